@@ -128,7 +128,7 @@ class SharedUnmatched implements UnmatchedShare {
   /** Of this process. */
   readonly #name = newId('key');
   #waiting: string[] = [];
-  #sending: Promise<void> | undefined;
+  #sending = Promise.resolve();
 
   constructor(valkey: ValkeyClient) {
     this.#valkey = valkey;
@@ -168,22 +168,20 @@ class SharedUnmatched implements UnmatchedShare {
 
   /** Resolves when everything added before is in Valkey. @throws {ApiError} `storage_failed`, `limit_reached` */
   #send(): Promise<void> {
-    this.#sending ??= this.#sendAll().finally(() => {
-      this.#sending = undefined;
-    });
-    return this.#sending;
+    const sent = this.#sending.then(() => this.#sendAll());
+    this.#sending = sent.catch(() => undefined);
+    return sent;
   }
 
   async #sendAll(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const texts = this.#waiting;
-      this.#waiting = [];
-      try {
-        await this.#valkey.run(ADD_UNMATCHED, [UNMATCHED, UNMATCHED_DROPPED], [MAX_REQUESTS, ...texts]);
-      } catch (error) {
-        this.#waiting = [...texts, ...this.#waiting].slice(-MAX_REQUESTS);
-        throw error;
-      }
+    const texts = this.#waiting;
+    if (texts.length === 0) return;
+    this.#waiting = [];
+    try {
+      await this.#valkey.run(ADD_UNMATCHED, [UNMATCHED, UNMATCHED_DROPPED], [MAX_REQUESTS, ...texts]);
+    } catch (error) {
+      this.#waiting = [...texts, ...this.#waiting].slice(-MAX_REQUESTS);
+      throw error;
     }
   }
 }

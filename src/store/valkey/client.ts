@@ -133,7 +133,7 @@ export class ValkeyClient {
   }
 
   /** Tells all servers of this deployment. What cannot be sent is lost. */
-  async publish(channel: string, message: string): Promise<void> {
+  async publish(channel: string, message = ''): Promise<void> {
     await this.call('PUBLISH', this.#scope + channel, message).catch(() => undefined);
   }
 

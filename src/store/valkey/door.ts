@@ -13,11 +13,11 @@ import { USED } from './names.ts';
 /** Sandboxes that are read at the same time. */
 const AT_ONCE = 16;
 
-interface Waiting {
-  /** The id of the exchange, for a request that belongs to the request log. */
-  readonly exchange: string | undefined;
-  readonly done: () => void;
-  readonly failed: (error: unknown) => void;
+/** Requests of one turn of the event loop to one sandbox. */
+interface Entering {
+  /** Ids of the exchanges that belong to the request log. */
+  readonly exchanges: string[];
+  readonly done: Promise<void>;
 }
 
 interface DoorOptions {
@@ -33,8 +33,7 @@ interface DoorOptions {
 
 export class SharedDoor implements Door {
   readonly #options: DoorOptions;
-  /** Requests of this turn of the event loop, by their sandbox. */
-  #waiting = new Map<string, Waiting[]>();
+  readonly #entering = new Map<string, Entering>();
 
   constructor(options: DoorOptions) {
     this.#options = options;
@@ -63,28 +62,20 @@ export class SharedDoor implements Door {
   }
 
   #enter(id: string, exchange: string | undefined): Promise<void> {
-    return new Promise((done, failed) => {
-      if (this.#waiting.size === 0) setImmediate(() => this.#enterAll());
-      const waiting = this.#waiting.get(id);
-      if (waiting) waiting.push({ exchange, done, failed });
-      else this.#waiting.set(id, [{ exchange, done, failed }]);
-    });
-  }
-
-  #enterAll(): void {
-    const all = this.#waiting;
-    this.#waiting = new Map();
-    for (const [id, waiting] of all) void this.#enterTogether(id, waiting);
-  }
-
-  async #enterTogether(id: string, waiting: readonly Waiting[]): Promise<void> {
-    const { logs, store, onEntered } = this.#options;
-    const ids = waiting.flatMap(({ exchange }) => exchange ?? []);
-    try {
-      if (await logs.enter(store, id, ids)) onEntered(id, ids);
-      for (const { done } of waiting) done();
-    } catch (error) {
-      for (const { failed } of waiting) failed(error);
+    let entering = this.#entering.get(id);
+    if (!entering) {
+      const exchanges: string[] = [];
+      entering = { exchanges, done: this.#enterTogether(id, exchanges) };
+      this.#entering.set(id, entering);
     }
+    if (exchange !== undefined) entering.exchanges.push(exchange);
+    return entering.done;
+  }
+
+  async #enterTogether(id: string, exchanges: readonly string[]): Promise<void> {
+    const { logs, store, onEntered } = this.#options;
+    await new Promise(setImmediate);
+    this.#entering.delete(id);
+    if (await logs.enter(store, id, exchanges)) onEntered(id, exchanges);
   }
 }

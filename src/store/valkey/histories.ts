@@ -1,5 +1,4 @@
 /** The histories of sandboxes that several servers serve: each request log is a stream in Valkey, which all of them read. */
-import { newId } from '../../core/ids.ts';
 import type { Log } from '../../core/log.ts';
 import type { SandboxEvent } from '../../requests/events.ts';
 import type { Exchange } from '../../requests/exchange.ts';
@@ -8,7 +7,7 @@ import { cutBodies, isLong } from '../../requests/request-log.ts';
 import type { Histories, HistoryParts } from '../../sandbox/backend.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { ValkeyClient } from './client.ts';
-import { ExchangeTexts } from './exchange-text.ts';
+import { textOf } from './exchange-text.ts';
 import { channelOf, streamKeys, wholeKey } from './names.ts';
 import { Outbox } from './outbox.ts';
 import type { Field } from './request-order.ts';
@@ -18,13 +17,6 @@ import { ADD, CLEAR } from './scripts.ts';
 const NOTIFY_MS = 20;
 /** Exchanges of a recording in one entry. */
 const ADOPTED = 100;
-
-/** What servers tell each other: the request log of a sandbox has more, or the sandbox has ended. */
-interface Message {
-  /** The process that tells it, if it knows already. */
-  readonly from?: string;
-  readonly sandbox: string;
-}
 
 interface SharedHistoriesOptions {
   readonly valkey: ValkeyClient;
@@ -36,22 +28,18 @@ interface SharedHistoriesOptions {
 export class SharedHistories implements Histories {
   readonly #options: SharedHistoriesOptions;
   readonly #parts: HistoryParts;
-  readonly #texts: ExchangeTexts;
   readonly #outbox: Outbox;
   readonly #streams = new Map<string, RequestStream>();
   /** Sandboxes with listeners. */
   readonly #heard = new Set<string>();
   readonly #refreshing = new Set<string>();
   readonly #notifying = new Set<string>();
-  /** Of this process. */
-  readonly #name = newId('key');
   #settled = 0;
 
   constructor(options: SharedHistoriesOptions, parts: HistoryParts) {
     this.#options = options;
     this.#parts = parts;
-    this.#texts = new ExchangeTexts(parts.redact);
-    this.#outbox = new Outbox({ ...options, texts: this.#texts, onSent: (sandbox) => this.#sent(sandbox) });
+    this.#outbox = new Outbox({ ...options, redact: parts.redact, onSent: (sandbox) => this.#sent(sandbox) });
     parts.events.onListening((sandbox, isListening) => this.#hear(sandbox, isListening));
   }
 
@@ -115,7 +103,7 @@ export class SharedHistories implements Histories {
       const fields = [
         'q',
         some.map((each) => each.id).join(' '),
-        ...some.flatMap((each) => ['a', this.#texts.of(each)]),
+        ...some.flatMap((each) => ['a', textOf(each, this.#parts.redact)]),
       ];
       await valkey.run(ADD, streamKeys(id), fields);
     }
@@ -141,7 +129,7 @@ export class SharedHistories implements Histories {
     const sandbox = this.#parts.sandboxes.get(id);
     const known = this.#streams.get(id);
     if (!sandbox || known?.sandbox === sandbox) return known;
-    const stream = new RequestStream(sandbox, { ...this.#options, ...this.#parts, texts: this.#texts });
+    const stream = new RequestStream(sandbox, { ...this.#options, ...this.#parts });
     this.#streams.set(id, stream);
     return stream;
   }
@@ -156,34 +144,23 @@ export class SharedHistories implements Histories {
     this.#sent(id);
   }
 
-  /** Other servers are notified at most every 20 ms. */
+  /** All servers are notified at most every 20 ms. What is not delivered is found with the next exchange. */
   #sent(sandbox: string): void {
-    if (!this.#notifying.has(sandbox)) {
-      this.#notifying.add(sandbox);
-      setTimeout(() => {
-        this.#notifying.delete(sandbox);
-        this.#publish({ from: this.#name, sandbox });
-      }, NOTIFY_MS).unref();
-    }
     if (this.#heard.has(sandbox)) this.#wake(sandbox);
-  }
-
-  /** What is not delivered is found with the next exchange. */
-  #publish(message: Message): void {
-    void this.#options.valkey.publish(channelOf(message.sandbox), JSON.stringify(message));
+    if (this.#notifying.has(sandbox)) return;
+    this.#notifying.add(sandbox);
+    setTimeout(() => {
+      this.#notifying.delete(sandbox);
+      void this.#options.valkey.publish(channelOf(sandbox));
+    }, NOTIFY_MS).unref();
   }
 
   #hear(sandbox: string, isListening: boolean): void {
     const { valkey } = this.#options;
     if (isListening && !this.#heard.has(sandbox)) {
       this.#heard.add(sandbox);
-      void valkey.subscribe(channelOf(sandbox), (text) => this.#receive(text));
+      void valkey.subscribe(channelOf(sandbox), () => this.#wake(sandbox));
     } else if (!isListening && this.#heard.delete(sandbox)) void valkey.unsubscribe(channelOf(sandbox));
-  }
-
-  #receive(text: string): void {
-    const { from, sandbox } = JSON.parse(text) as Message;
-    if (from !== this.#name) this.#wake(sandbox);
   }
 
   /** Several messages share one look. */

@@ -12,7 +12,7 @@ import type { EntryLog, Timeline } from '../timeline.ts';
 import type { ValkeyClient } from './client.ts';
 import type { KeyIndex } from './key-index.ts';
 import { checkpointKey, draftKey, logKey, streamKeys, wholeKey } from './names.ts';
-import { APPEND, BEGIN, BEGIN_LONG, COMPACT, ENTER, PAGE, REMOVE, TOKEN_LENGTH } from './scripts.ts';
+import { APPEND, ENTER, PAGE, REMOVE, REPLACE, TOKEN_LENGTH } from './scripts.ts';
 import { notConfirmed } from './valkey-errors.ts';
 
 /** A log is written anew when it is so much larger than what its sandbox takes, and has doubled since. */
@@ -73,13 +73,8 @@ export class ValkeyLog implements EntryLog {
     const { id, keys } = state.record;
     const log = new ValkeyLog(id, keys, BEFORE_ALL, options);
     const lines = log.#tokens.linesOf(Array.from(entriesOf(state), textOf));
-    const { valkey } = options;
-    const began =
-      lines.length <= PAGE
-        ? await valkey.change(BEGIN, [logKey(id), wholeKey(id)], lines)
-        : await valkey.change(BEGIN_LONG, [logKey(id), wholeKey(id), await log.#writeDraft(lines)], []);
-    if (began !== 1) throw new ApiError('conflict', 'the id of the new sandbox is taken; try again');
-    log.#at = after(BEFORE_ALL, lines);
+    const began = await (lines.length <= PAGE ? log.#appended(lines) : log.#replaced(lines));
+    if (!began) throw new ApiError('conflict', 'the id of the new sandbox is taken; try again');
     log.#begunWith = log.#at.characters;
     return log;
   }
@@ -152,13 +147,8 @@ export class ValkeyLog implements EntryLog {
     timeline.take(read.state);
   }
 
-  async append(texts: readonly string[]): Promise<boolean> {
-    const lines = this.#tokens.linesOf(texts);
-    const asked = this.#at;
-    const reply = await this.#options.valkey.change(APPEND, [logKey(this.id)], [asked.tip, ...lines]);
-    if (reply !== 1) return false;
-    if (asked === this.#at) this.#at = after(asked, lines);
-    return true;
+  append(texts: readonly string[]): Promise<boolean> {
+    return this.#appended(this.#tokens.linesOf(texts));
   }
 
   async catchUp(timeline: Timeline): Promise<void> {
@@ -188,12 +178,23 @@ export class ValkeyLog implements EntryLog {
     // Not tried again before the log has grown by as much.
     this.#begunWith = asked.characters;
     const lines = this.#tokens.linesOf(Array.from(entriesOf(state), textOf));
-    const keys = [logKey(this.id), await this.#writeDraft(lines)];
-    const reply = await this.#options.valkey.run(COMPACT, keys, [asked.tip, lines.length]);
-    if (reply === 1 && asked === this.#at) {
-      this.#at = after(BEFORE_ALL, lines);
-      this.#begunWith = this.#at.characters;
-    }
+    if (await this.#replaced(lines)) this.#begunWith = this.#at.characters;
+  }
+
+  async #appended(lines: readonly string[]): Promise<boolean> {
+    const asked = this.#at;
+    const keys = [logKey(this.id), wholeKey(this.id)];
+    const isDone = (await this.#options.valkey.change(APPEND, keys, [asked.tip, ...lines])) === 1;
+    if (isDone && asked === this.#at) this.#at = after(asked, lines);
+    return isDone;
+  }
+
+  async #replaced(lines: readonly string[]): Promise<boolean> {
+    const asked = this.#at;
+    const keys = [logKey(this.id), wholeKey(this.id), await this.#writeDraft(lines)];
+    const isDone = (await this.#options.valkey.change(REPLACE, keys, [asked.tip, lines.length])) === 1;
+    if (isDone && asked === this.#at) this.#at = after(BEFORE_ALL, lines);
+    return isDone;
   }
 
   /** Another server may add a key meanwhile: it is to be removed as well. */

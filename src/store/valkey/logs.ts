@@ -38,7 +38,7 @@ export class ValkeyLogs implements Logs {
     this.#options = options;
     const { valkey, keys, reader } = options;
     // Servers with listeners learn it now, others with the next request.
-    const onRemoved = (sandbox: string) => valkey.publish(channelOf(sandbox), JSON.stringify({ sandbox }));
+    const onRemoved = (sandbox: string) => valkey.publish(channelOf(sandbox));
     this.#logOptions = { valkey, keys, reader, onRemoved };
   }
 

@@ -14,8 +14,8 @@ export const wholeKey = (sandbox: string): string => `{${sandbox}}:whole`;
 export const streamKeys = (sandbox: string): string[] => [logKey(sandbox), requestLogKey(sandbox), wholeKey(sandbox)];
 /** Events of a sandbox, to all servers. */
 export const channelOf = (sandbox: string): string => `{${sandbox}}:events`;
-/** The sandbox of a key, by the hash of the key. It never changes. */
-export const secretKey = (hash: string): string => `sandbox:key:${hash}`;
+/** The sandbox of a key, by 128 bits of the hash of the key. It never changes. */
+export const secretKey = (hash: string): string => `sandbox:key:${hash.slice(0, 32)}`;
 /** When each sandbox was used last: a sorted set. Its size is the number of sandboxes. */
 export const USED = '{sandbox}:used';
 /** When the last key of each sandbox expires: a sorted set. */

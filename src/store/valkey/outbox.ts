@@ -5,8 +5,9 @@
 import { stopwatch } from '../../core/clock.ts';
 import type { Log } from '../../core/log.ts';
 import type { Exchange } from '../../requests/exchange.ts';
+import type { Redact } from '../../requests/redact.ts';
 import type { ValkeyClient } from './client.ts';
-import type { ExchangeTexts } from './exchange-text.ts';
+import { textOf } from './exchange-text.ts';
 import { streamKeys } from './names.ts';
 import type { Field } from './request-order.ts';
 import { ADD } from './scripts.ts';
@@ -37,7 +38,7 @@ type Item = readonly [field: Field, what: string | Exchange];
 interface OutboxOptions {
   readonly valkey: ValkeyClient;
   readonly log: Log;
-  readonly texts: ExchangeTexts;
+  readonly redact: Redact;
   /** Called after something was sent. */
   readonly onSent: (sandbox: string) => void;
 }
@@ -141,11 +142,11 @@ export class Outbox {
   }
 
   async #sendOne(sandbox: string, items: readonly Item[]): Promise<void> {
-    const { valkey, texts, onSent } = this.#options;
+    const { valkey, redact, onSent } = this.#options;
     for (let at = 0; at < items.length; at += BATCH) {
       const fields = items
         .slice(at, at + BATCH)
-        .flatMap(([field, what]) => [field, typeof what === 'string' ? what : texts.of(what)]);
+        .flatMap(([field, what]) => [field, typeof what === 'string' ? what : textOf(what, redact)]);
       try {
         await valkey.run(ADD, streamKeys(sandbox), fields);
       } catch {

@@ -38,15 +38,16 @@ export type Outcome =
 interface Pending {
   /** The last sign of it, by the time of the store, in milliseconds. */
   seenMs: number;
+  /** Nobody waits for it. */
+  isHeld: boolean;
   /** It arrived before the request log was cleared. */
   isCleared: boolean;
-  outcome?: Outcome;
+  outcome?: Outcome | undefined;
 }
 
 /** A pending request as data; `text` is its exchange, if it is answered. */
 export interface SavedPending extends Omit<Pending, 'outcome'> {
   readonly id: string;
-  readonly isHeld: boolean;
   readonly text?: string;
 }
 
@@ -60,33 +61,32 @@ export interface ExchangeCodec {
 const idOf = (text: string): string => text.slice('{"id":"'.length, text.indexOf('"', '{"id":"'.length));
 
 export class RequestOrder {
-  /** In order. Nothing is in the request log before all that precedes it. */
-  readonly #line = new Map<string, Pending>();
-  readonly #held = new Map<string, Pending>();
+  /** In order. Nothing is in the request log before all that precedes it, but for what is held back. */
+  readonly #pending = new Map<string, Pending>();
   readonly #codec: ExchangeCodec;
   #events = 0;
 
   constructor(codec: ExchangeCodec, saved: readonly SavedPending[] = []) {
     this.#codec = codec;
-    for (const { id, isHeld, text, ...pending } of saved) {
-      const outcome = text === undefined ? {} : { outcome: { exchange: codec.read(id, text) } };
-      (isHeld ? this.#held : this.#line).set(id, { ...pending, ...outcome });
+    for (const { id, text, ...pending } of saved) {
+      const outcome = text === undefined ? undefined : { exchange: codec.read(id, text) };
+      this.#pending.set(id, { ...pending, outcome });
     }
   }
 
   /** What a field of an entry leads to. @param ms when it was written, by the time of the store */
   *apply(field: Field, value: string, ms: number): Generator<Outcome> {
     const ids = value.split(' ');
-    if (field === 'q') for (const id of ids) this.#line.set(id, { seenMs: ms, isCleared: false });
-    if (field === 'o') for (const id of ids) this.#hold(id, ms);
-    if (field === 'r') for (const id of ids) this.#resume(id, ms);
+    if (field === 'q') for (const id of ids) this.#add(id, ms);
+    if (field === 'o') for (const id of ids) this.#sign(id, ms, true);
+    if (field === 'r') for (const id of ids) this.#sign(id, ms, false);
     if (field === 'a') this.#answer(value, ms);
     if (field === 'n') for (const id of ids) this.#take(id);
     if (field === 'x') {
       const lost = ids.map((id) => this.#take(id)).filter((each) => each?.isCleared === false).length;
       if (lost > 0) yield { lost };
     }
-    if (field === 'e') this.#line.set(`event ${++this.#events}`, settled(ms, { event: JSON.parse(value) }));
+    if (field === 'e') this.#add(`event ${++this.#events}`, ms, { event: JSON.parse(value) });
     if (field === 'd') yield { dropped: Number(value) };
     if (field === 'c') yield* this.#clear(Number(value));
     yield* this.#ready();
@@ -94,83 +94,77 @@ export class RequestOrder {
 
   /** What the request log does not have yet, but for what is held back. */
   get waiting(): readonly string[] {
-    return [...this.#line.keys()];
+    return [...this.#pending].flatMap(([id, { isHeld }]) => (isHeld ? [] : [id]));
   }
 
   get isHolding(): boolean {
-    return this.#held.size > 0;
+    return [...this.#pending.values()].some(({ isHeld }) => isHeld);
   }
 
   isWaiting(id: string): boolean {
-    return this.#line.has(id);
+    return this.#pending.get(id)?.isHeld === false;
   }
 
   /** Requests without an answer, of which there was no sign since a time. */
   silentSince(ms: number): readonly string[] {
-    return [...this.#line, ...this.#held]
-      .filter(([, { seenMs, outcome }]) => !outcome && seenMs < ms)
-      .map(([id]) => id);
+    return [...this.#pending].filter(([, { seenMs, outcome }]) => !outcome && seenMs < ms).map(([id]) => id);
   }
 
   saved(): readonly SavedPending[] {
-    const savedOf = (isHeld: boolean, [id, { outcome, ...pending }]: [string, Pending]): readonly SavedPending[] => {
-      if (!outcome) return [{ id, isHeld, ...pending }];
-      return 'exchange' in outcome ? [{ id, isHeld, ...pending, text: this.#codec.write(outcome.exchange) }] : [];
-    };
-    const line = [...this.#line].flatMap((each) => savedOf(false, each));
-    return [...line, ...[...this.#held].flatMap((each) => savedOf(true, each))];
+    return [...this.#pending].flatMap(([id, { outcome, ...pending }]) => {
+      if (!outcome) return [{ id, ...pending }];
+      return 'exchange' in outcome ? [{ id, ...pending, text: this.#codec.write(outcome.exchange) }] : [];
+    });
   }
 
-  #hold(id: string, ms: number): void {
-    const pending = this.#take(id);
-    if (pending) this.#held.set(id, { ...pending, seenMs: ms });
+  #add(id: string, seenMs: number, outcome?: Outcome): void {
+    this.#pending.set(id, { seenMs, isHeld: false, isCleared: false, outcome });
   }
 
-  #resume(id: string, ms: number): void {
-    const pending = this.#line.get(id);
-    if (pending) pending.seenMs = ms;
-    const held = this.#held.get(id);
-    if (!held) return;
-    this.#held.delete(id);
-    this.#line.set(id, { ...held, seenMs: ms });
+  /** One that is held back, or no longer is, goes to the end. */
+  #sign(id: string, seenMs: number, isHeld: boolean): void {
+    const pending = this.#pending.get(id);
+    if (!pending || pending.outcome) return;
+    if (isHeld || pending.isHeld) {
+      this.#pending.delete(id);
+      this.#pending.set(id, pending);
+    }
+    Object.assign(pending, { seenMs, isHeld });
   }
 
   /** One that is not pending was answered before, or is lost for all. */
   #answer(text: string, ms: number): void {
     const id = idOf(text);
-    this.#resume(id, ms);
-    const pending = this.#line.get(id);
-    if (pending && !pending.outcome) pending.outcome = { exchange: this.#codec.read(id, text) };
+    this.#sign(id, ms, false);
+    const pending = this.#pending.get(id);
+    if (pending) pending.outcome ??= { exchange: this.#codec.read(id, text) };
   }
 
   /** Removes a request without an answer. */
   #take(id: string): Pending | undefined {
-    const pending = this.#line.get(id) ?? this.#held.get(id);
+    const pending = this.#pending.get(id);
     if (!pending || pending.outcome) return undefined;
-    this.#line.delete(id);
-    this.#held.delete(id);
+    this.#pending.delete(id);
     return pending;
   }
 
   /** What was answered before goes with it. What is under way is counted when it is answered. */
   *#clear(clearedAt: number): Generator<Outcome> {
-    for (const [id, pending] of this.#line) {
+    for (const [id, pending] of this.#pending) {
       pending.isCleared = true;
       if (!pending.outcome) continue;
-      this.#line.delete(id);
+      this.#pending.delete(id);
       yield pending.outcome;
     }
-    for (const pending of this.#held.values()) pending.isCleared = true;
     yield { clearedAt };
   }
 
   *#ready(): Generator<Outcome> {
-    for (const [id, { outcome }] of this.#line) {
+    for (const [id, { isHeld, outcome }] of this.#pending) {
+      if (isHeld) continue;
       if (!outcome) return;
-      this.#line.delete(id);
+      this.#pending.delete(id);
       yield outcome;
     }
   }
 }
-
-const settled = (seenMs: number, outcome: Outcome): Pending => ({ seenMs, isCleared: false, outcome });

@@ -7,7 +7,7 @@ import type { RequestLogs } from '../../requests/request-logs.ts';
 import { type SavedTallies, savedTallies } from '../../requests/tallies.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { ValkeyClient } from './client.ts';
-import { type ExchangeTexts, exchangeOf } from './exchange-text.ts';
+import { exchangeOf, textOf } from './exchange-text.ts';
 import { checkpointKey, requestLogKey, streamKeys, wholeKey } from './names.ts';
 import { type Field, type Outcome, RequestOrder, type SavedPending } from './request-order.ts';
 import { ADD, KEEP, READ } from './scripts.ts';
@@ -48,7 +48,6 @@ interface RequestStreamOptions {
   readonly valkey: ValkeyClient;
   readonly requestLogs: RequestLogs;
   readonly events: Events;
-  readonly texts: ExchangeTexts;
   readonly redact: Redact;
 }
 
@@ -230,13 +229,12 @@ export class RequestStream {
   }
 
   #newOrder(pending: readonly SavedPending[] = []): RequestOrder {
-    const { texts } = this.#options;
     const read = (id: string, text: string): Exchange => {
       const own = this.#own.get(id);
       this.#own.delete(id);
       return own ?? exchangeOf(text, this.sandbox.id);
     };
-    return new RequestOrder({ read, write: (exchange) => texts.of(exchange) }, pending);
+    return new RequestOrder({ read, write: (exchange) => textOf(exchange, this.#options.redact) }, pending);
   }
 }
 

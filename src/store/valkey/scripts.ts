@@ -51,47 +51,35 @@ end
 return {entry, from, redis.call('LLEN', KEYS[1]), redis.call('LRANGE', KEYS[1], from, from + ${PAGE - 1})}
 `);
 
-/** The beginning of every script that changes a log: -1 if it has ended, 0 if the caller is behind. */
+/** The beginning of every script that changes a log: 0 if the caller is behind. One without lines has an empty token. */
 const IF_NEWEST = `
-local last = redis.call('LINDEX', KEYS[1], -1)
-if not last then return -1 end
+local last = redis.call('LINDEX', KEYS[1], -1) or ''
 if string.sub(last, 1, ${TOKEN_LENGTH}) ~= ARGV[1] then return 0 end
 `;
 
-/** Appends lines. KEYS: log. ARGV: the caller's last token, lines. */
-export const APPEND = script(`${IF_NEWEST}
+/** The request log of a new sandbox is whole. */
+const WHOLE_IF_NEW = "if last == '' then redis.call('SET', KEYS[2], 1) end";
+
+/** Appends lines. KEYS: log, mark. ARGV: the caller's last token, lines. */
+export const APPEND = script(`${IF_NEWEST}${WHOLE_IF_NEW}
 for i = 2, #ARGV do redis.call('RPUSH', KEYS[1], ARGV[i]) end
 return 1
 `);
 
-/** Removes all of a sandbox. KEYS: log, and what else it has. ARGV: the caller's last token. */
-export const REMOVE = script(`${IF_NEWEST}
-redis.call('DEL', unpack(KEYS))
-return 1
-`);
-
-/** Begins a log. KEYS: log, mark of a whole request log. ARGV: lines. Replies 0 if there is one. */
-export const BEGIN = script(`
-if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
-redis.call('SET', KEYS[2], 1)
-for i = 1, #ARGV do redis.call('RPUSH', KEYS[1], ARGV[i]) end
-return 1
-`);
-
-/** Begins a log with a draft. KEYS: log, mark, draft. Replies 0 if there is a log. */
-export const BEGIN_LONG = script(`
-if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
-redis.call('SET', KEYS[2], 1)
+/** Puts a draft in place of the present log. KEYS: log, mark, draft. ARGV: the caller's last token, lines of the draft. */
+export const REPLACE = script(`${IF_NEWEST}
+if redis.call('LLEN', KEYS[3]) ~= tonumber(ARGV[2]) then return 0 end
+${WHOLE_IF_NEW}
 redis.call('PERSIST', KEYS[3])
 redis.call('RENAME', KEYS[3], KEYS[1])
 return 1
 `);
 
-/** Puts a draft in place of the present log. KEYS: log, draft. ARGV: the caller's last token, lines of the draft. */
-export const COMPACT = script(`${IF_NEWEST}
-if redis.call('LLEN', KEYS[2]) ~= tonumber(ARGV[2]) then return 0 end
-redis.call('PERSIST', KEYS[2])
-redis.call('RENAME', KEYS[2], KEYS[1])
+/** Removes all of a sandbox, unless the caller is behind. KEYS: log, and what else it has. ARGV: the caller's last token. */
+export const REMOVE = script(`
+local last = redis.call('LINDEX', KEYS[1], -1)
+if last and string.sub(last, 1, ${TOKEN_LENGTH}) ~= ARGV[1] then return 0 end
+redis.call('DEL', unpack(KEYS))
 return 1
 `);
 
