@@ -46,7 +46,7 @@ export async function startEngine(args: readonly string[] = []): Promise<TestEng
   const client = new Redis({ port, lazyConnect: true, maxRetriesPerRequest: null });
   client.on('error', () => undefined);
   const settings = ['--port', port, '--bind', '127.0.0.1', '--dir', directory, '--databases', DATABASES];
-  const durable = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--save', ''];
+  const durable = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--save', '', '--repl-diskless-sync-delay', '0'];
   const start = async (): Promise<void> => {
     child = spawn(program, [...settings.map(String), ...durable, ...args], { stdio: 'ignore' });
     const until = Date.now() + limit(10_000);

@@ -8,12 +8,16 @@ export interface Forwarder {
   switchTo(port: number): void;
   /** The present connections stay open, and nothing passes them any more. */
   halfOpen(): void;
+  /** Holds back the next reply with this text, and all that follow. @returns once it came, a function that lets them pass */
+  holdFrom(text: string): Promise<() => void>;
   close(): void;
 }
 
 export async function startForwarder(first: number): Promise<Forwarder> {
   let target = first;
   const open = new Set<Socket>();
+  let hold: { readonly text: string; readonly came: () => void } | undefined;
+  let passes = Promise.resolve();
   const server = createServer((socket) => {
     const onward = connect(target, '127.0.0.1');
     for (const each of [socket, onward]) {
@@ -25,7 +29,10 @@ export async function startForwarder(first: number): Promise<Forwarder> {
         onward.destroy();
       });
     }
-    socket.pipe(onward).pipe(socket);
+    socket.pipe(onward).on('data', (reply: Buffer) => {
+      if (hold && reply.includes(hold.text)) hold.came();
+      void passes.then(() => socket.write(reply));
+    });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const endAll = (): void => {
@@ -40,6 +47,14 @@ export async function startForwarder(first: number): Promise<Forwarder> {
     halfOpen: () => {
       for (const socket of open) socket.unpipe().pause();
     },
+    holdFrom: (text) =>
+      new Promise((held) => {
+        const came = (): void => {
+          hold = undefined;
+          passes = new Promise((pass) => held(pass));
+        };
+        hold = { text, came };
+      }),
     close: () => {
       server.close();
       endAll();

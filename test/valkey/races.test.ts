@@ -5,7 +5,7 @@ import { startEngine, type TestEngine } from '../support/engine.ts';
 import { randomFrom } from '../support/random.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
-import { ADMIN, create, newClient, range, startTwo } from './support.ts';
+import { ADMIN, create, forwardTo, newClient, range, startTwo, twoClients } from './support.ts';
 
 let engine: TestEngine;
 beforeAll(async () => {
@@ -52,6 +52,21 @@ describe('two servers', () => {
     }
     // Each round appended six.
     expect(await linesIn(store)).toBeLessThan(80 * 6);
+  });
+
+  it('read what was acknowledged while one of them loads the sandbox', { timeout: limit(60_000) }, async () => {
+    const forwarder = await forwardTo(engine);
+    const [client, other] = await twoClients(`valkey://127.0.0.1:${engine.port}/0`, forwarder.store);
+    await create(client, 'Early');
+    const isLoaded = forwarder.holdFrom('Early');
+    const reading = [other.get('/_sandbox')];
+    const letPass = await isLoaded;
+    await create(client, 'Late');
+    reading.push(other.get('/_sandbox'));
+    // By then it waits for the same load.
+    await new Client(other.url).get('/_sandbox/health');
+    letPass();
+    expect((await reading[1])?.json.pets.total).toBe(14);
   });
 
   it('have the same state after any changes at once, and so has one that starts later', {
