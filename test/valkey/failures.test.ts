@@ -62,13 +62,13 @@ const DISASTERS: readonly Disaster[] = [
   },
   { what: 'the connections are half-open', isPromised: true, strike: ({ forwarder }) => forwarder.halfOpen() },
   {
-    what: 'the store comes back from an earlier snapshot',
+    what: 'the store comes back as it was earlier',
     isPromised: false,
     settings: ['--appendonly', 'no'],
     prepare: ({ engine }) => engine.client.save(),
     strike: restart,
   },
-  { what: 'a replica takes over that nobody waited for', isPromised: false, strike: failOver },
+  { what: 'a replica takes over without a wait', isPromised: false, strike: failOver },
   {
     what: 'a replica takes over with --store-wait',
     isPromised: true,
