@@ -158,8 +158,9 @@ export function* entriesOf({ record, seed, own, snapshots, start }: State): Gene
   const now = { seed, own, clock: record.clock, faults: record.faults };
   yield* wayTo(now, { at, saved: all, ms: start.ms });
   if (record.drill !== null) yield { set: { drill: record.drill }, ms: start.ms };
-  const isBegun = all.length === 0 && own.length === 0 && isSame(start, startedAt(start.ms, NO_SETTINGS));
-  if (!isBegun) yield { start };
+  const { steps, ...settings } = start;
+  const isNew = all.length + own.length + steps.length === 0 && isSame(settings, { ms: start.ms, ...NO_SETTINGS });
+  if (!isNew) yield { start };
 }
 
 type Point = Pick<Snapshot, 'seed' | 'own' | 'clock' | 'faults'>;
