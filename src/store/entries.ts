@@ -249,7 +249,8 @@ export class EntryReader {
 
   /** Loads the validator of JSON Schema: a first start has nothing to read, and does without. */
   static async create(): Promise<EntryReader> {
-    return new EntryReader(await schemaCompiler());
+    // The schemas are ours: to check and to shorten what is compiled takes longer than to compile it.
+    return new EntryReader(await schemaCompiler({ validateSchema: false, code: { optimize: false } }));
   }
 
   /** Strictly: what a newer version wrote, or a mistake made by hand, must not be lost unnoticed. @throws {EntryError} */
