@@ -37,17 +37,6 @@ const failure = async (call: Promise<unknown>): Promise<ClientError> => {
 };
 
 describe('the client of the control API', () => {
-  it('makes a key and acts on its sandbox', async () => {
-    const client = await newClient();
-    const before = await client.request('GET /');
-    expect(before.pets).toEqual({ fixture: 12, added: 0, total: 12 });
-    const made = await client.request('POST /pets', { body: { count: 2, seed: 7 } });
-    expect([made.count, made.seed, made.pets.length]).toEqual([2, 7, 2]);
-    expect((await client.request('GET /')).pets.total).toBe(14);
-    const back = await client.request('POST /reset', { body: { fixture: 'empty' } });
-    expect(back.sandbox?.pets.total).toBe(0);
-  });
-
   it.each(['', '/', '/v1', '/v1/'])('takes the address of the server or its API, with %j at its end', async (end) => {
     const client = new ControlsClient({ url: server.url + end });
     expect((await client.request('GET /health')).status).toBe('ok');
@@ -63,22 +52,6 @@ describe('the client of the control API', () => {
     expect((await client.request('GET /snapshots')).snapshots).toEqual([]);
     const odd = await failure(client.request('DELETE /snapshots/{name}', { params: { name: '../keys?x=ü' } }));
     expect([odd.status, odd.code]).toEqual([400, 'invalid_request']);
-  });
-
-  it('asks the server about itself, whichever sandbox it acts on', async () => {
-    const { sandbox } = await new ControlsClient({ url: server.url }).request('POST /keys');
-    const admin = new ControlsClient({ url: server.url, credential: server.adminToken, sandbox });
-    expect((await admin.request('GET /fixtures')).fixtures.length).toBeGreaterThan(0);
-    expect((await admin.request('GET /sandboxes')).total).toBeGreaterThan(0);
-  });
-
-  it('acts on any sandbox with the admin token', async () => {
-    const { sandbox } = await new ControlsClient({ url: server.url }).request('POST /keys', {
-      body: { label: 'theirs' },
-    });
-    const admin = new ControlsClient({ url: server.url, credential: server.adminToken, sandbox });
-    expect((await admin.request('GET /')).label).toBe('theirs');
-    expect((await admin.request('POST /reset', { query: { scope: 'all' } })).sandboxes).toBeGreaterThan(0);
   });
 
   it('keeps every digit of an int64, and gives it as a bigint however small', async () => {

@@ -70,9 +70,7 @@ describe('--fixture-file', () => {
   });
 
   it.each([
-    ['a.json', '{"pets":[{"id":1}]}', 'a.json: pets/0/name is required: a string\n'],
     ['a.json', '{"pets":', 'a.json: not valid JSON: expected a value at position 8'],
-    ['a.json', '7', 'a.json must be the name of a fixture, or a fixture such as {"pets": []}; got 7'],
     ['a.csv', 'id,name,categoryId\n1,A,1\n07,B,1.5\n1,C,x\n', 'a.csv: line 3/id must be an integer'],
     ['a.csv', 'id,name,categoryId\n1,A,1\n1,C,2\n', 'a.csv: line 3/id must be an id of its own; 1 is taken by line 2'],
     ['a.csv', 'id,name,categoryId\n9223372036854775808,A,1\n', 'got 9223372036854775808'],
@@ -84,7 +82,6 @@ describe('--fixture-file', () => {
     ['a.csv', 'id,nme,id\n', 'a.csv: line 1: the column nme is not known here; did you mean name?'],
     ['a.csv', '', 'a.csv: line 1: the column id is missing'],
     ['a.csv', 'id;name;categoryId\n1;Rex;1\n', 'a.csv: line 1: the columns are separated by semicolons; use commas'],
-    ['a.csv', 'id,name,categoryId\n1,A\n', 'a.csv: Invalid Record Length'],
     ['a.csv', 'id,name,categoryId\n1,"A,1\n', 'a.csv: Quote Not Closed'],
     ['a.json', Buffer.from([0x22, 0xff, 0x22]), 'a.json cannot be read'],
   ])('names what is wrong in %s: %j', async (name, text, message) => {

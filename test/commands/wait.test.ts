@@ -25,7 +25,6 @@ test('takes the address from SANDBOX_URL, else the port from SANDBOX_PORT; --url
   const { port } = new URL(url);
   const none = await unusedAddress();
   expect((await wait(['--timeout', '0'], { SANDBOX_URL: `${url}/`, SANDBOX_PORT: '1' })).code).toBe(0);
-  expect((await wait(['--timeout', '0'], { SANDBOX_PORT: port })).code).toBe(0);
   expect((await wait(['--timeout', '0'], { SANDBOX_PORT: port, SANDBOX_IMAGE: '1' })).code).toBe(0);
   expect((await wait(['--timeout', '0', '--url', url], { SANDBOX_URL: none })).code).toBe(0);
 });
@@ -53,7 +52,6 @@ test('ends with 3 when no server was reached in time', async () => {
 test.each<[string, RequestListener]>([
   ['stops', (_, response) => response.writeHead(503).end('{"code":"stopping"}')],
   ['answers every path with a page', (_, response) => response.end('<!doctype html>')],
-  ['answers null', (_, response) => response.end('null')],
   ['hangs up in the middle', (_, response) => response.writeHead(200).write('{"st', () => response.destroy())],
   ['never ends its response', (_, response) => void response.write(`"${'x'.repeat(100_000)}`)],
 ])('ends with 1 when a server was reached that %s', async (_, received) => {
@@ -73,11 +71,9 @@ test('gives a server that accepts and says nothing two seconds', async () => {
 
 test.each([
   [['--timeout', 'soon'], {}, /--timeout must be seconds from 0 to 3600/],
-  [['--timeout', '-1'], {}, /--timeout must be seconds/],
   [['--url', 'localhost:4020'], {}, /--url must be the base address of the API, like http:/],
   [[], { SANDBOX_URL: 'ftp://localhost' }, /SANDBOX_URL must be the base address of the API/],
   [[], { SANDBOX_PORT: '0' }, /SANDBOX_PORT=0 takes any free port; name the server with --url/],
-  [['--tiemout', '3'], {}, /unknown option '--tiemout'/],
 ])('ends with 2 for %j with %j', async (args, environment, why) => {
   const { code, stdout, stderr } = await wait(args, environment as Record<string, string>);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -1,6 +1,6 @@
 /** What the memory there is goes to. */
 import { describe, expect, it } from 'vitest';
-import { describePlan, planMemory } from '../../src/core/memory.ts';
+import { planMemory } from '../../src/core/memory.ts';
 
 const MIB = 2 ** 20;
 
@@ -40,11 +40,5 @@ describe('the bounds on memory', () => {
     expect(planOf(128).exchange).toBeGreaterThan(2 * MIB);
     const large = planMemory({ limit: { bytes: 128 * MIB, from: 'container' }, heap: 304 * MIB, maxBody: 8 * MIB });
     expect(large.exchange).toBeGreaterThan(16 * MIB);
-  });
-
-  it('are told in one line', () => {
-    expect(describePlan(planOf(256, 304))).toMatch(
-      /^256 MiB of the container: \d+ MiB for pets, \d+ MiB for sandboxes, \d+ MiB for request logs and reports, \d+ MiB for large bodies under way$/,
-    );
   });
 });

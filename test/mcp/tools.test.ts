@@ -81,6 +81,10 @@ describe.each(Object.entries(WAYS))('%s', (_, connect) => {
     expect(preview.data).toMatchObject({ verdict: 'fail', breaks: [{ operation: 'getPet' }] });
     expect(preview.text).toMatch(/^Next: correct the client: getPet: /);
   });
+});
+
+describe('a tool', () => {
+  const connect = () => overHttp(server.url);
 
   it('previews a draft of the specification, and names what it breaks', async () => {
     const agent = await connect();

@@ -2,11 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { INT64_MAX, INT64_MIN } from '../../src/core/int64.ts';
-import type { PetStatus } from '../../src/core/pet.ts';
-import { petStatuses } from '../../src/generated/facts.ts';
 import description from '../../src/generated/petstore.json' with { type: 'json' };
 import { FixtureError } from '../../src/sandbox/fixture-file.ts';
 import { openFixtures } from '../../src/sandbox/fixtures.ts';
@@ -330,31 +327,6 @@ describe('a loaded fixture', () => {
     ],
   ])('names the first id to give out: %s', async (_, text, nextId) => {
     expect((await loadOf(text)).nextId).toBe(nextId);
-  });
-
-  it('has its pets in ascending id, finds each, and knows them by status: for any pets', async () => {
-    const status = fc.option(fc.constantFrom<PetStatus>('available', 'pending', 'sold'), { nil: undefined });
-    const id = fc.bigInt({ min: INT64_MIN, max: INT64_MAX });
-    const somePets = fc.uniqueArray(fc.record({ id: fc.oneof(id, fc.bigInt(-5n, 20n)), status }), {
-      selector: (some) => some.id,
-    });
-    await fc.assert(
-      fc.asyncProperty(somePets, id, async (some, stranger) => {
-        const text = fixture(some.map((one) => pet(one.id, one.status ? `, "status": "${one.status}"` : '')));
-        const loaded = await loadOf(text);
-        const inOrder = [...some].sort((a, b) => (a.id < b.id ? -1 : 1));
-        const find = (wanted: bigint) => loaded.pets.find(wanted);
-        const pets = petsOf(loaded);
-        expect(pets.map(({ id }) => id)).toEqual(inOrder.map(({ id }) => id));
-        for (const one of pets) expect(find(one.id)).toEqual(one);
-        expect(find(stranger)?.id).toBe(some.find((one) => one.id === stranger)?.id);
-        for (const each of petStatuses) {
-          const right = inOrder.filter((one) => one.status === each);
-          expect(petsOf(loaded, each).map(({ id }) => id)).toEqual(right.map(({ id }) => id));
-        }
-      }),
-      { numRuns: 60 },
-    );
   });
 
   it('is rejected when its file changed or went since the start, and taken again once it is put back', async () => {

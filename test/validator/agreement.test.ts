@@ -26,18 +26,6 @@ const rejected = (status: number, location: string, difference?: IntendedDiffere
 });
 
 describe('service and validator', () => {
-  test('agree on what is right', () => {
-    const exchange = listPets();
-    const { verdict, disagreement, brokenResponse } = agreeOn(exchange);
-    expect([verdict.violations, disagreement, brokenResponse]).toEqual([[], undefined, undefined]);
-  });
-
-  test('agree on what is wrong', () => {
-    const agreement = agreeOn(listPets('?limit=0', rejected(400, 'query/limit')));
-    expect(agreement.disagreement).toBeUndefined();
-    expect(inShort(agreement.verdict)).toEqual(['request query/limit minimum']);
-  });
-
   test('disagree when the service accepts what the validator rejects', () => {
     expect(agreeOn(listPets('?limit=0')).disagreement).toBe(
       'the service accepted a request that the validator rejects',
