@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { packagesIn } from './licences.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const OF_LOCK = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--omit', 'dev'];
+const OF_LOCK = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'];
 
 /**
  * Describes the package as JSON.
