@@ -151,7 +151,7 @@ const defects = [
     file: 'src/store/lists.ts',
     find: 'JSON.stringify(query)',
     replace: 'String(query.limit)',
-    tests: ['main', 'test/store/lists.test.ts'],
+    tests: ['main', 'test/store/memory.test.ts'],
   },
   {
     file: 'src/store/valkey/scripts.ts',
