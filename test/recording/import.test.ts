@@ -6,6 +6,8 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 import { withoutTimes } from './without-times.ts';
 
+const server = await startTestServer();
+
 async function someRecording(client: Client): Promise<string> {
   await client.post('/v1/pets', { name: 'Rex', categoryId: 1 });
   await client.post('/_sandbox/snapshots', { name: 'one' });
@@ -25,7 +27,6 @@ const countOf = async (server: TestServer): Promise<number> =>
   (await server.client(server.adminToken).get('/_sandbox/sandboxes')).json.sandboxes.length;
 
 test('a recording opens as it was: pets, ids, snapshots, rules that are used up, request log with verdicts', async () => {
-  const server = await startTestServer();
   const text = await someRecording(await server.sandbox({ label: 'red job' }));
   const issued = await server.client().importRecording(text);
   expect(issued.status).toBe(201);
@@ -41,7 +42,6 @@ test('a recording opens as it was: pets, ids, snapshots, rules that are used up,
 });
 
 test('a drill goes on where it was', async () => {
-  const server = await startTestServer();
   const client = await server.sandbox();
   const headers = { 'Content-Type': 'application/json' };
   const start = await client.send({ method: 'PUT', path: '/_sandbox/drill', headers, body: '{"drill":"lost-create"}' });
@@ -64,7 +64,6 @@ test('only the admin opens a case where only the admin issues keys', async () =>
 });
 
 test('a wrong file is rejected with its place, and nothing of it is left', { timeout: limit(60_000) }, async () => {
-  const server = await startTestServer();
   const text = await someRecording(await server.sandbox());
   const changed = (edit: (parts: Parts) => unknown): string => {
     // `JSON.parse` would round it.
@@ -157,7 +156,6 @@ test('a recording that this server has no room for is rejected, and nothing of i
 });
 
 test('a long case is exported and opened whole', { timeout: limit(60_000) }, async () => {
-  const server = await startTestServer();
   const client = await server.sandbox();
   await client.post('/_sandbox/pets', { count: 10_000, seed: 1 });
   for (let n = 0; n < 50; n++) await client.get('/v1/pets?limit=100');
@@ -188,7 +186,6 @@ test('a recording brings its own sandbox only: the requests that belong to none 
 });
 
 test('no form of a report passes on control characters or directional marks of a recording', async () => {
-  const server = await startTestServer();
   const client = await server.sandbox();
   await client.get('/v1/pets?limit=500');
   const found = partsOf((await client.get('/_sandbox/export?format=recording')).text);
