@@ -67,7 +67,7 @@ export default defineConfig({
   test: {
     projects: [
       suite('main', 20_000, { include: ['test/**/*.test.ts'], exclude: [...separate, ...slow], ...shareProcesses }),
-      suite('slow', 60_000, { include: slow }),
+      suite('slow', 60_000, { include: slow, ...shareProcesses }),
       suite('hostile', 120_000, { include: ['test/hostile/**/*.test.ts'] }),
       suite('faults', 120_000, { include: ['test/faults/**/*.test.ts'] }),
       suite('crash', 20_000, { include: ['test/crash/long.test.ts'] }),
