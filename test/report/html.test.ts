@@ -36,9 +36,13 @@ function problems(page: string): string[] {
   return [...wrong, ...open];
 }
 
+const LABEL = HOSTILE.join(' ')
+  .replaceAll(/[\p{Cc}\p{Cs}]/gu, '')
+  .slice(0, 200);
+
 describe('the HTML form', () => {
   it.each(Object.keys(KINDS))('is sound, and asks for nothing from elsewhere, for a client that %s', async (kind) => {
-    const client = await server.sandbox({ label: kind });
+    const client = await server.sandbox({ label: LABEL });
     await KINDS[kind]?.(client);
     const { headers, text } = await fetchReport(client, 'html');
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -89,15 +93,6 @@ describe('the HTML form', () => {
     expect(page).toContain('contract check incomplete');
     expect(page).toContain('For the makers of the server');
     expect(page).not.toContain('What breaks the specification');
-  });
-
-  it.each(HOSTILE)('shows %j as text, also as the label', async (hostile) => {
-    const label = hostile.replaceAll(/[\p{Cc}\p{Cs}]/gu, '');
-    const client = await server.sandbox({ label });
-    await client.post('/v1/pets', { name: 'Rex', categoryId: 1, [hostile]: 1 });
-    const { text } = await fetchReport(client, 'html');
-    expect(problems(text)).toEqual([]);
-    expect(text).toContain('<h3>createPet, body/');
   });
 
   it.each(Object.entries(EACH))('is sound for %s', (_kind, results) => {

@@ -15,17 +15,10 @@ const server = await startTestServer();
 /** What a terminal obeys, beside the ends of lines. */
 const OBEYED = /[\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]|[^\P{Cc}\n]/u;
 
-/** The lines without ids, which differ from run to run. */
-async function linesAfter(act: (client: Client) => Promise<unknown>, strict = false): Promise<string[]> {
+async function linesAfter(act: (client: Client) => Promise<unknown>): Promise<string[]> {
   const client = await server.sandbox();
   await act(client);
-  const text = render(reportResults(await factsOf(client, strict)), { listed: ['skipped'] });
-  return text.split('\n').map((line) =>
-    line
-      .replaceAll(/req_\w+/g, 'req_…')
-      .replace(/ {2}\d{4}-\S+Z {2}/, '  …  ')
-      .replace(/[\d,]+ days/, '… days'),
-  );
+  return render(reportResults(await factsOf(client)), { listed: ['skipped'] }).split('\n');
 }
 
 describe('the text form', () => {
@@ -38,56 +31,6 @@ describe('the text form', () => {
       ),
     );
     expect(lines.at(-1)).toBe(`contract check passed (1 request, 1 of ${documented.length} documented responses seen)`);
-  });
-
-  it('names each finding with its first request, those of a rule together', async () => {
-    const lines = await linesAfter(async (client) => {
-      await client.get('/v1/pets?limit=500');
-      await client.get('/v1/pets?limit=500');
-      await client.get('/v1/pets?limti=5', { 'Sandbox-Fault': 'status=503' });
-      await KINDS['rounds integers']?.(client);
-    }, true);
-    expect(lines.filter((line) => !line.startsWith('  skipped'))).toEqual([
-      'What breaks the specification:',
-      '  request/maximum: listPets, query/limit (req_… and 1 more)',
-      '      Request query parameter limit must be <= 100',
-      '      sent      limit=500',
-      '      fix       Send limit=100 instead of limit=500',
-      '      first     req_…  …  GET /v1/pets?limit=500 → 400',
-      '      last      req_…  …  GET /v1/pets?limit=500 → 400',
-      '  int64-rounded: getPet, path/petId (req_…)',
-      '      the client was given -9007199254740993 and came back with -9007199254740992: it reads int64 into a double',
-      '      sent      /v1/pets/-9007199254740992',
-      '      fix       Send /v1/pets/-9007199254740993 instead of /v1/pets/-9007199254740992',
-      '      first     req_…  …  GET /v1/pets/-9007199254740992 → 404',
-      'Rejected requests that declared nothing:',
-      '  rejected: getPet, path/petId (req_…)',
-      '      no pet has this id',
-      '      sent      /v1/pets/-9007199254740992',
-      expect.stringMatching(/^ {6}fix {7}Use ids that a response contained.*`--expect-invalid getPet:404`$/),
-      '      first     req_…  …  GET /v1/pets/-9007199254740992 → 404',
-      'Warnings:',
-      '  unknown-parameter: listPets, query/limti (req_…)',
-      '      unknown parameter `limti`; did you mean `limit`?',
-      '      sent      limti=5',
-      '      fix       Send limit=5 instead of limti=5',
-      '      first     req_…  …  GET /v1/pets?limti=5 → 503',
-      '  int64-possibly-rounded: createPet, body/categoryId (req_…)',
-      '      9.007199254740992E+15 is what becomes of 9007199254740993 in a double, and the sandbox had sent 9007199254740993',
-      '      sent      "categoryId":9007199254740992',
-      expect.stringMatching(/^ {6}fix /),
-      '      first     req_…  …  POST /v1/pets → 201',
-      '  deprecated: getPet, operation (req_…)',
-      "      getPet is deprecated and will be removed on 2030-12-05; … days are left by the sandbox's clock",
-      '      sent      GET /v1/pets/-9007199254740992',
-      '      fix       Send GET /v1/pets?status=available instead of GET /v1/pets/-9007199254740992',
-      '      first     req_…  …  GET /v1/pets/-9007199254740992 → 404',
-      '  note: listPets: 400, which is not documented, 2 ×',
-      '  note: listPets: injected fault status=503, 1 × (req_…)',
-      expect.stringMatching(
-        /^contract check failed \(strict\): 2 violations of the specification; 1 large integer came back rounded; 1 undeclared rejection; 2 warnings; 1 use of a deprecated operation; 1 request was rejected, and did not declare it \(/,
-      ),
-    ]);
   });
 
   it('says what is not known, and what is the sandbox’s own fault', async () => {
