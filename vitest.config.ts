@@ -55,7 +55,7 @@ const shareProcesses = { isolate: false };
 const replicas = suite('replicas', 40_000, {
   include: ['test/petstore/**/*.test.ts', 'test/control/**/*.test.ts', 'test/sandbox/model.test.ts'],
   exclude: [
-    'test/petstore/{altered,cors,direct-path,model}.test.ts',
+    'test/petstore/{altered,cors,direct-path,model,proxied}.test.ts',
     'test/control/{guard,slow-readers,specification,specifications,strict}.test.ts',
   ],
   globalSetup: ['scripts/build-once.mjs', 'test/valkey/global-setup.ts'],
@@ -67,7 +67,7 @@ export default defineConfig({
   test: {
     projects: [
       suite('main', 20_000, { include: ['test/**/*.test.ts'], exclude: [...separate, ...slow], ...shareProcesses }),
-      suite('slow', 60_000, { include: slow, ...shareProcesses }),
+      suite('slow', 60_000, { include: slow }),
       suite('hostile', 120_000, { include: ['test/hostile/**/*.test.ts'] }),
       suite('faults', 120_000, { include: ['test/faults/**/*.test.ts'] }),
       suite('crash', 20_000, { include: ['test/crash/long.test.ts'] }),

@@ -52,6 +52,19 @@ const readPackage = async (folder) => {
   return { name, version, licence, folder };
 };
 
+/**
+ * Which package imports which, by their folders; `undefined` is our own code.
+ * @param {import('esbuild').Metafile[]} metafiles
+ * @returns {[string | undefined, string][]}
+ */
+export const importsBetween = (metafiles) => {
+  const inputs = metafiles.flatMap((metafile) => Object.entries(metafile.inputs));
+  return inputs.flatMap(([source, { imports }]) => {
+    const [from, to] = [folderOf(source), imports.map((each) => folderOf(each.path))];
+    return to.flatMap((folder) => (folder === undefined || folder === from ? [] : [[from, folder]]));
+  });
+};
+
 /** The texts that a package ships; three packages say MIT and ship none. */
 const textsOf = async ({ name, licence, folder }) => {
   const files = (await readdir(path.join(root, folder))).filter((file) => IS_TEXT.test(file)).sort();

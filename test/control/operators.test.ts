@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { areTwo, startTestServer, type TestServer } from '../support/server.ts';
 
 const server = await startTestServer();
@@ -122,6 +122,22 @@ describe.skipIf(areTwo)('metrics', () => {
     await (await one.sandbox()).get('/v1/pets');
     expect((await metricsOf(one)).get(name)).toBe(2);
   });
+});
+
+it('what is loaded when first needed is there in the built library too: metrics, durations, made-up pets', async () => {
+  const built = new URL('../../dist/index.js', import.meta.url).href;
+  const { startSandbox }: typeof import('../../src/index.ts') = await import(built);
+  const sandbox = await startSandbox();
+  onTestFinished(() => sandbox.close());
+  const base = sandbox.url.replace(/\/v1$/, '');
+  const request = async (path: string, key: string, body?: object) => {
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    const method = body ? 'POST' : 'GET';
+    return (await fetch(base + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })).status;
+  };
+  expect(await request('/_sandbox/metrics', sandbox.adminToken)).toBe(200);
+  expect(await request('/_sandbox/clock/advance', sandbox.key, { duration: 'P1M' })).toBe(200);
+  expect(await request('/_sandbox/pets', sandbox.key, { count: 3 })).toBe(201);
 });
 
 describe('what only operators may', () => {

@@ -89,16 +89,6 @@ test('sends a list that is too long for the validator pet by pet, and counts it 
   expect(reply.text.startsWith(kept.response.body)).toBe(true);
 });
 
-test('validates the largest list that there can be', { timeout: limit(60_000) }, async () => {
-  const server = await startTestServer();
-  const sandbox = await server.sandbox({ fixture: 'empty' });
-  for (let n = 0; n < 100; n++) await sandbox.post('/v1/pets', { name: 'x'.repeat(1_000_000), categoryId: n });
-  expect((await sandbox.get('/v1/pets?limit=100')).status).toBe(200);
-  await server.validator.settled();
-  expect(server.validator.tallies).toMatchObject({ validated: 101, validationFailures: 0, brokenResponses: 0 });
-  await sandbox.delete('/_sandbox');
-});
-
 test('gives room back where a client leaves before its body is there, and where it leaves while it waits', async () => {
   const server = await startTestServer({ memory: narrow() });
   const sandbox = await server.sandbox({ fixture: 'empty' });

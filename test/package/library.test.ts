@@ -20,13 +20,8 @@ const BODY = `
   const { verdict } = await drill('lost-create', ({ url, key, pet }) =>
     fetch(url + '/pets', { method: 'POST', headers: { ...headers, Authorization: 'Bearer ' + key }, body: JSON.stringify(pet) }).then((response) => response.json()),
   { server });
-  // What the server loads when it is first needed is in the package too.
-  await server.clock.advance('P1M');
-  const controls = url.replace('/v1', '/_sandbox');
-  const made = await fetch(controls + '/pets', { method: 'POST', headers, body: '{"count":3}' });
-  const metrics = await fetch(controls + '/metrics', { headers: { Authorization: 'Bearer ' + server.adminToken } });
   await server.close();
-  console.log(created.status, request.operation, verdict, made.status, metrics.status);`;
+  console.log(created.status, request.operation, verdict);`;
 
 const WAYS = {
   'ESM imports it': [
@@ -46,7 +41,7 @@ describe.each(Object.entries(nodes))('on Node %s', (_, node) => {
   test.each(Object.entries(WAYS))('%s', async (_way, [file, program]) => {
     await writeFile(join(alone, file), program);
     const { code, stdout, stderr } = await run(node, [file], { cwd: alone, node });
-    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '201 createPet pass 201 200\n', stderr: '' });
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '201 createPet pass\n', stderr: '' });
   });
 
   test("Node's own test runner runs the example", async () => {

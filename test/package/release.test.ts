@@ -14,6 +14,7 @@ const FILES = ['SHA256SUMS', `${name}-${version}.cdx.json`, `${name}-${version}.
 
 interface Component {
   readonly 'bom-ref': string;
+  readonly group?: string;
   readonly name: string;
   readonly version: string;
   readonly purl?: string;
@@ -74,7 +75,12 @@ test('the SBOM is of this tarball, and lists what is bundled in it and nothing e
   const licences = await readFile(join(alone, 'node_modules/petstore-sandbox/dist/LICENSES'), 'utf8');
   const bundled = [...licences.matchAll(/^((?:@[\w-]+\/)?[\w.-]+) (\d\S*) \(([\w.-]+)\)$/gm)];
   expect(bundled.length).toBeGreaterThan(50);
-  const described = sbom.components.map((each) => [each.name, each.version, each.licenses[0].license.id, each.purl]);
+  const described = sbom.components.map((each) => [
+    [each.group, each.name].filter(Boolean).join('/'),
+    each.version,
+    each.licenses[0].license.id,
+    each.purl,
+  ]);
   const purl = (each: string, of: string) => `pkg:npm/${each.replace('@', '%40')}@${of}`;
   const expected = bundled.map(([, each = '', of = '', licence]) => [each, of, licence, purl(each, of)]);
   // A version that is installed twice is one component.
@@ -90,8 +96,8 @@ test('the SBOM is of this tarball, and lists what is bundled in it and nothing e
 test('the SBOM says which package brings which, from ours on', async () => {
   const brought = new Map(sbom.dependencies.map(({ ref, dependsOn = [] }) => [ref, dependsOn]));
   const direct = brought.get(sbom.metadata.component['bom-ref']) ?? [];
-  const names = direct.map((ref) => /^(.+)@/.exec(ref)?.[1]);
-  expect(names).toEqual(expect.arrayContaining(['@stoplight/prism-http', 'express', 'swagger-ui-dist']));
+  const names = direct.map((ref) => /^pkg:npm\/(.+)@/.exec(ref)?.[1]);
+  expect(names).toEqual(expect.arrayContaining(['%40stoplight/prism-http', 'express', 'swagger-ui-dist']));
   const reached = new Set<string>();
   const visit = (ref: string): void => {
     if (reached.has(ref)) return;

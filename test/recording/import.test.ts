@@ -1,3 +1,7 @@
+/** What a recording becomes on a server, and what is rejected before anything of it exists. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { formatNames } from '../../src/report/formats/formats.ts';
 import type { Client } from '../support/client.ts';
@@ -5,8 +9,6 @@ import { fileOf, lineWith, type Parts, partsOf } from '../support/recording.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 import { withoutTimes } from './without-times.ts';
-
-const server = await startTestServer();
 
 async function someRecording(client: Client): Promise<string> {
   await client.post('/v1/pets', { name: 'Rex', categoryId: 1 });
@@ -27,6 +29,7 @@ const countOf = async (server: TestServer): Promise<number> =>
   (await server.client(server.adminToken).get('/_sandbox/sandboxes')).json.sandboxes.length;
 
 test('a recording opens as it was: pets, ids, snapshots, rules that are used up, request log with verdicts', async () => {
+  const server = await startTestServer();
   const text = await someRecording(await server.sandbox({ label: 'red job' }));
   const issued = await server.client().importRecording(text);
   expect(issued.status).toBe(201);
@@ -41,7 +44,29 @@ test('a recording opens as it was: pets, ids, snapshots, rules that are used up,
   expect((await client.post('/v1/pets', { name: 'Next', categoryId: 1 })).json.id).toBe(14);
 });
 
+test('an opened recording outlives a restart of a server with files', { timeout: limit(30_000) }, async () => {
+  const data = await mkdtemp(join(tmpdir(), 'case-'));
+  try {
+    const first = await startTestServer({ settings: { data } });
+    const text = await someRecording(await first.sandbox());
+    const { key } = (await first.client().importRecording(text)).json;
+    await first.client(key).post('/v1/pets', { name: 'Later', categoryId: 2 });
+    await first.end();
+    const second = await startTestServer({ settings: { data } });
+    const client = second.client(key);
+    expect((await client.get('/v1/pets?limit=100')).json.map(({ id }: { id: number }) => id).slice(-3)).toEqual([
+      13, 14, 15,
+    ]);
+    await client.post('/_sandbox/reset', { snapshot: 'one' });
+    expect((await client.get('/v1/pets?limit=100')).json).toHaveLength(13);
+    await second.end();
+  } finally {
+    await rm(data, { recursive: true, force: true });
+  }
+});
+
 test('a drill goes on where it was', async () => {
+  const server = await startTestServer();
   const client = await server.sandbox();
   const headers = { 'Content-Type': 'application/json' };
   const start = await client.send({ method: 'PUT', path: '/_sandbox/drill', headers, body: '{"drill":"lost-create"}' });
@@ -64,6 +89,7 @@ test('only the admin opens a case where only the admin issues keys', async () =>
 });
 
 test('a wrong file is rejected with its place, and nothing of it is left', { timeout: limit(60_000) }, async () => {
+  const server = await startTestServer();
   const text = await someRecording(await server.sandbox());
   const changed = (edit: (parts: Parts) => unknown): string => {
     // `JSON.parse` would round it.
@@ -156,6 +182,7 @@ test('a recording that this server has no room for is rejected, and nothing of i
 });
 
 test('a long case is exported and opened whole', { timeout: limit(60_000) }, async () => {
+  const server = await startTestServer();
   const client = await server.sandbox();
   await client.post('/_sandbox/pets', { count: 10_000, seed: 1 });
   for (let n = 0; n < 50; n++) await client.get('/v1/pets?limit=100');
@@ -186,6 +213,7 @@ test('a recording brings its own sandbox only: the requests that belong to none 
 });
 
 test('no form of a report passes on control characters or directional marks of a recording', async () => {
+  const server = await startTestServer();
   const client = await server.sandbox();
   await client.get('/v1/pets?limit=500');
   const found = partsOf((await client.get('/_sandbox/export?format=recording')).text);

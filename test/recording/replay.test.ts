@@ -12,8 +12,6 @@ import { fileOf, partsOf } from '../support/recording.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 
-const server = await startTestServer();
-
 async function replayOf(client: Client, edit = (text: string) => text): Promise<Replay> {
   const { text } = await client.get('/_sandbox/export?format=recording');
   const found = await readRecording(Buffer.from(edit(text)));
@@ -81,6 +79,7 @@ for (const kind of ['memory', 'files'] as const) {
 }
 
 test('a response that differs is named with the first place', async () => {
+  const server = await startTestServer();
   const client = await server.sandbox();
   await client.post('/v1/pets', '{"name":"Rex","categoryId":9007199254740993}');
   await client.get('/v1/pets');
@@ -97,6 +96,7 @@ test('a response that differs is named with the first place', async () => {
 });
 
 test('what cannot be sent again is made up for, or what follows is not known to differ', async () => {
+  const server = await startTestServer();
   const client = await server.sandbox();
   const long = { name: 'n'.repeat(20_000), categoryId: 1 };
   await client.post('/v1/pets', long);
@@ -117,6 +117,7 @@ test('what cannot be sent again is made up for, or what follows is not known to 
 test('cut bodies are incomplete, and a thousand exchanges are the same', {
   timeout: limit(60_000),
 }, async () => {
+  const server = await startTestServer();
   const client = await server.sandbox();
   await client.post('/v1/pets', { name: 'n'.repeat(20_000), categoryId: 1 });
   expect(await replayOf(client)).toMatchObject({ verdict: 'incomplete', counts: { incomplete: 1 } });
@@ -138,6 +139,7 @@ test('cut bodies are incomplete, and a thousand exchanges are the same', {
 });
 
 test('another server gets requests of the petstore API only, whatever a recording holds', async () => {
+  const server = await startTestServer();
   const client = await server.sandbox();
   for (const path of ['/v1/pets', '/v1/../_sandbox', '/v1/%2e%2e/_sandbox', '//evil.example/v1/pets', '/v1x'])
     await client.get(path);

@@ -152,6 +152,17 @@ describe('the validator', () => {
     expect(validator.tallies.validated).toBe(10);
   });
 
+  test('takes the largest answer that there can be', async () => {
+    const { validator, submit } = start();
+    const [exchange] = submit(
+      listPets('?limit=100', {
+        response: { body: JSON.stringify(Array(100).fill({ ...pet, name: 'x'.repeat(1_000_000) })) },
+      }),
+    );
+    await validator.settled();
+    expect(exchange?.verdict).toEqual({ violations: [], warnings: [] });
+  });
+
   test('leaves not validated what is too large to validate without danger to the process', () => {
     const { submit } = start();
     const [exchange] = submit(listPets('', { response: { body: 'x'.repeat(130 * 1024 * 1024) } }));
