@@ -10,6 +10,9 @@ import { licencesOf } from './licences.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** Says what is built, for `build-once.mjs`; it is not packed. */
+export const BUILT = path.join(root, 'dist/built.tmp');
+
 /** Written by renaming, so that a starting process finds either the old file or the new one. */
 const replaceFile = async ({ path: file, contents }) => {
   const draft = `${file}.${process.pid}.tmp`;
@@ -32,6 +35,7 @@ const removeOthers = async (outdir, written) => {
  * files, and what the bundler reports of them
  */
 export const build = async () => {
+  await rm(BUILT, { force: true });
   const outdir = path.join(root, 'dist');
   const { files, metafiles: bundles } = await bundle({ outdir });
   await mkdir(outdir, { recursive: true });

@@ -7,6 +7,8 @@ import { startTestServer } from '../support/server.ts';
 import { different, found, run } from './run.ts';
 import { startWrongServer } from './wrong-server.ts';
 
+const server = await startTestServer();
+
 /** A server that is none of ours; its base address. */
 const listenAt = async (received: RequestListener): Promise<string> => `${await listen(received)}/v1`;
 
@@ -14,7 +16,6 @@ const KEY = 'a-key-of-somebody';
 
 describe('our own server', () => {
   test('conforms, in every check that may be sent', async () => {
-    const server = await startTestServer();
     const { key = '' } = await server.sandbox();
     const conformance = await run(`${server.url}/v1`, key);
     expect(different(conformance)).toEqual([]);
@@ -25,7 +26,6 @@ describe('our own server', () => {
   });
 
   test('holds afterwards what the run says that it created, and nothing else', async () => {
-    const server = await startTestServer();
     const sandbox = await server.sandbox({ fixture: 'empty' });
     const { created } = await run(`${server.url}/v1`, sandbox.key ?? '');
     const there = (await sandbox.get('/v1/pets?limit=100')).json as { id: number }[];
@@ -34,7 +34,6 @@ describe('our own server', () => {
   });
 
   test('is only read from unless pets may be created', async () => {
-    const server = await startTestServer();
     const sandbox = await server.sandbox();
     const conformance = await run(`${server.url}/v1`, sandbox.key ?? '', { allowCreate: false });
     expect(conformance).toMatchObject({ verdict: 'conforms', created: [], counts: { differs: 0 } });
@@ -49,7 +48,6 @@ describe('our own server', () => {
   });
 
   test('conforms with its awkward fixtures too', async () => {
-    const server = await startTestServer();
     for (const fixture of ['boundary', 'empty', 'large']) {
       const { key = '' } = await server.sandbox({ fixture });
       const conformance = await run(`${server.url}/v1`, key);
@@ -191,7 +189,6 @@ describe('a server that can hardly be looked at', () => {
 
 describe('a server that is right by the specification alone', () => {
   test('passes with specificationOnly, which asks nothing else of it', async () => {
-    const server = await startTestServer();
     const { key = '' } = await server.sandbox();
     for (const fault of [
       'other code',
@@ -209,7 +206,6 @@ describe('a server that is right by the specification alone', () => {
   });
 
   test('is still found to be wrong by the specification', async () => {
-    const server = await startTestServer();
     const { key = '' } = await server.sandbox();
     const url = await startWrongServer(server.url, key, 'status invented');
     const conformance = await run(url, key, { specificationOnly: true });

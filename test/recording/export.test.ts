@@ -9,11 +9,12 @@ import { ENCODINGS, pieceIn } from '../support/secrets.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 
+const server = await startTestServer();
+
 const run = promisify(execFile);
 const FORMS = ['recording', 'har', 'curl'] as const;
 
 test('a recording says what it is, where its exchanges began and what the sandbox holds', async () => {
-  const server = await startTestServer();
   const client = await server.sandbox({ fixture: 'empty' });
   await client.post('/v1/pets', '{"name":"Rex","categoryId":9223372036854775807}');
   await client.post('/_sandbox/faults', { status: 503, times: 1 });
@@ -35,7 +36,6 @@ test('a recording says what it is, where its exchanges began and what the sandbo
 test('the start moves on by what the exchanges did that the request log dropped', {
   timeout: limit(60_000),
 }, async () => {
-  const server = await startTestServer();
   const client = await server.sandbox({ fixture: 'empty' });
   await client.post('/_sandbox/faults', { operation: 'listPets', status: 503, from: 2, times: 2 });
   for (let n = 0; n < 3; n++) await client.post('/v1/pets', { name: `${n}`, categoryId: n });
@@ -77,7 +77,6 @@ test('no form shows a secret, in any encoding', { timeout: limit(60_000) }, asyn
 test('the script sends the same requests again, with the key from its variable', {
   timeout: limit(30_000),
 }, async () => {
-  const server = await startTestServer();
   const client = await server.sandbox({ fixture: 'empty' });
   await client.post('/v1/pets', { name: 'it\'s "$HOME" `date` \\ \n', categoryId: 1 });
   await client.get('/v1/pets?limit=5&x[]=$(date)');
@@ -93,7 +92,6 @@ test('the script sends the same requests again, with the key from its variable',
 });
 
 test('an archive has what HAR 1.2 asks of every entry, and the verdict beside it', async () => {
-  const server = await startTestServer();
   const client = await server.sandbox();
   await client.post('/v1/pets', { name: 5 });
   await client.get('/v1/pets?limit=2&status=sold');
@@ -118,7 +116,6 @@ test('an archive has what HAR 1.2 asks of every entry, and the verdict beside it
 });
 
 test('an archive of anything that may happen is valid by the published schema of HAR 1.2', async () => {
-  const server = await startTestServer();
   const client = await server.sandbox();
   await client.post('/v1/pets', { name: 'n'.repeat(20_000), categoryId: 1 });
   await client.send({ method: 'HEAD', path: '/v1/pets' });
@@ -140,7 +137,6 @@ test('an archive of anything that may happen is valid by the published schema of
 });
 
 test('exports go out from the sandbox of the key alone, and the admin names one', async () => {
-  const server = await startTestServer();
   const [mine, other] = [await server.sandbox({ label: 'mine' }), await server.sandbox({ label: 'theirs' })];
   await other.get('/v1/pets?secret=of-another');
   for (const form of FORMS) {
@@ -153,7 +149,6 @@ test('exports go out from the sandbox of the key alone, and the admin names one'
 });
 
 test('one request is exported alone, as an archive or a script, and in no other form', async () => {
-  const server = await startTestServer();
   const client = await server.sandbox();
   await client.get('/v1/pets?limit=1');
   const id = String((await client.get('/v1/pets?limit=2')).headers['sandbox-request-id']);

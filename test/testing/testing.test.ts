@@ -1,12 +1,9 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ClientError } from '../../src/client/errors.ts';
 import { ContractError, expectContractPassed, openSandbox, withSandbox } from '../../src/testing.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 
-let server: TestServer;
-beforeEach(async () => {
-  server = await startTestServer();
-});
+const server = await startTestServer();
 
 const sandboxes = (): number => [...server.sandboxes.all()].length;
 
@@ -55,6 +52,7 @@ describe('a sandbox for a test', () => {
     for (let i = 0; i < 20; i++) await client.get('/v1/pets?limit=1');
     expect(await sandbox.requestLog()).toMatch(/^petstore sandbox: the last 20 of 22 requests\n/);
     expect(await sandbox.requestLog()).not.toContain('POST');
+    await sandbox.end();
   });
 });
 
@@ -73,11 +71,13 @@ describe('expectContractPassed', () => {
     expect((error as ContractError).message).toMatch(
       /^contract check failed: 1 violation of the specification \(.*\)\n.*\n {2}request\/required: createPet, body/,
     );
+    await sandbox.end();
   });
 });
 
 it('waits for the validator of a server of which only the address is known', async () => {
-  const sandbox = await openSandbox({ url: server.url });
+  const { url } = await startTestServer();
+  const sandbox = await openSandbox({ url });
   expect((await sandbox.client.request('GET /health')).validator.ready).toBe(true);
   await sandbox.end();
 });
@@ -107,12 +107,13 @@ describe('withSandbox', () => {
 
   it('does not hide what a test threw when the server is gone', async () => {
     // A server that closes before its validator has started leaves exchanges not validated.
-    await server.validator.ready;
+    const own = await startTestServer();
+    await own.validator.ready;
     const printed: string[] = [];
     const failing = withSandbox(
-      server,
+      own,
       async () => {
-        await server.close();
+        await own.close();
         throw new RangeError('expected a pet');
       },
       { print: (text) => printed.push(text) },
