@@ -23,7 +23,7 @@ it('loads a sandbox of its own, and ends it', { timeout: limit(60_000) }, async 
 it('fails where requests are rejected', { timeout: limit(60_000) }, async () => {
   const server = await startTestServer({ settings: { maxBytes: 1_000 } });
   const folder = await newFolder();
-  const env = { SANDBOX_URL: `${server.url}/v1`, CONNECTIONS: '1', SECONDS: '1' };
+  const env = { SANDBOX_URL: `${server.url}/v1`, CONNECTIONS: '1', SECONDS: '5' };
   const { code, stdout } = await run(process.execPath, [RECIPE], { folder, env });
   expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringMatching(/, [1-9]\d* rejected/) });
 });
