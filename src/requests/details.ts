@@ -7,7 +7,7 @@ import { correctedRequest } from './corrected.ts';
 import { type Exchange, isSettled, requestHeader } from './exchange.ts';
 import { sampleOf } from './groups.ts';
 import { isFromDashboard } from './intent.ts';
-import { departureOf, duration, remarksOn, violationWords } from './remarks.ts';
+import { departureOf, duration, remarksOn, violationWords, warningWords } from './remarks.ts';
 import type { Spot } from './request-parts.ts';
 
 type Schemas = components['schemas'];
@@ -91,7 +91,7 @@ function findingsOf(exchange: Exchange, specification: Specification): Details['
     }),
     ...warnings.map((warning) => ({
       ...{ kind: 'warning' as const, side: 'request' as const, location: warning.location, message: warning.message },
-      ...{ title: warning.message.replaceAll('`', ''), expected: null, pointer: null, specification: null },
+      ...{ title: warningWords(warning), expected: null, pointer: null, specification: null },
       ...suggested(warning),
     })),
   ];

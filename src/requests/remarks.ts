@@ -53,8 +53,12 @@ function findingIn({ verdict, operation, response }: Exchange): Remark | undefin
     return { kind: 'bad', text: `${violationWords(violation)}${sent}${plus(violations.length)}` };
   }
   if (response.status === 410) return { kind: 'warn', text: `${operation} is removed` };
-  return warning && { kind: 'warn', text: `${warning.message.replaceAll('`', '')}${plus(warnings.length)}` };
+  return warning && { kind: 'warn', text: `${warningWords(warning)}${plus(warnings.length)}` };
 }
+
+/** True on every day: a row stays as it is when the sandbox's clock passes the date of a removal. */
+export const warningWords = ({ message }: Warning): string =>
+  message.replaceAll('`', '').replace(' and will be removed on ', ', removal date ');
 
 const plus = (count: number): string => (count < 2 ? '' : ` and ${count - 1} more`);
 

@@ -41,9 +41,9 @@ test('in Firefox, the keyboard alone moves through the rows, opens one, closes i
   await page.keyboard.press('Escape');
   await see('Overview', 'h2');
   await page.keyboard.press('?');
-  await expect.poll(() => page.$$eval('dialog[open]', (all) => all.length)).toBe(1);
-  await page.keyboard.press('Escape');
-  await expect.poll(() => page.$$eval('dialog[open]', (all) => all.length)).toBe(0);
+  await expect.poll(() => page.$$eval('.keyboard[open]', (all) => all.length)).toBe(1);
+  await page.keyboard.press('?');
+  await expect.poll(() => page.$$eval('.keyboard[open]', (all) => all.length)).toBe(0);
 });
 
 test('in Firefox, a fault is set and seen, and a drill starts and ends', async () => {

@@ -69,7 +69,7 @@ test('from failure to fix: the finding, the last good request, the corrected one
   // What this page sends is no part of the report.
   expect((await client.get('/_sandbox/report')).json.totals.exchanges).toBe(3);
 
-  await page.locator('.menu summary').click();
+  await page.locator('.menu summary', { hasText: 'Copy' }).click();
   const copied = async (name: string) => {
     await page.getByRole('button', { name }).click();
     await page.getByText(/^Copied: /).waitFor();
@@ -107,11 +107,11 @@ test('the traffic is searched, filtered, paused, and opened with the keys', asyn
   const rows = page.locator('.exchange');
   await rows.nth(2).waitFor();
   await page.getByLabel('Search').fill('"categoryid":4711');
-  await row(page, 'found in a body').waitFor();
   await expect.poll(() => rows.count()).toBe(1);
+  await row(page, 'Rex').waitFor();
   await page.getByLabel('Search').fill('');
   await page.getByLabel('Operation').selectOption('getPet');
-  await page.getByLabel('Status').selectOption('4xx');
+  await page.getByLabel('Status').selectOption('404');
   await expect.poll(() => rows.count()).toBe(1);
   await page.reload();
   await expect.poll(() => rows.count()).toBe(1);
@@ -129,7 +129,7 @@ test('the traffic is searched, filtered, paused, and opened with the keys', asyn
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   await page.getByText('Error rate').waitFor();
   await page.keyboard.press('?');
-  await dialogOf(page).waitFor();
+  await page.getByText('show these keys').waitFor();
 });
 
 test('a fault is injected by failure, operation and times; an error stands beside its field; all are cleared', async () => {
@@ -239,7 +239,7 @@ test('pets are added, generated, found by id with every digit, and are text what
   await page.getByLabel('Find by id').fill('');
   await page.keyboard.press('Enter');
   await page.getByText(/^The first 1,000, by id/).waitFor();
-  await expect.poll(() => page.getByRole('row').count()).toBeLessThan(60);
+  await expect.poll(() => page.getByRole('row').count()).toBe(1001);
   await expect.poll(() => page.locator('img').count()).toBe(0);
 });
 

@@ -38,10 +38,7 @@ test('10,000 requests are 10,000 for every page, however late it came, and scrol
   for (const each of [page, late]) await each.locator('.count', { hasText: ALL }).waitFor();
   await late.reload();
   await late.locator('.count', { hasText: ALL }).waitFor();
-  const rows = late.locator('.exchange');
-  await rows.first().focus();
-  await late.keyboard.press('End');
-  await expect.poll(() => late.getByRole('listitem').last().getAttribute('aria-posinset')).toBe('1000');
+  await expect.poll(() => late.locator('.exchange').count()).toBe(1000);
 
   // In turns, because other work of the machine may fall on either.
   const list = page.locator('.exchanges');
@@ -53,8 +50,7 @@ test('10,000 requests are 10,000 for every page, however late it came, and scrol
   process.stdout.write(`many: ${scrolling} frames while 1,000 rows scroll, ${idle} on the idle page\n`);
   expect(scrolling).toBeGreaterThan(idle / 2);
 
-  // Few of the rows are in the page, and what arrives moves none of them.
-  await expect.poll(() => page.locator('.exchange').count()).toBeLessThan(50);
+  // What arrives moves no row.
   await list.evaluate((element) => element.scrollTo(0, 30_000));
   await settle(page);
   const topRow = () =>

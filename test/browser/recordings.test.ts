@@ -55,7 +55,7 @@ test('the recording of a red job is opened by the command, and its failing excha
 test('a recording that is dropped on the page is opened with its own key; another file is rejected in words', async () => {
   const { page, server } = await arrive({ expected: REFUSED });
   const { size } = server.sandboxes;
-  await drop(page, '{"log":{}}');
+  await drop(page, '{"something":"else"}');
   await page.getByRole('alert').filter({ hasText: 'this is no recording' }).waitFor();
   expect(server.sandboxes.size).toBe(size);
   await drop(page, (await redRecording()).text);

@@ -48,7 +48,7 @@ type Step = readonly [name: string, at: string, sign: string, act?: (page: Page)
 const steps = (request: string): readonly Step[] => [
   ['traffic', '/#/traffic', 'categoryId missing'],
   ['keys', '/#/traffic', 'show these keys', (page) => page.keyboard.press('?')],
-  ['no-match', '/#/traffic?q=nowhere', 'No request matches the filter'],
+  ['no-match', '/#/traffic?contains=nowhere', 'No request matches the filter'],
   ['exchange', `/#/traffic/${request}`, 'Corrected request'],
   ['response', `/#/traffic/${request}/response`, 'request arrived'],
   ['compare', `/#/traffic/${request}/compare`, 'Compared with'],

@@ -97,3 +97,31 @@ test('while pages of the request log load, the header says how many are loaded',
   release();
   await page.locator('.count').getByText('600 requests', { exact: true }).waitFor();
 });
+
+test('what arrived while the page was hidden is marked as new', async () => {
+  const { page, client } = await visit();
+  await client.get('/v1/pets?limit=1');
+  const rows = page.locator('.exchange');
+  await rows.filter({ hasText: 'limit=1' }).waitFor();
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'hidden', { value: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  await client.get('/v1/pets?limit=2');
+  await rows.filter({ hasText: 'limit=2' }).getByText('new', { exact: true }).waitFor();
+  expect(await rows.getByText('new', { exact: true }).count()).toBe(1);
+});
+
+test('the row of a deprecated request is as true after the date of the removal as before', async () => {
+  const { page, client } = await visit();
+  await client.get('/v1/pets/1');
+  const row = page.locator('.exchange', { hasText: 'getPet is deprecated, removal date 2030-12-05' });
+  await row.waitFor();
+  await client.put('/_sandbox/clock', { now: '2031-01-01T00:00:00Z' });
+  await page.reload();
+  await row.waitFor();
+  await page
+    .getByRole('region', { name: /^1 issue/ })
+    .getByText('was removed on 2030-12-05')
+    .waitFor();
+});

@@ -1,22 +1,24 @@
 /** The page: the welcome view without a key, otherwise the views of the key's sandbox. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { Controls } from './controls/controls.tsx';
-import { Drills } from './drills/drills.tsx';
-import { Issues } from './issues/view.tsx';
+import { FileDrop } from './files.tsx';
 import { keepKey, keptKey } from './kept-key.ts';
 import { Announcer } from './kit/announce.tsx';
+import { later } from './kit/later.tsx';
 import { ReachContext } from './kit/trouble.tsx';
-import { Pets } from './pets/pets.tsx';
-import { RecordingDrop } from './recordings/recording-drop.tsx';
-import { usePlace, type ViewAddress } from './route.ts';
+import { visible } from './kit/visible.ts';
+import { addressOf, REFERENCE, usePlace, type ViewAddress, type ViewName } from './route.ts';
 import { openSession, type Session, SessionContext } from './session.ts';
-import { Bar, Brand, VIEWS } from './shell/bar.tsx';
 import { KeyGone, keyLossIn, OtherSandbox, Restarted, Unreachable } from './strip/lost.tsx';
 import { StateContext, useStateOf } from './strip/state.ts';
 import { Strip } from './strip/strip.tsx';
 import { type Live, useLive } from './traffic/live.ts';
 import { Traffic } from './traffic/traffic.tsx';
 import { Welcome } from './welcome.tsx';
+
+const Controls = later(async () => (await import('./controls/controls.tsx')).Controls);
+const Drills = later(async () => (await import('./drills/drills.tsx')).Drills);
+const Issues = later(async () => (await import('./issues/view.tsx')).Issues);
+const Pets = later(async () => (await import('./pets/pets.tsx')).Pets);
 
 export function App() {
   const [session, setSession] = useState<Session | undefined>(undefined);
@@ -59,7 +61,7 @@ export function App() {
           {!isOpening && <Welcome onOpen={open} error={error} onRetry={openKept} />}
         </>
       )}
-      <RecordingDrop onOpen={open} />
+      <FileDrop onOpen={open} />
     </Announcer>
   );
 }
@@ -129,3 +131,59 @@ function View({ location, live, onOpen, onLeave }: ViewProps) {
       return <Traffic live={live} location={location} />;
   }
 }
+
+const VIEWS: readonly (readonly [ViewName, string])[] = [
+  ['traffic', 'Traffic'],
+  ['issues', 'Issues'],
+  ['pets', 'Pets'],
+  ['controls', 'Controls'],
+  ['drills', 'Drills'],
+];
+
+interface BarProps {
+  readonly session: Session;
+  readonly current: ViewName;
+  /** The number of issues. */
+  readonly issues: number;
+  readonly onLeave: () => void;
+}
+
+const Bar = ({ session, current, issues, onLeave }: BarProps) => (
+  <header class="bar">
+    <Brand />
+    <Views current={current} issues={issues} />
+    <p class="who">
+      <span title={session.sandbox.id}>{visible(session.sandbox.label ?? session.sandbox.id)}</span>
+      <button type="button" class="plain" onClick={onLeave}>
+        Sign out
+      </button>
+    </p>
+  </header>
+);
+
+const Views = ({ current, issues }: Pick<BarProps, 'current' | 'issues'>) => (
+  <nav aria-label="Views">
+    {VIEWS.map(([name, label]) => (
+      <a key={name} href={addressOf(name)} aria-current={name === current ? 'page' : undefined}>
+        {label}
+        {name === 'issues' && issues > 0 && <span class="badge">{issues}</span>}
+      </a>
+    ))}
+    <a href={REFERENCE}>Reference</a>
+    <a href="docs/">Docs</a>
+  </nav>
+);
+
+const Brand = () => (
+  <a class="brand" href={addressOf('traffic')}>
+    <svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">
+      <rect width="32" height="32" rx="8" />
+      <ellipse cx="16" cy="20.5" rx="6" ry="5" />
+      <circle cx="8.6" cy="15" r="2.6" />
+      <circle cx="13.2" cy="10" r="2.6" />
+      <circle cx="18.8" cy="10" r="2.6" />
+      <circle cx="23.4" cy="15" r="2.6" />
+    </svg>
+    Petstore sandbox
+  </a>
+);

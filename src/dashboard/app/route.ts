@@ -46,9 +46,19 @@ export function linkTo(sandbox: string, view: ViewName, ...parts: readonly strin
 /** The sandbox that a link names; `undefined` without one. */
 export const linkedSandbox = (): string | undefined => new URLSearchParams(placeNow().query).get(SANDBOX) ?? undefined;
 
+/** The filter of the traffic: what the server is asked for. */
+const FILTERS = ['contains', 'operation', 'status', 'violations'] as const;
+export type Filter = { readonly [Name in (typeof FILTERS)[number]]?: string };
+
+export function filterIn(query: string): Filter {
+  const given = new URLSearchParams(query);
+  return Object.fromEntries(FILTERS.map((name) => [name, given.get(name)]).filter(([, value]) => value));
+}
+
 /** Changes the filter, without an entry in the browser's history. */
-export function setQuery(query: string): void {
+export function setFilter(filter: Filter): void {
   const [path] = location.hash.split('?', 1);
+  const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== '')).toString();
   location.replace(`${path === '' ? '#/traffic' : path}${query === '' ? '' : `?${query}`}`);
 }
 

@@ -22,7 +22,7 @@ export interface Session {
   readonly changes: EventTarget;
   /** The newest exchanges of the request log, asked for together with the sandbox: on a slow line each turn counts. */
   readonly firstPage: Promise<Page>;
-  /** Reads a page of the request log. @throws {ClientError} `not_found` if the request log has dropped `since` */
+  /** Reads a page of the request log. @throws {ClientError} */
   readonly readPage: (which: PageOf) => Promise<Page>;
 }
 
@@ -30,10 +30,6 @@ interface PageOf {
   readonly limit?: number;
   /** The last exchange of the page before. */
   readonly before?: string | undefined;
-  /** Only exchanges after this one. */
-  readonly since?: string | undefined;
-  /** Only exchanges with this text in their target or bodies. */
-  readonly contains?: string;
   readonly signal?: AbortSignal;
 }
 

@@ -1,9 +1,9 @@
 /** The welcome view: create a key or paste one. */
-import { useState } from 'preact/hooks';
-import { useAction } from './kit/async.ts';
+import { RecordingPicker } from './files.tsx';
+import { useAction } from './kit/action.ts';
+import { Field, Form } from './kit/form.tsx';
 import { Trouble } from './kit/trouble.tsx';
 import { visible } from './kit/visible.ts';
-import { RecordingPicker } from './recordings/recording-picker.tsx';
 import { linkedSandbox } from './route.ts';
 import { openClient, openSession, type Session } from './session.ts';
 import { NotOpened } from './strip/lost.tsx';
@@ -63,34 +63,14 @@ export function Welcome({ onOpen, error, onRetry }: WelcomeProps) {
 /** Also of a whole header, as it is copied from elsewhere. */
 const keyIn = (text: string): string => text.trim().replace(/^(authorization\s*:\s*)?bearer\s+/i, '');
 
-function KeyForm({ onOpen }: Pick<WelcomeProps, 'onOpen'>) {
-  const opening = useAction();
-  const [key, setKey] = useState('');
-  const open = (event: SubmitEvent): void => {
-    event.preventDefault();
-    void opening.run(async () => onOpen(await openSession(keyIn(key))));
-  };
-  return (
-    <section>
-      <h2>I have a key</h2>
-      <form onSubmit={open}>
-        <label>
-          <span>Key</span>
-          <input
-            type="password"
-            autoComplete="off"
-            spellcheck={false}
-            required
-            value={key}
-            onInput={({ currentTarget }) => setKey(currentTarget.value)}
-          />
-        </label>
-        <button type="submit" disabled={opening.isBusy}>
-          Open its sandbox
-        </button>
-      </form>
-      <p class="hint">It stays in this tab, and goes with it.</p>
-      <Trouble error={opening.error} />
-    </section>
-  );
-}
+const KeyForm = ({ onOpen }: Pick<WelcomeProps, 'onOpen'>) => (
+  <section>
+    <h2>I have a key</h2>
+    <Form button="Open its sandbox" onSend={async ({ key = '' }) => onOpen(await openSession(keyIn(key)))}>
+      <Field label="Key">
+        <input name="key" type="password" autoComplete="off" spellcheck={false} required />
+      </Field>
+    </Form>
+    <p class="hint">It stays in this tab, and goes with it.</p>
+  </section>
+);

@@ -1,19 +1,16 @@
 /** Controls: faults, clock, data, saved states and keys. */
-
 import { useState } from 'preact/hooks';
-import { useAnnounce } from '../kit/announce.tsx';
-import { useAction, useLoaded } from '../kit/async.ts';
+import { useAction, useLoaded } from '../kit/action.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
-import { many } from '../kit/time.ts';
+import { Choice, Field, Form } from '../kit/form.tsx';
+import { many, momentUtc } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
 import { openClient, type Session, useSession } from '../session.ts';
-import { useSandboxState } from '../strip/state.ts';
+import { listed, useLoss, useSandboxState } from '../strip/state.ts';
 import type { Live } from '../traffic/live.ts';
-import { ClockCard } from './clock.tsx';
 import { FaultsCard } from './faults.tsx';
 import { KeysCard } from './keys.tsx';
-import { listed, useLoss } from './loss.ts';
 import { StatesCard } from './states.tsx';
 
 interface ControlsProps {
@@ -22,27 +19,83 @@ interface ControlsProps {
   readonly onLeave: () => void;
 }
 
-export function Controls({ live, onOpen, onLeave }: ControlsProps) {
+export const Controls = ({ live, onOpen, onLeave }: ControlsProps) => (
+  <>
+    <header class="view-head">
+      <h1>Controls</h1>
+    </header>
+    <div class="cards">
+      <FaultsCard />
+      <StatesCard onOpen={onOpen} />
+      <DataCard live={live} />
+      <KeysCard />
+      <ClockCard />
+      <EndCard live={live} onLeave={onLeave} />
+    </div>
+  </>
+);
+
+const STEPS = [
+  ['+ 1 hour', 'PT1H'],
+  ['+ 1 day', 'P1D'],
+  ['+ 30 days', 'P30D'],
+] as const;
+
+/** The sandbox's own clock. All times are in UTC, as in the API. */
+function ClockCard() {
+  const { client } = useSession();
+  const { clock } = useSandboxState();
+  const acting = useAction();
+  const { value } = clock;
+  const set = async (work: () => ReturnType<typeof client.request<'GET /clock'>>): Promise<string> => {
+    const { now, frozen } = await work();
+    clock.reload();
+    return `The clock shows ${momentUtc(now)}${frozen ? ', and stands still' : ''}.`;
+  };
+  const act = (work: Parameters<typeof set>[0]): void => void acting.run(() => set(work));
   return (
-    <>
-      <header class="view-head">
-        <h1>Controls</h1>
-      </header>
-      <div class="cards">
-        <div>
-          <FaultsCard />
-          <ClockCard live={live} />
-        </div>
-        <div>
-          <DataCard live={live} />
-          <StatesCard onOpen={onOpen} />
-        </div>
-        <div>
-          <KeysCard />
-          <EndCard live={live} onLeave={onLeave} />
-        </div>
+    <section class="card" aria-labelledby="clock">
+      <h2 id="clock">Clock</h2>
+      {value && (
+        <p class="clock-face">
+          <time>{momentUtc(value.now)}</time> {value.frozen && <span class="mark warn">stands still</span>}
+        </p>
+      )}
+      <p class="hint">Only the API follows it.</p>
+      <Trouble error={acting.error ?? clock.error} />
+      <div class="buttons">
+        {STEPS.map(([label, duration]) => (
+          <button
+            key={label}
+            type="button"
+            onClick={() => act(() => client.request('POST /clock/advance', { body: { duration } }))}
+          >
+            {label}
+          </button>
+        ))}
+        <button
+          type="button"
+          aria-pressed={value?.frozen ?? false}
+          onClick={() => act(() => client.request('PUT /clock', { body: { frozen: !value?.frozen } }))}
+        >
+          Freeze
+        </button>
+        <button type="button" onClick={() => act(() => client.request('DELETE /clock'))}>
+          Real time
+        </button>
       </div>
-    </>
+      <Form
+        button="Set"
+        class="row with-button"
+        onSend={({ now = '' }) =>
+          set(() => client.request('PUT /clock', { body: { now: `${now}${now.length === 16 ? ':00' : ''}Z` } }))
+        }
+      >
+        <Field label="Date and time, UTC">
+          <input name="now" type="datetime-local" step="1" required />
+        </Field>
+      </Form>
+    </section>
   );
 }
 
@@ -50,7 +103,6 @@ export function Controls({ live, onOpen, onLeave }: ControlsProps) {
 function DataCard({ live }: { live: Live }) {
   const { client } = useSession();
   const { sandbox } = useSandboxState();
-  const announce = useAnnounce();
   const resetting = useAction();
   const fixtures = useLoaded(() => openClient().request('GET /fixtures'), []);
   const [chosen, setChosen] = useState<string | undefined>(undefined);
@@ -58,50 +110,40 @@ function DataCard({ live }: { live: Live }) {
   const loss = useLoss(requestLog ? [many(live.total, 'request')] : []);
   const own = sandbox.value?.fixture;
   const name = chosen ?? own;
-  const fixture = fixtures.value?.fixtures.find((each) => each.name === name);
+  const all = fixtures.value?.fixtures ?? [];
   const reset = (): void => {
     void resetting.run(async () => {
       const { sandbox: now } = await client.request('POST /reset', { body: { fixture: chosen, requestLog } });
-      announce(`Reset to ${name}: ${many(now?.pets.total ?? 0, 'pet')}.`);
+      return `Reset to ${name}: ${many(now?.pets.total ?? 0, 'pet')}.`;
     });
   };
   return (
     <section class="card" aria-labelledby="data">
       <h2 id="data">Data</h2>
-      <form onSubmit={(event) => event.preventDefault()}>
-        <label>
-          <span>Fixture</span>
-          <select
-            value={name}
-            onChange={({ currentTarget }) => setChosen(currentTarget.value === own ? undefined : currentTarget.value)}
-          >
-            {own === 'inline' && <option value="inline">inline (its own)</option>}
-            {fixtures.value?.fixtures.map((each) => (
-              <option key={each.name} value={each.name}>
-                {each.name} ({many(each.pets, 'pet')})
-              </option>
-            ))}
-          </select>
-        </label>
-        {fixture && <p class="hint">{visible(fixture.description ?? '')}</p>}
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={requestLog}
-            onChange={({ currentTarget }) => setRequestLog(currentTarget.checked)}
-          />
-          Clear the traffic, too
-        </label>
-        <ConfirmButton
-          isBusy={resetting.isBusy || name === undefined}
-          question={`Reset to ${name}?`}
-          loss={`${loss} Snapshots stay.`}
-          onConfirm={reset}
-        >
-          Reset
-        </ConfirmButton>
-        <Trouble error={resetting.error ?? fixtures.error ?? sandbox.error} />
-      </form>
+      <Choice label="Fixture" value={name} onChange={(each) => setChosen(each === own ? undefined : each)}>
+        {[
+          ...(own === 'inline' ? [['inline', 'inline (its own)'] as const] : []),
+          ...all.map((each) => [each.name, `${each.name} (${many(each.pets, 'pet')})`] as const),
+        ]}
+      </Choice>
+      <p class="hint">{visible(all.find((each) => each.name === name)?.description ?? '')}</p>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={requestLog}
+          onChange={({ currentTarget }) => setRequestLog(currentTarget.checked)}
+        />
+        Clear the traffic, too
+      </label>
+      <ConfirmButton
+        isBusy={resetting.isBusy || name === undefined}
+        question={`Reset to ${name}?`}
+        loss={`${loss} Snapshots stay.`}
+        onConfirm={reset}
+      >
+        Reset
+      </ConfirmButton>
+      <Trouble error={resetting.error ?? fixtures.error ?? sandbox.error} />
     </section>
   );
 }
@@ -110,34 +152,29 @@ function DataCard({ live }: { live: Live }) {
 function EndCard({ live, onLeave }: { live: Live; onLeave: () => void }) {
   const { client, sandbox } = useSession();
   const state = useSandboxState();
-  const announce = useAnnounce();
   const ending = useAction();
   const end = (): void =>
     void ending.run(async () => {
       await client.request('DELETE /');
-      announce('The sandbox has ended.');
       onLeave();
+      return 'The sandbox has ended.';
     });
-  const pets = state.sandbox.value?.pets.total ?? 0;
-  const keys = state.keys.value?.length ?? 0;
-  const lost = [many(pets, 'pet'), 'all snapshots', many(live.total, 'request'), many(keys, 'key')];
+  const pets = many(state.sandbox.value?.pets.total ?? 0, 'pet');
+  const lost = [pets, 'all snapshots', many(live.total, 'request'), many(state.keys.value?.length ?? 0, 'key')];
   return (
     <section class="card" aria-labelledby="end">
       <h2 id="end">End</h2>
       {sandbox.preconfigured ? (
         <p class="hint">The key of this sandbox is in the server’s settings, so it can be reset, but not ended.</p>
       ) : (
-        <>
-          <p class="hint">Deletes this sandbox with all its data and keys.</p>
-          <ConfirmButton
-            isBusy={ending.isBusy}
-            question="End sandbox?"
-            loss={`You lose ${listed(lost)}. Clients with a key to it get 401. There is no way back.`}
-            onConfirm={end}
-          >
-            End sandbox
-          </ConfirmButton>
-        </>
+        <ConfirmButton
+          isBusy={ending.isBusy}
+          question="End sandbox?"
+          loss={`You lose ${listed(lost)}. Clients with a key to it get 401. There is no way back.`}
+          onConfirm={end}
+        >
+          End sandbox
+        </ConfirmButton>
       )}
       <Trouble error={ending.error} />
     </section>

@@ -1,12 +1,11 @@
 /** Faults: a common failure × operation × times, any other under Advanced, and the rules that there are. */
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { ClientError } from '../../../client/errors.ts';
 import { faultFieldSchema, faultTextForm, readFieldText } from '../../../core/fault-text.ts';
 import { type FaultField, faultFields, operationNames } from '../../../generated/facts.ts';
-import { useAnnounce } from '../kit/announce.tsx';
-import { useAction } from '../kit/async.ts';
+import { useAction } from '../kit/action.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
+import { Choice, Field, Form, type Given, named } from '../kit/form.tsx';
 import { many } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { useSession } from '../session.ts';
@@ -26,23 +25,24 @@ const FAILURES: readonly (readonly [name: string, rule: NewFault, times: number 
 export function FaultsCard() {
   const { client } = useSession();
   const { faults } = useSandboxState();
-  const announce = useAnnounce();
   const acting = useAction();
-  const act = (work: () => Promise<unknown>, said: string): Promise<boolean> =>
-    acting.run(async () => {
-      await work();
-      announce(said);
-      faults.reload();
-    });
-  const add = (rule: NewFault): Promise<boolean> =>
-    act(() => client.request('POST /faults', { body: rule }), 'The rule is on.');
   const rules = faults.value ?? [];
+  const add = async (rule: NewFault): Promise<string> => {
+    await client.request('POST /faults', { body: rule });
+    return 'The rule is on.';
+  };
+  const remove = (faultId: string | undefined): void =>
+    void acting.run(async () => {
+      if (faultId === undefined) await client.request('DELETE /faults');
+      else await client.request('DELETE /faults/{faultId}', { params: { faultId } });
+      return faultId === undefined ? 'All faults are off.' : 'The rule is deleted.';
+    });
   return (
     <section class="card" aria-labelledby="faults">
       <h2 id="faults">Faults</h2>
       <Preset onAdd={add} />
-      <Advanced onAdd={add} error={acting.error} />
-      <Trouble error={fieldOf(acting.error) === undefined ? (acting.error ?? faults.error) : undefined} />
+      <Advanced onAdd={add} />
+      <Trouble error={acting.error ?? faults.error} />
       {rules.length > 0 && (
         <>
           <ol class="entries" aria-label="Rules">
@@ -60,23 +60,14 @@ export function FaultsCard() {
                   type="button"
                   class="plain danger"
                   aria-label={`Delete the rule: ${describeRule(rule)}`}
-                  onClick={() =>
-                    void act(
-                      () => client.request('DELETE /faults/{faultId}', { params: { faultId: rule.id } }),
-                      'The rule is deleted.',
-                    )
-                  }
+                  onClick={() => remove(rule.id)}
                 >
                   Delete
                 </button>
               </li>
             ))}
           </ol>
-          <ConfirmButton
-            question="Clear all faults?"
-            loss={clearLoss(rules)}
-            onConfirm={() => void act(() => client.request('DELETE /faults'), 'All faults are off.')}
-          >
+          <ConfirmButton question="Clear all faults?" loss={clearLoss(rules)} onConfirm={() => remove(undefined)}>
             Clear all faults
           </ConfirmButton>
         </>
@@ -88,41 +79,32 @@ export function FaultsCard() {
 function clearLoss(rules: readonly Fault[]): string {
   const usedUp = rules.filter(isUsedUp).length;
   const which = usedUp === 0 ? '' : ` (${usedUp} used up)`;
-  const each = rules.length === 1 ? 'it' : 'each';
-  return `You lose ${many(rules.length, 'rule')}${which} and the count of how often ${each} was triggered.`;
+  return `You lose ${many(rules.length, 'rule')}${which} and the counts of how often they were triggered.`;
 }
 
-/** @param onAdd resolves to whether the rule was accepted */
-function Preset({ onAdd }: { onAdd: (rule: NewFault) => Promise<boolean> }) {
-  const [chosen, choose] = useState(0);
-  const [, rule, times] = FAILURES[chosen] as (typeof FAILURES)[number];
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget as HTMLFormElement);
-    const operation = operationNames.find((each) => each === fields.get('operation'));
-    const count = String(fields.get('times'));
-    void onAdd({ ...rule, ...(operation && { operation }), ...(count !== '' && { times: Number(count) }) });
+type OnAdd = (rule: NewFault) => Promise<string>;
+
+function Preset({ onAdd }: { onAdd: OnAdd }) {
+  const [chosen, choose] = useState('0');
+  const [, rule, usual] = FAILURES[Number(chosen)] as (typeof FAILURES)[number];
+  const send = async ({ operation, times }: Given): Promise<string> => {
+    const said = await onAdd({
+      ...rule,
+      ...(operation && { operation }),
+      ...(times && { times: Number(times) }),
+    } as NewFault);
+    choose('0');
+    return said;
   };
   return (
-    <form onSubmit={submit}>
-      <Field label="Failure">
-        <select value={chosen} onChange={({ currentTarget }) => choose(Number(currentTarget.value))}>
-          {FAILURES.map(([name], index) => (
-            <option key={name} value={index}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </Field>
-      <div class="row three">
-        <Field label="On operation">
-          <select name="operation">
-            <option value="">Every</option>
-            {operationNames.map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </Field>
+    <Form button="Inject" onSend={send}>
+      <Choice label="Failure" value={chosen} onChange={choose}>
+        {FAILURES.map(([name], index) => [String(index), name])}
+      </Choice>
+      <div class="row">
+        <Choice label="On operation" name="operation" none="Every">
+          {named(operationNames)}
+        </Choice>
         <Field label="How many times">
           <input
             key={chosen}
@@ -130,91 +112,65 @@ function Preset({ onAdd }: { onAdd: (rule: NewFault) => Promise<boolean> }) {
             type="number"
             min="1"
             placeholder="always"
-            defaultValue={times?.toString()}
+            defaultValue={usual?.toString()}
           />
         </Field>
-        <button type="submit">Inject</button>
       </div>
-    </form>
+    </Form>
   );
 }
-
-interface FieldProps {
-  readonly label: string;
-  readonly hint?: string;
-  /** What the server found wrong with it. */
-  readonly wrong?: string | undefined;
-  readonly children: ComponentChildren;
-}
-
-const Field = ({ label, hint, wrong, children }: FieldProps) => (
-  // biome-ignore lint/a11y/noLabelWithoutControl: the control is its child
-  <label title={hint?.replaceAll('`', '')}>
-    <span>{label}</span>
-    {children}
-    {wrong && (
-      <small class="wrong" role="alert">
-        {wrong}
-      </small>
-    )}
-  </label>
-);
 
 /** The field that an error names: `body/status: …` and `body: must not have status beside …` name `status`. */
 function fieldOf(error: unknown): FaultField | undefined {
   if (!(error instanceof ClientError) || error.status !== 400) return undefined;
-  const named = /^body\/(\w+)|must not have (\w+)/.exec(error.message);
-  return faultFields.find((each) => each === (named?.[1] ?? named?.[2]));
+  const found = /^body\/(\w+)|must not have (\w+)/.exec(error.message);
+  return faultFields.find((each) => each === (found?.[1] ?? found?.[2]));
 }
 
 /** All fields; the server checks their combination. */
-function Advanced({ onAdd, error }: { onAdd: (rule: NewFault) => Promise<boolean>; error: unknown }) {
-  const wrong = fieldOf(error);
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    const form = event.currentTarget as HTMLFormElement;
-    const given = [...new FormData(form)].filter(([, value]) => value !== '');
-    // Unreadable values are sent unchanged: the server reports what is wrong with them.
-    const rule = given.map(([name, value]) => [
-      name,
-      readFieldText(faultFieldSchema(name as FaultField), String(value)) ?? value,
-    ]);
-    void onAdd(Object.fromEntries(rule) as NewFault).then((taken) => taken && form.reset());
-  };
+function Advanced({ onAdd }: { onAdd: OnAdd }) {
+  // Unreadable values are sent unchanged: the server reports what is wrong with them.
+  const send = (given: Given): Promise<string> =>
+    onAdd(
+      Object.fromEntries(
+        Object.entries(given)
+          .filter(([, value]) => value !== '')
+          .map(([name, value]) => [name, readFieldText(faultFieldSchema(name as FaultField), value) ?? value]),
+      ) as NewFault,
+    );
   return (
     <details>
       <summary>Advanced</summary>
-      <form onSubmit={submit}>
-        <div class="row three">
-          {faultFields.map((name) => (
-            <Field
-              key={name}
-              label={labelOf(name)}
-              hint={faultFieldSchema(name).description}
-              wrong={name === wrong && error instanceof Error ? error.message : undefined}
-            >
-              <FaultInput name={name} />
-            </Field>
-          ))}
-        </div>
-        <button type="submit">Add the rule</button>
-      </form>
+      <Form button="Add the rule" onSend={send} isShown={(error) => fieldOf(error) !== undefined}>
+        {(error) => (
+          <div class="row">
+            {faultFields.map((name) => (
+              <FaultInput key={name} name={name} error={name === fieldOf(error) ? error : undefined} />
+            ))}
+          </div>
+        )}
+      </Form>
     </details>
   );
 }
 
-function FaultInput({ name }: { name: FaultField }) {
-  const { type, enum: words, items } = faultFieldSchema(name);
-  if (type === 'integer' || type === 'number')
-    return <input name={name} type="number" step={type === 'integer' ? '1' : 'any'} />;
-  if (!words)
-    return <input name={name} placeholder={items?.enum.join(',') ?? (type === 'object' ? faultTextForm(name) : '')} />;
+function FaultInput({ name, error }: { name: FaultField; error: unknown }) {
+  const { type, enum: words, items, description } = faultFieldSchema(name);
+  const placeholder = items?.enum.join(',') ?? (type === 'object' ? faultTextForm(name) : '');
   return (
-    <select name={name}>
-      <option value="">{name === 'operation' ? 'Every' : 'By default'}</option>
-      {words.map((word) => (
-        <option key={word}>{word}</option>
-      ))}
-    </select>
+    <Field label={labelOf(name)} hint={description} wrong={error instanceof Error ? error.message : undefined}>
+      {words ? (
+        <select name={name}>
+          <option value="">{name === 'operation' ? 'Every' : 'By default'}</option>
+          {words.map((word) => (
+            <option key={word}>{word}</option>
+          ))}
+        </select>
+      ) : type === 'integer' || type === 'number' ? (
+        <input name={name} type="number" step={type === 'integer' ? '1' : 'any'} />
+      ) : (
+        <input name={name} placeholder={placeholder} />
+      )}
+    </Field>
   );
 }

@@ -1,12 +1,10 @@
 /** The keys to this sandbox. */
-
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
-import { useAnnounce } from '../kit/announce.tsx';
-import { useAction } from '../kit/async.ts';
+import { useAction } from '../kit/action.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
 import { CopyButton } from '../kit/copy.tsx';
+import { Field, Form, type Given } from '../kit/form.tsx';
 import { moment, until } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
@@ -15,20 +13,19 @@ import { useSandboxState } from '../strip/state.ts';
 
 export function KeysCard() {
   const { client } = useSession();
-  const announce = useAnnounce();
   const acting = useAction();
   const [issued, setIssued] = useState<Schema<'IssuedKey'> | undefined>(undefined);
   const { keys } = useSandboxState();
-  const share = (body: Share): Promise<boolean> =>
-    acting.run(async () => {
-      setIssued(await client.request('POST /keys', { body: { ...body, shared: true } }));
-      announce('A second key was made. It is shown once.');
-    });
-  const revoke = (id: string): Promise<boolean> =>
-    acting.run(async () => {
-      await client.request('DELETE /keys/{keyId}', { params: { keyId: id } });
-      announce('The key was revoked.');
+  const share = async ({ label, hours }: Given): Promise<string> => {
+    const ttlSeconds = Number(hours) * 3600 || undefined;
+    setIssued(await client.request('POST /keys', { body: { label: label || undefined, ttlSeconds, shared: true } }));
+    return 'A second key was made. It is shown once.';
+  };
+  const revoke = (keyId: string): void =>
+    void acting.run(async () => {
+      await client.request('DELETE /keys/{keyId}', { params: { keyId } });
       keys.reload();
+      return 'The key was revoked.';
     });
   return (
     <section class="card" aria-labelledby="keys">
@@ -48,14 +45,24 @@ export function KeysCard() {
               name={`Revoke ${visible(label ?? id)}`}
               question={`Revoke ${visible(label ?? id)}?`}
               loss={lossOf(current, keys.value?.length === 1)}
-              onConfirm={() => void revoke(id)}
+              onConfirm={() => revoke(id)}
             >
               Revoke
             </ConfirmButton>
           </li>
         ))}
       </ul>
-      <ShareForm isBusy={acting.isBusy} onShare={share} />
+      <h3>A second key to this sandbox</h3>
+      <Form button="Make a key" onSend={share}>
+        <div class="row">
+          <Field label="Label">
+            <input name="label" autoComplete="off" placeholder="for a colleague" />
+          </Field>
+          <Field label="Hours">
+            <input name="hours" type="number" min="1" placeholder="longest" />
+          </Field>
+        </div>
+      </Form>
       {issued && <IssuedKey issued={issued} />}
     </section>
   );
@@ -69,56 +76,13 @@ function lossOf(isOfThisTab: boolean, isLast: boolean): string {
     : 'Clients with this key get 401 from now on. Other keys stay.';
 }
 
-interface Share {
-  readonly label: string | undefined;
-  readonly ttlSeconds: number | undefined;
-}
-
-function ShareForm({ isBusy, onShare }: { isBusy: boolean; onShare: (share: Share) => Promise<boolean> }) {
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    const form = event.currentTarget as HTMLFormElement;
-    const fields = new FormData(form);
-    const label = String(fields.get('label')).trim();
-    const hours = Number(fields.get('hours'));
-    const share = { label: label === '' ? undefined : label, ttlSeconds: hours > 0 ? hours * 3600 : undefined };
-    void onShare(share).then((done) => done && form.reset());
-  };
-  return (
-    <form onSubmit={submit}>
-      <h3>A second key to this sandbox</h3>
-      <div class="row">
-        <label>
-          <span>Label</span>
-          <input name="label" autoComplete="off" placeholder="for a colleague" />
-        </label>
-        <label>
-          <span>Hours</span>
-          <input name="hours" type="number" min="1" placeholder="longest" />
-        </label>
-      </div>
-      <button type="submit" disabled={isBusy}>
-        Make a key
-      </button>
-    </form>
-  );
-}
-
 /** A new key, which is shown only here. */
-interface IssuedKeyProps {
-  readonly issued: Schema<'IssuedKey'>;
-  readonly children?: ComponentChildren;
-}
-
-export const IssuedKey = ({ issued, children }: IssuedKeyProps) => (
-  <div class="issued">
+export const IssuedKey = ({ issued }: { issued: Schema<'IssuedKey'> }) => (
+  <div class="notice issued">
     <p>Copy it now: it is not shown again.</p>
     <code>{issued.key}</code>
-    <p class="buttons">
-      <CopyButton text={issued.key} what="key">
-        Copy key
-      </CopyButton>
-      {children}
-    </p>
+    <CopyButton text={issued.key} what="key">
+      Copy key
+    </CopyButton>
   </div>
 );

@@ -1,17 +1,15 @@
 /** Save and restore: snapshots, copies with a key, and the sandbox as a file. */
 import type { Schema } from '../../../client/routes.ts';
-import { useAnnounce } from '../kit/announce.tsx';
-import { useAction, useLoaded } from '../kit/async.ts';
+import { RecordingPicker } from '../files.tsx';
+import { useAction, useLoaded } from '../kit/action.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
-import { offerFile } from '../kit/download.ts';
+import { Downloads, Field, Form } from '../kit/form.tsx';
 import { many, timeOfDay } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
-import { RecordingPicker } from '../recordings/recording-picker.tsx';
 import { openSession, type Session, useSession } from '../session.ts';
-import { useSandboxState } from '../strip/state.ts';
+import { useLoss, useSandboxState } from '../strip/state.ts';
 import { IssuedKey } from './keys.tsx';
-import { useLoss } from './loss.ts';
 
 /** The forms of the sandbox as a file. */
 const FORMS = [
@@ -24,18 +22,24 @@ const FORMS = [
 export function StatesCard({ onOpen }: { onOpen: (session: Session) => void }) {
   const { client } = useSession();
   const { forks, addFork } = useSandboxState();
-  const announce = useAnnounce();
   const acting = useAction();
   const loss = useLoss();
   const list = useLoaded(async () => (await client.request('GET /snapshots')).snapshots, [client]);
-  const act = (work: () => Promise<unknown>, said: string): Promise<boolean> =>
-    acting.run(async () => {
+  const act = (work: () => Promise<unknown>, said: string): void =>
+    void acting.run(async () => {
       await work();
-      announce(said);
       list.reload();
+      return said;
     });
-  const save = ([format, , name]: (typeof FORMS)[number]): Promise<boolean> =>
-    act(async () => offerFile(await client.text('GET /export', { query: { format } }), name), `Downloaded ${name}.`);
+  const save = async (name = ''): Promise<string> => {
+    await client.request('POST /snapshots', { body: { name } });
+    list.reload();
+    return `Saved as ${name}.`;
+  };
+  const fork = async (label = ''): Promise<string> => {
+    addFork(await client.request('POST /fork', { body: label === '' ? {} : { label } }));
+    return 'Forked. The new key is shown once.';
+  };
   return (
     <section class="card" aria-labelledby="states">
       <h2 id="states">Save and restore</h2>
@@ -54,7 +58,7 @@ export function StatesCard({ onOpen }: { onOpen: (session: Session) => void }) {
               question={`Restore ${name}?`}
               loss={`${loss} A snapshot of the present state would keep it.`}
               onConfirm={() =>
-                void act(() => client.request('POST /reset', { body: { snapshot: name } }), `Back at ${name}.`)
+                act(() => client.request('POST /reset', { body: { snapshot: name } }), `Back at ${name}.`)
               }
             >
               Restore
@@ -65,7 +69,7 @@ export function StatesCard({ onOpen }: { onOpen: (session: Session) => void }) {
               question={`Delete ${name}?`}
               loss={`You lose the snapshot of ${many(pets, 'pet')}. The present state stays.`}
               onConfirm={() =>
-                void act(() => client.request('DELETE /snapshots/{name}', { params: { name } }), `Deleted ${name}.`)
+                act(() => client.request('DELETE /snapshots/{name}', { params: { name } }), `Deleted ${name}.`)
               }
             >
               Delete
@@ -89,60 +93,27 @@ export function StatesCard({ onOpen }: { onOpen: (session: Session) => void }) {
           </li>
         ))}
       </ul>
-      <NameForm
-        label="Name of the present state"
-        isRequired
-        onName={(name) => act(() => client.request('POST /snapshots', { body: { name } }), `Saved as ${name}.`)}
-      >
-        Save snapshot
-      </NameForm>
-      <NameForm
-        label="Label of a copy with its own key"
-        onName={(label) =>
-          act(
-            async () => addFork(await client.request('POST /fork', { body: label === '' ? {} : { label } })),
-            'Forked. The new key is shown once.',
-          )
-        }
-      >
-        Fork
-      </NameForm>
+      <Form button="Save snapshot" class="row with-button" onSend={({ name }) => save(name)}>
+        <Field label="Name of the present state">
+          <input name="name" autoComplete="off" required />
+        </Field>
+      </Form>
+      <Form button="Fork" class="row with-button" onSend={({ label }) => fork(label)}>
+        <Field label="Label of a copy with its own key">
+          <input name="label" autoComplete="off" />
+        </Field>
+      </Form>
       {forks.length > 0 && <IssuedKey issued={forks.at(-1) as Schema<'IssuedKey'>} />}
       <Trouble error={acting.error ?? list.error} />
-      <h3>As a file, without secrets</h3>
-      <div class="buttons">
-        {FORMS.map((form) => (
-          <button key={form[0]} type="button" disabled={acting.isBusy} onClick={() => void save(form)}>
-            {form[1]}
-          </button>
-        ))}
-      </div>
+      <Downloads
+        label="As a file, without secrets"
+        files={FORMS.map(([format, label, name]) => [
+          label,
+          name,
+          () => client.text('GET /export', { query: { format } }),
+        ])}
+      />
       <RecordingPicker onOpen={onOpen} />
     </section>
-  );
-}
-
-interface NameFormProps {
-  readonly label: string;
-  readonly isRequired?: boolean;
-  /** Resolves to whether it was accepted. */
-  readonly onName: (name: string) => Promise<boolean>;
-  readonly children: string;
-}
-
-function NameForm({ label, isRequired = false, onName, children }: NameFormProps) {
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    const form = event.currentTarget as HTMLFormElement;
-    void onName(String(new FormData(form).get('name')).trim()).then((done) => done && form.reset());
-  };
-  return (
-    <form onSubmit={submit} class="row with-button">
-      <label>
-        <span>{label}</span>
-        <input name="name" autoComplete="off" required={isRequired} />
-      </label>
-      <button type="submit">{children}</button>
-    </form>
   );
 }

@@ -49,7 +49,7 @@ const Coverage = ({ report: { coverage, operations } }: { report: Report }) => (
         {coverage.seen} of {coverage.documented} documented responses seen
       </p>
     </header>
-    <Segments seen={coverage.seen} documented={coverage.documented} />
+    <meter value={coverage.seen} max={coverage.documented} aria-labelledby="coverage" />
     <ul class="operations">
       {operations.map((operation) => (
         <li key={operation.operation}>
@@ -77,15 +77,6 @@ const Coverage = ({ report: { coverage, operations } }: { report: Report }) => (
       </details>
     )}
   </section>
-);
-
-/** One part of the bar for each documented response. The numbers are beside it in words. */
-const Segments = ({ seen, documented }: { seen: number; documented: number }) => (
-  <div class="segments" aria-hidden="true">
-    {Array.from({ length: documented }, (_, index) => (
-      <span key={index} class={index < seen ? 'seen' : undefined} />
-    ))}
-  </div>
 );
 
 const Chips = ({ operation: { responses, otherResponses } }: { operation: Operation }) => (

@@ -1,34 +1,34 @@
 /** Issues: the verdict with its coverage, the next change of the API, and each problem of the client once. */
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
 import type { Report } from '../../../report/report.ts';
-import { useAnnounce } from '../kit/announce.tsx';
-import { useAction, useLoaded } from '../kit/async.ts';
-import { Blank } from '../kit/blank.tsx';
+import { useAction, useLoaded } from '../kit/action.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
-import { offerFile } from '../kit/download.ts';
+import { Downloads, Pair } from '../kit/form.tsx';
 import { many, moment, timeOfDay } from '../kit/time.ts';
-import { Trouble } from '../kit/trouble.tsx';
+import { Blank, Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
 import { addressOf } from '../route.ts';
 import { useSession } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
 import type { Live } from '../traffic/live.ts';
+import { countWords } from '../traffic/overview.tsx';
+import { NextChange } from './preview.tsx';
 import { Verdict } from './verdict.tsx';
 
 type Issue = Schema<'Issue'>;
 
-/** `4 issues, 1 of them fixed since`: never "none open" beside a verdict that fails. */
-export function countWords(issues: readonly Issue[]): string {
-  const fixed = issues.filter(({ state }) => state === 'fixed').length;
-  return `${many(issues.length, 'issue')}${fixed === 0 ? '' : `, ${fixed} fixed since`}`;
-}
+/** The report as a file. */
+const FORMS = [
+  ['json', 'JSON', 'json'],
+  ['junit', 'JUnit', 'xml'],
+  ['html', 'HTML', 'html'],
+  ['sarif', 'SARIF', 'sarif'],
+] as const;
 
 export function Issues({ live }: { live: Live }) {
   const { client } = useSession();
   const { issues } = useSandboxState();
-  const announce = useAnnounce();
   const clearing = useAction();
   const [strict, setStrict] = useState(false);
   const { value, error, reload } = useLoaded(
@@ -38,8 +38,8 @@ export function Issues({ live }: { live: Live }) {
   const clear = (): void => {
     void clearing.run(async () => {
       await client.request('DELETE /requests');
-      announce('Started over: the report and the traffic are empty.');
       issues.reload();
+      return 'Started over: the report and the traffic are empty.';
     });
   };
   return (
@@ -54,7 +54,14 @@ export function Issues({ live }: { live: Live }) {
           <section class="card standing" aria-label="Verdict and coverage">
             <Verdict report={value} isStrict={strict} onStrict={setStrict} />
             <footer>
-              <Downloads strict={strict} />
+              <Downloads
+                label="Download the report"
+                files={FORMS.map(([format, label, suffix]) => [
+                  label,
+                  `contract-report.${suffix}`,
+                  () => client.text('GET /report', { query: { strict, format } }),
+                ])}
+              />
               <ConfirmButton
                 isBusy={clearing.isBusy}
                 question="Start over?"
@@ -76,64 +83,9 @@ export function Issues({ live }: { live: Live }) {
           )}
         </>
       ) : (
-        error === undefined && <Blank rows={3} />
+        error === undefined && <Blank />
       )}
     </>
-  );
-}
-
-/** What stops working for this client on the next date on which the API changes. */
-function NextChange() {
-  const { client } = useSession();
-  const { clock, issues } = useSandboxState();
-  const announce = useAnnounce();
-  const setting = useAction();
-  const { value, error } = useLoaded(
-    () => client.request('GET /preview'),
-    [client, issues.value, clock.value?.now.slice(0, 10)],
-  );
-  if (!value) return <Trouble error={error} />;
-  const { date, daysLeft, requests, breaks, unused } = value;
-  if (date === null) return null;
-  const goThere = (): void =>
-    void setting.run(async () => {
-      await client.request('PUT /clock', { body: { now: `${date}T00:00:00Z` } });
-      announce(`The clock of the sandbox shows ${date}.`);
-      clock.reload();
-    });
-  return (
-    <section class="card next-change" aria-labelledby="next-change">
-      <h2 id="next-change">
-        Next change: {date} <span class="hint">{many(daysLeft ?? 0, 'day')} left</span>
-      </h2>
-      <p>
-        {requests.failing === 0
-          ? `None of your ${many(requests.total, 'request')} stops working.`
-          : `${requests.failing} of your ${many(requests.total, 'request')} ${requests.failing === 1 ? 'stops' : 'stop'} working.`}
-      </p>
-      <ul class="entries">
-        {breaks.map(({ operation, message, instead, count, last }) => (
-          <li key={`${operation} ${message}`}>
-            <span class="entry">
-              <a href={addressOf('traffic', last)}>
-                {operation}: {visible(message)}
-              </a>
-              {instead !== null && (
-                <small>
-                  Send <code>{visible(instead)}</code>
-                </small>
-              )}
-            </span>
-            <span class="mark warn">× {count}</span>
-          </li>
-        ))}
-      </ul>
-      {unused.length > 0 && <p class="hint">Not used by your client: {unused.map(visible).join('; ')}</p>}
-      <button type="button" disabled={setting.isBusy} onClick={goThere}>
-        Set the clock to that day
-      </button>
-      <Trouble error={setting.error} />
-    </section>
   );
 }
 
@@ -177,7 +129,7 @@ const Rows = ({ title, hint, issues, opensFirst = false }: RowsProps) => (
 const STATES = { open: '', 'not-seen': 'not seen since', fixed: 'fixed since' } as const;
 
 function Row({ issue, isFirst }: { issue: Issue; isFirst: boolean }) {
-  const { kind, label, operation, location, title, state, count, spans, lastAt } = issue;
+  const { kind, label, operation, location, title, state, count, lastAt } = issue;
   // Set once: from then on the reader opens and closes it.
   const [isOpen] = useState(isFirst);
   return (
@@ -195,7 +147,6 @@ function Row({ issue, isFirst }: { issue: Issue; isFirst: boolean }) {
               {location !== null && <code>{visible(location)}</code>}
             </small>
           </span>
-          <Sparkline counts={spans} />
           <span class="count">
             {count.toLocaleString('en-GB')} {count === 1 ? 'time' : 'times'}
           </span>
@@ -244,60 +195,5 @@ function Details({ issue: { sent, instead, count, firstAt, lastAt, requests, las
       </Pair>
       {pointer !== null && <Pair name="Specification">{pointer}</Pair>}
     </dl>
-  );
-}
-
-const Pair = ({ name, children }: { name: string; children: ComponentChildren }) => (
-  <>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </>
-);
-
-/** Counts as bars, without axes: the numbers are told in words beside it. */
-const Sparkline = ({ counts }: { counts: readonly number[] }) => {
-  const most = Math.max(1, ...counts);
-  return (
-    <svg class="sparkline" viewBox={`0 0 ${counts.length * 4} 24`} width={96} height={24} aria-hidden="true">
-      {counts.map((count, index) => {
-        const height = count === 0 ? 1 : Math.max(3, (count / most) * 24);
-        return <rect key={index} x={index * 4} y={24 - height} width={3} height={height} />;
-      })}
-    </svg>
-  );
-};
-
-/** The report as a file. */
-const FORMS = [
-  ['json', 'JSON', 'json'],
-  ['junit', 'JUnit', 'xml'],
-  ['html', 'HTML', 'html'],
-  ['sarif', 'SARIF', 'sarif'],
-] as const;
-
-function Downloads({ strict }: { strict: boolean }) {
-  const { client } = useSession();
-  const announce = useAnnounce();
-  const loading = useAction();
-  const download = (format: (typeof FORMS)[number][0], suffix: string): void => {
-    void loading.run(async () => {
-      const text = await client.text('GET /report', { query: { strict, format } });
-      offerFile(text, `contract-report.${suffix}`);
-      announce(`Downloaded contract-report.${suffix}.`);
-    });
-  };
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
-    <div class="buttons" role="group" aria-labelledby="downloads">
-      <span class="hint" id="downloads">
-        Download the report
-      </span>
-      {FORMS.map(([format, label, suffix]) => (
-        <button key={format} type="button" disabled={loading.isBusy} onClick={() => download(format, suffix)}>
-          {label}
-        </button>
-      ))}
-      <Trouble error={loading.error} />
-    </div>
   );
 }

@@ -39,27 +39,24 @@ async function copied(text: string): Promise<boolean> {
   return done;
 }
 
-interface CopyMenuProps {
-  readonly choices: readonly { readonly label: string; readonly what: string; readonly text: string }[];
-}
-
-/** What can be copied, in one menu. */
-export const CopyMenu = ({ choices }: CopyMenuProps) => (
+/** What opens on a click, and closes when the focus leaves it: it would cover what gets the focus next (WCAG 2.4.11). */
+export const Menu = ({
+  title,
+  class: name = '',
+  children,
+}: {
+  title: string;
+  class?: string;
+  children: ComponentChildren;
+}) => (
   <details
-    class="menu"
-    // Open, it would cover the control that gets the focus next (WCAG 2.2, 2.4.11).
+    class={`menu ${name}`}
     onFocusOut={({ currentTarget, relatedTarget }) => {
       if (!currentTarget.contains(relatedTarget as Node | null)) currentTarget.open = false;
     }}
   >
-    <summary>Copy</summary>
-    <div>
-      {choices.map(({ label, what, text }) => (
-        <CopyButton key={what} text={text} what={what}>
-          {label}
-        </CopyButton>
-      ))}
-    </div>
+    <summary>{title}</summary>
+    <div>{children}</div>
   </details>
 );
 

@@ -1,54 +1,40 @@
-/** Formats times. They are in the viewer's own zone, except those of the sandbox's clock, which are in UTC. */
+/** Formats times: in the viewer's own zone, and those of the sandbox's clock in UTC. */
+const day = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+const minutes = { hour: '2-digit', minute: '2-digit' } as const;
+const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', options);
 
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
-const dayAndTime = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-});
+const clock = format({ ...minutes, second: '2-digit' });
+const date = format(day);
+const dayAndTime = format({ ...day, ...minutes });
+const inUtc = format({ ...day, ...minutes, second: '2-digit', timeZone: 'UTC' });
+const relative = new Intl.RelativeTimeFormat('en-GB');
 
 /** `14:03:07`, preceded by the day unless it is today. */
 export function timeOfDay(iso: string): string {
   const time = new Date(iso);
-  const isToday = day.format(time) === day.format(new Date());
-  return isToday ? clock.format(time) : `${day.format(time)}, ${clock.format(time)}`;
+  return date.format(time) === date.format() ? clock.format(time) : `${date.format(time)}, ${clock.format(time)}`;
 }
 
 /** `2 Mar 2026, 09:30`. */
 export const moment = (iso: string): string => dayAndTime.format(new Date(iso));
 
-const inUtc = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-});
-
-/** `2 Mar 2026, 09:30 UTC`: the time of a sandbox's clock. */
+/** `2 Mar 2026, 09:30:00 UTC`: the time of a sandbox's clock. */
 export const momentUtc = (iso: string): string => `${inUtc.format(new Date(iso))} UTC`;
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
 
 /** `in 23 hours`; `never` for null. */
 export function until(iso: string | null): string {
   if (iso === null) return 'never';
   const seconds = Math.round((Date.parse(iso) - Date.now()) / 1000);
   if (seconds <= 0) return 'now';
-  const [unit, size] = (
-    [
-      ['day', 86_400],
-      ['hour', 3600],
-      ['minute', 60],
-      ['second', 1],
-    ] as const
-  ).find(([, least]) => seconds >= least * 2 || least === 1) as ['day' | 'hour' | 'minute' | 'second', number];
-  return relativeTime.format(Math.floor(seconds / size), unit);
+  const [unit, size] = UNITS.find(([, least]) => seconds >= least * 2) ?? (['second', 1] as const);
+  return relative.format(Math.floor(seconds / size), unit);
 }
-
-const relativeTime = new Intl.RelativeTimeFormat('en-GB');
 
 /** `1.2 ms`, `840 ms`, `2.4 s`. */
 export function duration(ms: number): string {

@@ -1,4 +1,4 @@
-/** An error, as worded by the server. */
+/** An error, as worded by the server, and the shape of a view before it is loaded. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { ClientError } from '../../../client/errors.ts';
@@ -14,7 +14,9 @@ export function Trouble({ error, retry }: { error: unknown; retry?: () => void }
     <div class="trouble" role="alert">
       <p>
         {visible(error instanceof Error ? error.message : String(error))}
-        {error instanceof ClientError && <Details error={error} />}
+        {error instanceof ClientError && (
+          <small>{[error.status || '', error.code, error.requestId ?? ''].filter(String).join(' · ')}</small>
+        )}
       </p>
       {retry && (
         <button type="button" class="plain" onClick={retry}>
@@ -25,6 +27,5 @@ export function Trouble({ error, retry }: { error: unknown; retry?: () => void }
   );
 }
 
-const Details = ({ error: { status, code, requestId } }: { error: ClientError }) => (
-  <small> {[...(status > 0 ? [status] : []), code, ...(requestId ? [requestId] : [])].join(' · ')}</small>
-);
+/** The shape of a view while its content is on its way. */
+export const Blank = () => <div class="blank" aria-hidden="true" />;

@@ -2,8 +2,8 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
-import { type Loaded, useLoaded } from '../kit/async.ts';
-import { useSettled } from '../kit/settled.ts';
+import { type Loaded, useLoaded, useSettled } from '../kit/action.ts';
+import { many } from '../kit/time.ts';
 import { useSession } from '../session.ts';
 import type { Live } from '../traffic/live.ts';
 
@@ -81,3 +81,29 @@ function useChanges({ resets, exchanges, state, drillChanges }: Live): number {
   }, [changes, state]);
   return count;
 }
+
+/** A sandbox's time is its own from this difference on: the viewer's machine may be wrong by some seconds. */
+const OWN_TIME_MS = 60_000;
+
+export const isOwnTime = ({ now, frozen }: Schema<'Clock'>): boolean =>
+  frozen || Math.abs(Date.parse(now) - Date.now()) > OWN_TIME_MS;
+
+/** What a reset or a restored snapshot throws away: `You lose 1 added pet, 2 faults and the time of the clock.` */
+export function useLoss(others: readonly string[] = []): string {
+  const { sandbox, faults, clock } = useSandboxState();
+  const added = sandbox.value?.pets.added ?? 0;
+  const rules = faults.value?.length ?? 0;
+  const lost = [
+    ...(added > 0 ? [many(added, 'added pet')] : []),
+    ...(rules > 0 ? [many(rules, 'fault')] : []),
+    ...(clock.value && isOwnTime(clock.value) ? ['the time of the clock'] : []),
+    ...((sandbox.value?.drill ?? null) === null ? [] : ['the running drill']),
+    ...others,
+  ];
+  return lost.length === 0
+    ? 'Nothing is lost: no pet was added, and no fault or time was set.'
+    : `You lose ${listed(lost)}.`;
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export const listed = (parts: readonly string[]): string => new Intl.ListFormat('en-GB').format(parts);

@@ -4,8 +4,7 @@ import { many, momentUtc, until } from '../kit/time.ts';
 import { addressOf } from '../route.ts';
 import { useSession } from '../session.ts';
 import type { Live } from '../traffic/live.ts';
-import { isOwnTime } from './own-time.ts';
-import { useSandboxState } from './state.ts';
+import { isOwnTime, useSandboxState } from './state.ts';
 
 /** An end this near is a warning. */
 const SOON_MS = 10 * 60_000;

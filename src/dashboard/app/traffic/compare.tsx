@@ -1,24 +1,22 @@
-/** An exchange beside the last good one of its operation: what differs in request and response. */
+/** A request beside the last good one of its operation: what differs in request and response. */
 import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
-import { useLoaded } from '../kit/async.ts';
-import { timeOfDay } from '../kit/time.ts';
+import { useLoaded } from '../kit/action.ts';
+import { Choice } from '../kit/form.tsx';
+import { many, timeOfDay } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
 import { useSession } from '../session.ts';
-import type { Summary } from './kept.ts';
-import { headerLines, jsonLines, type Line, plainLines } from './lines.ts';
+import type { SideProps, Summary } from './kept.ts';
+import { headerLines, jsonLines, type Line, plainLines, targetLines } from './lines.ts';
 import { LineText } from './message.tsx';
 
 type Exchange = Schema<'Exchange'>;
 
-interface CompareProps {
-  readonly exchange: Exchange;
-  /** Newest first. */
-  readonly exchanges: readonly Summary[];
-}
+/** Requests to choose from. */
+const MOST = 100;
 
-export function Compare({ exchange, exchanges }: CompareProps) {
+export function Compare({ exchange, exchanges }: SideProps) {
   const { client } = useSession();
   const [picked, setPicked] = useState<string | undefined>(undefined);
   const others = exchanges.filter((each) => each.id !== exchange.id && kindOf(each) === kindOf(exchange));
@@ -28,24 +26,21 @@ export function Compare({ exchange, exchanges }: CompareProps) {
     async () => before && client.request('GET /requests/{requestId}', { params: { requestId: before.id } }),
     [client, before?.id],
   );
-  if (!before)
-    return (
-      <p class="hint">
-        The request log holds no earlier request {exchange.operation ? `of ${exchange.operation}` : 'like this'}.
-      </p>
-    );
+  if (!before) return <p class="hint">The request log holds no earlier request like this.</p>;
   return (
     <div class="compare">
-      <label>
-        <span>Compared with the {isGood(before) ? 'good' : 'other'} request</span>
-        <select value={before.id} onChange={({ currentTarget }) => setPicked(currentTarget.value)}>
-          {others.slice(0, MOST).map((each) => (
-            <option key={each.id} value={each.id}>
-              {timeOfDay(each.at)} {each.status || 'cut'} {each.method} {visible(each.target)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label={`Compared with the ${isGood(before) ? 'good' : 'other'} request`}
+        value={before.id}
+        onChange={setPicked}
+      >
+        {others
+          .slice(0, MOST)
+          .map(({ id, at, status, method, target }) => [
+            id,
+            `${timeOfDay(at)} ${status || 'cut'} ${method} ${visible(target)}`,
+          ])}
+      </Choice>
       <Trouble error={error} retry={reload} />
       {value?.id === before.id && (
         <>
@@ -57,35 +52,31 @@ export function Compare({ exchange, exchanges }: CompareProps) {
   );
 }
 
-/** Requests to choose from. */
-const MOST = 100;
-
 const isGood = ({ status, violations }: Summary): boolean => status >= 200 && status < 400 && violations.length === 0;
 
 /** Requests of one operation are compared; without an operation, those of the same method and path. */
 const kindOf = ({ operation, method, target }: Pick<Summary, 'operation' | 'method' | 'target'>): string =>
   operation ?? `${method} ${target.split('?')[0]}`;
 
-/** Headers that differ between any two exchanges. */
+/** Headers that differ between any two requests. */
 const ALWAYS_DIFFERENT = new Set(['date', 'sandbox-request-id', 'traceparent', 'content-length']);
 
-const plain = (text: string): Line => ({ location: '', indent: 0, pieces: [{ kind: 'key', text }] });
-
-function requestLines({ method, target, request }: Exchange): Line[] {
-  const [path, ...query] = target.split(/[?&]/);
-  const pairs = query.map((pair): Line => ({ location: '', indent: 1, pieces: [{ kind: 'plain', text: pair }] }));
-  return [plain(`${method} ${path}`), ...pairs, ...linesOf(request)];
-}
+const requestLines = ({ method, target, request }: Exchange): Line[] => [
+  ...targetLines(method, target),
+  ...linesOf(request),
+];
 
 const responseLines = ({ status, response }: Exchange): Line[] => [
-  plain(status === 0 ? 'No response was sent.' : String(status)),
+  ...plainLines(status === 0 ? 'No response was sent.' : String(status)),
   ...linesOf(response),
 ];
 
 function linesOf({ headers, body }: Exchange['request'] | Exchange['response']): Line[] {
   const compared = Object.entries(headers).filter(([name]) => !ALWAYS_DIFFERENT.has(name.toLowerCase()));
-  const bodyLines = body ? (jsonLines(body) ?? plainLines(body)) : [];
-  return [...headerLines(Object.fromEntries(compared as [string, string][])), ...bodyLines];
+  return [
+    ...headerLines(Object.fromEntries(compared as [string, string][])),
+    ...(body ? (jsonLines(body) ?? plainLines(body)) : []),
+  ];
 }
 
 /** A comma at the end says nothing about the member before it. */
@@ -97,94 +88,52 @@ const textOf = ({ indent, pieces }: Line): string =>
 
 /** Equal lines that are shown beside a difference. */
 const CONTEXT = 3;
+const SIGNS = { same: [' ', ''], before: ['−', 'before: '], after: ['+', 'now: '] } as const;
 
 function Side({ title, before, after }: { title: string; before: readonly Line[]; after: readonly Line[] }) {
-  const all = differenceOf(before, after, textOf);
-  const isSame = all.every(({ kind }) => kind === 'same');
+  const all = differenceOf(before, after);
+  const isNear = (at: number): boolean =>
+    all.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some(({ kind }) => kind !== 'same');
+  const shown = all.flatMap((each, at) => (isNear(at) ? [each] : []));
   return (
     <section class="message" aria-label={title}>
       <header>
         <h3>{title}</h3>
-        {isSame && <span class="hint">the same</span>}
+        <span class="hint">
+          {shown.length === 0 ? 'the same' : shown.length < all.length && many(all.length - shown.length, 'equal line')}
+        </span>
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard */}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}
       <div class="lines" tabIndex={0} role="group" aria-label={`${title}, line by line`}>
-        {isSame ? all.slice(0, 1).map(row) : folded(all).map(row)}
+        {shown.map(({ kind, line }, index) => (
+          <div key={index} class={`line ${kind}`}>
+            <span class="sign" aria-hidden="true">
+              {SIGNS[kind][0]}
+            </span>
+            <span class="unseen">{SIGNS[kind][1]}</span>
+            <LineText line={line} />
+          </div>
+        ))}
       </div>
     </section>
   );
 }
 
-type Folded = DiffLine<Line> | number;
-
-/** Long runs of equal lines as their number. */
-function folded(all: readonly DiffLine<Line>[]): Folded[] {
-  const isNear = all.map((_, at) =>
-    all.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some(({ kind }) => kind !== 'same'),
-  );
-  const rows: Folded[] = [];
-  for (const [at, each] of all.entries()) {
-    const last = rows.at(-1);
-    if (isNear[at]) rows.push(each);
-    else if (typeof last === 'number') rows[rows.length - 1] = last + 1;
-    else rows.push(1);
-  }
-  return rows;
+interface DiffLine {
+  readonly kind: keyof typeof SIGNS;
+  readonly line: Line;
 }
 
-const SIGNS = { same: ' ', before: '−', after: '+' } as const;
-const WORDS = { same: '', before: 'before: ', after: 'now: ' } as const;
-
-const row = (each: Folded, index: number) =>
-  typeof each === 'number' ? (
-    <div key={index} class="line folded">
-      <code>
-        {each} equal {each === 1 ? 'line' : 'lines'}
-      </code>
-    </div>
-  ) : (
-    <div key={index} class={`line ${each.kind}`}>
-      <div>
-        <span class="sign" aria-hidden="true">
-          {SIGNS[each.kind]}
-        </span>
-        <span class="unseen">{WORDS[each.kind]}</span>
-        <LineText line={each.line} />
-      </div>
-    </div>
-  );
-
-/** The difference of two texts, line by line. */
-interface DiffLine<T> {
-  readonly kind: 'same' | 'before' | 'after';
-  readonly line: T;
-}
-
-/** Lines of the differing parts beyond which they are not compared one by one. */
+/** Beyond this many lines of either text, the rest is not compared: the table grows with their product. */
 const MAX_LINES = 1_200;
 
-/** @param textOf what makes two lines equal */
-function differenceOf<T>(before: readonly T[], after: readonly T[], textOf: (line: T) => string): DiffLine<T>[] {
-  const [old, now] = [before.map(textOf), after.map(textOf)];
-  const most = Math.min(old.length, now.length);
-  let head = 0;
-  while (head < most && old[head] === now[head]) head += 1;
-  let tail = 0;
-  while (tail < most - head && old.at(-1 - tail) === now.at(-1 - tail)) tail += 1;
-  const marked = (lines: readonly T[], kind: DiffLine<T>['kind']): DiffLine<T>[] =>
-    lines.map((line) => ({ kind, line }));
-  const [gone, fresh] = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)];
-  const middle =
-    gone.length > MAX_LINES || fresh.length > MAX_LINES
-      ? [...marked(gone, 'before'), ...marked(fresh, 'after')]
-      : byLongestCommon(gone, fresh, textOf);
-  return [...marked(after.slice(0, head), 'same'), ...middle, ...marked(after.slice(after.length - tail), 'same')];
-}
-
-/** The longest common subsequence stays; the textbook table. */
-function byLongestCommon<T>(before: readonly T[], after: readonly T[], textOf: (line: T) => string): DiffLine<T>[] {
-  const [old, now] = [before.map(textOf), after.map(textOf)];
+/** The difference of two texts, line by line: the longest common subsequence stays. */
+function differenceOf(before: readonly Line[], after: readonly Line[]): DiffLine[] {
+  const [old, now] = [before.slice(0, MAX_LINES), after.slice(0, MAX_LINES)].map((lines) => lines.map(textOf)) as [
+    string[],
+    string[],
+  ];
   const width = now.length + 1;
   const lengths = new Uint16Array((old.length + 1) * width);
   const at = (row: number, column: number): number => lengths[row * width + column] as number;
@@ -194,18 +143,18 @@ function byLongestCommon<T>(before: readonly T[], after: readonly T[], textOf: (
         old[row] === now[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
     }
   }
-  const lines: DiffLine<T>[] = [];
+  const lines: DiffLine[] = [];
   let [row, column] = [0, 0];
   while (row < old.length || column < now.length) {
     if (row < old.length && column < now.length && old[row] === now[column]) {
-      lines.push({ kind: 'same', line: after[column] as T });
+      lines.push({ kind: 'same', line: after[column] as Line });
       row += 1;
       column += 1;
     } else if (row < old.length && (column === now.length || at(row + 1, column) >= at(row, column + 1))) {
-      lines.push({ kind: 'before', line: before[row] as T });
+      lines.push({ kind: 'before', line: before[row] as Line });
       row += 1;
     } else {
-      lines.push({ kind: 'after', line: after[column] as T });
+      lines.push({ kind: 'after', line: after[column] as Line });
       column += 1;
     }
   }

@@ -1,22 +1,20 @@
-/** One exchange: what it came to, how to correct it, and its two sides with the findings beside their lines. */
+/** One request: what it came to, how to correct it, and its two sides with the findings beside their lines. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
-import { useAnnounce } from '../kit/announce.tsx';
-import { useAction, useLoaded } from '../kit/async.ts';
-import { CopyMenu } from '../kit/copy.tsx';
-import { duration, timeOfDay } from '../kit/time.ts';
+import { useAction, useLoaded } from '../kit/action.ts';
+import { CopyButton, Menu } from '../kit/copy.tsx';
+import { Downloads } from '../kit/form.tsx';
+import { later } from '../kit/later.tsx';
+import { duration, many, timeOfDay } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
 import { addressOf, linkTo, referenceOf, type Tab } from '../route.ts';
 import { serverAddress, useSession } from '../session.ts';
-import { ArchiveButton } from './archive.tsx';
-import { Compare } from './compare.tsx';
-import { type Answer, draftOf, ofCorrected, sendDraft } from './draft.ts';
+import { type Answer, AnswerView, draftOf, ofCorrected, sendDraft } from './draft.tsx';
 import { headerLines, jsonLines, type Line, targetLines } from './lines.ts';
+import { Status } from './list.tsx';
 import type { Live } from './live.ts';
-import { Method, Status } from './marks.tsx';
 import { LinesOf, Message } from './message.tsx';
-import { Resend } from './resend.tsx';
 import { snippetsOf } from './snippets.ts';
 
 type Details = Schema<'RequestDetails'>;
@@ -42,13 +40,13 @@ export function ExchangeView({ id, tab, live }: ExchangeViewProps) {
   const isOfResponse = findings.length > 0 && findings.every(({ side }) => side === 'response');
   const chosen = tab ?? (isOfResponse ? 'response' : 'request');
   return (
-    <article class="exchange-view" aria-label="Exchange">
+    <article class="exchange-view" aria-label="Request">
       <a class="back" href={addressOf('traffic')}>
         ← All traffic
       </a>
       <header class="pinned">
         <h2 ref={heading} tabIndex={-1}>
-          <Method method={method} /> <span class="target">{visible(target)}</span> <Status status={status} />
+          <span class="method">{method}</span> <span class="target">{visible(target)}</span> <Status status={status} />
         </h2>
         {exchange.outcome.map(({ kind, text }) => (
           <p key={text} class={`outcome ${kind}`}>
@@ -60,36 +58,31 @@ export function ExchangeView({ id, tab, live }: ExchangeViewProps) {
       <Facts exchange={exchange} />
       {exchange.corrected && <Corrected exchange={exchange} corrected={exchange.corrected} />}
       <Tools exchange={exchange} />
-      {chosen === 'request' && <RequestMessage exchange={exchange} />}
-      {chosen === 'response' && <ResponseMessage exchange={exchange} />}
-      {chosen === 'compare' && <Compare exchange={exchange} exchanges={live.exchanges} />}
-      {chosen === 'edit' && <Resend key={exchange.id} exchange={exchange} />}
+      {chosen === 'response' && <Timeline exchange={exchange} />}
+      {(chosen === 'request' || chosen === 'response') && <Side exchange={exchange} side={chosen} />}
+      {chosen === 'compare' && <Compare key={exchange.id} exchange={exchange} exchanges={live.exchanges} />}
+      {chosen === 'edit' && <Resend key={exchange.id} exchange={exchange} exchanges={live.exchanges} />}
     </article>
   );
 }
 
+const Compare = later(async () => (await import('./compare.tsx')).Compare);
+const Resend = later(async () => (await import('./resend.tsx')).Resend);
+
+const TABS = [
+  ['request', 'Request'],
+  ['response', 'Response'],
+  ['compare', 'Compare'],
+  ['edit', 'Resend'],
+] as const;
+
 function Tabs({ exchange: { id, findings }, chosen }: { exchange: Details; chosen: Tab }) {
   const count = (side: string): number => findings.filter((each) => each.side === side).length;
-  const tabs: readonly (readonly [Tab, string, number])[] = [
-    ['request', 'Request', count('request')],
-    ['response', 'Response', count('response')],
-    ['compare', 'Compare', 0],
-    ['edit', 'Resend', 0],
-  ];
   return (
     <nav class="tabs" aria-label="Sides of the exchange">
-      {tabs.map(([name, label, found]) => (
+      {TABS.map(([name, label]) => (
         <a key={name} href={addressOf('traffic', id, name)} aria-current={name === chosen ? 'page' : undefined}>
-          {label}
-          {found > 0 && (
-            <>
-              {' '}
-              <span class="mark">
-                {found}
-                <span class="unseen"> findings</span>
-              </span>
-            </>
-          )}
+          {label} {count(name) > 0 && <span class="mark">{many(count(name), 'finding')}</span>}
         </a>
       ))}
     </nav>
@@ -120,7 +113,6 @@ interface CorrectedProps {
 /** The corrected request; one button sends it, and its response stands in its place. */
 function Corrected({ exchange, corrected }: CorrectedProps) {
   const session = useSession();
-  const announce = useAnnounce();
   const { run, isBusy, error } = useAction();
   const [answer, setAnswer] = useState<Answer | undefined>(undefined);
   useEffect(() => setAnswer(undefined), [exchange.id]);
@@ -128,12 +120,9 @@ function Corrected({ exchange, corrected }: CorrectedProps) {
     void run(async () => {
       const sent = await sendDraft(ofCorrected(draftOf(exchange), corrected), session);
       setAnswer(sent);
-      announce(`Sent: the response is ${sent.status}.`);
+      return `Sent: the response is ${sent.status}.`;
     });
-  const lines = [
-    ...targetLines(corrected.method, corrected.target),
-    ...(corrected.body === null ? [] : (jsonLines(corrected.body) ?? [])),
-  ];
+  const body = corrected.body === null ? [] : (jsonLines(corrected.body) ?? []);
   return (
     <section class="message corrected" aria-label="Corrected request">
       <header>
@@ -142,79 +131,62 @@ function Corrected({ exchange, corrected }: CorrectedProps) {
           Send corrected
         </button>
       </header>
-      <LinesOf label="Corrected request" lines={lines} />
+      <LinesOf label="Corrected request" lines={[...targetLines(corrected.method, corrected.target), ...body]} />
       <Trouble error={error} />
-      {answer && (
-        <div class="answer">
-          <p>
-            <Status status={answer.status} />{' '}
-            {answer.id !== undefined && (
-              <>
-                <a href={addressOf('traffic', answer.id)}>Open {answer.id}</a>{' '}
-                <a href={addressOf('traffic', answer.id, 'compare')}>Compare</a>
-              </>
-            )}
-          </p>
-          <LinesOf label="Its response" lines={jsonLines(answer.body) ?? []} />
-        </div>
-      )}
+      {answer && <AnswerView answer={answer} />}
     </section>
   );
 }
 
 /** What can be taken from here to elsewhere. */
 function Tools({ exchange }: { exchange: Details }) {
-  const { key, sandbox } = useSession();
+  const { client, key, sandbox } = useSession();
+  const { id: request } = exchange;
   const snippets = snippetsOf(exchange, serverAddress(), key);
-  const link = linkTo(sandbox.id, 'traffic', exchange.id);
+  const link = linkTo(sandbox.id, 'traffic', request);
+  const har = (): Promise<string> => client.text('GET /export', { query: { format: 'har', request } });
   return (
     <div class="buttons">
-      <CopyMenu
-        choices={[
-          ...snippets.map(({ name, text }) => ({ label: `as ${name}`, what: name, text })),
-          { label: 'link for a colleague', what: 'link', text: link },
-        ]}
-      />
-      <ArchiveButton ids={[exchange.id]} name={`${exchange.id}.har`}>
-        HAR
-      </ArchiveButton>
+      <Menu title="Copy">
+        {[...snippets, { name: 'link', text: link }].map(({ name, text }) => (
+          <CopyButton key={name} text={text} what={name}>
+            {name === 'link' ? 'link for a colleague' : `as ${name}`}
+          </CopyButton>
+        ))}
+      </Menu>
+      <Downloads label="Download" files={[['HAR', `${request}.har`, har]]} />
       {snippets.length === 0 && <span class="hint">The request log does not hold the whole body.</span>}
     </div>
   );
 }
 
-const RequestMessage = ({ exchange }: { exchange: Details }) => (
-  <Message
-    title="Request"
-    head={[...targetLines(exchange.method, exchange.target), ...headerLines(exchange.request.headers)]}
-    body={exchange.request.body}
-    note={exchange.request.unread ? 'Its body was rejected without being read.' : cutNote(exchange.request)}
-    findings={exchange.findings.filter(({ side }) => side === 'request')}
-    operation={exchange.operation}
-  />
-);
-
-const ResponseMessage = ({ exchange }: { exchange: Details }) => (
-  <>
-    <ol class="card timeline" aria-label="Timeline">
-      {exchange.timeline.map(({ atMs, kind, text, request }) => (
-        <li key={text} class={kind}>
-          <span class="at">{atMs === null ? '' : duration(atMs)}</span>
-          <span>
-            {visible(text)} {request && <a href={addressOf('traffic', request)}>{request}</a>}
-          </span>
-        </li>
-      ))}
-    </ol>
+function Side({ exchange, side }: { exchange: Details; side: 'request' | 'response' }) {
+  const { method, target, status, operation, findings, [side]: message } = exchange;
+  const first = side === 'request' ? targetLines(method, target) : [statusLine(status)];
+  const isUnread = side === 'request' && exchange.request.unread;
+  return (
     <Message
-      title="Response"
-      head={[statusLine(exchange.status), ...headerLines(exchange.response.headers)]}
-      body={exchange.response.body}
-      note={cutNote(exchange.response)}
-      findings={exchange.findings.filter(({ side }) => side === 'response')}
-      operation={exchange.operation}
+      title={side === 'request' ? 'Request' : 'Response'}
+      head={[...first, ...headerLines(message.headers)]}
+      body={message.body}
+      note={isUnread ? 'Its body was rejected without being read.' : cutNote(message)}
+      findings={findings.filter((each) => each.side === side)}
+      operation={operation}
     />
-  </>
+  );
+}
+
+const Timeline = ({ exchange: { timeline } }: { exchange: Details }) => (
+  <ol class="card timeline" aria-label="Timeline">
+    {timeline.map(({ atMs, kind, text, request }) => (
+      <li key={text} class={kind}>
+        <span class="at">{atMs === null ? '' : duration(atMs)}</span>
+        <span>
+          {visible(text)} {request && <a href={addressOf('traffic', request)}>{request}</a>}
+        </span>
+      </li>
+    ))}
+  </ol>
 );
 
 const cutNote = ({ truncated, bytes }: { truncated: boolean; bytes: number }): string | undefined =>

@@ -2,9 +2,9 @@
 
 import type { Schema } from '../../../client/routes.ts';
 import { describeRule, isUsedUp, triggeredWords } from '../controls/fault-rules.ts';
-import { countWords } from '../issues/view.tsx';
 import { CopyButton, Paste } from '../kit/copy.tsx';
-import { duration, timeOfDay } from '../kit/time.ts';
+import { Pair } from '../kit/form.tsx';
+import { duration, many, timeOfDay } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
 import { addressOf } from '../route.ts';
@@ -12,6 +12,12 @@ import { useSession } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
 
 type Figures = Schema<'Issues'>['figures'];
+
+/** `4 issues, 1 of them fixed since`: never "none open" beside a verdict that fails. */
+export function countWords(issues: readonly Schema<'Issue'>[]): string {
+  const fixed = issues.filter(({ state }) => state === 'fixed').length;
+  return `${many(issues.length, 'issue')}${fixed === 0 ? '' : `, ${fixed} fixed since`}`;
+}
 
 /** Issues that stand in the overview. */
 const TOP = 3;
@@ -165,18 +171,10 @@ function AddressAndKey() {
   const { key, baseUrl } = useSession();
   return (
     <dl class="pairs">
-      {(
-        [
-          ['Base address', baseUrl],
-          ['Key', key],
-        ] as const
-      ).map(([name, text]) => (
-        <>
-          <dt>{name}</dt>
-          <dd>
-            <code>{text}</code> <CopyButton text={text} what={name.toLowerCase()} />
-          </dd>
-        </>
+      {Object.entries({ 'Base address': baseUrl, Key: key }).map(([name, text]) => (
+        <Pair key={name} name={name}>
+          <code>{text}</code> <CopyButton text={text} what={name.toLowerCase()} />
+        </Pair>
       ))}
     </dl>
   );

@@ -1,65 +1,59 @@
 /** A form that sends a request again, as it was or edited. */
 import { useState } from 'preact/hooks';
-import type { Schema } from '../../../client/routes.ts';
-import { useAnnounce } from '../kit/announce.tsx';
-import { useAction } from '../kit/async.ts';
+import { useAction } from '../kit/action.ts';
+import { Choice, Field, named } from '../kit/form.tsx';
 import { Trouble } from '../kit/trouble.tsx';
-import { addressOf } from '../route.ts';
 import { useSession } from '../session.ts';
-import { type Answer, type Draft, draftOf, hasBody, ofCorrected, sendDraft, addressOf as sentTo } from './draft.ts';
-import { jsonLines } from './lines.ts';
-import { Status } from './marks.tsx';
-import { LinesOf } from './message.tsx';
+import { type Answer, AnswerView, type Draft, draftOf, hasBody, ofCorrected, sendDraft } from './draft.tsx';
+import type { SideProps } from './kept.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
-export function Resend({ exchange }: { exchange: Schema<'RequestDetails'> }) {
+export function Resend({ exchange }: SideProps) {
   const session = useSession();
-  const announce = useAnnounce();
   const { run, isBusy, error } = useAction();
   const [draft, setDraft] = useState<Draft>(() => draftOf(exchange));
   const [answer, setAnswer] = useState<Answer | undefined>(undefined);
-  const set = (change: Partial<Draft>): void => setDraft((before) => ({ ...before, ...change }));
   const send = (event: SubmitEvent): void => {
     event.preventDefault();
     void run(async () => {
       const sent = await sendDraft(draft, session);
       setAnswer(sent);
-      announce(`Sent: the response is ${sent.status}.`);
+      return `Sent: the response is ${sent.status}.`;
     });
   };
   const { corrected, request } = exchange;
-  const { method, target, headers, body } = draft;
+  const { method, body } = draft;
+  const part = (name: keyof Draft) => ({
+    class: 'code',
+    value: draft[name],
+    spellcheck: false,
+    onInput: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
+      setDraft({ ...draft, [name]: currentTarget.value }),
+  });
   return (
-    <form class="card edit" aria-label="Edit and resend" onSubmit={send}>
-      <div class="request-line">
-        <label>
-          <span>Method</span>
-          <select value={method} onChange={({ currentTarget }) => set({ method: currentTarget.value })}>
-            {[...new Set([...METHODS, method])].map((each) => (
-              <option key={each}>{each}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          <span>Path and query</span>
-          <input
-            class="code"
-            value={target}
-            spellcheck={false}
-            onInput={({ currentTarget }) => set({ target: currentTarget.value })}
-          />
-        </label>
+    <form class="card" aria-label="Edit and resend" onSubmit={send}>
+      <div class="row request-line">
+        <Choice label="Method" value={method} onChange={(chosen) => setDraft({ ...draft, method: chosen })}>
+          {named([...new Set([...METHODS, method])])}
+        </Choice>
+        <Field label="Path and query">
+          <input {...part('target')} />
+        </Field>
       </div>
-      <Text label="Headers" value={headers} onChange={(value) => set({ headers: value })} />
+      <Field label="Headers">
+        <textarea rows={3} {...part('headers')} />
+      </Field>
       {hasBody(method) ? (
-        <Text label="Body" value={body} onChange={(value) => set({ body: value })} />
+        <Field label="Body">
+          <textarea rows={Math.min(16, body.split('\n').length + 1)} {...part('body')} />
+        </Field>
       ) : (
         body !== '' && <p class="hint">A browser sends no body with {method}.</p>
       )}
       <p class="hint">
         {request.truncated && 'The request log holds only the beginning of the body. '}
-        {noteOn(draft, session.baseUrl)}
+        The key of this tab is added, and the request is marked “this page” in the traffic.
       </p>
       <div class="buttons">
         <button type="submit" class="primary" disabled={isBusy}>
@@ -75,45 +69,7 @@ export function Resend({ exchange }: { exchange: Schema<'RequestDetails'> }) {
         )}
       </div>
       <Trouble error={error} />
-      {answer && (
-        <>
-          <p>
-            <Status status={answer.status} />{' '}
-            {answer.id !== undefined && <a href={addressOf('traffic', answer.id)}>Open {answer.id}</a>}
-          </p>
-          <LinesOf label="Response" lines={jsonLines(answer.body) ?? []} />
-        </>
-      )}
+      {answer && <AnswerView answer={answer} />}
     </form>
   );
 }
-
-function noteOn({ target }: Draft, baseUrl: string): string {
-  const marked = 'The key of this tab is added, and the request is marked “this page” in the traffic.';
-  try {
-    const { pathname, search } = new URL(sentTo(target, { baseUrl }));
-    return `${pathname}${search}` === target ? marked : `${marked} The browser sends the path as ${pathname}${search}.`;
-  } catch {
-    return marked;
-  }
-}
-
-interface TextProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-/** Grows with its text. */
-const Text = ({ label, value, onChange }: TextProps) => (
-  <label>
-    <span>{label}</span>
-    <textarea
-      class="code"
-      rows={Math.min(16, Math.max(2, value.split('\n').length))}
-      value={value}
-      spellcheck={false}
-      onInput={({ currentTarget }) => onChange(currentTarget.value)}
-    />
-  </label>
-);

@@ -1,6 +1,9 @@
 /** A request in the languages that people paste it into. Bodies are texts, so that no digit of an int64 is lost. */
 import type { Schema } from '../../../client/routes.ts';
-import { addressOn } from '../address-on.ts';
+
+/** The address of a target on a server. One without its slash, like `@host/`, must not lead the key to another host. */
+export const addressOn = (server: string, target: string): string =>
+  target.startsWith('/') ? server + target : `${server}/${target}`;
 
 interface Snippet {
   /** As in “Copy as curl”. */
@@ -82,8 +85,7 @@ test(${JSON.stringify(`${method} ${target.split('?')[0]} gives ${status}`)}, asy
 `;
 }
 
-/** A request as a shell command. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** `undefined` if the request log does not contain the whole body. */
 function curlOf({ method, target, request }: Schema<'Exchange'>, server: string, key: string): string | undefined {

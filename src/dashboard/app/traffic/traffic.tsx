@@ -1,76 +1,68 @@
-/** The traffic: a live stream, and the open exchange. */
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+/** The traffic: a live stream, and the open request. */
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Schema } from '../../../client/routes.ts';
 import { operationNames } from '../../../generated/facts.ts';
+import { useLoaded, useSettled } from '../kit/action.ts';
 import { useAnnounce } from '../kit/announce.tsx';
-import { Blank } from '../kit/blank.tsx';
-import { many } from '../kit/time.ts';
-import { Trouble } from '../kit/trouble.tsx';
+import { Menu } from '../kit/copy.tsx';
+import { Choice, Field, named, Pair } from '../kit/form.tsx';
+import { many, timeOfDay } from '../kit/time.ts';
+import { Blank, Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
-import { addressOf, placeNow, setQuery, type ViewAddress } from '../route.ts';
-import { ArchiveButton } from './archive.tsx';
+import { addressOf, type Filter, filterIn, placeNow, setFilter, type ViewAddress } from '../route.ts';
+import { useSession } from '../session.ts';
 import { ExchangeView } from './exchange.tsx';
-import { type Filter, filterIn, holdsText, KINDS, matches, NONE, queryOf } from './filter.ts';
-import { useInBodies } from './in-bodies.ts';
-import type { Summary } from './kept.ts';
-import { type Density, ExchangeList, useDensity } from './list.tsx';
+import { MAX_KEPT, type Summary } from './kept.ts';
+import { ExchangeList, Status } from './list.tsx';
 import type { Live } from './live.ts';
 import { FirstLines, Overview } from './overview.tsx';
-import { UnmatchedRequests } from './unmatched.tsx';
 
-/** Characters of a body in the request log. */
-const KEPT = 16_384;
-const CUT_BODIES = `Long bodies are kept, and searched, up to ${KEPT.toLocaleString('en-GB')} characters.`;
-
-const isLong = ({ request, response }: Summary): boolean => request.bytes > KEPT || response.bytes > KEPT;
+/** The server searches again at most this often while requests arrive or somebody types. */
+const CALM_MS = 300;
 
 export function Traffic({ live, location }: { live: Live; location: ViewAddress }) {
-  const [density, setDensity] = useDensity();
   const [paused, setPaused] = useState<readonly Summary[] | undefined>(undefined);
-  const entries = paused ?? live.exchanges;
+  const filter = filterIn(location.query);
+  const found = useFound(filter, live);
+  const all = found?.value?.requests ?? live.exchanges;
+  const entries = paused ?? all;
   const open = location.request;
   const lookedUntil = useLooked(live.exchanges);
-  const filter = useMemo(() => filterIn(location.query), [location.query]);
-  const inBodies = useInBodies(filter.text, live);
-  const shown = useMemo(
-    () => entries.filter((each) => matches(filter, each, inBodies.ids)),
-    [entries, filter, inBodies.ids],
-  );
   useArrivals(live);
+  useKeys(entries);
   return (
     <div class={open === undefined ? 'traffic' : 'traffic opened'}>
       <section class="stream" aria-label="Traffic">
         <header class="view-head">
           <h1>Traffic</h1>
-          <span class="count">{countWords(live, entries.length, shown.length)}</span>
+          <span class="count">{countWords(live, found?.value?.total)}</span>
           <button
             type="button"
             class="plain end"
             aria-pressed={paused !== undefined}
-            onClick={() => setPaused(paused ? undefined : live.exchanges)}
+            onClick={() => setPaused(paused ? undefined : all)}
           >
-            {paused && live.exchanges[0] !== paused[0] ? 'Pause (more arrived)' : 'Pause'}
+            {paused && all[0]?.id !== paused[0]?.id ? 'Pause (more arrived)' : 'Pause'}
           </button>
-          <DensitySwitch density={density} onChange={setDensity} />
-          {entries.length > 0 && (
-            <ArchiveButton ids={shown.map(({ id }) => id)} name="requests.har">
-              HAR
-            </ArchiveButton>
-          )}
-          <Keys entries={shown} />
+          <Menu title="Keys" class="keyboard">
+            <dl class="pairs">
+              {KEYS.map(([keys, what]) => (
+                <Pair key={keys} name={<kbd>{keys}</kbd>}>
+                  {what}
+                </Pair>
+              ))}
+            </dl>
+          </Menu>
         </header>
-        {entries.length > 0 && <FilterBar filter={filter} entries={entries} />}
-        <Trouble error={inBodies.error} />
-        {filter.text !== '' && entries.some(isLong) && <p class="hint searched">{CUT_BODIES}</p>}
-        {shown.length > 0 && (
-          <ExchangeList
-            entries={shown}
-            open={open}
-            density={density}
-            lookedUntil={lookedUntil}
-            isInBody={(entry) => inBodies.ids.has(entry.id) && !holdsText(entry, filter.text)}
-          />
+        {live.total > 0 && <FilterBar filter={filter} />}
+        <Trouble error={found?.error} />
+        {entries.length > 0 ? (
+          <ExchangeList entries={entries} open={open} lookedUntil={lookedUntil} />
+        ) : live.state === 'opening' || (found && !found.value) ? (
+          <Blank />
+        ) : (
+          live.state === 'live' && <Nothing isFiltered={found !== undefined} />
         )}
-        {shown.length === 0 && <Nothing live={live} entries={entries} isSearching={inBodies.isSearching} />}
         <UnmatchedRequests requests={live.unmatched} />
       </section>
       <section class="beside">
@@ -82,13 +74,26 @@ export function Traffic({ live, location }: { live: Live; location: ViewAddress 
 
 function Beside({ live, location: { request, tab } }: { live: Live; location: ViewAddress }) {
   if (request !== undefined) return <ExchangeView id={request} tab={tab} live={live} />;
-  if (live.state === 'opening' && live.exchanges.length === 0) return <Blank rows={1} />;
+  if (live.state === 'opening' && live.exchanges.length === 0) return <Blank />;
   // The requests of this page are none of the client.
   return live.exchanges.every(({ fromDashboard }) => fromDashboard) ? (
     <FirstLines isFirst={live.exchanges.length === 0} />
   ) : (
     <Overview />
   );
+}
+
+/** What the server finds for a filter; `undefined` without one. */
+function useFound(filter: Filter, live: Live) {
+  const { client } = useSession();
+  const wanted = useSettled(JSON.stringify(filter), CALM_MS);
+  const arrived = useSettled(live.arrived, CALM_MS);
+  const found = useLoaded(async () => {
+    if (wanted === '{}') return undefined;
+    const query = { ...(JSON.parse(wanted) as Filter), limit: MAX_KEPT };
+    return client.request('GET /requests', { query: query as object });
+  }, [client, wanted, arrived, live.clears, live.state]);
+  return wanted === '{}' && Object.keys(filter).length === 0 ? undefined : found;
 }
 
 /** When the reader last looked at this page: what arrived while it was hidden is new. */
@@ -107,59 +112,23 @@ function useLooked(exchanges: readonly Summary[]): string | undefined {
 }
 
 /** `12 shown of 340 requests`; `10,000 requests, the last 1,000 kept`; while pages load, how many there are. */
-function countWords({ total, exchanges, state, isWhole }: Live, all: number, shown: number): string {
-  if (state === 'opening' && all === 0) return '';
+function countWords({ total, exchanges, state, isWhole }: Live, found: number | undefined): string {
+  if (state === 'opening' && exchanges.length === 0) return '';
   const number = (count: number): string => count.toLocaleString('en-GB');
-  const kept =
-    total <= exchanges.length
-      ? ''
-      : isWhole
-        ? `, the last ${number(exchanges.length)} kept`
-        : `, ${number(exchanges.length)} loaded`;
-  const requests = `${many(total, 'request')}${kept}`;
-  return shown === all ? requests : `${number(shown)} shown of ${requests}`;
+  if (found !== undefined) return `${number(found)} shown of ${many(total, 'request')}`;
+  if (total <= exchanges.length) return many(total, 'request');
+  return `${many(total, 'request')}, ${isWhole ? `the last ${number(exchanges.length)} kept` : `${number(exchanges.length)} loaded`}`;
 }
 
-const DensitySwitch = ({ density, onChange }: { density: Density; onChange: (density: Density) => void }) => (
-  <button
-    type="button"
-    class="plain"
-    aria-pressed={density === 'dense'}
-    onClick={() => onChange(density === 'dense' ? 'comfortable' : 'dense')}
-  >
-    Dense rows
-  </button>
-);
-
-interface NothingProps {
-  readonly live: Live;
-  readonly entries: readonly Summary[];
-  readonly isSearching: boolean;
-}
-
-function Nothing({ live, entries, isSearching }: NothingProps) {
-  if (entries.length === 0) {
-    if (live.state === 'opening') return <Skeleton />;
-    return <div class="empty">{live.state === 'live' && <p>No requests yet. Send one, and watch it arrive.</p>}</div>;
-  }
-  if (!live.isWhole) return <p class="empty">Reading older requests…</p>;
-  if (isSearching) return <p class="empty">Searching the bodies…</p>;
-  return (
-    <div class="empty">
-      <p>No request matches the filter.</p>
-      <button type="button" class="plain" onClick={() => setQuery('')}>
+const Nothing = ({ isFiltered }: { isFiltered: boolean }) => (
+  <div class="empty">
+    <p>{isFiltered ? 'No request matches the filter.' : 'No requests yet. Send one, and watch it arrive.'}</p>
+    {isFiltered && (
+      <button type="button" class="plain" onClick={() => setFilter({})}>
         Clear the filter
       </button>
-    </div>
-  );
-}
-
-const Skeleton = () => (
-  <ol class="exchanges skeleton" aria-hidden="true">
-    {Array.from({ length: 8 }, (_, index) => (
-      <li key={index} />
-    ))}
-  </ol>
+    )}
+  </div>
 );
 
 /** Arrivals are announced after a quiet period: not each request of a test run. */
@@ -174,120 +143,78 @@ function useArrivals({ arrived, exchanges }: Live): void {
       const fresh = exchanges.slice(0, arrived - told.current);
       told.current = arrived;
       const broken = fresh.filter(({ violations }) => violations.length > 0).length;
-      const what =
-        fresh.length === 1 && fresh[0]
-          ? `${fresh[0].method} ${visible(fresh[0].target)}, ${fresh[0].status}`
-          : many(fresh.length, 'new request');
-      const breaks = broken === 1 ? 'one breaks' : `${broken} break`;
-      announce(broken > 0 ? `${what}: ${breaks} the specification.` : `${what}.`, { isSilent: true });
+      announce(`${many(fresh.length, 'new request')}, ${broken} with a violation.`, { isSilent: true });
     }, QUIET_MS);
     return () => clearTimeout(timer);
   }, [arrived]);
 }
 
-/** The fields of the filter. */
-interface FilterBarProps {
-  readonly filter: Filter;
-  readonly entries: readonly Summary[];
-}
+/** Statuses of the API's responses. */
+const STATUSES = ['200', '201', '400', '401', '404', '410', '429', '500', '503'];
 
-function FilterBar({ filter, entries }: FilterBarProps) {
-  const set = (change: Partial<Filter>): void => setQuery(queryOf({ ...filter, ...change }));
-  const statuses = [...new Set(entries.map(({ status }) => status))].sort((a, b) => a - b).map(String);
-  const classes = [...new Set(statuses.map((status) => `${status[0]}xx`))];
-  const known = [...classes, ...statuses];
+function FilterBar({ filter }: { filter: Filter }) {
+  const input = useRef<HTMLInputElement>(null);
+  const set = (name: keyof Filter, value: string): void => setFilter({ ...filter, [name]: value });
+  // The address follows what is typed; the field keeps what was typed meanwhile.
+  useLayoutEffect(() => {
+    const field = input.current;
+    if (field && field !== document.activeElement) field.value = filter.contains ?? '';
+  }, [filter.contains]);
+  const statuses = [...new Set([...STATUSES, ...(filter.status ? [filter.status] : [])])];
   return (
     <search class="filters">
-      <Search text={filter.text} onType={(text) => set({ text })} />
-      <Choice label="Operation" value={filter.operation} onChange={(operation) => set({ operation })}>
-        {[...operationNames.map((name) => [name, name] as const), [NONE, 'No operation']]}
+      <Field label="Search">
+        <input
+          ref={input}
+          type="search"
+          placeholder="Path or body"
+          maxLength={200}
+          title="Bodies are searched up to 16,384 characters."
+          onInput={({ currentTarget }) => set('contains', currentTarget.value)}
+        />
+      </Field>
+      <Choice label="Operation" none="All" value={filter.operation ?? ''} onChange={(name) => set('operation', name)}>
+        {named(operationNames)}
       </Choice>
-      <Choice label="Status" value={filter.status} onChange={(status) => set({ status })}>
-        {(filter.status === '' || known.includes(filter.status) ? known : [...known, filter.status]).map(
-          (status) => [status, status] as const,
-        )}
+      <Choice label="Status" none="All" value={filter.status ?? ''} onChange={(status) => set('status', status)}>
+        {named(statuses)}
       </Choice>
-      <Choice label="Show" value={filter.show} onChange={(show) => set({ show })}>
-        {Object.entries(KINDS).map(([name, [label]]) => [name, label] as const)}
+      <Choice label="Show" none="All" value={filter.violations ?? ''} onChange={(value) => set('violations', value)}>
+        {[
+          ['true', 'Violations'],
+          ['false', 'Valid'],
+        ]}
       </Choice>
     </search>
   );
 }
 
-/** The address follows what is typed a moment later; the field keeps what was typed meanwhile. */
-function Search({ text, onType }: { text: string; onType: (text: string) => void }) {
-  const input = useRef<HTMLInputElement>(null);
-  useLayoutEffect(() => {
-    const field = input.current;
-    if (field && field !== document.activeElement) field.value = text;
-  }, [text]);
-  return (
-    <label class="search">
-      <span>Search</span>
-      <input
-        ref={input}
-        type="search"
-        placeholder="Path, body, finding"
-        maxLength={200}
-        onInput={({ currentTarget }) => onType(currentTarget.value)}
-      />
-    </label>
-  );
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly children: readonly (readonly [value: string, label: string])[];
-}
-
-const Choice = ({ label, value, onChange, children }: ChoiceProps) => (
-  <label>
-    <span>{label}</span>
-    <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-      <option value="">All</option>
-      {children.map(([each, text]) => (
-        <option key={each} value={each}>
-          {text}
-        </option>
-      ))}
-    </select>
-  </label>
-);
-
-/** The keys of the traffic view: j and k open the next and the previous request, / searches, ? shows this list. */
-const KEYS: readonly (readonly [keys: string, what: string])[] = [
+const KEYS = [
   ['j, k', 'open the next or the previous request'],
-  ['Home, End', 'in the list: open the newest or the oldest request'],
-  ['Enter', 'open the request that has the focus'],
   ['Esc', 'close the request'],
   ['/', 'search'],
   ['?', 'show these keys'],
-];
+] as const;
 
-function Keys({ entries }: { entries: readonly Summary[] }) {
-  const dialog = useRef<HTMLDialogElement>(null);
+function useKeys(entries: readonly Summary[]): void {
   useEffect(() => {
-    const go = (entry: Summary | undefined): void => {
+    const go = (by: number): void => {
+      // Keys may come faster than the page is drawn.
+      const at = entries.findIndex(({ id }) => id === placeNow().request) + by;
+      const entry = entries[Math.max(0, at)];
       if (entry) location.hash = addressOf('traffic', entry.id, placeNow().tab);
     };
-    // Keys may come faster than the page is drawn.
-    const at = (): number => entries.findIndex(({ id }) => id === placeNow().request);
-    const inList = (target: EventTarget | null): boolean => target instanceof Element && !!target.closest('.exchanges');
     const actions: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
-      j: () => go(entries[at() + 1]),
-      k: () => go(entries[Math.max(0, at() - 1)]),
-      Home: ({ target }) => inList(target) && go(entries[0]),
-      End: ({ target }) => inList(target) && go(entries.at(-1)),
+      j: () => go(1),
+      k: () => go(-1),
       Escape: () => {
         if (placeNow().request !== undefined) location.hash = addressOf('traffic');
       },
       '/': (event) => {
         event.preventDefault();
-        document.querySelector<HTMLInputElement>('.search input')?.focus();
+        document.querySelector<HTMLInputElement>('[type="search"]')?.focus();
       },
-      '?': () => dialog.current?.showModal(),
+      '?': () => document.querySelector('.keyboard')?.toggleAttribute('open'),
     };
     const press = (event: KeyboardEvent): void => {
       const { target, key, ctrlKey, metaKey, altKey } = event;
@@ -297,27 +224,37 @@ function Keys({ entries }: { entries: readonly Summary[] }) {
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
   }, [entries]);
+}
+
+/** Unmatched requests that are listed. */
+const MOST = 50;
+
+/** Requests that belong to no sandbox, as one line that opens: why, and what to send instead. */
+function UnmatchedRequests({ requests }: { requests: readonly Schema<'UnmatchedRequest'>[] }) {
+  if (requests.length === 0) return null;
   return (
-    <>
-      <button type="button" class="plain keyboard" onClick={() => dialog.current?.showModal()}>
-        Keys
-      </button>
-      <dialog ref={dialog} aria-labelledby="keys-title">
-        <h2 id="keys-title">Keys</h2>
-        <dl class="pairs">
-          {KEYS.map(([keys, what]) => (
-            <>
-              <dt key={keys}>
-                <kbd>{keys}</kbd>
-              </dt>
-              <dd>{what}</dd>
-            </>
-          ))}
-        </dl>
-        <form method="dialog">
-          <button type="submit">Close</button>
-        </form>
-      </dialog>
-    </>
+    <details class="unmatched">
+      <summary>{many(requests.length, 'request')} matched no sandbox</summary>
+      <p class="hint">
+        They came without a usable key, or to no path of the API. The list is the same for all sandboxes of this server.
+      </p>
+      <ul class="entries">
+        {requests.slice(0, MOST).map(({ id, at, method, path, status, message, instead, userAgent }) => (
+          <li key={id}>
+            <Status status={status} />
+            <span class="entry">
+              <span class="target">
+                {method} {visible(path)}
+              </span>
+              <span>{message.replaceAll('`', '')}</span>
+              <small>
+                Send <code>{instead}</code> {userAgent !== null && ` · ${visible(userAgent)}`}
+              </small>
+            </span>
+            <small>{timeOfDay(at)}</small>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

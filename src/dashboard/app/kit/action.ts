@@ -1,28 +1,25 @@
-/** Asynchronous loading for views, and actions of buttons. */
+/** Loading for views, and actions of buttons. */
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { ClientError } from '../../../client/errors.ts';
+import { useAnnounce } from './announce.tsx';
 import { ReachContext } from './trouble.tsx';
 
 export interface Loaded<T> {
   /** The latest value; stays while it is reloaded. */
   readonly value: T | undefined;
   readonly error: unknown;
-  readonly isLoading: boolean;
   readonly reload: () => void;
-  /** Sets a known value, without a request. */
-  readonly set: (value: T) => void;
 }
 
 /** Loads now, whenever `by` changes, and on demand; an outdated response is dropped. */
 export function useLoaded<T>(load: () => Promise<T>, by: readonly unknown[]): Loaded<T> {
-  const [state, setState] = useState<{ value?: T; error?: unknown; isLoading: boolean }>({ isLoading: true });
+  const [state, setState] = useState<{ value?: T; error?: unknown }>({});
   const [asked, setAsked] = useState(0);
   useEffect(() => {
     let isOvertaken = false;
-    setState((old) => ({ ...old, isLoading: true }));
     load().then(
-      (value) => isOvertaken || setState({ value, isLoading: false }),
-      (error: unknown) => isOvertaken || setState((old) => ({ ...old, error, isLoading: false })),
+      (value) => isOvertaken || setState({ value }),
+      (error: unknown) => isOvertaken || setState((old) => ({ ...old, error })),
     );
     return () => {
       isOvertaken = true;
@@ -34,20 +31,23 @@ export function useLoaded<T>(load: () => Promise<T>, by: readonly unknown[]): Lo
   useEffect(() => {
     if (isReached && isOffline(state.error)) reload();
   }, [isReached]);
-  const set = useCallback((value: T) => setState({ value, isLoading: false }), []);
-  return { value: state.value, error: state.error, isLoading: state.isLoading, reload, set };
+  return { value: state.value, error: state.error, reload };
 }
 
 const isOffline = (error: unknown): boolean => error instanceof ClientError && error.code === 'not_reached';
 
 export interface Action {
-  /** Runs an action unless it is running; an error is stored as `error`. @returns whether it succeeded */
+  /**
+   * Does something unless it is being done; its error is kept as `error`.
+   * @param work may return a sentence that is announced @returns whether it succeeded
+   */
   readonly run: (work: () => Promise<unknown>) => Promise<boolean>;
   readonly isBusy: boolean;
   readonly error: unknown;
 }
 
 export function useAction(): Action {
+  const announce = useAnnounce();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(undefined);
   const busy = useRef(false);
@@ -61,7 +61,8 @@ export function useAction(): Action {
     setBusy(true);
     setError(undefined);
     try {
-      await work();
+      const said = await work();
+      if (typeof said === 'string') announce(said);
       return true;
     } catch (failed) {
       setError(failed);
@@ -72,4 +73,21 @@ export function useAction(): Action {
     }
   }, []);
   return { run, isBusy, error };
+}
+
+/** A value that follows another at most once in a while, so that a load test does not reload a view at each request. */
+export function useSettled<T>(value: T, ms: number): T {
+  const [settled, setSettled] = useState(value);
+  const latest = useRef(value);
+  latest.current = value;
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => {
+    if (value === settled || timer.current !== undefined) return;
+    timer.current = setTimeout(() => {
+      timer.current = undefined;
+      setSettled(latest.current);
+    }, ms);
+  }, [value, settled, ms]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return settled;
 }

@@ -2,7 +2,11 @@
 
 import { ClientError } from '../../../client/errors.ts';
 import type { Schema } from '../../../client/routes.ts';
+import { addressOf } from '../route.ts';
 import { type Session, serverAddress } from '../session.ts';
+import { jsonLines } from './lines.ts';
+import { Status } from './list.tsx';
+import { LinesOf } from './message.tsx';
 
 export interface Draft {
   readonly method: string;
@@ -57,7 +61,7 @@ function headersIn(text: string): Headers {
   return headers;
 }
 
-/** Sends a draft to the API, with this tab's key and marked as a request of this page. */
+/** What came back. */
 export interface Answer {
   readonly status: number;
   /** The exchange in the traffic. */
@@ -65,9 +69,13 @@ export interface Answer {
   readonly body: string;
 }
 
-/** @throws {TypeError} for a draft that the browser cannot send @throws {ClientError} if no response came */
+/**
+ * Sends a draft to the API, with this tab's key and marked as a request of this page.
+ * @throws {TypeError} for a draft that the browser cannot send
+ * @throws {ClientError} if no response came
+ */
 export async function sendDraft({ method, target, headers, body }: Draft, session: Session): Promise<Answer> {
-  const address = addressOf(target, session);
+  const address = sentTo(target, session);
   const sent = headersIn(headers);
   sent.set('Authorization', `Bearer ${session.key}`);
   sent.set('Sandbox-Source', 'dashboard');
@@ -89,8 +97,22 @@ export async function sendDraft({ method, target, headers, body }: Draft, sessio
 }
 
 /** The address as the browser sends it. @throws {TypeError} for one outside the API */
-export function addressOf(target: string, { baseUrl }: Pick<Session, 'baseUrl'>): string {
+export function sentTo(target: string, { baseUrl }: Pick<Session, 'baseUrl'>): string {
   const { href } = new URL(target.startsWith('/') ? serverAddress() + target : 'none:', document.baseURI);
   if (href === baseUrl || href.startsWith(`${baseUrl}/`) || href.startsWith(`${baseUrl}?`)) return href;
   throw new TypeError(`The path must begin with ${new URL(baseUrl).pathname}: the key is sent to the API only`);
 }
+
+export const AnswerView = ({ answer: { status, id, body } }: { answer: Answer }) => (
+  <div class="answer">
+    <p>
+      <Status status={status} />{' '}
+      {id !== undefined && (
+        <>
+          <a href={addressOf('traffic', id)}>Open {id}</a> <a href={addressOf('traffic', id, 'compare')}>Compare</a>
+        </>
+      )}
+    </p>
+    <LinesOf label="Response" lines={jsonLines(body) ?? []} />
+  </div>
+);

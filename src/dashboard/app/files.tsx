@@ -1,0 +1,92 @@
+/** Recordings that are chosen, or dropped anywhere on the page. */
+import { useEffect, useState } from 'preact/hooks';
+import { MAX_RECORDING_BYTES } from '../../recording/bounds.ts';
+import { useAction } from './kit/action.ts';
+import { Field } from './kit/form.tsx';
+import { Trouble } from './kit/trouble.tsx';
+import { openClient, openSession, type Session } from './session.ts';
+
+type OnOpen = (session: Session) => void;
+
+export function RecordingPicker({ onOpen }: { onOpen: OnOpen }) {
+  const { run, isBusy, error } = useAction();
+  const pick = async (input: HTMLInputElement): Promise<void> => {
+    const [file] = input.files ?? [];
+    if (!file) return;
+    await run(async () => onOpen(await openRecording(await textOf(file))));
+    // The same file may be chosen again.
+    input.value = '';
+  };
+  return (
+    <>
+      <Field label="Recording">
+        <input
+          type="file"
+          accept=".jsonl,application/jsonl"
+          disabled={isBusy}
+          onChange={({ currentTarget }) => void pick(currentTarget)}
+        />
+      </Field>
+      <p class="hint">Or drop the file anywhere on this page. It opens as a new sandbox, and contains no key.</p>
+      <Trouble error={error} />
+    </>
+  );
+}
+
+/** @throws {ClientError} saying what is wrong with the file; nothing of it is left on the server */
+async function openRecording(text: string): Promise<Session> {
+  const { key } = await openClient().importRecording(text);
+  const session = await openSession(key);
+  location.hash = '#/traffic';
+  return session;
+}
+
+/** @throws {Error} for a file that is too large, or a folder */
+async function textOf(file: File): Promise<string> {
+  if (file.size > MAX_RECORDING_BYTES) throw new Error(`${file.name} is too large: a recording has at most 64 MiB.`);
+  return file.text().catch((cause) => {
+    throw new Error(`${file.name} cannot be read: is it a folder?`, { cause });
+  });
+}
+
+/** Takes a recording that is dropped anywhere on the page. */
+export function FileDrop({ onOpen }: { onOpen: OnOpen }) {
+  const { run, isBusy, error } = useAction();
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    const take = async (files: FileList): Promise<unknown> => {
+      const [file, another] = files;
+      if (!file || another) throw new Error('Drop one file.');
+      const opened = await openRecording(await textOf(file));
+      onOpen(opened);
+      return `Opened ${opened.sandbox.label ?? 'the recording'} as a new sandbox.`;
+    };
+    const on: Readonly<Record<string, (event: DragEvent) => void>> = {
+      dragover: (event) => {
+        if (!event.dataTransfer?.types.includes('Files')) return;
+        // Otherwise the browser would open the file in place of the page.
+        event.preventDefault();
+        setOver(true);
+      },
+      dragleave: ({ relatedTarget }) => setOver(relatedTarget !== null),
+      drop: (event) => {
+        const files = event.dataTransfer?.files;
+        setOver(false);
+        if (!files || files.length === 0) return;
+        event.preventDefault();
+        void run(() => take(files));
+      },
+    };
+    for (const [name, listen] of Object.entries(on)) document.addEventListener(name as 'drop', listen);
+    return () => {
+      for (const [name, listen] of Object.entries(on)) document.removeEventListener(name as 'drop', listen);
+    };
+  }, [run, onOpen]);
+  if (!isOver && !isBusy && error === undefined) return null;
+  return (
+    <div class="drop">
+      {(isOver || isBusy) && <p class="toast">{isBusy ? 'Reading the file' : 'Drop the file to open it'}</p>}
+      <Trouble error={error} />
+    </div>
+  );
+}

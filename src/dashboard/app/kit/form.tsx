@@ -1,0 +1,125 @@
+/** Forms: fields with their names, and what happens when they are sent. */
+import type { ComponentChildren } from 'preact';
+import { useAction } from './action.ts';
+import { Trouble } from './trouble.tsx';
+
+/** What was given, by the names of the fields, without spaces around it. */
+export type Given = Readonly<Record<string, string>>;
+
+interface FormProps {
+  /** The text of its button. */
+  readonly button: string;
+  readonly class?: string;
+  /** May return a sentence that is announced. Then the form is emptied. */
+  readonly onSend: (given: Given) => Promise<unknown>;
+  /** The fields; an error that none of them shows stands below. */
+  readonly children: ComponentChildren | ((error: unknown) => ComponentChildren);
+  readonly isShown?: (error: unknown) => boolean;
+}
+
+export function Form({ button, onSend, children, isShown, class: name }: FormProps) {
+  const { run, isBusy, error } = useAction();
+  const send = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const given = [...new FormData(form)].map(([field, value]) => [field, String(value).trim()]);
+    void run(() => onSend(Object.fromEntries(given))).then((done) => {
+      if (!done) return;
+      form.reset();
+      if (form.contains(document.activeElement)) form.querySelector<HTMLElement>('input:not([type="number"])')?.focus();
+    });
+  };
+  return (
+    <form class={name} onSubmit={send}>
+      {typeof children === 'function' ? children(error) : children}
+      <button type="submit" disabled={isBusy}>
+        {button}
+      </button>
+      <Trouble error={isShown?.(error) ? undefined : error} />
+    </form>
+  );
+}
+
+interface FieldProps {
+  readonly label: string;
+  readonly hint?: string | undefined;
+  /** What the server found wrong with it. */
+  readonly wrong?: string | undefined;
+  readonly children: ComponentChildren;
+}
+
+export const Field = ({ label, hint, wrong, children }: FieldProps) => (
+  // biome-ignore lint/a11y/noLabelWithoutControl: the control is its child
+  <label title={hint?.replaceAll('`', '')}>
+    <span>{label}</span>
+    {children}
+    {wrong && (
+      <small class="wrong" role="alert">
+        {wrong}
+      </small>
+    )}
+  </label>
+);
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly name?: string;
+  /** The text for no choice. */
+  readonly none?: string;
+  readonly value?: string | undefined;
+  readonly onChange?: (value: string) => void;
+  readonly children: readonly (readonly [value: string, label: string])[];
+}
+
+/** One of several. */
+export const Choice = ({ label, none, value, onChange, children, ...rest }: ChoiceProps) => (
+  <Field label={label}>
+    <select {...rest} {...(onChange && { value, onChange: ({ currentTarget }) => onChange(currentTarget.value) })}>
+      {none !== undefined && <option value="">{none}</option>}
+      {children.map(([each, text]) => (
+        <option key={each} value={each}>
+          {text}
+        </option>
+      ))}
+    </select>
+  </Field>
+);
+
+/** Each as a choice of the same name. */
+export const named = (names: readonly string[]) => names.map((name) => [name, name] as const);
+
+interface FilesProps {
+  readonly label: string;
+  readonly files: readonly (readonly [label: string, name: string, load: () => Promise<string>])[];
+}
+
+/** Texts that can be saved as files. The key is sent in a header, which a link cannot do: the page fetches them. */
+export function Downloads({ label, files }: FilesProps) {
+  const { run, isBusy, error } = useAction();
+  const save = async (name: string, load: () => Promise<string>): Promise<string> => {
+    const address = URL.createObjectURL(new Blob([await load()]));
+    Object.assign(document.createElement('a'), { href: address, download: name }).click();
+    // Some browsers read the object URL only after the click.
+    setTimeout(() => URL.revokeObjectURL(address), 10_000);
+    return `Downloaded ${name}.`;
+  };
+  return (
+    <fieldset class="buttons" aria-label={label}>
+      <span class="hint">{label}</span>
+      {files.map(([text, name, load]) => (
+        <button key={name} type="button" disabled={isBusy} onClick={() => void run(() => save(name, load))}>
+          {text}
+        </button>
+      ))}
+      <Trouble error={error} />
+    </fieldset>
+  );
+}
+
+/** A name and what it stands for, in a list of pairs. */
+export const Pair = ({ name, children }: { name: ComponentChildren; children: ComponentChildren }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </>
+);

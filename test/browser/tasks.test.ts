@@ -1,0 +1,156 @@
+/** Ten tasks that people come with, each in at most three actions from the page that they are on. */
+import { expect, test } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { arrive, visit } from './visit.ts';
+
+/** What a person does with a page, whichever browser shows it. */
+interface Hands {
+  readonly click: (role: string, name: string | RegExp) => Promise<unknown>;
+  readonly type: (label: string, text: string) => Promise<unknown>;
+  /** Waits for a text. */
+  readonly see: (text: string, inside?: string) => Promise<unknown>;
+}
+
+interface Task {
+  readonly name: string;
+  /** What the client did before. */
+  readonly before?: (client: Client) => Promise<unknown>;
+  /** The row that the traffic then shows. */
+  readonly shows?: string;
+  readonly act: (hands: Hands) => Promise<unknown>;
+}
+
+const wrong = (client: Client) => client.post('/v1/pets', '{"name":"Bad"}');
+const failed = { before: wrong, shows: 'categoryId missing' };
+/** The name of a row begins with what was sent. */
+const ROW = /^POST \/v1\/pets “Bad”/;
+
+const TASKS: readonly Task[] = [
+  {
+    name: 'find out why a request failed',
+    ...failed,
+    act: async ({ click, see }) => {
+      await click('link', ROW);
+      await see('expected an integer', '.note');
+    },
+  },
+  {
+    name: 'compare it with the last good one',
+    before: async (client) => {
+      await client.post('/v1/pets', '{"name":"Good","categoryId":1}');
+      await wrong(client);
+    },
+    shows: 'categoryId missing',
+    act: async ({ click, see }) => {
+      await click('link', ROW);
+      await click('link', 'Compare');
+      await see('"Good"', '.compare');
+    },
+  },
+  {
+    name: 'send it corrected',
+    ...failed,
+    act: async ({ click, see }) => {
+      await click('link', ROW);
+      await click('button', 'Send corrected');
+      await see('201', '.answer');
+    },
+  },
+  {
+    name: 'give a colleague a link to it',
+    ...failed,
+    act: async ({ click, see }) => {
+      await click('link', ROW);
+      await click('summary', 'Copy');
+      await click('button', 'link for a colleague');
+      await see('Copied: link.');
+    },
+  },
+  {
+    name: 'find a request by its body',
+    before: async (client) => {
+      await wrong(client);
+      await client.get('/v1/pets');
+    },
+    shows: 'categoryId missing',
+    act: async ({ type, see }) => {
+      await type('Search', 'bad');
+      await see('1 shown of 2 requests');
+    },
+  },
+  {
+    name: 'make the next requests fail',
+    act: async ({ click, see }) => {
+      await click('link', 'Controls');
+      await click('button', 'Inject');
+      await see('1 active fault', '.strip');
+    },
+  },
+  {
+    name: 'try the day on which the API changes',
+    ...failed,
+    act: async ({ click, see }) => {
+      await click('link', /^Issues/);
+      await click('button', 'Set the clock to that day');
+      await see('Clock: 5 Dec 2030', '.strip');
+    },
+  },
+  {
+    name: 'start a drill',
+    ...failed,
+    act: async ({ click, see }) => {
+      await click('link', 'Drills');
+      await click('button', /^lost-create/);
+      await click('button', 'Start lost-create');
+      await see('Waiting for your client');
+    },
+  },
+  {
+    name: 'find a pet',
+    act: async ({ click, type, see }) => {
+      await click('link', 'Pets');
+      await type('Find by id', '2');
+      await see('Bigotes', 'td');
+    },
+  },
+];
+
+/** The same hands, which count. */
+function counted({ click, type, see }: Hands): Hands & { readonly count: () => number } {
+  let actions = 0;
+  const counting =
+    <T extends unknown[]>(act: (...given: T) => Promise<unknown>) =>
+    (...given: T) => {
+      actions += 1;
+      return act(...given);
+    };
+  return { click: counting(click), type: counting(type), see, count: () => actions };
+}
+
+const inChromium = (page: Awaited<ReturnType<typeof arrive>>['page']): Hands => ({
+  click: (role, name) =>
+    role === 'summary'
+      ? page.locator('summary', { hasText: name }).first().click()
+      : page
+          .getByRole(role as 'link', { name, exact: true })
+          .last()
+          .click(),
+  type: (label, text) => page.getByLabel(label).pressSequentially(text),
+  see: (text, inside = 'body') => page.locator(inside, { hasText: text }).first().waitFor(),
+});
+
+test.each(TASKS)('in Chromium: $name', async ({ before, shows, act }) => {
+  const { page, client } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] });
+  await before?.(client);
+  const hands = counted(inChromium(page));
+  if (shows) await hands.see(shows, '.exchange');
+  await act(hands);
+  expect(hands.count()).toBeLessThanOrEqual(3);
+});
+
+test('in Chromium: start, with a command that works when pasted', async () => {
+  const hands = counted(inChromium((await arrive()).page));
+  await hands.click('button', 'Make a key');
+  await hands.see("curl -H 'Authorization: Bearer petsbx_", 'pre');
+  expect(hands.count()).toBe(1);
+});
