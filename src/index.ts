@@ -105,7 +105,7 @@ export async function startSandbox({
   const key = server.readyKey as string;
   const sandboxOf = (of: string = key): Sandbox => {
     const opened = sandboxes.open(hashOf(of));
-    if (!opened) throw new ApiError('not_found', 'this key opens no sandbox');
+    if (!opened) throw new ApiError('not_found', 'this key does not belong to a sandbox');
     return opened.sandbox;
   };
   return {

@@ -99,7 +99,7 @@ describe('startSandbox()', () => {
     expect((await clientOf(sandbox).get('/v1/pets')).json).toHaveLength(13);
     await sandbox.reset({ fixture: 'empty' });
     expect((await clientOf(sandbox).get('/v1/pets')).json).toEqual([]);
-    await expect(sandbox.reset({ key: 'petsbx_none' })).rejects.toThrow('opens no sandbox');
+    await expect(sandbox.reset({ key: 'petsbx_none' })).rejects.toThrow('does not belong to a sandbox');
     await expect(sandbox.issueKey({ fixture: 'spring' })).rejects.toThrow('no fixture named spring');
   });
 
@@ -121,7 +121,7 @@ describe('startSandbox()', () => {
     expect(await sandbox.unmatched()).toMatchObject([{ reason: 'no-credential', path: '/v1/pets' }]);
     await expect(sandbox.clock.set({ now: 'soon' })).rejects.toThrow('RFC 3339');
     await expect(sandbox.requests({ since: 'req_none' })).rejects.toMatchObject({ code: 'not_found' });
-    await expect(sandbox.clock.reset({ key: 'petsbx_none' })).rejects.toThrow('opens no sandbox');
+    await expect(sandbox.clock.reset({ key: 'petsbx_none' })).rejects.toThrow('does not belong to a sandbox');
   });
 
   it('keeps its data where a directory is given, and takes it up again', async () => {

@@ -97,7 +97,7 @@ function banner(
     `  control API  ${base}/_sandbox`,
     `  OpenAPI      ${base}/_sandbox/openapi.json`,
     ...(isAllAddresses(host) ? [`  listening    on all addresses of this machine (${host}), not only this one`] : []),
-    `  data         ${store === undefined ? (data ?? 'in memory, gone at the end') : withoutPassword(store)}`,
+    `  data         ${store === undefined ? (data ?? 'in memory (not saved)') : withoutPassword(store)}`,
     `  memory       ${describePlan(memory)}`,
     ...(certificate ? [`  certificate  SHA-256 ${certificate.fingerprint}`] : []),
     `  key          ${readyKey ?? `none; POST ${base}/_sandbox/keys makes one`}`,

@@ -74,7 +74,7 @@ export function stopOnSignals(server: RunningServer, log: Log & { info(message: 
     server.close().then(
       () => exit(0),
       (err) => {
-        log.error({ err }, 'stopped, but not in order');
+        log.error({ err }, 'shutdown did not complete cleanly');
         exit(1);
       },
     );

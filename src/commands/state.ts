@@ -325,7 +325,7 @@ export const FAULTS = [
     run: async ({ client, out }) =>
       out.show(await client.request('GET /faults'), ({ faults }) => [
         ...table([
-          ['ID', 'OPERATION', 'WHEN', 'ACTED', 'EFFECT'],
+          ['ID', 'OPERATION', 'WHEN', 'TRIGGERED', 'EFFECT'],
           ...faults.map((fault) => [
             fault.id,
             fault.operation ?? 'every',

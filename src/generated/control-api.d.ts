@@ -1876,8 +1876,8 @@ export interface components {
          * @description Why a request belongs to no sandbox. `no-credential`: no `Authorization` came. `x-api-key`, `key-in-query`: a key came,
          *     but in another header or in the query. `not-bearer`: `Authorization` is not of the form `Bearer <API_KEY>`.
          *     `authorization-twice`: it came more than once. `damaged-key`: the key was mistyped or cut off. `unknown-key`: the
-         *     key opens no sandbox, or none any more. `outside-base-path`: the path is not under `/v1`, but looks like one of the
-         *     interface. `malformed`: the request was rejected before its key was read.
+         *     key belongs to no sandbox, or to none any more. `outside-base-path`: the path is not under `/v1`, but looks like one of the
+         *     API. `malformed`: the request was rejected before its key was read.
          * @enum {string}
          */
         readonly UnmatchedReason: "no-credential" | "x-api-key" | "key-in-query" | "not-bearer" | "authorization-twice" | "damaged-key" | "unknown-key" | "outside-base-path" | "malformed";

@@ -4,20 +4,20 @@ import { startTestServer } from '../support/server.ts';
 import { arriveWithFirefox, visitWithFirefox } from './firefox.ts';
 
 test('in Firefox, a request arrives live with its finding, opens with the reason beside the field, and is filtered', async () => {
-  const { page, see, client } = await visitWithFirefox();
+  const { page, at, see, client } = await visitWithFirefox();
   await client.post('/v1/pets', '{"name":"Biscuit","catgoryId":9223372036854775807,"status":"lost"}');
   await client.get('/v1/pets');
   await see('categoryId missing; sent catgoryId?', '.exchange');
-  await page.locator('.exchange ::-p-text(catgoryId)').click();
+  await at('.exchange ::-p-text(catgoryId)', (element) => element.click());
   await see('expected available, pending or sold', '.note');
   await see('"catgoryId": 9223372036854775807', '.line');
-  await page.locator('.corrected .primary').click();
+  await at('.corrected .primary', (element) => element.click());
   await see('201', '.answer');
   await see('9223372036854775807', '.answer');
 
   const rows = () => page.$$eval('.exchange', (all) => all.length);
   await expect.poll(rows).toBe(3);
-  await page.locator('label ::-p-text(Search)').click();
+  await at('label ::-p-text(Search)', (element) => element.click());
   await page.keyboard.type('catgory');
   await expect.poll(rows).toBe(1);
   await expect.poll(() => page.url()).toContain('catgory');
@@ -47,19 +47,19 @@ test('in Firefox, the keyboard alone moves through the rows, opens one, closes i
 });
 
 test('in Firefox, a fault is set and seen, and a drill starts and ends', async () => {
-  const { page, by, see, client } = await visitWithFirefox();
-  await by('link', 'Controls').click();
-  await page.locator('::-p-aria([name="Failure"])').fill('2');
-  await by('button', 'Inject').click();
+  const { at, clickOn, see, client } = await visitWithFirefox();
+  await clickOn('link', 'Controls');
+  await at('::-p-aria([name="Failure"])', (element) => element.select('2'));
+  await clickOn('button', 'Inject');
   await see('1 active fault', '.strip');
   expect((await client.get('/v1/pets')).status).toBe(429);
   await see('triggered 1 of 3');
-  await by('link', 'Drills').click();
-  await page.locator('.drill-card').click();
-  await by('button', 'Start lost-create').click();
+  await clickOn('link', 'Drills');
+  await at('.drill-card', (element) => element.click());
+  await clickOn('button', 'Start lost-create');
   await see('Create the pet');
   await see('Waiting for your client');
-  await by('button', 'End the drill').click();
+  await clickOn('button', 'End the drill');
   await see('The drill has ended');
 });
 
@@ -73,23 +73,23 @@ test('in Firefox, a revoked key and a server that ends are one message each', as
   const left = await visitWithFirefox(await startTestServer());
   await left.server.end();
   await left.see('The server does not answer', '[role=alert]');
-  await left.by('link', 'Controls').click();
+  await left.clickOn('link', 'Controls');
   await left.see('Controls', 'h1');
   await expect.poll(() => left.page.$$eval('[role=alert]', (all) => all.length)).toBe(1);
 });
 
 test('in Firefox, the reference executes with the key of the tab, and shows every digit of an int64', async () => {
-  const { page, by, see, client } = await visitWithFirefox();
+  const { at, clickOn, see, client } = await visitWithFirefox();
   await client.post('/v1/pets', '{"name":"Exact","categoryId":9223372036854775807,"status":"available"}');
-  await by('link', 'Reference').click();
-  await page.locator('#operations-Pets-listPets .opblock-summary-control').click();
-  await page.locator('#operations-Pets-listPets ::-p-aria([name="Execute"][role="button"])').click();
+  await clickOn('link', 'Reference');
+  await at('#operations-Pets-listPets .opblock-summary-control', (element) => element.click());
+  await at('#operations-Pets-listPets ::-p-aria([name="Execute"][role="button"])', (element) => element.click());
   await see('9223372036854775807', '#operations-Pets-listPets .live-responses-table');
 });
 
 test('in Firefox, a wrong key is rejected in the words of the server', async () => {
-  const { page, by, see } = await arriveWithFirefox();
-  await page.locator('input[type=password]').fill('petsbx_nobodyknowsthiskey0000000000');
-  await by('button', 'Open its sandbox').click();
+  const { at, clickOn, see } = await arriveWithFirefox();
+  await at('input[type=password]', (element) => element.type('petsbx_nobodyknowsthiskey0000000000'));
+  await clickOn('button', 'Open its sandbox');
   await see('send `Authorization: Bearer', '[role=alert]');
 });

@@ -2,8 +2,8 @@
  * A visit with Firefox, over WebDriver BiDi. As in Chromium, a test fails when the page logged an error, broke its own
  * policy, or asked another server for anything.
  */
-import puppeteer, { type Browser, type BrowserContext, type Locator, type Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import puppeteer, { type Browser, type BrowserContext, type ElementHandle, type Page } from 'puppeteer-core';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
@@ -36,8 +36,10 @@ afterAll(() => browser.close());
 export interface FirefoxVisit {
   readonly server: TestServer;
   readonly page: Page;
-  /** What has this role and this name. */
-  readonly by: (role: string, name: string) => Locator<Element>;
+  /** Clicks what has this role and this name. */
+  readonly clickOn: (role: string, name: string) => Promise<void>;
+  /** Does something with the first element of a selector, once there is one. */
+  readonly at: (selector: string, act: (element: ElementHandle) => Promise<unknown>) => Promise<void>;
   /** Waits until something that the selector finds shows this text. */
   readonly see: (text: string, inside?: string) => Promise<void>;
 }
@@ -57,17 +59,32 @@ export async function arriveWithFirefox(server = common): Promise<FirefoxVisit> 
     const { origin, protocol } = new URL(request.url());
     if (origin !== server.url && !['data:', 'blob:'].includes(protocol)) troubles.push(`it asked ${request.url()}`);
   });
-  await page.setViewport({ width: 1280, height: 800 });
+  // Firefox before 144 sets the size, and rejects the orientation that Puppeteer sends with it.
+  await page.setViewport({ width: 1280, height: 800 }).catch((error: Error) => {
+    if (!error.message.includes('unknown command')) throw error;
+  });
   await page.goto(server.url);
+  // Not by Puppeteer's own locators and `waitForFunction`: in those versions, the page's policy keeps them from compiling.
+  const soon = <T>(look: () => Promise<T>) => expect.poll(look, { interval: 50, timeout: limit(15_000) });
+  const at: FirefoxVisit['at'] = async (selector, act) => {
+    const isDone = async (): Promise<boolean> => {
+      const element = await page.$(selector);
+      if (element) await act(element);
+      return element !== null;
+    };
+    // Between the two, the page may have put another element in its place.
+    await soon(() => isDone().catch(() => false)).toBe(true);
+  };
   return {
     server,
     page,
-    by: (role, name) => page.locator(`::-p-aria([name="${name}"][role="${role}"])`) as Locator<Element>,
+    at,
+    clickOn: (role, name) => at(`::-p-aria([name="${name}"][role="${role}"])`, (element) => element.click()),
     // Puppeteer's own selector for text misses text that changes in its place.
     see: async (text, inside = 'body') => {
       const isSeen = (wanted: string, selector: string): boolean =>
         [...document.querySelectorAll<HTMLElement>(selector)].some(({ innerText }) => innerText.includes(wanted));
-      await page.waitForFunction(isSeen, { polling: 50 }, text, inside);
+      await soon(() => page.evaluate(isSeen, text, inside)).toBe(true);
     },
   };
 }
@@ -75,7 +92,7 @@ export async function arriveWithFirefox(server = common): Promise<FirefoxVisit> 
 /** A tab with the key of a new sandbox, made by a click, and a client outside the browser. */
 export async function visitWithFirefox(server?: TestServer): Promise<FirefoxVisit & { client: Client }> {
   const visit = await arriveWithFirefox(server);
-  await visit.by('button', 'Make a key').click();
+  await visit.clickOn('button', 'Make a key');
   await visit.see('Connected');
   const key = await visit.page.evaluate(() => sessionStorage.getItem('petstore-sandbox-key'));
   return { ...visit, client: visit.server.client(String(key)) };

@@ -69,7 +69,7 @@ test('a key that was revoked or ended before the visit is one message with what 
   expect(await message.count()).toBe(1);
   await client.delete('/_sandbox');
   const ended = await arrive({ server, key: client.key as string, expected: REFUSED });
-  await ended.page.getByRole('alert').getByText('This key opens no sandbox.').waitFor();
+  await ended.page.getByRole('alert').getByText('This key does not belong to a sandbox.').waitFor();
   await ended.page.getByRole('alert').getByText('Its sandbox has ended').waitFor();
 });
 

@@ -86,7 +86,7 @@ function titleOf(error: unknown): string {
   if (error instanceof ClientError && error.code === 'not_reached') return 'The server does not answer';
   if (!isRejected(error)) return 'The sandbox could not be opened';
   if (why.includes('revoked')) return 'This key was revoked';
-  return why.includes('expired') ? 'This key has expired' : 'This key opens no sandbox';
+  return why.includes('expired') ? 'This key has expired' : 'This key does not belong to a sandbox';
 }
 
 /** A key that was revoked or has expired is still known, so its sandbox was not deleted. */
