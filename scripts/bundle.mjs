@@ -63,6 +63,7 @@ const apart = {
   setup: ({ onResolve }) => {
     const files = [
       [/\/commands\/program\.ts$/, './program.cjs'],
+      [/\/commands\/wait-program\.ts$/, './wait.cjs'],
       [/\/index\.ts$/, './index.cjs'],
       [/\/testing\.ts$/, './testing.cjs'],
       [/\/library\.ts$/, './mcp.cjs'],
@@ -71,6 +72,15 @@ const apart = {
       onResolve({ filter }, ({ kind }) => (kind === 'entry-point' ? undefined : { path: file, external: true }));
     }
   },
+};
+
+/** The command that a container runs every ten seconds, without what the others load. */
+const waitOnly = {
+  name: 'wait-only',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\.ts$/ }, ({ kind, path: file }) =>
+      kind === 'dynamic-import' && file !== './wait.ts' ? { path: './program.cjs', external: true } : undefined,
+    ),
 };
 
 /** What both formats share. */
@@ -130,16 +140,20 @@ const named = (entries, names) =>
  * @throws on any error or warning of the bundler
  */
 export const bundle = async ({ outdir, names, plugins = [] }) => {
+  const commonJsSettings = {
+    format: 'cjs',
+    outExtension: { '.js': '.cjs' },
+    // Jest's modules have no `import()` unless Node is asked for it.
+    supported: { 'dynamic-import': false },
+    define: { 'import.meta.url': '__moduleUrl' },
+    banner: { js: urlInCommonJs },
+  };
   const built = await Promise.all([
+    bundleAs({ ...settings(outdir, plugins), ...commonJsSettings, entryPoints: named(commonJs, names) }),
     bundleAs({
-      ...settings(outdir, plugins),
-      entryPoints: named(commonJs, names),
-      format: 'cjs',
-      outExtension: { '.js': '.cjs' },
-      // Jest's modules have no `import()` unless Node is asked for it.
-      supported: { 'dynamic-import': false },
-      define: { 'import.meta.url': '__moduleUrl' },
-      banner: { js: urlInCommonJs },
+      ...settings(outdir, [waitOnly, ...plugins]),
+      ...commonJsSettings,
+      entryPoints: named({ wait: 'src/commands/wait-program.ts' }, names),
     }),
     bundleAs({
       ...settings(outdir, plugins),

@@ -8,4 +8,5 @@ takeSignals(END_SIGNALS, endAtOnce);
 
 // Node 22.1 and later: later starts load compiled code.
 if ('enableCompileCache' in module) (module.enableCompileCache as () => void)();
-void import('./commands/program.ts').then(({ runProgram }) => runProgram(process.argv.slice(2), process.env));
+const program = process.argv[2] === 'wait' ? import('./commands/wait-program.ts') : import('./commands/program.ts');
+void program.then(({ runProgram }) => runProgram(process.argv.slice(2), process.env));
