@@ -68,41 +68,37 @@ export class LogFile implements EntryLog, SyncAdapter<State> {
     const reader = this.#options.reader as EntryReader;
     let state: State | undefined;
     let number = 0;
-    /** Pets of the lines before: appended together, they take a third of the time. */
+    /** Pets of the lines before, from line `first` on: appended together, they take a third of the time. */
     let pets: Pet[] = [];
+    let first = 0;
     const appendPets = (): void => {
-      if (pets.length === 0) return;
-      state = apply(state, { pets });
+      if (pets.length > 0) state = this.#at(first, () => apply(state, { pets }));
       pets = [];
     };
     for (const line of this.#lines()) {
       number++;
-      try {
-        const entry = reader.read(line);
-        const last = pets.at(-1);
-        if ('pets' in entry && entry.ms === undefined && (!last || last.id < (entry.pets[0] as Pet).id)) {
-          for (const pet of entry.pets) pets.push(pet);
-          if (pets.length < PETS_A_LINE) continue;
-        } else {
-          appendPets();
-          state = apply(state, entry);
-        }
+      const entry = this.#at(number, () => reader.read(line));
+      const last = pets.at(-1);
+      if ('pets' in entry && entry.ms === undefined && (!last || last.id < (entry.pets[0] as Pet).id)) {
+        if (!last) first = number;
+        for (const pet of entry.pets) pets.push(pet);
+        if (pets.length >= PETS_A_LINE) appendPets();
+      } else {
         appendPets();
-      } catch (error) {
-        throw this.#rejected(number, error);
+        state = this.#at(number, () => apply(state, entry));
       }
     }
-    try {
-      appendPets();
-    } catch (error) {
-      throw this.#rejected(number, error);
-    }
+    appendPets();
     this.#due = Math.max(LEAST, 2 * this.#bytes);
     return state ?? null;
   }
 
-  #rejected(line: number, cause: unknown): DataFileError {
-    return new DataFileError(this.path, `line ${line}: ${(cause as Error).message}`, { cause });
+  #at<T>(line: number, work: () => T): T {
+    try {
+      return work();
+    } catch (cause) {
+      throw new DataFileError(this.path, `line ${line}: ${(cause as Error).message}`, { cause });
+    }
   }
 
   /** For lowdb: writes the shortest log of a state, whole or not at all. */

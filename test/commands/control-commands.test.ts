@@ -151,7 +151,7 @@ describe('petstore-sandbox requests', () => {
 
     const listed = lines(await run('requests list'));
     expect(listed).toHaveLength(3);
-    expect(listed[0]).toMatch(new RegExp(`^\\S+Z {2}${id} {2}201 {2}POST {2}/v1/pets$`));
+    expect(listed[0]).toMatch(new RegExp(`^\\S+Z {2}${id} {2}201 {2}POST {2}/v1/pets +created pet 13$`));
     expect(listed[1]).toMatch(/400 {2}GET {3}\/v1\/pets\?limit=500 {2}limit must be <= 100$/);
     expect(listed[2]).toBe('2 requests');
     expect(lines(await run('requests list --limit 1')).at(-1)).toBe('1 of 2 requests');
