@@ -158,8 +158,7 @@ export function* entriesOf({ record, seed, own, snapshots, start }: State): Gene
   const now = { seed, own, clock: record.clock, faults: record.faults };
   yield* wayTo(now, { at, saved: all, ms: start.ms });
   if (record.drill !== null) yield { set: { drill: record.drill }, ms: start.ms };
-  const { steps, ...settings } = start;
-  const isNew = all.length + own.length + steps.length === 0 && isSame(settings, { ms: start.ms, ...NO_SETTINGS });
+  const isNew = all.length + own.length + start.steps.length + start.faults.length === 0 && start.clock === null;
   if (!isNew) yield { start };
 }
 
