@@ -43,7 +43,7 @@ async function otherVersion(): Promise<string> {
     await cp(join(from, part), join(directory, part), { recursive: true });
   }
   for (const name of await readdir(dist)) {
-    if (!name.endsWith('.js')) continue;
+    if (!/\.c?js$/.test(name)) continue;
     const text = await readFile(join(dist, name), 'utf8');
     await writeFile(join(dist, name), text.replaceAll('local last = ', 'local  last = '));
   }
