@@ -13,10 +13,11 @@ const [github, gitlab] = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map((
   readonly { readonly run?: string; readonly if?: string; readonly with?: { readonly path: string } }[],
   { readonly test: { readonly script: readonly string[]; readonly artifacts: { when: string; paths: string[] } } },
 ];
-const [{ run: line = '' } = {}, upload] = github;
+const runs = github.flatMap(({ run }) => run ?? []);
+const [line = '', upload] = [runs.at(-1), github.at(-1)];
 
 it('both run the same line, and upload what it keeps where it failed', () => {
-  expect(gitlab.test.script).toEqual([line]);
+  expect(gitlab.test.script).toEqual(runs);
   const { with: { path } = { path: '' }, if: condition } = upload ?? {};
   expect([condition, gitlab.test.artifacts]).toEqual(['failure()', { when: 'on_failure', paths: [path] }]);
   expect(line).toContain(` --artifacts ${path} `);
