@@ -1,5 +1,6 @@
 /** How it runs where it may do little and has little. */
 import { expect, test } from 'vitest';
+import { limit } from '../support/slow.ts';
 import { call, HARDENED, KEY, startSandbox } from './container.ts';
 import { engine, inspect } from './engine.ts';
 import { load } from './load.ts';
@@ -13,10 +14,10 @@ async function processOne(name: string, field: string): Promise<string> {
   return new RegExp(`^${field}:\\s*(.*)$`, 'm').exec(status)?.[1] ?? '';
 }
 
-test('is healthy within two seconds of its start', async () => {
+test('is healthy within two seconds of its start on a quiet machine', async () => {
   const { healthyAfterMs } = await startSandbox();
   process.stdout.write(`image: healthy ${healthyAfterMs} ms after the container's start\n`);
-  expect(healthyAfterMs).toBeLessThan(MAX_HEALTHY_MS);
+  expect(healthyAfterMs).toBeLessThan(limit(MAX_HEALTHY_MS));
 });
 
 test('runs as user 1000, with a read-only root, no capability and no new privilege', async () => {
