@@ -1,5 +1,5 @@
 /** `petstore-sandbox mcp`: the MCP server over stdin and stdout. */
-import { once } from 'node:events';
+import { finished } from 'node:stream/promises';
 import { serveStdio } from '../mcp/library.ts';
 import { mcpServers } from '../mcp/server.ts';
 import { type Command, connected, type LocalCall } from './command.ts';
@@ -25,7 +25,8 @@ const SERVED: Command = connected({
   as: 'agent',
   examples: [],
   run: async ({ client }) => {
-    const ended = once(process.stdin, 'close');
+    // A file, or /dev/null, ends and is not closed. A pipe that breaks has ended, too.
+    const ended = finished(process.stdin, { writable: false }).catch(() => undefined);
     const connection = serveStdio(mcpServers(client));
     await ended;
     await connection.close();
