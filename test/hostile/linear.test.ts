@@ -196,7 +196,8 @@ async function growsLinearly(generate: Generator, size: number): Promise<void> {
   expect(grown, `${once} ms for ${size}, ${grown} ms for ${GROWTH} times as much`).toBeLessThan(ALLOWED * once + FLOOR);
 }
 
-describe('work grows no faster than what is sent', () => {
+// Collecting what deep lists leave behind may double a measurement; work by the square fails each of three.
+describe('work grows no faster than what is sent', { retry: 2 }, () => {
   test.each(Object.entries(heads))('in a head, with %s', (_, generate) => growsLinearly(generate, HEAD));
   test.each(Object.entries(bodies))('in a body, with %s', (_, generate) => growsLinearly(generate, BODY));
   test.each(Object.entries(inline))('in an inline fixture, with %s', (_, generate) => growsLinearly(generate, INLINE));
