@@ -35,7 +35,7 @@ export function replayResults(replay: Replay, endedAt: string): Results {
       title: text,
       help: `${text}.`,
       page: 'docs/guides/record.md',
-      anchor: 'replay-a-recording',
+      anchor: 'replay',
     })),
     notes: [],
     data: replay,
