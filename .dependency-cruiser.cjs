@@ -11,7 +11,7 @@ const layers = [
   {
     name: 'core',
     files:
-      'core/(?!(?:json|json-reader|int64|text|fault-text)\\.ts)|server/(config|settings|setting-values)\\.ts|requests/(exchange|attempts)\\.ts|sandbox/inline-fixture\\.ts',
+      'core/(?!(?:json|json-reader|int64|text|fault-text)\\.ts)|server/(config|settings|setting-values)\\.ts|requests/(exchange|attempts)\\.ts',
     why: 'types and tools that every layer shares',
   },
   {
@@ -21,7 +21,7 @@ const layers = [
   },
   {
     name: 'sandbox',
-    files: 'sandbox/(?!inline-fixture)|requests/(?!exchange\\.|attempts\\.)',
+    files: 'sandbox/|requests/(?!exchange\\.|attempts\\.)',
     why: 'the model: sandboxes, keys, fixtures, the request log',
   },
   {

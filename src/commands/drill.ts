@@ -232,7 +232,7 @@ const variablesOf = (task: DrillTask): NodeJS.ProcessEnv => ({
  * @param signal aborted when this program has to end
  * @throws {SettingsError} where the command cannot be run
  */
-export async function runDrillChild(
+async function runDrillChild(
   [file = '', ...args]: readonly string[],
   task: DrillTask,
   { environment, timeoutMs, signal }: { environment: NodeJS.ProcessEnv; timeoutMs: number; signal: AbortSignal },

@@ -162,7 +162,7 @@ const KILLED = 128;
 /**
  * Runs a command to its end, with our standard streams; returns its exit code, or the one that a shell would return.
  */
-export async function runChild(
+async function runChild(
   [file = '', ...args]: readonly string[],
   env: NodeJS.ProcessEnv,
   signals: Signals,

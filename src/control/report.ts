@@ -58,7 +58,7 @@ interface ReportQuery {
 }
 
 /** The report of a sandbox; it may contain secrets until it is redacted. */
-export function reportFor(
+function reportFor(
   sandbox: Sandbox,
   { strict, unmatched, expectedInvalid = '' }: ReportQuery,
   { requestLogs, clock }: ReportControlOptions,

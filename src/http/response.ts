@@ -88,7 +88,7 @@ const isLarge = (body: Body): boolean => typeof body !== 'string' || body.length
 export const charactersOf = (body: Body): number =>
   typeof body === 'string' ? body.length : body.reduce((sum, { length }) => sum + length, 0);
 
-export const bytesOf = (body: Body): number =>
+const bytesOf = (body: Body): number =>
   typeof body === 'string' ? Buffer.byteLength(body) : body.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
 
 /** The exchange's room is released after the last chunk. */

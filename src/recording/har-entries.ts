@@ -13,7 +13,7 @@ export class HarError extends Error {
 export type HarPiece = { readonly index: number } & ({ readonly entry: unknown } | { readonly isTooLarge: true });
 
 /** Bytes of one entry. */
-export const MAX_ENTRY_BYTES = 4 * 1024 * 1024;
+const MAX_ENTRY_BYTES = 4 * 1024 * 1024;
 const MAX_DEPTH = 100;
 /** Bytes of a name that is looked for. */
 const MAX_NAME = 16;

@@ -34,7 +34,7 @@ export function attemptKey(exchange: Exchange): string {
 }
 
 /** Whether two requests were in flight at the same time. A sequential client has no such pair. */
-export const overlap = (a: Exchange, b: Exchange): boolean =>
+const overlap = (a: Exchange, b: Exchange): boolean =>
   a.startedMs < b.startedMs + b.durationMs && b.startedMs < a.startedMs + a.durationMs;
 
 /** The time before and after two requests in which other requests are considered. */

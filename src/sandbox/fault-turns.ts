@@ -21,7 +21,7 @@ export interface FaultedRequest {
 }
 
 /** The outcome of a rule for a matching request. */
-export interface Turn {
+interface Turn {
   readonly acts: boolean;
   /** For a distribution of delays that acts: the delay of this request. */
   readonly delayMs?: number;
@@ -32,10 +32,7 @@ export interface Turn {
 }
 
 /** Whether a rule matches this request and is not exhausted. */
-export function isDue(
-  { times, triggered, operation, petId, name, query }: FaultRecord,
-  request: FaultedRequest,
-): boolean {
+function isDue({ times, triggered, operation, petId, name, query }: FaultRecord, request: FaultedRequest): boolean {
   if (times !== undefined && triggered >= times) return false;
   if (operation !== undefined && operation !== request.operation) return false;
   if (petId !== undefined && petId !== request.petId) return false;

@@ -38,7 +38,7 @@ export function size(from: number, to: number) {
 }
 
 /** One of several words. */
-export function oneOf(...values: readonly string[]) {
+function oneOf(...values: readonly string[]) {
   return (text: string): string => {
     if (values.includes(text)) return text;
     throw new Error(`one of ${values.join(', ')}; got ${JSON.stringify(text)}`);

@@ -52,7 +52,7 @@ export interface SavedPending extends Omit<Pending, 'outcome'> {
 }
 
 /** How the order turns exchanges into text, and back. */
-export interface ExchangeCodec {
+interface ExchangeCodec {
   read(id: string, text: string): Exchange;
   write(exchange: Exchange): string;
 }

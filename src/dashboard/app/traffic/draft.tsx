@@ -97,7 +97,7 @@ export async function sendDraft({ method, target, headers, body }: Draft, sessio
 }
 
 /** The address as the browser sends it. @throws {TypeError} for one outside the API */
-export function sentTo(target: string, { baseUrl }: Pick<Session, 'baseUrl'>): string {
+function sentTo(target: string, { baseUrl }: Pick<Session, 'baseUrl'>): string {
   const { href } = new URL(target.startsWith('/') ? serverAddress() + target : 'none:', document.baseURI);
   if (href === baseUrl || href.startsWith(`${baseUrl}/`) || href.startsWith(`${baseUrl}?`)) return href;
   throw new TypeError(`The path must begin with ${new URL(baseUrl).pathname}: the key is sent to the API only`);
