@@ -132,8 +132,8 @@ function tableOf(columns, leftOut) {
   const summaries = columns.map(({ report: { groups } }) =>
     groups.map(({ passed, total, notGraded }) => `${passed}/${total}${'·'.repeat(notGraded)}`).join(' '),
   );
-  return `With their defaults, on ${report.createdAt.slice(0, 10)}; only \`careful\` shows what a client can do. ✓ passed. ✓ – passed, but a *should* failed. · not graded: the
-client never retries. ✗ failed. ? could not be decided.${leftOut.length > 0 ? ` Not run, because the program was missing: ${leftOut.join(', ')}.` : ''}
+  return `Each client with its default settings, on ${report.createdAt.slice(0, 10)}; \`careful\` is our example that does everything right. ✓ passed. ✓ – passed, but a *should* failed. · not graded.
+✗ failed. ? incomplete. The last row has passed/graded for each group, and a · for each drill that was not graded.${leftOut.length > 0 ? ` Not run, because the program was missing: ${leftOut.join(', ')}.` : ''}
 
 | group | drill | ${columns.map(({ name }) => name).join(' | ')} |
 |---|---|${columns.map(() => '---').join('|')}|
