@@ -1,7 +1,7 @@
 /** `POST /_sandbox/mcp`: the MCP server for coding agents, over streamable HTTP without sessions. */
 import type { Request as HttpRequest } from 'express';
 import { ControlsClient } from '../client/client.ts';
-import { JsonError, rejectExcess } from '../core/json.ts';
+import { countMembers, JsonError } from '../core/json.ts';
 import type { BodyLimits } from '../http/body.ts';
 import { credentialOf } from '../http/credential.ts';
 import { HeavyLane } from '../http/heavy-lane.ts';
@@ -38,7 +38,7 @@ export function mcpControls({ limits }: { readonly limits: BodyLimits }): Contro
 function excessOf(text: string): string | undefined {
   if (text.trimStart().startsWith('[')) return 'a batch is not possible; send one message';
   try {
-    rejectExcess(text, MAX_MEMBERS);
+    countMembers(text, MAX_MEMBERS);
     return undefined;
   } catch (error) {
     if (error instanceof JsonError) return `the message ${error.message}`;

@@ -25,7 +25,7 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Parses a text that `rejectExcess` has accepted. Rejects a member given twice with different values. `__proto__` is an
+ * Parses a text that `countMembers` has accepted. Rejects a member given twice with different values. `__proto__` is an
  * ordinary member. No string of the result keeps `text` in memory.
  * @param toNumber converts the digits of a number
  * @throws {JsonError} with the position of the error

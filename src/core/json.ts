@@ -25,13 +25,12 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Rejects nesting beyond 100 levels and more than `maxMembers` members and array items in total, before the text is
- * parsed: a parser recurses, and an object with very many members is slow to build, check and free.
+ * The number of members and array items of a JSON text in total. Rejects more than `maxMembers`, and nesting beyond 100
+ * levels, before the text is parsed: a parser recurses, and an object with very many members is slow to build, check and
+ * free.
  * @throws {JsonError}
  */
-export function rejectExcess(text: string, maxMembers = Number.POSITIVE_INFINITY): void {
-  // Most bodies are too short to exceed either limit.
-  if (text.length <= Math.min(MAX_NESTING, maxMembers)) return;
+export function countMembers(text: string, maxMembers = Number.POSITIVE_INFINITY): number {
   let depth = 0;
   let members = 0;
   /** Whether only whitespace has come since the last opening bracket. */
@@ -48,6 +47,7 @@ export function rejectExcess(text: string, maxMembers = Number.POSITIVE_INFINITY
     isEmpty = opens;
     if (code === QUOTE) at = endOfString(text, at);
   }
+  return members;
 }
 
 /** The error for a text with too many members and array items. */

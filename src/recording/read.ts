@@ -4,7 +4,7 @@ import type { Schema } from '../client/routes.ts';
 import { readTime } from '../core/clock.ts';
 import { ApiError } from '../core/errors.ts';
 import { describeJson, isInt64, isObject, type JsonValue, parseJson, plain } from '../core/int64.ts';
-import { JsonError, rejectExcess } from '../core/json.ts';
+import { countMembers, JsonError } from '../core/json.ts';
 import { quoted, shorten } from '../core/text.ts';
 import { inSlices, type Turn } from '../core/turns.ts';
 import { faultFields } from '../generated/facts.ts';
@@ -86,7 +86,7 @@ class Reading {
   add(line: string, number: number): void {
     const [, kind] = KIND.exec(line) ?? [];
     if (this.#isWhole) throw new RecordingError('must not be there: the line {"end":…} before it is the last');
-    rejectExcess(line, kind === 'exchange' ? MAX_MEMBERS.exchange : MAX_MEMBERS.other);
+    countMembers(line, kind === 'exchange' ? MAX_MEMBERS.exchange : MAX_MEMBERS.other);
     if (!this.#head) this.#head = this.#headIn(parseJson(line));
     else if (kind === 'fixture') this.#addFixture(line);
     else if (kind === 'exchange') this.#addExchange(line);
