@@ -26,12 +26,7 @@ export const PARTS = [
   { name: 'remembered headers', changes: [{ from: 'isSame(last.raw, raw)', to: '(false as boolean)' }] },
   {
     name: 'batches of responses',
-    changes: [
-      {
-        from: 'req.exchange.departures.add(() => send(req, res, data))',
-        to: 'setImmediate(send, req, res, data)',
-      },
-    ],
+    changes: [{ from: 'req.exchange.departures.add(() => {', to: 'process.nextTick(() => {' }],
   },
   {
     name: 'the direct path',

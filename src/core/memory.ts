@@ -56,7 +56,7 @@ export interface MemoryPlan {
   readonly inFlight: number;
   /** Characters of cached lists. */
   readonly lists: number;
-  /** Characters of exchanges with cached verdicts, in each of two generations. */
+  /** Characters of exchanges with cached verdicts. */
   readonly verdicts: number;
   /** Characters of exchanges queued for the validator. */
   readonly queue: number;
@@ -95,7 +95,7 @@ export function planMemory({ limit, heap, maxBody }: PlanInput): MemoryPlan {
   const lists = part(80, 256 * KIB, 4 * MIB);
   const verdicts = part(160, 128 * KIB, 2 * MIB);
   const mode = tight ? 'tight' : 'roomy';
-  const others = requestLogs + findings + 2 * lists + 4 * verdicts;
+  const others = requestLogs + findings + 2 * lists + 2 * verdicts;
   const store = free - YOUNG[mode] - others - COPIES.all * inFlight;
   const headsByHeap = (heap - PROGRAM_HEAP - YOUNG.roomy - others - COPIES.heap * inFlight) * HEAP_USE;
   const pages = (store * 3) / 4;

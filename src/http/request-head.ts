@@ -9,8 +9,6 @@ export interface RequestHead {
   readonly shown: readonly string[];
   /** `Authorization` without its secret. */
   readonly authorization: string | undefined;
-  /** Whether its form was checked: see `well-formed.ts`. */
-  isWellFormed: boolean;
   /** The hash of the API key, once it has opened a sandbox. */
   keyHash: string | undefined;
 }
@@ -47,7 +45,6 @@ export function headOf(
     headers,
     shown: shownHeaders(headers),
     authorization: withoutCredential(headers.authorization),
-    isWellFormed: false,
     keyHash: undefined,
   };
   const isShort = raw.reduce((sum, { length }) => sum + length, 0) <= MAX_REMEMBERED;

@@ -53,9 +53,11 @@ const NONE: readonly string[] = [];
 export function respond(req: Request, res: Response, data: ResponseData): void {
   const length = charactersOf(data.body);
   if (length <= LIGHT) {
-    if (req.complete) req.exchange.departures.add(() => send(req, res, data));
-    // The rest of an incomplete request may be in transit: the next turn reads it, and it gets another response.
-    else setImmediate(() => setImmediate(send, req, res, data));
+    req.exchange.departures.add(() => {
+      if (req.complete) send(req, res, data);
+      // The rest of an incomplete request may be in transit: the next turn reads it, and it gets another response.
+      else setImmediate(() => setImmediate(send, req, res, data));
+    });
     return;
   }
   const sendInTurn = (): void => void req.exchange.inTurn(length, () => send(req, res, data));

@@ -11,9 +11,7 @@ import { timesSent } from './credential.ts';
  * @throws {ApiError} `invalid_request`, `not_implemented`
  */
 export function checkForm(req: Request): void {
-  const { head } = req.exchange;
-  if (!head.isWellFormed) checkHeaders(req);
-  head.isWellFormed = true;
+  checkHeaders(req);
   if (!req.url.startsWith('/')) useOriginForm(req);
 }
 

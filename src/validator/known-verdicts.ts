@@ -1,22 +1,16 @@
 /**
- * A cache of verdicts by their exact input: equal inputs have equal verdicts. An input is looked up by the request's
- * target, and all its other fields are compared: comparing a list of pets is far cheaper than hashing it. Requests with
- * a body are not cached: nearly all of them create something, with a new id each time.
- * There are two generations. A full young one becomes the old one, and entries in use have moved to the young one by
- * then: this needs no list in order of last use.
+ * A cache of verdicts by their exact input: equal inputs have equal verdicts. Of the inputs with one target it keeps the
+ * last, and all its other fields are compared: comparing a list of pets is far cheaper than hashing it. Requests with a
+ * body are not cached: nearly all of them create something, with a new id each time.
  */
 import type { Exchange, Verdict } from '../requests/exchange.ts';
 
-/** Verdicts in one generation; the total is twice as high. */
-const MAX_ENTRIES = 1_000;
-/** Characters of input in one generation, of one or two bytes each: 8 MiB in total at most. */
+/** Characters of input, of one or two bytes each: 4 MiB at most. When there is no more room, all are dropped. */
 const MAX_CHARACTERS = 2 * 1024 * 1024;
 /** Longer inputs are not cached. */
 const MAX_REMEMBERED = 16 * 1024;
-/** Inputs with the same target: only the last few are kept, so that searching them stays cheap. */
-const MAX_ALIKE = 8;
 /** Characters that an input counts in addition to its target and its response's body. */
-const OVERHEAD = 100;
+const OVERHEAD = 250;
 
 /** Everything that a verdict depends on. */
 export type Key = Pick<Exchange, 'specification' | 'operation' | 'request' | 'response'>;
@@ -26,9 +20,7 @@ interface KnownVerdict extends Key {
 }
 
 export class Memory {
-  #young = new Map<string, KnownVerdict[]>();
-  #old = new Map<string, KnownVerdict[]>();
-  #entries = 0;
+  readonly #known = new Map<string, KnownVerdict>();
   #characters = 0;
   readonly #maxCharacters: number;
 
@@ -37,11 +29,8 @@ export class Memory {
   }
 
   get(key: Key): Verdict | undefined {
-    const verdict = find(this.#young.get(key.request.target), key);
-    if (verdict) return verdict;
-    const older = find(this.#old.get(key.request.target), key);
-    if (older) this.set(key, older);
-    return older;
+    const known = this.#known.get(key.request.target);
+    return known && isSame(known, key) ? known.verdict : undefined;
   }
 
   /** Caches the verdict on an input that `get` did not find. */
@@ -49,28 +38,13 @@ export class Memory {
     const { target, contentType = '' } = request;
     const characters = OVERHEAD + target.length + contentType.length + response.body.length;
     if (characters > MAX_REMEMBERED) return;
-    if (this.#entries >= MAX_ENTRIES || this.#characters + characters > this.#maxCharacters) {
-      this.#old = this.#young;
-      this.#young = new Map();
-      this.#entries = 0;
-      this.#characters = 0;
-    }
-    this.#entries += 1;
     this.#characters += characters;
-    const entry = { specification, operation, request, response, verdict };
-    const alike = this.#young.get(target);
-    if (!alike) this.#young.set(target, [entry]);
-    else {
-      if (alike.length >= MAX_ALIKE) alike.shift();
-      alike.push(entry);
+    if (this.#characters > this.#maxCharacters) {
+      this.#known.clear();
+      this.#characters = characters;
     }
+    this.#known.set(target, { specification, operation, request, response, verdict });
   }
-}
-
-function find(entries: readonly KnownVerdict[] | undefined, key: Key): Verdict | undefined {
-  if (entries === undefined) return undefined;
-  for (const entry of entries) if (isSame(entry, key)) return entry.verdict;
-  return undefined;
 }
 
 const isSame = (one: Key, other: Key): boolean =>
