@@ -11,6 +11,9 @@ export type PetStatus = components['schemas']['PetStatus'];
 /** NewPet of the specification, with exact int64 values. */
 export type NewPet = components['schemas']['NewPet'];
 
+/** The fields of a Pet. */
+export type PetFields = NewPet & { readonly id: bigint };
+
 /** Pet of the specification, as returned by a store. `json` is the pet as served. */
 export interface StoredPet {
   readonly id: bigint;
@@ -56,9 +59,13 @@ export type ReadResult<T> =
 export const readNewPet = (value: JsonValue, location: string): ReadResult<NewPet> =>
   readFields<NewPet>(value, NEW_PET, location);
 
-/** Reads a Pet by the specification's constraints; `place` is its location (`pets[3]`). */
-export function readPet(value: JsonValue, location: string): ReadResult<Pet> {
-  const reading = readFields<NewPet & { id: bigint }>(value, PET, location);
+/** Reads a Pet by the specification's constraints; `place` is its location (`pets[3]`). `petOf` makes a pet of it. */
+export const readPetFields = (value: JsonValue, location: string): ReadResult<PetFields> =>
+  readFields<PetFields>(value, PET, location);
+
+/** The same as it is stored. */
+function readPet(value: JsonValue, location: string): ReadResult<Pet> {
+  const reading = readPetFields(value, location);
   return reading.ok ? { ok: true, value: petOf(reading.value.id, reading.value) } : reading;
 }
 

@@ -10,7 +10,7 @@ import {
   NumberLiteral,
   parseJson,
 } from '../core/int64.ts';
-import { type Pet, type ReadResult, readPet } from '../core/pet.ts';
+import { type PetFields, type ReadResult, readPetFields } from '../core/pet.ts';
 import { fieldsOf } from '../core/specification.ts';
 import { notKnown, shorten } from '../core/text.ts';
 import type { Problem } from '../requests/exchange.ts';
@@ -32,7 +32,7 @@ export interface FixtureContent {
   readonly description: string;
   /** The first id to assign, if the file names one. */
   readonly nextId: bigint | undefined;
-  readonly pets: readonly Pet[];
+  readonly pets: readonly PetFields[];
   readonly generate: Recipe | undefined;
 }
 
@@ -159,7 +159,7 @@ function isDescription(value: JsonValue | undefined, { needsDescription }: Form)
   return typeof value === 'string' && value !== '' && value.length <= MAX_DESCRIPTION;
 }
 
-function petsOf(value: JsonValue, { petAt }: Form, problems: Problems): readonly Pet[] {
+function petsOf(value: JsonValue, { petAt }: Form, problems: Problems): readonly PetFields[] {
   if (!Array.isArray(value)) {
     problems.wrong('pets', 'an array', value);
     return [];
@@ -168,7 +168,7 @@ function petsOf(value: JsonValue, { petAt }: Form, problems: Problems): readonly
   return value.flatMap((member, index) => {
     const location = petAt(index);
     if (isObject(member)) rejectUnknown(member, PET_MEMBERS, `${location}/`, problems);
-    const reading = readPet(member, location);
+    const reading = readPetFields(member, location);
     if (!reading.ok) for (const problem of reading.problems) problems.add(() => problem);
     // The id of a pet with other problems counts too, so that all problems are listed at once.
     const id = isObject(member) ? member['id'] : undefined;

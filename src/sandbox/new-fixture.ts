@@ -1,7 +1,7 @@
 /** From the content of a fixture, which may be a recipe, to its pets. */
 
 import { parseJson, writeJson } from '../core/int64.ts';
-import { type NewPet, type Pet, petOf } from '../core/pet.ts';
+import { type NewPet, type Pet, type PetFields, petOf } from '../core/pet.ts';
 import type { components } from '../generated/petstore.d.ts';
 import type { NewFixture } from '../store/fixture.ts';
 import { type FixtureContent, FixtureError, readInlineFixture } from './fixture-file.ts';
@@ -33,7 +33,8 @@ export async function newFixture({ pets, nextId, generate }: FixtureContent, ste
   return { nextId: nextId ?? (all.at(-1)?.id ?? 0n) + 1n, pets: all };
 }
 
-const sorted = (pets: readonly Pet[]): Pet[] => [...pets].sort((a, b) => (a.id < b.id ? -1 : 1));
+const sorted = (pets: readonly PetFields[]): Pet[] =>
+  [...pets].sort((a, b) => (a.id < b.id ? -1 : 1)).map((pet) => petOf(pet.id, pet));
 
 async function generated(slices: AsyncGenerator<readonly NewPet[], void>, step: Step): Promise<Pet[]> {
   const pets: Pet[] = [];
