@@ -41,13 +41,13 @@ export const VALUES = new Set(['example', 'examples', 'default', 'const', 'enum'
  * Rejects formats that validators would silently ignore, anywhere in a specification.
  * @throws {SpecificationError} naming the first unknown format and its location
  */
-export function rejectUnknownFormats(specification: string, node: unknown, pointer = '#'): void {
+export function rejectUnknownFormats(specification: string, node: unknown, pointer = () => '#'): void {
   if (typeof node !== 'object' || node === null) return;
   for (const [name, member] of Object.entries(node)) {
     if (VALUES.has(name)) continue;
     if (name === 'format' && typeof member === 'string' && !OBEYED.has(member)) {
-      throw new SpecificationError(`spec/${specification}.yaml: ${pointer} has a format unknown here: ${member}`);
+      throw new SpecificationError(`spec/${specification}.yaml: ${pointer()} has a format unknown here: ${member}`);
     }
-    rejectUnknownFormats(specification, member, inside(pointer, name));
+    rejectUnknownFormats(specification, member, () => inside(pointer(), name));
   }
 }
