@@ -165,7 +165,8 @@ function petsOf(value: JsonValue, { petAt }: Form, problems: Problems): readonly
     return [];
   }
   const indexOfId = new Map<bigint, number>();
-  return value.flatMap((member, index) => {
+  const pets: PetFields[] = [];
+  for (const [index, member] of value.entries()) {
     const location = petAt(index);
     if (isObject(member)) rejectUnknown(member, PET_MEMBERS, `${location}/`, problems);
     const reading = readPetFields(member, location);
@@ -178,8 +179,9 @@ function petsOf(value: JsonValue, { petAt }: Form, problems: Problems): readonly
       const message = `must be an id of its own; ${id} is taken by ${petAt(first)}`;
       problems.add(() => ({ location: `${location}/id`, message, difference: 'id-twice' }));
     }
-    return reading.ok ? [reading.value] : [];
-  });
+    if (reading.ok) pets.push(reading.value);
+  }
+  return pets;
 }
 
 function recipeOf(value: JsonValue, problems: Problems): Recipe {
@@ -198,7 +200,7 @@ function recipeOf(value: JsonValue, problems: Problems): Recipe {
 }
 
 function rejectUnknown(value: JsonObject, known: readonly string[], prefix: string, problems: Problems): void {
-  for (const member of Object.keys(value)) {
+  for (const member in value) {
     if (known.includes(member)) continue;
     problems.add(() => ({ location: prefix + shorten(member, MAX_SHOWN), message: notKnown(member, known) }));
   }
