@@ -3,7 +3,14 @@
 import { type Logger, pino } from 'pino';
 import { printable } from '../client/text.ts';
 import { ApiError } from '../core/errors.ts';
-import { describePlan, keepHeapsSmall, LEAST_MEMORY, type MemoryPlan, planForProcess } from '../core/memory.ts';
+import {
+  collectStart,
+  describePlan,
+  keepHeapsSmall,
+  LEAST_MEMORY,
+  type MemoryPlan,
+  planForProcess,
+} from '../core/memory.ts';
 import { version } from '../core/shipped.ts';
 import { isAllAddresses } from '../http/listening.ts';
 import { FixtureError } from '../sandbox/fixture-file.ts';
@@ -58,6 +65,7 @@ async function run(settings: Settings, warnings: readonly string[]): Promise<voi
     },
   });
   stopOnSignals(server, log);
+  void server.validator.ready.then(collectStart, () => undefined);
   if (forPeople) {
     process.stdout.write(banner(server, settings, memory));
     return;
