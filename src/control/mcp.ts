@@ -4,7 +4,7 @@ import { ControlsClient } from '../client/client.ts';
 import { countMembers, JsonError } from '../core/json.ts';
 import type { BodyLimits } from '../http/body.ts';
 import { credentialOf } from '../http/credential.ts';
-import { HeavyLane } from '../http/heavy-lane.ts';
+import type { HeavyLane } from '../http/heavy-lane.ts';
 import type { ResponseData } from '../http/response.ts';
 import { type Control, type Controls, json, ownBody } from './control.ts';
 import { SchemaChecks } from './parse.ts';
@@ -12,10 +12,14 @@ import { SchemaChecks } from './parse.ts';
 /** The maximum of members and array items in a message, as in other bodies. */
 const MAX_MEMBERS = 10_000;
 
-export function mcpControls({ limits }: { readonly limits: BodyLimits }): Controls {
-  const checks = new SchemaChecks();
+interface McpOptions {
+  readonly limits: BodyLimits;
   /** One HAR at a time: sandboxes take turns. */
-  const lane = new HeavyLane();
+  readonly lane: HeavyLane;
+}
+
+export function mcpControls({ limits, lane }: McpOptions): Controls {
+  const checks = new SchemaChecks();
   const callMcp: Control = async ({ req, send }) => {
     const text = String(await ownBody(req, limits, 'a JSON-RPC message'));
     const excess = excessOf(text);

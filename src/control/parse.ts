@@ -29,7 +29,7 @@ export interface Input {
 const NO_BODY: JsonObject = {};
 
 /** Controls whose bodies are not JSON, or have errors of their own: they read them themselves. */
-const READ_THEIR_OWN = new Set(['importRecording', 'previewDraft', 'callMcp']);
+const READ_THEIR_OWN = new Set(['importRecording', 'previewDraft', 'reportHar', 'callMcp']);
 
 export class ControlParser {
   readonly #limits: BodyLimits;

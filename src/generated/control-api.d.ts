@@ -518,7 +518,13 @@ export interface paths {
          */
         readonly get: operations["getReport"];
         readonly put?: never;
-        readonly post?: never;
+        /**
+         * Report on a HAR
+         * @description Reports what the requests in an HTTP Archive broke of the specification, as for those of a sandbox, which stays as it is.
+         *     Entries of other addresses are ignored, and no credential in it is shown. 400 names the place of what cannot be used.
+         *     A HAR has at most the bytes of `--max-body`; for a larger one, run `petstore-sandbox report --har FILE`.
+         */
+        readonly post: operations["reportHar"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -1634,6 +1640,11 @@ export interface components {
          */
         readonly RequestId: string;
         /**
+         * @description The id of a request; in the report on a HAR its place there, like `entry 0`.
+         * @example req_7Hq2LmX9cVb4TnRz
+         */
+        readonly ReportedRequestId: string;
+        /**
          * @description An operation of the API.
          * @enum {string}
          */
@@ -2346,11 +2357,11 @@ export interface components {
             readonly sample: components["schemas"]["Sample"];
             readonly count: number;
             /** @description The first requests, in the order of their arrival. */
-            readonly requests: readonly components["schemas"]["RequestId"][];
-            readonly last: components["schemas"]["RequestId"];
+            readonly requests: readonly components["schemas"]["ReportedRequestId"][];
+            readonly last: components["schemas"]["ReportedRequestId"];
             /** @description The first and the last request. A reader of the report may have no request log. */
             readonly lines: readonly {
-                readonly id: components["schemas"]["RequestId"];
+                readonly id: components["schemas"]["ReportedRequestId"];
                 /** @description When the request arrived. */
                 readonly at: components["schemas"]["Time"];
                 /** @description Method and target, like `GET /v1/pets?limit=500`; cut after 200 characters. */
@@ -3372,6 +3383,57 @@ export interface operations {
             readonly cookie?: never;
         };
         readonly requestBody?: never;
+        readonly responses: {
+            /** @description The report. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/sarif+json": {
+                        /** @enum {string} */
+                        readonly version: "2.1.0";
+                        readonly runs: readonly Record<string, never>[];
+                    };
+                    readonly "application/json": components["schemas"]["Report"];
+                    readonly "application/xml": string;
+                    readonly "text/html": string;
+                    readonly "text/plain": string;
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly reportHar: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description A base address of the API that ends in /v1, recognized if left out. */
+                readonly base?: string;
+                /** @description Whether warnings and the use of deprecated operations also make the verdict `fail`. */
+                readonly strict?: boolean;
+                /** @description Text or an HTML page for people, JSON for programs, JUnit for CI, or SARIF 2.1.0 for code scanning. */
+                readonly format?: "text" | "json" | "junit" | "sarif" | "html";
+                /** @description The sandbox to act on. Needs the admin token. */
+                readonly sandbox?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description The HAR. */
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly log: {
+                        readonly entries: readonly Record<string, never>[];
+                    };
+                };
+            };
+        };
         readonly responses: {
             /** @description The report. */
             readonly 200: {

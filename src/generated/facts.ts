@@ -888,6 +888,31 @@ export const controlFields = {
       "type": "boolean"
     }
   },
+  "POST /report": {
+    "base": {
+      "type": "string"
+    },
+    "strict": {
+      "type": "boolean"
+    },
+    "format": {
+      "type": "string",
+      "enum": [
+        "text",
+        "json",
+        "junit",
+        "sarif",
+        "html"
+      ]
+    },
+    "log": {
+      "type": "object",
+      "properties": {
+        "entries": {}
+      },
+      "required": true
+    }
+  },
   "GET /preview": {
     "at": {
       "type": "string"

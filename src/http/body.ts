@@ -16,6 +16,8 @@ export interface BodyLimits {
   readonly maxBytes: number;
   /** What the body must be; JSON by default. */
   readonly mediaType?: string;
+  /** What to do with a larger one. */
+  readonly larger?: string;
 }
 
 const JSON_TYPE = 'application/json';
@@ -36,7 +38,7 @@ export async function readBody(req: Request, limits: BodyLimits): Promise<Buffer
   if (req.socket.destroyed) throw new ClientGone();
   if (declared !== undefined) {
     rejectType(req, mediaType);
-    if (Number(declared) > maxBytes) throw tooLarge(req, maxBytes);
+    if (Number(declared) > maxBytes) throw tooLarge(req, limits);
     const waiting = req.exchange.room.forBody(req.exchange, Number(declared));
     if (waiting) {
       await waiting;
@@ -52,7 +54,7 @@ export async function readBody(req: Request, limits: BodyLimits): Promise<Buffer
       const areTooMany = chunks.length >= MAX_CHUNKS + bytes / KIB;
       if (areTooMany || bytes > maxBytes) {
         req.removeAllListeners('data');
-        failed(rejectionOfBody(req, mediaType, areTooMany ? undefined : maxBytes));
+        failed(rejectionOfBody(req, limits, areTooMany));
         return;
       }
       chunks.push(chunk);
@@ -217,11 +219,11 @@ function goOnInTurn(req: Request): void {
 const MAX_CHUNKS = 16 * 1024;
 const KIB = 1024;
 
-/** Its type is what matters first. @param maxBytes the limit that it exceeds; `undefined`: it came in too many chunks */
-function rejectionOfBody(req: Request, mediaType: string, maxBytes: number | undefined): unknown {
+/** Its type is what matters first. @param areTooMany whether it came in too many chunks; else it is too large */
+function rejectionOfBody(req: Request, limits: BodyLimits, areTooMany: boolean): unknown {
   try {
-    rejectType(req, mediaType);
-    return maxBytes === undefined ? tooManyChunks(req) : tooLarge(req, maxBytes);
+    rejectType(req, limits.mediaType ?? JSON_TYPE);
+    return areTooMany ? tooManyChunks(req) : tooLarge(req, limits);
   } catch (error) {
     return error;
   }
@@ -241,7 +243,7 @@ function tooManyChunks(req: Request): ApiError {
 }
 
 /** The rest of the body is read and discarded, up to a limit, so that the client can read the response. */
-function tooLarge(req: Request, maxBytes: number): ApiError {
+function tooLarge(req: Request, { maxBytes, larger }: BodyLimits): ApiError {
   let drained = 0;
   req.on('data', (chunk: Buffer) => {
     drained += chunk.length;
@@ -249,6 +251,10 @@ function tooLarge(req: Request, maxBytes: number): ApiError {
     else goOnInTurn(req);
   });
   return rejection(req, 'payload_too_large', [
-    { location: 'body', message: `must be at most ${maxBytes} bytes`, difference: 'too-large' },
+    {
+      location: 'body',
+      message: `must be at most ${maxBytes} bytes${larger === undefined ? '' : `; ${larger}`}`,
+      difference: 'too-large',
+    },
   ]);
 }

@@ -1,5 +1,4 @@
 /** The tools: what each is called with, which operations of the control API it calls, and what to do next. */
-import { setImmediate } from 'node:timers/promises';
 import type { ControlsClient } from '../client/client.ts';
 import { ClientError } from '../client/errors.ts';
 import { readJson } from '../client/json.ts';
@@ -12,6 +11,7 @@ import { drillsResults } from '../drills/drills-results.ts';
 import type { DrillResult } from '../drills/grade.ts';
 import { type HeavyLane, ROUND } from '../http/heavy-lane.ts';
 import { HarError } from '../recording/har-entries.ts';
+import type { HarReportOptions } from '../recording/har-report.ts';
 import { inFormat } from '../report/formats/formats.ts';
 import type { Preview } from '../report/preview.ts';
 import { previewResults } from '../report/preview-results.ts';
@@ -374,16 +374,6 @@ const preview: Tool = {
   },
 };
 
-const ofSandbox = outputOf('Report');
-/** The same report, where a request is known by its place in the HAR. */
-const ofHar = {
-  ...ofSandbox,
-  $defs: {
-    ...(ofSandbox['$defs'] as object),
-    RequestId: { type: 'string', description: 'Its place in log.entries, like `entry 0`.' },
-  },
-};
-
 const reportHar: Tool = {
   name: 'report_har',
   title: 'Fetch the verdict on recorded traffic',
@@ -393,24 +383,17 @@ const reportHar: Tool = {
     {
       ...SANDBOX,
       har: textArgument('The text of the HAR; no path and no address.'),
-      base: {
-        type: 'string',
-        description: 'A base address of the API that ends in /v1, recognized if left out.',
-        pattern: '^https?://[^\\s?#@]{1,500}/v1$',
-        examples: ['https://api.example.com/v1'],
-      },
-      strict: queryOf('GET /report')['strict'] ?? {},
+      ...queryOf('POST /report', ['format']),
     },
     ['har'],
   ),
-  output: ofHar,
+  output: outputOf('Report'),
   readOnly: true,
-  run: async ({ args: { har, base, strict = false }, client, lane }) => {
-    if (base !== undefined && !URL.canParse(String(base))) throw wrongArguments('arguments/base must be an address');
+  run: async ({ args: { har, ...query }, client, lane }) => {
+    if (query['base'] !== undefined && !URL.canParse(String(query['base'])))
+      throw wrongArguments('arguments/base must be an address');
     const { id } = await client.request('GET /');
-    const results = await lane.run(id, ROUND, () =>
-      harResultsOf(String(har), base === undefined ? undefined : new URL(String(base)).href, id, strict === true),
-    );
+    const results = await lane.run(id, ROUND, () => harResultsOf(String(har), { ...query, source: id }));
     const data = results.data as Report;
     const next =
       data.label === null
@@ -424,21 +407,13 @@ const reportHar: Tool = {
   },
 };
 
-async function harResultsOf(har: string, base: string | undefined, id: string, strict: boolean): Promise<Results> {
-  const { harResults, validatedHar } = await import('../recording/har-report.ts');
+async function harResultsOf(har: string, options: HarReportOptions): Promise<Results> {
+  const { harReport } = await import('../recording/har-report.ts');
   try {
-    return harResults(await validatedHar(inChunks(Buffer.from(har)), base), id, strict);
+    return await harReport(Buffer.from(har), options);
   } catch (error) {
     if (!(error instanceof HarError)) throw error;
     throw wrongArguments(`arguments/har: ${error.message}`);
-  }
-}
-
-/** A HAR in parts, so that other work comes between them. */
-async function* inChunks(bytes: Buffer): AsyncGenerator<Buffer> {
-  for (let at = 0; at < bytes.length; at += ROUND) {
-    await setImmediate();
-    yield bytes.subarray(at, at + ROUND);
   }
 }
 

@@ -1,4 +1,5 @@
 /** Traffic that was recorded anywhere: its requests, validated here, and the report on them. */
+import { setImmediate } from 'node:timers/promises';
 import { counted } from '../client/text.ts';
 import { realClock } from '../core/clock.ts';
 import { silentLog } from '../core/log.ts';
@@ -65,6 +66,28 @@ export async function validatedHar(chunks: AsyncIterable<Buffer>, base: string |
     await validator.close();
   }
   return { tallies, exchanges: last, dropped: seen - last.length, counts };
+}
+
+export interface HarReportOptions {
+  /** The base address of the API, which can be parsed; recognized if it is left out. */
+  readonly base?: string | undefined;
+  readonly source: string;
+  readonly strict?: boolean;
+}
+
+/** The contract report of a HAR that is in memory. @throws {HarError} */
+export async function harReport(har: Buffer, { base, source, strict = false }: HarReportOptions): Promise<Results> {
+  return harResults(await validatedHar(inParts(har), base && new URL(base).href), source, strict);
+}
+
+const PART = 64 * 1024;
+
+/** So that other work comes between the parts. */
+async function* inParts(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += PART) {
+    await setImmediate();
+    yield bytes.subarray(at, at + PART);
+  }
 }
 
 /** A body that the file lacks breaks nothing; the rest of its request may. */

@@ -5,6 +5,7 @@ import { eventControls } from '../control/events.ts';
 import { exportControls } from '../control/export.ts';
 import { faultControls } from '../control/faults.ts';
 import { fixtureControls } from '../control/fixtures.ts';
+import { harControls } from '../control/har.ts';
 import { healthControls } from '../control/health.ts';
 import { importControls } from '../control/import.ts';
 import { keyControls } from '../control/keys.ts';
@@ -200,6 +201,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   const limits = { maxBytes: settings.maxBody };
   const { keyIssuing } = settings;
   const history = { requestLogs, redact, histories };
+  const hars = new HeavyLane();
   const reports = {
     ...{ ...history, clock, version },
     ...{ sandboxes, unmatched, quota, unmatchedForKeys },
@@ -220,6 +222,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
       ...sandboxControls({ ...context, histories, keepResult: (sandbox) => drills.keepResult(sandbox) }),
       ...requestControls(history),
       ...reportControls(reports),
+      ...harControls({ limits, lane: hars, redact }),
       ...previewControls(reports),
       ...unmatchedControls({ unmatched, redact, unmatchedForKeys }),
       ...eventControls({
@@ -240,7 +243,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
         validator: () => validator.tallies,
       }),
       ...fixtureControls(fixtures),
-      ...mcpControls({ limits }),
+      ...mcpControls({ limits, lane: hars }),
       ...specificationControls({ directory: shippedSpecifications, pages: shippedDashboard, addressFor: address }),
     },
   });

@@ -1,0 +1,96 @@
+/** The contract report of a HAR: `POST /_sandbox/report`. What is found in it: test/recording/har-report.test.ts. */
+import { describe, expect, it } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { startTestServer } from '../support/server.ts';
+
+const server = await startTestServer();
+
+const BASE = 'https://api.example.com/petstore/v1';
+const SECRET = 'a-secret-of-production-0123';
+
+/** A HAR of requests that a server answered with an empty list. */
+const harOf = (...urls: readonly string[]): string =>
+  JSON.stringify({
+    log: {
+      entries: urls.map((url) => ({
+        startedDateTime: '2026-11-24T10:00:00.000Z',
+        time: 12,
+        request: { method: 'GET', url, headers: [{ name: 'Authorization', value: `Bearer ${SECRET}` }], bodySize: 0 },
+        response: {
+          status: 200,
+          headers: [{ name: 'Content-Type', value: 'application/json' }],
+          content: { size: 2, mimeType: 'application/json', text: '[]' },
+        },
+      })),
+    },
+  });
+
+const post = (client: Client, har: string, query = '') =>
+  client.post(`/_sandbox/report${query}`, har, { 'Content-Type': 'application/json' });
+
+describe('the report of a HAR over HTTP', () => {
+  it('is that of its requests, without a credential, and leaves the sandbox as it is', async () => {
+    const client = await server.sandbox();
+    const { status, text, json } = await post(client, harOf(`${BASE}/pets?limit=500&token=${SECRET}`, `${BASE}/pets`));
+    expect([status, json]).toMatchObject([
+      200,
+      { verdict: 'fail', label: BASE, totals: { exchanges: 2, violations: 1 } },
+    ]);
+    expect(json.operations[0].violations[0].requests).toEqual(['entry 0']);
+    expect(text).not.toContain(SECRET);
+    expect((await post(client, harOf(`${BASE}/pets?name=${client.key}`))).text).not.toContain(client.key);
+    expect((await client.get('/_sandbox/requests')).json.total).toBe(0);
+  });
+
+  it('takes the base address that it is given, and is strict if asked to', async () => {
+    const client = await server.sandbox();
+    const har = harOf(`${BASE}/pets`, 'https://other.example/v1/pets/1');
+    expect((await post(client, har)).json.verdict).toBe('pass');
+    const other = `?base=${encodeURIComponent('https://OTHER.example/v1')}`;
+    expect((await post(client, har, other)).json).toMatchObject({ label: 'https://other.example/v1' });
+    expect((await post(client, har, `${other}&strict=true`)).json.verdict).toBe('fail');
+  });
+
+  it.each([
+    ['text', 'text/plain; charset=utf-8', /^contract check failed/m],
+    ['html', 'text/html; charset=utf-8', /^<!doctype html>/],
+    ['junit', 'application/xml', /^<\?xml/],
+    ['sarif', 'application/sarif+json', /^\{/],
+  ])('is also %s', async (format, mediaType, beginning) => {
+    const { headers, text } = await post(
+      await server.sandbox(),
+      harOf(`${BASE}/pets?limit=500&token=${SECRET}`),
+      `?format=${format}`,
+    );
+    expect([headers['content-type'], text]).toEqual([mediaType, expect.stringMatching(beginning)]);
+    expect(text).not.toContain(SECRET);
+  });
+
+  it.each([
+    ['nothing', '', 'is missing; send an HTTP Archive (HAR)'],
+    ['what is no JSON', `openapi: ${SECRET}`, 'body: this is no HAR'],
+    ['other JSON', `{"${SECRET}":{"entries":[]}}`, 'body: this is no HAR: it has no list log.entries'],
+    ['what was cut', harOf(`${BASE}/pets`).slice(0, -9), 'body: the file was cut'],
+    ['what is deep', `{"log":{"entries":[{"x":${'['.repeat(5000)}`, 'nesting is limited to 100 levels'],
+    ['an entry that is no JSON', `{"log":{"entries":[{"${SECRET}"}]}}`, 'body: log.entries[0]: not valid JSON'],
+    ['an entry of a wrong type', '{"log":{"entries":[{"__proto__":{"request":1}}]}}', 'log.entries[0]'],
+    ['an address without a host', harOf(`/${SECRET}`), 'log.entries[0].request.url: must be an absolute URL'],
+  ])('says what is wrong with %s, and shows nothing of it', async (_, har, message) => {
+    const { status, text, json } = await post(await server.sandbox(), har);
+    expect([status, json.message]).toEqual([400, expect.stringContaining(message)]);
+    expect(text).not.toContain(SECRET);
+  });
+
+  it('rejects a larger one with the command to use, an address that is none, another media type, and a missing key', async () => {
+    const client = await server.sandbox();
+    const tooLarge = await post(client, harOf(`${BASE}/${'x'.repeat(1024 * 1024)}`));
+    expect([tooLarge.status, tooLarge.json.message]).toEqual([
+      413,
+      expect.stringContaining('for a larger HAR, run: petstore-sandbox report --har FILE'),
+    ]);
+    const wrongBase = await post(client, harOf(`${BASE}/pets`), `?base=${encodeURIComponent('https://[/v1')}`);
+    expect([wrongBase.status, wrongBase.json.message]).toEqual([400, expect.stringContaining('must be an address')]);
+    expect((await client.post('/_sandbox/report', 'a: 1', { 'Content-Type': 'application/yaml' })).status).toBe(415);
+    expect((await post(server.client(), harOf(`${BASE}/pets`))).status).toBe(401);
+  });
+});
