@@ -105,20 +105,20 @@ export class ControlsClient {
     return await textOf(await this.#send(route, request, { timed: true }));
   }
 
-  /** Makes a new sandbox of a recording, whose text is sent as it is. @throws {ClientError} */
-  async importRecording(file: string): Promise<Schema<'IssuedKey'>> {
-    const response = await this.#send(
-      'POST /import',
-      { file, headers: { 'Content-Type': 'application/jsonl' } },
-      { timed: true },
-    );
-    return readJson(await textOf(response)) as unknown as Schema<'IssuedKey'>;
+  /** Sends the text of a file as it is. @returns the response as text @throws {ClientError} */
+  async sendFile(route: Route, file: string, type: string, query: Parts['query'] = {}): Promise<string> {
+    const parts = { file, query, headers: { 'Content-Type': type } };
+    return await textOf(await this.#send(route, parts, { timed: true }));
   }
 
-  /** Previews a draft of the specification, whose text is sent as it is. @throws {ClientError} */
+  /** Makes a new sandbox of a recording. @throws {ClientError} */
+  async importRecording(file: string): Promise<Schema<'IssuedKey'>> {
+    return readJson(await this.sendFile('POST /import', file, 'application/jsonl')) as unknown as Schema<'IssuedKey'>;
+  }
+
+  /** Previews a draft of the specification. @throws {ClientError} */
   async previewDraft(file: string): Promise<Schema<'Preview'>> {
-    const headers = { 'Content-Type': 'application/yaml' };
-    return readJson(await textOf(await this.#send('POST /preview', { file, headers }, { timed: true }))) as never;
+    return readJson(await this.sendFile('POST /preview', file, 'application/yaml')) as never;
   }
 
   /** Like `text`, for responses that are read while they arrive. @throws {ClientError} */

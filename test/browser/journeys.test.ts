@@ -4,7 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { arrive, visit } from './visit.ts';
+import today from '../../src/generated/petstore.json' with { type: 'json' };
+import { arrive, drop, visit } from './visit.ts';
 
 /** The browser logs every response of 400 and above that a page gets. */
 const REJECTED = /the server responded with a status of 4\d\d/;
@@ -167,6 +168,29 @@ test('the clock goes to the day of the next change and back, and the finding the
   await page.getByRole('button', { name: 'Real time' }).click();
   await page.getByText(/The clock shows/).waitFor();
   expect((await client.get('/v1/pets/1')).status).toBe(200);
+});
+
+test('a draft and a HAR are chosen with the keyboard or dropped on the issues, and an error stands where it was chosen', async () => {
+  const { page, client } = await visit({ at: '/#/issues', expected: REJECTED });
+  await client.get('/v1/pets?limit=80');
+  const card = page.getByRole('region', { name: 'A draft, or recorded traffic' });
+  const draft = structuredClone(today);
+  Object.assign(draft.paths['/pets'].get.parameters[0]?.schema ?? {}, { maximum: 50 });
+  const har = (await client.get('/_sandbox/export?format=har')).text;
+
+  const choosing = page.waitForEvent('filechooser');
+  await card.getByLabel('Draft or HAR…').focus();
+  await page.keyboard.press('Enter');
+  await (await choosing).setFiles({ name: 'next.json', mimeType: '', buffer: Buffer.from(JSON.stringify(draft)) });
+  await card.locator('pre', { hasText: 'Send GET /v1/pets?limit=50' }).waitFor();
+  await drop(page, 'traffic.har', har);
+  await card.locator('pre', { hasText: 'contract check passed' }).waitFor();
+  await drop(page, 'next.yaml', 'openapi: 2');
+  await card.getByRole('alert').getByText('body: ').waitFor();
+  await drop(page, 'cut.har', har.slice(0, -9));
+  await card.getByRole('alert').getByText('the file was cut').waitFor();
+  expect(await card.locator('pre').count()).toBe(0);
+  await expect.poll(() => page.locator('.drop').count()).toBe(0);
 });
 
 test('a state is saved, lost and restored; what is lost is named before; the sandbox is saved as a file and ended', async () => {

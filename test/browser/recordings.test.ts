@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { newFolder } from '../support/folder.ts';
 import { runProgram, startProgram } from '../support/program.ts';
 import { limit } from '../support/slow.ts';
-import { arrive, visit } from './visit.ts';
+import { arrive, drop, visit } from './visit.ts';
 
 const REFUSED = /the server responded with a status of 4\d\d/;
 /** What a CI job that failed uploaded. */
@@ -29,16 +29,6 @@ async function seeFailure(page: Page): Promise<void> {
   await request.getByText('categoryId missing').waitFor();
 }
 
-/** Drops a file on the page, as a person does from a folder. */
-async function drop(page: Page, text: string): Promise<void> {
-  const transfer = await page.evaluateHandle((content) => {
-    const data = new DataTransfer();
-    data.items.add(new File([content], 'recording.jsonl', { type: 'application/json' }));
-    return data;
-  }, text);
-  for (const event of ['dragover', 'drop']) await page.dispatchEvent('body', event, { dataTransfer: transfer });
-}
-
 test('the recording of a red job is opened by the command, and its failing exchange is seen', async () => {
   const { file } = await redRecording();
   const { child, said, ended } = startProgram(['open', file]);
@@ -55,10 +45,10 @@ test('the recording of a red job is opened by the command, and its failing excha
 test('a recording that is dropped on the page is opened with its own key; another file is rejected in words', async () => {
   const { page, server } = await arrive({ expected: REFUSED });
   const { size } = server.sandboxes;
-  await drop(page, '{"something":"else"}');
+  await drop(page, 'recording.jsonl', '{"something":"else"}');
   await page.getByRole('alert').filter({ hasText: 'this is no recording' }).waitFor();
   expect(server.sandboxes.size).toBe(size);
-  await drop(page, (await redRecording()).text);
+  await drop(page, 'recording.jsonl', (await redRecording()).text);
   await page.getByText('Opened red job as a new sandbox.').waitFor();
   await seeFailure(page);
   const kept = await page.evaluate(() => sessionStorage.getItem('petstore-sandbox-key'));

@@ -89,3 +89,16 @@ export async function visit(options: VisitOptions & { fixture?: string } = {}): 
   if (!rest.at?.includes('docs')) await page.getByText('Connected', { exact: true }).waitFor();
   return { server, page, key, client };
 }
+
+/** Drops a file on the page, as a person does from a folder. */
+export async function drop(page: Page, name: string, text: string): Promise<void> {
+  const transfer = await page.evaluateHandle(
+    ([title, content]) => {
+      const data = new DataTransfer();
+      data.items.add(new File([content], title, { type: 'application/json' }));
+      return data;
+    },
+    [name, text] as const,
+  );
+  for (const event of ['dragover', 'drop']) await page.dispatchEvent('body', event, { dataTransfer: transfer });
+}

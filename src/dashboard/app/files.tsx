@@ -42,8 +42,12 @@ async function openRecording(text: string): Promise<Session> {
 }
 
 /** @throws {Error} for a file that is too large, or a folder */
-async function textOf(file: File): Promise<string> {
-  if (file.size > MAX_RECORDING_BYTES) throw new Error(`${file.name} is too large: a recording has at most 64 MiB.`);
+export async function textOf(
+  file: File,
+  most = MAX_RECORDING_BYTES,
+  larger = 'a recording has at most 64 MiB.',
+): Promise<string> {
+  if (file.size > most) throw new Error(`${file.name} is too large: ${larger}`);
   return file.text().catch((cause) => {
     throw new Error(`${file.name} cannot be read: is it a folder?`, { cause });
   });
@@ -72,7 +76,8 @@ export function FileDrop({ onOpen }: { onOpen: OnOpen }) {
       drop: (event) => {
         const files = event.dataTransfer?.files;
         setOver(false);
-        if (!files || files.length === 0) return;
+        // A view may have taken it.
+        if (event.defaultPrevented || !files || files.length === 0) return;
         event.preventDefault();
         void run(() => take(files));
       },

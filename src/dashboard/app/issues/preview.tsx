@@ -1,6 +1,9 @@
 /** What stops working for this client: on the next date on which the API changes, or with a draft. */
+import { useEffect, useState } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
+import { textOf } from '../files.tsx';
 import { useAction, useLoaded } from '../kit/action.ts';
+import { Field } from '../kit/form.tsx';
 import { many } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
@@ -34,6 +37,61 @@ export function NextChange() {
         Set the clock to that day
       </button>
       <Trouble error={setting.error} />
+    </section>
+  );
+}
+
+/** Beyond this, a server with the default limit ends the connection before its error is read. */
+const MOST_BYTES = 16 * 1024 * 1024;
+const HAR = /^\s*\{\s*"log"\s*:/;
+
+/** What breaks with a draft, or in a HAR, that is chosen here or dropped on the view. */
+export function FromFile() {
+  const { client } = useSession();
+  const { run, isBusy, error } = useAction();
+  const [answer, setAnswer] = useState<string | undefined>(undefined);
+  const take = (files: FileList): void =>
+    void run(async () => {
+      const [file, another] = files;
+      setAnswer(undefined);
+      if (!file || another) throw new Error('Choose one file.');
+      const text = await textOf(file, MOST_BYTES, 'for a HAR, run petstore-sandbox report --har FILE.');
+      const [route, type] = HAR.test(text)
+        ? (['POST /report', 'application/json'] as const)
+        : (['POST /preview', 'application/yaml'] as const);
+      const found = await client.sendFile(route, text, type, { format: 'text' });
+      setAnswer(found);
+      return `${file.name}: ${found.slice(found.lastIndexOf('\n') + 1)}`;
+    });
+  useEffect(() => {
+    const drop = (event: DragEvent): void => {
+      const files = event.dataTransfer?.files;
+      // A recording opens as on every view.
+      if (!files?.length || [...files].some(({ name }) => name.endsWith('.jsonl'))) return;
+      event.preventDefault();
+      take(files);
+    };
+    document.addEventListener('drop', drop, true);
+    return () => document.removeEventListener('drop', drop, true);
+  }, [client]);
+  return (
+    <section class="card" aria-labelledby="from-file">
+      <h2 id="from-file">A draft, or recorded traffic</h2>
+      <Field label="Draft or HAR…">
+        <input
+          type="file"
+          accept=".yaml,.yml,.json,.har"
+          disabled={isBusy}
+          onChange={({ currentTarget }) => {
+            if (currentTarget.files?.length) take(currentTarget.files);
+            // The same file may be chosen again.
+            currentTarget.value = '';
+          }}
+        />
+      </Field>
+      <p class="hint">Or drop the file on this view. Nothing of it is kept.</p>
+      <Trouble error={error} />
+      {answer !== undefined && <pre>{answer}</pre>}
     </section>
   );
 }

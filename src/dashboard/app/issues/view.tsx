@@ -13,7 +13,7 @@ import { useSession } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
 import type { Live } from '../traffic/live.ts';
 import { countWords } from '../traffic/overview.tsx';
-import { NextChange } from './preview.tsx';
+import { FromFile, NextChange } from './preview.tsx';
 import { Verdict } from './verdict.tsx';
 
 type Issue = Schema<'Issue'>;
@@ -73,6 +73,7 @@ export function Issues({ live }: { live: Live }) {
             </footer>
           </section>
           <NextChange />
+          <FromFile />
           {issues.value.issues.length === 0 ? (
             <Nothing sent={value.totals.exchanges} />
           ) : (
