@@ -1,6 +1,7 @@
 /** Ten tasks that people come with, each in at most three actions from the page that they are on. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Client } from '../support/client.ts';
+import { arriveWithFirefox, type FirefoxVisit, visitWithFirefox } from './firefox.ts';
 import { arrive, visit } from './visit.ts';
 
 /** What a person does with a page, whichever browser shows it. */
@@ -127,6 +128,11 @@ function counted({ click, type, see }: Hands): Hands & { readonly count: () => n
   return { click: counting(click), type: counting(type), see, count: () => actions };
 }
 
+interface Browsing {
+  readonly hands: Hands;
+  readonly client: Client;
+}
+
 const inChromium = (page: Awaited<ReturnType<typeof arrive>>['page']): Hands => ({
   click: (role, name) =>
     role === 'summary'
@@ -139,18 +145,56 @@ const inChromium = (page: Awaited<ReturnType<typeof arrive>>['page']): Hands => 
   see: (text, inside = 'body') => page.locator(inside, { hasText: text }).first().waitFor(),
 });
 
-test.each(TASKS)('in Chromium: $name', async ({ before, shows, act }) => {
-  const { page, client } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] });
-  await before?.(client);
-  const hands = counted(inChromium(page));
-  if (shows) await hands.see(shows, '.exchange');
-  await act(hands);
-  expect(hands.count()).toBeLessThanOrEqual(3);
+const inFirefox = ({ page, at, see }: FirefoxVisit): Hands => ({
+  click: (role, name) => {
+    const selector = role === 'link' ? 'a' : role;
+    return at(selector, async () => {
+      const named = await page.$$eval(selector, (all) =>
+        all.map((each) => (each as HTMLElement).innerText.replace(/\s+/g, ' ').trim()),
+      );
+      const index = named.findLastIndex((text) => (typeof name === 'string' ? text === name : name.test(text)));
+      if (index < 0) throw new Error(`nothing is called ${name}`);
+      await (await page.$$(selector))[index]?.click();
+    });
+  },
+  type: async (label, text) => {
+    await at(`::-p-aria([name="${label}"])`, (element) => element.focus());
+    await page.keyboard.type(text);
+  },
+  see,
 });
 
-test('in Chromium: start, with a command that works when pasted', async () => {
-  const hands = counted(inChromium((await arrive()).page));
-  await hands.click('button', 'Make a key');
-  await hands.see("curl -H 'Authorization: Bearer petsbx_", 'pre');
-  expect(hands.count()).toBe(1);
+const BROWSERS: Readonly<Record<string, { arrive: () => Promise<Hands>; visit: () => Promise<Browsing> }>> = {
+  Chromium: {
+    arrive: async () => inChromium((await arrive()).page),
+    visit: async () => {
+      const { page, client } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] });
+      return { hands: inChromium(page), client };
+    },
+  },
+  Firefox: {
+    arrive: async () => inFirefox(await arriveWithFirefox()),
+    visit: async () => {
+      const there = await visitWithFirefox();
+      return { hands: inFirefox(there), client: there.client };
+    },
+  },
+};
+
+describe.each(Object.entries(BROWSERS))('in %s', (_, browser) => {
+  test.each(TASKS)('$name', async ({ before, shows, act }) => {
+    const { hands, client } = await browser.visit();
+    await before?.(client);
+    if (shows) await hands.see(shows, '.exchange');
+    const counting = counted(hands);
+    await act(counting);
+    expect(counting.count()).toBeLessThanOrEqual(3);
+  });
+
+  test('start, with a command that works when pasted', async () => {
+    const hands = counted(await browser.arrive());
+    await hands.click('button', 'Make a key');
+    await hands.see("curl -H 'Authorization: Bearer petsbx_", 'pre');
+    expect(hands.count()).toBe(1);
+  });
 });
