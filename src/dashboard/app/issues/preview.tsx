@@ -60,8 +60,8 @@ export function FromFile() {
         ? (['POST /report', 'application/json'] as const)
         : (['POST /preview', 'application/yaml'] as const);
       const found = await client.sendFile(route, text, type, { format: 'text' });
-      setAnswer(found);
-      return `${file.name}: ${found.slice(found.lastIndexOf('\n') + 1)}`;
+      setAnswer(`${visible(file.name)}\n\n${found}`);
+      return `Checked ${visible(file.name)}.`;
     });
   useEffect(() => {
     const drop = (event: DragEvent): void => {
