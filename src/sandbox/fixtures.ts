@@ -96,6 +96,7 @@ function fixturesOf(files: ReadonlyMap<string, FixtureFile>): Fixtures {
       return await load;
     },
     publish: (name) => name,
+    publishedAs: (name) => name,
     fingerprintOf: (name) => fileOf(name).digest,
     textOf: async (name) => unchanged(fileOf(name)),
   };

@@ -36,6 +36,7 @@ const EMPTY_SHELF: FixtureShelf = {
   has: () => false,
   load: (name) => Promise.reject(new Error(`no fixture ${name}`)),
   publish: (name) => name,
+  publishedAs: (name) => name,
 };
 
 /** The target, and a function that ends it. */

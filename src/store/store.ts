@@ -210,9 +210,11 @@ export class Store {
   /** Resets the sandbox atomically for every reader: pets, ids, clock and faults. Resolves to its record. */
   async reset(id: string, to: Restart): Promise<SandboxRecord> {
     const ms = present();
-    const isNamed = to !== 'again' && 'seed' in to && typeof to.seed === 'string';
+    const { fixtures } = this.#options;
+    const name = to !== 'again' && 'seed' in to && typeof to.seed === 'string' ? to.seed : undefined;
     // At once where nothing has to be published: changes take effect in the order of the calls.
-    return continued(isNamed ? this.#options.fixtures.publish(to.seed as string) : undefined, async (seed) => {
+    const published = name === undefined ? undefined : (fixtures.publishedAs(name) ?? fixtures.publish(name));
+    return continued(published, async (seed) => {
       const { state } = await this.change(id, () => ({ reset: seed === undefined ? to : { seed }, ms }));
       return state.record;
     });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import { startTestServer } from '../support/server.ts';
-import { ADMIN, newClient } from './support.ts';
+import { ADMIN, newClient, range } from './support.ts';
 
 let engine: TestEngine;
 let home: string;
@@ -19,10 +19,11 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-/** A directory with a fixture named shop, which has one pet of this name. */
-async function shopWith(pet: string): Promise<string> {
+/** A directory with a fixture named shop, which has pets of this name. */
+async function shopWith(pet: string, count = 1): Promise<string> {
   const directory = await mkdtemp(join(home, 'shop-'));
-  const text = JSON.stringify({ description: 'One pet.', pets: [{ id: 7, name: pet, categoryId: 1 }] });
+  const pets = range(7, count).map((id) => ({ id, name: pet, categoryId: 1 }));
+  const text = JSON.stringify({ description: 'Pets of one name.', pets });
   await writeFile(join(directory, 'shop.json'), text);
   return directory;
 }
@@ -60,13 +61,15 @@ it('a sandbox keeps the fixture that it started from, whatever the file of a ser
 
 it('a new sandbox has its fixture at every server after all data of the store was removed', async () => {
   const store = engine.address();
+  // A large one, so that it is not there by chance.
+  const fixtures = await shopWith('Ada', 20_000);
   const [one, other] = await Promise.all([
-    startTestServer({ settings: { store, adminToken: ADMIN, fixtures: await shopWith('Ada') } }),
+    startTestServer({ settings: { store, adminToken: ADMIN, fixtures } }),
     startTestServer({ settings: { store, adminToken: ADMIN } }),
   ]);
   await newClient(one.url, { fixture: 'shop' });
   await engine.client.flushall();
   const client = await newClient(one.url, { fixture: 'shop' });
-  const reply = await new Client(other.url, client.key).get('/v1/pets');
+  const reply = await new Client(other.url, client.key).get('/v1/pets?limit=1');
   expect([reply.status, reply.json]).toMatchObject([200, [{ name: 'Ada' }]]);
 });

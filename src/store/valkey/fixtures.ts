@@ -2,7 +2,6 @@
  * Fixtures by name and fingerprint: a sandbox keeps the one that it started from, even where servers have other files
  * under its name, as during a rolling upgrade. Valkey has the text of each that was used.
  */
-import type { Awaitable } from '../../core/awaitable.ts';
 import { ApiError } from '../../core/errors.ts';
 import { type Fixtures, fixtureOfText } from '../../sandbox/fixtures.ts';
 import { type Fixture, type FixtureShelf, nameOf } from '../fixture.ts';
@@ -17,7 +16,8 @@ const MAX_FOREIGN = 100;
 export class SharedFixtures implements FixtureShelf {
   readonly #own: Fixtures;
   readonly #valkey: ValkeyClient;
-  readonly #published = new Set<string>();
+  /** The seeds of this server's fixtures that the store was sent, by name. */
+  readonly #published = new Map<string, string>();
   readonly #foreign = new Map<string, Fixture>();
 
   constructor(own: Fixtures, valkey: ValkeyClient) {
@@ -25,28 +25,25 @@ export class SharedFixtures implements FixtureShelf {
     this.#valkey = valkey;
   }
 
-  /** The seed of a fixture of this server; every other server can load it from now on. @throws {FixtureError} */
-  publish(name: string): Awaitable<string> {
-    if (name.includes('@')) return name;
-    const fingerprint = this.#own.fingerprintOf(name).slice(0, SHOWN);
-    const seed = `${name}@${fingerprint}`;
-    const publishing = this.#send(name, fingerprint);
-    // Resets take effect in the order of the calls, so one that was published is not waited for.
-    if (this.#published.has(fingerprint)) {
-      void publishing.catch(() => this.#published.delete(fingerprint));
-      return seed;
-    }
-    return publishing.then(() => {
-      this.#published.add(fingerprint);
-      return seed;
-    });
+  publishedAs(name: string): string | undefined {
+    return name.includes('@') ? name : this.#published.get(name);
   }
 
-  /** Each time: the store may have lost what it was sent once. */
-  async #send(name: string, fingerprint: string): Promise<void> {
+  /** Each time: the store may have lost what it was sent once. @throws {FixtureError} */
+  async publish(name: string): Promise<string> {
+    if (name.includes('@')) return name;
+    const fingerprint = this.#own.fingerprintOf(name).slice(0, SHOWN);
     const key = fixtureKey(fingerprint);
-    if ((await this.#valkey.call('EXISTS', key)) === 1) return;
-    await this.#valkey.call('SET', key, await this.#own.textOf(name));
+    if ((await this.#valkey.call('EXISTS', key)) === 0)
+      await this.#valkey.call('SET', key, await this.#own.textOf(name));
+    const seed = `${name}@${fingerprint}`;
+    this.#published.set(name, seed);
+    return seed;
+  }
+
+  /** Forgets what the store has: it may have lost it. */
+  forget(): void {
+    this.#published.clear();
   }
 
   has(seed: string): boolean {
