@@ -95,8 +95,8 @@ function fixturesOf(files: ReadonlyMap<string, FixtureFile>): Fixtures {
       }
       return await load;
     },
+    seedOf: (name) => name,
     publish: (name) => name,
-    publishedAs: (name) => name,
     fingerprintOf: (name) => fileOf(name).digest,
     textOf: async (name) => unchanged(fileOf(name)),
   };

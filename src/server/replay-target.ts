@@ -35,8 +35,8 @@ const EMPTY_SHELF: FixtureShelf = {
   get: () => undefined,
   has: () => false,
   load: (name) => Promise.reject(new Error(`no fixture ${name}`)),
+  seedOf: (name) => name,
   publish: (name) => name,
-  publishedAs: (name) => name,
 };
 
 /** The target, and a function that ends it. */

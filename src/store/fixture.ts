@@ -29,10 +29,10 @@ export interface FixtureShelf {
   /** The fixture, loaded only once for all callers. */
   load(name: string): Promise<Fixture>;
   has(name: string): boolean;
-  /** The name that a log gets: with a fingerprint, where servers may have other files under it. All can load it then. */
+  /** The name that a log gets: with a fingerprint, where servers may have other files under it. */
+  seedOf(name: string): string;
+  /** The same, once every server can load it. */
   publish(name: string): Awaitable<string>;
-  /** The same, if it was published before. */
-  publishedAs(name: string): string | undefined;
 }
 
 /** The name under which fixtures of requests are shown; no file may have it. */

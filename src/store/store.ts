@@ -207,17 +207,16 @@ export class Store {
     return entry;
   }
 
-  /** Resets the sandbox atomically for every reader: pets, ids, clock and faults. Resolves to its record. */
+  /**
+   * Resets the sandbox atomically for every reader: pets, ids, clock and faults. A named fixture was `seeded` before. Resets
+   * take effect in the order of the calls. Resolves to the sandbox's record.
+   */
   async reset(id: string, to: Restart): Promise<SandboxRecord> {
     const ms = present();
-    const { fixtures } = this.#options;
-    const name = to !== 'again' && 'seed' in to && typeof to.seed === 'string' ? to.seed : undefined;
-    // At once where nothing has to be published: changes take effect in the order of the calls.
-    const published = name === undefined ? undefined : (fixtures.publishedAs(name) ?? fixtures.publish(name));
-    return continued(published, async (seed) => {
-      const { state } = await this.change(id, () => ({ reset: seed === undefined ? to : { seed }, ms }));
-      return state.record;
-    });
+    const isNamed = to !== 'again' && 'seed' in to && typeof to.seed === 'string';
+    const reset = isNamed ? { seed: this.#options.fixtures.seedOf(to.seed as string) } : to;
+    const { state } = await this.change(id, () => ({ reset, ms }));
+    return state.record;
   }
 
   /** @throws {ApiError} `limit_reached` @param pets of a fixture that came with a request */

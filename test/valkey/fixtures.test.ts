@@ -59,7 +59,17 @@ it('a sandbox keeps the fixture that it started from, whatever the file of a ser
   expect((await elsewhere.post('/_sandbox/reset', { fixture: 'shop' })).status).toBe(404);
 });
 
-it('a new sandbox has its fixture at every server after all data of the store was removed', async () => {
+it.each([
+  ['a new sandbox', (url: string) => newClient(url, { fixture: 'shop' })],
+  [
+    'a sandbox that was reset to it',
+    async (url: string) => {
+      const client = await newClient(url, { fixture: 'empty' });
+      expect((await client.post('/_sandbox/reset', { fixture: 'shop' })).status).toBe(200);
+      return client;
+    },
+  ],
+])('%s has its fixture at every server after all data of the store was removed', async (_, clientOf) => {
   const store = engine.address();
   // A large one, so that it is not there by chance.
   const fixtures = await shopWith('Ada', 20_000);
@@ -69,7 +79,7 @@ it('a new sandbox has its fixture at every server after all data of the store wa
   ]);
   await newClient(one.url, { fixture: 'shop' });
   await engine.client.flushall();
-  const client = await newClient(one.url, { fixture: 'shop' });
+  const client = await clientOf(one.url);
   const reply = await new Client(other.url, client.key).get('/v1/pets?limit=1');
   expect([reply.status, reply.json]).toMatchObject([200, [{ name: 'Ada' }]]);
 });

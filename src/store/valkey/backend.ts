@@ -53,8 +53,7 @@ export async function openShared({ settings, memory, fixtures, clock, log }: Sha
   };
   const logs = new ValkeyLogs({ valkey, keys, reader: await EntryReader.create(), maxBytes: memory.pets, close });
   const limits = { maxPets: settings.maxPets, maxBytes: Number.POSITIVE_INFINITY };
-  const shelf = new SharedFixtures(fixtures, valkey);
-  const store = new Store({ logs, fixtures: shelf, limits, maxListed: memory.lists });
+  const store = new Store({ logs, fixtures: new SharedFixtures(fixtures, valkey), limits, maxListed: memory.lists });
   const quota = new SharedQuota({
     ...{ valkey, logs, store, clock, log, maxSandboxes: settings.maxSandboxes },
     isHeld: (id) => histories?.isHeard(id) ?? false,
@@ -63,7 +62,6 @@ export async function openShared({ settings, memory, fixtures, clock, log }: Sha
   // The store may have come back older, or as another one. States need nothing: each line has its token.
   valkey.onReconnected(() => {
     keys.clear();
-    shelf.forget();
     histories?.forget();
     void logs.check(store).catch((err: unknown) => log.warn({ err }, 'the request logs in the store were not checked'));
   });

@@ -16,8 +16,6 @@ const MAX_FOREIGN = 100;
 export class SharedFixtures implements FixtureShelf {
   readonly #own: Fixtures;
   readonly #valkey: ValkeyClient;
-  /** The seeds of this server's fixtures that the store was sent, by name. */
-  readonly #published = new Map<string, string>();
   readonly #foreign = new Map<string, Fixture>();
 
   constructor(own: Fixtures, valkey: ValkeyClient) {
@@ -25,25 +23,18 @@ export class SharedFixtures implements FixtureShelf {
     this.#valkey = valkey;
   }
 
-  publishedAs(name: string): string | undefined {
-    return name.includes('@') ? name : this.#published.get(name);
+  seedOf(name: string): string {
+    return name.includes('@') ? name : `${name}@${this.#own.fingerprintOf(name).slice(0, SHOWN)}`;
   }
 
   /** Each time: the store may have lost what it was sent once. @throws {FixtureError} */
   async publish(name: string): Promise<string> {
-    if (name.includes('@')) return name;
-    const fingerprint = this.#own.fingerprintOf(name).slice(0, SHOWN);
-    const key = fixtureKey(fingerprint);
+    const seed = this.seedOf(name);
+    if (seed === name) return seed;
+    const key = keyOf(seed);
     if ((await this.#valkey.call('EXISTS', key)) === 0)
       await this.#valkey.call('SET', key, await this.#own.textOf(name));
-    const seed = `${name}@${fingerprint}`;
-    this.#published.set(name, seed);
     return seed;
-  }
-
-  /** Forgets what the store has: it may have lost it. */
-  forget(): void {
-    this.#published.clear();
   }
 
   has(seed: string): boolean {
@@ -58,7 +49,7 @@ export class SharedFixtures implements FixtureShelf {
     if (this.#isOwn(seed)) return this.#own.load(nameOf(seed));
     const known = this.#foreign.get(seed);
     if (known) return known;
-    const text = (await this.#valkey.call('GET', fixtureKey(seed.slice(seed.indexOf('@') + 1)))) as string | null;
+    const text = (await this.#valkey.call('GET', keyOf(seed))) as string | null;
     if (text === null) {
       const why = `the store has lost the fixture ${nameOf(seed)} of this sandbox; reset the sandbox to a fixture`;
       throw new ApiError('storage_failed', why);
@@ -72,6 +63,8 @@ export class SharedFixtures implements FixtureShelf {
   /** Whether a file of this server has this fingerprint. */
   #isOwn(seed: string): boolean {
     const name = nameOf(seed);
-    return this.#own.has(name) && seed === `${name}@${this.#own.fingerprintOf(name).slice(0, SHOWN)}`;
+    return this.#own.has(name) && seed === this.seedOf(name);
   }
 }
+
+const keyOf = (seed: string): string => fixtureKey(seed.slice(seed.indexOf('@') + 1));
