@@ -1,29 +1,12 @@
 /** The contract report of a HAR: `POST /_sandbox/report`. What is found in it: test/recording/har-report.test.ts. */
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
+import { harOf, SECRET } from '../support/har.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer();
 
 const BASE = 'https://api.example.com/petstore/v1';
-const SECRET = 'a-secret-of-production-0123';
-
-/** A HAR of requests that a server answered with an empty list. */
-const harOf = (...urls: readonly string[]): string =>
-  JSON.stringify({
-    log: {
-      entries: urls.map((url) => ({
-        startedDateTime: '2026-11-24T10:00:00.000Z',
-        time: 12,
-        request: { method: 'GET', url, headers: [{ name: 'Authorization', value: `Bearer ${SECRET}` }], bodySize: 0 },
-        response: {
-          status: 200,
-          headers: [{ name: 'Content-Type', value: 'application/json' }],
-          content: { size: 2, mimeType: 'application/json', text: '[]' },
-        },
-      })),
-    },
-  });
 
 const post = (client: Client, har: string, query = '') =>
   client.post(`/_sandbox/report${query}`, har, { 'Content-Type': 'application/json' });

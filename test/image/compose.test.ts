@@ -5,11 +5,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
+import { freePort } from '../support/free-port.ts';
 import { call, KEY, newVolume, runToEnd, startSandbox } from './container.ts';
 import { engine, tryEngine } from './engine.ts';
 
@@ -112,15 +112,6 @@ test('compose itself takes the file, where the engine has it', async () => {
   }
   await engine('compose', '--file', 'compose.yaml', '--profile', '*', 'config', '--quiet');
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 async function untilAnswered(url: string): Promise<void> {
   for (let n = 0; n < 200; n++) {

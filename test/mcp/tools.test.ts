@@ -1,6 +1,7 @@
 /** The tools, resources and prompts, by the official client: each way in serves the same. */
 import { describe, expect, it } from 'vitest';
 import today from '../../src/generated/petstore.json' with { type: 'json' };
+import { harOf, SECRET } from '../support/har.ts';
 import { startTestServer } from '../support/server.ts';
 import { type Agent, compiled, inProcess, overHttp } from './connect.ts';
 
@@ -9,24 +10,6 @@ const server = await startTestServer();
 const NAMES = ['sandbox_create', 'sandbox_change', 'requests', 'verdict', 'verify', 'drill', 'preview', 'report_har'];
 
 const BASE = 'https://api.example.com/petstore/v1';
-const SECRET = 'a-secret-of-production-0123';
-
-/** A HAR of requests that a server answered with an empty list. */
-const harOf = (...urls: readonly string[]): string =>
-  JSON.stringify({
-    log: {
-      entries: urls.map((url) => ({
-        startedDateTime: '2026-11-24T10:00:00.000Z',
-        time: 12,
-        request: { method: 'GET', url, headers: [{ name: 'Authorization', value: `Bearer ${SECRET}` }], bodySize: 0 },
-        response: {
-          status: 200,
-          headers: [{ name: 'Content-Type', value: 'application/json' }],
-          content: { size: 2, mimeType: 'application/json', text: '[]' },
-        },
-      })),
-    },
-  });
 
 const WAYS: Readonly<Record<string, () => Promise<Agent>>> = {
   'over HTTP': () => overHttp(server.url),

@@ -2,12 +2,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
 import { Redis } from 'iovalkey';
+import { freePort } from './free-port.ts';
 import { limit } from './slow.ts';
 
 const PROGRAMS = ['valkey-server', 'redis-server'];
@@ -91,13 +90,4 @@ async function isListening(port: number): Promise<boolean> {
   } finally {
     probe.disconnect();
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -2,9 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { freePort } from './free-port.ts';
 import { limit } from './slow.ts';
 
 const spec = fileURLToPath(new URL('../../spec/openapi.yaml', import.meta.url));
@@ -42,16 +41,6 @@ async function startOnce(base: string): Promise<PrismProxy> {
     throw new Error(`prism proxy did not start: ${said}`, { cause });
   }
   return { url, close: () => end(child) };
-}
-
-/** Nobody promises that it stays free, but the proxy takes no port 0. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function untilListening(url: string, child: ChildProcess): Promise<void> {
