@@ -2032,7 +2032,11 @@ export interface components {
             readonly incompleteReasons: readonly string[];
             /** @description Whether warnings and the use of deprecated operations also make it `fail`. */
             readonly strict: boolean;
-            readonly sandbox: components["schemas"]["SandboxId"];
+            /**
+             * @description The id of the sandbox; for `petstore-sandbox report --har`, the file.
+             * @example sbx_5mVwQx0c2LhT8Ryd
+             */
+            readonly sandbox: string;
             readonly label: components["schemas"]["LabelOrNull"];
             /** @description The start of counting, by the system clock; usually the last clear of the request log. */
             readonly since: components["schemas"]["Time"];
