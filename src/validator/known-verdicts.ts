@@ -5,7 +5,7 @@
  */
 import type { Exchange, Verdict } from '../requests/exchange.ts';
 
-/** Characters of input, of one or two bytes each: 4 MiB at most. When there is no more room, all are dropped. */
+/** Characters of input, of one or two bytes each: 4 MiB at most. When there is no more room, all are dropped; until then those that were replaced count too. */
 const MAX_CHARACTERS = 2 * 1024 * 1024;
 /** Longer inputs are not cached. */
 const MAX_REMEMBERED = 16 * 1024;

@@ -36,7 +36,7 @@ test('what is posted comes out as it went in, and says apart what differs', () =
 const verdict = { violations: [], warnings: [] };
 const key = (target: string, body = ''): Key => getPet('', { response: { body }, request: { target } });
 
-test('the memory drops all when it is full, and begins anew', () => {
+test('the memory drops everything when it is full, and starts over', () => {
   const memory = new Memory();
   for (let index = 0; index < 10_000; index += 1) memory.set(key(`${index}`), verdict);
   expect(memory.get(key('0'))).toBeUndefined();
