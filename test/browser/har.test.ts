@@ -74,7 +74,14 @@ test.each(['full', 'minimal'] as const)('Playwright: recordHar, %s', async (mode
   }
 });
 
-/** Saves what the network panel of Chromium's tools shows. Their page is served by the browser itself. */
+/** The methods and addresses that the network panel of Chromium's tools has whole. The browser itself serves its page. */
+const WHOLE = `(async () => {
+  const { NetworkLog } = await import(new URL('models/logs/logs.js', location.href).href);
+  const whole = NetworkLog.NetworkLog.instance().requests().filter(({ finished }) => finished);
+  return whole.map((request) => request.requestMethod + ' ' + request.url());
+})()`;
+
+/** Saves what that panel shows. */
 const SAVE = `(async () => {
   const load = (name) => import(new URL(name, location.href).href);
   const [{ NetworkLog }, { Writer }, { Progress }] = await Promise.all(
@@ -102,7 +109,13 @@ test('Chromium: what its network panel saves', async () => {
       `http://127.0.0.1:${port}/devtools/inspector.html?ws=127.0.0.1:${port}/devtools/page/${target?.id}&panel=network`,
     );
     await attached;
+    // The panel has a request only from when it listens on, and whole only a moment after the page has its response.
+    const whole = (): Promise<string[]> => tools.evaluate<string[]>(WHOLE);
+    const ofTheApi = (line: string): boolean => line.includes(server.url) && !line.startsWith('OPTIONS');
+    const other = (): Promise<unknown> => page.evaluate(async () => (await fetch('/other')).text());
+    await expect.poll(() => other().then(whole), { timeout: limit(10_000) }).not.toEqual([]);
     await page.evaluate(send, { base: `${server.url}/v1`, key });
+    await expect.poll(async () => (await whole()).filter(ofTheApi), { timeout: limit(10_000) }).toHaveLength(6);
     await expectReport(Buffer.from((await tools.evaluate(SAVE)) as string), key);
   } finally {
     await context.close();
