@@ -88,7 +88,16 @@ function startJsonServer(node) {
   const home = beside('node_modules/.json-server');
   const folder = path.join(home, 'node_modules/json-server');
   const isThere = () => existsSync(folder) && read(path.join(folder, 'package.json')).version === JSON_SERVER;
-  const flags = ['--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', home];
+  // It needs a newer Node than npm may run on: `--node` says which one it gets.
+  const flags = [
+    '--no-engine-strict',
+    '--no-package-lock',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--prefix',
+    home,
+  ];
   mkdirSync(home, { recursive: true });
   if (!isThere()) spawnSync('npm', ['install', ...flags, `json-server@${JSON_SERVER}`], { stdio: 'inherit' });
   if (!isThere()) throw new Error('json-server could not be installed');
