@@ -9,7 +9,7 @@ import type { UnmatchedRequest } from './requests/unmatched-requests.ts';
 import { hashOf } from './sandbox/api-key.ts';
 import { givenFixture, type InlineFixture } from './sandbox/new-fixture.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
-import type { ClockReading } from './sandbox/sandbox-clocks.ts';
+import type { ClockReading } from './sandbox/sandbox-clock.ts';
 import { readLevel, resolveSettings } from './server/config.ts';
 import { startServer } from './server/server.ts';
 import { SETTINGS, type Setting, type Settings, SettingsError } from './server/settings.ts';
@@ -100,7 +100,7 @@ export async function startSandbox({
     fixture: typeof given === 'object' ? given : undefined,
     readyKey: true,
   });
-  const { sandboxes, clocks, adminToken } = server;
+  const { sandboxes, adminToken } = server;
   const key = server.readyKey as string;
   const sandboxOf = (of: string = key): Sandbox => {
     const opened = sandboxes.open(hashOf(of));
@@ -128,9 +128,9 @@ export async function startSandbox({
       return sandboxes.reset(sandbox, { seed: sandboxes.seedOf(given) });
     },
     clock: {
-      set: async ({ now, frozen, key: of }) => shown(await clocks.set(sandboxOf(of), { now: timeOf(now), frozen })),
-      advance: async (by, { key: of } = {}) => shown(await clocks.advance(sandboxOf(of), by)),
-      reset: async ({ key: of } = {}) => shown(await clocks.reset(sandboxOf(of))),
+      set: async ({ now, frozen, key: of }) => shown(await sandboxOf(of).clock.set({ now: timeOf(now), frozen })),
+      advance: async (by, { key: of } = {}) => shown(await sandboxOf(of).clock.advance(by)),
+      reset: async ({ key: of } = {}) => shown(await sandboxOf(of).clock.reset()),
     },
     requests: async ({ key: of, limit, ...filter } = {}) => {
       const sandbox = sandboxOf(of);

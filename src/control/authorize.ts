@@ -18,16 +18,12 @@ export interface Caller {
 
 const NOBODY: Caller = { admin: false, sandbox: undefined, key: undefined };
 
-interface AuthorizeOptions extends Pick<ControlContext, 'door' | 'sandboxes' | 'clock'> {
-  readonly adminToken: string;
-}
-
 /**
  * @throws {ApiError} `unauthorized` for a missing or invalid key, `forbidden` if the control is for the admin only,
  * `storage_failed`
  */
-export async function authorize(req: Request, who: Who, options: AuthorizeOptions): Promise<Caller> {
-  const { door, sandboxes, clock, adminToken } = options;
+export async function authorize(req: Request, who: Who, context: ControlContext): Promise<Caller> {
+  const { door, sandboxes, clock, adminToken } = context;
   const credential = credentialOf(req);
   if (credential.kind === 'none') {
     if (who === 'open') return NOBODY;

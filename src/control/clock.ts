@@ -1,23 +1,19 @@
 /** The sandbox's clock: read, set, advance, and back to real time. */
 import { isoTime, readTime } from '../core/clock.ts';
-import type { ClockReading, SandboxClocks } from '../sandbox/sandbox-clocks.ts';
+import type { ClockReading } from '../sandbox/sandbox-clock.ts';
 import { type Controls, json } from './control.ts';
 
-export const clockControls = (clocks: SandboxClocks): Controls => ({
-  getClock: (call) => json(200, shown(clocks.read(call.sandbox()))),
+export const clockControls = (): Controls => ({
+  getClock: (call) => shown(call.sandbox().clock.read()),
 
   setClock: async (call) => {
     const { now, frozen } = call.body as { now?: string; frozen?: boolean };
-    return json(
-      200,
-      shown(await clocks.set(call.sandbox(), { now: now === undefined ? undefined : readTime(now), frozen })),
-    );
+    return shown(await call.sandbox().clock.set({ now: now === undefined ? undefined : readTime(now), frozen }));
   },
 
-  resetClock: async (call) => json(200, shown(await clocks.reset(call.sandbox()))),
+  resetClock: async (call) => shown(await call.sandbox().clock.reset()),
 
-  advanceClock: async (call) =>
-    json(200, shown(await clocks.advance(call.sandbox(), (call.body as { duration: string }).duration))),
+  advanceClock: async (call) => shown(await call.sandbox().clock.advance((call.body as { duration: string }).duration)),
 });
 
-const shown = ({ now, frozen }: ClockReading) => ({ now: isoTime(now), frozen });
+const shown = ({ now, frozen }: ClockReading) => json(200, { now: isoTime(now), frozen });

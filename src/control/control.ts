@@ -2,24 +2,58 @@
 import type { Request, Response } from 'express';
 import type { ClientOptions } from '../client/client.ts';
 import type { Clock } from '../core/clock.ts';
+import type { MemoryPlan } from '../core/memory.ts';
+import type { DrillRuns } from '../drills/runs.ts';
 import { type BodyLimits, readBody, rejection } from '../http/body.ts';
-import { ROUND } from '../http/heavy-lane.ts';
+import type { ErrorOptions } from '../http/errors.ts';
+import { type HeavyLane, ROUND } from '../http/heavy-lane.ts';
 import type { ResponseData } from '../http/response.ts';
-import type { Door } from '../sandbox/backend.ts';
+import { FORMATS, type FormatName, inFormat } from '../report/formats/formats.ts';
+import type { Results } from '../report/results.ts';
+import type { Events } from '../requests/events.ts';
+import { redactedJson } from '../requests/redact.ts';
+import type { History, RequestLogs } from '../requests/request-logs.ts';
+import type { Unmatched } from '../requests/unmatched-requests.ts';
+import type { Door, Histories, Quota, ValkeyFigures } from '../sandbox/backend.ts';
+import type { Fixtures } from '../sandbox/fixtures.ts';
 import { newFixture } from '../sandbox/new-fixture.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
+import type { Settings } from '../server/settings.ts';
 import type { NewFixture } from '../store/fixture.ts';
 import type { KeyRecord } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
+import type { Validator } from '../validator/validator.ts';
 import type { Input } from './parse.ts';
+import type { RequestFigures } from './request-figures.ts';
 
-/** Context available to every control. */
-export interface ControlContext {
-  readonly door: Door;
-  readonly sandboxes: Sandboxes;
-  readonly store: Store;
+/** The parts of the server that controls use. */
+export interface ControlContext extends ErrorOptions {
+  readonly settings: Settings;
+  readonly memory: MemoryPlan;
+  readonly adminToken: string;
   readonly clock: Clock;
+  readonly store: Store;
+  readonly door: Door;
+  readonly quota: Quota | undefined;
+  readonly valkey: ValkeyFigures | undefined;
+  readonly fixtures: Fixtures;
+  readonly sandboxes: Sandboxes;
+  readonly drills: DrillRuns;
+  readonly requestLogs: RequestLogs;
+  readonly histories: Histories;
+  readonly events: Events;
+  readonly unmatched: Unmatched;
+  /** Whether every key may see unmatched requests: only if the server is used by one person. */
+  readonly unmatchedForKeys: boolean;
+  readonly figures: RequestFigures;
+  readonly validator: Validator;
+  /** One HAR at a time: sandboxes take turns. */
+  readonly hars: HeavyLane;
+  /** Aborted when shutdown starts. */
+  readonly stopping: AbortSignal;
+  /** Milliseconds between keep-alive comments; a reader that has received nothing for two intervals is disconnected. */
+  readonly heartbeatMs: number;
   /** Base address of this server as the client sees it, without a path: `http://127.0.0.1:4020`. */
   readonly addressFor: (req: Request) => string;
 }
@@ -43,6 +77,29 @@ export type Control = (call: Call) => Promise<ResponseData | undefined> | Respon
 
 /** The controls of one resource, by operation name. */
 export type Controls = Readonly<Record<string, Control>>;
+
+/** The sandbox of a call with its history, once all earlier exchanges are validated. */
+export async function settledOf(
+  call: Call,
+  { histories, requestLogs }: ControlContext,
+): Promise<{ readonly sandbox: Sandbox; readonly history: History }> {
+  const sandbox = call.sandbox();
+  await histories.settled(sandbox.id);
+  return { sandbox, history: requestLogs.of(sandbox) };
+}
+
+/** Data as results in the requested format. Redacted once, as data: no format can then contain a secret. */
+export async function rendered<T>(
+  { query }: Call,
+  data: T,
+  resultsOf: (data: T) => Results,
+  { redact }: ControlContext,
+): Promise<ResponseData> {
+  const results = resultsOf(JSON.parse(redactedJson(data, redact)) as T);
+  const format = (query['format'] ?? 'json') as FormatName;
+  const body = await inFormat(format, results, { listed: ['accepted', 'skipped'], full: true });
+  return { status: 200, contentType: FORMATS[format].mediaType, body };
+}
 
 /** A response with a JSON body. The caller must serialize `bigint` members. */
 export const json = (status: number, value: unknown): ResponseData => ({ status, body: JSON.stringify(value) });

@@ -1,41 +1,32 @@
 /** Drills: the catalogue, and the active drill of a sandbox. */
 import type { JsonValue } from '../core/int64.ts';
 import { DRILLS, shownDrill } from '../drills/catalogue.ts';
-import type { DrillRuns } from '../drills/runs.ts';
 import { ROUND } from '../http/heavy-lane.ts';
-import { type Redact, redactedJson } from '../requests/redact.ts';
-import type { Histories } from '../sandbox/backend.ts';
-import { type Controls, done, json } from './control.ts';
+import { redactedJson } from '../requests/redact.ts';
+import { type ControlContext, type Controls, done, json, settledOf } from './control.ts';
 
-interface DrillControlsOptions {
-  readonly runs: DrillRuns;
-  readonly redact: Redact;
-  readonly histories: Pick<Histories, 'settled'>;
-}
-
-export const drillControls = ({ runs, redact, histories }: DrillControlsOptions): Controls => ({
+export const drillControls = (context: ControlContext): Controls => ({
   listDrills: () => json(200, { drills: DRILLS.map(shownDrill) }),
 
   startDrill: async (call) =>
-    json(200, await runs.start(call.sandbox(), (call.body as { drill: string }).drill, call.key)),
+    json(200, await context.drills.start(call.sandbox(), (call.body as { drill: string }).drill, call.key)),
 
   getDrill: async (call) => {
-    const sandbox = call.sandbox();
-    await histories.settled(sandbox.id);
+    const { sandbox } = await settledOf(call, context);
     return call.req.exchange.inTurn(ROUND, async () => {
-      const result = await runs.result(sandbox, call.query['strict'] === true);
-      return { status: 200, body: redactedJson(result, redact) };
+      const result = await context.drills.result(sandbox, call.query['strict'] === true);
+      return { status: 200, body: redactedJson(result, context.redact) };
     });
   },
 
   reportDrillOutcome: async (call) => {
     const { results = [] } = call.exact as { results?: JsonValue[] };
-    await runs.reportOutcome(call.sandbox(), call.body as { success: boolean; crashed?: boolean }, results);
+    await context.drills.reportOutcome(call.sandbox(), call.body as { success: boolean; crashed?: boolean }, results);
     return done;
   },
 
   endDrill: async (call) => {
-    await runs.end(call.sandbox());
+    await context.drills.end(call.sandbox());
     return done;
   },
 });

@@ -1,14 +1,11 @@
 /** `GET /_sandbox/events`: server-sent events (HTML standard, section 9.2). */
 import type { Request, Response } from 'express';
-import type { Clock } from '../core/clock.ts';
 import { commonHeaders } from '../http/response.ts';
-import { type Events, eventText, type Listener, type SandboxEvent } from '../requests/events.ts';
+import { eventText, type Listener, type SandboxEvent } from '../requests/events.ts';
 import { isSettled } from '../requests/exchange.ts';
-import { type Redact, redactedJson } from '../requests/redact.ts';
+import { redactedJson } from '../requests/redact.ts';
 import type { RequestLog } from '../requests/request-log.ts';
-import type { RequestLogs } from '../requests/request-logs.ts';
 import { summaryOf } from '../requests/shown.ts';
-import type { Histories } from '../sandbox/backend.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
 import type { Call, ControlContext, Controls } from './control.ts';
 import { maySeeUnmatched } from './unmatched.ts';
@@ -17,43 +14,16 @@ const TYPE = 'text/event-stream';
 /** How long a reader may take to receive the rest when its stream ends. */
 const PARTING_MS = 1_000;
 
-interface EventsOptions extends Pick<ControlContext, 'sandboxes' | 'clock'> {
-  readonly events: Events;
-  readonly histories: Pick<Histories, 'refresh'>;
-  readonly requestLogs: RequestLogs;
-  readonly redact: Redact;
-  /** Milliseconds between keep-alive comments; a reader that has received nothing for two intervals is disconnected. */
-  readonly heartbeatMs: number;
-  /** When about this many bytes are buffered for a reader, writing pauses until it has received them. */
-  readonly maxWaiting: number;
-  /** Whether every key may see unmatched requests. */
-  readonly unmatchedForKeys: boolean;
-}
-
-export function eventControls(options: EventsOptions): Controls {
-  return {
-    streamEvents: async (call) => {
-      const sandbox = call.sandbox();
-      if (call.req.method === 'HEAD') return { status: 200, contentType: TYPE, body: '' };
-      await options.histories.refresh(sandbox.id);
-      const seesUnmatched = maySeeUnmatched(call, options);
-      const stream = new EventStream(call.res, options.requestLogs.of(sandbox).requestLog, {
-        ...options,
-        seesUnmatched,
-      });
-      stream.begin(call.req, options.events.listen(sandbox, stream), mayStay(call, sandbox, options));
-      return undefined;
-    },
-  };
-}
-
-/** A stream ends with the key that opened it. */
-const mayStay =
-  ({ key }: Call, sandbox: Sandbox, { clock }: { clock: Clock }) =>
-  (): boolean => {
-    const present = key && sandbox.record.keys.find(({ id }) => id === key.id);
-    return key === undefined || (present !== undefined && isActive(present, clock.now()));
-  };
+export const eventControls = (context: ControlContext): Controls => ({
+  streamEvents: async (call) => {
+    const sandbox = call.sandbox();
+    if (call.req.method === 'HEAD') return { status: 200, contentType: TYPE, body: '' };
+    await context.histories.refresh(sandbox.id);
+    const stream = new EventStream(call, sandbox, context);
+    stream.begin(call.req, context.events.listen(sandbox, stream));
+    return undefined;
+  },
+});
 
 /**
  * One reader: a position in the request log that advances as exchanges are settled, so little memory is needed for a slow
@@ -62,31 +32,29 @@ const mayStay =
 class EventStream implements Listener {
   readonly seesUnmatched: boolean;
   readonly #res: Response;
+  readonly #sandbox: Sandbox;
   readonly #requestLog: RequestLog;
-  readonly #redact: Redact;
-  readonly #heartbeatMs: number;
-  readonly #maxWaiting: number;
+  readonly #context: ControlContext;
+  /** The id of the key that opened it; the admin has none. */
+  readonly #key: string | undefined;
   /** Number of the next exchange to be sent. */
   #at: number;
   /** The request log was cleared, and the reader has not been notified yet. */
   #late: string | undefined;
   #isDue = false;
   #isStuck = false;
-  #mayStay: () => boolean = () => true;
 
-  constructor(res: Response, requestLog: RequestLog, options: EventsOptions & { readonly seesUnmatched: boolean }) {
-    const { redact, heartbeatMs, maxWaiting, seesUnmatched } = options;
-    this.seesUnmatched = seesUnmatched;
-    this.#res = res;
-    this.#requestLog = requestLog;
-    this.#redact = redact;
-    this.#heartbeatMs = heartbeatMs;
-    this.#maxWaiting = maxWaiting;
-    this.#at = requestLog.next;
+  constructor(call: Call, sandbox: Sandbox, context: ControlContext) {
+    this.seesUnmatched = maySeeUnmatched(call, context);
+    this.#res = call.res;
+    this.#sandbox = sandbox;
+    this.#requestLog = context.requestLogs.of(sandbox).requestLog;
+    this.#context = context;
+    this.#key = call.key?.id;
+    this.#at = this.#requestLog.next;
   }
 
-  begin(req: Request, leave: () => void, mayStay: () => boolean): void {
-    this.#mayStay = mayStay;
+  begin(req: Request, leave: () => void): void {
     const { exchange } = req;
     const last = req.headers['last-event-id'];
     if (typeof last === 'string' && last !== '') {
@@ -100,7 +68,7 @@ class EventStream implements Listener {
     this.#res.write(': the events of this sandbox\nretry: 1000\n\n');
     // The validator checks the beginning of the stream, which shows its format.
     exchange.close({ status: 200, contentType: TYPE, body: '' });
-    const heart = setInterval(() => this.#beat(), this.#heartbeatMs);
+    const heart = setInterval(() => this.#beat(), this.#context.heartbeatMs);
     this.#res.on('drain', () => this.wake());
     // A client that half-closes its connection ends the stream, although other responses are still sent to such a
     // client.
@@ -133,7 +101,7 @@ class EventStream implements Listener {
 
   notify(event: SandboxEvent): void {
     if (this.#res.writableEnded) return;
-    const text = eventText(event, this.#redact);
+    const text = eventText(event, this.#context.redact);
     if (event.event === 'cleared' && this.#isFull()) {
       // Cleared exchanges are not sent; a slow reader continues after the clear.
       this.#at = this.#requestLog.first;
@@ -152,8 +120,15 @@ class EventStream implements Listener {
     this.#res.on('close', () => clearTimeout(parting));
   }
 
+  /** When about this many bytes are buffered, writing pauses until the reader has received them. */
   #isFull(): boolean {
-    return this.#res.writableLength >= this.#maxWaiting;
+    return this.#res.writableLength >= this.#context.memory.events;
+  }
+
+  /** A stream ends with the key that opened it. */
+  #mayStay(): boolean {
+    const present = this.#sandbox.record.keys.find(({ id }) => id === this.#key);
+    return this.#key === undefined || (present !== undefined && isActive(present, this.#context.clock.now()));
   }
 
   #send(): void {
@@ -178,7 +153,8 @@ class EventStream implements Listener {
       const exchange = requestLog.at(this.#at);
       if (!exchange || !isSettled(exchange)) return;
       this.#at += 1;
-      res.write(`id: ${exchange.id}\nevent: exchange\ndata: ${redactedJson(summaryOf(exchange), this.#redact)}\n\n`);
+      const data = redactedJson(summaryOf(exchange), this.#context.redact);
+      res.write(`id: ${exchange.id}\nevent: exchange\ndata: ${data}\n\n`);
     }
   }
 

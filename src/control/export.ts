@@ -1,5 +1,6 @@
 /** `GET /_sandbox/export`: the sandbox as a file. */
 import { ApiError } from '../core/errors.ts';
+import { version } from '../core/shipped.ts';
 import { inSlices, type Turn } from '../core/turns.ts';
 import { ROUND } from '../http/heavy-lane.ts';
 import type { ResponseData } from '../http/response.ts';
@@ -8,22 +9,12 @@ import { MAX_LINE_BYTES, MAX_RECORDING_BYTES } from '../recording/bounds.ts';
 import { curlOf } from '../recording/curl.ts';
 import { harOf } from '../recording/har.ts';
 import { exchangesOf, fits, piecesOf, recordingOf } from '../recording/write.ts';
-import { type Redact, redactedJson } from '../requests/redact.ts';
-import type { RequestLogs } from '../requests/request-logs.ts';
+import { redactedJson } from '../requests/redact.ts';
+import type { History } from '../requests/request-logs.ts';
 import { exchangeIn } from '../requests/search.ts';
 import { shownExchange } from '../requests/shown.ts';
-import type { Histories } from '../sandbox/backend.ts';
 import { fixtureBytes, fixtureText, MAX_FIXTURE_BYTES } from '../sandbox/fixture-text.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
-import type { Call, ControlContext, Controls } from './control.ts';
-
-interface ExportOptions extends ControlContext {
-  readonly requestLogs: RequestLogs;
-  readonly histories: Pick<Histories, 'settled'>;
-  readonly redact: Redact;
-  /** The program's. */
-  readonly version: string;
-}
+import { type Call, type ControlContext, type Controls, settledOf } from './control.ts';
 
 const JSON_TYPE = 'application/json';
 const LINES_TYPE = 'application/jsonl';
@@ -34,18 +25,22 @@ const MOST_AT_ONCE = 64 * 1024;
 /** Pets that the validator sees of a longer file. */
 const SAMPLED = 100;
 
-export const exportControls = (options: ExportOptions): Controls => ({
-  exportSandbox: (call) => {
+export const exportControls = (context: ControlContext): Controls => ({
+  exportSandbox: async (call) => {
     const { format = 'fixture', request } = call.query;
     if (request !== undefined && format !== 'har' && format !== 'curl') {
       throw new ApiError('invalid_request', `query/request: \`${format}\` contains no single request; send format=har`);
     }
-    return format === 'fixture' ? exportFixture(call, options) : exportHistory(call, options);
+    if (format === 'fixture') return exportFixture(call, context);
+    const { sandbox, history } = await settledOf(call, context);
+    return format === 'recording'
+      ? exportRecording(call, sandbox.id, history, context)
+      : exportRequestLog(call, history, context);
   },
 });
 
 /** The present pets as a fixture file. */
-async function exportFixture(call: Call, { store }: Pick<ControlContext, 'store'>): Promise<ResponseData | undefined> {
+async function exportFixture(call: Call, { store }: ControlContext): Promise<ResponseData | undefined> {
   const { id, record } = call.sandbox();
   const { nextId, atMost, texts } = await store.allPets(id);
   const bytes = fixtureBytes(atMost);
@@ -72,25 +67,15 @@ const tooLong = (bytes: number): ApiError =>
     `the pets take about ${bytes} bytes, and a fixture file has at most ${MAX_FIXTURE_BYTES}; stop the server and copy its data directory instead`,
   );
 
-/** Every exchange before the call is validated first. */
-async function exportHistory(call: Call, options: ExportOptions): Promise<ResponseData | undefined> {
-  const sandbox = call.sandbox();
-  await options.histories.settled(sandbox.id);
-  return call.query['format'] === 'recording'
-    ? exportRecording(call, sandbox, options)
-    : exportRequestLog(call, sandbox, options);
-}
-
 async function exportRecording(
   call: Call,
-  sandbox: Sandbox,
-  options: ExportOptions,
+  id: string,
+  history: History,
+  { redact, clock, store }: ControlContext,
 ): Promise<ResponseData | undefined> {
-  const { requestLogs, redact, version, clock, store } = options;
   const { exchange } = call.req;
   const turn: Turn = (slice) => exchange.inTurn(ROUND, slice);
-  const history = requestLogs.of(sandbox);
-  const recording = await turn(() => recordingOf(sandbox.id, { store, history, version, now: clock.now() }));
+  const recording = await turn(() => recordingOf(id, { store, history, version, now: clock.now() }));
   if (!(await inSlices(fits(recording), turn))) throw recordingTooLong;
   const pieces = piecesOf(recording, redact);
   const [first, second] = await turn(() => [pieces.next(), pieces.next()]);
@@ -102,13 +87,12 @@ async function exportRecording(
 /** The exchanges alone. A request log is far smaller than a recording may be. */
 async function exportRequestLog(
   call: Call,
-  sandbox: Sandbox,
-  { requestLogs, redact, version, addressFor }: ExportOptions,
+  history: History,
+  { redact, addressFor }: ControlContext,
 ): Promise<ResponseData | undefined> {
   const { format, request } = call.query;
   const asHar = format === 'har';
   const text = await call.req.exchange.inTurn(ROUND, () => {
-    const history = requestLogs.of(sandbox);
     const chosen = request === undefined ? exchangesOf(history) : [exchangeIn(history.requestLog, String(request))];
     const exchanges = chosen.map(shownExchange);
     const address = addressFor(call.req);

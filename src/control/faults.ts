@@ -1,11 +1,9 @@
 /** Fault rules: list, add, delete one or all. */
-
-import type { Redact } from '../requests/redact.ts';
 import type { FaultRecord, NewFault } from '../store/record.ts';
-import { type Controls, done, json } from './control.ts';
+import { type ControlContext, type Controls, done, json } from './control.ts';
 import { rejectSecret } from './parse.ts';
 
-export const faultControls = ({ redact }: { redact: Redact }): Controls => ({
+export const faultControls = ({ redact }: ControlContext): Controls => ({
   listFaults: (call) => json(200, { faults: call.sandbox().faults.rules.map(shown) }),
 
   createFault: async (call) => {

@@ -3,30 +3,26 @@
 import { ApiError } from '../core/errors.ts';
 import { LIGHT, ROUND } from '../http/heavy-lane.ts';
 import { MAX_RECORDING_BYTES } from '../recording/bounds.ts';
-import { type Destination, openRecording } from '../recording/open.ts';
+import { openRecording } from '../recording/open.ts';
 import { readRecording } from '../recording/read.ts';
 import { RecordingError } from '../recording/recording.ts';
 import { type RecordingChecks, recordingChecks } from '../recording/schema.ts';
-import type { Redact } from '../requests/redact.ts';
 import { type Call, type Control, type ControlContext, type Controls, ownBody } from './control.ts';
-import { issuedKey, type KeysOptions, rejectUnlessMayIssue } from './keys.ts';
+import { issuedKey, rejectUnlessMayIssue } from './keys.ts';
 import { rejectSecret } from './parse.ts';
 
-interface ImportOptions extends ControlContext, Pick<KeysOptions, 'keyIssuing'>, Destination {
-  readonly redact: Redact;
-  /** Bytes of the largest file that there is memory for. */
-  readonly largest: number;
-}
-
-export function importControls(options: ImportOptions): Controls {
+export function importControls(context: ControlContext): Controls {
+  const { memory, settings, redact } = context;
+  // There is memory for a body's bytes, its text and what was read of it.
+  const maxBytes = Math.min(Math.max(memory.exchange / 2, settings.maxBody), MAX_RECORDING_BYTES);
   /** Compiled with the first recording, and kept. */
   let checks: Promise<RecordingChecks> | undefined;
   const importRecording: Control = async (call) => {
-    rejectUnlessMayIssue(call, options);
+    rejectUnlessMayIssue(call, context);
     checks ??= recordingChecks();
-    const found = await readFrom(call, Math.min(options.largest, MAX_RECORDING_BYTES), await checks);
-    rejectSecret(call.req, 'body/label', found.state.record.label ?? undefined, options.redact);
-    return issuedKey(call, await openRecording(found, options), options);
+    const found = await readFrom(call, maxBytes, await checks);
+    rejectSecret(call.req, 'body/label', found.state.record.label ?? undefined, redact);
+    return issuedKey(call, await openRecording(found, context), context);
   };
   return { importRecording };
 }

@@ -2,19 +2,11 @@
 import type { Request } from 'express';
 import { isoTime, isoTimeOrNull } from '../core/clock.ts';
 import type { ResponseData } from '../http/response.ts';
-import type { Redact } from '../requests/redact.ts';
-import type { Issued } from '../sandbox/registry.ts';
+import type { Issued, Opened } from '../sandbox/registry.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
-import type { KeyRecord } from '../store/record.ts';
 import { forbidden, unauthorized } from './authorize.ts';
 import { type Call, type ControlContext, type Controls, done, json, withGivenFixture } from './control.ts';
 import { rejectSecret } from './parse.ts';
-
-export interface KeysOptions extends ControlContext {
-  /** `admin`: new, shared and forked keys need the admin token. */
-  readonly keyIssuing: 'open' | 'admin';
-  readonly redact: Redact;
-}
 
 interface NewKey {
   readonly label: string | undefined;
@@ -22,26 +14,24 @@ interface NewKey {
   readonly shared: boolean | undefined;
 }
 
-/** @throws {ApiError} `forbidden` where only the admin may issue keys */
-export function rejectUnlessMayIssue(call: Call, { keyIssuing }: Pick<KeysOptions, 'keyIssuing'>): void {
-  if (keyIssuing === 'admin' && !call.admin) throw forbidden(call.req);
+/** @throws {ApiError} `forbidden` where new, shared and forked keys need the admin token */
+export function rejectUnlessMayIssue(call: Call, { settings }: ControlContext): void {
+  if (settings.keyIssuing === 'admin' && !call.admin) throw forbidden(call.req);
 }
 
 /** The response for a new key. The key itself is shown only here. */
-export function issuedKey(call: Call, made: Issued, context: Pick<KeysOptions, 'store' | 'addressFor'>): ResponseData {
-  const { id, ...rest } = keyView(context)(call.req, made);
+export function issuedKey(call: Call, made: Issued, context: ControlContext): ResponseData {
+  const { id, ...rest } = shown(call.req, made, context);
   return json(201, { id, key: made.secret, handle: made.handle, ...rest });
 }
 
-export function keyControls(options: KeysOptions): Controls {
-  const { sandboxes, clock, redact } = options;
-  const shown = keyView(options);
-
-  const issued = (call: Call, made: Issued): ResponseData => issuedKey(call, made, options);
+export function keyControls(context: ControlContext): Controls {
+  const { sandboxes, clock, redact } = context;
+  const issued = (call: Call, made: Issued): ResponseData => issuedKey(call, made, context);
 
   /** The members of a body that issues a key, where the caller may issue one. */
   const newKey = (call: Call): NewKey => {
-    rejectUnlessMayIssue(call, options);
+    rejectUnlessMayIssue(call, context);
     const { label, ttlSeconds, shared } = call.body as Partial<NewKey>;
     rejectSecret(call.req, 'body/label', label, redact);
     return { label, ttlSeconds, shared };
@@ -64,7 +54,7 @@ export function keyControls(options: KeysOptions): Controls {
       const keys = sandbox.record.keys.filter((key) => isActive(key, clock.now()));
       const current = call.key?.id;
       return json(200, {
-        keys: keys.map((key) => ({ ...shown(call.req, { sandbox, key }), current: key.id === current })),
+        keys: keys.map((key) => ({ ...shown(call.req, { sandbox, key }, context), current: key.id === current })),
       });
     },
 
@@ -75,18 +65,16 @@ export function keyControls(options: KeysOptions): Controls {
   };
 }
 
-/** A key as the control API show it: without its secret. */
-const keyView =
-  ({ store, addressFor }: Pick<KeysOptions, 'store' | 'addressFor'>) =>
-  (req: Request, { sandbox, key }: { sandbox: { id: string }; key: KeyRecord }) => ({
-    id: key.id,
-    sandbox: sandbox.id,
-    label: key.label,
-    fixture: store.fixtureOf(sandbox.id),
-    createdAt: isoTime(key.createdAt),
-    expiresAt: isoTimeOrNull(key.expiresAt),
-    baseUrl: `${addressFor(req)}/v1`,
-  });
+/** A key as the control API shows it: without its secret. */
+const shown = (req: Request, { sandbox, key }: Opened, { store, addressFor }: ControlContext) => ({
+  id: key.id,
+  sandbox: sandbox.id,
+  label: key.label,
+  fixture: store.fixtureOf(sandbox.id),
+  createdAt: isoTime(key.createdAt),
+  expiresAt: isoTimeOrNull(key.expiresAt),
+  baseUrl: `${addressFor(req)}/v1`,
+});
 
 /**
  * The sandbox that a shared key opens, and the longest that it may live.

@@ -2,40 +2,33 @@
 import type { Request as HttpRequest } from 'express';
 import { ControlsClient } from '../client/client.ts';
 import { countMembers, JsonError } from '../core/json.ts';
-import type { BodyLimits } from '../http/body.ts';
 import { credentialOf } from '../http/credential.ts';
-import type { HeavyLane } from '../http/heavy-lane.ts';
 import type { ResponseData } from '../http/response.ts';
-import { type Control, type Controls, json, ownBody } from './control.ts';
+import { type ControlContext, type Controls, json, ownBody } from './control.ts';
 import { SchemaChecks } from './parse.ts';
 
 /** The maximum of members and array items in a message, as in other bodies. */
 const MAX_MEMBERS = 10_000;
 
-interface McpOptions {
-  readonly limits: BodyLimits;
-  /** One HAR at a time: sandboxes take turns. */
-  readonly lane: HeavyLane;
-}
-
-export function mcpControls({ limits, lane }: McpOptions): Controls {
+export function mcpControls({ settings, hars }: ControlContext): Controls {
   const checks = new SchemaChecks();
-  const callMcp: Control = async ({ req, send }) => {
-    const text = String(await ownBody(req, limits, 'a JSON-RPC message'));
-    const excess = excessOf(text);
-    if (excess !== undefined) return invalid(excess);
-    const credential = credentialOf(req);
-    const client = new ControlsClient({
-      url: '',
-      fetch: send,
-      ...(credential.kind === 'token' && { credential: credential.token }),
-    });
-    const { respondToMcp } = await import('../mcp/http.ts');
-    const response = await respondToMcp(messageOf(req, text), client, checks, lane);
-    const contentType = response.headers.get('content-type') ?? 'application/json';
-    return { status: response.status, contentType, body: await response.text() };
+  return {
+    callMcp: async ({ req, send }) => {
+      const text = String(await ownBody(req, { maxBytes: settings.maxBody }, 'a JSON-RPC message'));
+      const excess = excessOf(text);
+      if (excess !== undefined) return invalid(excess);
+      const credential = credentialOf(req);
+      const client = new ControlsClient({
+        url: '',
+        fetch: send,
+        ...(credential.kind === 'token' && { credential: credential.token }),
+      });
+      const { respondToMcp } = await import('../mcp/http.ts');
+      const response = await respondToMcp(messageOf(req, text), client, checks, hars);
+      const contentType = response.headers.get('content-type') ?? 'application/json';
+      return { status: response.status, contentType, body: await response.text() };
+    },
   };
-  return { callMcp };
 }
 
 /** Why a text may take too long. A batch could hold any number of calls; the protocol has none since 2025-06-18. */

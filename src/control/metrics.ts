@@ -1,34 +1,17 @@
 /** `GET /_sandbox/metrics`: the server's counters in Prometheus format, computed on request. */
 import type { Counter, Gauge, Metric, MetricValueWithName, Registry } from 'prom-client';
-import type { Clock } from '../core/clock.ts';
-import type { ValkeyFigures } from '../sandbox/backend.ts';
+import { version } from '../core/shipped.ts';
 import { isActive } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
-import type { Store } from '../store/store.ts';
-import type { ValidatorTallies } from '../validator/validator.ts';
-import type { Controls } from './control.ts';
+import type { ControlContext, Controls } from './control.ts';
 import { DURATION_BOUNDS, type RequestFigures } from './request-figures.ts';
 
-interface MetricsOptions {
-  readonly version: string;
-  readonly figures: RequestFigures;
-  readonly sandboxes: Sandboxes;
-  readonly store: Store;
-  /** Of the connection to Valkey. */
-  readonly valkey: ValkeyFigures | undefined;
-  readonly validator: () => Readonly<ValidatorTallies>;
-  readonly clock: Clock;
-}
-
-/** One value with its labels. */
-type Sample = readonly [labels: Record<string, string | number>, value: number];
-
-export function metricsControls(options: MetricsOptions): Controls {
-  const startedAt = options.clock.now();
+export function metricsControls(context: ControlContext): Controls {
+  const startedAt = context.clock.now();
   let registry: Promise<Registry> | undefined;
   return {
     getMetrics: async () => {
-      registry ??= createRegistry(options, startedAt);
+      registry ??= createRegistry(context, startedAt);
       const made = await registry;
       return { status: 200, contentType: made.contentType, body: await made.metrics() };
     },
@@ -36,128 +19,123 @@ export function metricsControls(options: MetricsOptions): Controls {
 }
 
 /** A private registry: several servers may run in one process. The library is loaded on first use. */
-async function createRegistry(options: MetricsOptions, startedAt: number): Promise<Registry> {
+async function createRegistry(context: ControlContext, startedAt: number): Promise<Registry> {
   // A CommonJS module: bundled or not, its exports are members of the default export.
   const { Counter, Gauge, Registry } = (await import('prom-client')).default;
   const registry = new Registry();
-  const added =
-    (Metric: typeof Counter | typeof Gauge): AddMetric =>
-    (name, help, labelNames, read) => {
-      new Metric({
-        name,
-        help,
-        labelNames,
-        registers: [registry],
-        collect(this: Counter | Gauge) {
-          this.reset();
-          for (const [labels, value] of read()) this.inc(labels, value);
-        },
-      });
-    };
-  const add: Adders = { counter: added(Counter), gauge: added(Gauge) };
-  addRequests(add, options);
-  addState(add, options);
-  addValkey(add, options);
-  addValidator(add, options);
-  addProcess(add, options, startedAt);
-
+  for (const [name, help, read, ...labelNames] of metricsOf(context, startedAt)) {
+    const Metric: typeof Counter | typeof Gauge = name.endsWith('_total') ? Counter : Gauge;
+    new Metric({
+      name,
+      help,
+      labelNames,
+      registers: [registry],
+      collect(this: Counter | Gauge) {
+        this.reset();
+        const found = read();
+        for (const [labels, value] of typeof found === 'number' ? [[{}, found] as const] : found)
+          this.inc(labels, value);
+      },
+    });
+  }
   // The registry accepts any object with a name and `get`: these buckets were filled as the requests came.
-  const durations = { name: DURATION, get: async () => ({ ...DURATIONS, values: durationsOf(options.figures) }) };
+  const durations = { name: DURATION, get: async () => ({ ...DURATIONS, values: durationsOf(context.figures) }) };
   registry.registerMetric(durations as unknown as Metric);
   return registry;
 }
 
-/** Adds a metric whose samples are read when the metrics are requested. */
-type AddMetric = (name: string, help: string, labelNames: readonly string[], read: () => readonly Sample[]) => void;
+/** One value with its labels. */
+type Sample = readonly [labels: Record<string, string | number>, value: number];
 
-interface Adders {
-  readonly counter: AddMetric;
-  readonly gauge: AddMetric;
-}
+/** A metric; one whose name ends in `_total` is a counter. Its value, or its samples, are read on request. */
+type Row = readonly [name: string, help: string, read: () => number | readonly Sample[], ...labelNames: string[]];
 
-const one = (value: number): readonly Sample[] => [[{}, value]];
-
-function addRequests({ counter }: Adders, { figures }: MetricsOptions): void {
+function metricsOf(
+  { figures, sandboxes, store, clock, valkey, validator: { tallies } }: ControlContext,
+  startedAt: number,
+): readonly Row[] {
   const operations = () => [...figures.operations];
-  counter(
-    'petstore_sandbox_requests_total',
-    'Requests by specification, operation and status; 0 if nothing was sent.',
-    ['specification', 'operation', 'status'],
-    () =>
-      operations().flatMap(([operation, { specification, statuses }]) =>
-        [...statuses].map(([status, count]): Sample => [{ specification, operation, status }, count]),
-      ),
-  );
-  counter('petstore_sandbox_injected_faults_total', 'Responses replaced by a fault.', ['operation'], () =>
-    operations().map(([operation, { injected }]) => [{ operation }, injected]),
-  );
-  counter('petstore_sandbox_violations_total', 'Violations of a specification in traffic.', ['operation', 'side'], () =>
-    operations().flatMap(([operation, { violations }]) =>
-      Object.entries(violations).map(([side, count]): Sample => [{ operation, side }, count]),
-    ),
-  );
+  return [
+    [
+      'petstore_sandbox_requests_total',
+      'Requests by specification, operation and status; 0 if nothing was sent.',
+      () =>
+        operations().flatMap(([operation, { specification, statuses }]) =>
+          [...statuses].map(([status, count]): Sample => [{ specification, operation, status }, count]),
+        ),
+      ...['specification', 'operation', 'status'],
+    ],
+    [
+      'petstore_sandbox_injected_faults_total',
+      'Responses replaced by a fault.',
+      () => operations().map(([operation, { injected }]) => [{ operation }, injected]),
+      'operation',
+    ],
+    [
+      'petstore_sandbox_violations_total',
+      'Violations of a specification in traffic.',
+      () =>
+        operations().flatMap(([operation, { violations }]) =>
+          Object.entries(violations).map(([side, count]): Sample => [{ operation, side }, count]),
+        ),
+      ...['operation', 'side'],
+    ],
+    ['petstore_sandbox_sandboxes', 'Sandboxes there are.', () => sandboxes.size],
+    ['petstore_sandbox_keys', 'Active keys.', () => activeKeys(sandboxes, clock.now())],
+    [
+      'petstore_sandbox_store_writes_total',
+      'Writes to the store: to the disk, or calls of Valkey.',
+      () => store.figures.writes,
+    ],
+    ['petstore_sandbox_store_write_failures_total', 'Failed writes to the store.', () => store.figures.failedWrites],
+    ['petstore_sandbox_store_bytes', 'Estimated memory of all added pets.', () => store.figures.bytes],
+    [
+      'petstore_sandbox_store_head_bytes',
+      'Estimated memory of sandboxes without their pets.',
+      () => store.figures.headBytes,
+    ],
+    ...(valkey
+      ? ([
+          ['petstore_sandbox_valkey_calls_total', 'Commands sent to Valkey.', () => valkey.calls],
+          ['petstore_sandbox_valkey_failures_total', 'Commands that Valkey did not confirm.', () => valkey.failures],
+          ['petstore_sandbox_valkey_reconnects_total', 'Lost connections to Valkey.', () => valkey.reconnects],
+        ] as const)
+      : []),
+    ['petstore_sandbox_validated_total', 'Exchanges that the validator validated.', () => tallies.validated],
+    [
+      'petstore_sandbox_validation_failures_total',
+      'Exchanges on which the validator failed.',
+      () => tallies.validationFailures,
+    ],
+    [
+      'petstore_sandbox_disagreements_total',
+      'Requests on which service and validator disagree.',
+      () => tallies.disagreements,
+    ],
+    [
+      'petstore_sandbox_broken_responses_total',
+      'Responses of the sandbox that break its specifications.',
+      () => tallies.brokenResponses,
+    ],
+    [
+      'petstore_sandbox_info',
+      'Version of the sandbox, and where it stores its data.',
+      () => [[{ version, store: store.kind }, 1]],
+      ...['version', 'store'],
+    ],
+    // The library's own process metrics would leave observers running when a server ends.
+    ['process_cpu_seconds_total', 'User and system time spent.', cpuSeconds],
+    ['process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss()],
+    ['process_start_time_seconds', 'When the server started, in seconds since 1970.', () => startedAt / 1000],
+    ['nodejs_heap_size_used_bytes', 'Memory of the main heap in use.', () => process.memoryUsage().heapUsed],
+    ['nodejs_version_info', 'Version of Node.js.', () => [[{ version: process.version }, 1]], 'version'],
+  ];
 }
 
-function addState({ counter, gauge }: Adders, { sandboxes, store, clock }: MetricsOptions): void {
-  gauge('petstore_sandbox_sandboxes', 'Sandboxes there are.', [], () => one(sandboxes.size));
-  gauge('petstore_sandbox_keys', 'Active keys.', [], () => one(activeKeys(sandboxes, clock.now())));
-  counter('petstore_sandbox_store_writes_total', 'Writes to the store: to the disk, or calls of Valkey.', [], () =>
-    one(store.figures.writes),
-  );
-  counter('petstore_sandbox_store_write_failures_total', 'Failed writes to the store.', [], () =>
-    one(store.figures.failedWrites),
-  );
-  gauge('petstore_sandbox_store_bytes', 'Estimated memory of all added pets.', [], () => one(store.figures.bytes));
-  gauge('petstore_sandbox_store_head_bytes', 'Estimated memory of sandboxes without their pets.', [], () =>
-    one(store.figures.headBytes),
-  );
-}
-
-function addValkey({ counter }: Adders, { valkey }: MetricsOptions): void {
-  if (!valkey) return;
-  counter('petstore_sandbox_valkey_calls_total', 'Commands sent to Valkey.', [], () => one(valkey.calls));
-  counter('petstore_sandbox_valkey_failures_total', 'Commands that Valkey did not confirm.', [], () =>
-    one(valkey.failures),
-  );
-  counter('petstore_sandbox_valkey_reconnects_total', 'Lost connections to Valkey.', [], () => one(valkey.reconnects));
-}
-
-function addValidator({ counter }: Adders, { validator }: MetricsOptions): void {
-  counter('petstore_sandbox_validated_total', 'Exchanges that the validator validated.', [], () =>
-    one(validator().validated),
-  );
-  counter('petstore_sandbox_validation_failures_total', 'Exchanges on which the validator failed.', [], () =>
-    one(validator().validationFailures),
-  );
-  counter('petstore_sandbox_disagreements_total', 'Requests on which service and validator disagree.', [], () =>
-    one(validator().disagreements),
-  );
-  counter(
-    'petstore_sandbox_broken_responses_total',
-    'Responses of the sandbox that break its specifications.',
-    [],
-    () => one(validator().brokenResponses),
-  );
-}
-
-function addProcess({ counter, gauge }: Adders, { version, store }: MetricsOptions, startedAt: number): void {
-  gauge('petstore_sandbox_info', 'Version of the sandbox, and where it stores its data.', ['version', 'store'], () => [
-    [{ version, store: store.kind }, 1],
-  ]);
-  // The library's own process metrics would leave observers running when a server ends.
-  counter('process_cpu_seconds_total', 'User and system time spent.', [], () => {
-    const { user, system } = process.cpuUsage();
-    return one((user + system) / 1e6);
-  });
-  gauge('process_resident_memory_bytes', 'Resident memory.', [], () => one(process.memoryUsage.rss()));
-  gauge('process_start_time_seconds', 'When the server started, in seconds since 1970.', [], () =>
-    one(startedAt / 1000),
-  );
-  gauge('nodejs_heap_size_used_bytes', 'Memory of the main heap in use.', [], () =>
-    one(process.memoryUsage().heapUsed),
-  );
-  gauge('nodejs_version_info', 'Version of Node.js.', ['version'], () => [[{ version: process.version }, 1]]);
-}
+const cpuSeconds = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+};
 
 const DURATION = 'petstore_sandbox_request_duration_seconds';
 const DURATIONS = {

@@ -20,7 +20,7 @@ interface LookQuery {
   readonly limit?: number;
 }
 
-export const petControls = ({ store }: Pick<ControlContext, 'store'>): Controls => ({
+export const petControls = ({ store }: ControlContext): Controls => ({
   lookAtPets: async (call) => {
     const { status, id, limit = MAX_LISTED } = call.query as LookQuery;
     const sandbox = call.sandbox();

@@ -5,24 +5,16 @@ import { ROUND } from '../http/heavy-lane.ts';
 import type { Expectation } from '../requests/comparison.ts';
 import { detailsOf } from '../requests/details.ts';
 import type { Exchange } from '../requests/exchange.ts';
-import { type Redact, redactedJson } from '../requests/redact.ts';
-import type { History, RequestLogs } from '../requests/request-logs.ts';
+import { redactedJson } from '../requests/redact.ts';
 import { containing, type ExchangeFilter, exchangeIn, exchangesAt, search, sinceIn } from '../requests/search.ts';
 import { shownExchange, summaryOf } from '../requests/shown.ts';
 import { closest, compareAll, differencesOf, follow, type Step } from '../requests/verification.ts';
-import type { Histories } from '../sandbox/backend.ts';
-import { type Call, type Controls, done } from './control.ts';
+import { type ControlContext, type Controls, done, settledOf } from './control.ts';
 
 const DEFAULT_LIMIT = 100;
 const MAX_NEAREST = 3;
 /** The maximum number of matching requests that are listed. */
 const MAX_NAMED = 100;
-
-interface RequestsOptions {
-  readonly requestLogs: RequestLogs;
-  readonly redact: Redact;
-  readonly histories: Histories;
-}
 
 interface ListQuery extends ExchangeFilter {
   readonly contains?: string;
@@ -44,19 +36,14 @@ interface Verification extends Counts {
   readonly sequence?: readonly Step[];
 }
 
-export function requestControls({ requestLogs, redact, histories }: RequestsOptions): Controls {
-  /** The history after all earlier exchanges are validated. */
-  const historyOf = async (call: Call): Promise<History> => {
-    const sandbox = call.sandbox();
-    await histories.settled(sandbox.id);
-    return requestLogs.of(sandbox);
-  };
+export function requestControls(context: ControlContext): Controls {
+  const { redact, histories } = context;
   const shown = (status: number, value: unknown) => ({ status, body: redactedJson(value, redact) });
 
   return {
     listRequests: async (call) => {
       const { limit = DEFAULT_LIMIT, contains, ...filter } = call.query as ListQuery;
-      const { requestLog } = await historyOf(call);
+      const { requestLog } = (await settledOf(call, context)).history;
       const inTurn = <T>(work: () => T): Promise<T> => call.req.exchange.inTurn(ROUND, work);
       const all = contains === undefined ? undefined : search(requestLog, filter);
       const holding = all && (await containing(all, { requestLog, text: contains as string, redact, inTurn }));
@@ -73,7 +60,7 @@ export function requestControls({ requestLogs, redact, histories }: RequestsOpti
     },
 
     getRequest: async (call) => {
-      const { requestLog } = await historyOf(call);
+      const { requestLog } = (await settledOf(call, context)).history;
       const exchange = exchangeIn(requestLog, call.params['requestId'] as string);
       const { default: specification } = await import('../generated/petstore.json', { with: { type: 'json' } });
       const details = detailsOf(exchange, requestLog.newestFirst(), specification);
@@ -82,7 +69,7 @@ export function requestControls({ requestLogs, redact, histories }: RequestsOpti
 
     verifyRequests: async (call) => {
       const { operation, method, path, status, since, sequence, ...counts } = call.body as Verification;
-      const { requestLog } = await historyOf(call);
+      const { requestLog } = (await settledOf(call, context)).history;
       if (sequence) {
         const steps = exactSteps(sequence, call.exact['sequence'] as readonly JsonObject[]);
         const exchanges = sinceIn(requestLog, since).toReversed();

@@ -2,24 +2,52 @@
 
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { ApiError, SpecificationError } from '../core/errors.ts';
-import type { BodyLimits } from '../http/body.ts';
 import { compressing } from '../http/compress.ts';
-import { type ErrorOptions, unknownPath } from '../http/errors.ts';
+import { unknownPath } from '../http/errors.ts';
 import { rejectUnreadable } from '../http/query.ts';
 import { type ResponseData, respond } from '../http/response.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { authorize, type Caller, forbidden } from './authorize.ts';
+import { clockControls } from './clock.ts';
 import type { Control, ControlContext, Controls } from './control.ts';
 import { type Described, describedControls } from './described.ts';
+import { drillControls } from './drills.ts';
+import { eventControls } from './events.ts';
+import { exportControls } from './export.ts';
+import { faultControls } from './faults.ts';
+import { fixtureControls } from './fixtures.ts';
+import { harControls } from './har.ts';
+import { healthControls } from './health.ts';
+import { importControls } from './import.ts';
+import { keyControls } from './keys.ts';
+import { mcpControls } from './mcp.ts';
+import { metricsControls } from './metrics.ts';
 import { ControlParser, type Input } from './parse.ts';
+import { petControls } from './pets.ts';
+import { previewControls } from './preview.ts';
+import { reportControls } from './report.ts';
+import { requestControls } from './requests.ts';
+import { sandboxControls } from './sandbox.ts';
+import { snapshotControls } from './snapshots.ts';
+import { specificationControls } from './specifications.ts';
+import { unmatchedControls } from './unmatched.ts';
 import { sendWithin } from './within.ts';
 
-interface ControlsOptions extends ControlContext, ErrorOptions {
-  readonly adminToken: string;
-  readonly limits: BodyLimits;
-  /** All controls, by operation name. */
-  readonly controls: Controls;
-}
+/** All controls, a noun each. */
+const NOUNS = [
+  ...[clockControls, drillControls, eventControls, exportControls, faultControls, fixtureControls, harControls],
+  ...[
+    healthControls,
+    importControls,
+    keyControls,
+    mcpControls,
+    metricsControls,
+    petControls,
+    previewControls,
+    reportControls,
+  ],
+  ...[requestControls, sandboxControls, snapshotControls, specificationControls, unmatchedControls],
+];
 
 /** Controls whose responses may be long, and the memory reserved while one is built. */
 const LONG = new Set([
@@ -37,18 +65,19 @@ const LONG_RESPONSE = 2 ** 20;
  * Everything under `/_sandbox`. Its routes are built for the first request, so that the start does not wait for them.
  * @throws {SpecificationError} when a described control is not built, or a built one not described
  */
-export function controlsRouter(options: ControlsOptions): RequestHandler {
-  rejectUndescribed(options.controls);
+export function controlsRouter(context: ControlContext): RequestHandler {
+  const controls: Controls = Object.assign({}, ...NOUNS.map((noun) => noun(context)));
+  rejectUndescribed(controls);
   let router: Router | undefined;
   return (req, res, next) => {
-    router ??= routerOf(options);
+    router ??= routerOf(controls, context);
     router(req, res, next);
   };
 }
 
-function routerOf({ controls, limits, ...context }: ControlsOptions): Router {
+function routerOf(controls: Controls, context: ControlContext): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const parser = new ControlParser(limits);
+  const parser = new ControlParser({ maxBytes: context.settings.maxBody });
   const compressed = compressing();
 
   const call = async (described: Described, req: Request, res: Response): Promise<ResponseData | undefined> => {

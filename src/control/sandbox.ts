@@ -2,22 +2,17 @@
 import { isoTime, isoTimeOrNull } from '../core/clock.ts';
 import { ApiError } from '../core/errors.ts';
 import { INT64_MAX } from '../core/int64.ts';
+import { Turns } from '../core/turns.ts';
 import type { ResponseData } from '../http/response.ts';
-import type { Histories } from '../sandbox/backend.ts';
-import { resetAll, resetOne } from '../sandbox/reset.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
+import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import type { Restart } from '../store/entries.ts';
 import { forbidden } from './authorize.ts';
 import { type ControlContext, type Controls, done, json, withGivenFixture } from './control.ts';
 
-interface SandboxControlsOptions extends ControlContext {
-  readonly histories: Pick<Histories, 'clear'>;
-  readonly keepResult: (sandbox: Sandbox) => Promise<void>;
-}
-
-export function sandboxControls(options: SandboxControlsOptions): Controls {
-  const { door, sandboxes, histories, keepResult } = options;
-  const shown = (sandbox: Sandbox): Promise<string> => shownSandbox(sandbox, options);
+export function sandboxControls(context: ControlContext): Controls {
+  const { door, sandboxes } = context;
+  const shown = (sandbox: Sandbox): Promise<string> => shownSandbox(sandbox, context);
 
   return {
     getSandbox: async (call) => ({ status: 200, body: await shown(call.sandbox()) }),
@@ -44,13 +39,13 @@ export function sandboxControls(options: SandboxControlsOptions): Controls {
       const own = isForAll ? undefined : call.sandbox();
 
       const reset = async (to: Restart): Promise<ResponseData> => {
-        const options = { to, requestLog, histories, keepResult };
+        const resetOne = (sandbox: Sandbox) => resetTo(to, sandbox, requestLog, context);
         if (own) {
-          await resetOne(sandboxes, own, options);
+          await resetOne(own);
           return { status: 200, body: `{"sandboxes":1,"sandbox":${await shown(own)}}` };
         }
         await door.openAll();
-        return json(200, { sandboxes: await resetAll(sandboxes, options) });
+        return json(200, { sandboxes: await resetAll(sandboxes, resetOne) });
       };
       if (snapshot !== undefined) return reset({ snapshot });
       return withGivenFixture(call, (fixture) =>
@@ -72,6 +67,47 @@ export function sandboxControls(options: SandboxControlsOptions): Controls {
       return { status: 200, body };
     },
   };
+}
+
+/** Keeps the result of the drill under way, which a reset ends. @throws {ApiError} `not_found`, `storage_failed` */
+async function resetTo(
+  to: Restart,
+  sandbox: Sandbox,
+  requestLog: boolean | undefined,
+  { sandboxes, histories, drills }: ControlContext,
+): Promise<void> {
+  await drills.keepResult(sandbox);
+  await sandboxes.reset(sandbox, to);
+  if (requestLog) await histories.clear(sandbox);
+}
+
+/**
+ * Resets every sandbox that exists at the call, yielding to the event loop in between. A failure does not prevent the
+ * other resets; sandboxes that end meanwhile are skipped.
+ * @returns the number of sandboxes that were reset
+ * @throws {ApiError} `storage_failed` if some were not, with the number that were
+ */
+async function resetAll(sandboxes: Sandboxes, resetOne: (sandbox: Sandbox) => Promise<void>): Promise<number> {
+  const turns = new Turns();
+  const errors: unknown[] = [];
+  let done = 0;
+  for (const sandbox of [...sandboxes.all()]) {
+    await turns.pause();
+    if (sandboxes.get(sandbox.id) !== sandbox) continue;
+    try {
+      await resetOne(sandbox);
+      done += 1;
+    } catch (error) {
+      if (sandboxes.get(sandbox.id) === sandbox) errors.push(error);
+    }
+  }
+  if (errors.length === 0) return done;
+  throw new ApiError(
+    'storage_failed',
+    `${done} of ${done + errors.length} sandboxes were reset and stay so; the other ${errors.length} failed and are as they were; send the request again to reset those too`,
+    [],
+    { cause: errors[0] },
+  );
 }
 
 /** A sandbox as JSON text: `nextId` may exceed 53 bits, or be null when no int64 is left. */

@@ -1,15 +1,10 @@
 /** Snapshots: list, save the present state, drop. A reset restores one. */
 import { isoTime } from '../core/clock.ts';
-import type { Redact } from '../requests/redact.ts';
 import type { SnapshotInfo } from '../store/store.ts';
 import { type ControlContext, type Controls, done, json } from './control.ts';
 import { rejectSecret } from './parse.ts';
 
-interface SnapshotsOptions extends ControlContext {
-  readonly redact: Redact;
-}
-
-export const snapshotControls = ({ sandboxes, store, redact }: SnapshotsOptions): Controls => ({
+export const snapshotControls = ({ sandboxes, store, redact }: ControlContext): Controls => ({
   listSnapshots: async (call) => {
     const snapshots = await store.snapshots(call.sandbox().id);
     return json(200, { snapshots: snapshots.map(shown) });

@@ -2,23 +2,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Request } from 'express';
+import { shippedDashboard, shippedSpecifications } from '../core/shipped.ts';
 import { readPage } from '../dashboard/pages.ts';
 import { type ControlContext, type Controls, json } from './control.ts';
 
 const YAML = 'application/yaml';
 
-interface SpecificationsOptions extends Pick<ControlContext, 'addressFor'> {
-  /** The folder with `openapi.yaml` and `control-api.yaml`. */
-  readonly directory: string;
-  /** The folder with the built pages. */
-  readonly pages: string;
-}
-
-export function specificationControls({ directory, pages, addressFor }: SpecificationsOptions): Controls {
+export function specificationControls({ addressFor }: ControlContext): Controls {
   const yaml =
     (file: string, base: string) =>
     async ({ req }: { req: Request }) => {
-      const text = await readFile(join(directory, file), 'utf8');
+      const text = await readFile(join(shippedSpecifications, file), 'utf8');
       return { status: 200, contentType: YAML, body: text.replace(SERVER, `$1${addressFor(req)}${base}`) };
     };
   return {
@@ -28,7 +22,7 @@ export function specificationControls({ directory, pages, addressFor }: Specific
       const { default: specification } = await import('../generated/petstore.json', { with: { type: 'json' } });
       return json(200, { ...specification, servers: [{ ...specification.servers[0], url: `${addressFor(req)}/v1` }] });
     },
-    getReference: () => readPage(pages, 'reference'),
+    getReference: () => readPage(shippedDashboard, 'reference'),
   };
 }
 

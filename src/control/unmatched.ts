@@ -1,47 +1,34 @@
 /** `/_sandbox/requests/unmatched`: requests that belong to no sandbox, for permitted callers. */
 import { ApiError } from '../core/errors.ts';
-import { type Redact, redactedJson } from '../requests/redact.ts';
-import type { Unmatched } from '../requests/unmatched-requests.ts';
-import { type Call, type Controls, done } from './control.ts';
+import { redactedJson } from '../requests/redact.ts';
+import { type Call, type ControlContext, type Controls, done } from './control.ts';
 
-interface UnmatchedOptions {
-  readonly unmatched: Unmatched;
-  readonly redact: Redact;
-  /** Whether every key may see unmatched requests: only if the server is used by one person. */
-  readonly unmatchedForKeys: boolean;
-}
+export const unmatchedControls = (context: ControlContext): Controls => ({
+  listUnmatched: async (call) => {
+    rejectOthers(call, context);
+    const { unmatched, redact } = context;
+    await unmatched.refresh();
+    const list = { requests: unmatched.newestFirst(), dropped: unmatched.dropped };
+    return { status: 200, body: redactedJson(list, redact) };
+  },
 
-export function unmatchedControls({ unmatched, redact, unmatchedForKeys }: UnmatchedOptions): Controls {
-  const rejectOthers = (call: Call): void => {
-    if (!maySeeUnmatched(call, { unmatchedForKeys })) throw notForKeys(call);
-  };
-  return {
-    listUnmatched: async (call) => {
-      rejectOthers(call);
-      await unmatched.refresh();
-      const list = { requests: unmatched.newestFirst(), dropped: unmatched.dropped };
-      return { status: 200, body: redactedJson(list, redact) };
-    },
-
-    clearUnmatched: async (call) => {
-      rejectOthers(call);
-      await unmatched.clear();
-      return done;
-    },
-  };
-}
+  clearUnmatched: async (call) => {
+    rejectOthers(call, context);
+    await context.unmatched.clear();
+    return done;
+  },
+});
 
 /**
  * The admin always may; a key only if no other machine reaches the server. Sandboxes must not see each other's traffic.
  */
-export const maySeeUnmatched = (
-  { admin }: Call,
-  { unmatchedForKeys }: { readonly unmatchedForKeys: boolean },
-): boolean => admin || unmatchedForKeys;
+export const maySeeUnmatched = ({ admin }: Call, { unmatchedForKeys }: ControlContext): boolean =>
+  admin || unmatchedForKeys;
 
-function notForKeys({ req }: Call): ApiError {
+function rejectOthers(call: Call, context: ControlContext): void {
+  if (maySeeUnmatched(call, context)) return;
   const why =
     'the admin token is needed: other machines reach this server, so an unmatched request may be from another tenant';
-  req.exchange.reject([{ location: 'header/authorization', message: why, difference: 'key-unknown' }]);
-  return new ApiError('forbidden', why);
+  call.req.exchange.reject([{ location: 'header/authorization', message: why, difference: 'key-unknown' }]);
+  throw new ApiError('forbidden', why);
 }

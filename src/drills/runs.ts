@@ -13,7 +13,6 @@ import { isFromDashboard } from '../requests/intent.ts';
 import type { RequestLogs } from '../requests/request-logs.ts';
 import type { Histories } from '../sandbox/backend.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import type { SandboxClocks } from '../sandbox/sandbox-clocks.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import type { DrillRecord, KeyRecord } from '../store/record.ts';
 import { drillOf } from './catalogue.ts';
@@ -23,7 +22,6 @@ import { missingFrom, type Wanted } from './result-check.ts';
 
 interface DrillRunsOptions {
   readonly sandboxes: Sandboxes;
-  readonly clocks: SandboxClocks;
   /** Tells the real time. */
   readonly clock: Clock;
   readonly requestLogs: RequestLogs;
@@ -52,7 +50,7 @@ export class DrillRuns {
    * @throws {ApiError} `not_found` (no such drill), `conflict` (its key cannot be revoked), `storage_failed`
    */
   async start(sandbox: Sandbox, id: string, key: KeyRecord | undefined): Promise<Schema<'DrillTask'>> {
-    const { sandboxes, clocks, clock, histories } = this.#options;
+    const { sandboxes, clock, histories } = this.#options;
     const drill = drillOf(id);
     if (drill.revokesKey && !key) {
       throw new ApiError(
@@ -63,7 +61,7 @@ export class DrillRuns {
     await this.keepResult(sandbox);
     await sandboxes.reset(sandbox, { seed: drill.fixture });
     await histories.clear(sandbox);
-    if (drill.clockAt !== undefined) await clocks.set(sandbox, { now: drill.clockAt });
+    if (drill.clockAt !== undefined) await sandbox.clock.set({ now: drill.clockAt });
     const faults: string[] = [];
     for (const rule of drill.faults) faults.push((await sandbox.faults.add(rule)).id);
     const petName = await petNameFor(sandbox, drill);
@@ -122,13 +120,13 @@ export class DrillRuns {
 
   /** Ends the drill; its faults and its clock go. @throws {ApiError} `not_found`, `storage_failed` */
   async end(sandbox: Sandbox): Promise<void> {
-    const { clocks, clock, histories } = this.#options;
+    const { clock, histories } = this.#options;
     const { faults, drill } = this.#of(sandbox);
     await this.keepResult(sandbox);
     await setDrill(sandbox, null);
     const standing = sandbox.faults.rules.map(({ id }) => id).filter((id) => faults.includes(id));
     for (const id of standing) await sandbox.faults.remove(id);
-    if (drillOf(drill).clockAt !== undefined) await clocks.reset(sandbox);
+    if (drillOf(drill).clockAt !== undefined) await sandbox.clock.reset();
     histories.notify(sandbox, drillEvent(clock.now(), null));
   }
 

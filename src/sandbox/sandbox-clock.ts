@@ -11,6 +11,12 @@ const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 export const timeIn = (clock: ClockRecord | null, now: number): number =>
   clock === null ? now : Math.max(EARLIEST, Math.min(clock.frozenAt ?? now + clock.offset, LATEST));
 
+/** A reading of a sandbox's clock; `now` in milliseconds since 1970. */
+export interface ClockReading {
+  readonly now: number;
+  readonly frozen: boolean;
+}
+
 /** A change of a clock; omitted members stay unchanged. `now` in milliseconds since 1970. */
 export interface ClockChange {
   readonly now?: number | undefined;

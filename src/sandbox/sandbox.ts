@@ -3,11 +3,11 @@ import type { Awaitable } from '../core/awaitable.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Pet, StoredPet } from '../core/pet.ts';
 import type { ListQuery, PetList } from '../store/contents.ts';
-import type { FaultRecord, KeyRecord, NewFault, SandboxRecord } from '../store/record.ts';
+import type { ClockRecord, FaultRecord, KeyRecord, NewFault, SandboxRecord } from '../store/record.ts';
 import type { Plan, Store } from '../store/store.ts';
 import { type FaultedRequest, needsName, newRule, type Rules, takeNext, withoutRule, withRule } from './fault-turns.ts';
 import type { Fault } from './faults.ts';
-import { timeIn } from './sandbox-clock.ts';
+import { type ClockChange, type ClockReading, durationOf, isFrozen, setClock, timeIn } from './sandbox-clock.ts';
 
 export interface SandboxParts {
   readonly store: Store;
@@ -21,21 +21,21 @@ export class Sandbox {
   /** By the system clock, in milliseconds since 1970. Lost on a restart. */
   lastUsedAt: number;
   readonly faults: SandboxFaults;
+  readonly clock: SandboxClock;
   readonly #store: Store;
-  readonly #clock: Clock;
 
   constructor(record: SandboxRecord, { store, clock }: SandboxParts) {
     this.id = record.id;
     this.record = record;
     this.lastUsedAt = clock.now();
     this.#store = store;
-    this.#clock = clock;
     this.faults = new SandboxFaults(this, clock);
+    this.clock = new SandboxClock(this, clock);
   }
 
   /** The time in this sandbox, in milliseconds since 1970. */
   now(): number {
-    return timeIn(this.record.clock, this.#clock.now());
+    return this.clock.read().now;
   }
 
   findPet(id: bigint): Awaitable<StoredPet | undefined> {
@@ -123,5 +123,48 @@ class SandboxFaults {
 
   #change(change: (rules: Rules) => Rules): Promise<void> {
     return this.#sandbox.update((record) => ({ ...record, faults: change(record.faults) }));
+  }
+}
+
+/** The clock of a sandbox. */
+class SandboxClock {
+  readonly #sandbox: Sandbox;
+  readonly #real: Clock;
+
+  constructor(sandbox: Sandbox, real: Clock) {
+    this.#sandbox = sandbox;
+    this.#real = real;
+  }
+
+  read(real = this.#real.now()): ClockReading {
+    const { clock } = this.#sandbox.record;
+    return { now: timeIn(clock, real), frozen: isFrozen(clock) };
+  }
+
+  /** @throws {ApiError} `limit_reached` for a time before 1970 or after 9999, `storage_failed` */
+  set(request: ClockChange): Promise<ClockReading> {
+    return this.#change((clock, real) => setClock(clock, real, request));
+  }
+
+  /**
+   * @param by an ISO 8601 duration
+   * @throws {ApiError} `invalid_request` for an invalid or negative duration, `limit_reached` for a result after 9999,
+   * `storage_failed`
+   */
+  async advance(by: string): Promise<ClockReading> {
+    const later = await durationOf(by);
+    return this.#change((clock, real) => setClock(clock, real, { now: later(timeIn(clock, real)) }));
+  }
+
+  /** Returns to real time. @throws {ApiError} `storage_failed` */
+  reset(): Promise<ClockReading> {
+    return this.#change(() => null);
+  }
+
+  /** @returns the reading at the moment of the change, so that the response matches the request */
+  async #change(change: (clock: ClockRecord | null, real: number) => ClockRecord | null): Promise<ClockReading> {
+    const real = this.#real.now();
+    await this.#sandbox.update((record) => ({ ...record, clock: change(record.clock, real) }));
+    return this.read(real);
   }
 }

@@ -1,26 +1,37 @@
 /** The lifecycle of all sandboxes of a server: creation, changes and end. */
 
-import type { Clock } from '../core/clock.ts';
 import { ApiError } from '../core/errors.ts';
+import { newId } from '../core/ids.ts';
 import { Turns } from '../core/turns.ts';
 import { keyEvent, resetEvent, type SandboxEvent } from '../requests/events.ts';
 import type { Restart } from '../store/entries.ts';
 import { type FixtureShelf, INLINE, inlineFixture, type NewFixture, nameOf, type Seed } from '../store/fixture.ts';
-import type { SandboxRecord } from '../store/record.ts';
+import { NO_SETTINGS, type SandboxRecord } from '../store/record.ts';
 import { gone } from '../store/state.ts';
 import type { SnapshotInfo, Source, StoreWatcher } from '../store/store.ts';
 import { hashOf, newPair } from './api-key.ts';
-import { Creation, type CreationOptions, type NewSandbox } from './creation.ts';
+import type { Quota } from './backend.ts';
+import { Eviction } from './eviction.ts';
 import { endOf, keyRecordOf, withKey } from './key-records.ts';
 import { type Issued, type Opened, Registry } from './registry.ts';
-import { isActive, Sandbox } from './sandbox.ts';
+import { isActive, Sandbox, type SandboxParts } from './sandbox.ts';
 
-export interface SandboxesOptions extends CreationOptions {
+export interface SandboxesOptions extends SandboxParts {
   readonly fixtures: FixtureShelf;
+  readonly maxSandboxes: number;
+  /** How many sandboxes there may be, if another process counts them too. */
+  readonly quota?: Quota | undefined;
   /** The default lifetime of a key, in seconds. */
   readonly keyTtlSeconds: number;
   /** The fixture of a sandbox that is created without one. */
   readonly fixture: string | NewFixture;
+}
+
+/** A sandbox to be made. `ttlSeconds` `null`: it never expires. */
+interface NewSandbox {
+  readonly label?: string | undefined;
+  readonly fixture?: string | NewFixture | undefined;
+  readonly ttlSeconds?: number | null | undefined;
 }
 
 /** Follows the lifecycle of sandboxes. */
@@ -31,6 +42,8 @@ interface SandboxWatcher {
   happened(sandbox: Sandbox, event: SandboxEvent): void;
 }
 
+type About = Pick<SandboxRecord, 'label' | 'createdAt' | 'expiresAt' | 'preconfigured'>;
+
 /** The result of a sweep: how many sandboxes could not be ended, and the first error. The next sweep tries again. */
 interface Swept {
   readonly failed: number;
@@ -39,7 +52,9 @@ interface Swept {
 
 export class Sandboxes implements StoreWatcher {
   readonly #registry = new Registry();
-  readonly #creation: Creation;
+  readonly #eviction = new Eviction(this.#registry);
+  /** Sandboxes under construction: each is counted already, so that concurrent requests do not exceed the limit. */
+  readonly #underWay = new Set<string>();
   /** Those that are ending: nobody finds them, whatever is still written. */
   readonly #ending = new Set<string>();
   #sweeping: Promise<Swept> | undefined;
@@ -50,7 +65,6 @@ export class Sandboxes implements StoreWatcher {
   /** Loads the stored sandboxes. Preconfigured sandboxes stay closed until `openPreconfigured` names their key again. */
   constructor(options: SandboxesOptions) {
     this.#options = options;
-    this.#creation = new Creation(this.#registry, (sandbox) => this.end(sandbox), options);
     // In order of creation, regardless of the store's order.
     for (const record of [...options.store.records()].sort((a, b) => a.createdAt - b.createdAt)) {
       this.#registry.add(new Sandbox(record, options), record.preconfigured ? record.keys.slice(1) : record.keys);
@@ -132,7 +146,7 @@ export class Sandboxes implements StoreWatcher {
     }
     const about = { ...this.#about({ ttlSeconds: null }, null), preconfigured: true };
     const fixture = this.seedOf(this.#options.fixture);
-    return (await this.#creation.create({ fixture }, about, secret)).sandbox;
+    return (await this.#create({ fixture }, about, secret)).sandbox;
   }
 
   /** Adds a key to the sandbox; it never outlives the requesting key. @throws {ApiError} `limit_reached` at 100 */
@@ -152,7 +166,16 @@ export class Sandboxes implements StoreWatcher {
 
   /** @throws {ApiError} `not_found`; `conflict` for a preconfigured key, which only the settings can remove */
   async revoke(sandbox: Sandbox, keyId: string): Promise<void> {
-    const now = await revokeKey(sandbox, keyId, this.#options.clock);
+    const now = this.#options.clock.now();
+    const key = sandbox.record.keys.find((each) => each.id === keyId && isActive(each, now));
+    if (!key) throw new ApiError('not_found', `this sandbox has no active key ${keyId}; GET /_sandbox/keys lists them`);
+    if (sandbox.record.preconfigured && key.expiresAt === null && key === sandbox.record.keys[0]) {
+      throw new ApiError('conflict', 'a preconfigured key cannot be revoked; take it out of the settings instead');
+    }
+    await sandbox.update((record) => ({
+      ...record,
+      keys: record.keys.map((each) => (each.id === keyId ? { ...each, revokedAt: now } : each)),
+    }));
     this.#watcher?.happened(sandbox, keyEvent(now, 'revoked', keyId));
   }
 
@@ -246,12 +269,45 @@ export class Sandboxes implements StoreWatcher {
     return { failed: errors.length, error: errors[0] };
   }
 
-  async #issue(source: Source, about: Parameters<Creation['create']>[1]): Promise<Issued> {
+  async #issue(source: Source, about: About): Promise<Issued> {
     const { handle, secret } = newPair();
-    return { ...(await this.#creation.create(source, about, secret)), handle };
+    return { ...(await this.#create(source, about, secret)), handle };
   }
 
-  #about({ label, ttlSeconds }: Omit<NewSandbox, 'fixture'>, latest: number | null) {
+  /** @throws {ApiError} `limit_reached`, `storage_failed`; `not_found` for a copy of a sandbox that has ended */
+  async #create(source: Source, about: About, secret: string): Promise<Omit<Issued, 'handle'>> {
+    const key = keyRecordOf(secret, about);
+    const id = newId('sbx');
+    const record: SandboxRecord = { ...NO_SETTINGS, ...about, id, keys: [key], drill: null, drillResults: [] };
+    this.#underWay.add(id);
+    try {
+      await (this.#options.quota?.take(record) ?? this.#makeRoom());
+      await this.#options.store.create(record, source);
+    } finally {
+      this.#underWay.delete(id);
+    }
+    const sandbox = this.get(id);
+    if (!sandbox) throw gone(id);
+    return { sandbox, key, secret };
+  }
+
+  /** At the limit, one sandbox makes room: an expired one, or the one idle for longest. */
+  async #makeRoom(): Promise<void> {
+    const { maxSandboxes, clock } = this.#options;
+    // One that was just finished is in both for a moment.
+    const making = [...this.#underWay].filter((id) => !this.get(id)).length;
+    if (this.size + making <= maxSandboxes) return;
+    const idlest = this.#eviction.next(clock.now());
+    if (!idlest) {
+      throw new ApiError(
+        'limit_reached',
+        `the server holds ${maxSandboxes} sandboxes and all are in use; end one with DELETE /_sandbox`,
+      );
+    }
+    await this.end(idlest);
+  }
+
+  #about({ label, ttlSeconds }: Omit<NewSandbox, 'fixture'>, latest: number | null): About {
     return { label: label ?? null, ...this.#times(ttlSeconds, latest), preconfigured: false };
   }
 
@@ -261,22 +317,4 @@ export class Sandboxes implements StoreWatcher {
     const ttl = ttlSeconds === undefined ? this.#options.keyTtlSeconds : ttlSeconds;
     return { createdAt, expiresAt: endOf(createdAt, ttl, latest) };
   }
-}
-
-/**
- * @returns the time of the revocation
- * @throws {ApiError} `not_found`; `conflict` for a preconfigured key, which only the settings can remove; `storage_failed`
- */
-async function revokeKey(sandbox: Sandbox, keyId: string, clock: Clock): Promise<number> {
-  const now = clock.now();
-  const key = sandbox.record.keys.find((each) => each.id === keyId && isActive(each, now));
-  if (!key) throw new ApiError('not_found', `this sandbox has no active key ${keyId}; GET /_sandbox/keys lists them`);
-  if (sandbox.record.preconfigured && key.expiresAt === null && key === sandbox.record.keys[0]) {
-    throw new ApiError('conflict', 'a preconfigured key cannot be revoked; take it out of the settings instead');
-  }
-  await sandbox.update((record) => ({
-    ...record,
-    keys: record.keys.map((each) => (each.id === keyId ? { ...each, revokedAt: now } : each)),
-  }));
-  return now;
 }

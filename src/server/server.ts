@@ -55,7 +55,6 @@ export interface RunningServer
     | 'readyKey'
     | 'adminToken'
     | 'sandboxes'
-    | 'clocks'
     | 'validator'
     | 'requestLogs'
     | 'histories'

@@ -1,38 +1,12 @@
 /** The wiring of a server: every part that requests use, from the secrets to the endpoints, each made once. */
-import { clockControls } from '../control/clock.ts';
-import { drillControls } from '../control/drills.ts';
-import { eventControls } from '../control/events.ts';
-import { exportControls } from '../control/export.ts';
-import { faultControls } from '../control/faults.ts';
-import { fixtureControls } from '../control/fixtures.ts';
-import { harControls } from '../control/har.ts';
-import { healthControls } from '../control/health.ts';
-import { importControls } from '../control/import.ts';
-import { keyControls } from '../control/keys.ts';
-import { mcpControls } from '../control/mcp.ts';
-import { metricsControls } from '../control/metrics.ts';
-import { petControls } from '../control/pets.ts';
-import { previewControls } from '../control/preview.ts';
-import { reportControls } from '../control/report.ts';
 import { RequestFigures } from '../control/request-figures.ts';
-import { requestControls } from '../control/requests.ts';
 import { controlsRouter } from '../control/router.ts';
-import { sandboxControls } from '../control/sandbox.ts';
-import { snapshotControls } from '../control/snapshots.ts';
-import { specificationControls } from '../control/specifications.ts';
-import { unmatchedControls } from '../control/unmatched.ts';
-import { type Clock, realClock, stopwatch } from '../core/clock.ts';
+import { type Clock, realClock } from '../core/clock.ts';
 import { ApiError } from '../core/errors.ts';
 import { newSecret } from '../core/ids.ts';
 import type { Log } from '../core/log.ts';
 import { type MemoryPlan, planForProcess } from '../core/memory.ts';
-import {
-  shippedDashboard,
-  shippedDocumentation,
-  shippedFixtures,
-  shippedSpecifications,
-  version,
-} from '../core/shipped.ts';
+import { shippedDashboard, shippedDocumentation, shippedFixtures } from '../core/shipped.ts';
 import type { Shutdown } from '../core/shutdown.ts';
 import { documentation } from '../dashboard/documentation.ts';
 import { dashboard } from '../dashboard/static.ts';
@@ -50,7 +24,6 @@ import { hashOf, newKey } from '../sandbox/api-key.ts';
 import type { Backend } from '../sandbox/backend.ts';
 import { type Fixtures, openFixtures } from '../sandbox/fixtures.ts';
 import { readyKeyOf } from '../sandbox/ready-key.ts';
-import { SandboxClocks } from '../sandbox/sandbox-clocks.ts';
 import { Sandboxes } from '../sandbox/sandboxes.ts';
 import { openEmbedded } from '../store/embedded.ts';
 import type { NewFixture } from '../store/fixture.ts';
@@ -124,7 +97,6 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
     keyTtlSeconds: settings.keyTtlSeconds,
     fixture: options.fixture ?? settings.fixture,
   });
-  const clocks = new SandboxClocks(clock);
 
   // The request log, and what is counted and announced of requests.
   const requestLogs = new RequestLogs({
@@ -181,7 +153,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   };
 
   // What follows the lifecycle of sandboxes.
-  const drills = new DrillRuns({ sandboxes, clocks, clock, requestLogs, histories });
+  const drills = new DrillRuns({ sandboxes, clock, requestLogs, histories });
   sandboxes.watch({
     ended: (sandbox) => {
       requestLogs.end(sandbox);
@@ -194,63 +166,22 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   for (const key of settings.keys) await openPreconfigured(key, backend, sandboxes);
   const readyKey = options.readyKey && !store.isShared ? await openReadyKey(settings, sandboxes) : undefined;
 
-  // The endpoints of the control API, a noun each.
-  const address = addressFor({ publicUrl: settings.publicUrl, listening, redact });
-  const unmatchedForKeys = isReachedLocally(settings);
-  const context = { door, sandboxes, store, clock, addressFor: address };
-  const limits = { maxBytes: settings.maxBody };
-  const { keyIssuing } = settings;
-  const history = { requestLogs, redact, histories };
-  const hars = new HeavyLane();
-  const reports = {
-    ...{ ...history, clock, version },
-    ...{ sandboxes, unmatched, quota, unmatchedForKeys },
+  const addressOf = addressFor({ publicUrl: settings.publicUrl, listening, redact });
+  const parts = {
+    ...{ settings, memory, clock, redact, log, adminToken, readyKey, stopping },
+    ...{ store, door, quota, valkey: backend.valkey, fixtures, sandboxes, drills },
+    ...{ requestLogs, histories, unmatched, events, figures, validator },
+    addressFor: addressOf,
+    unmatchedForKeys: isReachedLocally(settings),
+    heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
+    hars: new HeavyLane(),
+    /** Resolves with the cause when the validator has failed for good: it could not start or restart. */
+    validatorLost,
   };
-  const started = stopwatch();
-  const controls = controlsRouter({
-    ...{ ...context, adminToken, limits, log, redact },
-    controls: {
-      ...healthControls({
-        ...{ version, store, validator: () => ({ ...validator.tallies, ready: validator.isReady }) },
-        stopping: () => stopping.aborted,
-        uptimeSeconds: () => (stopwatch() - started) / 1000,
-      }),
-      ...keyControls({ ...context, keyIssuing, redact }),
-      ...petControls(context),
-      ...snapshotControls({ ...context, redact }),
-      ...clockControls(clocks),
-      ...sandboxControls({ ...context, histories, keepResult: (sandbox) => drills.keepResult(sandbox) }),
-      ...requestControls(history),
-      ...reportControls(reports),
-      ...harControls({ limits, lane: hars, redact }),
-      ...previewControls(reports),
-      ...unmatchedControls({ unmatched, redact, unmatchedForKeys }),
-      ...eventControls({
-        ...{ ...context, ...history, events, unmatchedForKeys },
-        heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
-        maxWaiting: memory.events,
-      }),
-      ...exportControls({ ...context, ...reports }),
-      ...importControls({
-        ...{ ...context, histories, fixtures, redact, keyIssuing },
-        // Of a body there are its bytes, its text and what was read of it.
-        largest: Math.max(memory.exchange / 2, settings.maxBody),
-      }),
-      ...faultControls({ redact }),
-      ...drillControls({ ...history, runs: drills }),
-      ...metricsControls({
-        ...{ version, figures, sandboxes, store, clock, valkey: backend.valkey },
-        validator: () => validator.tallies,
-      }),
-      ...fixtureControls(fixtures),
-      ...mcpControls({ limits, lane: hars }),
-      ...specificationControls({ directory: shippedSpecifications, pages: shippedDashboard, addressFor: address }),
-    },
-  });
 
   // Everything that is served.
   const app = createApp({
-    ...{ log, redact, controls },
+    ...{ log, redact, controls: controlsRouter(parts) },
     record: {
       ...{ clock, newId, withoutCredential, inFlight },
       room: (owner) => validator.room(owner),
@@ -259,17 +190,12 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
       abandoned: (exchange) => histories.abandon(exchange),
     },
     guard: { ...settings, loopbackOnly: isLoopbackAddress(settings.host) },
-    petstore: { door, sandboxes, clock, limits, redact, stopping },
+    petstore: { door, sandboxes, clock, limits: { maxBytes: settings.maxBody }, redact, stopping },
     dashboard: dashboard({ directory: shippedDashboard }),
-    documentation: documentation({ directory: shippedDocumentation, addressFor: address }),
+    documentation: documentation({ directory: shippedDocumentation, addressFor: addressOf }),
   });
 
-  return {
-    ...{ app, settings, memory, clock, redact, log, adminToken, readyKey, fixtures, store, sandboxes, clocks },
-    ...{ validator, requestLogs, histories, unmatched, events },
-    /** Resolves with the cause when the validator has failed for good: it could not start or restart. */
-    validatorLost,
-  };
+  return { ...parts, app };
 }
 
 async function openBackend(options: Parameters<typeof openEmbedded>[0] & { settings: Settings; clock: Clock }) {
