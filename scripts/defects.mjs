@@ -347,7 +347,7 @@ const defects = [
   },
   {
     file: 'src/drills/runs.ts',
-    find: 'if (drillOf(drill).clockAt !== undefined) await clocks.reset(sandbox);',
+    find: 'if (drillOf(drill).clockAt !== undefined) await sandbox.clock.reset();',
     replace: '',
     tests: ['main', 'test/control/drills.test.ts'],
   },
