@@ -6,6 +6,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Exchange } from '../../src/requests/exchange.ts';
 import { createValidator, type Validator, type ValidatorOptions } from '../../src/validator/validator.ts';
 import { createPet, errorResponse, getPet, listPets, pet } from '../support/exchanges.ts';
+import { limit } from '../support/slow.ts';
 import { buildValidator, inShort, keepingLog } from './support.ts';
 
 const open: Validator[] = [];
@@ -153,7 +154,7 @@ describe('the validator', () => {
   });
 
   test('takes the largest answer that there can be', async () => {
-    const { validator, submit } = start();
+    const { validator, submit } = start({ patienceMs: limit(10_000) });
     const [exchange] = submit(
       listPets('?limit=100', {
         response: { body: JSON.stringify(Array(100).fill({ ...pet, name: 'x'.repeat(1_000_000) })) },
