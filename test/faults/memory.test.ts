@@ -2,40 +2,17 @@
  * With the memory of a small container: filled until it rejects, read, killed, and started again with as little. Every
  * time it comes up, with all that was acknowledged.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, onTestFinished, type TestContext, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { FILLINGS, type Filling, fill } from '../support/fill.ts';
-import { type LimitedProgram, memoryGroup } from '../support/memory-group.ts';
+import { KEY, memoryGroup, say } from '../support/memory-group.ts';
 
-const KEY = 'memory-test-key-0123456789';
 /** Of many ids, this many are looked at. */
 const LOOKED_AT = 40;
 /** Lists that are asked for at once. */
 const LISTS = 16;
 
-async function newDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'petstore-memory-'));
-  onTestFinished(() => rm(directory, { recursive: true, force: true }));
-  return directory;
-}
-
-interface Limited {
-  start(): Promise<LimitedProgram>;
-  peak(): number;
-}
-
-async function limited(mib: number, context: TestContext): Promise<Limited> {
-  const group = memoryGroup(mib, context);
-  const data = await newDirectory();
-  return { start: () => group.start(['--data', data], { SANDBOX_API_KEYS: KEY }), peak: group.peak };
-}
-
 const addedTo = async (client: Client): Promise<number> => (await client.get('/_sandbox')).json.pets.added;
-
-const say = (text: string): void => void process.stdout.write(`memory: ${text}\n`);
 
 const CASES: readonly [mib: number, kind: keyof typeof FILLINGS][] = [
   [128, 'pets made up, 10,000 at once'],
@@ -51,7 +28,7 @@ const CASES: readonly [mib: number, kind: keyof typeof FILLINGS][] = [
 describe('a server with little memory', () => {
   test.for(CASES)('of %i MiB rejects %s before it is killed, and starts again', async ([mib, kind], context) => {
     const filling: Filling = FILLINGS[kind];
-    const program = await limited(mib, context);
+    const program = await memoryGroup(mib, context);
     const first = await program.start();
     const client = new Client(first.url, KEY);
     const filled = await fill(client, filling);
@@ -79,7 +56,7 @@ describe('a server with little memory', () => {
   });
 
   test('of 256 MiB holds 60 pets of 900 KB, is asked for all of them many times at once, and starts again', async (context) => {
-    const program = await limited(256, context);
+    const program = await memoryGroup(256, context);
     const first = await program.start();
     const client = new Client(first.url, KEY);
     await fill(client, { ...FILLINGS['names of 900 KB'], clients: 4 }, 60);
@@ -94,24 +71,6 @@ describe('a server with little memory', () => {
     say(`256 MiB, 60 pets and ${LISTS} lists of them: peak ${running} MiB, at the start ${program.peak()} MiB`);
     expect(await addedTo(new Client(second.url, KEY))).toBe(60);
   });
-});
-
-test.for([
-  [192, 'pets made up, 10,000 at once'],
-  [192, 'names of 900 KB'],
-  [256, 'names of 60 KB'],
-] as const)('a server of %i MiB may be filled with %s and reset again and again', async ([mib, kind], context) => {
-  const program = await limited(mib, context);
-  const { url, ended } = await program.start();
-  const client = new Client(url, KEY);
-  // What the first round took must be free for the second: two of them do not fit.
-  for (let round = 0; round < 2; round++) {
-    const filled = await fill(client, FILLINGS[kind]);
-    expect(filled?.rejection.json).toMatchObject({ status: 409, code: 'limit_reached' });
-    expect((await client.post('/_sandbox/reset', {})).status).toBe(200);
-  }
-  expect(ended).toBeUndefined();
-  say(`${mib} MiB, ${kind}, filled and reset twice: peak ${program.peak()} MiB`);
 });
 
 /** Bytes of the list of all pets: the texts of all of them at once are too much for this process too. */

@@ -4,7 +4,11 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished, type TestContext } from 'vitest';
+import { newFolder } from './folder.ts';
 import { CLI } from './program.ts';
+
+/** The key of every program. */
+export const KEY = 'memory-test-key-0123456789';
 
 const MIB = 2 ** 20;
 const MOUNT = '/sys/fs/cgroup';
@@ -15,6 +19,9 @@ const ENVIRONMENT = {
   MALLOC_MMAP_THRESHOLD_: '131072',
   MALLOC_TRIM_THRESHOLD_: '131072',
 };
+
+/** Prints a figure of a test. */
+export const say = (text: string): void => void process.stdout.write(`memory: ${text}\n`);
 
 /** The files of a group in both versions: the limit, that of swap, and where the memory of processes is told. */
 const FILES = {
@@ -31,14 +38,14 @@ export interface LimitedProgram {
 }
 
 export interface MemoryGroup {
-  /** Starts the program in the group, and waits until it listens. @throws {Error} when it ends before */
-  start(args: readonly string[], environment: Readonly<Record<string, string>>): Promise<LimitedProgram>;
+  /** Starts the program on the group's data, and waits until it listens. @throws {Error} when it ends before */
+  start(): Promise<LimitedProgram>;
   /** The most memory that its processes took since this was asked for last, in MiB; files' cache is not counted. */
   peak(): number;
 }
 
-/** A group with this much memory and no swap; skips the test, saying why, where none can be made. */
-export function memoryGroup(mib: number, { skip }: TestContext): MemoryGroup {
+/** A group with this much memory, no swap, and data of its own; skips the test, saying why, where none can be made. */
+export async function memoryGroup(mib: number, { skip }: TestContext): Promise<MemoryGroup> {
   const version = existsSync(`${MOUNT}/cgroup.controllers`) ? 2 : 1;
   const files = FILES[version];
   const folder = `${version === 2 ? MOUNT : `${MOUNT}/memory`}/petstore-sandbox-${process.pid}-${mib}-${Math.random().toString(36).slice(2)}`;
@@ -58,8 +65,9 @@ export function memoryGroup(mib: number, { skip }: TestContext): MemoryGroup {
     clearInterval(look);
     await removeGroup(folder);
   });
+  const data = await newFolder();
   return {
-    start: (args, environment) => start(folder, args, environment),
+    start: () => start(folder, data),
     peak: () => {
       const before = Math.round(peak / MIB);
       peak = 0;
@@ -68,15 +76,15 @@ export function memoryGroup(mib: number, { skip }: TestContext): MemoryGroup {
   };
 }
 
-async function start(
-  folder: string,
-  args: readonly string[],
-  environment: Readonly<Record<string, string>>,
-): Promise<LimitedProgram> {
+async function start(folder: string, data: string): Promise<LimitedProgram> {
   const command = `echo $$ > ${folder}/cgroup.procs && exec "$0" "$@"`;
-  const child = spawn('sh', ['-c', command, process.execPath, CLI, '--port', '0', '--log-format', 'json', ...args], {
-    env: { PATH: process.env['PATH'], ...ENVIRONMENT, ...environment },
-  });
+  const child = spawn(
+    'sh',
+    ['-c', command, process.execPath, CLI, '--port', '0', '--log-format', 'json', '--data', data],
+    {
+      env: { PATH: process.env['PATH'], ...ENVIRONMENT, SANDBOX_API_KEYS: KEY },
+    },
+  );
   let said = '';
   let reason: string | undefined;
   for (const stream of [child.stdout, child.stderr]) {
