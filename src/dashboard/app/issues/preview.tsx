@@ -43,7 +43,8 @@ export function NextChange() {
 
 /** Beyond this, a server with the default limit ends the connection before its error is read. */
 const MOST_BYTES = 16 * 1024 * 1024;
-const HAR = /^\s*\{\s*"log"\s*:/;
+/** Its extension, or how most of them begin: its program may have added members before the log. */
+const isHar = (name: string, text: string): boolean => /\.har$/i.test(name) || /^\s*\{\s*"log"\s*:/.test(text);
 
 /** What breaks with a draft, or in a HAR, that is chosen here or dropped on the view. */
 export function FromFile() {
@@ -56,7 +57,7 @@ export function FromFile() {
       setAnswer(undefined);
       if (!file || another) throw new Error('Choose one file.');
       const text = await textOf(file, MOST_BYTES, 'for a HAR, run petstore-sandbox report --har FILE.');
-      const [route, type] = HAR.test(text)
+      const [route, type] = isHar(file.name, text)
         ? (['POST /report', 'application/json'] as const)
         : (['POST /preview', 'application/yaml'] as const);
       const found = await client.sendFile(route, text, type, { format: 'text' });
