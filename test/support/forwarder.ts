@@ -8,6 +8,8 @@ export interface Forwarder {
   switchTo(port: number): void;
   /** The present connections stay open, and nothing passes them any more. */
   halfOpen(): void;
+  /** Acts before the next request with this text passes. @returns what that led to */
+  atRequest<T>(text: string, act: () => T): Promise<Awaited<T>>;
   /** Holds back the next reply with this text, and all that follow. @returns once it came, a function that lets them pass */
   holdFrom(text: string): Promise<() => void>;
   close(): void;
@@ -18,6 +20,7 @@ export async function startForwarder(first: number): Promise<Forwarder> {
   const open = new Set<Socket>();
   let hold: { readonly text: string; readonly came: () => void } | undefined;
   let passes = Promise.resolve();
+  let awaited: { readonly text: string; readonly came: () => void } | undefined;
   const server = createServer((socket) => {
     const onward = connect(target, '127.0.0.1');
     for (const each of [socket, onward]) {
@@ -29,6 +32,9 @@ export async function startForwarder(first: number): Promise<Forwarder> {
         onward.destroy();
       });
     }
+    socket.on('data', (request: Buffer) => {
+      if (awaited && request.includes(awaited.text)) awaited.came();
+    });
     socket.pipe(onward).on('data', (reply: Buffer) => {
       if (hold && reply.includes(hold.text)) hold.came();
       void passes.then(() => socket.write(reply));
@@ -47,6 +53,14 @@ export async function startForwarder(first: number): Promise<Forwarder> {
     halfOpen: () => {
       for (const socket of open) socket.unpipe().pause();
     },
+    atRequest: (text, act) =>
+      new Promise((done) => {
+        const came = (): void => {
+          awaited = undefined;
+          done(act() as Awaited<ReturnType<typeof act>>);
+        };
+        awaited = { text, came };
+      }),
     holdFrom: (text) =>
       new Promise((held) => {
         const came = (): void => {

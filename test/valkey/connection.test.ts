@@ -119,7 +119,8 @@ it('a write that too few replicas of the store may take is a 503 that says so', 
 describe('with --store-wait', () => {
   it('nothing is acknowledged that only the primary has', { timeout: limit(90_000) }, async () => {
     const primary = await engineWith();
-    const replica = await replicaOf(primary);
+    const link = await forwardTo(primary);
+    const replica = await replicaOf(link);
     const server = await startOn(primary.address(), { storeWait: 1 });
     const client = await newClient(server.url);
     const fork = new Client(server.url, (await client.post('/_sandbox/fork', {})).json.key);
@@ -135,5 +136,10 @@ describe('with --store-wait', () => {
     replica.resume();
     expect(replies.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503]);
     for (const { json } of replies) expect(json.message).toContain('may have happened or not');
+    // The replica has the change of the sandbox, and not where its new key leads.
+    const isHeld = link.holdFrom('sandbox:key:');
+    expect((await client.post('/_sandbox/keys', { shared: true })).status).toBe(503);
+    (await isHeld)();
+    expect((await client.post('/_sandbox/keys', { shared: true })).status).toBe(201);
   });
 });

@@ -7,13 +7,27 @@ import { Client, type Reply } from '../support/client.ts';
 import type { TestEngine } from '../support/engine.ts';
 import type { Forwarder } from '../support/forwarder.ts';
 import { limit } from '../support/slow.ts';
-import { create, engineWith, forwardTo, newClient, replicaOf, startOn, startProcess, startTwo } from './support.ts';
+import {
+  create,
+  engineWith,
+  forwardTo,
+  newClient,
+  replicaOf,
+  startOn,
+  startProcess,
+  startTwo,
+  twoClients,
+} from './support.ts';
 
 /** What is struck: servers on a store behind a port; `process` is one of the servers. */
 interface World {
   readonly engine: TestEngine;
   readonly replica: TestEngine;
+  /** From the servers to the store, and from the replica to it. */
   readonly forwarder: Forwarder;
+  readonly link: Forwarder;
+  /** Resolves when so many more creates were answered, or are in doubt. */
+  readonly more: (creates: number) => Promise<void>;
   readonly process: { kill(): Promise<void> };
 }
 
@@ -27,16 +41,22 @@ interface Disaster {
   readonly strike: (world: World) => unknown;
 }
 
-const restart = async ({ engine }: World): Promise<void> => {
+const restartStore = async ({ engine }: World): Promise<void> => {
   await engine.kill();
   await engine.start();
 };
 
-const failOver = async ({ engine, replica, forwarder }: World): Promise<void> => {
+/** The replica lacks the latest changes. */
+const failOver = async ({ engine, replica, link, forwarder, more }: World): Promise<void> => {
+  link.halfOpen();
+  await more(5);
   await engine.kill();
   await replica.client.replicaof('NO', 'ONE');
   forwarder.switchTo(replica.port);
 };
+
+/** In a request to the store: a create. */
+const CREATE = '{"pets":[';
 
 const DISASTERS: readonly Disaster[] = [
   { what: 'a server is killed', isPromised: true, strike: ({ process }) => process.kill() },
@@ -44,21 +64,25 @@ const DISASTERS: readonly Disaster[] = [
     what: 'the store is killed and started again',
     isPromised: true,
     settings: ['--appendfsync', 'always'],
-    strike: restart,
+    strike: restartStore,
   },
   {
     what: 'the store stands still',
     isPromised: true,
-    strike: async ({ engine }) => {
-      engine.pause();
+    strike: async ({ engine, forwarder }) => {
+      await forwarder.atRequest(CREATE, () => engine.pause());
       await new Promise((done) => setTimeout(done, 3_000));
       engine.resume();
     },
   },
   {
-    what: 'the connections are cut',
+    what: 'the connections are cut before the reply to a create',
     isPromised: true,
-    strike: ({ engine, forwarder }) => forwarder.switchTo(engine.port),
+    strike: async ({ engine, forwarder }) => {
+      const letPass = await forwarder.atRequest(CREATE, () => forwarder.holdFrom(''));
+      forwarder.switchTo(engine.port);
+      letPass();
+    },
   },
   { what: 'the connections are half-open', isPromised: true, strike: ({ forwarder }) => forwarder.halfOpen() },
   {
@@ -66,7 +90,7 @@ const DISASTERS: readonly Disaster[] = [
     isPromised: false,
     settings: ['--appendonly', 'no'],
     prepare: ({ engine }) => engine.client.save(),
-    strike: restart,
+    strike: restartStore,
   },
   { what: 'a replica takes over without a wait', isPromised: false, strike: failOver },
   {
@@ -150,52 +174,64 @@ async function stateOf(client: Client, keys: readonly string[]) {
 describe.each(DISASTERS)('when $what', ({ isPromised, storeWait = 0, settings = [], prepare, strike }) => {
   it('servers agree, and no report passes', { timeout: limit(120_000) }, async () => {
     const engine = await engineWith(...settings);
-    const replica = strike === failOver || storeWait > 0 ? await replicaOf(engine) : engine;
+    const link = await forwardTo(engine);
+    const replica = strike === failOver || storeWait > 0 ? await replicaOf(link) : engine;
     const { store, ...forwarder } = await forwardTo(engine);
     const stay = [await startOn(store, { storeWait }), await startOn(store, { storeWait })];
     const process = startProcess(store, '--store-wait', String(storeWait));
     const [dies] = await process.wrote(/http:\/\/127\.0\.0\.1:\d+/);
-    const world = { engine, replica, forwarder, process };
     const { url, key } = await newClient(stay[0]?.url as string, { fixture: 'empty' });
     const clients = [url, stay[1]?.url as string].map((each) => new Client(each, key));
     const model = new Model([...clients, ...clients, new Client(dies, key)]);
-    const more = async (count: number): Promise<void> => {
-      const enough = model.acknowledged.size + count;
-      await expect.poll(() => model.acknowledged.size, { timeout: limit(30_000) }).toBeGreaterThan(enough);
+    const reached = async (what: string, count: () => number, more: number): Promise<void> => {
+      const enough = count() + more;
+      await expect.poll(count, { timeout: limit(30_000), message: what }).toBeGreaterThan(enough);
     };
-    await more(50);
+    const acknowledged = (more: number) => reached('creates that succeed', () => model.acknowledged.size, more);
+    const more = (creates: number) => reached('creates', () => model.acknowledged.size + model.inDoubt.size, creates);
+    const world = { engine, replica, link, forwarder, more, process };
+    await acknowledged(50);
     await prepare?.(world);
     model.isViolating = true;
-    await more(100);
+    await acknowledged(100);
     model.isViolating = false;
     await strike(world);
     for (const client of clients) {
       const health = async () => (await client.get('/_sandbox/health')).status;
-      await expect.poll(health, { timeout: limit(20_000) }).toBe(200);
+      await expect.poll(health, { timeout: limit(20_000), message: 'health' }).toBe(200);
     }
-    await more(50);
+    await acknowledged(50);
     await model.stop();
 
     const [state, ...others] = await Promise.all(clients.map((client) => stateOf(client, model.keys)));
-    for (const other of others) expect(other).toEqual(state);
+    for (const other of others) expect(other, 'another server').toEqual(state);
     const { pets = [], opens, verdict, incompleteReasons = [], ids = [], total = 0 } = state ?? {};
     expect(model.unexpected).toEqual([]);
     const found = new Map(pets.map(({ id, name }) => [id, name]));
-    const names = new Set(pets.map(({ name }) => name));
-    expect([found.size, names.size]).toEqual([pets.length, pets.length]);
+    const names = pets.map(({ name }) => name);
+    expect(found.size, 'ids').toBe(pets.length);
+    expect(
+      names.filter((name, n) => names.indexOf(name) !== n),
+      'created twice',
+    ).toEqual([]);
     const isKnown = (name: string): boolean => model.acknowledged.has(name) || model.inDoubt.has(name);
-    expect([...names].filter((name) => !isKnown(name))).toEqual([]);
+    expect(
+      names.filter((name) => !isKnown(name)),
+      'rejected, and there all the same',
+    ).toEqual([]);
+    const lost = [...model.acknowledged].filter(([name, id]) => found.get(id) !== name);
     if (isPromised) {
-      expect([...model.acknowledged].filter(([name, id]) => found.get(id) !== name)).toEqual([]);
-      expect(new Set(opens)).toEqual(new Set([200]));
-    }
+      expect(lost, 'acknowledged, and lost').toEqual([]);
+      expect(new Set(opens), 'what acknowledged keys open').toEqual(new Set([200]));
+    } else expect(lost, 'the disaster lost something').not.toEqual([]);
     expect(verdict).not.toBe('pass');
     const reasons = incompleteReasons.join();
-    const lost = Number(/(\d+) exchanges? ended with a server/.exec(reasons)?.[1] ?? 0);
+    const ended = Number(/(\d+) exchanges? ended with a server/.exec(reasons)?.[1] ?? 0);
     const recorded = new Set(ids);
     const missing = model.answered.filter((id) => !recorded.has(id)).length;
     // Those that a report does not count as lost, or as dropped by the limit of a request log, are said to be missing.
-    if (missing > lost + total - ids.length) expect(reasons).toMatch(/exchanges are missing/);
+    if (missing > ended + total - ids.length)
+      expect(reasons, 'why a report that lacks requests is incomplete').toMatch(/exchanges are missing/);
 
     // A cleared request log is whole again.
     expect((await clients[0]?.delete('/_sandbox/requests'))?.status).toBe(204);
@@ -208,6 +244,26 @@ describe.each(DISASTERS)('when $what', ({ isPromised, storeWait = 0, settings = 
   });
 });
 
+/** A store that lacks the second of two changes after a restart, and clients of two servers. */
+async function older() {
+  const engine = await engineWith('--appendonly', 'no');
+  const [client, other] = await twoClients(engine.address());
+  await create(client, 'Kept');
+  await engine.client.save();
+  await create(client, 'Lost');
+  const restart = async (): Promise<void> => {
+    await engine.kill();
+    await engine.start();
+    const health = async () => (await other.get('/_sandbox/health')).status;
+    await expect.poll(health, { timeout: limit(20_000) }).toBe(200);
+  };
+  return { client, other, restart };
+}
+
+/** The names of pets that were created. It enters nothing into the request log. */
+const added = async (client: Client): Promise<string[]> =>
+  (await client.get('/_sandbox/export?format=fixture')).json.pets.slice(12).map(({ name }: { name: string }) => name);
+
 describe('a store', () => {
   it('that forgot its scripts is taught them again', async () => {
     const engine = await engineWith();
@@ -217,6 +273,30 @@ describe('a store', () => {
     expect((await create(client, 'Ada')).status).toBe(201);
     await engine.client.script('FLUSH');
     expect((await client.get('/v1/pets/13')).json.name).toBe('Ada');
+  });
+
+  it('that came back older is not taken for the newest where it has got as many changes since', {
+    timeout: limit(60_000),
+  }, async () => {
+    const { client, other, restart } = await older();
+    expect(await added(other)).toEqual(['Kept', 'Lost']);
+    await restart();
+    await expect.poll(async () => (await create(client, 'Other')).status, { timeout: limit(20_000) }).toBe(201);
+    expect(await added(other)).toEqual(['Kept', 'Other']);
+    expect(await added(client)).toEqual(['Kept', 'Other']);
+  });
+
+  it('that came back older is noticed in reports of a server that knew nothing of what it lost', {
+    timeout: limit(60_000),
+  }, async () => {
+    const { client, other, restart } = await older();
+    // The server that knew more looks again, and enters nothing.
+    expect(await added(client)).toEqual(['Kept', 'Lost']);
+    await restart();
+    const reasons = async () => (await other.get('/_sandbox/report')).json.incompleteReasons;
+    await expect
+      .poll(reasons, { timeout: limit(20_000) })
+      .toContainEqual(expect.stringMatching(/exchanges are missing.*lost its latest data/));
   });
 
   it('that became a replica takes no writes, and says so', { timeout: limit(60_000) }, async () => {

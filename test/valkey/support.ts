@@ -19,7 +19,8 @@ export async function engineWith(...args: string[]): Promise<TestEngine> {
   return engine;
 }
 
-export async function replicaOf({ port }: TestEngine): Promise<TestEngine> {
+/** @param primary it, or a port that leads to it */
+export async function replicaOf({ port }: { readonly port: number }): Promise<TestEngine> {
   const replica = await engineWith('--replicaof', '127.0.0.1', String(port));
   await expect
     .poll(() => replica.client.info('replication'), { timeout: limit(20_000) })

@@ -114,18 +114,12 @@ export class ValkeyLog implements EntryLog {
     if (this.#entry !== '') await this.enter(timeline);
   }
 
-  /** What was entered last is checked by the next call that enters something, or by `check`. */
+  /** What was entered last is checked by each call, and by `check`. A call that enters nothing may be overtaken. */
   async #ask(ids: readonly string[], at: Position): Promise<Entered | null> {
     const known = this.#entry;
-    this.#entry = '';
-    try {
-      const reply = await ask(this.id, ids, at, this.#options, known);
-      if (reply && reply[0] !== '') this.#entry = reply[0];
-      return reply;
-    } catch (error) {
-      if (this.#entry === '') this.#entry = known;
-      throw error;
-    }
+    const reply = await ask(this.id, ids, at, this.#options, known);
+    if (reply && (ids.length > 0 || this.#entry === known)) this.#entry = reply[0];
+    return reply;
   }
 
   /** The log was written anew, or the store came back older. */

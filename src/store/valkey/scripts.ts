@@ -22,18 +22,22 @@ export const TOKEN_LENGTH = 16;
  * A full store does not stop requests that only read: then the mark is removed that says that the request log is whole,
  * and so it is where the caller knows of an entry that the store has lost.
  * KEYS: log, requests, mark. ARGV: ids of exchanges, the caller's last token, how many lines it has, the last entry that
- * it knows of. Replies nothing for a sandbox that has ended; else the new entry, and where the caller is behind: the place
- * of the first line that follows, the number of all, and these lines; from the first on, if the caller's line is not there.
+ * it knows of. Replies nothing for a sandbox that has ended; else the last entry that the caller now knows of, and where it
+ * is behind: the place of the first line that follows, the number of all, and these lines; from the first on, if the
+ * caller's line is not there.
  */
 export const ENTER = script(`
 local last = redis.call('LINDEX', KEYS[1], -1)
 if not last then return false end
-if ARGV[4] ~= '' and #redis.call('XRANGE', KEYS[2], ARGV[4], ARGV[4]) == 0 then
+local entry = ARGV[4]
+if entry ~= '' and #redis.call('XRANGE', KEYS[2], entry, entry) == 0 then
   local first = redis.call('XRANGE', KEYS[2], '-', '+', 'COUNT', 1)[1]
   local function ms(id) return tonumber(string.match(id, '^%d+')) end
-  if not first or ms(first[1]) < ms(ARGV[4]) then redis.call('DEL', KEYS[3]) end
+  if not first or ms(first[1]) < ms(entry) then
+    redis.call('DEL', KEYS[3])
+    entry = ''
+  end
 end
-local entry = ''
 if ARGV[1] ~= '' then
   entry = redis.pcall('XADD', KEYS[2], '*', 'q', ARGV[1])
   if type(entry) == 'table' then
