@@ -3,7 +3,7 @@
  * every young collection, and collecting the old space pauses the server.
  */
 import { operationNames } from '../generated/facts.ts';
-import { type Exchange, effectOf, textsOfEffect, type Verdict } from './exchange.ts';
+import { type EffectTexts, type Exchange, effectOf, textsOfEffect, type Verdict } from './exchange.ts';
 
 /** The numbers of an exchange by their places. Absent ones are `NaN`. */
 const AT = 0;
@@ -54,21 +54,8 @@ export class Chunks {
 
   /** Copies an exchange whose verdict is final. */
   pack(exchange: Exchange): PackedExchange {
-    const { request, response, changes, requestHeaders, responseHeaders } = exchange;
-    const head = JSON.stringify([
-      exchange.id,
-      request.method,
-      request.target,
-      request.authorization?.replace(HIDDEN, ONE_BYTE),
-      request.contentType,
-      response.contentType,
-      exchange.injectedFault,
-      textsOfEffect(changes),
-      requestHeaders.length,
-      ...requestHeaders,
-      ...responseHeaders,
-    ]);
-    const text = head + (request.body ?? '') + response.body;
+    const head = JSON.stringify(headOf(exchange));
+    const text = head + (exchange.request.body ?? '') + exchange.response.body;
     const length = Buffer.byteLength(text);
     const chunk = this.#chunkFor(NUMBERS + length);
     const offset = this.#used;
@@ -78,20 +65,10 @@ export class Chunks {
     chunk.kept += 1;
     const { numbers } = chunk;
     const first = offset / 8;
-    numbers[first + AT] = exchange.at;
-    numbers[first + STARTED] = exchange.startedMs;
-    numbers[first + DURATION] = exchange.durationMs;
-    numbers[first + RESPONDED] = exchange.respondedAt;
-    numbers[first + DISCONNECTED] = exchange.disconnectedAt ?? Number.NaN;
-    numbers[first + DELAY] = exchange.delayMs;
-    numbers[first + STATUS] = response.status;
-    numbers[first + OPERATION] = operationNames.indexOf(exchange.operation as (typeof operationNames)[number]);
-    numbers[first + SENT_BYTES] = request.bodyBytes;
-    numbers[first + RESPONSE_BYTES] = exchange.truncated?.responseBytes ?? Number.NaN;
-    numbers[first + FLAGS] = flagsOf(exchange);
+    numbers.set(numbersOf(exchange), first);
     numbers[first + TEXT_BYTES] = length;
     numbers[first + HEAD] = head.length;
-    numbers[first + SENT] = request.body?.length ?? 0;
+    numbers[first + SENT] = exchange.request.body?.length ?? 0;
     return new PackedExchange(chunk, offset, exchange);
   }
 
@@ -177,50 +154,12 @@ export class PackedExchange {
   unpack(sandbox: string): Exchange {
     const from = this.#offset + NUMBERS;
     const text = this.chunk.bytes.toString('utf8', from, from + this.#number(TEXT_BYTES));
-    const headEnd = this.#number(HEAD);
-    const sentEnd = headEnd + this.#number(SENT);
-    const [id, method, target, authorization, contentType, responseType, injectedFault, changes, count, ...headers] =
-      JSON.parse(text.slice(0, headEnd));
-    const flags = this.#number(FLAGS);
-    const disconnectedAt = this.#number(DISCONNECTED);
-    return {
-      id,
-      sandbox,
-      owner: sandbox,
-      operation: this.operation,
-      specification: 'petstore',
-      at: this.at,
-      startedMs: this.startedMs,
-      durationMs: this.#number(DURATION),
-      respondedAt: this.#number(RESPONDED),
-      disconnectedAt: Number.isNaN(disconnectedAt) ? undefined : disconnectedAt,
-      delayMs: this.#number(DELAY),
-      changes: effectOf(changes),
-      requestHeaders: headers.slice(0, count),
-      responseHeaders: headers.slice(count),
-      request: {
-        method,
-        target,
-        authorization: authorization?.replace(ONE_BYTE, HIDDEN),
-        contentType: contentType ?? undefined,
-        bodyBytes: this.#number(SENT_BYTES),
-        body: flags & HAS_BODY ? text.slice(headEnd, sentEnd) : undefined,
-        bodyUnread: (flags & UNREAD) > 0,
-      },
-      response: { status: this.status, contentType: responseType ?? undefined, body: text.slice(sentEnd) },
-      decision: { kind: flags & ACCEPTED ? 'accepted' : 'undecided' },
-      injectedFault: injectedFault ?? undefined,
-      rules: this.rules,
-      verdict: this.verdict,
-      truncated:
-        flags & IS_CUT
-          ? {
-              request: (flags & REQUEST_CUT) > 0,
-              response: (flags & RESPONSE_CUT) > 0,
-              responseBytes: this.#number(RESPONSE_BYTES),
-            }
-          : undefined,
-    };
+    const sent = this.#number(HEAD);
+    const received = sent + this.#number(SENT);
+    const { rules, verdict } = this;
+    const numbers = this.chunk.numbers.subarray(this.#offset / 8, this.#offset / 8 + TEXT_BYTES);
+    const bodies = [text.slice(sent, received), text.slice(received)] as const;
+    return exchangeFrom(numbers, JSON.parse(text.slice(0, sent)), bodies, { sandbox, rules, verdict });
   }
 
   #number(place: number): number {
@@ -230,6 +169,94 @@ export class PackedExchange {
 
 /** The beginning of an exchange's text. */
 export const idIn = (id: string): Buffer => Buffer.from(`[${JSON.stringify(id)},`);
+
+/** The numbers of an exchange that its text does not tell. */
+export const numbersOf = (exchange: Exchange): number[] => [
+  exchange.at,
+  exchange.startedMs,
+  exchange.durationMs,
+  exchange.respondedAt,
+  exchange.disconnectedAt ?? Number.NaN,
+  exchange.delayMs,
+  exchange.response.status,
+  operationNames.indexOf(exchange.operation as (typeof operationNames)[number]),
+  exchange.request.bodyBytes,
+  exchange.truncated?.responseBytes ?? Number.NaN,
+  flagsOf(exchange),
+];
+
+type Text = string | null | undefined;
+/** JSON has null for what is undefined. */
+type Head = readonly [
+  ...[id: string, method: string, target: string, authorization: Text],
+  ...[contentType: Text, responseType: Text, injectedFault: Text, changes: EffectTexts],
+  ...[requestHeaders: number, ...headers: string[]],
+];
+
+/** Its texts without the bodies. */
+export const headOf = ({ request, response, ...exchange }: Exchange): Head => [
+  exchange.id,
+  request.method,
+  request.target,
+  request.authorization?.replace(HIDDEN, ONE_BYTE),
+  request.contentType,
+  response.contentType,
+  exchange.injectedFault,
+  textsOfEffect(exchange.changes),
+  exchange.requestHeaders.length,
+  ...exchange.requestHeaders,
+  ...exchange.responseHeaders,
+];
+
+/** The inverse of `numbersOf` and `headOf`. @param rest what neither has */
+export function exchangeFrom(
+  numbers: { readonly [place: number]: number },
+  [id, method, target, authorization, contentType, responseType, injectedFault, changes, count, ...headers]: Head,
+  [sent, received]: readonly [string, string],
+  { sandbox, rules, verdict }: Pick<Exchange, 'rules' | 'verdict'> & { readonly sandbox: string },
+): Exchange {
+  const number = (place: number): number => numbers[place] ?? Number.NaN;
+  const flags = number(FLAGS);
+  const disconnectedAt = number(DISCONNECTED);
+  return {
+    id,
+    sandbox,
+    owner: sandbox,
+    operation: operationNames[number(OPERATION)],
+    specification: 'petstore',
+    at: number(AT),
+    startedMs: number(STARTED),
+    durationMs: number(DURATION),
+    respondedAt: number(RESPONDED),
+    disconnectedAt: Number.isNaN(disconnectedAt) ? undefined : disconnectedAt,
+    delayMs: number(DELAY),
+    changes: effectOf(changes),
+    requestHeaders: headers.slice(0, count),
+    responseHeaders: headers.slice(count),
+    request: {
+      method,
+      target,
+      authorization: authorization?.replace(ONE_BYTE, HIDDEN),
+      contentType: contentType ?? undefined,
+      bodyBytes: number(SENT_BYTES),
+      body: flags & HAS_BODY ? sent : undefined,
+      bodyUnread: (flags & UNREAD) > 0,
+    },
+    response: { status: number(STATUS), contentType: responseType ?? undefined, body: received },
+    decision: { kind: flags & ACCEPTED ? 'accepted' : 'undecided' },
+    injectedFault: injectedFault ?? undefined,
+    rules,
+    verdict,
+    truncated:
+      flags & IS_CUT
+        ? {
+            request: (flags & REQUEST_CUT) > 0,
+            response: (flags & RESPONSE_CUT) > 0,
+            responseBytes: number(RESPONSE_BYTES),
+          }
+        : undefined,
+  };
+}
 
 /** The placeholder of a credential, and what stands for it: text of one byte a character is written fastest. */
 const HIDDEN = '…';

@@ -84,11 +84,6 @@ export class RequestLog {
     return this.#dropped + this.#exchanges.length;
   }
 
-  /** Counts as dropped what is missing from a number of exchanges since the last clear. */
-  setTotal(count: number): void {
-    this.#dropped = count - this.#exchanges.length;
-  }
-
   /** The exchange with a number; `undefined` if it is not stored. */
   at(number: number): Exchange | undefined {
     const exchange = this.#exchanges[number - this.#first];

@@ -114,11 +114,6 @@ export class RequestLogs {
     history.tallies = new Tallies(at, this.#budget);
   }
 
-  /** All of it is read again: it is as that of a new sandbox. */
-  restart(sandbox: Sandbox): void {
-    this.clear(sandbox, sandbox.record.createdAt);
-  }
-
   /** The sandbox was deleted. */
   end(sandbox: Sandbox): void {
     const history = this.#bySandbox.get(sandbox.id);

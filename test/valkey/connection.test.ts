@@ -61,7 +61,7 @@ describe('a server does not start', () => {
     const store = engine.address();
     await startOn(store);
     await engine.client.set('{sandbox}:installation', '1 an-earlier-one');
-    await expect(startOn(store)).rejects.toThrow(/has layout 1, and this version needs 3; use another database/);
+    await expect(startOn(store)).rejects.toThrow(/has layout 1, and this version needs 4; use another database/);
   });
 
   it('on a database that the store does not have', async () => {

@@ -15,9 +15,8 @@ import { SharedFixtures } from './fixtures.ts';
 import { SharedHistories } from './histories.ts';
 import { KeyIndex } from './key-index.ts';
 import { ValkeyLogs } from './logs.ts';
-import { UNMATCHED, UNMATCHED_CHANNEL, UNMATCHED_DROPPED } from './names.ts';
+import { UNMATCHED, UNMATCHED_CHANNEL } from './names.ts';
 import { SharedQuota } from './quota.ts';
-import { ADD_UNMATCHED } from './scripts.ts';
 
 interface SharedOptions {
   readonly settings: Pick<Settings, 'maxPets' | 'maxSandboxes' | 'storeWait'> & { readonly store: string };
@@ -127,8 +126,8 @@ class SharedUnmatched implements UnmatchedShare {
   readonly #valkey: ValkeyClient;
   /** Of this process. */
   readonly #name = newId('key');
-  #waiting: string[] = [];
-  #sending = Promise.resolve();
+  /** What could not be sent. */
+  readonly #waiting: string[] = [];
 
   constructor(valkey: ValkeyClient) {
     this.#valkey = valkey;
@@ -143,16 +142,14 @@ class SharedUnmatched implements UnmatchedShare {
 
   async read(): Promise<{ texts: readonly string[]; dropped: number }> {
     await this.#send();
-    const [texts, dropped] = await this.#valkey.all([
-      ['LRANGE', UNMATCHED, 0, -1],
-      ['GET', UNMATCHED_DROPPED],
-    ]);
-    return { texts: texts as string[], dropped: Number(dropped ?? 0) };
+    const entries = (await this.#valkey.call('XREVRANGE', UNMATCHED, '+', '-')) as [string, [string, string]][];
+    const added = Number(entries[0]?.[0].slice('0-'.length) ?? 0);
+    return { texts: entries.map(([, [, text]]) => text), dropped: added - entries.length };
   }
 
   async clear(): Promise<void> {
     await this.#send();
-    await this.#valkey.call('DEL', UNMATCHED, UNMATCHED_DROPPED);
+    await this.#valkey.call('DEL', UNMATCHED);
   }
 
   onAdded(notify: (text: string) => void): void {
@@ -163,24 +160,19 @@ class SharedUnmatched implements UnmatchedShare {
   }
 
   async close(): Promise<void> {
-    await this.#send().catch(() => undefined);
+    await this.read().catch(() => undefined);
   }
 
-  /** Resolves when everything added before is in Valkey. @throws {ApiError} `storage_failed`, `limit_reached` */
-  #send(): Promise<void> {
-    const sent = this.#sending.then(() => this.#sendAll());
-    this.#sending = sent.catch(() => undefined);
-    return sent;
+  /** Commands arrive in the order in which they are sent, so what is read later has these. @throws {ApiError} `storage_failed`, `limit_reached` */
+  async #send(): Promise<void> {
+    await Promise.all(this.#waiting.splice(0).map((text) => this.#sendOne(text)));
   }
 
-  async #sendAll(): Promise<void> {
-    const texts = this.#waiting;
-    if (texts.length === 0) return;
-    this.#waiting = [];
+  async #sendOne(text: string): Promise<void> {
     try {
-      await this.#valkey.run(ADD_UNMATCHED, [UNMATCHED, UNMATCHED_DROPPED], [MAX_REQUESTS, ...texts]);
+      await this.#valkey.call('XADD', UNMATCHED, 'MAXLEN', MAX_REQUESTS, '0-*', 'request', text);
     } catch (error) {
-      this.#waiting = [...texts, ...this.#waiting].slice(-MAX_REQUESTS);
+      if (this.#waiting.push(text) > MAX_REQUESTS) this.#waiting.shift();
       throw error;
     }
   }

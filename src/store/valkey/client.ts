@@ -19,7 +19,7 @@ const MAX_RETRY_MS = 500;
 /** How often each connection is tried, so that one whose other end is gone is noticed without a request. */
 const HEARTBEAT_MS = 3_000;
 /** What sandboxes look like in Valkey. Servers of another layout use another database. */
-const LAYOUT = '3';
+const LAYOUT = '4';
 
 interface ValkeyOptions {
   /** `valkey://user:password@host:port/0`, or `valkeys://` for TLS; `?cluster=true` for a cluster. */

@@ -52,7 +52,6 @@ export class ValkeyLog implements EntryLog {
   /** The last entry of the request log that this process knows of: the store must not have lost it. */
   #entry = '';
   readonly #options: ValkeyLogOptions;
-  readonly #tokens = new Tokens();
 
   private constructor(id: string, known: readonly KeyRecord[], at: Position, options: ValkeyLogOptions) {
     this.id = id;
@@ -72,7 +71,7 @@ export class ValkeyLog implements EntryLog {
   static async create(state: State, options: ValkeyLogOptions): Promise<ValkeyLog> {
     const { id, keys } = state.record;
     const log = new ValkeyLog(id, keys, BEFORE_ALL, options);
-    const lines = log.#tokens.linesOf(Array.from(entriesOf(state), textOf));
+    const lines = linesOf(Array.from(entriesOf(state), textOf));
     const began = await (lines.length <= PAGE ? log.#appended(lines) : log.#replaced(lines));
     if (!began) throw new ApiError('conflict', 'the id of the new sandbox is taken; try again');
     log.#begunWith = log.#at.characters;
@@ -142,7 +141,7 @@ export class ValkeyLog implements EntryLog {
   }
 
   append(texts: readonly string[]): Promise<boolean> {
-    return this.#appended(this.#tokens.linesOf(texts));
+    return this.#appended(linesOf(texts));
   }
 
   async catchUp(timeline: Timeline): Promise<void> {
@@ -171,7 +170,7 @@ export class ValkeyLog implements EntryLog {
     if (asked.characters < enough) return;
     // Not tried again before the log has grown by as much.
     this.#begunWith = asked.characters;
-    const lines = this.#tokens.linesOf(Array.from(entriesOf(state), textOf));
+    const lines = linesOf(Array.from(entriesOf(state), textOf));
     if (await this.#replaced(lines)) this.#begunWith = this.#at.characters;
   }
 
@@ -214,15 +213,9 @@ export class ValkeyLog implements EntryLog {
   }
 }
 
-/** Tokens of one log at one server: a random beginning and a number. */
-class Tokens {
-  readonly #random = newSecret().slice(0, TOKEN_LENGTH - 6);
-  #number = 0;
-
-  linesOf(texts: readonly string[]): string[] {
-    return texts.map((text) => `${this.#random}${(this.#number++).toString(36).padStart(6, '0')} ${text}`);
-  }
-}
+/** Lines, each with a token of its own. */
+const linesOf = (texts: readonly string[]): string[] =>
+  texts.map((text) => `${newSecret().slice(0, TOKEN_LENGTH)} ${text}`);
 
 const after = ({ length, characters }: Position, lines: readonly string[]): Position => ({
   tip: (lines.at(-1) as string).slice(0, TOKEN_LENGTH),

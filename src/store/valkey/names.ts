@@ -20,10 +20,8 @@ export const secretKey = (hash: string): string => `sandbox:key:${hash.slice(0, 
 export const USED = '{sandbox}:used';
 /** When the last key of each sandbox expires: a sorted set. */
 export const EXPIRES = '{sandbox}:expires';
-/** Requests that belong to no sandbox, newest first. */
+/** Requests that belong to no sandbox: a stream, whose entries are numbered. */
 export const UNMATCHED = '{sandbox}:unmatched';
-/** How many of them were evicted. */
-export const UNMATCHED_DROPPED = '{sandbox}:unmatched:dropped';
 /** Each of them, to all servers. */
 export const UNMATCHED_CHANNEL = '{sandbox}:unmatched:events';
 /** The text of a fixture, by its fingerprint. */

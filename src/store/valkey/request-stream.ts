@@ -146,7 +146,7 @@ export class RequestStream {
     if (known && known.requestLog.next > 0) {
       // Listeners continue after the last exchange that they have.
       events.end(this.sandbox);
-      requestLogs.restart(this.sandbox);
+      requestLogs.clear(this.sandbox, this.sandbox.record.createdAt);
     }
     this.#isBegun = true;
     const checkpoint = kept === '' ? undefined : (JSON.parse(kept.slice(kept.indexOf('{'))) as Checkpoint);
@@ -185,10 +185,8 @@ export class RequestStream {
     const { requestLogs } = this.#options;
     const { checkpoint, exchanges } = this.#restoring as { checkpoint: Checkpoint; exchanges: Exchange[] };
     this.#restoring = undefined;
-    requestLogs.restore(this.sandbox, exchanges, 0, checkpoint.tallies);
-    const { requestLog, tallies } = requestLogs.of(this.sandbox);
-    requestLog.setTotal(checkpoint.total);
-    tallies.lost = checkpoint.lost;
+    requestLogs.restore(this.sandbox, exchanges, checkpoint.total - exchanges.length, checkpoint.tallies);
+    requestLogs.of(this.sandbox).tallies.lost = checkpoint.lost;
   }
 
   async #show(outcome: Outcome): Promise<void> {

@@ -157,12 +157,3 @@ if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[1]) then return 0 end
 redis.call('ZADD', KEYS[1], ARGV[3], ARGV[2])
 return 1
 `);
-
-/** Adds to a bounded list, and counts what is evicted. KEYS: list, count. ARGV: the most, entries, the newest last. */
-export const ADD_UNMATCHED = script(`
-for i = 2, #ARGV do redis.call('LPUSH', KEYS[1], ARGV[i]) end
-local over = redis.call('LLEN', KEYS[1]) - tonumber(ARGV[1])
-if over <= 0 then return 0 end
-redis.call('LTRIM', KEYS[1], 0, ARGV[1] - 1)
-return redis.call('INCRBY', KEYS[2], over)
-`);
