@@ -29,9 +29,12 @@ function wrongEdges(): string[] {
   const [from, to] = boxes[0] as readonly [number, number];
   const firsts = all('.brand, .strip > :first-child, main:not(.welcome) > .view-head, .traffic');
   const lasts = all('.who, main:not(.welcome) > :not(.gone)');
+  const topOf = (element: Element): number => Math.round(element.getBoundingClientRect().top);
   const told = (element: Element): string => element.outerHTML.slice(0, 80);
   return [
     ...(document.documentElement.scrollWidth > innerWidth ? ['the page scrolls sideways'] : []),
+    // On the narrowest screens it may have two lines.
+    ...(innerWidth >= 390 && new Set(all('.bar nav a').map(topOf)).size > 1 ? ['the navigation wraps'] : []),
     ...(new Set(boxes.map(String)).size > 1 ? [`the edges differ: ${JSON.stringify(boxes)}`] : []),
     ...firsts
       .filter((each) => Math.round(each.getBoundingClientRect().left) !== from)
