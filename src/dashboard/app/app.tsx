@@ -1,178 +1,149 @@
 /** The page: the welcome view without a key, otherwise the views of the key's sandbox. */
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { ComponentType } from 'preact';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { FileDrop } from './files.tsx';
 import { keepKey, keptKey } from './kept-key.ts';
 import { Announcer } from './kit/announce.tsx';
 import { later } from './kit/later.tsx';
 import { ReachContext } from './kit/trouble.tsx';
 import { visible } from './kit/visible.ts';
-import { addressOf, REFERENCE, usePlace, type ViewAddress, type ViewName } from './route.ts';
-import { openSession, type Session, SessionContext } from './session.ts';
+import { addressOf, REFERENCE, usePlace, type ViewName } from './route.ts';
+import {
+  openSession,
+  type Session,
+  SessionContext,
+  type SignIn,
+  SignInContext,
+  useSession,
+  useSignIn,
+} from './session.ts';
 import { KeyGone, keyLossIn, OtherSandbox, Restarted, Unreachable } from './strip/lost.tsx';
 import { StateContext, useStateOf } from './strip/state.ts';
 import { Strip } from './strip/strip.tsx';
-import { type Live, useLive } from './traffic/live.ts';
 import { Traffic } from './traffic/traffic.tsx';
 import { Welcome } from './welcome.tsx';
 
-const Controls = later(async () => (await import('./controls/controls.tsx')).Controls);
-const Drills = later(async () => (await import('./drills/drills.tsx')).Drills);
-const Issues = later(async () => (await import('./issues/view.tsx')).Issues);
-const Pets = later(async () => (await import('./pets/pets.tsx')).Pets);
+/** The views, in the order of the bar. */
+const VIEWS: Readonly<Record<ViewName, readonly [label: string, View: ComponentType]>> = {
+  traffic: ['Traffic', Traffic],
+  issues: ['Issues', later(async () => (await import('./issues/view.tsx')).Issues)],
+  pets: ['Pets', later(async () => (await import('./pets/pets.tsx')).Pets)],
+  controls: ['Controls', later(async () => (await import('./controls/controls.tsx')).Controls)],
+  drills: ['Drills', later(async () => (await import('./drills/drills.tsx')).Drills)],
+};
 
 export function App() {
   const [session, setSession] = useState<Session | undefined>(undefined);
   const [error, setError] = useState<unknown>(undefined);
   const [isOpening, setOpening] = useState(keptKey() !== undefined);
 
-  const open = useCallback((opened: Session) => {
-    keepKey(opened.key);
-    setError(undefined);
-    setSession(opened);
+  const signIn = useMemo((): SignIn => {
+    const leave = (): void => {
+      keepKey(undefined);
+      setSession(undefined);
+    };
+    return {
+      open: (opened) => {
+        keepKey(opened.key);
+        setError(undefined);
+        setSession(opened);
+      },
+      leave,
+      signOut: () => {
+        leave();
+        history.replaceState(null, '', location.pathname);
+      },
+    };
   }, []);
-  const leave = useCallback(() => {
-    keepKey(undefined);
-    setSession(undefined);
-  }, []);
-  const signOut = useCallback(() => {
-    leave();
-    history.replaceState(null, '', location.pathname);
-  }, [leave]);
   const openKept = useCallback(() => {
     const kept = keptKey();
     if (kept === undefined) return;
     openSession(kept)
-      .then(open, setError)
+      .then(signIn.open, setError)
       .finally(() => setOpening(false));
-  }, [open]);
+  }, [signIn]);
   useEffect(openKept, [openKept]);
 
   return (
-    <Announcer>
-      {session ? (
-        <SessionContext.Provider value={session} key={session.key}>
-          <Opened session={session} onLeave={leave} onSignOut={signOut} onOpen={open} />
-        </SessionContext.Provider>
-      ) : (
-        <>
-          <header class="bar">
-            <Brand />
-          </header>
-          {!isOpening && <Welcome onOpen={open} error={error} onRetry={openKept} />}
-        </>
-      )}
-      <FileDrop onOpen={open} />
-    </Announcer>
+    <SignInContext.Provider value={signIn}>
+      <Announcer>
+        {session ? (
+          <SessionContext.Provider value={session} key={session.key}>
+            <Opened />
+          </SessionContext.Provider>
+        ) : (
+          <>
+            <header class="bar">
+              <Brand />
+            </header>
+            {!isOpening && <Welcome error={error} onRetry={openKept} />}
+          </>
+        )}
+        <FileDrop />
+      </Announcer>
+    </SignInContext.Provider>
   );
 }
 
-interface OpenedProps {
-  readonly session: Session;
-  /** Closes the sandbox in this tab; the address stays, so that another key opens the same. */
-  readonly onLeave: () => void;
-  readonly onSignOut: () => void;
-  readonly onOpen: (session: Session) => void;
-}
-
-function Opened({ session, onLeave, onSignOut, onOpen }: OpenedProps) {
-  const location = usePlace();
-  const live = useLive(session);
-  const state = useStateOf(live);
-  const loss = keyLossIn(live, state);
+function Opened() {
+  const { view } = usePlace();
+  const state = useStateOf(useSession());
+  const loss = keyLossIn(state);
   const main = useRef<HTMLElement>(null);
   const issues = state.issues.value?.issues.length ?? 0;
-  const title = VIEWS.find(([name]) => name === location.view)?.[1] ?? '';
+  const [title, View] = VIEWS[view];
   useEffect(() => {
     document.title = `${issues > 0 ? `(${issues}) ` : ''}${title} · Petstore sandbox`;
   }, [title, issues]);
   return (
-    <>
+    <StateContext.Provider value={state}>
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
         Skip to the view
       </button>
-      <Bar session={session} current={location.view} issues={issues} onLeave={onSignOut} />
-      <StateContext.Provider value={state}>
-        <Strip live={live} />
-        <main ref={main} tabIndex={-1}>
-          {loss !== undefined ? (
-            <KeyGone error={loss} onLeave={onLeave} />
-          ) : (
-            <ReachContext.Provider value={live.state !== 'broken'}>
-              <Unreachable live={live} />
-              <Restarted sandbox={state.sandbox.value} />
-              <OtherSandbox onLeave={onLeave} />
-              <View location={location} live={live} onOpen={onOpen} onLeave={onSignOut} />
-            </ReachContext.Provider>
-          )}
-        </main>
-      </StateContext.Provider>
-    </>
+      <Bar current={view} issues={issues} />
+      <Strip />
+      <main ref={main} tabIndex={-1}>
+        {loss !== undefined ? (
+          <KeyGone error={loss} />
+        ) : (
+          <ReachContext.Provider value={state.live.state !== 'broken'}>
+            <Unreachable />
+            <Restarted />
+            <OtherSandbox />
+            <View />
+          </ReachContext.Provider>
+        )}
+      </main>
+    </StateContext.Provider>
   );
 }
 
-interface ViewProps {
-  readonly location: ViewAddress;
-  readonly live: Live;
-  readonly onOpen: (session: Session) => void;
-  readonly onLeave: () => void;
+/** @param issues their number */
+function Bar({ current, issues }: { current: ViewName; issues: number }) {
+  const { sandbox } = useSession();
+  const { signOut } = useSignIn();
+  return (
+    <header class="bar">
+      <Brand />
+      <nav aria-label="Views">
+        {Object.entries(VIEWS).map(([name, [label]]) => (
+          <a key={name} href={addressOf(name as ViewName)} aria-current={name === current ? 'page' : undefined}>
+            {label}
+            {name === 'issues' && issues > 0 && <span class="badge">{issues}</span>}
+          </a>
+        ))}
+        <a href={REFERENCE}>Reference</a>
+        <a href="docs/">Docs</a>
+      </nav>
+      <p class="who">
+        <span title={sandbox.id}>{visible(sandbox.label ?? sandbox.id)}</span>
+        <button type="button" class="plain" onClick={signOut}>
+          Sign out
+        </button>
+      </p>
+    </header>
+  );
 }
-
-function View({ location, live, onOpen, onLeave }: ViewProps) {
-  switch (location.view) {
-    case 'pets':
-      return <Pets live={live} />;
-    case 'controls':
-      return <Controls live={live} onOpen={onOpen} onLeave={onLeave} />;
-    case 'drills':
-      return <Drills live={live} onOpen={onOpen} />;
-    case 'issues':
-      return <Issues live={live} />;
-    default:
-      return <Traffic live={live} location={location} />;
-  }
-}
-
-const VIEWS: readonly (readonly [ViewName, string])[] = [
-  ['traffic', 'Traffic'],
-  ['issues', 'Issues'],
-  ['pets', 'Pets'],
-  ['controls', 'Controls'],
-  ['drills', 'Drills'],
-];
-
-interface BarProps {
-  readonly session: Session;
-  readonly current: ViewName;
-  /** The number of issues. */
-  readonly issues: number;
-  readonly onLeave: () => void;
-}
-
-const Bar = ({ session, current, issues, onLeave }: BarProps) => (
-  <header class="bar">
-    <Brand />
-    <Views current={current} issues={issues} />
-    <p class="who">
-      <span title={session.sandbox.id}>{visible(session.sandbox.label ?? session.sandbox.id)}</span>
-      <button type="button" class="plain" onClick={onLeave}>
-        Sign out
-      </button>
-    </p>
-  </header>
-);
-
-const Views = ({ current, issues }: Pick<BarProps, 'current' | 'issues'>) => (
-  <nav aria-label="Views">
-    {VIEWS.map(([name, label]) => (
-      <a key={name} href={addressOf(name)} aria-current={name === current ? 'page' : undefined}>
-        {label}
-        {name === 'issues' && issues > 0 && <span class="badge">{issues}</span>}
-      </a>
-    ))}
-    <a href={REFERENCE}>Reference</a>
-    <a href="docs/">Docs</a>
-  </nav>
-);
 
 const Brand = () => (
   <a class="brand" href={addressOf('traffic')}>

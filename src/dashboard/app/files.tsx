@@ -4,16 +4,15 @@ import { MAX_RECORDING_BYTES } from '../../recording/bounds.ts';
 import { useAction } from './kit/action.ts';
 import { Field } from './kit/form.tsx';
 import { Trouble } from './kit/trouble.tsx';
-import { openClient, openSession, type Session } from './session.ts';
+import { openClient, openSession, type Session, useSignIn } from './session.ts';
 
-type OnOpen = (session: Session) => void;
-
-export function RecordingPicker({ onOpen }: { onOpen: OnOpen }) {
+export function RecordingPicker() {
+  const { open } = useSignIn();
   const { run, isBusy, error } = useAction();
   const pick = async (input: HTMLInputElement): Promise<void> => {
     const [file] = input.files ?? [];
     if (!file) return;
-    await run(async () => onOpen(await openRecording(await textOf(file))));
+    await run(async () => open(await openRecording(await textOf(file))));
     // The same file may be chosen again.
     input.value = '';
   };
@@ -54,7 +53,8 @@ export async function textOf(
 }
 
 /** Takes a recording that is dropped anywhere on the page. */
-export function FileDrop({ onOpen }: { onOpen: OnOpen }) {
+export function FileDrop() {
+  const { open } = useSignIn();
   const { run, isBusy, error } = useAction();
   const [isOver, setOver] = useState(false);
   useEffect(() => {
@@ -62,7 +62,7 @@ export function FileDrop({ onOpen }: { onOpen: OnOpen }) {
       const [file, another] = files;
       if (!file || another) throw new Error('Drop one file.');
       const opened = await openRecording(await textOf(file));
-      onOpen(opened);
+      open(opened);
       return `Opened ${opened.sandbox.label ?? 'the recording'} as a new sandbox.`;
     };
     const on: Readonly<Record<string, (event: DragEvent) => void>> = {
@@ -86,7 +86,7 @@ export function FileDrop({ onOpen }: { onOpen: OnOpen }) {
     return () => {
       for (const [name, listen] of Object.entries(on)) document.removeEventListener(name as 'drop', listen);
     };
-  }, [run, onOpen]);
+  }, [run, open]);
   if (!isOver && !isBusy && error === undefined) return null;
   return (
     <div class="drop">

@@ -5,24 +5,24 @@ import { Field, Form } from './kit/form.tsx';
 import { Trouble } from './kit/trouble.tsx';
 import { visible } from './kit/visible.ts';
 import { linkedSandbox } from './route.ts';
-import { openClient, openSession, type Session } from './session.ts';
+import { openClient, openSession, useSignIn } from './session.ts';
 import { NotOpened } from './strip/lost.tsx';
 
 interface WelcomeProps {
-  readonly onOpen: (session: Session) => void;
   /** Why the stored key no longer opens a sandbox. */
   readonly error: unknown;
   /** Tries the stored key again. */
   readonly onRetry: () => void;
 }
 
-export function Welcome({ onOpen, error, onRetry }: WelcomeProps) {
+export function Welcome({ error, onRetry }: WelcomeProps) {
+  const { open } = useSignIn();
   const making = useAction();
   const linked = linkedSandbox();
   const make = (): Promise<unknown> =>
     making.run(async () => {
       const issued = await openClient().request('POST /keys', { body: { label: 'dashboard' } });
-      onOpen(await openSession(issued.key));
+      open(await openSession(issued.key));
     });
   return (
     <main class="welcome">
@@ -46,10 +46,18 @@ export function Welcome({ onOpen, error, onRetry }: WelcomeProps) {
           </button>
           <Trouble error={making.error} />
         </section>
-        <KeyForm onOpen={onOpen} />
+        <section>
+          <h2>I have a key</h2>
+          <Form button="Open its sandbox" onSend={async ({ key = '' }) => open(await openSession(keyIn(key)))}>
+            <Field label="Key">
+              <input name="key" type="password" autoComplete="off" spellcheck={false} required />
+            </Field>
+          </Form>
+          <p class="hint">It stays in this tab, and goes with it.</p>
+        </section>
         <section>
           <h2>I have a recording</h2>
-          <RecordingPicker onOpen={onOpen} />
+          <RecordingPicker />
         </section>
       </div>
       <p>
@@ -62,15 +70,3 @@ export function Welcome({ onOpen, error, onRetry }: WelcomeProps) {
 
 /** Also of a whole header, as it is copied from elsewhere. */
 const keyIn = (text: string): string => text.trim().replace(/^(authorization\s*:\s*)?bearer\s+/i, '');
-
-const KeyForm = ({ onOpen }: Pick<WelcomeProps, 'onOpen'>) => (
-  <section>
-    <h2>I have a key</h2>
-    <Form button="Open its sandbox" onSend={async ({ key = '' }) => onOpen(await openSession(keyIn(key)))}>
-      <Field label="Key">
-        <input name="key" type="password" autoComplete="off" spellcheck={false} required />
-      </Field>
-    </Form>
-    <p class="hint">It stays in this tab, and goes with it.</p>
-  </section>
-);

@@ -6,31 +6,24 @@ import { Choice, Field, Form } from '../kit/form.tsx';
 import { many, momentUtc } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
-import { openClient, type Session, useSession } from '../session.ts';
+import { openClient, useSession, useSignIn } from '../session.ts';
 import { listed, useLoss, useSandboxState } from '../strip/state.ts';
-import type { Live } from '../traffic/live.ts';
 import { FaultsCard } from './faults.tsx';
 import { KeysCard } from './keys.tsx';
 import { StatesCard } from './states.tsx';
 
-interface ControlsProps {
-  readonly live: Live;
-  readonly onOpen: (session: Session) => void;
-  readonly onLeave: () => void;
-}
-
-export const Controls = ({ live, onOpen, onLeave }: ControlsProps) => (
+export const Controls = () => (
   <>
     <header class="view-head">
       <h1>Controls</h1>
     </header>
     <div class="cards">
       <FaultsCard />
-      <StatesCard onOpen={onOpen} />
-      <DataCard live={live} />
+      <StatesCard />
+      <DataCard />
       <KeysCard />
       <ClockCard />
-      <EndCard live={live} onLeave={onLeave} />
+      <EndCard />
     </div>
   </>
 );
@@ -100,9 +93,9 @@ function ClockCard() {
 }
 
 /** Resets the sandbox to a fixture. */
-function DataCard({ live }: { live: Live }) {
+function DataCard() {
   const { client } = useSession();
-  const { sandbox } = useSandboxState();
+  const { live, sandbox } = useSandboxState();
   const resetting = useAction();
   const fixtures = useLoaded(() => openClient().request('GET /fixtures'), []);
   const [chosen, setChosen] = useState<string | undefined>(undefined);
@@ -148,19 +141,19 @@ function DataCard({ live }: { live: Live }) {
   );
 }
 
-/** @param onLeave closes the sandbox in this tab */
-function EndCard({ live, onLeave }: { live: Live; onLeave: () => void }) {
+function EndCard() {
   const { client, sandbox } = useSession();
-  const state = useSandboxState();
+  const { signOut } = useSignIn();
+  const { live, keys, sandbox: now } = useSandboxState();
   const ending = useAction();
   const end = (): void =>
     void ending.run(async () => {
       await client.request('DELETE /');
-      onLeave();
+      signOut();
       return 'The sandbox has ended.';
     });
-  const pets = many(state.sandbox.value?.pets.total ?? 0, 'pet');
-  const lost = [pets, 'all snapshots', many(live.total, 'request'), many(state.keys.value?.length ?? 0, 'key')];
+  const pets = many(now.value?.pets.total ?? 0, 'pet');
+  const lost = [pets, 'all snapshots', many(live.total, 'request'), many(keys.value?.length ?? 0, 'key')];
   return (
     <section class="card" aria-labelledby="end">
       <h2 id="end">End</h2>

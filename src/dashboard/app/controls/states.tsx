@@ -7,7 +7,7 @@ import { Downloads, Field, Form } from '../kit/form.tsx';
 import { many, timeOfDay } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
-import { openSession, type Session, useSession } from '../session.ts';
+import { openSession, useSession, useSignIn } from '../session.ts';
 import { useLoss, useSandboxState } from '../strip/state.ts';
 import { IssuedKey } from './keys.tsx';
 
@@ -19,8 +19,9 @@ const FORMS = [
   ['fixture', 'Fixture', 'pets.json'],
 ] as const;
 
-export function StatesCard({ onOpen }: { onOpen: (session: Session) => void }) {
+export function StatesCard() {
   const { client } = useSession();
+  const { open } = useSignIn();
   const { forks, addFork } = useSandboxState();
   const acting = useAction();
   const loss = useLoss();
@@ -86,7 +87,7 @@ export function StatesCard({ onOpen }: { onOpen: (session: Session) => void }) {
               type="button"
               class="plain"
               aria-label={`Open ${visible(label ?? sandbox)} here`}
-              onClick={() => void acting.run(async () => onOpen(await openSession(key)))}
+              onClick={() => void acting.run(async () => open(await openSession(key)))}
             >
               Open here
             </button>
@@ -113,7 +114,7 @@ export function StatesCard({ onOpen }: { onOpen: (session: Session) => void }) {
           () => client.text('GET /export', { query: { format } }),
         ])}
       />
-      <RecordingPicker onOpen={onOpen} />
+      <RecordingPicker />
     </section>
   );
 }

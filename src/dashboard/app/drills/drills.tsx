@@ -13,17 +13,17 @@ import { many, timeOfDay } from '../kit/time.ts';
 import { Blank, Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
 import { addressOf } from '../route.ts';
-import { openSession, type Session, useSession } from '../session.ts';
+import { openSession, type Session, useSession, useSignIn } from '../session.ts';
 import { useLoss, useSandboxState } from '../strip/state.ts';
 import { Status } from '../traffic/list.tsx';
-import type { Live } from '../traffic/live.ts';
 
 type Drill = Schema<'Drill'>;
 type DrillResult = Schema<'DrillResult'>;
 
-export function Drills({ live, onOpen }: { live: Live; onOpen: (session: Session) => void }) {
+export function Drills() {
   const { client } = useSession();
-  const { sandbox } = useSandboxState();
+  const { open } = useSignIn();
+  const { live, sandbox } = useSandboxState();
   const acting = useAction();
   const catalogue = useLoaded(() => client.request('GET /drills'), [client]);
   const drill = sandbox.value?.drill ?? undefined;
@@ -39,7 +39,7 @@ export function Drills({ live, onOpen }: { live: Live; onOpen: (session: Session
     void acting.run(async () => {
       const task = await client.request('PUT /drill', { body: { drill: id } });
       // This drill revokes the key that started it; the page goes on with the second one.
-      if (task.secondKey !== null) onOpen(await openSession(task.secondKey));
+      if (task.secondKey !== null) open(await openSession(task.secondKey));
       else document.querySelector('main')?.scrollTo(0, 0);
       return `The drill ${id} has started.`;
     });

@@ -11,7 +11,6 @@ import { visible } from '../kit/visible.ts';
 import { addressOf } from '../route.ts';
 import { useSession } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
-import type { Live } from '../traffic/live.ts';
 import { countWords } from '../traffic/overview.tsx';
 import { FromFile, NextChange } from './preview.tsx';
 import { Verdict } from './verdict.tsx';
@@ -26,9 +25,9 @@ const FORMS = [
   ['sarif', 'SARIF', 'sarif'],
 ] as const;
 
-export function Issues({ live }: { live: Live }) {
+export function Issues() {
   const { client } = useSession();
-  const { issues } = useSandboxState();
+  const { live, issues } = useSandboxState();
   const clearing = useAction();
   const [strict, setStrict] = useState(false);
   const { value, error, reload } = useLoaded(

@@ -10,14 +10,15 @@ import { many } from '../kit/time.ts';
 import { Blank, Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
 import { useSession } from '../session.ts';
+import { useSandboxState } from '../strip/state.ts';
 import { sendDraft } from '../traffic/draft.tsx';
-import type { Live } from '../traffic/live.ts';
 
 /** A load test must not load the list at each request. */
 const CALM_MS = 300;
 
-export function Pets({ live }: { live: Live }) {
+export function Pets() {
   const session = useSession();
+  const { live } = useSandboxState();
   const { client } = session;
   const [status, setStatus] = useState('');
   const [text, setText] = useState('');

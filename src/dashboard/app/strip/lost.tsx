@@ -1,11 +1,9 @@
 /** One message in place of all others when the key opens nothing any more, or the server does not answer. */
 import { ClientError } from '../../../client/errors.ts';
-import type { Schema } from '../../../client/routes.ts';
 import { visible } from '../kit/visible.ts';
 import { linkedSandbox } from '../route.ts';
-import { useSession } from '../session.ts';
-import type { Live } from '../traffic/live.ts';
-import type { SandboxState } from './state.ts';
+import { useSession, useSignIn } from '../session.ts';
+import { type SandboxState, useSandboxState } from './state.ts';
 
 const isRejected = (error: unknown): boolean => error instanceof ClientError && error.status === 401;
 
@@ -13,21 +11,24 @@ const isRejected = (error: unknown): boolean => error instanceof ClientError && 
  * The error after which nothing but another key helps; `undefined` as long as the key opens the sandbox. The stream
  * of a key that expires ends up to 15 seconds later, but the state of the sandbox is read more often.
  */
-export const keyLossIn = ({ state, error }: Live, { faults }: SandboxState): unknown =>
-  [state === 'broken' ? error : undefined, faults.error].find(isRejected);
+export const keyLossIn = ({ live, faults }: SandboxState): unknown =>
+  [live.state === 'broken' ? live.error : undefined, faults.error].find(isRejected);
 
 /** In place of every view. */
-export const KeyGone = ({ error, onLeave }: { error: unknown; onLeave: () => void }) => (
-  <section class="gone" aria-labelledby="gone">
-    <h1 id="gone">{titleOf(error)}</h1>
-    <p role="alert">
-      {wordsOf(error)} {adviceFor(error)}
-    </p>
-    <button type="button" class="primary" onClick={onLeave}>
-      Use another key
-    </button>
-  </section>
-);
+export function KeyGone({ error }: { error: unknown }) {
+  const { leave } = useSignIn();
+  return (
+    <section class="gone" aria-labelledby="gone">
+      <h1 id="gone">{titleOf(error)}</h1>
+      <p role="alert">
+        {wordsOf(error)} {adviceFor(error)}
+      </p>
+      <button type="button" class="primary" onClick={leave}>
+        Use another key
+      </button>
+    </section>
+  );
+}
 
 /** Above the choice of a key: why the one that this tab kept opens nothing. */
 export const NotOpened = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => (
@@ -45,20 +46,24 @@ export const NotOpened = ({ error, onRetry }: { error: unknown; onRetry: () => v
 );
 
 /** Above the views while the server does not answer; they stay as they were. */
-export const Unreachable = ({ live }: { live: Live }) =>
-  live.state === 'broken' ? (
+export function Unreachable() {
+  const { state, error } = useSandboxState().live;
+  if (state !== 'broken') return null;
+  return (
     <div class="trouble" role="alert">
       <p>
         The server does not answer. What you see is from before; the page tries again by itself.
-        <small>{wordsOf(live.error)}</small>
+        <small>{wordsOf(error)}</small>
       </p>
     </div>
-  ) : null;
+  );
+}
 
 /** A sandbox in memory with a key of the server's settings is made again at each start. */
-export function Restarted({ sandbox }: { sandbox: Schema<'Sandbox'> | undefined }) {
+export function Restarted() {
   const { sandbox: opened } = useSession();
-  if (!sandbox || sandbox.createdAt === opened.createdAt) return null;
+  const { value: now } = useSandboxState().sandbox;
+  if (!now || now.createdAt === opened.createdAt) return null;
   return (
     <p class="notice" role="status">
       The server was restarted and keeps sandboxes in memory: this one started over, and so did its request log.
@@ -67,14 +72,15 @@ export function Restarted({ sandbox }: { sandbox: Schema<'Sandbox'> | undefined 
 }
 
 /** A link from a colleague that this tab's key does not open. */
-export function OtherSandbox({ onLeave }: { onLeave: () => void }) {
+export function OtherSandbox() {
   const { sandbox } = useSession();
+  const { leave } = useSignIn();
   const wanted = linkedSandbox();
   if (wanted === undefined || wanted === sandbox.id) return null;
   return (
     <p class="notice" role="status">
       This link is to the sandbox <code>{visible(wanted)}</code>, and the key of this tab opens another one.{' '}
-      <button type="button" onClick={onLeave}>
+      <button type="button" onClick={leave}>
         Use a key to it
       </button>
     </p>

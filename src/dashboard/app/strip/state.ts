@@ -1,13 +1,14 @@
-/** The state of the sandbox that several views show: faults, clock, keys and the running drill. */
+/** What several views show of the sandbox: its traffic, faults, clock, keys and the running drill. */
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
 import { type Loaded, useLoaded, useSettled } from '../kit/action.ts';
 import { many } from '../kit/time.ts';
-import { useSession } from '../session.ts';
-import type { Live } from '../traffic/live.ts';
+import { type Session, useSession } from '../session.ts';
+import { type Live, useLive } from '../traffic/live.ts';
 
 export interface SandboxState {
+  readonly live: Live;
   readonly faults: Loaded<readonly Schema<'Fault'>[]>;
   readonly clock: Loaded<Schema<'Clock'>>;
   readonly keys: Loaded<readonly Schema<'Key'>[]>;
@@ -27,14 +28,16 @@ const POLL_MS = 5_000;
 /** The number of pets is read again at most this often. */
 const CALM_MS = 1_000;
 
-export function useStateOf(live: Live): SandboxState {
-  const { client } = useSession();
+export function useStateOf(session: Session): SandboxState {
+  const { client } = session;
+  const live = useLive(session);
   const changed = useChanges(live);
   const { keyChanges, resets, drillChanges, state } = live;
   const arrived = useSettled(live.arrived, CALM_MS);
   const total = useSettled(live.total, CALM_MS);
   const [forks, setForks] = useState<SandboxState['forks']>([]);
   return {
+    live,
     faults: useLoaded(async () => (await client.request('GET /faults')).faults, [client, changed]),
     clock: useLoaded(() => client.request('GET /clock'), [client, changed]),
     keys: useLoaded(async () => (await client.request('GET /keys')).keys, [client, keyChanges, state]),

@@ -3,14 +3,13 @@ import { isUsedUp } from '../controls/fault-rules.ts';
 import { many, momentUtc, until } from '../kit/time.ts';
 import { addressOf } from '../route.ts';
 import { useSession } from '../session.ts';
-import type { Live } from '../traffic/live.ts';
-import { isOwnTime, useSandboxState } from './state.ts';
+import { isOwnTime, type SandboxState, useSandboxState } from './state.ts';
 
 /** An end this near is a warning. */
 const SOON_MS = 10 * 60_000;
 
-export function Strip({ live }: { live: Live }) {
-  const { clock, sandbox } = useSandboxState();
+export function Strip() {
+  const { live, clock, sandbox } = useSandboxState();
   const drill = sandbox.value?.drill ?? null;
   return (
     <section class="strip" aria-label="State of the sandbox">
@@ -32,7 +31,7 @@ export function Strip({ live }: { live: Live }) {
   );
 }
 
-const Connection = ({ state }: { state: Live['state'] }) => (
+const Connection = ({ state }: Pick<SandboxState['live'], 'state'>) => (
   <span class={`connection ${state}`}>
     {state === 'live' ? 'Connected' : state === 'opening' ? 'Connecting' : 'Not connected'}
   </span>

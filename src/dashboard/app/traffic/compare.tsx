@@ -7,7 +7,7 @@ import { many, timeOfDay } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
 import { useSession } from '../session.ts';
-import type { SideProps, Summary } from './kept.ts';
+import type { Summary } from './kept.ts';
 import { headerLines, jsonLines, type Line, plainLines, targetLines } from './lines.ts';
 import { LineText } from './message.tsx';
 
@@ -16,7 +16,8 @@ type Exchange = Schema<'Exchange'>;
 /** Requests to choose from. */
 const MOST = 100;
 
-export function Compare({ exchange, exchanges }: SideProps) {
+/** @param exchanges all, newest first */
+export function Compare({ exchange, exchanges }: { exchange: Exchange; exchanges: readonly Summary[] }) {
   const { client } = useSession();
   const [picked, setPicked] = useState<string | undefined>(undefined);
   const others = exchanges.filter((each) => each.id !== exchange.id && kindOf(each) === kindOf(exchange));

@@ -1,9 +1,11 @@
 /** A request that this page can send: of an exchange, as it was or corrected. */
-
+import { useState } from 'preact/hooks';
 import { ClientError } from '../../../client/errors.ts';
 import type { Schema } from '../../../client/routes.ts';
+import { useAction } from '../kit/action.ts';
+import { Trouble } from '../kit/trouble.tsx';
 import { addressOf } from '../route.ts';
-import { type Session, serverAddress } from '../session.ts';
+import { type Session, serverAddress, useSession } from '../session.ts';
 import { jsonLines } from './lines.ts';
 import { Status } from './list.tsx';
 import { LinesOf } from './message.tsx';
@@ -62,7 +64,7 @@ function headersIn(text: string): Headers {
 }
 
 /** What came back. */
-export interface Answer {
+interface Answer {
   readonly status: number;
   /** The exchange in the traffic. */
   readonly id: string | undefined;
@@ -103,7 +105,27 @@ function sentTo(target: string, { baseUrl }: Pick<Session, 'baseUrl'>): string {
   throw new TypeError(`The path must begin with ${new URL(baseUrl).pathname}: the key is sent to the API only`);
 }
 
-export const AnswerView = ({ answer: { status, id, body } }: { answer: Answer }) => (
+/** Sends drafts; `outcome` shows the response to the last one, or why none came. */
+export function useSending() {
+  const session = useSession();
+  const { run, isBusy, error } = useAction();
+  const [answer, setAnswer] = useState<Answer | undefined>(undefined);
+  const send = (draft: Draft): void =>
+    void run(async () => {
+      const sent = await sendDraft(draft, session);
+      setAnswer(sent);
+      return `Sent: the response is ${sent.status}.`;
+    });
+  const outcome = (
+    <>
+      <Trouble error={error} />
+      {answer && <AnswerView answer={answer} />}
+    </>
+  );
+  return { send, isBusy, outcome };
+}
+
+const AnswerView = ({ answer: { status, id, body } }: { answer: Answer }) => (
   <div class="answer">
     <p>
       <Status status={status} />{' '}

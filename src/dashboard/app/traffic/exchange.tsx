@@ -1,7 +1,7 @@
 /** One request: what it came to, how to correct it, and its two sides with the findings beside their lines. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
-import { useAction, useLoaded } from '../kit/action.ts';
+import { useLoaded } from '../kit/action.ts';
 import { CopyButton, Menu } from '../kit/copy.tsx';
 import { Downloads } from '../kit/form.tsx';
 import { later } from '../kit/later.tsx';
@@ -10,23 +10,18 @@ import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
 import { addressOf, linkTo, referenceOf, type Tab } from '../route.ts';
 import { serverAddress, useSession } from '../session.ts';
-import { type Answer, AnswerView, draftOf, ofCorrected, sendDraft } from './draft.tsx';
+import { useSandboxState } from '../strip/state.ts';
+import { draftOf, ofCorrected, useSending } from './draft.tsx';
 import { headerLines, jsonLines, type Line, targetLines } from './lines.ts';
 import { Status } from './list.tsx';
-import type { Live } from './live.ts';
 import { LinesOf, Message } from './message.tsx';
 import { snippetsOf } from './snippets.ts';
 
 type Details = Schema<'RequestDetails'>;
 
-interface ExchangeViewProps {
-  readonly id: string;
-  readonly tab: Tab | undefined;
-  readonly live: Live;
-}
-
-export function ExchangeView({ id, tab, live }: ExchangeViewProps) {
+export function ExchangeView({ id, tab }: { id: string; tab: Tab | undefined }) {
   const { client } = useSession();
+  const { live } = useSandboxState();
   const { value, error, reload } = useLoaded(
     () => client.request('GET /requests/{requestId}', { params: { requestId: id } }),
     [client, id, live.arrived],
@@ -56,12 +51,12 @@ export function ExchangeView({ id, tab, live }: ExchangeViewProps) {
         <Tabs exchange={exchange} chosen={chosen} />
       </header>
       <Facts exchange={exchange} />
-      {exchange.corrected && <Corrected exchange={exchange} corrected={exchange.corrected} />}
+      {exchange.corrected && <Corrected key={exchange.id} exchange={exchange} corrected={exchange.corrected} />}
       <Tools exchange={exchange} />
       {chosen === 'response' && <Timeline exchange={exchange} />}
       {(chosen === 'request' || chosen === 'response') && <Side exchange={exchange} side={chosen} />}
       {chosen === 'compare' && <Compare key={exchange.id} exchange={exchange} exchanges={live.exchanges} />}
-      {chosen === 'edit' && <Resend key={exchange.id} exchange={exchange} exchanges={live.exchanges} />}
+      {chosen === 'edit' && <Resend key={exchange.id} exchange={exchange} />}
     </article>
   );
 }
@@ -112,28 +107,23 @@ interface CorrectedProps {
 
 /** The corrected request; one button sends it, and its response stands in its place. */
 function Corrected({ exchange, corrected }: CorrectedProps) {
-  const session = useSession();
-  const { run, isBusy, error } = useAction();
-  const [answer, setAnswer] = useState<Answer | undefined>(undefined);
-  useEffect(() => setAnswer(undefined), [exchange.id]);
-  const send = (): void =>
-    void run(async () => {
-      const sent = await sendDraft(ofCorrected(draftOf(exchange), corrected), session);
-      setAnswer(sent);
-      return `Sent: the response is ${sent.status}.`;
-    });
+  const { send, isBusy, outcome } = useSending();
   const body = corrected.body === null ? [] : (jsonLines(corrected.body) ?? []);
   return (
     <section class="message corrected" aria-label="Corrected request">
       <header>
         <h3>Corrected request</h3>
-        <button type="button" class="primary" disabled={isBusy} onClick={send}>
+        <button
+          type="button"
+          class="primary"
+          disabled={isBusy}
+          onClick={() => send(ofCorrected(draftOf(exchange), corrected))}
+        >
           Send corrected
         </button>
       </header>
       <LinesOf label="Corrected request" lines={[...targetLines(corrected.method, corrected.target), ...body]} />
-      <Trouble error={error} />
-      {answer && <AnswerView answer={answer} />}
+      {outcome}
     </section>
   );
 }

@@ -3,13 +3,6 @@ import type { Schema } from '../../../client/routes.ts';
 
 export type Summary = Schema<'ExchangeSummary'>;
 
-/** One request beside the others. */
-export interface SideProps {
-  readonly exchange: Schema<'RequestDetails'>;
-  /** Newest first. */
-  readonly exchanges: readonly Summary[];
-}
-
 /** The capacity of the request log. */
 export const MAX_KEPT = 1000;
 

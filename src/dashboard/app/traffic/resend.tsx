@@ -1,27 +1,14 @@
 /** A form that sends a request again, as it was or edited. */
 import { useState } from 'preact/hooks';
-import { useAction } from '../kit/action.ts';
+import type { Schema } from '../../../client/routes.ts';
 import { Choice, Field, named } from '../kit/form.tsx';
-import { Trouble } from '../kit/trouble.tsx';
-import { useSession } from '../session.ts';
-import { type Answer, AnswerView, type Draft, draftOf, hasBody, ofCorrected, sendDraft } from './draft.tsx';
-import type { SideProps } from './kept.ts';
+import { type Draft, draftOf, hasBody, ofCorrected, useSending } from './draft.tsx';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
-export function Resend({ exchange }: SideProps) {
-  const session = useSession();
-  const { run, isBusy, error } = useAction();
+export function Resend({ exchange }: { exchange: Schema<'RequestDetails'> }) {
+  const { send, isBusy, outcome } = useSending();
   const [draft, setDraft] = useState<Draft>(() => draftOf(exchange));
-  const [answer, setAnswer] = useState<Answer | undefined>(undefined);
-  const send = (event: SubmitEvent): void => {
-    event.preventDefault();
-    void run(async () => {
-      const sent = await sendDraft(draft, session);
-      setAnswer(sent);
-      return `Sent: the response is ${sent.status}.`;
-    });
-  };
   const { corrected, request } = exchange;
   const { method, body } = draft;
   const part = (name: keyof Draft) => ({
@@ -32,7 +19,14 @@ export function Resend({ exchange }: SideProps) {
       setDraft({ ...draft, [name]: currentTarget.value }),
   });
   return (
-    <form class="card" aria-label="Edit and resend" onSubmit={send}>
+    <form
+      class="card"
+      aria-label="Edit and resend"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send(draft);
+      }}
+    >
       <div class="row request-line">
         <Choice label="Method" value={method} onChange={(chosen) => setDraft({ ...draft, method: chosen })}>
           {named([...new Set([...METHODS, method])])}
@@ -68,8 +62,7 @@ export function Resend({ exchange }: SideProps) {
           </button>
         )}
       </div>
-      <Trouble error={error} />
-      {answer && <AnswerView answer={answer} />}
+      {outcome}
     </form>
   );
 }

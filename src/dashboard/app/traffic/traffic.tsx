@@ -9,8 +9,9 @@ import { Choice, Field, named, Pair } from '../kit/form.tsx';
 import { many, timeOfDay } from '../kit/time.ts';
 import { Blank, Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
-import { addressOf, type Filter, filterIn, placeNow, setFilter, type ViewAddress } from '../route.ts';
+import { addressOf, type Filter, filterIn, placeNow, setFilter, usePlace } from '../route.ts';
 import { useSession } from '../session.ts';
+import { useSandboxState } from '../strip/state.ts';
 import { ExchangeView } from './exchange.tsx';
 import { MAX_KEPT, type Summary } from './kept.ts';
 import { ExchangeList, Status } from './list.tsx';
@@ -20,13 +21,14 @@ import { FirstLines, Overview } from './overview.tsx';
 /** The server searches again at most this often while requests arrive or somebody types. */
 const CALM_MS = 300;
 
-export function Traffic({ live, location }: { live: Live; location: ViewAddress }) {
+export function Traffic() {
+  const { live } = useSandboxState();
+  const { request: open, tab, query } = usePlace();
   const [paused, setPaused] = useState<readonly Summary[] | undefined>(undefined);
-  const filter = filterIn(location.query);
+  const filter = filterIn(query);
   const found = useFound(filter, live);
   const all = found?.value?.requests ?? live.exchanges;
   const entries = paused ?? all;
-  const open = location.request;
   const lookedUntil = useLooked(live.exchanges);
   useArrivals(live);
   useKeys(entries);
@@ -66,14 +68,14 @@ export function Traffic({ live, location }: { live: Live; location: ViewAddress 
         <UnmatchedRequests requests={live.unmatched} />
       </section>
       <section class="beside">
-        <Beside live={live} location={location} />
+        {open === undefined ? <Glance live={live} /> : <ExchangeView id={open} tab={tab} />}
       </section>
     </div>
   );
 }
 
-function Beside({ live, location: { request, tab } }: { live: Live; location: ViewAddress }) {
-  if (request !== undefined) return <ExchangeView id={request} tab={tab} live={live} />;
+/** While no request is open. */
+function Glance({ live }: { live: Live }) {
   if (live.state === 'opening' && live.exchanges.length === 0) return <Blank />;
   // The requests of this page are none of the client.
   return live.exchanges.every(({ fromDashboard }) => fromDashboard) ? (
