@@ -26,3 +26,10 @@ test('a violation leads to its operation in the reference; what is executed ther
   await page.getByRole('link', { name: 'Dashboard' }).click();
   await page.getByRole('listitem').filter({ hasText: 'this page' }).waitFor();
 });
+
+test('a control that is executed has the key of the tab, and names no other sandbox', async () => {
+  const { page } = await visit({ at: '/_sandbox/docs#control/getClock' });
+  const clock = page.locator('[id$="-getClock"]');
+  await clock.getByRole('button', { name: 'Execute' }).click();
+  await clock.locator('.live-responses-table').getByText('"frozen": false').waitFor();
+});

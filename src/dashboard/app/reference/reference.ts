@@ -132,6 +132,12 @@ function complete(): void {
   for (const table of part.querySelectorAll('.responses-table')) set(table, 'aria-label', `Responses, ${table.id}`);
 }
 
+/** Swagger UI has a dark scheme, for this class alone. */
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const followScheme = (): unknown => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', followScheme);
+followScheme();
+
 new MutationObserver(complete).observe(part, { childList: true, subtree: true });
 addEventListener('hashchange', show);
 show();
