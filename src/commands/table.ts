@@ -2,7 +2,7 @@
  * The command table: every command with its flags, its examples and its call, in the order in which the help shows them.
  * The implementation of a larger command is imported when it is called, so that a small command does not load the server.
  */
-import { defaultInHelp, SETTINGS } from '../server/settings.ts';
+import { defaultInHelp, SETTINGS, type Setting } from '../server/settings.ts';
 import { type Command, connected, local } from './command.ts';
 import { CONFORM, DRILL, EXEC, MCP, PREVIEW, REPLAY, REPORT, WAIT } from './flags.ts';
 import { REQUESTS } from './requests.ts';
@@ -34,7 +34,7 @@ const serve = local({
   name: 'serve',
   summary: 'run the sandbox (the default command)',
   flags: Object.fromEntries(
-    Object.entries(SETTINGS).map(([name, setting]) => {
+    Object.entries<Setting>(SETTINGS).map(([name, setting]) => {
       const byDefault = defaultInHelp(setting);
       const notes = [`env: ${setting.variable}`, ...(byDefault === undefined ? [] : [`default: ${byDefault}`])];
       const { flag, help, many = false } = setting;

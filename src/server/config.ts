@@ -26,7 +26,7 @@ export function readLevel(values: Partial<Record<string, unknown>>, called: (set
   for (const name of Object.keys(SETTINGS) as SettingName[]) {
     const value = values[name];
     if (value === undefined) continue;
-    const setting = SETTINGS[name];
+    const setting: Setting = SETTINGS[name];
     try {
       level[name] = readValue(setting, value);
     } catch (cause) {
@@ -73,7 +73,9 @@ export function readEnvironment(environment: Readonly<Record<string, string | un
   const given = Object.entries(environment).filter(
     ([name, text]) => name.startsWith('SANDBOX_') && text !== '' && !isServiceLink(name, text),
   );
-  const byVariable = new Map(Object.entries(SETTINGS).map(([name, setting]) => [setting.variable, { name, setting }]));
+  const byVariable = new Map(
+    Object.entries<Setting>(SETTINGS).map(([name, setting]) => [setting.variable, { name, setting }]),
+  );
   const values: Record<string, unknown> = {};
   const warnings: string[] = [];
   for (const [variable, text = ''] of given) {

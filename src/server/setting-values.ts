@@ -37,14 +37,6 @@ export function size(from: number, to: number) {
   };
 }
 
-/** One of several words. */
-function oneOf(...values: readonly string[]) {
-  return (text: string): string => {
-    if (values.includes(text)) return text;
-    throw new Error(`one of ${values.join(', ')}; got ${JSON.stringify(text)}`);
-  };
-}
-
 /** Text that matches a pattern; `what` names the form. */
 export function matching(pattern: RegExp, what: string) {
   return (text: string): string => {
@@ -106,4 +98,11 @@ export function storeAddress(text: string): string {
 }
 
 /** The members of a setting with a few values. */
-export const choice = (...values: readonly string[]) => ({ choices: values, read: oneOf(...values) });
+export const choice = <const Value extends string>(...choices: readonly Value[]) => ({
+  choices,
+  read: (text: string): Value => {
+    const value = choices.find((choice) => choice === text);
+    if (value !== undefined) return value;
+    throw new Error(`one of ${choices.join(', ')}; got ${JSON.stringify(text)}`);
+  },
+});

@@ -16,55 +16,11 @@ import {
 
 export type { Setting } from './setting-values.ts';
 
-/** All settings of a server. */
-export interface Settings {
-  /** 0: any free port. */
-  readonly port: number;
-  readonly host: string;
-  /** Whether to serve HTTPS with a certificate that the server makes for itself. */
-  readonly tls: 'off' | 'self-signed';
-  /** PEM files of a certificate, with those that issued it, and its key: the server serves HTTPS with them. */
-  readonly tlsCert: string | undefined;
-  readonly tlsKey: string | undefined;
-  /** The server's address as clients see it, if it differs from their `Host`. */
-  readonly publicUrl: string | undefined;
-  /** The data directory; `undefined`: in memory only. */
-  readonly data: string | undefined;
-  /** The address of the Valkey that several servers share; `undefined`: this server keeps its sandboxes itself. */
-  readonly store: string | undefined;
-  /** Replicas of Valkey that must have a change before it is acknowledged. */
-  readonly storeWait: number;
-  /** A directory of fixtures in addition to the shipped ones. */
-  readonly fixtures: string | undefined;
-  /** The fixture of a sandbox that is created without one. */
-  readonly fixture: string;
-  /** Preconfigured keys, each with its own sandbox. */
-  readonly keys: readonly string[];
-  /** `undefined`: generated at start. */
-  readonly adminToken: string | undefined;
-  readonly keyTtlSeconds: number;
-  readonly keyIssuing: 'open' | 'admin';
-  readonly allowOrigins: readonly string[];
-  readonly allowHosts: readonly string[];
-  readonly maxSandboxes: number;
-  readonly maxPets: number;
-  /** Memory for all added pets of all sandboxes, in bytes; `undefined`: derived from the available memory. */
-  readonly maxBytes: number | undefined;
-  /** The largest request body, in bytes. */
-  readonly maxBody: number;
-  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
-  readonly logFormat: 'pretty' | 'json';
-  /** Whether to print no line for each request on a terminal; `undefined`: it prints them. */
-  readonly quiet: boolean | undefined;
-}
-
 /** An invalid setting. The program exits with code 2. */
 export class SettingsError extends Error {}
 
-export type SettingName = Exclude<keyof Settings, 'data'> | 'data' | 'memory';
-
 /** The table, in the order in which help shows it. */
-export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
+export const SETTINGS = {
   port: {
     flag: '--port <port>',
     variable: 'SANDBOX_PORT',
@@ -244,6 +200,21 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     help: 'print no line for each request on a terminal',
     read: boolean,
   },
+} as const satisfies Readonly<Record<string, Setting>>;
+
+export type SettingName = keyof typeof SETTINGS;
+
+/** The value that a row leads to: what its reader returns, and `undefined` where it has no default. */
+type ValueOf<Row extends Setting> = Row extends { readonly many: true }
+  ? readonly ReturnType<Row['read']>[]
+  : ReturnType<Row['read']> | (Row extends { readonly default: string } ? never : undefined);
+
+/** All settings of a server. `memory` is told by `data`. */
+export type Settings = {
+  readonly [Name in SettingName as Exclude<Name, 'memory' | 'data'>]: ValueOf<(typeof SETTINGS)[Name]>;
+} & {
+  /** The data directory; `undefined`: in memory only. */
+  readonly data: string | undefined;
 };
 
 /** The default of a setting as the help shows it. */
