@@ -2,11 +2,11 @@
  * Serves the documentation: as pages in a browser, and as Markdown for coding agents and other programs that have only
  * the server's address. Both have the same address, so that links between pages lead on in either form.
  */
-import { readFile } from 'node:fs/promises';
 import { extname, join, posix } from 'node:path';
 import { type Request, type Response, Router } from 'express';
 import { unknownPathError } from '../http/errors.ts';
 import { respond } from '../http/response.ts';
+import { readServed } from './pages.ts';
 import { rejectMethod } from './static.ts';
 
 interface DocumentationOptions {
@@ -23,10 +23,12 @@ const INDEX = 'llms.txt';
 /** `/llms.txt`, and `/docs/` with its pages and pictures. */
 export function documentation({ directory, addressFor }: DocumentationOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
+  const read = (req: Request, path: string): Promise<Buffer> =>
+    readServed(join(directory, path), () => unknownPathError(req));
   router
     .route('/llms.txt')
     .get(async (req, res) => {
-      const text = (await readDocument(req, join(directory, INDEX))).toString();
+      const text = (await read(req, INDEX)).toString();
       sendText(req, res, 'text/plain', withAddress(text, addressFor(req)));
     })
     .all(rejectMethod);
@@ -39,7 +41,7 @@ export function documentation({ directory, addressFor }: DocumentationOptions): 
     .get(async (req, res) => {
       const path = [req.params['path'] ?? INDEX].flat().join('/');
       if (path !== INDEX && !FILE.test(path)) throw unknownPathError(req);
-      const bytes = await readDocument(req, join(directory, path));
+      const bytes = await read(req, path);
       if (extname(path) === '.png') {
         respond(req, res, { status: 200, contentType: 'image/png', body: [bytes] });
         return;
@@ -58,14 +60,6 @@ const VARY = ['Vary', 'Accept'];
 /** Agents that can render HTML name Markdown as well. */
 const isBrowser = ({ headers: { accept = '' } }: Request): boolean =>
   accept.includes('text/html') && !accept.includes('text/markdown');
-
-/** @throws {ApiError} `not_found` if there is no such page */
-async function readDocument(req: Request, file: string): Promise<Buffer> {
-  return readFile(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw unknownPathError(req);
-    throw error;
-  });
-}
 
 /** The links of `llms.txt` are relative to its folder in the repository: here they name this server. */
 const withAddress = (text: string, address: string): string =>

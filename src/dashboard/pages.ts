@@ -13,10 +13,7 @@ type PageName = 'index' | 'reference';
  * @throws {ApiError} `not_found` if the pages were not built
  */
 export async function readPage(directory: string, name: PageName): Promise<ResponseData> {
-  const body = await readFile(join(directory, `${name}.html`), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw notBuilt();
-    throw error;
-  });
+  const body = (await readServed(join(directory, `${name}.html`), notBuilt)).toString();
   return {
     status: 200,
     contentType: 'text/html; charset=utf-8',
@@ -24,6 +21,12 @@ export async function readPage(directory: string, name: PageName): Promise<Respo
     headers: ['Content-Security-Policy', POLICY[name], ...PRIVACY],
   };
 }
+
+/** @param missing the error for a file that does not exist */
+export const readServed = (file: string, missing: () => ApiError): Promise<Buffer> =>
+  readFile(file).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? missing() : error;
+  });
 
 /** The error if `npm run build` was never run. */
 export const notBuilt = (): ApiError =>

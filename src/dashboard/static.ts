@@ -2,14 +2,13 @@
  * Serves the dashboard's files, as built by `scripts/build-dashboard.mjs`: each uncompressed, and in two compressed
  * encodings. They are read on request, so that an unused dashboard costs nothing.
  */
-import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { ApiError } from '../core/errors.ts';
 import { encodingFor } from '../http/compress.ts';
 import { unknownPath } from '../http/errors.ts';
 import { respond } from '../http/response.ts';
-import { notBuilt, PRIVACY, readPage } from './pages.ts';
+import { notBuilt, PRIVACY, readPage, readServed } from './pages.ts';
 
 interface DashboardOptions {
   /** The folder with the pages and, in `assets/`, their assets. */
@@ -46,18 +45,12 @@ export function dashboard({ directory }: DashboardOptions): Router {
       }
       const encoding = encodingFor(req);
       const suffix = encoding === undefined ? '' : SUFFIXES[encoding];
-      sendFile(req, res, await readAsset(join(directory, 'assets', name + suffix)), type, encoding);
+      // An asset of another build may be missing.
+      const bytes = await readServed(join(directory, 'assets', name + suffix), notBuilt);
+      sendFile(req, res, bytes, type, encoding);
     })
     .all(rejectMethod);
   return router;
-}
-
-/** An asset of another build may be missing. @throws {ApiError} `not_found` */
-async function readAsset(file: string): Promise<Buffer> {
-  return readFile(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw notBuilt();
-    throw error;
-  });
 }
 
 /** Like `respond`, for cacheable bytes. The request log does not record them. */
