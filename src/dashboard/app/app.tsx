@@ -145,16 +145,12 @@ function Bar({ current, issues }: { current: ViewName; issues: number }) {
   );
 }
 
+/** Its file is named by its content. */
+const ICON = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+
 const Brand = () => (
   <a class="brand" href={addressOf('traffic')}>
-    <svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">
-      <rect width="32" height="32" rx="8" />
-      <ellipse cx="16" cy="20.5" rx="6" ry="5" />
-      <circle cx="8.6" cy="15" r="2.6" />
-      <circle cx="13.2" cy="10" r="2.6" />
-      <circle cx="18.8" cy="10" r="2.6" />
-      <circle cx="23.4" cy="15" r="2.6" />
-    </svg>
+    <img src={ICON?.href} width="26" height="26" alt="" />
     Petstore sandbox
   </a>
 );

@@ -38,7 +38,7 @@ export function Welcome({ error, onRetry }: WelcomeProps) {
       )}
       {error !== undefined && <NotOpened error={error} onRetry={onRetry} />}
       <div class="choices">
-        <section>
+        <section class="card">
           <h2>New here</h2>
           <p>One click makes a sandbox with a dozen pets in it. It ends by itself.</p>
           <button type="button" class="primary" disabled={making.isBusy} onClick={() => void make()}>
@@ -46,7 +46,7 @@ export function Welcome({ error, onRetry }: WelcomeProps) {
           </button>
           <Trouble error={making.error} />
         </section>
-        <section>
+        <section class="card">
           <h2>I have a key</h2>
           <Form button="Open its sandbox" onSend={async ({ key = '' }) => open(await openSession(keyIn(key)))}>
             <Field label="Key">
@@ -55,7 +55,7 @@ export function Welcome({ error, onRetry }: WelcomeProps) {
           </Form>
           <p class="hint">It stays in this tab, and goes with it.</p>
         </section>
-        <section>
+        <section class="card">
           <h2>I have a recording</h2>
           <RecordingPicker />
         </section>

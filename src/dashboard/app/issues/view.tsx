@@ -19,10 +19,10 @@ type Issue = Schema<'Issue'>;
 
 /** The report as a file. */
 const FORMS = [
-  ['json', 'JSON', 'json'],
-  ['junit', 'JUnit', 'xml'],
-  ['html', 'HTML', 'html'],
-  ['sarif', 'SARIF', 'sarif'],
+  ['json', 'JSON', 'contract-report.json'],
+  ['junit', 'JUnit', 'contract-report.xml'],
+  ['html', 'HTML', 'contract-report.html'],
+  ['sarif', 'SARIF', 'contract-report.sarif'],
 ] as const;
 
 export function Issues() {
@@ -55,11 +55,8 @@ export function Issues() {
             <footer>
               <Downloads
                 label="Download the report"
-                files={FORMS.map(([format, label, suffix]) => [
-                  label,
-                  `contract-report.${suffix}`,
-                  () => client.text('GET /report', { query: { strict, format } }),
-                ])}
+                files={FORMS}
+                load={(format) => client.text('GET /report', { query: { strict, format } })}
               />
               <ConfirmButton
                 isBusy={clearing.isBusy}
@@ -133,7 +130,7 @@ function Row({ issue, isFirst }: { issue: Issue; isFirst: boolean }) {
   // Set once: from then on the reader opens and closes it.
   const [isOpen] = useState(isFirst);
   return (
-    <li class={`issue ${kind} ${state}`}>
+    <li class={`issue ${state}`}>
       <details open={isOpen}>
         <summary>
           <span class="problem">

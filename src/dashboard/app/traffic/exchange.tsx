@@ -134,7 +134,6 @@ function Tools({ exchange }: { exchange: Details }) {
   const { id: request } = exchange;
   const snippets = snippetsOf(exchange, serverAddress(), key);
   const link = linkTo(sandbox.id, 'traffic', request);
-  const har = (): Promise<string> => client.text('GET /export', { query: { format: 'har', request } });
   return (
     <div class="buttons">
       <Menu title="Copy">
@@ -144,7 +143,11 @@ function Tools({ exchange }: { exchange: Details }) {
           </CopyButton>
         ))}
       </Menu>
-      <Downloads label="Download" files={[['HAR', `${request}.har`, har]]} />
+      <Downloads
+        label="Download"
+        files={[['har', 'HAR', `${request}.har`]]}
+        load={(format) => client.text('GET /export', { query: { format, request } })}
+      />
       {snippets.length === 0 && <span class="hint">The request log does not hold the whole body.</span>}
     </div>
   );
@@ -170,7 +173,7 @@ const Timeline = ({ exchange: { timeline } }: { exchange: Details }) => (
   <ol class="card timeline" aria-label="Timeline">
     {timeline.map(({ atMs, kind, text, request }) => (
       <li key={text} class={kind}>
-        <span class="at">{atMs === null ? '' : duration(atMs)}</span>
+        <span class="hint">{atMs === null ? '' : duration(atMs)}</span>
         <span>
           {visible(text)} {request && <a href={addressOf('traffic', request)}>{request}</a>}
         </span>

@@ -67,6 +67,9 @@ class Row extends Component<RowProps> {
             )}
           </span>
           <Status status={status} />
+          <time class="marks" dateTime={at}>
+            {timeOfDay(at)}
+          </time>
           <span class="says">
             {remarks.map(({ kind, text }) => (
               <span key={text} class={kind}>
@@ -78,9 +81,6 @@ class Row extends Component<RowProps> {
             {isNew && <span class="mark new">new</span>} {fromDashboard && <span class="mark">this page</span>}{' '}
             {duration(durationMs)}
           </span>
-          <time class="marks" dateTime={at}>
-            {timeOfDay(at)}
-          </time>
         </a>
       </li>
     );

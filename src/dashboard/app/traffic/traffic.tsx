@@ -49,7 +49,7 @@ export function Traffic() {
           <Menu title="Keys" class="keyboard">
             <dl class="pairs">
               {KEYS.map(([keys, what]) => (
-                <Pair key={keys} name={<kbd>{keys}</kbd>}>
+                <Pair key={keys} name={<kbd class="mark">{keys}</kbd>}>
                   {what}
                 </Pair>
               ))}
