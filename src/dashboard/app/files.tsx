@@ -2,30 +2,21 @@
 import { useEffect, useState } from 'preact/hooks';
 import { MAX_RECORDING_BYTES } from '../../recording/bounds.ts';
 import { useAction } from './kit/action.ts';
-import { Field } from './kit/form.tsx';
+import { FileField } from './kit/form.tsx';
 import { Trouble } from './kit/trouble.tsx';
 import { openClient, openSession, type Session, useSignIn } from './session.ts';
 
 export function RecordingPicker() {
   const { open } = useSignIn();
   const { run, isBusy, error } = useAction();
-  const pick = async (input: HTMLInputElement): Promise<void> => {
-    const [file] = input.files ?? [];
-    if (!file) return;
-    await run(async () => open(await openRecording(await textOf(file))));
-    // The same file may be chosen again.
-    input.value = '';
-  };
   return (
     <>
-      <Field label="Recording">
-        <input
-          type="file"
-          accept=".jsonl,application/jsonl"
-          disabled={isBusy}
-          onChange={({ currentTarget }) => void pick(currentTarget)}
-        />
-      </Field>
+      <FileField
+        label="Recording"
+        accept=".jsonl,application/jsonl"
+        isBusy={isBusy}
+        onChoose={(file) => void run(async () => open(await openRecording(await textOf(file))))}
+      />
       <p class="hint">Or drop the file anywhere on this page. It opens as a new sandbox, and contains no key.</p>
       <Trouble error={error} />
     </>

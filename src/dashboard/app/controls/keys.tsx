@@ -4,7 +4,7 @@ import type { Schema } from '../../../client/routes.ts';
 import { useAction } from '../kit/action.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
 import { CopyButton } from '../kit/copy.tsx';
-import { Field, Form, type Given } from '../kit/form.tsx';
+import { Entry, Field, Form, type Given } from '../kit/form.tsx';
 import { moment, until } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
@@ -33,13 +33,11 @@ export function KeysCard() {
       <Trouble error={acting.error ?? keys.error} />
       <ul class="entries">
         {keys.value?.map(({ id, label, expiresAt, current }) => (
-          <li key={id}>
-            <span class="entry">
-              <strong>
-                {visible(label ?? id)} {current && <span class="mark">this tab</span>}
-              </strong>
-              <small>{expiresAt === null ? 'never ends' : `ends ${until(expiresAt)}, ${moment(expiresAt)}`}</small>
-            </span>
+          <Entry
+            key={id}
+            name={[visible(label ?? id), ' ', current && <span class="mark">this tab</span>]}
+            about={expiresAt === null ? 'never ends' : `ends ${until(expiresAt)}, ${moment(expiresAt)}`}
+          >
             <ConfirmButton
               class="plain danger"
               name={`Revoke ${visible(label ?? id)}`}
@@ -49,7 +47,7 @@ export function KeysCard() {
             >
               Revoke
             </ConfirmButton>
-          </li>
+          </Entry>
         ))}
       </ul>
       <h3>A second key to this sandbox</h3>

@@ -3,7 +3,7 @@ import type { Schema } from '../../../client/routes.ts';
 import { RecordingPicker } from '../files.tsx';
 import { useAction, useLoaded } from '../kit/action.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
-import { Downloads, Field, Form } from '../kit/form.tsx';
+import { Downloads, Entry, Field, Form } from '../kit/form.tsx';
 import { many, timeOfDay } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
@@ -46,13 +46,11 @@ export function StatesCard() {
       <h2 id="states">Save and restore</h2>
       <ul class="entries">
         {list.value?.map(({ name, fixture, pets, createdAt }) => (
-          <li key={name}>
-            <span class="entry">
-              <strong>{visible(name)}</strong>
-              <small>
-                snapshot of {fixture}, {many(pets, 'pet')}, {timeOfDay(createdAt)}
-              </small>
-            </span>
+          <Entry
+            key={name}
+            name={visible(name)}
+            about={`snapshot of ${fixture}, ${many(pets, 'pet')}, ${timeOfDay(createdAt)}`}
+          >
             <ConfirmButton
               class="plain"
               name={`Restore ${name}`}
@@ -75,14 +73,10 @@ export function StatesCard() {
             >
               Delete
             </ConfirmButton>
-          </li>
+          </Entry>
         ))}
         {forks.map(({ id, key, label, sandbox, createdAt }) => (
-          <li key={id}>
-            <span class="entry">
-              <strong>{visible(label ?? sandbox)}</strong>
-              <small>fork, {timeOfDay(createdAt)}</small>
-            </span>
+          <Entry key={id} name={visible(label ?? sandbox)} about={`fork, ${timeOfDay(createdAt)}`}>
             <button
               type="button"
               class="plain"
@@ -91,7 +85,7 @@ export function StatesCard() {
             >
               Open here
             </button>
-          </li>
+          </Entry>
         ))}
       </ul>
       <Form button="Save snapshot" class="row with-button" onSend={({ name }) => save(name)}>
@@ -108,11 +102,8 @@ export function StatesCard() {
       <Trouble error={acting.error ?? list.error} />
       <Downloads
         label="As a file, without secrets"
-        files={FORMS.map(([format, label, name]) => [
-          label,
-          name,
-          () => client.text('GET /export', { query: { format } }),
-        ])}
+        files={FORMS}
+        load={(format) => client.text('GET /export', { query: { format } })}
       />
       <RecordingPicker />
     </section>

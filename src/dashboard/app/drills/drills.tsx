@@ -11,7 +11,7 @@ import { Paste } from '../kit/copy.tsx';
 import { Field, Pair } from '../kit/form.tsx';
 import { many, timeOfDay } from '../kit/time.ts';
 import { Blank, Trouble } from '../kit/trouble.tsx';
-import { visible } from '../kit/visible.ts';
+import { sentence, visible } from '../kit/visible.ts';
 import { addressOf } from '../route.ts';
 import { openSession, type Session, useSession, useSignIn } from '../session.ts';
 import { useLoss, useSandboxState } from '../strip/state.ts';
@@ -217,8 +217,6 @@ function RunningDrill({ result, drill, onOutcome, onEnd }: RunningDrillProps) {
     </section>
   );
 }
-
-const sentence = (reason: string): string => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 
 /** Asks what the client said, and then shows it. */
 function Outcome({ outcome, onOutcome }: { outcome: DrillResult['outcome']; onOutcome: OnOutcome }) {

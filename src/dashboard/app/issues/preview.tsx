@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
 import { textOf } from '../files.tsx';
 import { useAction, useLoaded } from '../kit/action.ts';
-import { Field } from '../kit/form.tsx';
+import { FileField } from '../kit/form.tsx';
 import { many } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
@@ -51,11 +51,10 @@ export function FromFile() {
   const { client } = useSession();
   const { run, isBusy, error } = useAction();
   const [answer, setAnswer] = useState<string | undefined>(undefined);
-  const take = (files: FileList): void =>
+  const take = (file: File, another?: File): void =>
     void run(async () => {
-      const [file, another] = files;
       setAnswer(undefined);
-      if (!file || another) throw new Error('Choose one file.');
+      if (another) throw new Error('Choose one file.');
       const text = await textOf(file, MOST_BYTES, 'for a HAR, run petstore-sandbox report --har FILE.');
       const [route, type] = isHar(file.name, text)
         ? (['POST /report', 'application/json'] as const)
@@ -66,11 +65,12 @@ export function FromFile() {
     });
   useEffect(() => {
     const drop = (event: DragEvent): void => {
-      const files = event.dataTransfer?.files;
+      const files = [...(event.dataTransfer?.files ?? [])];
+      const [file, another] = files;
       // A recording opens as on every view.
-      if (!files?.length || [...files].some(({ name }) => name.endsWith('.jsonl'))) return;
+      if (!file || files.some(({ name }) => name.endsWith('.jsonl'))) return;
       event.preventDefault();
-      take(files);
+      take(file, another);
     };
     document.addEventListener('drop', drop, true);
     return () => document.removeEventListener('drop', drop, true);
@@ -78,18 +78,7 @@ export function FromFile() {
   return (
     <section class="card" aria-labelledby="from-file">
       <h2 id="from-file">A draft, or recorded traffic</h2>
-      <Field label="Draft or HAR…">
-        <input
-          type="file"
-          accept=".yaml,.yml,.json,.har"
-          disabled={isBusy}
-          onChange={({ currentTarget }) => {
-            if (currentTarget.files?.length) take(currentTarget.files);
-            // The same file may be chosen again.
-            currentTarget.value = '';
-          }}
-        />
-      </Field>
+      <FileField label="Draft or HAR…" accept=".yaml,.yml,.json,.har" isBusy={isBusy} onChoose={take} />
       <p class="hint">Or drop the file on this view. Nothing of it is kept.</p>
       <Trouble error={error} />
       {answer !== undefined && <pre>{answer}</pre>}

@@ -1,6 +1,7 @@
 /** The verdict, why it is so, and the coverage that it rests on. */
 import type { Report } from '../../../report/report.ts';
 import { many } from '../kit/time.ts';
+import { sentence } from '../kit/visible.ts';
 
 interface VerdictProps {
   readonly report: Report;
@@ -34,9 +35,6 @@ export const Verdict = ({ report, isStrict, onStrict }: VerdictProps) => (
 );
 
 export const WORD: Record<Report['verdict'], string> = { pass: 'Pass', fail: 'Fail', incomplete: 'Incomplete' };
-
-/** `no request was seen` as `No request was seen.` */
-const sentence = (reason: string): string => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 
 /** Coverage of documented responses: each operation in one line, with a chip for each response. */
 type Operation = Report['operations'][number];

@@ -61,6 +61,30 @@ export const Field = ({ label, hint, wrong, children }: FieldProps) => (
   </label>
 );
 
+interface FileFieldProps {
+  readonly label: string;
+  /** The endings of names, separated by commas. */
+  readonly accept: string;
+  readonly isBusy: boolean;
+  readonly onChoose: (file: File) => void;
+}
+
+export const FileField = ({ label, onChoose, accept, isBusy }: FileFieldProps) => (
+  <Field label={label}>
+    <input
+      type="file"
+      accept={accept}
+      disabled={isBusy}
+      onChange={({ currentTarget }) => {
+        const [file] = currentTarget.files ?? [];
+        if (file) onChoose(file);
+        // The same file may be chosen again.
+        currentTarget.value = '';
+      }}
+    />
+  </Field>
+);
+
 interface ChoiceProps {
   readonly label: string;
   readonly name?: string;
@@ -88,16 +112,17 @@ export const Choice = ({ label, none, value, onChange, children, ...rest }: Choi
 /** Each as a choice of the same name. */
 export const named = (names: readonly string[]) => names.map((name) => [name, name] as const);
 
-interface FilesProps {
+interface FilesProps<Format> {
   readonly label: string;
-  readonly files: readonly (readonly [label: string, name: string, load: () => Promise<string>])[];
+  readonly files: readonly (readonly [format: Format, label: string, name: string])[];
+  readonly load: (format: Format) => Promise<string>;
 }
 
 /** Texts that can be saved as files. The key is sent in a header, which a link cannot do: the page fetches them. */
-export function Downloads({ label, files }: FilesProps) {
+export function Downloads<Format extends string>({ label, files, load }: FilesProps<Format>) {
   const { run, isBusy, error } = useAction();
-  const save = async (name: string, load: () => Promise<string>): Promise<string> => {
-    const address = URL.createObjectURL(new Blob([await load()]));
+  const save = async (format: Format, name: string): Promise<string> => {
+    const address = URL.createObjectURL(new Blob([await load(format)]));
     Object.assign(document.createElement('a'), { href: address, download: name }).click();
     // Some browsers read the object URL only after the click.
     setTimeout(() => URL.revokeObjectURL(address), 10_000);
@@ -106,8 +131,8 @@ export function Downloads({ label, files }: FilesProps) {
   return (
     <fieldset class="buttons" aria-label={label}>
       <span class="hint">{label}</span>
-      {files.map(([text, name, load]) => (
-        <button key={name} type="button" disabled={isBusy} onClick={() => void run(() => save(name, load))}>
+      {files.map(([format, text, name]) => (
+        <button key={name} type="button" disabled={isBusy} onClick={() => void run(() => save(format, name))}>
           {text}
         </button>
       ))}
@@ -115,6 +140,17 @@ export function Downloads({ label, files }: FilesProps) {
     </fieldset>
   );
 }
+
+/** A row of a list: its name with a line about it, and what stands beside it. */
+export const Entry = ({ name, about, children }: Record<'name' | 'about' | 'children', ComponentChildren>) => (
+  <li>
+    <span class="entry">
+      <strong>{name}</strong>
+      <small>{about}</small>
+    </span>
+    {children}
+  </li>
+);
 
 /** A name and what it stands for, in a list of pairs. */
 export const Pair = ({ name, children }: { name: ComponentChildren; children: ComponentChildren }) => (

@@ -28,7 +28,7 @@ export function Pets() {
   const query = { status: (status || undefined) as Schema<'PetStatus'> | undefined, id: id || undefined };
   const { value, error, reload } = useLoaded(
     () => client.request('GET /pets', { query }),
-    [client, status, id, arrived, live.resets],
+    [client, status, id, arrived, live.counts.reset],
   );
   const generate = async ({ count, seed }: Given): Promise<string> => {
     const body = { count: Number(count), seed: seed ? Number(seed) : undefined };

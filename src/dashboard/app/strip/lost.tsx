@@ -1,6 +1,6 @@
 /** One message in place of all others when the key opens nothing any more, or the server does not answer. */
 import { ClientError } from '../../../client/errors.ts';
-import { visible } from '../kit/visible.ts';
+import { sentence, visible } from '../kit/visible.ts';
 import { linkedSandbox } from '../route.ts';
 import { useSession, useSignIn } from '../session.ts';
 import { type SandboxState, useSandboxState } from './state.ts';
@@ -103,9 +103,4 @@ function adviceFor(error: unknown): string {
 }
 
 /** As worded by the server. */
-const wordsOf = (error: unknown): string =>
-  error instanceof Error
-    ? visible(error.message)
-        .replace(/^\w/, (first) => first.toUpperCase())
-        .replace(/\.?$/, '.')
-    : '';
+const wordsOf = (error: unknown): string => (error instanceof Error ? sentence(visible(error.message)) : '');

@@ -32,7 +32,8 @@ export function useStateOf(session: Session): SandboxState {
   const { client } = session;
   const live = useLive(session);
   const changed = useChanges(live);
-  const { keyChanges, resets, drillChanges, state } = live;
+  const { state } = live;
+  const { key, reset, drill } = live.counts;
   const arrived = useSettled(live.arrived, CALM_MS);
   const total = useSettled(live.total, CALM_MS);
   const [forks, setForks] = useState<SandboxState['forks']>([]);
@@ -40,8 +41,8 @@ export function useStateOf(session: Session): SandboxState {
     live,
     faults: useLoaded(async () => (await client.request('GET /faults')).faults, [client, changed]),
     clock: useLoaded(() => client.request('GET /clock'), [client, changed]),
-    keys: useLoaded(async () => (await client.request('GET /keys')).keys, [client, keyChanges, state]),
-    sandbox: useLoaded(() => client.request('GET /'), [client, resets, drillChanges, arrived, state]),
+    keys: useLoaded(async () => (await client.request('GET /keys')).keys, [client, key, state]),
+    sandbox: useLoaded(() => client.request('GET /'), [client, reset, drill, arrived, state]),
     issues: useLoaded(() => client.request('GET /issues'), [client, total, live.clears, changed]),
     forks,
     addFork: (fork) => setForks((all) => [...all, fork]),
@@ -58,7 +59,7 @@ export function useSandboxState(): SandboxState {
 }
 
 /** A number that changes soon after the sandbox may have changed, and every few seconds while the page is seen. */
-function useChanges({ resets, exchanges, state, drillChanges }: Live): number {
+function useChanges({ counts: { reset, drill }, exchanges, state }: Live): number {
   const { changes } = useSession();
   const [asked, setAsked] = useState(0);
   const [count, setCount] = useState(0);
@@ -70,7 +71,7 @@ function useChanges({ resets, exchanges, state, drillChanges }: Live): number {
     // Later: a drill may have revoked the key, and the page goes on with another.
     const timer = setTimeout(() => setCount((before) => before + 1), GATHER_MS);
     return () => clearTimeout(timer);
-  }, [resets, injected, state, drillChanges, asked]);
+  }, [reset, injected, state, drill, asked]);
   useEffect(() => {
     const ask = (): void => setAsked((before) => before + 1);
     changes.addEventListener('change', ask);

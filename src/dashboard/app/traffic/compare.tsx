@@ -9,7 +9,7 @@ import { visible } from '../kit/visible.ts';
 import { useSession } from '../session.ts';
 import type { Summary } from './kept.ts';
 import { headerLines, jsonLines, type Line, plainLines, targetLines } from './lines.ts';
-import { LineText } from './message.tsx';
+import { LinesOf } from './message.tsx';
 
 type Exchange = Schema<'Exchange'>;
 
@@ -94,7 +94,7 @@ const SIGNS = { same: [' ', ''], before: ['−', 'before: '], after: ['+', 'now:
 function Side({ title, before, after }: { title: string; before: readonly Line[]; after: readonly Line[] }) {
   const all = differenceOf(before, after);
   const isNear = (at: number): boolean =>
-    all.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some(({ kind }) => kind !== 'same');
+    all.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some(({ look }) => look !== 'same');
   const shown = all.flatMap((each, at) => (isNear(at) ? [each] : []));
   return (
     <section class="message" aria-label={title}>
@@ -104,26 +104,20 @@ function Side({ title, before, after }: { title: string; before: readonly Line[]
           {shown.length === 0 ? 'the same' : shown.length < all.length && many(all.length - shown.length, 'equal line')}
         </span>
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard */}
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}
-      <div class="lines" tabIndex={0} role="group" aria-label={`${title}, line by line`}>
-        {shown.map(({ kind, line }, index) => (
-          <div key={index} class={`line ${kind}`}>
-            <span class="sign" aria-hidden="true">
-              {SIGNS[kind][0]}
-            </span>
-            <span class="unseen">{SIGNS[kind][1]}</span>
-            <LineText line={line} />
-          </div>
-        ))}
-      </div>
+      <LinesOf label={title} lines={shown} before={(index) => <Sign look={shown[index]?.look ?? 'same'} />} />
     </section>
   );
 }
 
-interface DiffLine {
-  readonly kind: keyof typeof SIGNS;
-  readonly line: Line;
+const Sign = ({ look }: Pick<DiffLine, 'look'>) => (
+  <>
+    <span aria-hidden="true">{SIGNS[look][0]}</span>
+    <span class="unseen">{SIGNS[look][1]}</span>
+  </>
+);
+
+interface DiffLine extends Line {
+  readonly look: keyof typeof SIGNS;
 }
 
 /** Beyond this many lines of either text, the rest is not compared: the table grows with their product. */
@@ -148,14 +142,14 @@ function differenceOf(before: readonly Line[], after: readonly Line[]): DiffLine
   let [row, column] = [0, 0];
   while (row < old.length || column < now.length) {
     if (row < old.length && column < now.length && old[row] === now[column]) {
-      lines.push({ kind: 'same', line: after[column] as Line });
+      lines.push({ ...(after[column] as Line), look: 'same' });
       row += 1;
       column += 1;
     } else if (row < old.length && (column === now.length || at(row + 1, column) >= at(row, column + 1))) {
-      lines.push({ kind: 'before', line: before[row] as Line });
+      lines.push({ ...(before[row] as Line), look: 'before' });
       row += 1;
     } else {
-      lines.push({ kind: 'after', line: after[column] as Line });
+      lines.push({ ...(after[column] as Line), look: 'after' });
       column += 1;
     }
   }

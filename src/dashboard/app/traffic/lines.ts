@@ -14,8 +14,8 @@ export interface Line {
   /** Location in the message, as in findings: `query/limit`, `body/categoryId`. */
   readonly location: string;
   readonly indent: number;
-  /** Whether it stands before the body. */
-  readonly isHead?: boolean;
+  /** How it looks: `head` before the body, `found` with a finding, `before` and `after` in a comparison. */
+  readonly look?: string;
   readonly pieces: readonly Piece[];
 }
 
@@ -41,7 +41,7 @@ export const headerLines = (headers: Readonly<Record<string, string>>): Line[] =
   Object.entries(headers).map(([name, value]) => ({
     location: `header/${name.toLowerCase()}`,
     indent: 0,
-    isHead: true,
+    look: 'head',
     pieces: [{ kind: 'plain', text: `${name}: ${visible(value)}` }],
   }));
 

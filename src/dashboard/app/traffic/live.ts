@@ -27,10 +27,8 @@ export interface Live extends Kept {
   readonly state: 'opening' | 'live' | 'broken';
   /** The error, if the stream is broken. */
   readonly error: unknown;
-  /** Counts of resets, of key changes and of drills that started or ended: views reload when these change. */
-  readonly resets: number;
-  readonly keyChanges: number;
-  readonly drillChanges: number;
+  /** Counts of resets, of changes of keys, and of drills that started or ended: views reload when these change. */
+  readonly counts: Readonly<Record<'reset' | 'key' | 'drill', number>>;
 }
 
 const NOTHING: Live = {
@@ -38,9 +36,7 @@ const NOTHING: Live = {
   unmatched: [],
   state: 'opening',
   error: undefined,
-  resets: 0,
-  keyChanges: 0,
-  drillChanges: 0,
+  counts: { reset: 0, key: 0, drill: 0 },
 };
 
 /** Follows the traffic until the page is left; reconnects after an end, from the last position. */
@@ -160,11 +156,9 @@ function after(live: Live, { event, data }: ControlEvent): Live {
     case 'cleared':
       return { ...live, ...NOTHING_KEPT, arrived: live.arrived, clears: live.clears + 1, isWhole: true };
     case 'reset':
-      return { ...live, resets: live.resets + 1 };
     case 'key':
-      return { ...live, keyChanges: live.keyChanges + 1 };
     case 'drill':
-      return { ...live, drillChanges: live.drillChanges + 1 };
+      return { ...live, counts: { ...live.counts, [event]: live.counts[event] + 1 } };
     default:
       return live;
   }

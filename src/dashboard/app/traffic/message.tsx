@@ -31,7 +31,7 @@ export function Message({ title, head, body, note, findings, operation }: Messag
           </button>
         )}
       </header>
-      <LinesOf label={title} lines={lines} isFound={(index) => found.has(index)}>
+      <LinesOf label={title} lines={lines.map((line, index) => (found.has(index) ? { ...line, look: 'found' } : line))}>
         {(index) => found.get(index)?.map((finding, at) => <Note key={at} finding={finding} operation={operation} />)}
       </LinesOf>
       {note && <p class="hint">{note}</p>}
@@ -42,32 +42,29 @@ export function Message({ title, head, body, note, findings, operation }: Messag
 interface LinesProps {
   readonly label: string;
   readonly lines: readonly Line[];
-  readonly isFound?: (index: number) => boolean;
-  /** What stands below a line. */
+  /** What stands before and below a line. */
+  readonly before?: (index: number) => ComponentChildren;
   readonly children?: (index: number) => ComponentChildren;
 }
 
-export const LinesOf = ({ label, lines, isFound = () => false, children }: LinesProps) => (
+export const LinesOf = ({ label, lines, before, children }: LinesProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
   // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
   <div class="lines" tabIndex={0} role="group" aria-label={`${label}, line by line`}>
-    {lines.map((line, index) => (
-      <div key={index} class={`line ${line.isHead ? 'head' : ''} ${isFound(index) ? 'found' : ''}`}>
-        <LineText line={line} />
+    {lines.map(({ look, indent, pieces }, index) => (
+      <div key={index} class={`line ${look ?? ''}`}>
+        {before?.(index)}
+        <code style={{ paddingInlineStart: `${indent * 1.5}em` }}>
+          {pieces.map(({ kind, text }, at) => (
+            <span key={at} class={kind}>
+              {text}
+            </span>
+          ))}
+        </code>
         {children?.(index)}
       </div>
     ))}
   </div>
-);
-
-export const LineText = ({ line: { indent, pieces } }: { line: Line }) => (
-  <code style={{ paddingInlineStart: `${indent * 1.5}em` }}>
-    {pieces.map(({ kind, text }, at) => (
-      <span key={at} class={kind}>
-        {text}
-      </span>
-    ))}
-  </code>
 );
 
 /** A finding, once: what to send, and what the specification says. */
