@@ -1,16 +1,16 @@
 /** `petstore-sandbox conform`: runs the black-box suite of the API against any server. */
 
-import { type Conformance, type ConformOptions, conform } from '../conform/conform.ts';
+import { type ConformOptions, conform } from '../conform/conform.ts';
 import { conformResults } from '../conform/conform-results.ts';
 import { type Acceptance, readIgnored, readKnownDifferences } from '../conform/known-differences.ts';
 import { KeyRejected, NoPetstore } from '../conform/recognize.ts';
 import { suite } from '../conform/suite.ts';
-import type { FormatName } from '../report/formats/formats.ts';
+import type { TextOptions } from '../report/formats/text.ts';
 import { SettingsError } from '../server/settings.ts';
 import type { LocalCall, Values } from './command.ts';
 import { readBase, readKey, trusted } from './connection.ts';
 import type { CONFORM } from './flags.ts';
-import { printResults } from './report.ts';
+import { formatOf, showResults } from './report.ts';
 import { END_SIGNALS, takeSignals } from './signals.ts';
 import { complain, EXIT, output, readIn, StatusLine } from './terminal.ts';
 
@@ -19,13 +19,15 @@ type ConformFlags = Values<typeof CONFORM>;
 const MAX_TIMEOUT_SECONDS = 300;
 const MAX_PAUSE_MS = 60_000;
 
+const DIFFERENCES: TextOptions = { listed: ['failed', 'error'] };
+const ALL: TextOptions = { listed: ['passed', 'failed', 'error', 'skipped', 'accepted'], full: true };
+
 /**
  * Runs the suite and reports differences; returns the exit code.
  * @throws {SettingsError} for invalid flags or an unusable file
  */
 export async function conformCommand({ flags, environment }: LocalCall<typeof CONFORM>): Promise<number> {
   const settings = await readSettings(flags, environment);
-  const format = flags.format ?? (flags.json ? 'json' : 'text');
   const status = new StatusLine(environment);
   const interruption = stopOnSignals(status);
   try {
@@ -33,13 +35,13 @@ export async function conformCommand({ flags, environment }: LocalCall<typeof CO
       status.show(`check ${number} of ${total}: ${name}`);
     const conformance = await conform({ ...settings, stop: interruption.signal, onCheck });
     status.clear();
-    await show(conformance, format, flags);
-    return exitCodeOf(conformance);
+    return await showResults(conformResults(conformance), flags, flags.verbose ? ALL : DIFFERENCES);
   } catch (error) {
     if (!(error instanceof NoPetstore || error instanceof KeyRejected)) throw error;
     const { message } = error;
     status.clear();
-    if (format === 'json') output({ json: true }).show({ url: settings.url, verdict: 'none', message }, () => []);
+    if (formatOf(flags) === 'json')
+      output({ json: true }).show({ url: settings.url, verdict: 'none', message }, () => []);
     else complain(message);
     return error instanceof KeyRejected ? EXIT.wrongUse : EXIT.notReached;
   } finally {
@@ -79,17 +81,6 @@ async function readAcceptance({ specificationOnly, ignore = [], knownDifferences
           ),
   };
 }
-
-/** Prints the outcome, or writes it to the file of `--out` and prints its last line. */
-async function show(conformance: Conformance, format: FormatName, { out, verbose }: ConformFlags): Promise<void> {
-  const results = conformResults(conformance);
-  const options = verbose
-    ? ({ listed: ['passed', 'failed', 'error', 'skipped', 'accepted'], full: true } as const)
-    : ({ listed: ['failed', 'error'] } as const);
-  await printResults(results, { format, out }, options);
-}
-
-const exitCodeOf = ({ verdict }: Conformance): number => (verdict === 'conforms' ? EXIT.done : EXIT.failed);
 
 /**
  * The first signal ends the run after the request in flight, so that every created pet is listed; a second one exits

@@ -10,16 +10,16 @@ import { isObject, type JsonValue, parseIfJson } from '../core/int64.ts';
 import { notKnown } from '../core/text.ts';
 import { type DrillsReport, drillsReportOf } from '../drills/drills-report.ts';
 import { drillsResults } from '../drills/drills-results.ts';
-import { inFormat } from '../report/formats/formats.ts';
 import { detailLines } from '../report/formats/text.ts';
-import { summaryOf } from '../report/results.ts';
 import { SettingsError } from '../server/settings.ts';
 import type { Call, Values } from './command.ts';
 import { variablesFor } from './connection.ts';
 import type { DRILL } from './flags.ts';
+import { formatOf, showResults } from './report.ts';
 import { Signals } from './signals.ts';
-import { EXIT, readIn, StatusLine, writeOut } from './terminal.ts';
+import { EXIT, readIn, StatusLine } from './terminal.ts';
 
+type DrillCall = Call<typeof DRILL>;
 type DrillFlags = Values<typeof DRILL>;
 
 const PARALLEL = 4;
@@ -27,7 +27,7 @@ const PARALLEL = 4;
 const TIMEOUT_SECONDS = 90;
 
 /** Exit code 1 where the verdict is not `pass`. */
-export async function drill({ client, flags, args, environment, certificate }: Call<typeof DRILL>): Promise<number> {
+export async function drill({ client, flags, args, environment, certificate }: DrillCall): Promise<number> {
   const { strict = false, parallel = PARALLEL, timeout = TIMEOUT_SECONDS } = flags;
   if (parallel < 1 || timeout < 1) throw new SettingsError('--parallel and --timeout must be 1 or more');
   const { drills } = await client.request('GET /drills');
@@ -67,8 +67,8 @@ export async function drill({ client, flags, args, environment, certificate }: C
     };
     const results = await inParallel(chosen, parallel, run, ending);
     const report = reportOn(results, strict, expected);
-    await show(report, flags);
-    return !ending.signal.aborted && report.verdict === 'pass' ? EXIT.done : EXIT.failed;
+    const code = await show(report, flags);
+    return ending.signal.aborted ? EXIT.failed : code;
   } finally {
     progress.close();
     signals.forget();
@@ -116,16 +116,14 @@ async function inParallel<Result>(
   return ids.flatMap((id) => results.get(id) ?? []);
 }
 
-async function show(report: DrillsReport, { format, out, json = false }: Call<typeof DRILL>['flags']): Promise<void> {
+/** Shows what the progress has not told already. */
+async function show(report: DrillsReport, flags: DrillCall['flags']): Promise<number> {
   const results = drillsResults(report);
-  const wanted = format ?? (json ? 'json' : 'text');
-  const text = await inFormat(wanted, results, { listed: ['accepted'], full: true });
-  if (out !== undefined) await writeOut('--out', out, `${text}\n`);
   if (report.drills.some(({ checks }) => checks.some(({ status }) => status === 'fail')))
     for (const note of results.notes) process.stderr.write(`${note}\n`);
-  // The progress has told the rest already.
-  const printed = out !== undefined || wanted === 'text' ? summaryOf(results) : text;
-  process.stdout.write(`${printed}\n`);
+  const isTold = flags.out === undefined && formatOf(flags) === 'text';
+  const left = isTold ? { ...results, groups: [], headings: [], notes: [] } : results;
+  return showResults(left, flags, { listed: ['accepted'], full: true });
 }
 
 /** Reads the list of known failures: a YAML file with a list of ids of drills. */

@@ -15,7 +15,7 @@ import type { Call } from './command.ts';
 import { exitCodeOf, variablesFor } from './connection.ts';
 import { fixtureOf } from './fixture-files.ts';
 import type { EXEC } from './flags.ts';
-import { exitCodeFor, fetchResults, writeReport } from './report.ts';
+import { exitCodeFor, fetchResults, writeResults } from './report.ts';
 import { Signals } from './signals.ts';
 import { complain, EXIT, writeOut } from './terminal.ts';
 
@@ -83,7 +83,7 @@ async function verdictOn(own: ControlsClient, flags: ExecCall['flags']): Promise
     const results = withRecording(await fetchResults(own, { strict, expectInvalid, unmatched: true }), artifacts);
     const listed = verbose ? (['accepted', 'skipped'] as const) : (['accepted'] as const);
     process.stderr.write(`${await inFormat(json ? 'json' : 'text', results, { listed, full: true })}\n`);
-    if (out !== undefined) await writeReport('--out', out, results, format);
+    if (out !== undefined) await writeResults('--out', out, results, format);
     if (artifacts !== undefined) await writeArtifacts(own, artifacts, results);
     return exitCodeFor(results);
   } catch (error) {
@@ -149,7 +149,7 @@ async function makeDirectory(path: string): Promise<void> {
  */
 async function writeArtifacts(own: ControlsClient, directory: string, results: Results): Promise<void> {
   for (const format of formatNames)
-    await writeReport('--artifacts', join(directory, `report.${FORMATS[format].extension}`), results, format);
+    await writeResults('--artifacts', join(directory, `report.${FORMATS[format].extension}`), results, format);
   const recording = await own.text('GET /export', { query: { format: 'recording' } });
   await writeOut('--artifacts', join(directory, RECORDING), recording);
 }

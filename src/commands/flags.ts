@@ -88,10 +88,16 @@ const VERDICT = {
   },
 } as const satisfies Flags;
 
+/** Of a command that ends with results. */
+export const resultFlags = (what: string) =>
+  ({
+    format: { flag: '--format <form>', help: `format of the ${what} (default: text)`, choices: formatNames },
+    out: { flag: '--out <file>', help: `write the ${what} to a file, and print the verdict` },
+  }) as const satisfies Flags;
+
 export const REPORT = {
   ...VERDICT,
-  format: { flag: '--format <form>', help: 'format of the report (default: text)', choices: formatNames },
-  out: { flag: '--out <file>', help: 'write the report to a file, and print the verdict' },
+  ...resultFlags('report'),
   at: {
     flag: '--at <date>',
     help: 'the preview of a date in place of the report',
@@ -109,8 +115,7 @@ export const PREVIEW = {
   at: { flag: '--at <date>', help: 'a date, like 2030-12-05 (default: the next one on which the API changes)' },
   spec: { flag: '--spec <file>', help: 'a draft of the specification, OpenAPI 3.0 or 3.1', conflicts: ['at'] },
   in: { flag: '--in <file>', help: 'the requests of a recording or a HAR, in place of those of a sandbox' },
-  format: { flag: '--format <form>', help: 'format of the preview (default: text)', choices: formatNames },
-  out: { flag: '--out <file>', help: 'write the preview to a file, and print the verdict' },
+  ...resultFlags('preview'),
 } as const satisfies Flags;
 
 export const EXEC = {
@@ -137,8 +142,7 @@ export const DRILL = {
   strict: { flag: '--strict', help: 'count failed checks of the level "should" too' },
   parallel: { flag: '--parallel <n>', help: 'number of drills that run at a time (default: 4)', type: 'integer' },
   timeout: { flag: '--timeout <seconds>', help: 'time limit of one drill (default: 90)', type: 'integer' },
-  format: { flag: '--format <form>', help: 'format of the result (default: text)', choices: formatNames },
-  out: { flag: '--out <file>', help: 'write the result to a file, and print the verdict' },
+  ...resultFlags('result'),
 } as const satisfies Flags;
 
 export const CONFORM = {
@@ -158,12 +162,11 @@ export const CONFORM = {
     flag: '--known-differences <file>',
     help: 'accept the differences in this file, one per line; one that no longer occurs is a failure',
   },
-  format: { flag: '--format <form>', help: 'format of the result (default: text)', choices: formatNames },
-  out: { flag: '--out <file>', help: 'write the result to a file, and print its summary' },
+  ...resultFlags('result'),
   verbose: { flag: '--verbose', help: 'also list the checks that passed or were skipped' },
   timeout: { flag: '--timeout <seconds>', help: 'time limit of one response', default: '10' },
   pause: { flag: '--pause <milliseconds>', help: 'delay between two requests', default: '0' },
-  json: { flag: '--json', help: 'the same as --format json' },
+  json: JSON_FLAG,
 } as const satisfies Flags;
 
 export const REPLAY = {
@@ -173,9 +176,8 @@ export const REPLAY = {
   },
   key: { flag: '--key <key>', help: 'with --url: a key (env: SANDBOX_KEY)' },
   allowCreate: { flag: '--allow-create', help: 'with --url: also send requests that add pets' },
-  format: { flag: '--format <form>', help: 'format of the result', choices: formatNames },
-  json: { flag: '--json', help: 'the same as --format json' },
-  out: { flag: '--out <file>', help: 'write the result to a file, and print its last line' },
+  ...resultFlags('result'),
+  json: JSON_FLAG,
 } as const satisfies Flags;
 
 export const MCP = {

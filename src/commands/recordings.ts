@@ -16,7 +16,7 @@ import { SettingsError } from '../server/settings.ts';
 import type { LocalCall, Values } from './command.ts';
 import { readBase, readKey } from './connection.ts';
 import type { REPLAY } from './flags.ts';
-import { printResults } from './report.ts';
+import { showResults } from './report.ts';
 import { firstRequest } from './shell.ts';
 import { stopOnSignals } from './signals.ts';
 import { complain, EXIT, StatusLine } from './terminal.ts';
@@ -83,10 +83,7 @@ export async function replayCommand({ flags, args, environment }: LocalCall<type
   const replayed =
     flags.url === undefined ? await onOwnServer(found, flags, environment) : await onServer(found, flags, environment);
   if (!replayed) return EXIT.notReached;
-  const results = replayResults(replayed, isoTime(realClock.now()));
-  const { out, json, format = json ? 'json' : 'text' } = flags;
-  await printResults(results, { format, out }, { listed: ['skipped'], full: true });
-  return replayed.verdict === 'same' ? EXIT.done : EXIT.failed;
+  return showResults(replayResults(replayed, isoTime(realClock.now())), flags);
 }
 
 async function onOwnServer(

@@ -9,10 +9,11 @@ import { type Results, summaryOf } from '../report/results.ts';
 import { SettingsError } from '../server/settings.ts';
 import type { Call, Values } from './command.ts';
 import { readBase } from './connection.ts';
-import type { REPORT } from './flags.ts';
+import type { REPORT, resultFlags } from './flags.ts';
 import { EXIT, writeOut } from './terminal.ts';
 
 type ReportFlags = Values<typeof REPORT>;
+type ResultFlags = Partial<Values<ReturnType<typeof resultFlags>>> & { readonly json?: boolean | undefined };
 
 /** Prints the report; exit code 1 if the verdict is not `pass`. */
 export async function report({ client, flags }: Call<typeof REPORT>): Promise<number> {
@@ -31,42 +32,33 @@ export async function report({ client, flags }: Call<typeof REPORT>): Promise<nu
   return showResults(await fetchResults(client, flags), flags);
 }
 
-/** Prints results, or writes them to a file and prints the verdict; returns the exit code. */
-export async function showResults(
-  results: Results,
-  {
-    out,
-    json = false,
-    format = json ? 'json' : 'text',
-  }: Pick<ReportFlags, 'out' | 'format'> & { json?: boolean | undefined },
-): Promise<number> {
-  if (out !== undefined) await writeReport('--out', out, results, format);
-  const printed = out === undefined ? format : json ? 'json' : 'text';
-  process.stdout.write(`${await reportText(results, printed)}\n`);
-  return exitCodeFor(results);
-}
+/** With the documented responses that were never seen. */
+const ALL: TextOptions = { listed: ['accepted', 'skipped'], full: true };
 
-/** Prints results in a format, or writes them to the file of `--out` and prints their summary. */
-export async function printResults(
-  results: Results,
-  { format, out }: { readonly format: FormatName; readonly out: string | undefined },
-  options: TextOptions,
-): Promise<void> {
-  const text = await inFormat(format, results, options);
-  if (out !== undefined) await writeOut('--out', out, `${text}\n`);
-  process.stdout.write(`${out === undefined ? text : printable(summaryOf(results))}\n`);
+export const formatOf = ({ format, json = false }: ResultFlags): FormatName => format ?? (json ? 'json' : 'text');
+
+/** Prints results, or writes them to the file of `--out` and prints their summary; returns the exit code. */
+export async function showResults(results: Results, flags: ResultFlags, options = ALL): Promise<number> {
+  const { out } = flags;
+  if (out === undefined) process.stdout.write(`${await inFormat(formatOf(flags), results, options)}\n`);
+  else {
+    await writeResults('--out', out, results, formatOf(flags), options);
+    process.stdout.write(`${printable(summaryOf(results))}\n`);
+  }
+  return exitCodeFor(results);
 }
 
 /** Only a pass succeeds: an incomplete validation proves nothing. */
 export const exitCodeFor = ({ verdict }: Results): number => (verdict === 'pass' ? EXIT.done : EXIT.failed);
 
-/** With the documented responses that were never seen. */
-const reportText = (results: Results, format: FormatName): Promise<string> =>
-  inFormat(format, results, { listed: ['accepted', 'skipped'], full: true });
-
 /** @param flag the flag that named the file @throws {SettingsError} if it cannot be written */
-export const writeReport = async (flag: string, file: string, results: Results, format: FormatName): Promise<void> =>
-  writeOut(flag, file, `${await reportText(results, format)}\n`);
+export const writeResults = async (
+  flag: string,
+  file: string,
+  results: Results,
+  format: FormatName,
+  options = ALL,
+): Promise<void> => writeOut(flag, file, `${await inFormat(format, results, options)}\n`);
 
 /** What the verdict of a report depends on. */
 export interface VerdictQuery extends Pick<ReportFlags, 'strict' | 'expectInvalid'> {
