@@ -28,9 +28,9 @@ const propertyLines = (text, name) => {
  * The text of spec/control-api.yaml with up-to-date copies.
  * @param {string} controls @param {string} petstore texts of the two files
  * @param {readonly string[]} operationNames of the API
- * @param {readonly string[]} errorCodes of src/core/errors.ts
+ * @param {{ ERRORS: object, FORMATS: object }} tables of the code
  */
-export const withCopies = (controls, petstore, operationNames, errorCodes) =>
+export const withCopies = (controls, petstore, operationNames, { ERRORS, FORMATS }) =>
   controls.replace(PLACE, (_, indent, source) => {
     const copies = {
       'openapi.yaml: schemas Pet, PetStatus': () => schemaLines(petstore, 'Pet') + schemaLines(petstore, 'PetStatus'),
@@ -39,7 +39,17 @@ export const withCopies = (controls, petstore, operationNames, errorCodes) =>
         const one = `(${operationNames.join('|')}):4[0-9]{2}`;
         return `${indent}pattern: '^${one}(,${one}){0,49}$'\n`;
       },
-      'errors.ts: codes': () => [...errorCodes, 'injected_fault'].map((code) => `${indent}- ${code}\n`).join(''),
+      'errors.ts: codes': () =>
+        [...Object.keys(ERRORS), 'injected_fault'].map((code) => `${indent}- ${code}\n`).join(''),
+      'formats.ts: names': () => `${indent}enum: [${Object.keys(FORMATS).join(', ')}]\n`,
+      'formats.ts: texts': () => {
+        const types = Object.values(FORMATS).map(({ mediaType }) => mediaType.split(';')[0]);
+        const lines = ['schema:', '  type: string', '  minLength: 1'].map((each) => `${indent}  ${each}\n`).join('');
+        return [...new Set(types.filter((type) => !type.endsWith('json')))]
+          .map((type) => `${indent}${type}:\n${lines}`)
+          .sort()
+          .join('');
+      },
       'NewFault: properties': () => propertyLines(controls, 'NewFault'),
     };
     if (!copies[source]) throw new Error(`spec/control-api.yaml: there is no copy of ${source}`);

@@ -39,12 +39,12 @@ const read = (file) => readFile(path.join(root, file), 'utf8');
 /** The files that follow from the specifications, as path → text. */
 const fromSpecifications = async () => {
   const files = new Map();
-  const codes = Object.keys((await readTables()).ERRORS);
+  const tables = await readTables();
   const petstore = await read(specifications.petstore);
   const names = Object.values(parse(petstore).paths).flatMap((item) =>
     Object.values(item).flatMap(({ operationId }) => operationId ?? []),
   );
-  const controls = withCopies(await read(specifications['control-api']), petstore, names, codes);
+  const controls = withCopies(await read(specifications['control-api']), petstore, names, tables);
   files.set(specifications['control-api'], controls);
   const parsed = { petstore: parse(petstore), 'control-api': parse(controls) };
   for (const [name, source] of Object.entries(specifications)) {
