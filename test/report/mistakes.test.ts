@@ -1,7 +1,7 @@
 /** Every mistake that integrators make shows in every form of the report: what was sent, and what to send instead. */
 import { describe, expect, it } from 'vitest';
 import { MAX_LIMIT } from '../../src/conform/cases.ts';
-import type { FormatName } from '../../src/report/formats/formats.ts';
+import { type FormatName, formatNames } from '../../src/report/formats/formats.ts';
 import type { Report } from '../../src/report/report.ts';
 import { reportResults } from '../../src/report/report-results.ts';
 import { findingsOf } from '../../src/report/results.ts';
@@ -48,18 +48,19 @@ const MISTAKES: Readonly<Record<string, readonly [(client: Client) => Promise<un
   ],
 };
 
-/** Each form of the report as plain text. */
-const FORMS: Readonly<Record<string, (client: Client) => Promise<string>>> = {
-  text: async (client) => (await read(client, 'text')).text,
+/** A form of the report as plain text, where that is more than to undo what XML escapes. */
+const FORMS: Partial<Record<FormatName, (client: Client) => Promise<string>>> = {
   json: async (client) => stringsIn(await withUnmatched(client)).join('\n'),
   html: async (client) => unescaped((await read(client, 'html')).text.replaceAll(/<[^>]*>/g, '')),
-  junit: async (client) => unescaped((await read(client, 'junit')).text),
   sarif: async (client) => {
     const { results, invocations } = (await read(client, 'sarif')).json.runs[0];
     const all = [...results, ...invocations[0].toolExecutionNotifications];
     return all.map(({ message }: { message: { text: string } }) => withoutEscapes(message.text)).join('\n');
   },
 };
+
+const plain = async (client: Client, format: FormatName): Promise<string> =>
+  FORMS[format]?.(client) ?? unescaped((await read(client, format)).text);
 
 const read = (client: Client, format: FormatName): Promise<Reply> =>
   client.get(`/_sandbox/report?format=${format}&unmatched=true`);
@@ -76,11 +77,11 @@ const unescaped = (text: string): string => text.replaceAll(/&(\w+|#39);/g, (_, 
 const withoutEscapes = (text: string): string => text.replaceAll(/\\([\\[\]])|([{}])\2/g, '$1$2');
 
 describe.each(Object.entries(MISTAKES))('%s', (_mistake, [act, rule, words]) => {
-  it.each(Object.keys(FORMS))('shows as %s, with what was sent and what to send instead', async (form) => {
+  it.each(formatNames)('shows as %s, with what was sent and what to send instead', async (form) => {
     const client = await server.sandbox();
     await act(client);
     expect(findingsOf(reportResults(await factsOf(client))).map((finding) => finding.rule)).toContain(rule);
-    const text = await FORMS[form]?.(client);
+    const text = await plain(client, form);
     for (const word of words) expect(text).toContain(word);
   });
 });
@@ -96,22 +97,22 @@ const UNMATCHED: Readonly<Record<string, readonly [request: Parameters<typeof se
 };
 
 describe.each(Object.entries(UNMATCHED))('%s', (_mistake, [request, words]) => {
-  it.each(Object.keys(FORMS))('shows as %s, with what to send instead, and the report is incomplete', async (form) => {
+  it.each(formatNames)('shows as %s, with what to send instead, and the report is incomplete', async (form) => {
     const client = await server.sandbox();
     await client.get('/v1/pets');
     await send(server.url, request);
     expect((await withUnmatched(client)).verdict).toBe('incomplete');
-    const text = await FORMS[form]?.(client);
+    const text = await plain(client, form);
     for (const word of words) expect(text).toContain(word);
   });
 });
 
-it.each(Object.keys(FORMS))('a creation whose response was lost shows as a note in %s', async (form) => {
+it.each(formatNames)('a creation whose response was lost shows as a note in %s', async (form) => {
   const client = await server.sandbox();
   await client.post('/v1/pets', PET, { 'Sandbox-Fault': 'connection=reset; when=after' }).catch(() => undefined);
   await client.post('/v1/pets', { ...PET, name: 'Tom' });
   expect((await withUnmatched(client)).verdict).toBe('pass');
-  expect(await FORMS[form]?.(client)).toMatch(/pet 13 was created by req_\w+, whose response was lost/);
+  expect(await plain(client, form)).toMatch(/pet 13 was created by req_\w+, whose response was lost/);
 });
 
 it('a right client passes, strictly too, and no form has a finding', async () => {
