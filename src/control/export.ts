@@ -1,7 +1,7 @@
 /** `GET /_sandbox/export`: the sandbox as a file. */
 import { ApiError } from '../core/errors.ts';
 import { version } from '../core/shipped.ts';
-import { inSlices, type Turn } from '../core/turns.ts';
+import { inSlices } from '../core/turns.ts';
 import { ROUND } from '../http/heavy-lane.ts';
 import type { ResponseData } from '../http/response.ts';
 import { stream } from '../http/stream.ts';
@@ -74,7 +74,7 @@ async function exportRecording(
   { redact, clock, store }: ControlContext,
 ): Promise<ResponseData | undefined> {
   const { exchange } = call.req;
-  const turn: Turn = (slice) => exchange.inTurn(ROUND, slice);
+  const turn = <T>(slice: () => T | Promise<T>): Promise<T> => exchange.inTurn(ROUND, slice);
   const recording = await turn(() => recordingOf(id, { store, history, version, now: clock.now() }));
   if (!(await inSlices(fits(recording), turn))) throw recordingTooLong;
   const pieces = piecesOf(recording, redact);

@@ -1,6 +1,7 @@
 /** The request log: the client's requests with their responses, and verification against expectations. */
 import { ERROR_STATUS } from '../core/errors.ts';
 import type { JsonObject, JsonValue } from '../core/int64.ts';
+import { inSlices } from '../core/turns.ts';
 import { ROUND } from '../http/heavy-lane.ts';
 import type { Expectation } from '../requests/comparison.ts';
 import { detailsOf } from '../requests/details.ts';
@@ -44,10 +45,10 @@ export function requestControls(context: ControlContext): Controls {
     listRequests: async (call) => {
       const { limit = DEFAULT_LIMIT, contains, ...filter } = call.query as ListQuery;
       const { requestLog } = (await settledOf(call, context)).history;
-      const inTurn = <T>(work: () => T): Promise<T> => call.req.exchange.inTurn(ROUND, work);
+      const turn = <T>(work: () => T | Promise<T>): Promise<T> => call.req.exchange.inTurn(ROUND, work);
       const all = contains === undefined ? undefined : search(requestLog, filter);
-      const holding = all && (await containing(all, { requestLog, text: contains as string, redact, inTurn }));
-      return inTurn(() => {
+      const holding = all && (await inSlices(containing(all, contains as string, { requestLog, redact }), turn));
+      return turn(() => {
         const found = holding ?? search(requestLog, filter);
         const requests = exchangesAt(requestLog, found.slice(0, limit)).map(summaryOf);
         return shown(200, { requests, total: found.length, dropped: requestLog.dropped });

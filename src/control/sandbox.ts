@@ -2,7 +2,7 @@
 import { isoTime, isoTimeOrNull } from '../core/clock.ts';
 import { ApiError } from '../core/errors.ts';
 import { INT64_MAX } from '../core/int64.ts';
-import { Turns } from '../core/turns.ts';
+import { inSlices } from '../core/turns.ts';
 import type { ResponseData } from '../http/response.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
@@ -45,7 +45,7 @@ export function sandboxControls(context: ControlContext): Controls {
           return { status: 200, body: `{"sandboxes":1,"sandbox":${await shown(own)}}` };
         }
         await door.openAll();
-        return json(200, { sandboxes: await resetAll(sandboxes, resetOne) });
+        return json(200, { sandboxes: await inSlices(resetAll(sandboxes, resetOne)) });
       };
       if (snapshot !== undefined) return reset({ snapshot });
       return withGivenFixture(call, (fixture) =>
@@ -87,12 +87,14 @@ async function resetTo(
  * @returns the number of sandboxes that were reset
  * @throws {ApiError} `storage_failed` if some were not, with the number that were
  */
-async function resetAll(sandboxes: Sandboxes, resetOne: (sandbox: Sandbox) => Promise<void>): Promise<number> {
-  const turns = new Turns();
+async function* resetAll(
+  sandboxes: Sandboxes,
+  resetOne: (sandbox: Sandbox) => Promise<void>,
+): AsyncGenerator<void, number> {
   const errors: unknown[] = [];
   let done = 0;
   for (const sandbox of [...sandboxes.all()]) {
-    await turns.pause();
+    yield;
     if (sandboxes.get(sandbox.id) !== sandbox) continue;
     try {
       await resetOne(sandbox);

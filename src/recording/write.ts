@@ -1,7 +1,7 @@
 /** Writes a recording. Every text in it is redacted, and every integer keeps its digits. */
 import { isoTime } from '../core/clock.ts';
 import { endOfString } from '../core/json.ts';
-import { Turns } from '../core/turns.ts';
+import { inSlices } from '../core/turns.ts';
 import { interfaceVersion } from '../generated/facts.ts';
 import { type Exchange, isSettled } from '../requests/exchange.ts';
 import type { Redact } from '../requests/redact.ts';
@@ -41,7 +41,7 @@ export const exchangesOf = ({ requestLog }: History): readonly Exchange[] =>
 /** The recording of a sandbox; it may contain secrets until it is written. */
 export async function recordingOf(sandbox: string, { store, history, version, now }: Sources): Promise<Recording> {
   const exchanges = exchangesOf(history);
-  const { state, seeds } = await forEverybody(store.state(sandbox), history);
+  const { state, seeds } = await inSlices(forEverybody(store.state(sandbox), history));
   const fixtures = await Promise.all(
     [...seeds].map(async ([name, seed]): Promise<[string, Fixture]> => [name, await store.seeded(seed)]),
   );
@@ -58,17 +58,16 @@ export async function recordingOf(sandbox: string, { store, history, version, no
 }
 
 /** The state without keys, at the start of the exchanges that are still there; its fixtures have names of their own. */
-async function forEverybody({ record, start, snapshots, ...present }: State, { requestLog: { gone } }: History) {
+function* forEverybody({ record, start, snapshots, ...present }: State, { requestLog: { gone } }: History) {
   const ofAll = gone && {
     ms: toShared(gone.ms),
     faults: gone.faults && { ...gone.faults, ms: toShared(gone.faults.ms) },
   };
   const seeds = new Map<string, Seed>();
-  const turns = new Turns();
   const named = new Map<string, Snapshot>();
   const seed = nameIn(seeds, present.seed);
   for (const [name, snapshot] of snapshots) {
-    await turns.pause();
+    yield;
     named.set(name, { ...snapshot, seed: nameIn(seeds, snapshot.seed) });
   }
   const state: State = {

@@ -5,7 +5,7 @@
 
 import type { JsonValue } from '../core/int64.ts';
 import { shorten } from '../core/text.ts';
-import { Turns } from '../core/turns.ts';
+import { inSlices } from '../core/turns.ts';
 import { type BodyLocation, Comparison, type DifferenceList, type Expectation, Unreadable } from './comparison.ts';
 import type { Exchange } from './exchange.ts';
 import { jsonBeginning } from './request-parts.ts';
@@ -60,15 +60,17 @@ const MAX_DIFFERENCES = 20;
 const MAX_SHOWN = 200;
 
 /** Compares exchanges with an expectation, in order, yielding to the event loop. */
-export async function compareAll(exchanges: readonly Exchange[], expected: Expectation): Promise<Compared[]> {
+export const compareAll = (exchanges: readonly Exchange[], expected: Expectation): Promise<Compared[]> =>
+  inSlices(comparing(exchanges, expected));
+
+function* comparing(exchanges: readonly Exchange[], expected: Expectation): Generator<void, Compared[]> {
   const comparison = new Comparison(expected);
   const all: Compared[] = [];
-  const turns = new Turns();
   for (const exchange of exchanges) {
     const distance = new Distance();
     comparison.compare(exchange, distance);
     all.push({ exchange, distance: distance.value });
-    await turns.pause();
+    yield;
   }
   return all;
 }

@@ -2,7 +2,7 @@
 
 import { ApiError } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
-import { Turns } from '../core/turns.ts';
+import { inSlices } from '../core/turns.ts';
 import { keyEvent, resetEvent, type SandboxEvent } from '../requests/events.ts';
 import type { Restart } from '../store/entries.ts';
 import { type FixtureShelf, INLINE, inlineFixture, type NewFixture, nameOf, type Seed } from '../store/fixture.ts';
@@ -241,7 +241,7 @@ export class Sandboxes implements StoreWatcher {
    * await the running one.
    */
   sweep(): Promise<Swept> {
-    this.#sweeping ??= this.#sweep().finally(() => {
+    this.#sweeping ??= inSlices<Swept>(this.#sweep()).finally(() => {
       this.#sweeping = undefined;
     });
     return this.#sweeping;
@@ -254,14 +254,13 @@ export class Sandboxes implements StoreWatcher {
   }
 
   /** Yields to the event loop: thousands may expire at the same moment. Never rejects: one failure blocks no others. */
-  async #sweep(): Promise<Swept> {
+  async *#sweep(): AsyncGenerator<void, Swept> {
     const errors: unknown[] = [];
     const note = (error: unknown): void => void errors.push(error);
-    const turns = new Turns();
     const { quota, clock } = this.#options;
     await quota?.expired().catch(note);
     for (const sandbox of errors.length === 0 ? [...this.all()] : []) {
-      await turns.pause();
+      yield;
       if (this.#stopped) break;
       if (this.#registry.has(sandbox) && this.#registry.isOver(sandbox, clock.now()))
         await this.end(sandbox).catch(note);
