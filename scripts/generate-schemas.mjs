@@ -28,9 +28,9 @@ const propertyLines = (text, name) => {
  * The text of spec/control-api.yaml with up-to-date copies.
  * @param {string} controls @param {string} petstore texts of the two files
  * @param {readonly string[]} operationNames of the API
- * @param {{ ERRORS: object, FORMATS: object }} tables of the code
+ * @param {{ ERRORS: object, FORMATS: object, BEHAVIOR: object }} tables of the code
  */
-export const withCopies = (controls, petstore, operationNames, { ERRORS, FORMATS }) =>
+export const withCopies = (controls, petstore, operationNames, { ERRORS, FORMATS, BEHAVIOR }) =>
   controls.replace(PLACE, (_, indent, source) => {
     const copies = {
       'openapi.yaml: schemas Pet, PetStatus': () => schemaLines(petstore, 'Pet') + schemaLines(petstore, 'PetStatus'),
@@ -41,6 +41,17 @@ export const withCopies = (controls, petstore, operationNames, { ERRORS, FORMATS
       },
       'errors.ts: codes': () =>
         [...Object.keys(ERRORS), 'injected_fault'].map((code) => `${indent}- ${code}\n`).join(''),
+      'behavior.ts: rules': () => {
+        const lines = Object.entries(BEHAVIOR).map(
+          ([
+            id,
+            {
+              says: [title],
+            },
+          ]) => `${indent}  \`${id}\`: ${title}.\n`,
+        );
+        return `${indent}description: |\n${lines.join('')}${indent}enum: [${Object.keys(BEHAVIOR).join(', ')}]\n`;
+      },
       'formats.ts: names': () => `${indent}enum: [${Object.keys(FORMATS).join(', ')}]\n`,
       'formats.ts: texts': () => {
         const types = Object.values(FORMATS).map(({ mediaType }) => mediaType.split(';')[0]);

@@ -2186,10 +2186,12 @@ export interface components {
         /** @description A behavior warning, with the requests that show it. */
         readonly BehaviorWarning: {
             /**
-             * @description `retry-too-early`: came back before `Retry-After` was over. `rejected-body-resent`: sent a rejected body again.
-             *     `invalid-key-reused`: more than ten requests in a row with a key that had expired or was revoked. `removed-operation-called`: an
-             *     operation was used after its 410. `duplicate-create`: a pet was created again after its response was lost
-             *     or late. `polling`: the same request more than fifty times in a row, more than ten times a second.
+             * @description `retry-too-early`: A client came back before Retry-After was over.
+             *     `rejected-body-resent`: A client sent a rejected body again.
+             *     `invalid-key-reused`: A client goes on with a key that is no longer valid.
+             *     `removed-operation-called`: A client goes on with an operation that is removed.
+             *     `duplicate-create`: A client created the same pet again.
+             *     `polling`: A client requests the same thing again and again, more than ten times a second.
              * @enum {string}
              */
             readonly rule: "retry-too-early" | "rejected-body-resent" | "invalid-key-reused" | "removed-operation-called" | "duplicate-create" | "polling";

@@ -6,36 +6,85 @@ import { attemptKey, inOrder, isParallel, isTooShort, retryAfterMs, waitedMs } f
 import type { Exchange } from '../requests/exchange.ts';
 import { lineOf, MAX_REQUESTS, sampleOf } from '../requests/groups.ts';
 import type { Spot } from '../requests/request-parts.ts';
-import { advised } from './rules.ts';
 
 type Schemas = components['schemas'];
 
 /** A behavior warning as the report shows it. */
 export type BehaviorWarning = Schemas['BehaviorWarning'];
 
-/** How each is found, and the part of the request that should have been different: only a removed operation has a fix. */
-const BEHAVIOR: Readonly<Record<BehaviorWarning['rule'], { readonly find: FindBehavior; readonly spot: Spot }>> = {
-  'retry-too-early': { find: earlyRetry, spot: { location: 'operation', rule: 'retry-too-early' } },
-  'rejected-body-resent': { find: rejectedBodyAgain, spot: { location: 'body', rule: 'rejected-body-resent' } },
-  'invalid-key-reused': { find: deadKey, spot: { location: 'header/authorization', rule: 'rejected' } },
-  'removed-operation-called': { find: usedAfterRemoval, spot: { location: 'operation', rule: 'deprecated' } },
-  'duplicate-create': { find: createdTwice, spot: { location: 'body', rule: 'rejected' } },
-  polling: { find: polling, spot: { location: 'operation', rule: 'polling' } },
+interface BehaviorRule {
+  readonly says: readonly [title: string, help: string];
+  /** Finds it in the exchanges of one sandbox, which are ordered by arrival. */
+  readonly find: (exchanges: readonly Exchange[]) => readonly Behavior[];
+  /** The part of the request that should have been different: only a removed operation has a fix. */
+  readonly spot: Spot;
+}
+
+/** The rules of these warnings; the enum in the control API's specification is generated from them. */
+export const BEHAVIOR: Readonly<Record<BehaviorWarning['rule'], BehaviorRule>> = {
+  'retry-too-early': {
+    says: [
+      'A client came back before Retry-After was over',
+      'Wait as long as `Retry-After` says, counted from the response, before the next attempt.',
+    ],
+    find: earlyRetry,
+    spot: { location: 'operation', rule: 'retry-too-early' },
+  },
+  'rejected-body-resent': {
+    says: [
+      'A client sent a rejected body again',
+      'Do not repeat a request that was rejected for its body. Correct the body or give up.',
+    ],
+    find: rejectedBodyAgain,
+    spot: { location: 'body', rule: 'rejected-body-resent' },
+  },
+  'invalid-key-reused': {
+    says: [
+      'A client goes on with a key that is no longer valid',
+      'Stop at the first 401 and get another key. The next request with the same key gets the same response.',
+    ],
+    find: deadKey,
+    spot: { location: 'header/authorization', rule: 'rejected' },
+  },
+  'removed-operation-called': {
+    says: [
+      'A client goes on with an operation that is removed',
+      'Stop at 410. The operation does not come back, and the message of the 410 names its replacement.',
+    ],
+    find: usedAfterRemoval,
+    spot: { location: 'operation', rule: 'deprecated' },
+  },
+  'duplicate-create': {
+    says: [
+      'A client created the same pet again',
+      'After a response that is lost or late, list the pets first. Create the pet again only if it is not there.',
+    ],
+    find: createdTwice,
+    spot: { location: 'body', rule: 'rejected' },
+  },
+  polling: {
+    says: [
+      'A client requests the same thing again and again, more than ten times a second',
+      'Wait between two requests for the same thing, and longer each time nothing has changed.',
+    ],
+    find: polling,
+    spot: { location: 'operation', rule: 'polling' },
+  },
 };
 
 /** @param exchanges of one sandbox, settled, without those that a test provokes on purpose. HEAD requests are ignored */
-export function behaviorIn(exchanges: readonly Exchange[]): BehaviorWarning[] {
+export function behaviorIn(exchanges: readonly Exchange[]): Omit<BehaviorWarning, 'title' | 'fix'>[] {
   const looked = inOrder(exchanges.filter((each) => each.request.method !== 'HEAD'));
   return Object.entries(BEHAVIOR).flatMap(([rule, { find }]) =>
     find(looked).map((behavior) => shown(rule as BehaviorWarning['rule'], behavior)),
   );
 }
 
-function shown(rule: BehaviorWarning['rule'], { operation, message, count, evidence }: Behavior): BehaviorWarning {
+function shown(rule: BehaviorWarning['rule'], { operation, message, count, evidence }: Behavior) {
   // The first request started the behavior warning; the second should have been different.
   const [first, again = first] = evidence as readonly [Exchange, Exchange?];
   const last = evidence.at(-1) as Exchange;
-  return advised(rule, {
+  return {
     rule,
     operation: (operation ?? null) as BehaviorWarning['operation'],
     message,
@@ -44,7 +93,7 @@ function shown(rule: BehaviorWarning['rule'], { operation, message, count, evide
     requests: evidence.slice(0, MAX_REQUESTS).map(({ id }) => id),
     last: last.id,
     lines: [...new Set([first, last])].map(lineOf),
-  });
+  };
 }
 
 /** Acceptable requests with a dead key in a row: a few retries, and a few tests of this case. */
@@ -252,9 +301,6 @@ function isSameAfter(first: Exchange, each: Exchange): boolean {
   // It arrived while the first was in flight: a retry of a client that did not wait, not a parallel request.
   return waitedMs(first, each) < 0 && each.at - first.at >= first.delayMs / 2;
 }
-
-/** Finds a behavior warning in the exchanges of one sandbox, which are ordered by arrival. */
-type FindBehavior = (exchanges: readonly Exchange[]) => readonly Behavior[];
 
 /** A finding with its evidence. */
 interface Behavior {

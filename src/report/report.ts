@@ -61,7 +61,7 @@ export function reportOf(options: ReportOptions): Report {
   const isMeant = (each: Exchange): boolean =>
     isExpectedInvalid(each) || expectedInvalid.get(each.operation ?? '')?.has(each.response.status) === true;
   const notMeant = ofClient.filter((each) => !isMeant(each));
-  const behavior = behaviorIn(notMeant);
+  const behavior = behaviorIn(notMeant).map((each) => advised(each.rule, each));
   const noOperationStatuses = [...tallies.noOperationStatuses].map(([status, count]) => ({ status, count }));
   const noOperation = found(tallies.noOperation).map((each) => advised('no-operation', each));
   const unmatchedFindings = unmatchedIn(unmatched);

@@ -5,6 +5,7 @@
 
 import type { components } from '../generated/control-api.d.ts';
 import { fixOf } from '../requests/instead.ts';
+import { BEHAVIOR } from './behavior.ts';
 import type { Rule } from './results.ts';
 
 const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = {
@@ -94,30 +95,7 @@ const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = 
     'The service rejects what the specification does not forbid',
     'Send the plain form: each field once, UTF-8, a small body, and no content encoding.',
   ],
-  'retry-too-early': [
-    'A client came back before Retry-After was over',
-    'Wait as long as `Retry-After` says, counted from the response, before the next attempt.',
-  ],
-  'rejected-body-resent': [
-    'A client sent a rejected body again',
-    'Do not repeat a request that was rejected for its body. Correct the body or give up.',
-  ],
-  'invalid-key-reused': [
-    'A client goes on with a key that is no longer valid',
-    'Stop at the first 401 and get another key. The next request with the same key gets the same response.',
-  ],
-  'removed-operation-called': [
-    'A client goes on with an operation that is removed',
-    'Stop at 410. The operation does not come back, and the message of the 410 names its replacement.',
-  ],
-  'duplicate-create': [
-    'A client created the same pet again',
-    'After a response that is lost or late, list the pets first. Create the pet again only if it is not there.',
-  ],
-  polling: [
-    'A client requests the same thing again and again, more than ten times a second',
-    'Wait between two requests for the same thing, and longer each time nothing has changed.',
-  ],
+  ...Object.fromEntries(Object.entries(BEHAVIOR).map(([id, { says }]) => [id, says])),
 };
 
 /** Every rule, in the order of the page. */
