@@ -39,7 +39,8 @@ export const readTables = async () => {
 const code = (text) => `\`${text}\``;
 const line = (cells) => `| ${cells.join(' | ').replaceAll('\n', ' ')} |`;
 const table = (head, rows) => [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
-const flagLine = ({ flag, help }) => `- ${code(flag)}: ${help}`;
+const flagLine = ({ flag, help, default: value }) =>
+  `- ${code(flag)}: ${help}${value === undefined ? '' : ` (default: ${value})`}`;
 const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
 
 /** The endpoints' names for the security schemes; the first is said once, above the table. */
@@ -109,8 +110,7 @@ const PARTS = {
   commands: ({ COMMANDS, CONNECTION }) => {
     const own = ({ flags }) => Object.entries(flags).filter(([name]) => !(name in CONNECTION));
     const all = COMMANDS.filter(({ name }) => name !== 'serve').map((command) => ({ ...command, flags: own(command) }));
-    const uses = (given) =>
-      all.filter(({ flags }) => flags.some(([, { flag, help }]) => flagLine({ flag, help }) === given)).length;
+    const uses = (given) => all.filter(({ flags }) => flags.some(([, flag]) => flagLine(flag) === given)).length;
     const lines = all.flatMap(({ flags }) => flags.map(([, flag]) => flagLine(flag)));
     const shared = new Set(lines.filter((each) => uses(each) > 2));
     const section = ({ name, summary, arguments: positional = [], flags }) => {

@@ -7,6 +7,7 @@ import { silentLog } from '../core/log.ts';
 import { connectTo } from '../core/trusting.ts';
 import { controlFields } from '../generated/facts.ts';
 import { readEnvironment, resolveSettings } from '../server/config.ts';
+import { secret } from '../server/setting-values.ts';
 import { SettingsError } from '../server/settings.ts';
 import type { As, Call, Command, LocalCall, Values } from './command.ts';
 import type { CONNECTION } from './flags.ts';
@@ -95,8 +96,11 @@ function credentialOf(flags: ConnectionFlags, environment: NodeJS.ProcessEnv, as
 
 /** Errors never quote a secret. */
 function readSecret(text: string, source: string): string {
-  if (/^[A-Za-z0-9\-._~+/]{16,256}={0,2}$/.test(text)) return text;
-  throw new SettingsError(`${source} must be 16 to 256 characters of A-Z a-z 0-9 - . _ ~ + /`);
+  try {
+    return secret(text);
+  } catch (cause) {
+    throw new SettingsError(`${source} must be ${(cause as Error).message}`, { cause });
+  }
 }
 
 /**

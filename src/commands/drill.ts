@@ -22,14 +22,9 @@ import { EXIT, readIn, StatusLine } from './terminal.ts';
 type DrillCall = Call<typeof DRILL>;
 type DrillFlags = Values<typeof DRILL>;
 
-const PARALLEL = 4;
-/** A hanging response takes a minute: a client that waits for it is not cut off. */
-const TIMEOUT_SECONDS = 90;
-
 /** Exit code 1 where the verdict is not `pass`. */
 export async function drill({ client, flags, args, environment, certificate }: DrillCall): Promise<number> {
-  const { strict = false, parallel = PARALLEL, timeout = TIMEOUT_SECONDS } = flags;
-  if (parallel < 1 || timeout < 1) throw new SettingsError('--parallel and --timeout must be 1 or more');
+  const { strict = false, parallel, timeout } = flags;
   const { drills } = await client.request('GET /drills');
   const known = drills.map(({ id }) => id);
   const expected =

@@ -7,9 +7,12 @@ export interface Flag {
   /** With its argument, as in the help: `--ttl <seconds>`. Without an argument it is a switch. */
   readonly flag: string;
   readonly help: string;
-  readonly type?: 'integer';
+  readonly type?: 'integer' | 'number';
+  /** The least and the largest number. */
+  readonly from?: number;
+  readonly to?: number;
   readonly choices?: readonly string[];
-  readonly default?: string;
+  readonly default?: number;
   readonly required?: boolean;
   /** May be repeated. */
   readonly many?: boolean;
@@ -26,14 +29,14 @@ export type Flags = Readonly<Record<string, Flag>>;
 export type ValueOf<F> =
   | (F extends { readonly many: true }
       ? readonly string[]
-      : F extends { readonly type: 'integer' }
+      : F extends { readonly type: string }
         ? number
         : F extends { readonly choices: readonly (infer Choice)[] }
           ? Choice
           : F extends { readonly flag: `${string}<${string}` }
             ? string
             : boolean)
-  | (F extends { readonly default: string } | { readonly required: true } ? never : undefined);
+  | (F extends { readonly default: number } | { readonly required: true } ? never : undefined);
 
 const URL_FLAG = {
   flag: '--url <url>',
@@ -140,8 +143,17 @@ export const DRILL = {
     help: 'a YAML list of drills that are known to fail; a listed drill that passes fails the run',
   },
   strict: { flag: '--strict', help: 'count failed checks of the level "should" too' },
-  parallel: { flag: '--parallel <n>', help: 'number of drills that run at a time (default: 4)', type: 'integer' },
-  timeout: { flag: '--timeout <seconds>', help: 'time limit of one drill (default: 90)', type: 'integer' },
+  parallel: {
+    flag: '--parallel <n>',
+    help: 'number of drills that run at a time',
+    ...{ type: 'integer', from: 1, default: 4 },
+  },
+  // A hanging response takes a minute: a client that waits for it is not cut off.
+  timeout: {
+    flag: '--timeout <seconds>',
+    help: 'time limit of one drill',
+    ...{ type: 'integer', from: 1, default: 90 },
+  },
   ...resultFlags('result'),
 } as const satisfies Flags;
 
@@ -164,8 +176,16 @@ export const CONFORM = {
   },
   ...resultFlags('result'),
   verbose: { flag: '--verbose', help: 'also list the checks that passed or were skipped' },
-  timeout: { flag: '--timeout <seconds>', help: 'time limit of one response', default: '10' },
-  pause: { flag: '--pause <milliseconds>', help: 'delay between two requests', default: '0' },
+  timeout: {
+    flag: '--timeout <seconds>',
+    help: 'time limit of one response',
+    ...{ type: 'number', from: 0.1, to: 300, default: 10 },
+  },
+  pause: {
+    flag: '--pause <milliseconds>',
+    help: 'delay between two requests',
+    ...{ type: 'number', from: 0, to: 60_000, default: 0 },
+  },
   json: JSON_FLAG,
 } as const satisfies Flags;
 
@@ -188,7 +208,11 @@ export const MCP = {
 } as const satisfies Flags;
 
 export const WAIT = {
-  timeout: { flag: '--timeout <seconds>', help: 'maximum time to wait; 0 asks once', default: '30' },
+  timeout: {
+    flag: '--timeout <seconds>',
+    help: 'maximum time to wait; 0 asks once',
+    ...{ type: 'number', from: 0, to: 3600, default: 30 },
+  },
   url: URL_FLAG,
   cacert: CACERT,
   json: JSON_FLAG,

@@ -112,11 +112,17 @@ function optionOf(name: string, flag: Flag, row: Row): Option {
   return option;
 }
 
-function readText(text: string, { flag, check: checkText }: Flag, { type, properties = {} }: Field = {}): unknown {
+function readText(
+  text: string,
+  { flag, from, to, check: checkText }: Flag,
+  { type, properties = {} }: Field = {},
+): unknown {
   const value = readFieldText({ ...(type && { type }), properties }, text);
   const [, form] = /<(.*)>/.exec(flag) ?? [];
   const forms: Readonly<Record<string, string>> = { integer: 'an integer', number: 'a number like 0.2' };
   if (value === undefined) throw new InvalidArgumentError(`It must be ${forms[type ?? ''] ?? form}.`);
+  if (Number(value) < (from ?? -Infinity) || Number(value) > (to ?? Infinity))
+    throw new InvalidArgumentError(`It must be ${to === undefined ? `${from} or more` : `from ${from} to ${to}`}.`);
   try {
     checkText?.(text);
   } catch (cause) {

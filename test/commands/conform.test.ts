@@ -141,10 +141,13 @@ test.each([
   [['--url', 'ftp://127.0.0.1/v1', '--key', 'a-key-of-somebody'], /--url must be the base address/],
   [['--url', 'http://127.0.0.1:1/v1'], /a key is needed: give it with --key or SANDBOX_KEY/],
   [['--url', 'http://127.0.0.1:1/v1', '--key', 'secret secret'], /--key must be 8 to 4096 visible ASCII characters/],
-  [['--url', 'http://127.0.0.1:1/v1', '--key', 'a-key-of-somebody', '--timeout', '0'], /--timeout must be seconds/],
+  [
+    ['--url', 'http://127.0.0.1:1/v1', '--key', 'a-key-of-somebody', '--timeout', '0'],
+    /--timeout <seconds>.* It must be from 0.1 to 300/,
+  ],
   [
     ['--url', 'http://127.0.0.1:1/v1', '--key', 'a-key-of-somebody', '--pause', '99999'],
-    /--pause must be milliseconds/,
+    /--pause <milliseconds>.* It must be from 0 to 60000/,
   ],
   [
     ['--url', 'http://127.0.0.1:1/v1', '--key', 'a-key-of-somebody', '--ignore', 'heads'],
