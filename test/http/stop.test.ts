@@ -31,14 +31,20 @@ const rejects = (url: string): Promise<boolean> =>
     () => true,
   );
 
+/** A server that stops, with a connection that was idle. */
+async function stopping() {
+  const server = await startReady(3_000);
+  const client = await server.sandbox();
+  const [socket] = (await idleConnections(server.url, 1)) as [Socket];
+  const reading = readReplies(socket);
+  const closed = server.close();
+  await expect.poll(() => rejects(server.url)).toBe(true);
+  return { client, socket, reading, closed };
+}
+
 describe('while a server stops', () => {
   test('a request on a connection that was idle is answered, and its client asked to leave', async () => {
-    const server = await startReady(3_000);
-    const client = await server.sandbox();
-    const [socket] = (await idleConnections(server.url, 1)) as [Socket];
-    const reading = readReplies(socket);
-    const closed = server.close();
-    await expect.poll(() => rejects(server.url)).toBe(true);
+    const { client, socket, reading, closed } = await stopping();
     socket.write(`GET /v1/pets/1 ${headOf(client.key)}\r\n`);
     const [reply] = await reading;
     expect([reply?.status, reply?.headers.connection]).toEqual([200, 'close']);
@@ -46,12 +52,7 @@ describe('while a server stops', () => {
   });
 
   test('requests that came together are all answered, and the last response says that the connection closes', async () => {
-    const server = await startReady(3_000);
-    const client = await server.sandbox();
-    const [socket] = (await idleConnections(server.url, 1)) as [Socket];
-    const reading = readReplies(socket);
-    const closed = server.close();
-    await expect.poll(() => rejects(server.url)).toBe(true);
+    const { client, socket, reading, closed } = await stopping();
     const request = (id: number): string => `GET /v1/pets/${id} ${headOf(client.key)}\r\n`;
     socket.write(request(1) + request(2) + request(3));
     const replies = await reading;
