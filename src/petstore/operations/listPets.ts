@@ -3,7 +3,7 @@ import { continued } from '../../core/awaitable.ts';
 import { queryOf } from '../../core/specification.ts';
 import { LIGHT } from '../../http/heavy-lane.ts';
 import type { Body } from '../../http/response.ts';
-import type { ListQuery } from '../../store/contents.ts';
+import { LISTED_BY, type ListQuery } from '../../store/contents.ts';
 import type { PetTexts, ReadingOperation, TextRoom } from '../operation.ts';
 import { queryParameters } from '../parameters.ts';
 
@@ -13,7 +13,7 @@ const QUERY = queryOf('listPets');
 const IN_PIECES = 512 * 1024;
 
 export const listPets: ReadingOperation<ListQuery> = {
-  reads: ['query/limit', 'query/status'],
+  reads: LISTED_BY,
   parse: (req) => queryParameters(req, QUERY) as ListQuery,
   /** The Pets array, in ascending id; in chunks if it is too long for one string. */
   operate: (pets, query, exchange) =>
