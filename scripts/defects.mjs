@@ -166,6 +166,92 @@ const defects = [
     tests: ['valkey', 'test/valkey/failures.test.ts'],
   },
   {
+    file: 'src/store/valkey/scripts.ts',
+    find: ') == ARGV[2] then return {entry} end',
+    replace: ") == ARGV[2] or redis.call('LLEN', KEYS[1]) == tonumber(ARGV[3]) then return {entry} end",
+    tests: ['valkey', 'test/valkey/failures.test.ts'],
+  },
+  {
+    file: 'src/store/valkey/scripts.ts',
+    find: 'if not first or ms(first[1]) < ms(entry) then',
+    replace: 'if not first then',
+    tests: ['valkey', 'test/valkey/failures.test.ts'],
+  },
+  {
+    file: 'src/store/valkey/scripts.ts',
+    find: "if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end",
+    replace: '',
+    tests: ['valkey', 'test/valkey/request-log.test.ts'],
+  },
+  {
+    file: 'src/store/valkey/log.ts',
+    find: 'if (reply && (ids.length > 0 || this.#entry === known)) this.#entry = reply[0];',
+    replace: "if (reply) this.#entry = ids.length > 0 ? reply[0] : '';",
+    tests: ['valkey', 'test/valkey/failures.test.ts'],
+  },
+  {
+    file: 'src/store/valkey/logs.ts',
+    find: 'if (!store.timeline(id)) await this.#open(store, id);',
+    replace: 'if (!store.timeline(id)) return this.#open(store, id).then(() => true);',
+    tests: ['valkey', 'test/valkey/races.test.ts'],
+  },
+  {
+    file: 'src/store/valkey/backend.ts',
+    find: 'histories?.forget();',
+    replace: '',
+    tests: ['valkey', 'test/valkey/failures.test.ts'],
+  },
+  {
+    file: 'src/store/valkey/client.ts',
+    find: 'if (isUnknownScript(error)) return',
+    replace: 'if (isUnknownScript(error) || (error as Error).message === TIMED_OUT) return',
+    tests: ['valkey', 'test/valkey/failures.test.ts'],
+  },
+  {
+    file: 'src/store/valkey/client.ts',
+    find: 'if ((error as Error).message === TIMED_OUT) stream?.destroy();',
+    replace: '',
+    tests: ['valkey', 'test/valkey/connection.test.ts'],
+  },
+  {
+    file: 'src/store/valkey/client.ts',
+    find: 'if (confirmed < this.#waitFor)',
+    replace: 'if (confirmed < 0)',
+    tests: ['valkey', 'test/valkey/connection.test.ts'],
+  },
+  {
+    file: 'src/store/valkey/key-index.ts',
+    find: 'await this.#valkey.confirm();',
+    replace: '',
+    tests: ['valkey', 'test/valkey/connection.test.ts'],
+  },
+  {
+    file: 'src/store/valkey/valkey-errors.ts',
+    find: "if (name !== 'ReplyError') return notConfirmed(error);",
+    replace: "if (name !== 'ReplyError') return unusable(message);",
+    tests: ['valkey', 'test/valkey/failures.test.ts'],
+  },
+  {
+    file: 'src/store/valkey/histories.ts',
+    find: 'await this.#options.valkey.change(CLEAR',
+    replace:
+      'this.#parts.requestLogs.clear(this.#parts.sandboxes.get(id) as Sandbox);\n    await this.#options.valkey.change(CLEAR',
+    tests: ['valkey', 'test/valkey/request-log.test.ts'],
+  },
+  {
+    file: 'src/store/valkey/request-stream.ts',
+    find: 'if (silent.length > 0) {',
+    replace:
+      'if (silent.length > 0) this.#options.requestLogs.of(this.sandbox).tallies.lost = silent.length;\n      if (silent.length < 0) {',
+    tests: ['valkey', 'test/valkey/request-log.test.ts'],
+  },
+  {
+    file: 'src/store/valkey/fixtures.ts',
+    find: "if ((await this.#valkey.call('EXISTS', key)) === 0)",
+    replace: 'if (!this.#foreign.has(key) && this.#foreign.set(key, {} as Fixture))',
+    tests: ['valkey', 'test/valkey/fixtures.test.ts'],
+  },
+  {
     file: 'src/sandbox/sandbox.ts',
     find: 'expiresAt !== null && expiresAt <= now',
     replace: 'expiresAt !== null && expiresAt < now',
