@@ -254,7 +254,8 @@ async function older() {
   const restart = async (): Promise<void> => {
     await engine.kill();
     await engine.start();
-    const health = async () => (await other.get('/_sandbox/health')).status;
+    // Without its key: the server must not look at the sandbox.
+    const health = async () => (await new Client(other.url).get('/_sandbox/health')).status;
     await expect.poll(health, { timeout: limit(20_000) }).toBe(200);
   };
   return { client, other, restart };
