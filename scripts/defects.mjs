@@ -203,8 +203,8 @@ const defects = [
   },
   {
     file: 'src/store/valkey/client.ts',
-    find: 'if (isUnknownScript(error)) return',
-    replace: 'if (isUnknownScript(error) || (error as Error).message === TIMED_OUT) return',
+    find: 'maxRetriesPerRequest: 0,\n    autoResendUnfulfilledCommands: false,',
+    replace: 'maxRetriesPerRequest: 20,\n    autoResendUnfulfilledCommands: true,',
     tests: ['valkey', 'test/valkey/failures.test.ts'],
   },
   {
@@ -226,6 +226,18 @@ const defects = [
     tests: ['valkey', 'test/valkey/connection.test.ts'],
   },
   {
+    file: 'src/store/valkey/key-index.ts',
+    find: "if ((await this.#valkey.call('EXISTS', logKey(id))) === 0) await this.remove(id, keys);",
+    replace: '',
+    tests: ['valkey', 'test/valkey/request-log.test.ts'],
+  },
+  {
+    file: 'src/store/valkey/scripts.ts',
+    find: "redis.call('DEL', KEYS[3])\n    entry = ''\n  end\nend\nif string.sub",
+    replace: "entry = ''\n  end\nend\nif string.sub",
+    tests: ['valkey', 'test/valkey/failures.test.ts'],
+  },
+  {
     file: 'src/store/valkey/valkey-errors.ts',
     find: "if (name !== 'ReplyError') return notConfirmed(error);",
     replace: "if (name !== 'ReplyError') return unusable(message);",
@@ -233,16 +245,16 @@ const defects = [
   },
   {
     file: 'src/store/valkey/histories.ts',
-    find: 'await this.#options.valkey.change(CLEAR',
+    find: 'this.#sent(id);\n  }\n\n  async adopt(',
     replace:
-      'this.#parts.requestLogs.clear(this.#parts.sandboxes.get(id) as Sandbox);\n    await this.#options.valkey.change(CLEAR',
+      'this.#parts.requestLogs.clear(this.#parts.sandboxes.get(id) as Sandbox);\n    this.#sent(id);\n  }\n\n  async adopt(',
     tests: ['valkey', 'test/valkey/request-log.test.ts'],
   },
   {
     file: 'src/store/valkey/request-stream.ts',
     find: 'if (silent.length > 0) {',
     replace:
-      'if (silent.length > 0) this.#options.requestLogs.of(this.sandbox).tallies.lost = silent.length;\n      if (silent.length < 0) {',
+      'isWaiting &&= silent.length === 0;\n      this.#options.requestLogs.of(this.sandbox).tallies.lost = silent.length;\n      if (silent.length < 0) {',
     tests: ['valkey', 'test/valkey/request-log.test.ts'],
   },
   {

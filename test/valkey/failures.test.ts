@@ -80,6 +80,8 @@ const DISASTERS: readonly Disaster[] = [
     isPromised: true,
     strike: async ({ engine, forwarder }) => {
       const letPass = await forwarder.atRequest(CREATE, () => forwarder.holdFrom(''));
+      // By its reply the store has carried out the create.
+      await engine.client.ping();
       forwarder.switchTo(engine.port);
       letPass();
     },
@@ -195,6 +197,8 @@ describe.each(DISASTERS)('when $what', ({ isPromised, storeWait = 0, settings = 
     model.isViolating = true;
     await acknowledged(100);
     model.isViolating = false;
+    // One server has read what the store may lose.
+    expect((await clients[0]?.get('/_sandbox/report'))?.status).toBe(200);
     await strike(world);
     for (const client of clients) {
       const health = async () => (await client.get('/_sandbox/health')).status;
@@ -320,6 +324,8 @@ describe('a store', () => {
     const [server] = await startTwo(engine.address());
     const client = await newClient(server.url);
     await create(client, 'Before');
+    // Only what follows is missing.
+    expect((await client.get('/_sandbox/report')).json.totals.exchanges).toBe(1);
     await engine.client.config('SET', 'maxmemory', '1mb');
     expect((await create(client, 'Full')).json).toMatchObject({
       status: 409,

@@ -3,7 +3,7 @@ import { setTimeout as later } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { limit } from '../support/slow.ts';
-import { create, engineWith, range, twoClients } from './support.ts';
+import { create, engineWith, forwardTo, range, twoClients } from './support.ts';
 
 const reports = (clients: readonly Client[]) =>
   Promise.all(clients.map(async (client) => (await client.get('/_sandbox/report')).json));
@@ -14,8 +14,11 @@ describe('the request log', () => {
   }, async () => {
     const engine = await engineWith();
     const clients = await twoClients(engine.address());
-    for (const round of range(0, 15)) {
-      const busy = clients.flatMap((client) => range(0, 5).map(() => client.get('/v1/pets')));
+    for (const round of range(0, 30)) {
+      // Before, during and after both.
+      const busy = clients.map(async (client) => {
+        for (const _ of range(0, 8)) await Promise.all(range(0, 5).map(() => client.get('/v1/pets')));
+      });
       const cleared = await Promise.all(clients.map((client) => client.delete('/_sandbox/requests')));
       await Promise.all(busy);
       expect(cleared.map(({ status }) => status)).toEqual([204, 204]);
@@ -51,6 +54,23 @@ describe('the request log', () => {
     const left = async () => (await engine.client.keys('*')).filter((key) => !key.startsWith('{sandbox}:'));
     const settled = async () => (await left()).filter((key) => !key.startsWith('sandbox:fixture:'));
     await expect.poll(settled, { timeout: limit(10_000) }).toEqual([]);
+    expect(await engine.client.zcard('{sandbox}:expires')).toBe(0);
+  });
+
+  it('goes with its sandbox although another server adds a key meanwhile', async () => {
+    const engine = await engineWith();
+    const forwarder = await forwardTo(engine);
+    const [client, other] = await twoClients(engine.address(), forwarder.store);
+    await other.get('/v1/pets');
+    const isHeld = forwarder.atRequest('"keys":[', () => forwarder.holdFrom(''));
+    const adding = other.post('/_sandbox/keys', { shared: true });
+    const letPass = await isHeld;
+    // The log has the key; where it leads follows.
+    await engine.client.ping();
+    expect((await client.delete('/_sandbox')).status).toBe(204);
+    letPass();
+    await adding;
+    expect(await engine.client.keys('sandbox:key:*')).toEqual([]);
     expect(await engine.client.zcard('{sandbox}:expires')).toBe(0);
   });
 
