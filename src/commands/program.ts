@@ -120,9 +120,11 @@ function readText(
   const value = readFieldText({ ...(type && { type }), properties }, text);
   const [, form] = /<(.*)>/.exec(flag) ?? [];
   const forms: Readonly<Record<string, string>> = { integer: 'an integer', number: 'a number like 0.2' };
-  if (value === undefined) throw new InvalidArgumentError(`It must be ${forms[type ?? ''] ?? form}.`);
-  if (Number(value) < (from ?? -Infinity) || Number(value) > (to ?? Infinity))
-    throw new InvalidArgumentError(`It must be ${to === undefined ? `${from} or more` : `from ${from} to ${to}`}.`);
+  const isOutside = Number(value) < (from ?? -Infinity) || Number(value) > (to ?? Infinity);
+  if (value === undefined || isOutside) {
+    const range = to === undefined ? `${from} or more` : `from ${from} to ${to}`;
+    throw new InvalidArgumentError(`It must be ${forms[type ?? ''] ?? form}${from === undefined ? '' : `, ${range}`}.`);
+  }
   try {
     checkText?.(text);
   } catch (cause) {
