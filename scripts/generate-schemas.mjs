@@ -42,14 +42,7 @@ export const withCopies = (controls, petstore, operationNames, { ERRORS, FORMATS
       'errors.ts: codes': () =>
         [...Object.keys(ERRORS), 'injected_fault'].map((code) => `${indent}- ${code}\n`).join(''),
       'behavior.ts: rules': () => {
-        const lines = Object.entries(BEHAVIOR).map(
-          ([
-            id,
-            {
-              says: [title],
-            },
-          ]) => `${indent}  \`${id}\`: ${title}.\n`,
-        );
+        const lines = Object.entries(BEHAVIOR).map(([id, { says }]) => `${indent}  \`${id}\`: ${says[0]}.\n`);
         return `${indent}description: |\n${lines.join('')}${indent}enum: [${Object.keys(BEHAVIOR).join(', ')}]\n`;
       },
       'formats.ts: names': () => `${indent}enum: [${Object.keys(FORMATS).join(', ')}]\n`,

@@ -42,7 +42,7 @@ interface SandboxWatcher {
   happened(sandbox: Sandbox, event: SandboxEvent): void;
 }
 
-type About = Pick<SandboxRecord, 'label' | 'createdAt' | 'expiresAt' | 'preconfigured'>;
+type Metadata = Pick<SandboxRecord, 'label' | 'createdAt' | 'expiresAt' | 'preconfigured'>;
 
 /** The result of a sweep: how many sandboxes could not be ended, and the first error. The next sweep tries again. */
 interface Swept {
@@ -119,7 +119,7 @@ export class Sandboxes implements StoreWatcher {
    */
   async create(request: NewSandbox): Promise<Issued> {
     const fixture = this.seedOf(request.fixture ?? this.#options.fixture);
-    return this.#issue({ fixture }, this.#about(request, null));
+    return this.#issue({ fixture }, this.#metadata(request, null));
   }
 
   /** Creates a sandbox with a state that was saved, here or elsewhere. @throws {ApiError} as `create` */
@@ -127,12 +127,12 @@ export class Sandboxes implements StoreWatcher {
     state: Extract<Source, { readonly state: unknown }>['state'],
     request: Omit<NewSandbox, 'fixture'>,
   ): Promise<Issued> {
-    return this.#issue({ state }, this.#about(request, null));
+    return this.#issue({ state }, this.#metadata(request, null));
   }
 
   /** Creates a sandbox as a copy of another, which does not live longer. @throws {ApiError} as `create` */
   fork(of: Sandbox, request: Omit<NewSandbox, 'fixture'>): Promise<Issued> {
-    return this.#issue({ copyOf: of.id }, this.#about(request, of.record.expiresAt));
+    return this.#issue({ copyOf: of.id }, this.#metadata(request, of.record.expiresAt));
   }
 
   /** The sandbox of a key from the settings: its previous one, or a new one. */
@@ -144,9 +144,9 @@ export class Sandboxes implements StoreWatcher {
       this.#registry.addKey(sandbox, key);
       return sandbox;
     }
-    const about = { ...this.#about({ ttlSeconds: null }, null), preconfigured: true };
+    const metadata = { ...this.#metadata({ ttlSeconds: null }, null), preconfigured: true };
     const fixture = this.seedOf(this.#options.fixture);
-    return (await this.#create({ fixture }, about, secret)).sandbox;
+    return (await this.#create({ fixture }, metadata, secret)).sandbox;
   }
 
   /** Adds a key to the sandbox; it never outlives the requesting key. @throws {ApiError} `limit_reached` at 100 */
@@ -268,16 +268,16 @@ export class Sandboxes implements StoreWatcher {
     return { failed: errors.length, error: errors[0] };
   }
 
-  async #issue(source: Source, about: About): Promise<Issued> {
+  async #issue(source: Source, metadata: Metadata): Promise<Issued> {
     const { handle, secret } = newPair();
-    return { ...(await this.#create(source, about, secret)), handle };
+    return { ...(await this.#create(source, metadata, secret)), handle };
   }
 
   /** @throws {ApiError} `limit_reached`, `storage_failed`; `not_found` for a copy of a sandbox that has ended */
-  async #create(source: Source, about: About, secret: string): Promise<Omit<Issued, 'handle'>> {
-    const key = keyRecordOf(secret, about);
+  async #create(source: Source, metadata: Metadata, secret: string): Promise<Omit<Issued, 'handle'>> {
+    const key = keyRecordOf(secret, metadata);
     const id = newId('sbx');
-    const record: SandboxRecord = { ...NO_SETTINGS, ...about, id, keys: [key], drill: null, drillResults: [] };
+    const record: SandboxRecord = { ...NO_SETTINGS, ...metadata, id, keys: [key], drill: null, drillResults: [] };
     this.#underWay.add(id);
     try {
       await (this.#options.quota?.take(record) ?? this.#makeRoom());
@@ -306,7 +306,7 @@ export class Sandboxes implements StoreWatcher {
     await this.end(idlest);
   }
 
-  #about({ label, ttlSeconds }: Omit<NewSandbox, 'fixture'>, latest: number | null): About {
+  #metadata({ label, ttlSeconds }: Omit<NewSandbox, 'fixture'>, latest: number | null): Metadata {
     return { label: label ?? null, ...this.#times(ttlSeconds, latest), preconfigured: false };
   }
 

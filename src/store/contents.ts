@@ -9,7 +9,7 @@ type Query = NonNullable<operations['listPets']['parameters']['query']>;
 /** The query of `listPets`: the number of pets, of one status or of all. */
 export type ListQuery = { readonly [Name in keyof Query]: Query[Name] | undefined };
 
-/** What `Contents.list` heeds of the query. */
+/** What `Contents.list` uses of the query. */
 export const LISTED_BY = ['query/limit', 'query/status'] as const satisfies readonly `query/${keyof ListQuery}`[];
 
 /** Some pets, with the text served for them. */

@@ -4,7 +4,7 @@ import type { Schema } from '../../../client/routes.ts';
 import { useAction } from '../kit/action.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
 import { CopyButton } from '../kit/copy.tsx';
-import { Entry, Field, Form, type Given } from '../kit/form.tsx';
+import { Field, Form, type Given, ListItem } from '../kit/form.tsx';
 import { moment, until } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
@@ -33,10 +33,10 @@ export function KeysCard() {
       <Trouble error={acting.error ?? keys.error} />
       <ul class="entries">
         {keys.value?.map(({ id, label, expiresAt, current }) => (
-          <Entry
+          <ListItem
             key={id}
             name={[visible(label ?? id), ' ', current && <span class="mark">this tab</span>]}
-            about={expiresAt === null ? 'never ends' : `ends ${until(expiresAt)}, ${moment(expiresAt)}`}
+            detail={expiresAt === null ? 'never ends' : `ends ${until(expiresAt)}, ${moment(expiresAt)}`}
           >
             <ConfirmButton
               class="plain danger"
@@ -47,7 +47,7 @@ export function KeysCard() {
             >
               Revoke
             </ConfirmButton>
-          </Entry>
+          </ListItem>
         ))}
       </ul>
       <h3>A second key to this sandbox</h3>

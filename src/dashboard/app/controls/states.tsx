@@ -3,7 +3,7 @@ import type { Schema } from '../../../client/routes.ts';
 import { RecordingPicker } from '../files.tsx';
 import { useAction, useLoaded } from '../kit/action.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
-import { Downloads, Entry, Field, Form } from '../kit/form.tsx';
+import { Downloads, Field, Form, ListItem } from '../kit/form.tsx';
 import { many, timeOfDay } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
@@ -46,10 +46,10 @@ export function StatesCard() {
       <h2 id="states">Save and restore</h2>
       <ul class="entries">
         {list.value?.map(({ name, fixture, pets, createdAt }) => (
-          <Entry
+          <ListItem
             key={name}
             name={visible(name)}
-            about={`snapshot of ${fixture}, ${many(pets, 'pet')}, ${timeOfDay(createdAt)}`}
+            detail={`snapshot of ${fixture}, ${many(pets, 'pet')}, ${timeOfDay(createdAt)}`}
           >
             <ConfirmButton
               class="plain"
@@ -73,10 +73,10 @@ export function StatesCard() {
             >
               Delete
             </ConfirmButton>
-          </Entry>
+          </ListItem>
         ))}
         {forks.map(({ id, key, label, sandbox, createdAt }) => (
-          <Entry key={id} name={visible(label ?? sandbox)} about={`fork, ${timeOfDay(createdAt)}`}>
+          <ListItem key={id} name={visible(label ?? sandbox)} detail={`fork, ${timeOfDay(createdAt)}`}>
             <button
               type="button"
               class="plain"
@@ -85,7 +85,7 @@ export function StatesCard() {
             >
               Open here
             </button>
-          </Entry>
+          </ListItem>
         ))}
       </ul>
       <Form button="Save snapshot" class="row with-button" onSend={({ name }) => save(name)}>

@@ -141,12 +141,12 @@ export function Downloads<Format extends string>({ label, files, load }: FilesPr
   );
 }
 
-/** A row of a list: its name with a line about it, and what stands beside it. */
-export const Entry = ({ name, about, children }: Record<'name' | 'about' | 'children', ComponentChildren>) => (
+/** A list item: its name with a line of detail, and what can be done with it. */
+export const ListItem = ({ name, detail, children }: Record<'name' | 'detail' | 'children', ComponentChildren>) => (
   <li>
     <span class="entry">
       <strong>{name}</strong>
-      <small>{about}</small>
+      <small>{detail}</small>
     </span>
     {children}
   </li>
