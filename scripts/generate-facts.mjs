@@ -1,5 +1,6 @@
 // The facts of the two specifications that the code needs, as typed constants: operations, fields, bounds. The complete
-// specifications are large; the command line and the dashboard import only these facts. A step of generate.mjs.
+// specifications are large; the command line and the dashboard import only these facts. The extensions of the formats
+// come from the code: with its table, the dashboard would load every format. A step of generate.mjs.
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 /** Annotations, which constrain nothing. */
@@ -96,8 +97,8 @@ const controlFieldsOf = (controls) => {
   return Object.fromEntries(controlsOf.filter(([, fields]) => Object.keys(fields).length > 0));
 };
 
-/** The text of `src/generated/facts.ts`. @param specifications both of them, parsed, by name */
-export const factsText = (petstore, controls) => {
+/** The text of `src/generated/facts.ts`. @param petstore @param controls both specifications, parsed @param tables of the code */
+export const factsText = (petstore, controls, { FORMATS }) => {
   const { fields } = readerOf(petstore);
   const faults = readerOf(controls);
   const newFault = controls.components.schemas.NewFault;
@@ -119,6 +120,7 @@ export const factsText = (petstore, controls) => {
       'The fields of each control in its query and its body: type and values.',
     ],
     drillGroups: [controls.components.schemas.DrillGroup.enum],
+    formatExtensions: [mapValues(FORMATS, ({ extension }) => extension), 'Of a file in each format of results.'],
   };
   const texts = Object.entries(constants).map(
     ([name, [value, comment]]) =>

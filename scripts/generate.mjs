@@ -51,7 +51,7 @@ const fromSpecifications = async () => {
     files.set(`src/generated/${name}.json`, `${JSON.stringify(parsed[name], null, 2)}\n`);
     files.set(`src/generated/${name}.d.ts`, await typesOf(parsed[name], source));
   }
-  files.set('src/generated/facts.ts', factsText(parsed.petstore, parsed['control-api']));
+  files.set('src/generated/facts.ts', factsText(parsed.petstore, parsed['control-api'], tables));
   files.set('src/generated/report.schema.json', reportSchemaText(parsed['control-api']));
   files.set(FIXTURE_SCHEMA, fixtureSchemaText(await read(FIXTURE_SCHEMA), parsed.petstore));
   return files;

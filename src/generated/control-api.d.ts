@@ -3366,7 +3366,7 @@ export interface operations {
     readonly getReport: {
         readonly parameters: {
             readonly query?: {
-                /** @description Text or an HTML page for people, JSON for programs, JUnit for CI, or SARIF 2.1.0 for code scanning. */
+                /** @description The format of the response: for people, programs, CI or code scanning. */
                 readonly format?: "text" | "json" | "junit" | "sarif" | "html";
                 /** @description Whether warnings and the use of deprecated operations also make the verdict `fail`. */
                 readonly strict?: boolean;
@@ -3421,7 +3421,7 @@ export interface operations {
                 readonly base?: string;
                 /** @description Whether warnings and the use of deprecated operations also make the verdict `fail`. */
                 readonly strict?: boolean;
-                /** @description Text or an HTML page for people, JSON for programs, JUnit for CI, or SARIF 2.1.0 for code scanning. */
+                /** @description The format of the response: for people, programs, CI or code scanning. */
                 readonly format?: "text" | "json" | "junit" | "sarif" | "html";
                 /** @description The sandbox to act on. Needs the admin token. */
                 readonly sandbox?: string;
@@ -3470,7 +3470,7 @@ export interface operations {
             readonly query?: {
                 /** @description A date. By default, the next one on which the API changes, by the sandbox's clock. */
                 readonly at?: string;
-                /** @description Text or an HTML page for people, JSON for programs, JUnit for CI, or SARIF 2.1.0 for code scanning. */
+                /** @description The format of the response: for people, programs, CI or code scanning. */
                 readonly format?: "text" | "json" | "junit" | "sarif" | "html";
                 /** @description The sandbox to act on. Needs the admin token. */
                 readonly sandbox?: string;
@@ -3508,7 +3508,7 @@ export interface operations {
     readonly previewDraft: {
         readonly parameters: {
             readonly query?: {
-                /** @description Text or an HTML page for people, JSON for programs, JUnit for CI, or SARIF 2.1.0 for code scanning. */
+                /** @description The format of the response: for people, programs, CI or code scanning. */
                 readonly format?: "text" | "json" | "junit" | "sarif" | "html";
                 /** @description The sandbox to act on. Needs the admin token. */
                 readonly sandbox?: string;

@@ -1017,6 +1017,15 @@ export const drillGroups = [
   "compatibility"
 ] as const;
 
+/** Of a file in each format of results. */
+export const formatExtensions = {
+  "text": "txt",
+  "json": "json",
+  "junit": "xml",
+  "sarif": "sarif",
+  "html": "html"
+} as const;
+
 export type OperationName = keyof typeof operations;
 export type FaultField = keyof typeof newFault.properties;
 

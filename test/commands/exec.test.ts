@@ -1,6 +1,7 @@
 import { cp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { FORMATS } from '../../src/report/formats/formats.ts';
 import { newFolder } from '../support/folder.ts';
 import { asOnWindows, type Ran, type Running, runProgram, startProgram } from '../support/program.ts';
 import { partsOf } from '../support/recording.ts';
@@ -115,14 +116,8 @@ describe('petstore-sandbox exec', () => {
     expect([code, sandboxes()]).toEqual([1, 0]);
     expect(stderr).toContain(`petstore-sandbox open ${join(kept, 'recording.jsonl')}`);
     const read = (file: string): Promise<string> => readFile(join(kept, file), 'utf8');
-    expect((await readdir(kept)).sort()).toEqual([
-      'recording.jsonl',
-      'report.html',
-      'report.json',
-      'report.sarif',
-      'report.txt',
-      'report.xml',
-    ]);
+    const reports = Object.values(FORMATS).map(({ extension }) => `report.${extension}`);
+    expect((await readdir(kept)).sort()).toEqual(['recording.jsonl', ...reports].sort());
     expect(JSON.parse(await read('report.json'))).toMatchObject({ verdict: 'fail', totals: { exchanges: 2 } });
     expect(JSON.parse(await read('report.sarif'))).toMatchObject({ version: '2.1.0' });
     expect(await read('report.xml')).toMatch(/^<\?xml[\s\S]*<failure /);

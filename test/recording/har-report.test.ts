@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { harResults, validatedHar } from '../../src/recording/har-report.ts';
-import { inFormat } from '../../src/report/formats/formats.ts';
+import { formatNames, inFormat } from '../../src/report/formats/formats.ts';
 import type { Report } from '../../src/report/report.ts';
 import type { Results } from '../../src/report/results.ts';
 import { factsOf, KINDS } from '../report/clients.ts';
@@ -150,8 +150,7 @@ describe('the report of a HAR', () => {
         ),
       ),
     );
-    for (const format of ['json', 'html', 'text', 'sarif', 'junit'] as const)
-      expect(await inFormat(format, results, { full: true })).not.toContain(SECRET);
+    for (const format of formatNames) expect(await inFormat(format, results, { full: true })).not.toContain(SECRET);
     expect((results.data as Report).totals.violations).toBe(2);
     expect(results.notes.join()).toContain('1 request without a credential in the file');
   });

@@ -1,6 +1,7 @@
 /** Issues: the verdict with its coverage, the next change of the API, and each problem of the client once. */
 import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
+import { formatExtensions } from '../../../generated/facts.ts';
 import type { Report } from '../../../report/report.ts';
 import { useAction, useLoaded } from '../kit/action.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
@@ -18,12 +19,9 @@ import { Verdict } from './verdict.tsx';
 type Issue = Schema<'Issue'>;
 
 /** The report as a file. */
-const FORMS = [
-  ['json', 'JSON', 'contract-report.json'],
-  ['junit', 'JUnit', 'contract-report.xml'],
-  ['html', 'HTML', 'contract-report.html'],
-  ['sarif', 'SARIF', 'contract-report.sarif'],
-] as const;
+const FORMS = Object.entries(formatExtensions).map(
+  ([format, extension]) => [format as keyof typeof formatExtensions, format, `contract-report.${extension}`] as const,
+);
 
 export function Issues() {
   const { client } = useSession();
