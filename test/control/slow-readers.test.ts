@@ -7,6 +7,7 @@ import { startTestServer } from '../support/server.ts';
 const HEARTBEAT = 50;
 
 const server = await startTestServer({ heartbeatMs: HEARTBEAT });
+const patient = await startTestServer({ heartbeatMs: 60_000 });
 
 /** A stream that ends with the test. */
 async function listen({ url, key }: Client, { paused = false } = {}): Promise<EventStream> {
@@ -17,7 +18,6 @@ async function listen({ url, key }: Client, { paused = false } = {}): Promise<Ev
 
 describe('a reader that is slow', () => {
   it('loses its connection when the request log drops what it has not read, and gathers nothing until then', async () => {
-    const patient = await startTestServer({ heartbeatMs: 60_000 });
     const client = await patient.sandbox();
     const slow = await listen(client, { paused: true });
     const quick = await listen(client);
@@ -38,7 +38,6 @@ describe('a reader that is slow', () => {
   });
 
   it('goes on with what comes after a clear, where that took what it had not read', async () => {
-    const patient = await startTestServer({ heartbeatMs: 60_000 });
     const client = await patient.sandbox();
     const slow = await listen(client, { paused: true });
     const long = `/v1/pets?x=${'y'.repeat(12_000)}`;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { newFolder } from '../support/folder.ts';
-import { areTwo, startTestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer();
 
@@ -11,33 +10,6 @@ const names = async (client: Client): Promise<string[]> =>
   (await client.get('/v1/pets?limit=100')).json.map(({ name }: { name: string }) => name);
 
 describe('snapshots', () => {
-  it('are seen by their own sandbox only', async () => {
-    const [one, two] = [await server.sandbox(), await server.sandbox()];
-    await one.post('/_sandbox/snapshots', { name: 'mine' });
-    expect((await two.get('/_sandbox/snapshots')).json.snapshots).toEqual([]);
-    expect((await two.post('/_sandbox/reset', { snapshot: 'mine' })).status).toBe(404);
-    expect((await two.delete('/_sandbox/snapshots/mine')).status).toBe(404);
-    expect((await two.post('/_sandbox/snapshots', { name: 'mine' })).status).toBe(201);
-  });
-
-  it('outlive a reset and a restart', async () => {
-    const data = await newFolder();
-    const before = await startTestServer({ settings: { data } });
-    const client = await before.sandbox({ fixture: 'empty' });
-    const key = client.key as string;
-    await addPet(client, 'Ada');
-    await client.post('/_sandbox/snapshots', { name: 'kept' });
-    await client.post('/_sandbox/reset');
-    await addPet(client, 'Bea');
-    await before.end();
-    const after = await startTestServer({ settings: { data } });
-    const again = after.client(key);
-    expect(await names(again)).toEqual(['Bea']);
-    expect((await again.post('/_sandbox/reset', { snapshot: 'kept' })).status).toBe(200);
-    expect(await names(again)).toEqual(['Ada']);
-    await after.end();
-  });
-
   it('bring back the pets and the ids of the moment', async () => {
     const client = await server.sandbox({ fixture: 'empty' });
     await addPet(client, 'Ada');
@@ -121,28 +93,5 @@ describe('a fork', () => {
     const ofFork = (await server.client(long.key).post('/_sandbox/fork')).json;
     await client.delete('/_sandbox');
     for (const { key } of [long, short, ofFork]) expect((await server.client(key).get('/v1/pets')).status).toBe(200);
-  });
-
-  it('needs the admin token where keys do', async () => {
-    const server = await startTestServer({ settings: { keyIssuing: 'admin' } });
-    const client = await server.sandbox({ fixture: 'empty' });
-    const { id } = (await client.get('/_sandbox')).json;
-    const rejected = await client.post('/_sandbox/fork');
-    expect([rejected.status, rejected.json.code]).toEqual([403, 'forbidden']);
-    const forked = await server.client(server.adminToken).post(`/_sandbox/fork?sandbox=${id}`);
-    expect(forked.status).toBe(201);
-    expect((await server.client(forked.json.key).get('/v1/pets')).json).toEqual([]);
-  });
-
-  // Another server has the sandbox in memory once it is asked.
-  it.skipIf(areTwo)('counts with its pets, a snapshot does not, and both are there at once', async () => {
-    const client = await server.sandbox({ fixture: 'empty' });
-    for (let seed = 0; seed < 5; seed++) await client.post('/_sandbox/pets', { count: 10_000, seed });
-    const bytes = server.store.figures.bytes;
-    expect((await client.post('/_sandbox/snapshots', { name: 'large' })).json.pets).toBe(50_000);
-    expect(server.store.figures.bytes).toBe(bytes);
-    const fork = server.client((await client.post('/_sandbox/fork')).json.key);
-    expect((await fork.get('/_sandbox')).json.pets.total).toBe(50_000);
-    expect(server.store.figures.bytes).toBeGreaterThan(1.9 * bytes);
   });
 });

@@ -10,6 +10,9 @@ import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer();
 
+const published = await startTestServer({ settings: { publicUrl: 'https://pets.example/a/' } });
+const everywhere = await startTestServer({ settings: { host: '0.0.0.0' } });
+
 const get = (path: string, headers = {}) => server.client().get(path, headers);
 const onDisk = async (name: string) => parse(await readFile(`spec/${name}`, 'utf8'));
 
@@ -30,10 +33,8 @@ describe.each([
     const port = new URL(server.url).port;
     const asked = parse((await get(`/_sandbox/${name}`, { Host: `localhost:${port}` })).text);
     expect(asked.servers[0].url).toBe(`http://localhost:${port}${base}`);
-    const published = await startTestServer({ settings: { publicUrl: 'https://pets.example/a/' } });
     const shown = parse((await published.client().get(`/_sandbox/${name}`)).text);
     expect(shown.servers[0].url).toBe(`https://pets.example/a${base}`);
-    const everywhere = await startTestServer({ settings: { host: '0.0.0.0' } });
     for (const host of ['$1', "a'b", 'a%20b', '*']) {
       const strange = parse((await everywhere.client().get(`/_sandbox/${name}`, { Host: host })).text);
       expect(strange.servers[0].url).toBe(`${everywhere.url}${base}`);

@@ -4,7 +4,9 @@ import { operationList } from '../support/documented.ts';
 import { heldClock } from '../support/held-clock.ts';
 import { startTestServer } from '../support/server.ts';
 
-const server = await startTestServer();
+/** Time stands still, and moves between requests only. */
+const clock = heldClock(Date.UTC(2026, 2, 2, 9, 30));
+const server = await startTestServer({ clock });
 
 /** A text goes as it is: no digit is lost. */
 const verify = (client: Client, expected: unknown): Promise<Reply> =>
@@ -268,12 +270,6 @@ describe('a verification', () => {
 });
 
 describe('a sequence', () => {
-  /** A server whose time stands still, and moves between requests only. */
-  const startHeld = async () => {
-    const clock = heldClock(Date.UTC(2026, 2, 2, 9, 30));
-    const held = await startTestServer({ clock });
-    return { clock, client: await held.sandbox({ fixture: 'empty' }) };
-  };
   const create = (client: Client, fault?: string): Promise<Reply> =>
     client.post('/v1/pets', { name: 'Rex', categoryId: 1 }, fault === undefined ? {} : { 'Sandbox-Fault': fault });
 
@@ -317,7 +313,7 @@ describe('a sequence', () => {
   });
 
   it('limits the wait from the response of one step to the request of the next', async () => {
-    const { clock, client } = await startHeld();
+    const client = await server.sandbox({ fixture: 'empty' });
     const { requestId } = await create(client, 'status=503');
     clock.time += 1_500;
     await create(client);
@@ -337,7 +333,7 @@ describe('a sequence', () => {
   });
 
   it('is found by a later request for a step, if the first one is too early for the next step', async () => {
-    const { clock, client } = await startHeld();
+    const client = await server.sandbox({ fixture: 'empty' });
     const ids: string[] = [];
     for (const fault of ['status=503', 'status=503', undefined]) {
       ids.push((await create(client, fault)).requestId);

@@ -22,9 +22,11 @@ const start = async (
   return { server, url: server.url, ca: server.certificate?.cert as string, key };
 };
 
+const shared = await start();
+
 describe('with a self-signed certificate', () => {
   it('serves both APIs and the dashboard over HTTP/1.1, and asks no browser to stay with HTTPS', async () => {
-    const { url, ca, key } = await start();
+    const { url, ca, key } = shared;
     expect(url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
     const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
     const body = '{"name":"Rex","categoryId":9223372036854775807}';
@@ -41,76 +43,58 @@ describe('with a self-signed certificate', () => {
   });
 
   it('names itself by https where a response holds an address', async () => {
-    const { url, ca } = await start();
+    const { url, ca } = shared;
     const specification = await fetchSecurely(`${url}/_sandbox/openapi.json`, { ca });
     expect(JSON.parse(specification.text).servers[0].url).toBe(`${url}/v1`);
   });
 
   it('accepts its own pages, and still rejects those of other sites', async () => {
-    const { url, ca, key } = await start();
+    const { url, ca, key } = shared;
     const from = (origin: string) =>
       fetchSecurely(`${url}/_sandbox`, { ca, headers: { Authorization: `Bearer ${key}`, Origin: origin } });
     expect((await from(url)).status).toBe(200);
     expect((await from('https://example.com')).status).toBe(403);
   });
 
-  it('keeps the certificate in the data directory, readable for its owner alone, and takes it again', async () => {
+  it('keeps it in the data directory for its owner alone, until the server has another name or it ends soon', async () => {
     const data = await newFolder();
-    const first = await start({ settings: { data } });
+    const restart = async (settings = {}): Promise<TestServer['certificate']> => {
+      const { server } = await start({ settings: { data, ...settings } });
+      await server.end();
+      return server.certificate;
+    };
+    const first = await restart();
     for (const name of ['tls-cert.pem', 'tls-key.pem']) expect((await stat(join(data, name))).mode & 0o777).toBe(0o600);
-    await first.server.end();
-    const second = await start({ settings: { data } });
-    expect(second.ca).toBe(first.ca);
-    expect(second.server.certificate?.fingerprint).toMatch(/^(?:[0-9A-F]{2}:){31}[0-9A-F]{2}$/);
-    const { subjectAltName, ca: issues } = new X509Certificate(first.ca);
+    expect(first?.fingerprint).toMatch(/^(?:[0-9A-F]{2}:){31}[0-9A-F]{2}$/);
+    const { subjectAltName, ca: issues } = new X509Certificate(first?.cert as string);
     expect(subjectAltName).toContain('DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1');
     expect(issues).toBe(false);
-  });
-
-  it('makes a new one when the server has another name, or the old one ends soon', async () => {
-    const data = await newFolder();
-    const first = await start({ settings: { data } });
-    await first.server.end();
-    const renamed = await start({ settings: { data, publicUrl: 'https://pets.example.com' } });
-    expect(renamed.ca).not.toBe(first.ca);
-    expect(new X509Certificate(renamed.ca).subjectAltName).toContain('DNS:pets.example.com');
-    await renamed.server.end();
+    expect((await restart())?.cert).toBe(first?.cert);
+    const renamed = await restart({ publicUrl: 'https://pets.example.com' });
+    expect(new X509Certificate(renamed?.cert as string).subjectAltName).toContain('DNS:pets.example.com');
     const old = await makeSelfSigned(['localhost', '127.0.0.1', '::1'], Date.now() - 340 * 86_400_000);
     await writeFile(join(data, 'tls-cert.pem'), old.cert);
     await writeFile(join(data, 'tls-key.pem'), old.key);
-    expect((await start({ settings: { data } })).ca).not.toBe(old.cert);
-  });
-
-  it('without a data directory, keeps the certificate in a file only while it runs', async () => {
-    const { server, ca } = await start();
-    const file = server.certificate?.file as string;
-    expect(await readFile(file, 'utf8')).toBe(ca);
-    await server.end();
-    await expect(stat(file)).rejects.toThrow('ENOENT');
+    expect((await restart())?.cert).not.toBe(old.cert);
   });
 });
 
 describe('over TLS', () => {
-  it('ends a handshake that takes longer than the head of a request may', async () => {
+  it('ends a handshake that takes as long as the head of a request may not, and a head with the documented error', async () => {
     const patience = { headersTimeout: 300, requestTimeout: 300, connectionsCheckingInterval: 50 };
     const { url, ca } = await start({ patience });
-    const socket = await dial(url);
+    const handshake = await dial(url);
     // The beginning of a handshake, and no more of it.
-    socket.write(Buffer.from('1603010200', 'hex'));
-    expect(await readReplies(socket)).toEqual([]);
+    handshake.write(Buffer.from('1603010200', 'hex'));
+    expect(await readReplies(handshake)).toEqual([]);
+    const head = await dialSecurely(url, ca);
+    head.write('GET /v1/pets HTTP/1.1\r\n');
+    expect(await readReplies(head)).toMatchObject([{ status: 408 }]);
     expect((await fetchSecurely(`${url}/_sandbox/health`, { ca })).status).toBe(200);
   });
 
-  it('ends a head that takes too long with the documented error', async () => {
-    const patience = { headersTimeout: 300, requestTimeout: 300, connectionsCheckingInterval: 50 };
-    const { url, ca } = await start({ patience });
-    const socket = await dialSecurely(url, ca);
-    socket.write('GET /v1/pets HTTP/1.1\r\n');
-    expect(await readReplies(socket)).toMatchObject([{ status: 408 }]);
-  });
-
   it('hangs up on plain HTTP and on a client that does not trust it, and goes on', async () => {
-    const { url, ca } = await start();
+    const { url, ca } = shared;
     const socket = await dial(url);
     socket.write('GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n');
     expect(await readReplies(socket)).toEqual([]);
@@ -119,7 +103,7 @@ describe('over TLS', () => {
   });
 
   it('responds to what is not HTTP with an Error body', async () => {
-    const { url, ca } = await start();
+    const { url, ca } = shared;
     const socket = await dialSecurely(url, ca);
     socket.write('GET  /v1/pets HTTP/1.1\r\n\r\n');
     const replies = await readReplies(socket);
@@ -127,7 +111,7 @@ describe('over TLS', () => {
   });
 
   it('breaks connections as faults ask for', async () => {
-    const { url, ca, key } = await start();
+    const { url, ca, key } = shared;
     const authorized = { Authorization: `Bearer ${key}` };
     const withFault = (fault: string) =>
       fetchSecurely(`${url}/v1/pets`, { ca, headers: { ...authorized, 'Sandbox-Fault': fault } });
@@ -137,8 +121,10 @@ describe('over TLS', () => {
     expect((await fetchSecurely(`${url}/v1/pets`, { ca, headers: authorized })).status).toBe(200);
   });
 
-  it('stops in order: with idle connections, and one that never agreed on TLS', async () => {
+  it('stops in order: with idle connections, one that never agreed on TLS, and no file of the certificate left', async () => {
     const { server, url, ca, key } = await start();
+    const file = server.certificate?.file as string;
+    expect(await readFile(file, 'utf8')).toBe(ca);
     await server.validator.ready;
     const [silent, idle] = [await dial(url), await dialSecurely(url, ca)];
     const closed = Promise.all([once(silent, 'close'), once(idle, 'close')]);
@@ -150,6 +136,7 @@ describe('over TLS', () => {
     await server.close();
     expect(await delayed).toMatchObject({ status: 200, headers: { connection: 'close' } });
     await closed;
+    await expect(stat(file)).rejects.toThrow('ENOENT');
   });
 });
 
