@@ -16,6 +16,7 @@ describe('a sandbox for a test', () => {
     await seeded.end();
     const [one, two] = [await openSandbox(server, { fixture: 'empty', label: 'one' }), await openSandbox(server)];
     expect(one.url).toBe(`${server.url}/v1`);
+    expect((await server.client(await one.revokedKey()).get('/v1/pets')).json.message).toContain('revoked');
     await server.client(one.key).post('/v1/pets', { name: 'Rex', categoryId: 1 });
     expect((await one.client.request('GET /')).pets.total).toBe(1);
     expect((await two.client.request('GET /')).pets.total).toBe(12);
