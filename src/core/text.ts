@@ -8,6 +8,9 @@ import { distance } from 'fastest-levenshtein';
 export const shorten = (text: string, limit: number): string =>
   text.length > limit ? `${text.slice(0, limit)}…` : text;
 
+/** A copy: a slice of a string keeps the whole string in memory. */
+export const copyOf = (text: string): string => JSON.parse(JSON.stringify(text)) as string;
+
 /** A text in quotation marks, shortened if it is long. */
 export const quoted = (text: string, limit = 40): string => JSON.stringify(shorten(text, limit));
 

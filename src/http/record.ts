@@ -2,19 +2,18 @@
 import type { Request } from 'express';
 import { OpenExchange, type Surroundings } from './open-exchange.ts';
 import { headOf } from './request-head.ts';
+import { ABSOLUTE } from './well-formed.ts';
 
 export interface RecordOptions extends Surroundings {
   /** Generates the id of each exchange. */
   readonly newId: () => string;
-  /** The placeholder for the credential: its form, never its value. */
-  readonly withoutCredential: (authorization: string | undefined) => string | undefined;
 }
 
 /** Creates a function that starts a request's exchange. */
-export function record({ newId, withoutCredential, ...surroundings }: RecordOptions): (req: Request) => void {
+export function record({ newId, ...surroundings }: RecordOptions): (req: Request) => void {
   return (req) => {
     surroundings.departures.expect();
-    const head = headOf(req, withoutCredential);
+    const head = headOf(req);
     const { headers } = head;
     const length = Number(headers['content-length'] ?? 0);
     req.exchange = new OpenExchange(
@@ -38,7 +37,7 @@ export function record({ newId, withoutCredential, ...surroundings }: RecordOpti
 /** `GET http://host/v1/pets` means `/v1/pets` (RFC 9112, section 3.2.2). */
 const originForm = (target: string): string => {
   if (target.startsWith('/')) return target;
-  const path = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*(.*)$/i.exec(target)?.[1];
+  const path = ABSOLUTE.exec(target)?.[2];
   if (path === undefined) return target;
   return path.startsWith('/') ? path : `/${path}`;
 };

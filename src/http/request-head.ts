@@ -1,7 +1,8 @@
 /** What the headers of a request say, read once for each connection: clients send the same ones with every request. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { shorten } from '../core/text.ts';
+import { copyOf, shorten } from '../core/text.ts';
+import { withoutCredential } from '../validator/credential.ts';
 
 export interface RequestHead {
   readonly headers: IncomingHttpHeaders;
@@ -27,11 +28,7 @@ const MAX_REMEMBERED = 2_048;
 const LAST = Symbol('the last headers of a connection');
 type RememberingSocket = Socket & { [LAST]?: Read | undefined };
 
-/** @param withoutCredential makes the placeholder for the credential: its form, never its value */
-export function headOf(
-  req: IncomingMessage,
-  withoutCredential: (authorization: string | undefined) => string | undefined,
-): RequestHead {
+export function headOf(req: IncomingMessage): RequestHead {
   const { rawHeaders: raw, httpVersion } = req;
   const socket = req.socket as RememberingSocket;
   const last = socket[LAST];
@@ -82,10 +79,7 @@ function shownHeaders(headers: IncomingHttpHeaders): readonly string[] {
   const shown: string[] = [];
   for (const [name, key] of NAMES) {
     const value = headers[key] as string | undefined;
-    if (value !== undefined) shown.push(name, value.length > MAX_VALUE ? beginningOf(value) : value);
+    if (value !== undefined) shown.push(name, value.length > MAX_VALUE ? copyOf(shorten(value, MAX_VALUE)) : value);
   }
   return shown;
 }
-
-/** Copies through bytes: a slice of a string keeps the whole string in memory. */
-const beginningOf = (value: string): string => Buffer.from(shorten(value, MAX_VALUE), 'utf16le').toString('utf16le');

@@ -1,6 +1,7 @@
 /** The only place that sends responses, so that the record matches the bytes on the wire. */
 import type { Request, Response } from 'express';
 import { type ApiError, errorBody } from '../core/errors.ts';
+import { copyOf } from '../core/text.ts';
 import type { RecordedResponse } from '../requests/exchange.ts';
 import type { Redact } from '../requests/redact.ts';
 import { readOn } from './connection.ts';
@@ -145,7 +146,6 @@ export function closeInPart({ exchange }: Request, recorded: RecordedResponse, b
   exchange.close(recorded);
 }
 
-/** Copies through bytes: a slice of a string keeps the whole string in memory. */
 function beginningOf(pieces: readonly (string | Buffer)[]): string {
   let text = '';
   for (const piece of pieces) {
@@ -153,7 +153,7 @@ function beginningOf(pieces: readonly (string | Buffer)[]): string {
     // One UTF-16 code unit takes at most three bytes.
     text += (typeof piece === 'string' ? piece : piece.toString('utf8', 0, 3 * RECORDED)).slice(0, RECORDED);
   }
-  return Buffer.from(text.slice(0, RECORDED), 'utf16le').toString('utf16le');
+  return copyOf(text.slice(0, RECORDED));
 }
 
 /** All headers of a response, as name, value, name, value. */

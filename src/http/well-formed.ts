@@ -36,17 +36,18 @@ const malformed = (message: string): ApiError => new ApiError('invalid_request',
 function useOriginForm(req: Request): void {
   const absolute = ABSOLUTE.exec(req.url);
   if (absolute) {
-    const [, host = '', rest = ''] = absolute;
+    const [, host = ''] = absolute;
     // The target is not quoted: it may contain a password.
     if (!isHost(host)) throw malformed('the target names no host, or a bad port; send the path alone: `/v1/pets`');
     req.headers = { ...req.headers, host };
-    req.url = rest.startsWith('/') ? rest : `/${rest}`;
+    req.url = req.exchange.request.target;
   } else if (req.url !== '*' || req.method !== 'OPTIONS') {
     throw malformed('the target must begin with "/"; "*" is for OPTIONS alone');
   }
 }
 
-const ABSOLUTE = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)(.*)$/is;
+/** A target with a host, and what follows it. */
+export const ABSOLUTE = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)(.*)$/is;
 
 /** A registered name or an IPv4 address, or an IPv6 address in brackets (RFC 3986, section 3.2.2); then a port. */
 const HOST = /^(?:\[([0-9A-Fa-f:.]{2,45})\]|(?:[\w.~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+)(?::(\d{0,5}))?$/;

@@ -1,7 +1,7 @@
 /** Groups equal findings: a thousand requests with one mistake become one line of a report. */
 
 import { isoTime } from '../core/clock.ts';
-import { shorten } from '../core/text.ts';
+import { copyOf, shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
 import type { Allowance } from './allowance.ts';
 import type { Exchange } from './exchange.ts';
@@ -161,5 +161,4 @@ const weightOf = ({ request, sent, instead }: Sample): number =>
 
 const shownOrNull = (text: string | undefined): string | null => (text === undefined ? null : shown(text));
 
-/** Copies through JSON: a slice of a string keeps the whole string in memory. */
-const shown = (text: string): string => JSON.parse(JSON.stringify(shorten(text, MAX_SHOWN))) as string;
+const shown = (text: string): string => copyOf(shorten(text, MAX_SHOWN));

@@ -1,5 +1,6 @@
 /** The latest exchanges of one sandbox. */
 
+import { copyOf } from '../core/text.ts';
 import type { Settings } from '../store/record.ts';
 import type { Gone } from '../store/start.ts';
 import type { CutBodies, Exchange, RecordedRequest, Verdict } from './exchange.ts';
@@ -224,11 +225,8 @@ export function cutBodies(exchange: Exchange, hide: (text: string) => string): v
   exchange.truncated = truncated;
 }
 
-/** Copies through bytes: a slice of a string keeps the whole string in memory. */
 function beginningOf(text: string, hide: (text: string) => string): string {
   // Marked as cut, so that `hide` recognizes a secret that is cut with it. Half a character is left out.
-  const beginning = hide(`${text.slice(0, MAX_BODY)}…`)
-    .slice(0, -1)
-    .replace(/[\ud800-\udbff]$/, '');
-  return Buffer.from(beginning, 'utf16le').toString('utf16le');
+  const beginning = hide(`${text.slice(0, MAX_BODY)}…`).slice(0, -1);
+  return copyOf(beginning.replace(/[\ud800-\udbff]$/, ''));
 }

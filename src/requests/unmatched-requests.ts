@@ -5,7 +5,7 @@
 
 import type { Awaitable } from '../core/awaitable.ts';
 import { isoTime } from '../core/clock.ts';
-import { shorten } from '../core/text.ts';
+import { copyOf, shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { basePath } from '../generated/facts.ts';
 import { looksLikeInterface, nearestOperation } from './closest-operation.ts';
@@ -142,6 +142,3 @@ function insteadOf({ request }: Exchange, reason: UnmatchedReason): string {
     return nearestOperation(request.method, request.target) ?? `a path under ${basePath}`;
   return reason === 'malformed' ? 'a request as RFC 9112 has it' : CREDENTIAL;
 }
-
-/** Copies through bytes: a slice of a string keeps the whole string in memory. */
-const copyOf = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');

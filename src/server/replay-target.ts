@@ -23,7 +23,6 @@ import { MemoryLogs } from '../store/logs.ts';
 import type { FaultRecord } from '../store/record.ts';
 import type { Step } from '../store/start.ts';
 import { Store } from '../store/store.ts';
-import { withoutCredential } from '../validator/credential.ts';
 import { createApp } from './app.ts';
 import { resolveSettings } from './config.ts';
 
@@ -79,7 +78,7 @@ async function serve(sandboxes: Sandboxes, clock: { now(): number }): Promise<{ 
   const newId = requestIds();
   const stopping = new AbortController();
   const inFlight = new InFlight({ most: ROOM, largest: ROOM, patienceMs: TIMEOUT_MS });
-  const record = { clock, newId, withoutCredential, room: () => undefined, lane: new HeavyLane(), inFlight };
+  const record = { clock, newId, room: () => undefined, lane: new HeavyLane(), inFlight };
   const app = createApp({
     log: silentLog,
     redact,

@@ -27,7 +27,6 @@ import { readyKeyOf } from '../sandbox/ready-key.ts';
 import { Sandboxes } from '../sandbox/sandboxes.ts';
 import { openEmbedded } from '../store/embedded.ts';
 import type { NewFixture } from '../store/fixture.ts';
-import { withoutCredential } from '../validator/credential.ts';
 import { createValidator } from '../validator/validator.ts';
 import { createApp } from './app.ts';
 import { type Settings, SettingsError } from './settings.ts';
@@ -183,7 +182,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   const app = createApp({
     ...{ log, redact, controls: controlsRouter(parts) },
     record: {
-      ...{ clock, newId, withoutCredential, inFlight },
+      ...{ clock, newId, inFlight },
       room: (owner) => validator.room(owner),
       lane: new HeavyLane(),
       done: finish,
