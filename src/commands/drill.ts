@@ -2,7 +2,7 @@
  * `petstore-sandbox drill -- <command>`: runs the client under test through the drills, each in a sandbox of its own.
  */
 import { spawn } from 'cross-spawn';
-import type { ControlsClient } from '../client/client.ts';
+import type { Schema } from '../client/routes.ts';
 import { type DrillOutcome, type DrillResult, type DrillTask, resultsOf, runDrill } from '../client/run-drill.ts';
 import { printable } from '../client/text.ts';
 import { isoTime, realClock } from '../core/clock.ts';
@@ -74,10 +74,7 @@ const reportOn = (results: readonly DrillResult[], strict: boolean, expected: Re
   drillsReportOf(results, { strict, createdAt: isoTime(realClock.now()) }, expected);
 
 /** @throws {SettingsError} for an unknown drill, and where none is left */
-function chosenOf(
-  drills: Awaited<ReturnType<typeof catalogue>>['drills'],
-  { group, only }: DrillFlags,
-): readonly string[] {
+function chosenOf(drills: Schema<'Drills'>['drills'], { group, only }: DrillFlags): readonly string[] {
   const known = drills.map(({ id }) => id);
   const wanted = only?.split(',').map((id) => id.trim());
   const unknown = wanted?.find((id) => !known.includes(id));
@@ -86,7 +83,6 @@ function chosenOf(
   if (chosen.length === 0) throw new SettingsError('--group and --only leave no drill; take one of them out');
   return chosen.map(({ id }) => id);
 }
-const catalogue = (client: ControlsClient) => client.request('GET /drills');
 
 /** Does the work so many at a time; the results are in the order of the ids. After an abort nothing begins. */
 async function inParallel<Result>(

@@ -1,13 +1,8 @@
 /** Sends requests sequentially to the server under test, with limits on rate, time and size. */
 import { once } from 'node:events';
-import {
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  Agent as PlainAgent,
-  request as plainRequest,
-} from 'node:http';
-import { request as secureRequest, Agent as TlsAgent } from 'node:https';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { OneConnection } from '../core/one-connection.ts';
 import type { ProbeRequest } from './cases.ts';
 
 export interface HttpProbeOptions {
@@ -51,7 +46,7 @@ const MAX_RETRY_SECONDS = 60;
 
 export class HttpProbe {
   readonly #options: HttpProbeOptions;
-  readonly #agent: PlainAgent | TlsAgent;
+  readonly #connection: OneConnection;
   readonly #key: RegExp;
   #sent = 0;
   #lost = 0;
@@ -61,12 +56,7 @@ export class HttpProbe {
     const cut = options.key.slice(0, -1);
     const forms = [cut, JSON.stringify(cut).slice(1, -1)].map((form) => form.replace(/[^\w]/g, '\\$&'));
     this.#key = new RegExp(forms.join('|'), 'gi');
-    // One persistent connection.
-    const one = { keepAlive: true, maxSockets: 1 };
-    const { url, ca } = options;
-    this.#agent = url.startsWith('https:')
-      ? new TlsAgent({ ...one, ...(ca !== undefined && { ca }) })
-      : new PlainAgent(one);
+    this.#connection = new OneConnection(options.url, options.ca);
   }
 
   /** The number of requests sent. */
@@ -95,7 +85,7 @@ export class HttpProbe {
   }
 
   close(): void {
-    this.#agent.destroy();
+    this.#connection.close();
   }
 
   async #sendOnce(request: ProbeRequest): Promise<ProbeResponse> {
@@ -137,18 +127,12 @@ export class HttpProbe {
   }
 
   async #receive({ method = 'GET', path, headers = {}, body }: ProbeRequest, signal: AbortSignal) {
-    const { url, key } = this.#options;
-    const { protocol, hostname, port, pathname } = new URL(url);
     const chunks = Array.isArray(body) ? (body as readonly (string | Buffer)[]) : undefined;
-    const request = (protocol === 'https:' ? secureRequest : plainRequest)({
-      agent: this.#agent,
-      // Node expects an IPv6 address without brackets.
-      hostname: hostname.replace(/^\[|\]$/g, ''),
-      port,
+    const request = this.#connection.request({
       method,
-      path: pathname + path,
+      path: this.#connection.path + path,
       headers: {
-        Authorization: `Bearer ${key}`,
+        Authorization: `Bearer ${this.#options.key}`,
         ...(chunks && { 'Transfer-Encoding': 'chunked' }),
         ...headers,
       } as Record<string, string>,

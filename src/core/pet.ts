@@ -63,22 +63,15 @@ export const readNewPet = (value: JsonValue, location: string): ReadResult<NewPe
 export const readPetFields = (value: JsonValue, location: string): ReadResult<PetFields> =>
   readFields<PetFields>(value, PET, location);
 
-/** The same as it is stored. */
-function readPet(value: JsonValue, location: string): ReadResult<Pet> {
-  const reading = readPetFields(value, location);
-  return reading.ok ? { ok: true, value: petOf(reading.value.id, reading.value) } : reading;
-}
-
 const PET_MEMBERS = PET.map(({ name }) => name);
 /** Characters of a member's name that a message quotes. */
 const MAX_SHOWN = 64;
 
-/** The same for a pet that a program wrote: unknown members are problems, because nothing would keep them. */
+/** The pet, as it is stored, that a program wrote: unknown members are problems, because nothing would keep them. */
 export function readStrictPet(value: JsonValue, location: string): ReadResult<Pet> {
-  const reading = readPet(value, location);
-  if (!isObject(value)) return reading;
-  const unknown = Object.keys(value).filter((name) => !PET_MEMBERS.includes(name));
-  if (unknown.length === 0) return reading;
+  const reading = readPetFields(value, location);
+  const unknown = isObject(value) ? Object.keys(value).filter((name) => !PET_MEMBERS.includes(name)) : [];
+  if (reading.ok && unknown.length === 0) return { ok: true, value: petOf(reading.value.id, reading.value) };
   const problems = unknown.map((name) => ({
     location: `${location}/${shorten(name, MAX_SHOWN)}`,
     message: notKnown(name, PET_MEMBERS),

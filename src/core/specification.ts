@@ -59,10 +59,10 @@ export const queryOf = (operation: OperationName): readonly Field[] =>
     .filter((location) => location.startsWith('query/'))
     .map((location) => parameterOf(operation, location));
 
-/** The form of a path: `/pets/{petId}` as a pattern. */
+/** The form of a path: `/pets/{petId}` as a pattern, with a group for each parameter. */
 export const patternOf = (path: string): RegExp => {
   const literals = path.split(/\{[^{}]+\}/).map((part) => part.replaceAll(/[^\w/-]/g, '\\$&'));
-  return new RegExp(`^${literals.join('[^/]+')}$`);
+  return new RegExp(`^${literals.join('([^/]+)')}$`);
 };
 
 const ROUTES = operationNames.map((name) => ({

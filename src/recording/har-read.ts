@@ -1,6 +1,6 @@
 /** The exchanges of an HTTP Archive that any browser, proxy or test recorded. */
 
-import { isInt64, parseJson, readDecimal } from '../core/int64.ts';
+import { isInt64, parseIfJson, readDecimal } from '../core/int64.ts';
 import { readNewPet } from '../core/pet.ts';
 import { operationAt } from '../core/specification.ts';
 import { shorten } from '../core/text.ts';
@@ -194,15 +194,9 @@ function beyondInt64(operation: OperationName, path: string, body: string | unde
     const message = `must be an int64; got ${shorten(String(value), 40)}`;
     return [{ location: `path/${part.slice(1, -1)}`, message, difference: 'int64-range' }];
   });
-  return [...inPath, ...(body === undefined || operations[operation].body === null ? [] : beyondInt64InBody(body))];
-}
-
-function beyondInt64InBody(body: string): readonly Problem[] {
-  try {
-    const reading = readNewPet(parseJson(body), 'body');
-    return reading.ok ? [] : reading.problems.filter(({ difference }) => difference === 'int64-range');
-  } catch {
-    // What is no JSON is the validator's finding.
-    return [];
-  }
+  // What is no JSON is the validator's finding.
+  const sent = body === undefined || operations[operation].body === null ? undefined : parseIfJson(body);
+  const reading = sent === undefined ? undefined : readNewPet(sent, 'body');
+  if (!reading || reading.ok) return inPath;
+  return [...inPath, ...reading.problems.filter(({ difference }) => difference === 'int64-range')];
 }

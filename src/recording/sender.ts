@@ -1,6 +1,6 @@
 /** Sends recorded requests again, one after another over one connection. */
-import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http';
-import { request as secureRequest, Agent as TlsAgent } from 'node:https';
+import type { IncomingMessage } from 'node:http';
+import { OneConnection } from '../core/one-connection.ts';
 import { basePath } from '../generated/facts.ts';
 import type { Arrived } from './compare.ts';
 import type { RecordingExchange } from './recording.ts';
@@ -19,14 +19,11 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 export class Sender {
   readonly #options: SenderOptions;
-  readonly #agent: PlainAgent | TlsAgent;
-  readonly #base: URL;
+  readonly #connection: OneConnection;
 
   constructor(options: SenderOptions) {
     this.#options = options;
-    this.#base = new URL(options.url);
-    const secure = this.#base.protocol === 'https:';
-    this.#agent = new (secure ? TlsAgent : PlainAgent)({ keepAlive: true, maxSockets: 1 });
+    this.#connection = new OneConnection(options.url);
   }
 
   /** Resolves with status 0 if no response came. */
@@ -39,23 +36,11 @@ export class Sender {
     const { Authorization: form } = request.headers as Record<string, string>;
     if (form !== undefined) headers['Authorization'] = form.replace('…', () => key);
     if (request.body !== null) headers['Content-Length'] = String(Buffer.byteLength(request.body));
-    const { protocol, hostname, port, pathname } = this.#base;
-    const path = target.startsWith(basePath) ? pathname + target.slice(basePath.length) : target;
+    const path = target.startsWith(basePath) ? this.#connection.path + target.slice(basePath.length) : target;
     return new Promise((resolve) => {
       const none = (): void => resolve({ status: 0, headers: {}, text: '' });
-      const req = (protocol === 'https:' ? secureRequest : plainRequest)(
-        // Node expects an IPv6 address without brackets.
-        {
-          agent: this.#agent,
-          hostname: hostname.replace(/^\[|\]$/g, ''),
-          port,
-          method,
-          path,
-          headers,
-          timeout: timeoutMs,
-        },
-        (response) => receive(response, resolve),
-      );
+      const req = this.#connection.request({ method, path, headers, timeout: timeoutMs });
+      req.on('response', (response) => receive(response, resolve));
       req.on('timeout', () => req.destroy());
       req.on('error', none);
       req.end(request.body ?? undefined);
@@ -63,7 +48,7 @@ export class Sender {
   }
 
   close(): void {
-    this.#agent.destroy();
+    this.#connection.close();
   }
 }
 

@@ -55,3 +55,10 @@ function mergedGroups<Finding>(a: Readonly<Group<Finding>>, b: Readonly<Group<Fi
     lines: [earlier.lines[0], a.lines[1].at <= b.lines[1].at ? b.lines[1] : a.lines[1]],
   };
 }
+
+/** How many there are, in words; nothing of none. */
+export const some = (count: number, one: string, many: string): string[] =>
+  count === 0 ? [] : [`${count.toLocaleString('en')} ${count === 1 ? one : many}`];
+
+/** Of times in milliseconds since 1970; the last one counts, too. */
+export const daysUntil = (time: number, now: number): number => Math.ceil((time - now) / 86_400_000);

@@ -16,7 +16,7 @@ import { isFromDashboard } from '../requests/intent.ts';
 import { RequestParts } from '../requests/request-parts.ts';
 import { Tallies } from '../requests/tallies.ts';
 import type { DraftOutput } from '../validator/draft.ts';
-import { isOfRequest, violationsIn } from './findings.ts';
+import { daysUntil, isOfRequest, some, violationsIn } from './findings.ts';
 
 /** Described in `spec/control-api.yaml`. */
 export type Preview = components['schemas']['Preview'];
@@ -52,7 +52,6 @@ interface Other {
   readonly notes: readonly string[];
 }
 
-const DAY_MS = 86_400_000;
 const MAX_AGENTS = 5;
 const MAX_AGENT = 200;
 const MAX_FINDINGS_BYTES = 512 * 1024;
@@ -141,7 +140,7 @@ function previewOf(
     reasons: [...some(failing.length, 'request fails', 'requests fail'), ...incompleteReasons],
     incompleteReasons,
     date,
-    daysLeft: date === null ? null : Math.ceil(((startOfDay(date) as number) - countedFrom) / DAY_MS),
+    daysLeft: date === null ? null : daysUntil(startOfDay(date) as number, countedFrom),
     draft,
     source,
     createdAt: isoTime(now),
@@ -218,6 +217,3 @@ const breaksIn = (failing: readonly Failing[], { operations: tallies }: Tallies)
 
 const hasOne = (found: readonly Violation[], { rule, location, message }: Omit<Violation, 'side'>): boolean =>
   found.some((each) => each.rule === rule && each.location === location && each.message === message);
-
-const some = (count: number, one: string, many: string): string[] =>
-  count === 0 ? [] : [`${count.toLocaleString('en')} ${count === 1 ? one : many}`];

@@ -15,7 +15,7 @@ import { lineOf, MAX_REQUESTS, sampleOf } from '../requests/groups.ts';
 import { isExpectedInvalid, isFromDashboard } from '../requests/intent.ts';
 import type { OperationTally, Tallies } from '../requests/tallies.ts';
 import { type BehaviorWarning, behaviorIn, isLost, knownLostAt, lossOf, MAX_TOLD, REORDERED_MS } from './behavior.ts';
-import { found, isOfRequest, type Occurrences, violationsIn } from './findings.ts';
+import { daysUntil, found, isOfRequest, type Occurrences, some, violationsIn } from './findings.ts';
 import { advised } from './rules.ts';
 
 type Schemas = components['schemas'];
@@ -240,9 +240,6 @@ function gapsIn(
   ];
 }
 
-const some = (count: number, one: string, many: string): string[] =>
-  count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
-
 function coverageOf(operations: readonly OperationReport[]): Report['coverage'] {
   const all = operations.flatMap(({ operation, responses }) =>
     responses.map((response) => ({ operation, ...response })),
@@ -268,9 +265,6 @@ function hintFor(status: number, wasSent: boolean): string {
   return 'call it once with a valid request';
 }
 
-/** The days until a deprecated operation is removed, by the sandbox's clock. */
-const DAY_MS = 86_400_000;
-
 /**
  * Adds the days left to a warning about a deprecated operation; other warnings are unchanged. @param now in
  * milliseconds
@@ -282,7 +276,7 @@ function withDaysLeft<Found extends { readonly rule: string; readonly location: 
 ): Found {
   const removedAt = removalOf(operation);
   if (warning.rule !== 'deprecated' || warning.location !== 'operation' || removedAt === undefined) return warning;
-  const days = Math.ceil((removedAt - now) / DAY_MS);
+  const days = daysUntil(removedAt, now);
   const removed = warning.message.replace('will be removed', 'was removed');
   if (days <= 0) return { ...warning, message: `${removed}, by the sandbox's clock` };
   const left = `${days.toLocaleString('en')} ${days === 1 ? 'day is' : 'days are'} left`;

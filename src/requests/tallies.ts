@@ -2,6 +2,7 @@
  * Counts of everything in one sandbox since its request log was last cleared, including evicted exchanges. The contract
  * report is built from them. Exchanges that could not be counted or validated are counted as such.
  */
+import { counted } from '../client/text.ts';
 import { ERROR_STATUS } from '../core/errors.ts';
 import { shorten } from '../core/text.ts';
 import { Allowance, type Budget } from './allowance.ts';
@@ -135,11 +136,11 @@ export class Tallies {
     );
     const { forgotten } = this.#rounding;
     return [
-      ...(this.lost > 0 ? [`${many(this.lost, 'exchange')} ended with a server before being recorded`] : []),
+      ...(this.lost > 0 ? [`${counted(this.lost, 'exchange')} ended with a server before being recorded`] : []),
       ...(this.isMissingSome ? ['exchanges are missing: the store was full, or it lost its latest data'] : []),
-      ...(validationFailures > 0 ? [`the validator failed on ${many(validationFailures, 'exchange')}`] : []),
-      ...(uncounted > 0 ? [`there was no room to count ${many(uncounted, 'finding')} of further kinds`] : []),
-      ...(forgotten > 0 ? [`there was no room to watch ${many(forgotten, 'large integer')} for rounding`] : []),
+      ...(validationFailures > 0 ? [`the validator failed on ${counted(validationFailures, 'exchange')}`] : []),
+      ...(uncounted > 0 ? [`there was no room to count ${counted(uncounted, 'finding')} of further kinds`] : []),
+      ...(forgotten > 0 ? [`there was no room to watch ${counted(forgotten, 'large integer')} for rounding`] : []),
     ];
   }
 
@@ -222,8 +223,6 @@ const possiblyRounded = ({ location, sent, handedOut }: RoundedNumber): Warning 
   rule: 'int64-possibly-rounded',
   message: `${sent} is what becomes of ${handedOut} in a double, and the sandbox had sent ${handedOut}`,
 });
-
-const many = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 function responseCount({ responses }: OperationTally, status: number): ResponseCount {
   let count = responses.get(status);

@@ -1,5 +1,5 @@
 /** The request to send instead of one that violates a specification, made from the rules that it violates. */
-import { isObject, type JsonValue, parseJson, writeJson } from '../core/int64.ts';
+import { isObject, type JsonValue, parseIfJson, parseJson, writeJson } from '../core/int64.ts';
 import { partAt } from '../core/pointer.ts';
 import { didYouMean } from '../core/text.ts';
 import type { RecordedRequest, Violation } from '../requests/exchange.ts';
@@ -16,7 +16,7 @@ export function corrected(
 ): RecordedRequest | undefined {
   const [path = '', query = ''] = request.target.split('?', 2);
   const pairs = new URLSearchParams(query);
-  const body = bodyOf(request);
+  const body = request.body === undefined || request.body.length > MAX_BODY ? undefined : parseIfJson(request.body);
   const fields = new Map(isObject(body) ? Object.entries(body) : []);
   for (const { location, rule, pointer } of violations.filter(({ side }) => side === 'request')) {
     const [kind, name = '', ...deeper] = location.split('/');
@@ -30,15 +30,6 @@ export function corrected(
   const text = isObject(body) ? writeJson(Object.fromEntries(fields)) : request.body;
   const target = pairs.size === 0 ? path : `${path}?${pairs}`;
   return { ...request, target, body: text, bodyBytes: text?.length ?? 0 };
-}
-
-function bodyOf({ body }: RecordedRequest): JsonValue | undefined {
-  if (body === undefined || body.length > MAX_BODY) return undefined;
-  try {
-    return parseJson(body);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A value that satisfies the violated rule, as near to what was sent as is easily found. */

@@ -3,6 +3,7 @@
 import { parseJson } from '../core/int64.ts';
 import { JsonError } from '../core/json.ts';
 import { unescaped } from '../core/pointer.ts';
+import { patternOf } from '../core/specification.ts';
 import { shorten } from '../core/text.ts';
 import type { RecordedRequest, RecordedResponse, Verdict, Violation, Warning } from '../requests/exchange.ts';
 import { Envelopes, type ExpectedBody } from './envelope.ts';
@@ -32,10 +33,8 @@ export class OperationValidator {
     this.#envelopes = new Envelopes(operation, this.#pointers);
     this.#path = operation.request?.path ?? [];
     this.#query = operation.request?.query ?? [];
-    const parts = `${basePath(operation)}${operation.path}`.split(/\{([^}]+)\}/);
-    this.#names = parts.filter((_, index) => index % 2 === 1);
-    const literals = parts.filter((_, index) => index % 2 === 0).map((part) => part.replace(/[^\w/-]/g, '\\$&'));
-    this.#template = new RegExp(`^${literals.join('([^/]*)')}$`);
+    this.#names = Array.from(operation.path.matchAll(/\{([^{}]+)\}/g), ([, name = '']) => name);
+    this.#template = patternOf(`${basePath(operation)}${operation.path}`);
     const deprecated = deprecation(operation);
     this.#usual = deprecated ? [deprecated] : [];
     this.#clean = { violations: [], warnings: this.#usual };

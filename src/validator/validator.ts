@@ -27,54 +27,28 @@ export interface ValidatorOptions {
   readonly maxRemembered?: number;
 }
 
-/** Counts since the start. */
-export interface ValidatorTallies {
-  /** Exchanges with a verdict, including cached ones. */
-  validated: number;
-  /** Exchanges whose verdict was cached. */
-  remembered: number;
-  /** Exchanges on which the validator failed. */
-  validationFailures: number;
-  /** Requests with an unintended difference between service and validator: bugs of the sandbox. */
-  disagreements: number;
-  /** Responses that violate the specification: bugs of the sandbox. */
-  brokenResponses: number;
-}
+export type Validator = ReturnType<typeof createValidator>;
 
-export interface Validator {
-  /**
-   * Resolves when the validator has checked itself; rejects if it cannot start, for example if a schema does not compile.
-   */
-  readonly ready: Promise<void>;
-  /** Whether the validator runs now: not before `ready`, nor while it is restarted. */
-  readonly isReady: boolean;
-  readonly tallies: Readonly<ValidatorTallies>;
-  /** Submits an exchange. Not for HEAD and 304, which have no body to validate, nor without a matching operation. */
-  submit(exchange: Exchange): void;
-  /**
-   * `undefined` if there is room for another exchange of this owner; otherwise await it before the owner's next
-   * request.
-   */
-  room(owner: string): Promise<void> | undefined;
-  /** Resolves when everything submitted so far has its verdict: of one sandbox, or of all. */
-  settled(sandbox?: string): Promise<void>;
-  /** Waits for submitted exchanges up to a time limit, then ends the worker. The remaining exchanges are not validated. */
-  close(withinMs?: number): Promise<void>;
-}
+/** Counts since the start: each is a number of exchanges. */
+const NO_TALLIES = {
+  /** With a verdict, including cached ones. */
+  validated: 0,
+  /** With a cached verdict. */
+  remembered: 0,
+  validationFailures: 0,
+  /** With an unintended difference between service and validator: bugs of the sandbox. */
+  disagreements: 0,
+  /** With a response that violates the specification: bugs of the sandbox. */
+  brokenResponses: 0,
+};
 
 /** In the bundle the worker's file is in the same folder; tests from source use the built one. */
 const builtValidator = (): URL =>
   new URL(import.meta.url.endsWith('.ts') ? '../../dist/worker.js' : './worker.js', import.meta.url);
 
-export function createValidator(options: ValidatorOptions): Validator {
+export function createValidator(options: ValidatorOptions) {
   const memory = new Memory(options.maxRemembered);
-  const tallies: ValidatorTallies = {
-    validated: 0,
-    remembered: 0,
-    validationFailures: 0,
-    disagreements: 0,
-    brokenResponses: 0,
-  };
+  const tallies = { ...NO_TALLIES };
   const verdictOf = verdictReader();
   const conclude = concluder(tallies, options);
 
@@ -95,12 +69,15 @@ export function createValidator(options: ValidatorOptions): Validator {
   });
 
   return {
+    /** Resolves when the validator has checked itself; rejects if it cannot start, for example if a schema does not compile. */
     ready: queue.ready,
-    get isReady() {
+    /** Whether the validator runs now: not before `ready`, nor while it is restarted. */
+    get isReady(): boolean {
       return queue.isRunning;
     },
-    tallies,
-    submit: (exchange) => {
+    tallies: tallies as Readonly<typeof tallies>,
+    /** Submits an exchange. Not for HEAD and 304, which have no body to validate, nor without a matching operation. */
+    submit: (exchange: Exchange): void => {
       const verdict = isRemembered(exchange) ? memory.get(exchange) : undefined;
       if (verdict) {
         tallies.remembered += 1;
@@ -109,9 +86,9 @@ export function createValidator(options: ValidatorOptions): Validator {
         queue.push(exchange);
       }
     },
-    room: (owner) => queue.room(owner),
-    settled: (sandbox) => queue.settled(sandbox),
-    close: (withinMs) => queue.close(withinMs),
+    room: queue.room.bind(queue),
+    settled: queue.settled.bind(queue),
+    close: queue.close.bind(queue),
   };
 }
 
@@ -133,7 +110,7 @@ function verdictReader(): (text: string) => Verdict {
 
 /** Attaches verdicts to their exchanges, counts them, and logs what is a bug of the sandbox. */
 function concluder(
-  tallies: ValidatorTallies,
+  tallies: typeof NO_TALLIES,
   { log, onVerdict }: ValidatorOptions,
 ): (exchange: Exchange, validated: Verdict) => void {
   return (exchange, validated) => {
