@@ -8,7 +8,6 @@ import { ApiError } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import { isObject, type JsonValue, parseJson } from '../core/int64.ts';
 import { operations } from '../generated/facts.ts';
-import { drillEvent } from '../requests/events.ts';
 import { isFromDashboard } from '../requests/intent.ts';
 import type { RequestLogs } from '../requests/request-logs.ts';
 import type { Histories } from '../sandbox/backend.ts';
@@ -68,7 +67,7 @@ export class DrillRuns {
     const startedAt = clock.now();
     const run = { drill: id, startedAt: isoTime(startedAt), petName: petName || null, outcome: null, faults };
     await setDrill(sandbox, run);
-    histories.notify(sandbox, drillEvent(startedAt, id));
+    histories.notify(sandbox, { event: 'drill', data: { at: run.startedAt, drill: id } });
     const secondKey = drill.revokesKey && key ? await this.#replaceKey(sandbox, key) : null;
     const { group, title, task, times, petId } = drill;
     return {
@@ -127,7 +126,7 @@ export class DrillRuns {
     const standing = sandbox.faults.rules.map(({ id }) => id).filter((id) => faults.includes(id));
     for (const id of standing) await sandbox.faults.remove(id);
     if (drillOf(drill).clockAt !== undefined) await sandbox.clock.reset();
-    histories.notify(sandbox, drillEvent(clock.now(), null));
+    histories.notify(sandbox, { event: 'drill', data: { at: isoTime(clock.now()), drill: null } });
   }
 
   /**

@@ -1,5 +1,4 @@
 /** Notifies the listeners of a sandbox. Without listeners it costs nothing. */
-import { isoTime } from '../core/clock.ts';
 import { ApiError } from '../core/errors.ts';
 import { type Redact, redactedJson } from './redact.ts';
 import { MAX_REQUESTS, type UnmatchedRequest } from './unmatched-requests.ts';
@@ -7,7 +6,7 @@ import { MAX_REQUESTS, type UnmatchedRequest } from './unmatched-requests.ts';
 const MAX_LISTENERS = 256;
 const MAX_LISTENERS_OF_ONE = 8;
 
-/** Events other than exchanges; `unmatched` concerns the whole server. */
+/** Events other than exchanges; `unmatched` concerns the whole server. `at` is real time; `drill` is null after its end. */
 export type SandboxEvent =
   | { readonly event: 'reset'; readonly data: { readonly at: string; readonly to: object } }
   | { readonly event: 'cleared'; readonly data: { readonly at: string } }
@@ -119,21 +118,3 @@ export const eventText = ({ event, data }: SandboxEvent, redact: Redact): string
   `event: ${event}\ndata: ${redactedJson(data, redact)}\n\n`;
 
 const full = (who: string): ApiError => new ApiError('limit_reached', `${who} event streams at most; close one first`);
-
-/** The sandbox was reset. @param at real time in milliseconds since 1970 @param to `{ fixture }` or `{ snapshot }` */
-export const resetEvent = (at: number, to: object): SandboxEvent => ({ event: 'reset', data: { at: isoTime(at), to } });
-
-/** The request log was cleared. */
-export const clearedEvent = (at: number): SandboxEvent => ({ event: 'cleared', data: { at: isoTime(at) } });
-
-/** A drill was started; `null` after its end. */
-export const drillEvent = (at: number, drill: string | null): SandboxEvent => ({
-  event: 'drill',
-  data: { at: isoTime(at), drill },
-});
-
-/** A key was created or revoked. */
-export const keyEvent = (at: number, action: 'shared' | 'revoked', id: string): SandboxEvent => ({
-  event: 'key',
-  data: { at: isoTime(at), action, id },
-});

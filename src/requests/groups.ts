@@ -35,7 +35,8 @@ interface SavedGroups<Finding> {
   readonly groups: readonly Readonly<Group<Finding>>[];
 }
 
-interface GroupsOptions<Finding> {
+/** What makes findings of one kind equal. */
+export interface GroupsOptions<Finding> {
   /** Findings with equal keys are grouped. */
   readonly keyOf: (finding: Finding) => string;
   /** The part of a request that a finding concerns; omitted if it does not concern the request. */

@@ -8,7 +8,7 @@ import { shorten } from '../core/text.ts';
 import { Allowance, type Budget } from './allowance.ts';
 import { nearestOperation } from './closest-operation.ts';
 import type { Exchange, Verdict, Violation, Warning } from './exchange.ts';
-import { Groups } from './groups.ts';
+import { Groups, type GroupsOptions } from './groups.ts';
 import { EXPECTED_INVALID_BUT_VALID, isExpectedInvalid, isFromDashboard, isValid } from './intent.ts';
 import { isBeyond, isRejected, type Rejection, rejectionsOf } from './rejection.ts';
 import { type RoundedNumber, Rounding } from './rounding.ts';
@@ -47,56 +47,64 @@ interface ValidationFailure {
 /** What a request broke on purpose. */
 export type ExpectedInvalidFinding = Pick<Violation, 'location' | 'message'> & { readonly rule: string };
 
-/** Counts of one operation. */
-export class OperationTally {
-  readonly responses = new Map<number, ResponseCount>();
-  /** Exchanges that are not validated: HEAD. They are in no other count. */
-  skipped = 0;
-  readonly violations: Groups<Violation>;
+/** What is grouped of one operation. */
+interface Kinds {
+  readonly violations: Violation;
   /** Rejections that the request did not declare. */
-  readonly rejected: Groups<Rejection>;
+  readonly rejected: Rejection;
   /** Includes uses of a deprecated operation, with the rule `deprecated` and the place `operation`. */
-  readonly warnings: Groups<Warning>;
+  readonly warnings: Warning;
   /** What requests broke that said so themselves: see `intent.ts`. */
-  readonly expectedInvalid: Groups<ExpectedInvalidFinding>;
-  readonly injectedFaults: Groups<InjectedFault>;
-  readonly validationFailures: Groups<ValidationFailure>;
+  readonly expectedInvalid: ExpectedInvalidFinding;
+  readonly injectedFaults: InjectedFault;
+  readonly validationFailures: ValidationFailure;
   /** The certain ones; the others are warnings. */
-  readonly rounded: Groups<RoundedNumber>;
-
-  constructor(allowance: Allowance) {
-    this.violations = new Groups(
-      {
-        keyOf: ({ side, location, pointer, rule, message }) => `${side}\n${location}\n${pointer}\n${rule}\n${message}`,
-        // A violation in a response does not concern a part of the request.
-        spotOf: ({ side, location, rule }) => ({ location: side === 'request' ? location : side, rule }),
-      },
-      allowance,
-    );
-    this.rejected = new Groups<Rejection>(BY_LOCATION, allowance);
-    this.warnings = new Groups<Warning>(BY_LOCATION, allowance);
-    this.expectedInvalid = new Groups(BY_LOCATION, allowance);
-    this.injectedFaults = new Groups({ keyOf: ({ fault }) => fault }, allowance);
-    this.validationFailures = new Groups({ keyOf: ({ reason }) => reason }, allowance);
-    this.rounded = new Groups(
-      {
-        keyOf: ({ location, sent, handedOut }) => `${location} ${sent} ${handedOut}`,
-        spotOf: ({ location, handedOut }) => ({ location, rule: 'int64-rounded', handedOut }),
-      },
-      allowance,
-    );
-  }
-
-  /** Findings that were not counted because there was no room. */
-  get uncounted(): number {
-    return KINDS.reduce((sum, kind) => sum + this[kind].uncounted, 0);
-  }
+  readonly rounded: RoundedNumber;
 }
+type Kind = keyof Kinds;
 
 const BY_LOCATION = {
   keyOf: ({ rule, location, message }: ExpectedInvalidFinding): string => `${rule}\n${location}\n${message}`,
   spotOf: (finding: ExpectedInvalidFinding) => finding,
 };
+
+const KINDS: { readonly [K in Kind]: GroupsOptions<Kinds[K]> } = {
+  violations: {
+    keyOf: ({ side, location, pointer, rule, message }) => `${side}\n${location}\n${pointer}\n${rule}\n${message}`,
+    // A violation in a response does not concern a part of the request.
+    spotOf: ({ side, location, rule }) => ({ location: side === 'request' ? location : side, rule }),
+  },
+  rejected: BY_LOCATION,
+  warnings: BY_LOCATION,
+  expectedInvalid: BY_LOCATION,
+  injectedFaults: { keyOf: ({ fault }) => fault },
+  validationFailures: { keyOf: ({ reason }) => reason },
+  rounded: {
+    keyOf: ({ location, sent, handedOut }) => `${location} ${sent} ${handedOut}`,
+    spotOf: ({ location, handedOut }) => ({ location, rule: 'int64-rounded', handedOut }),
+  },
+};
+
+const kinds = Object.keys(KINDS) as Kind[];
+
+/** Something of every kind. */
+const ofKinds = <All extends Readonly<Record<Kind, unknown>>>(make: (kind: Kind) => All[Kind]): All =>
+  Object.fromEntries(kinds.map((kind) => [kind, make(kind)])) as All;
+
+type GroupsOfKinds = { readonly [K in Kind]: Groups<Kinds[K]> };
+
+/** Counts of one operation. */
+export interface OperationTally extends GroupsOfKinds {
+  readonly responses: Map<number, ResponseCount>;
+  /** Exchanges that are not validated: HEAD. They are in no other count. */
+  skipped: number;
+}
+
+const newTally = (allowance: Allowance): OperationTally => ({
+  responses: new Map(),
+  skipped: 0,
+  ...ofKinds<GroupsOfKinds>((kind) => new Groups(KINDS[kind] as GroupsOptions<never>, allowance) as never),
+});
 
 export class Tallies {
   /** Real time of the last clear, or of the creation, in milliseconds since 1970. */
@@ -129,7 +137,9 @@ export class Tallies {
   /** Why the counts are incomplete; empty if they are complete. */
   get incompleteReasons(): readonly string[] {
     const all = [...this.operations.values()];
-    const uncounted = all.reduce((sum, tally) => sum + tally.uncounted, this.noOperation.uncounted);
+    const uncounted = all
+      .flatMap((tally) => kinds.map((kind) => tally[kind].uncounted))
+      .reduce((sum, each) => sum + each, this.noOperation.uncounted);
     const validationFailures = all.reduce(
       (sum, tally) => sum + tally.validationFailures.all().reduce((some, { count }) => some + count, 0),
       0,
@@ -153,7 +163,7 @@ export class Tallies {
   of(operation: string): OperationTally {
     let tally = this.operations.get(operation);
     if (!tally) {
-      tally = new OperationTally(this.#allowance);
+      tally = newTally(this.#allowance);
       this.operations.set(operation, tally);
     }
     return tally;
@@ -248,19 +258,7 @@ function noOperationOf({ request: { method, target }, response }: Exchange): NoO
   };
 }
 
-/** The kinds of findings of one operation. */
-const KINDS = [
-  'violations',
-  'rejected',
-  'warnings',
-  'expectedInvalid',
-  'injectedFaults',
-  'validationFailures',
-  'rounded',
-] as const;
-
-type Kind = (typeof KINDS)[number];
-type SavedGroupsOf = { readonly [K in Kind]: ReturnType<OperationTally[K]['saved']> };
+type SavedGroupsOf = { readonly [K in Kind]: ReturnType<GroupsOfKinds[K]['saved']> };
 
 type SavedOperation = SavedGroupsOf & {
   readonly operation: string;
@@ -288,7 +286,7 @@ export const savedTallies = ({
     operation,
     responses: [...tally.responses].map(([status, count]) => ({ status, ...count })),
     skipped: tally.skipped,
-    ...(Object.fromEntries(KINDS.map((kind) => [kind, tally[kind].saved()])) as SavedGroupsOf),
+    ...ofKinds<SavedGroupsOf>((kind) => tally[kind].saved()),
   })),
   noOperationStatuses: [...unmatched].map(([status, count]) => ({ status, count })),
   noOperation: noOperation.saved(),
@@ -300,7 +298,7 @@ export function restoreTallies(tallies: Tallies, saved: SavedTallies): void {
     const tally = tallies.of(operation);
     tally.skipped = skipped;
     for (const { status, ...count } of responses) tally.responses.set(status, { ...count });
-    for (const kind of KINDS) tally[kind].restore(groups[kind] as never);
+    for (const kind of kinds) tally[kind].restore(groups[kind] as never);
   }
   for (const { status, count } of saved.noOperationStatuses) tallies.noOperationStatuses.set(status, count);
   tallies.noOperation.restore(saved.noOperation);

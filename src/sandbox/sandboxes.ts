@@ -1,9 +1,10 @@
 /** The lifecycle of all sandboxes of a server: creation, changes and end. */
 
+import { isoTime } from '../core/clock.ts';
 import { ApiError } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import { inSlices } from '../core/turns.ts';
-import { keyEvent, resetEvent, type SandboxEvent } from '../requests/events.ts';
+import type { SandboxEvent } from '../requests/events.ts';
 import type { Restart } from '../store/entries.ts';
 import { type FixtureShelf, INLINE, inlineFixture, type NewFixture, nameOf, type Seed } from '../store/fixture.ts';
 import { NO_SETTINGS, type SandboxRecord } from '../store/record.ts';
@@ -160,7 +161,8 @@ export class Sandboxes implements StoreWatcher {
     await sandbox.update((record) => ({ ...record, keys: withKey(record.keys, key) }));
     // The sandbox may have ended while the key was written.
     if (!this.#registry.has(sandbox)) throw gone(sandbox.id);
-    this.#watcher?.happened(sandbox, keyEvent(key.createdAt, 'shared', key.id));
+    const data = { at: isoTime(key.createdAt), action: 'shared', id: key.id } as const;
+    this.#watcher?.happened(sandbox, { event: 'key', data });
     return { sandbox, key, secret, handle };
   }
 
@@ -176,7 +178,7 @@ export class Sandboxes implements StoreWatcher {
       ...record,
       keys: record.keys.map((each) => (each.id === keyId ? { ...each, revokedAt: now } : each)),
     }));
-    this.#watcher?.happened(sandbox, keyEvent(now, 'revoked', keyId));
+    this.#watcher?.happened(sandbox, { event: 'key', data: { at: isoTime(now), action: 'revoked', id: keyId } });
   }
 
   /**
@@ -211,7 +213,7 @@ export class Sandboxes implements StoreWatcher {
     if (seed !== undefined) await store.seeded(to === 'again' ? seed : this.seedOf(seed));
     await store.reset(sandbox.id, to);
     const shown = seed === undefined ? (to as { snapshot: string }) : { fixture: nameOf(seed) };
-    this.#watcher?.happened(sandbox, resetEvent(clock.now(), shown));
+    this.#watcher?.happened(sandbox, { event: 'reset', data: { at: isoTime(clock.now()), to: shown } });
   }
 
   /**

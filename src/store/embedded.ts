@@ -1,7 +1,9 @@
 /** Sandboxes that this process alone keeps: in memory, or in a data directory. */
+
+import { isoTime } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import { collectorOf, type MemoryPlan } from '../core/memory.ts';
-import { clearedEvent, type SandboxEvent } from '../requests/events.ts';
+import type { SandboxEvent } from '../requests/events.ts';
 import type { Exchange } from '../requests/exchange.ts';
 import { ALWAYS_OPEN, type Backend, type Histories, type HistoryParts } from '../sandbox/backend.ts';
 import type { Fixtures } from '../sandbox/fixtures.ts';
@@ -76,7 +78,7 @@ class EmbeddedHistories implements Histories {
     // The sandbox may have been deleted meanwhile. Its request log is gone and must not be recreated.
     if (sandboxes.get(sandbox.id) !== sandbox) return;
     requestLogs.clear(sandbox);
-    events.notify(sandbox, clearedEvent(clock.now()));
+    events.notify(sandbox, { event: 'cleared', data: { at: isoTime(clock.now()) } });
   }
 
   drop(): void {

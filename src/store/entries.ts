@@ -11,7 +11,7 @@
  *     {"start":{…}}                                                   what the control API changed: see `start.ts`
  */
 import type { ValidateFunction } from 'ajv';
-import { isoTime, isoTimeOrNull, readTime } from '../core/clock.ts';
+import { isoTime, readTime } from '../core/clock.ts';
 import { isInt64, isObject, type JsonObject, type JsonValue, parseJson, plain } from '../core/int64.ts';
 import { firstProblem, schemaCompiler } from '../core/json-schema.ts';
 import { type Pet, readStrictPet } from '../core/pet.ts';
@@ -129,19 +129,31 @@ const seedText = (seed: Seed): string =>
     ? JSON.stringify(seed)
     : `{"nextId":"${seed.nextId}","pets":${arrayOf([...seed.pets.each()])}}`;
 
-function setText({ keys, expiresAt, ...others }: Changes): string {
-  return JSON.stringify({
+const setText = (set: Changes): string => JSON.stringify(withTimes(set, isoTime));
+
+/** Changes whose times have this form. */
+type ChangesWith<Time> = Omit<Changes, 'expiresAt' | 'keys'> & {
+  readonly expiresAt?: Time | null;
+  readonly keys?: readonly KeyWith<Time>[];
+};
+type KeyTimes = 'createdAt' | 'expiresAt' | 'revokedAt';
+type KeyWith<Time> = Omit<KeyRecord, KeyTimes> & { readonly [Name in KeyTimes]: Time | null };
+
+/** Changes with their times in another form. */
+function withTimes<From, To>({ keys, expiresAt, ...others }: ChangesWith<From>, formed: (time: From) => To) {
+  const orNever = (time: From | null): To | null => (time === null ? null : formed(time));
+  return {
     ...others,
-    ...(expiresAt !== undefined && { expiresAt: isoTimeOrNull(expiresAt) }),
+    ...(expiresAt !== undefined && { expiresAt: orNever(expiresAt) }),
     ...(keys && {
       keys: keys.map((key) => ({
         ...key,
-        createdAt: isoTime(key.createdAt),
-        expiresAt: isoTimeOrNull(key.expiresAt),
-        revokedAt: isoTimeOrNull(key.revokedAt),
+        createdAt: orNever(key.createdAt),
+        expiresAt: orNever(key.expiresAt),
+        revokedAt: orNever(key.revokedAt),
       })),
     }),
-  });
+  };
 }
 
 /** Ids as texts: no reader rounds them. */
@@ -396,14 +408,7 @@ interface Line {
 }
 
 type SeedLine = string | { readonly nextId: string };
-type ChangesLine = Omit<Changes, 'expiresAt' | 'keys'> & {
-  readonly expiresAt?: string | null;
-  readonly keys?: readonly (Omit<KeyRecord, 'createdAt' | 'expiresAt' | 'revokedAt'> & {
-    readonly createdAt: string;
-    readonly expiresAt: string | null;
-    readonly revokedAt: string | null;
-  })[];
-};
+type ChangesLine = ChangesWith<string>;
 
 function entryOf(line: Line, inline: readonly Pet[] | undefined): Entry {
   if (line.begin) {
@@ -440,20 +445,7 @@ function ascending(make: () => Fixture): Fixture {
   }
 }
 
-function changesOf({ expiresAt, keys, ...others }: ChangesLine): Changes {
-  return {
-    ...others,
-    ...(expiresAt !== undefined && { expiresAt: timeOrNull(expiresAt) }),
-    ...(keys && {
-      keys: keys.map((each) => ({
-        ...each,
-        createdAt: timeOf(each.createdAt),
-        expiresAt: timeOrNull(each.expiresAt),
-        revokedAt: timeOrNull(each.revokedAt),
-      })),
-    }),
-  };
-}
+const changesOf = (set: ChangesLine): Changes => withTimes(set, timeOf) as Changes;
 
 const startOf = ({ steps, ...others }: NonNullable<Line['start']>): Start => ({
   ...others,
@@ -466,4 +458,3 @@ const startOf = ({ steps, ...others }: NonNullable<Line['start']>): Start => ({
 });
 
 const timeOf = (written: string): number => readTime(written) ?? 0;
-const timeOrNull = (written: string | null): number | null => (written === null ? null : timeOf(written));

@@ -1,5 +1,6 @@
 /** Reads the request log of a sandbox from its stream in Valkey into that of this process. */
-import { clearedEvent, type Events } from '../../requests/events.ts';
+import { isoTime } from '../../core/clock.ts';
+import type { Events } from '../../requests/events.ts';
 import type { Exchange } from '../../requests/exchange.ts';
 import { type Redact, redactedJson } from '../../requests/redact.ts';
 import { MAX_EXCHANGES } from '../../requests/request-log.ts';
@@ -201,8 +202,11 @@ export class RequestStream {
       // Listeners get what preceded it.
       events.wake(sandbox.id);
       await new Promise((done) => setImmediate(done));
-      if ('clearedAt' in outcome) requestLogs.clear(sandbox, outcome.clearedAt);
-      events.notify(sandbox, 'event' in outcome ? outcome.event : clearedEvent(outcome.clearedAt));
+      if ('event' in outcome) events.notify(sandbox, outcome.event);
+      else {
+        requestLogs.clear(sandbox, outcome.clearedAt);
+        events.notify(sandbox, { event: 'cleared', data: { at: isoTime(outcome.clearedAt) } });
+      }
     }
   }
 
