@@ -1,8 +1,7 @@
 /** Determines the caller of a control: a key's holder, the admin, or anyone. */
 import type { Request } from 'express';
 import { ApiError } from '../core/errors.ts';
-import { credentialOf } from '../http/credential.ts';
-import type { IntendedDifference } from '../requests/exchange.ts';
+import { credentialOf, unauthorized } from '../http/credential.ts';
 import { hashOf, isDamaged, keyOf, sameSecret } from '../sandbox/api-key.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
 import type { KeyRecord } from '../store/record.ts';
@@ -27,11 +26,12 @@ export async function authorize(req: Request, who: Who, context: ControlContext)
   const credential = credentialOf(req);
   if (credential.kind === 'none') {
     if (who === 'open') return NOBODY;
-    throw unauthorized(req, who === 'admin' ? 'the admin token is missing' : 'no key was sent', undefined, false, who);
+    const why = who === 'admin' ? 'the admin token is missing' : 'no key was sent';
+    throw unauthorized(req, why, WANTED[who], { sent: false });
   }
   if (credential.kind === 'malformed') {
     if (who === 'open') return NOBODY;
-    throw unauthorized(req, credential.why, credential.difference, true, who);
+    throw unauthorized(req, credential.why, WANTED[who], credential);
   }
   if (sameSecret(credential.token, adminToken)) return { ...NOBODY, admin: true };
   const hash = hashOf(keyOf(credential.token) ?? credential.token);
@@ -44,11 +44,12 @@ export async function authorize(req: Request, who: Who, context: ControlContext)
     return { admin: false, sandbox: opened.sandbox, key: opened.key };
   }
   if (who === 'open') return NOBODY;
-  throw unauthorized(req, whyShut(credential.token, opened?.key), 'key-unknown', true, who);
+  throw unauthorized(req, whyShut(credential.token, opened?.key), WANTED[who], { difference: 'key-unknown' });
 }
 
 const KEY = '`Authorization: Bearer <KEY>`, with a key from POST /_sandbox/keys';
-const WANTED: Readonly<Record<Who, string>> = {
+/** What to send instead. */
+export const WANTED: Readonly<Record<Who, string>> = {
   open: KEY,
   key: KEY,
   admin:
@@ -60,21 +61,6 @@ export function forbidden(req: Request): ApiError {
   const why = 'the admin token is needed; the server printed it at its start, or has it from its settings';
   req.exchange.reject([{ location: 'header/authorization', message: why, difference: 'key-unknown' }]);
   return new ApiError('forbidden', why);
-}
-
-/** 401, with the credential to send. */
-export function unauthorized(
-  req: Request,
-  why: string,
-  difference: IntendedDifference | undefined,
-  sent: boolean,
-  who: Who,
-): ApiError {
-  req.exchange.reject([{ location: 'header/authorization', message: why, ...(difference && { difference }) }]);
-  return new ApiError('unauthorized', `${why}; send ${WANTED[who]}`, [
-    'WWW-Authenticate',
-    sent ? 'Bearer error="invalid_token"' : 'Bearer',
-  ]);
 }
 
 function whyShut(token: string, key: KeyRecord | undefined): string {

@@ -1,10 +1,11 @@
 /** Keys: issue, share, list, revoke; and forks, which come with a key. */
 import type { Request } from 'express';
 import { isoTime, isoTimeOrNull } from '../core/clock.ts';
+import { unauthorized } from '../http/credential.ts';
 import type { ResponseData } from '../http/response.ts';
 import type { Issued, Opened } from '../sandbox/registry.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
-import { forbidden, unauthorized } from './authorize.ts';
+import { forbidden, WANTED } from './authorize.ts';
 import { type Call, type ControlContext, type Controls, done, json, withGivenFixture } from './control.ts';
 import { rejectSecret } from './parse.ts';
 
@@ -84,7 +85,8 @@ function shareable(call: Call): [sandbox: Sandbox, by: { readonly expiresAt: num
   if (!call.key && !call.admin) {
     const why = 'a shared key needs a key of the sandbox that it opens';
     // The specification cannot express that a member of the body requires a key.
-    throw unauthorized(call.req, why, 'key-unknown', call.req.headers.authorization !== undefined, 'key');
+    const sent = call.req.headers.authorization !== undefined;
+    throw unauthorized(call.req, why, WANTED.key, { difference: 'key-unknown', sent });
   }
   const sandbox = call.sandbox();
   return [sandbox, call.key ?? { expiresAt: sandbox.record.expiresAt }];

@@ -1,5 +1,6 @@
 /** Parses `Authorization` (RFC 6750, section 2.1). */
 import type { Request } from 'express';
+import { ApiError } from '../core/errors.ts';
 import type { IntendedDifference, UnmatchedReason } from '../requests/exchange.ts';
 
 /** The kind of credential: none, malformed, or a bearer token. */
@@ -71,4 +72,16 @@ function nameInQuery({ exchange }: Request): string | undefined {
   const [, query = ''] = exchange.request.target.split('?', 2);
   const names = query.split('&').map((pair) => pair.split('=', 1)[0] as string);
   return names.find((name) => IN_QUERY.has(name.toLowerCase()));
+}
+
+/** 401 (RFC 6750, section 3). @param sent whether a credential came with the request @param wanted what to send */
+export function unauthorized(
+  { exchange }: Request,
+  why: string,
+  wanted: string,
+  { difference, sent = true }: { readonly difference?: IntendedDifference | undefined; readonly sent?: boolean },
+): ApiError {
+  exchange.reject([{ location: 'header/authorization', message: why, ...(difference && { difference }) }]);
+  const challenge = sent ? 'Bearer error="invalid_token"' : 'Bearer';
+  return new ApiError('unauthorized', `${why}; send ${wanted}`, ['WWW-Authenticate', challenge]);
 }

@@ -2,14 +2,14 @@
 import type { Request } from 'express';
 import { type Awaitable, continued } from '../core/awaitable.ts';
 import type { Clock } from '../core/clock.ts';
-import { ApiError } from '../core/errors.ts';
-import { credentialOf, elsewhere, whyUnmatched } from '../http/credential.ts';
-import type { IntendedDifference } from '../requests/exchange.ts';
+import { credentialOf, elsewhere, unauthorized, whyUnmatched } from '../http/credential.ts';
 import { hashOf, isDamaged } from '../sandbox/api-key.ts';
 import type { Door } from '../sandbox/backend.ts';
 import type { Opened } from '../sandbox/registry.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
+
+const WANTED = '`Authorization: Bearer <API_KEY>`, with a key from POST /_sandbox/keys';
 
 interface AuthenticateOptions {
   readonly door: Door;
@@ -30,7 +30,7 @@ export function authenticator({ door, sandboxes, clock }: AuthenticateOptions): 
     return continued(open(req, hash), (found) => {
       if (!found) {
         req.exchange.unmatched = isDamaged(token) ? 'damaged-key' : 'unknown-key';
-        throw unauthorized(req, whyUnknown(token), 'key-unknown', true);
+        throw unauthorized(req, whyUnknown(token), WANTED, { difference: 'key-unknown' });
       }
       req.exchange.head.keyHash = hash;
       return entered(req, found, clock.now());
@@ -48,8 +48,8 @@ function tokenOf(req: Request): string {
   const credential = credentialOf(req);
   if (credential.kind === 'token') return credential.token;
   req.exchange.unmatched = whyUnmatched(req, credential);
-  if (credential.kind === 'malformed') throw unauthorized(req, credential.why, credential.difference, true);
-  throw unauthorized(req, `no API key was sent${elsewhere(req)}`, undefined, false);
+  if (credential.kind === 'malformed') throw unauthorized(req, credential.why, WANTED, credential);
+  throw unauthorized(req, `no API key was sent${elsewhere(req)}`, WANTED, { sent: false });
 }
 
 function entered(req: Request, { sandbox, key }: Opened, now: number): Sandbox {
@@ -57,7 +57,7 @@ function entered(req: Request, { sandbox, key }: Opened, now: number): Sandbox {
   req.exchange.sandbox = sandbox.id;
   if (!isActive(key, now)) {
     const why = key.revokedAt === null ? 'the API key has expired' : 'the API key was revoked';
-    throw unauthorized(req, why, 'key-unknown', true);
+    throw unauthorized(req, why, WANTED, { difference: 'key-unknown' });
   }
   sandbox.lastUsedAt = now;
   return sandbox;
@@ -65,12 +65,3 @@ function entered(req: Request, { sandbox, key }: Opened, now: number): Sandbox {
 
 const whyUnknown = (token: string): string =>
   isDamaged(token) ? 'the API key was mistyped or cut off' : 'the API key is unknown; its sandbox may have been ended';
-
-function unauthorized(req: Request, why: string, difference: IntendedDifference | undefined, sent: boolean): ApiError {
-  req.exchange.reject([{ location: 'header/authorization', message: why, ...(difference && { difference }) }]);
-  return new ApiError(
-    'unauthorized',
-    `${why}; send \`Authorization: Bearer <API_KEY>\`, with a key from POST /_sandbox/keys`,
-    ['WWW-Authenticate', sent ? 'Bearer error="invalid_token"' : 'Bearer'],
-  );
-}

@@ -4,7 +4,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import { type Clock, httpDate } from '../core/clock.ts';
 import { ApiError, errorBody } from '../core/errors.ts';
-import { type JsonObject, type JsonValue, NumberLiteral, parseJson } from '../core/int64.ts';
+import { type JsonObject, type JsonValue, parseJson, writeJson } from '../core/int64.ts';
 import { ClientGone, recordBody } from '../http/body.ts';
 import { hangUp, truncateResponse } from '../http/broken-response.ts';
 import { type Body, charactersOf, errorResponse, type ResponseData, respond } from '../http/response.ts';
@@ -186,10 +186,4 @@ function breakOff(pieces: string[], corrupt: NonNullable<Fault['corrupt']>): voi
 }
 
 const written = (members: Members, between: string): string =>
-  `{${members.map(([name, value]) => `${between}${JSON.stringify(name)}${between}:${between}${textOf(value)}`).join(',')}${between}}`;
-
-/** The text of a value, digit for digit. */
-const textOf = (value: JsonValue): string => {
-  if (typeof value === 'bigint') return String(value);
-  return value instanceof NumberLiteral ? value.text : JSON.stringify(value);
-};
+  `{${members.map(([name, value]) => `${between}${JSON.stringify(name)}${between}:${between}${writeJson(value)}`).join(',')}${between}}`;

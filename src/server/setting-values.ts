@@ -52,17 +52,8 @@ export function boolean(text: string): boolean {
   throw new Error(`true or false; got ${JSON.stringify(text)}`);
 }
 
-/** A directory. A flag with its value missing takes the next flag instead: `--data --memory`. */
-export function directory(text: string): string {
-  if (text !== '' && !text.startsWith('--')) return text;
-  throw new Error(`a directory; got ${JSON.stringify(text)}`);
-}
-
-/** A file. As with a directory, a missing value takes the next flag. */
-export function file(text: string): string {
-  if (text !== '' && !text.startsWith('--')) return text;
-  throw new Error(`a file; got ${JSON.stringify(text)}`);
-}
+/** A path. A flag with its value missing takes the next flag instead: `--data --memory`. */
+export const path = (what: string) => matching(/^(?!--)./s, what);
 
 /** An http or https URL; a trailing slash is removed. */
 export function url(text: string): string {

@@ -2,11 +2,10 @@
 import {
   boolean,
   choice,
-  directory,
-  file,
   integer,
   matching,
   origin,
+  path,
   type Setting,
   secret,
   size,
@@ -47,14 +46,14 @@ export const SETTINGS = {
     variable: 'SANDBOX_TLS_CERT',
     help: 'certificate for HTTPS, in PEM, followed by its issuers',
     whenUnset: 'none',
-    read: file,
+    read: path('a file'),
   },
   tlsKey: {
     flag: '--tls-key <file>',
     variable: 'SANDBOX_TLS_KEY',
     help: 'private key of that certificate, in PEM',
     whenUnset: 'none',
-    read: file,
+    read: path('a file'),
   },
   publicUrl: {
     flag: '--public-url <url>',
@@ -68,7 +67,7 @@ export const SETTINGS = {
     variable: 'SANDBOX_DATA',
     help: 'directory in which all data is kept, as JSON files',
     default: './data',
-    read: directory,
+    read: path('a directory'),
   },
   memory: {
     flag: '--memory',
@@ -95,7 +94,7 @@ export const SETTINGS = {
     variable: 'SANDBOX_FIXTURES',
     help: 'directory with your own fixtures',
     whenUnset: 'only the built-in ones',
-    read: directory,
+    read: path('a directory'),
   },
   fixture: {
     flag: '--fixture <name>',

@@ -5,7 +5,6 @@
  * data, and otherwise every create would wait for the disk.
  */
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
-import { LowSync, type SyncAdapter } from 'lowdb';
 import type { Pet } from '../core/pet.ts';
 import { type Weight, weightOfState } from './bounds.ts';
 import { DataFileError, decode, orReject, writeWhole } from './data-file.ts';
@@ -31,13 +30,12 @@ export interface LogFileOptions {
   readonly write: <T>(write: () => T) => T;
 }
 
-export class LogFile implements EntryLog, SyncAdapter<State> {
+export class LogFile implements EntryLog {
   readonly isInMemory = false;
   readonly path: string;
   /** The bytes after its last whole line: a kill cut off a write. They are still in the file. */
   torn: Buffer = Buffer.alloc(0);
   readonly #options: LogFileOptions;
-  readonly #low: LowSync<State | null>;
   /** Of its whole lines. */
   #bytes = 0;
   /** Of the file that it is. */
@@ -50,21 +48,10 @@ export class LogFile implements EntryLog, SyncAdapter<State> {
   constructor(path: string, options: LogFileOptions) {
     this.path = path;
     this.#options = options;
-    this.#low = new LowSync<State | null>(this as SyncAdapter<State | null>, null);
   }
 
   /** The state that it leads to; nothing is changed. @throws {DataFileError} naming file and line */
   load(): State {
-    this.#low.read();
-    const { data } = this.#low;
-    if (data === null) throw new DataFileError(this.path, 'must begin with a line {"begin":…}');
-    // What is loaded is not kept twice.
-    this.#low.data = null;
-    return data;
-  }
-
-  /** For lowdb. */
-  read(): State | null {
     const reader = this.#options.reader as EntryReader;
     let state: State | undefined;
     let number = 0;
@@ -90,7 +77,8 @@ export class LogFile implements EntryLog, SyncAdapter<State> {
     }
     appendPets();
     this.#due = Math.max(LEAST, 2 * this.#bytes);
-    return state ?? null;
+    if (!state) throw new DataFileError(this.path, 'must begin with a line {"begin":…}');
+    return state;
   }
 
   #at<T>(line: number, work: () => T): T {
@@ -101,7 +89,7 @@ export class LogFile implements EntryLog, SyncAdapter<State> {
     }
   }
 
-  /** For lowdb: writes the shortest log of a state, whole or not at all. */
+  /** Writes the shortest log of a state, whole or not at all. */
   write(state: State): void {
     const text = Array.from(entriesOf(state), (entry) => `${textOf(entry)}\n`).join('');
     // The descriptor leads to the file that is replaced.
@@ -145,14 +133,9 @@ export class LogFile implements EntryLog, SyncAdapter<State> {
   /** A longer log is as good as a shorter one: if this fails, the next time will do. */
   #compact(state: State): void {
     try {
-      this.#options.write(() => {
-        this.#low.data = state;
-        this.#low.write();
-      });
+      this.#options.write(() => this.write(state));
     } catch {
       // It was counted.
-    } finally {
-      this.#low.data = null;
     }
   }
 

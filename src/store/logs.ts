@@ -18,17 +18,8 @@ export interface Logs {
   close(states: Iterable<readonly [State, EntryLog]>): Promise<void>;
 }
 
-class MemoryLog implements EntryLog {
-  readonly isInMemory = true;
-
-  append(): boolean {
-    return true;
-  }
-
-  remove(): void {
-    // The state goes with its last reference.
-  }
-}
+/** The state goes with its last reference. */
+const NO_LOG: EntryLog = { isInMemory: true, append: () => true, remove: () => undefined };
 
 /** No log: the states in memory are all there is. */
 export class MemoryLogs implements Logs {
@@ -36,10 +27,9 @@ export class MemoryLogs implements Logs {
   readonly isShared = false;
   readonly figures = { writes: 0, failedWrites: 0 };
   readonly problem = undefined;
-  readonly #log = new MemoryLog();
 
   create(): EntryLog {
-    return this.#log;
+    return NO_LOG;
   }
 
   async close(): Promise<void> {
