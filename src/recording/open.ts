@@ -21,7 +21,6 @@ export interface Destination {
 
 /** How the new sandbox differs from the one in the recording. */
 interface OpenOptions {
-  readonly label?: string | undefined;
   readonly ttlSeconds?: number | null | undefined;
 }
 
@@ -32,7 +31,7 @@ interface OpenOptions {
 export async function openRecording(
   { state, exchanges, dropped, fixtures }: Recording,
   into: Destination,
-  { label, ttlSeconds }: OpenOptions = {},
+  { ttlSeconds }: OpenOptions = {},
 ): Promise<Issued> {
   const { drill } = state.record;
   if (drill && !DRILLS.some(({ id }) => id === drill.drill))
@@ -40,7 +39,7 @@ export async function openRecording(
   const seeds = new Map<string, Seed>();
   for (const [name, fixture] of fixtures) seeds.set(name, await seedOf(name, fixture, into.fixtures));
   const laterMs = present() - endOf(state.start, exchanges) - 1;
-  const about = { label: label ?? state.record.label ?? undefined, ttlSeconds };
+  const about = { label: state.record.label ?? undefined, ttlSeconds };
   const opened = { ...withSeeds(state, seeds), start: later(state.start, laterMs) };
   const issued = await into.sandboxes.restore(opened, about);
   const { sandbox } = issued;

@@ -7,12 +7,8 @@ import type { Redact } from './redact.ts';
 import { cutBodies, isLong, RequestLog } from './request-log.ts';
 import { restoreTallies, type SavedTallies, Tallies } from './tallies.ts';
 
-/** The limit of all request logs together, in bytes, if memory is not short. */
-const MAX_BYTES = 32 * 1024 * 1024;
 /** Trimming stops at this fraction of the limit, so that searching for the largest request logs is rare. */
 const RELIEF = 7 / 8;
-/** The limit for the findings of all tallies together. */
-const MAX_FINDINGS_BYTES = 32 * 1024 * 1024;
 
 /** What happened in one sandbox. */
 export interface History {
@@ -29,23 +25,21 @@ interface RequestLogOptions {
   /** Finds an existing sandbox by its id. */
   readonly find: (id: string) => Sandbox | undefined;
   /** Bytes of all request logs together. */
-  readonly maxBytes?: number;
+  readonly maxBytes: number;
   /** Bytes of the findings of all tallies together. */
-  readonly maxFindingsBytes?: number;
+  readonly maxFindingsBytes: number;
 }
 
 export class RequestLogs {
   readonly #bySandbox = new Map<string, History>();
   readonly #budget: Budget;
   readonly #options: RequestLogOptions;
-  readonly #maxBytes: number;
   readonly #started: number;
   #bytes = 0;
 
   constructor(options: RequestLogOptions) {
     this.#options = options;
-    this.#maxBytes = options.maxBytes ?? MAX_BYTES;
-    this.#budget = new Budget(options.maxFindingsBytes ?? MAX_FINDINGS_BYTES);
+    this.#budget = new Budget(options.maxFindingsBytes);
     this.#started = options.isShared ? 0 : options.clock.now();
   }
 
@@ -154,14 +148,15 @@ export class RequestLogs {
 
   #grow(bytes: number): void {
     this.#bytes += bytes;
-    if (this.#bytes > this.#maxBytes) this.#relieve();
+    if (this.#bytes > this.#options.maxBytes) this.#relieve();
   }
 
   /** Trims the largest request logs to about equal size until all together are within the limit. */
   #relieve(): void {
-    const enough = this.#maxBytes * RELIEF;
+    const { maxBytes } = this.#options;
+    const enough = maxBytes * RELIEF;
     const requestLogs = [...this.#bySandbox.values()].map(({ requestLog }) => requestLog);
-    const height = heightThatFrees(this.#bytes - enough, requestLogs);
+    const height = heightThatFrees(this.#bytes - enough, requestLogs, maxBytes);
     for (const requestLog of requestLogs) {
       // Whole exchanges are evicted, so the limit may be reached early.
       if (this.#bytes <= enough) return;
@@ -173,9 +168,9 @@ export class RequestLogs {
 }
 
 /** The size in bytes to which request logs must be trimmed to free this many bytes; found by bisection. */
-function heightThatFrees(bytes: number, requestLogs: readonly RequestLog[]): number {
+function heightThatFrees(bytes: number, requestLogs: readonly RequestLog[], most: number): number {
   let low = 0;
-  let high = MAX_BYTES;
+  let high = most;
   while (high - low > 1_024) {
     const middle = (low + high) / 2;
     let freed = 0;

@@ -57,9 +57,9 @@ export function decode(path: string, bytes: Buffer): string {
 /** Writes a text atomically: lowdb's adapter writes it under another name, and renames that. */
 export const writeWhole = (path: string, text: string): void => write(path, new TextFileSync(path), text);
 
-/** Writes a value as JSON, atomically. @param indent for people to read and edit */
-export function writeJson<T extends object>(path: string, value: T, indent?: number): void {
-  const stringify = (data: T): string => `${JSON.stringify(data, null, indent)}\n`;
+/** Writes a value as JSON, atomically. */
+export function writeJson<T extends object>(path: string, value: T): void {
+  const stringify = (data: T): string => `${JSON.stringify(data)}\n`;
   // Files are read elsewhere: strictly, and without losing a digit.
   write(path, new DataFileSync<T>(path, { parse: JSON.parse, stringify }), value);
 }

@@ -43,21 +43,13 @@ export interface DraftOutput {
 
 /**
  * Examines exchanges by a draft: OpenAPI 3.0 or 3.1, as YAML or JSON.
- * @param worker the thread's file; the built one unless a test supplies another
  * @throws {SpecificationError} for a specification that cannot be used
  */
-export async function examineByDraft(
-  text: string,
-  exchanges: readonly Exchange[],
-  worker = new URL(
-    import.meta.url.endsWith('.ts') ? '../../dist/draft-worker.js' : './draft-worker.js',
-    import.meta.url,
-  ),
-): Promise<DraftOutput> {
+export async function examineByDraft(text: string, exchanges: readonly Exchange[]): Promise<DraftOutput> {
   if (Buffer.byteLength(text) > MAX_DRAFT_BYTES)
     throw new SpecificationError(`a specification has at most ${MAX_DRAFT_BYTES / 1024} KiB`);
   const inputs = exchanges.map((exchange) => (isExaminable(exchange) ? encode(exchange) : null));
-  const output = await runOnce(worker, { text, inputs });
+  const output = await runOnce({ text, inputs });
   if ('error' in output) throw new SpecificationError(output.error);
   const results = output.results.map((result, index) => withoutExcused(result, exchanges[index] as Exchange));
   return { ...output, results };
@@ -78,9 +70,15 @@ function withoutExcused(result: DraftResult | undefined, exchange: Exchange): Dr
   return { ...result, verdict };
 }
 
-async function runOnce(file: URL, input: DraftInput): Promise<DraftOutput | { readonly error: string }> {
+/** In the bundle the thread's file is in the same folder. */
+const BUILT = new URL(
+  import.meta.url.endsWith('.ts') ? '../../dist/draft-worker.js' : './draft-worker.js',
+  import.meta.url,
+);
+
+async function runOnce(input: DraftInput): Promise<DraftOutput | { readonly error: string }> {
   // The environment is not passed on: it may contain the admin token.
-  const thread = new Worker(file, { resourceLimits: HEAP, execArgv: [], env: {} });
+  const thread = new Worker(BUILT, { resourceLimits: HEAP, execArgv: [], env: {} });
   let timer: NodeJS.Timeout | undefined;
   try {
     return await new Promise((resolve, reject) => {

@@ -25,11 +25,6 @@ export interface QueueBounds {
 }
 
 /**
- * The limits if memory is not short. With the default settings they admit every exchange: a list of 100 pets with names
- * of 1 MiB stays below.
- */
-const BOUNDS: QueueBounds = { characters: 8 * 1024 * 1024, input: 128 * 1024 * 1024 };
-/**
  * Exchanges in one message; a message costs both threads as much as a few exchanges. Larger messages would arrive in
  * bursts.
  */
@@ -58,7 +53,7 @@ interface QueueOptions {
   /** The worker's file. */
   readonly worker: URL;
   readonly patienceMs: number;
-  readonly bounds?: QueueBounds | undefined;
+  readonly bounds: QueueBounds;
   readonly log: Log;
   readonly onVerdict: (exchange: Exchange, verdict: string) => void;
   readonly onUnjudged: (exchange: Exchange, reason: string) => void;
@@ -71,7 +66,6 @@ export class ValidatorQueue {
   readonly ready: Promise<void>;
 
   readonly #options: QueueOptions;
-  readonly #bounds: QueueBounds;
   #resolveReady: () => void = () => undefined;
   #rejectReady: (error: Error) => void = () => undefined;
   readonly #room: FairRoom;
@@ -94,8 +88,7 @@ export class ValidatorQueue {
 
   constructor(options: QueueOptions) {
     this.#options = options;
-    this.#bounds = options.bounds ?? BOUNDS;
-    this.#room = new FairRoom({ places: MAX_WAITING, characters: this.#bounds.characters });
+    this.#room = new FairRoom({ places: MAX_WAITING, characters: options.bounds.characters });
     this.ready = new Promise((resolve, reject) => {
       this.#resolveReady = resolve;
       this.#rejectReady = reject;
@@ -117,8 +110,8 @@ export class ValidatorQueue {
     }
     const characters = charactersOf(exchange);
     // A body that was cut was too long for one string.
-    if (exchange.truncated || characters > this.#bounds.input) {
-      this.#options.onUnjudged(exchange, `it is larger than ${this.#bounds.input} characters`);
+    if (exchange.truncated || characters > this.#options.bounds.input) {
+      this.#options.onUnjudged(exchange, `it is larger than ${this.#options.bounds.input} characters`);
       return;
     }
     this.#room.take(exchange.owner, characters);

@@ -22,7 +22,7 @@ export interface ValidatorOptions {
   /** The timeout of the validator for one exchange. */
   readonly patienceMs?: number;
   /** The limits of the validator's queue. */
-  readonly bounds?: QueueBounds;
+  readonly bounds: QueueBounds;
   /** Characters of exchanges with cached verdicts. */
   readonly maxRemembered?: number;
 }

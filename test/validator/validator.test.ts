@@ -27,7 +27,8 @@ beforeAll(async () => {
 
 const start = (options: Partial<ValidatorOptions> = {}) => {
   const { log, errors } = keepingLog();
-  const validator = createValidator({ log, worker: frail, ...options });
+  const bounds = { characters: 8 * 2 ** 20, input: 128 * 2 ** 20 };
+  const validator = createValidator({ log, worker: frail, bounds, ...options });
   open.push(validator);
   const submit = (...exchanges: Exchange[]): Exchange[] => {
     for (const exchange of exchanges) validator.submit(exchange);

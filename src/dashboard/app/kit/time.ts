@@ -43,5 +43,5 @@ export function duration(ms: number): string {
 }
 
 /** `1 request`, `2 requests`; with commas from a thousand on. */
-export const many = (count: number, one: string, more = `${one}s`): string =>
-  `${count.toLocaleString('en-GB')} ${count === 1 ? one : more}`;
+export const many = (count: number, noun: string): string =>
+  `${count.toLocaleString('en-GB')} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,6 +1,7 @@
 /** A message line by line, with the findings beside each line. */
 import type { Schema } from '../../../client/routes.ts';
 import { NumberLiteral, parseDigits } from '../../../core/int64.ts';
+import { nameOf } from '../../../requests/request-parts.ts';
 import { visible } from '../kit/visible.ts';
 
 export type Finding = Schema<'RequestFinding'>;
@@ -95,19 +96,11 @@ export function targetLines(method: string, target: string): Line[] {
       .split('&')
       .filter((pair) => pair !== '')
       .map((pair, index) => ({
-        location: `query/${decoded(pair.split('=')[0] as string)}`,
+        location: `query/${nameOf(pair)}`,
         indent: 1,
         pieces: [plain(`${index === 0 ? '?' : '&'}${pair}`)],
       })),
   ];
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
 }
 
 /** Assigns each finding to its line. A missing part has no line: then its parent's line is used, or else the first. */
