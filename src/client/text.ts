@@ -14,6 +14,12 @@ export const printable = (text: string): string =>
 /** `1 key`, `2 keys`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
+/** `1.2 ms`, `840 ms`, `2.4 s`. */
+export function duration(ms: number): string {
+  if (ms >= 1000) return `${Number((ms / 1000).toFixed(1))} s`;
+  return `${ms < 10 ? Number(ms.toFixed(1)) : Math.round(ms)} ms`;
+}
+
 /** Rows as lines with aligned columns. */
 export function table(rows: readonly (readonly unknown[])[]): string[] {
   const texts = rows.map((row) => row.map((cell) => printable(String(cell ?? '-'))));

@@ -57,8 +57,10 @@ export const WANTED: Readonly<Record<Who, string>> = {
 };
 
 /** 403 for a control that only the admin may use. */
-export function forbidden(req: Request): ApiError {
-  const why = 'the admin token is needed; the server printed it at its start, or has it from its settings';
+export function forbidden(
+  req: Request,
+  why = 'the admin token is needed; the server printed it at its start, or has it from its settings',
+): ApiError {
   req.exchange.reject([{ location: 'header/authorization', message: why, difference: 'key-unknown' }]);
   return new ApiError('forbidden', why);
 }

@@ -4,7 +4,6 @@ import { textOf } from '../http/body.ts';
 import { HeavyLane, ROUND } from '../http/heavy-lane.ts';
 import { nextChange, type PreviewRequests, previewAt, previewWith } from '../report/preview.ts';
 import { previewResults } from '../report/preview-results.ts';
-import { isSettled } from '../requests/exchange.ts';
 import { examineByDraft, MAX_DRAFT_BYTES } from '../validator/draft.ts';
 import { type Call, type ControlContext, type Controls, ownBody, rendered, settledOf } from './control.ts';
 
@@ -32,7 +31,7 @@ async function requestsOf(call: Call, context: ControlContext): Promise<PreviewR
   const { sandbox, history } = await settledOf(call, context);
   const { requestLog } = history;
   return {
-    exchanges: [...requestLog.newestFirst()].filter(isSettled).reverse(),
+    exchanges: requestLog.settled().reverse(),
     dropped: requestLog.dropped,
     source: sandbox.id,
     now: context.clock.now(),

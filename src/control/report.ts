@@ -3,7 +3,6 @@ import { ROUND } from '../http/heavy-lane.ts';
 import { issuesOf } from '../report/issues.ts';
 import { type Report, readExpectedInvalid, reportOf } from '../report/report.ts';
 import { reportResults } from '../report/report-results.ts';
-import { isSettled } from '../requests/exchange.ts';
 import { redactedJson } from '../requests/redact.ts';
 import type { UnmatchedRequest } from '../requests/unmatched-requests.ts';
 import { type Call, type ControlContext, type Controls, rendered, settledOf } from './control.ts';
@@ -30,7 +29,7 @@ export const reportControls = (context: ControlContext): Controls => ({
     const settled = await settledOf(call, context);
     return call.req.exchange.inTurn(ROUND, () => {
       const report = reportFor(settled, { strict: false, unmatched: [] }, context);
-      const issues = issuesOf(report, [...settled.history.requestLog.newestFirst()].filter(isSettled));
+      const issues = issuesOf(report, settled.history.requestLog.settled());
       return { status: 200, body: redactedJson(issues, context.redact) };
     });
   },
@@ -53,7 +52,7 @@ function reportFor(
   return reportOf({
     sandbox: { id, label: record.label },
     tallies,
-    requestLog: { exchanges: [...requestLog.newestFirst()].filter(isSettled), dropped: requestLog.dropped },
+    requestLog: { exchanges: requestLog.settled(), dropped: requestLog.dropped },
     strict,
     now: clock.now(),
     sandboxNow: sandbox.now(),

@@ -8,21 +8,18 @@ import type { Exchange, Violation } from '../requests/exchange.ts';
 export const DURATION_BOUNDS: readonly number[] = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 5000, 60_000];
 
 /** Counts of one operation. */
-class OperationFigures {
-  readonly specification: string;
+const newFigures = (specification: string) => ({
+  specification,
   /** Number of responses by status; 0 if nothing was sent. */
-  readonly statuses = new Map<number, number>();
+  statuses: new Map<number, number>(),
   /** Number of requests in each bucket. */
-  readonly durations: number[] = Array.from({ length: DURATION_BOUNDS.length + 1 }, () => 0);
+  durations: Array.from({ length: DURATION_BOUNDS.length + 1 }, () => 0),
   /** Sum of all durations, in milliseconds. */
-  totalMs = 0;
-  injected = 0;
-  readonly violations: Record<Violation['side'], number> = { request: 0, response: 0 };
-
-  constructor(specification: string) {
-    this.specification = specification;
-  }
-}
+  totalMs: 0,
+  injected: 0,
+  violations: { request: 0, response: 0 } as Record<Violation['side'], number>,
+});
+type OperationFigures = ReturnType<typeof newFigures>;
 
 export class RequestFigures {
   /** By operation name; `none` for requests without a matching operation. */
@@ -51,7 +48,7 @@ export class RequestFigures {
   #of({ operation = 'none', specification }: Exchange): OperationFigures {
     let figures = this.operations.get(operation);
     if (!figures) {
-      figures = new OperationFigures(operation === 'none' ? 'none' : specification);
+      figures = newFigures(operation === 'none' ? 'none' : specification);
       this.operations.set(operation, figures);
     }
     return figures;

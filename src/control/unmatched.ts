@@ -1,6 +1,6 @@
 /** `/_sandbox/requests/unmatched`: requests that belong to no sandbox, for permitted callers. */
-import { ApiError } from '../core/errors.ts';
 import { redactedJson } from '../requests/redact.ts';
+import { forbidden } from './authorize.ts';
 import { type Call, type ControlContext, type Controls, done } from './control.ts';
 
 export const unmatchedControls = (context: ControlContext): Controls => ({
@@ -29,6 +29,5 @@ function rejectOthers(call: Call, context: ControlContext): void {
   if (maySeeUnmatched(call, context)) return;
   const why =
     'the admin token is needed: other machines reach this server, so an unmatched request may be from another tenant';
-  call.req.exchange.reject([{ location: 'header/authorization', message: why, difference: 'key-unknown' }]);
-  throw new ApiError('forbidden', why);
+  throw forbidden(call.req, why);
 }

@@ -21,7 +21,7 @@ const PARTS: Readonly<Record<string, Part>> = Object.fromEntries(
 );
 /** Problems reported for one header: it has room for thousands. */
 const MAX_PROBLEMS = 5;
-const NAMES = listed(EFFECTS.map(partName));
+const namesOfParts = (): string => new Intl.ListFormat('en-GB').format(EFFECTS.map(partName));
 
 /** Whether a request has a header that may ask for a fault. */
 export const mayAskForFault = ({ headers }: Request): boolean =>
@@ -42,7 +42,7 @@ function readFault(header: string): Fault {
     if (problems.length >= MAX_PROBLEMS) break;
     const [name, value] = sidesOf(text);
     const part = Object.hasOwn(PARTS, name.toLowerCase()) ? PARTS[name.toLowerCase()] : undefined;
-    if (!part) problems.push(`${quoted(name)} is unknown; the parts are ${NAMES}`);
+    if (!part) problems.push(`${quoted(name)} is unknown; the parts are ${namesOfParts()}`);
     else if (request[part.field] !== undefined) problems.push(`${name} is given twice; give it once`);
     else request[part.field] = readValue(name, value, part, problems);
   }
@@ -117,9 +117,4 @@ function preferred(header: string): Fault | undefined {
 function sidesOf(text: string): [name: string, value: string] {
   const equals = text.indexOf('=');
   return equals < 0 ? [text.trim(), ''] : [text.slice(0, equals).trim(), text.slice(equals + 1).trim()];
-}
-
-/** `a, b and c`. */
-function listed(names: readonly string[]): string {
-  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }

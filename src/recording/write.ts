@@ -3,7 +3,7 @@ import { isoTime } from '../core/clock.ts';
 import { endOfString } from '../core/json.ts';
 import { inSlices } from '../core/turns.ts';
 import { interfaceVersion } from '../generated/facts.ts';
-import { type Exchange, isSettled } from '../requests/exchange.ts';
+import type { Exchange } from '../requests/exchange.ts';
 import type { Redact } from '../requests/redact.ts';
 import type { History } from '../requests/request-logs.ts';
 import { shownExchange } from '../requests/shown.ts';
@@ -35,8 +35,7 @@ interface Sources {
 }
 
 /** The exchanges of a history whose verdicts are final, the oldest first. */
-export const exchangesOf = ({ requestLog }: History): readonly Exchange[] =>
-  [...requestLog.newestFirst()].filter(isSettled).reverse();
+export const exchangesOf = ({ requestLog }: History): readonly Exchange[] => requestLog.settled().reverse();
 
 /** The recording of a sandbox; it may contain secrets until it is written. */
 export async function recordingOf(sandbox: string, { store, history, version, now }: Sources): Promise<Recording> {

@@ -1,4 +1,5 @@
 /** What a reader of one request is told about it: its outcome, its findings, when what happened, and how to correct it. */
+import { duration } from '../client/text.ts';
 import { isObject } from '../core/int64.ts';
 import { namesIn } from '../core/pointer.ts';
 import type { components } from '../generated/control-api.d.ts';
@@ -7,7 +8,7 @@ import { correctedRequest } from './corrected.ts';
 import { type Exchange, isSettled, requestHeader } from './exchange.ts';
 import { sampleOf } from './groups.ts';
 import { isFromDashboard } from './intent.ts';
-import { departureOf, duration, remarksOn, violationWords, warningWords } from './remarks.ts';
+import { departureOf, remarksOn, violationWords, warningWords } from './remarks.ts';
 import type { Spot } from './request-parts.ts';
 
 type Schemas = components['schemas'];

@@ -1,4 +1,5 @@
 /** What a row of the request log says about its exchange: the finding first, then faults and what changed. */
+import { duration } from '../client/text.ts';
 import { shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
 import type { Exchange, Violation, Warning } from './exchange.ts';
@@ -90,10 +91,4 @@ export function departureOf({ at, disconnectedAt, delayMs }: Exchange): string {
 function effectOf({ changes: { created }, response, disconnectedAt }: Exchange): string {
   const pets = created.length === 1 ? `pet ${created[0]}` : `${created.length} pets`;
   return response.status === 201 && disconnectedAt === undefined ? `created ${pets}` : `${pets} exists all the same`;
-}
-
-/** `1.2 ms`, `840 ms`, `2.4 s`. */
-export function duration(ms: number): string {
-  if (ms >= 1000) return `${Number((ms / 1000).toFixed(1))} s`;
-  return `${ms < 10 ? Number(ms.toFixed(1)) : Math.round(ms)} ms`;
 }

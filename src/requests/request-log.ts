@@ -3,7 +3,7 @@
 import { copyOf } from '../core/text.ts';
 import type { Settings } from '../store/record.ts';
 import type { Gone } from '../store/start.ts';
-import type { CutBodies, Exchange, RecordedRequest, Verdict } from './exchange.ts';
+import { type CutBodies, type Exchange, isSettled, type RecordedRequest, type Verdict } from './exchange.ts';
 import { Chunks, idIn, PackedExchange } from './packed-exchange.ts';
 
 /** The capacity of a request log; then the oldest exchange is evicted. */
@@ -144,6 +144,11 @@ export class RequestLog {
   /** All stored exchanges, newest first. */
   *newestFirst(): Generator<Exchange> {
     for (let number = this.next - 1; number >= this.#first; number -= 1) yield this.at(number) as Exchange;
+  }
+
+  /** Those whose verdicts are final, newest first. */
+  settled(): Exchange[] {
+    return [...this.newestFirst()].filter(isSettled);
   }
 
   /** The numbers of the exchanges to which something applies, newest first; no text is read. */

@@ -36,12 +36,6 @@ export function until(iso: string | null): string {
   return relative.format(Math.floor(seconds / size), unit);
 }
 
-/** `1.2 ms`, `840 ms`, `2.4 s`. */
-export function duration(ms: number): string {
-  if (ms >= 1000) return `${(ms / 1000).toFixed(1)} s`;
-  return ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`;
-}
-
 /** `1 request`, `2 requests`; with commas from a thousand on. */
 export const many = (count: number, noun: string): string =>
   `${count.toLocaleString('en-GB')} ${noun}${count === 1 ? '' : 's'}`;

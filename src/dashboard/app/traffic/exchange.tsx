@@ -1,11 +1,13 @@
 /** One request: what it came to, how to correct it, and its two sides with the findings beside their lines. */
+
 import { useEffect, useRef } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
+import { duration } from '../../../client/text.ts';
 import { useLoaded } from '../kit/action.ts';
 import { CopyButton, Menu } from '../kit/copy.tsx';
 import { Downloads } from '../kit/form.tsx';
 import { later } from '../kit/later.tsx';
-import { duration, many, timeOfDay } from '../kit/time.ts';
+import { many, timeOfDay } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
 import { addressOf, linkTo, referenceOf, type Tab } from '../route.ts';

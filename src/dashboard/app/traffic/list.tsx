@@ -1,7 +1,9 @@
 /** The stream, newest first. The browser lays out only the rows that are seen, and keeps the reader's place. */
+
 import { Component } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { duration, timeOfDay } from '../kit/time.ts';
+import { duration } from '../../../client/text.ts';
+import { timeOfDay } from '../kit/time.ts';
 import { visible } from '../kit/visible.ts';
 import { addressOf } from '../route.ts';
 import type { Summary } from './kept.ts';

@@ -1,10 +1,11 @@
 /** The traffic at a glance, while no request is open: the first lines to send, or figures with the top issues. */
 
 import type { Schema } from '../../../client/routes.ts';
+import { duration } from '../../../client/text.ts';
 import { describeRule, isUsedUp, triggeredWords } from '../controls/fault-rules.ts';
 import { CopyButton, Paste } from '../kit/copy.tsx';
 import { Pair } from '../kit/form.tsx';
-import { duration, many, timeOfDay } from '../kit/time.ts';
+import { many, timeOfDay } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
 import { addressOf } from '../route.ts';
