@@ -184,7 +184,6 @@ export class ControlsClient {
     throw errorOf(response, await textOf(response));
   }
 
-  /** The path with its parameters filled in, and the query. */
   #target(path: string, { params = {}, query = {} }: Parts): string {
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
     const search = new URLSearchParams();

@@ -5,7 +5,6 @@ import { HarError } from '../recording/har-entries.ts';
 import { type HarTraffic, validatedHar } from '../recording/har-report.ts';
 import { SettingsError } from '../server/settings.ts';
 
-/** Bytes of a HAR. */
 const MAX_HAR_BYTES = 1024 * 1024 * 1024;
 
 /** @param base see `validatedHar` @throws {SettingsError} naming the file */

@@ -56,9 +56,7 @@ export interface Conformance {
   readonly startedAt: string;
   readonly endedAt: string;
   readonly verdict: ConformVerdict;
-  /** Number of checks by outcome. */
   readonly counts: Readonly<Record<ConformCheckResult['outcome'], number>>;
-  /** Number of requests sent. */
   readonly requests: number;
   /** Known differences that no longer occur. */
   readonly stale: readonly KnownDifference[];

@@ -59,7 +59,6 @@ export class HttpProbe {
     this.#connection = new OneConnection(options.url, options.ca);
   }
 
-  /** The number of requests sent. */
   get sent(): number {
     return this.#sent;
   }

@@ -53,7 +53,6 @@ export function staleAmong(known: readonly KnownDifference[], outcomes: readonly
   });
 }
 
-/** The checks that would show a known difference. */
 function placesOf({ rule, check }: KnownDifference, outcomes: readonly CheckedRules[]): readonly CheckedRules[] {
   if (check !== undefined) return outcomes.filter(({ name }) => name === check);
   const own = outcomes.filter((outcome) => outcome.rule === rule);

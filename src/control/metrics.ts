@@ -44,7 +44,6 @@ async function createRegistry(context: ControlContext, startedAt: number): Promi
   return registry;
 }
 
-/** One value with its labels. */
 type Sample = readonly [labels: Record<string, string | number>, value: number];
 
 /** A metric; one whose name ends in `_total` is a counter. Its value, or its samples, are read on request. */

@@ -70,7 +70,6 @@ export interface MemoryPlan {
   readonly tight: boolean;
 }
 
-/** The input of a plan. */
 interface PlanInput {
   readonly limit: MemoryLimit;
   /** V8's limit of the main heap. */
@@ -131,7 +130,6 @@ export function describePlan({ limit, pets, heads, requestLogs, findings, inFlig
 
 const inMib = (bytes: number): string => `${Math.floor(bytes / MIB)} MiB`;
 
-/** The memory limit and its source. */
 interface MemoryLimit {
   readonly bytes: number;
   readonly from: 'machine' | 'container';

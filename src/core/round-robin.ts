@@ -36,12 +36,10 @@ export class RoundRobin<Item> {
     return undefined;
   }
 
-  /** The next item of this owner. */
   first(owner: string): Item | undefined {
     return this.#lines.get(owner)?.[0];
   }
 
-  /** The latest item of this owner. */
   last(owner: string): Item | undefined {
     return this.#lines.get(owner)?.at(-1);
   }

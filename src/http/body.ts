@@ -92,7 +92,6 @@ export function textOf(req: Request, bytes: Buffer): string {
   return request.body;
 }
 
-/** Pauses the request until there is room. */
 function pauseFor(req: Request, maxBytes: number): void {
   const waiting = req.exchange.room.forBody(req.exchange, maxBytes);
   if (!waiting) return;

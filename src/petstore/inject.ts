@@ -47,7 +47,6 @@ export async function inject(
   return replacesResponse(fault) ? send(req, res, fault, data) : respond(req, res, data);
 }
 
-/** The response with the pace of its body. */
 const paced = (data: ResponseData, { bytesPerSecond }: Fault, stopping: AbortSignal): ResponseData =>
   bytesPerSecond === undefined ? data : { ...data, pace: { bytesPerSecond, stopping } };
 

@@ -12,7 +12,6 @@ export class HarError extends Error {
 /** An entry, or that it was too large. */
 export type HarPiece = { readonly index: number } & ({ readonly entry: unknown } | { readonly isTooLarge: true });
 
-/** Bytes of one entry. */
 const MAX_ENTRY_BYTES = 4 * 1024 * 1024;
 const MAX_DEPTH = 100;
 /** Bytes of a name that is looked for. */

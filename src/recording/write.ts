@@ -96,7 +96,6 @@ function baselineOf({ own, start }: State, exchanges: readonly Exchange[]): numb
     .reduce((least, place) => (place < 0 ? least : Math.min(least, place)), own.length);
 }
 
-/** An exchange as a line of a recording has it. */
 const recorded = (exchange: Exchange): RecordingExchange => ({
   ...shownExchange(exchange),
   accepted: exchange.decision.kind === 'accepted',

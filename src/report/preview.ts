@@ -98,7 +98,6 @@ export function previewWith({ draft, base, results, changes }: DraftOutput, requ
 
 const NO_FINDINGS: Verdict = { violations: [], warnings: [] };
 
-/** The request that replaces one for a deprecated operation. */
 const replacementOf = (exchange: Exchange): string | undefined =>
   correctionOf(new RequestParts(exchange), { location: 'operation', rule: 'deprecated' }).instead;
 

@@ -65,7 +65,6 @@ export class Comparison {
     this.#parameters = parametersOf(query);
   }
 
-  /** Notes the differences of an exchange. */
   compare({ operation, request, response, truncated }: Exchange, notes: DifferenceList): void {
     const { operation: wantedOperation, method, status, body, responseBody } = this.#expected;
     if (wantedOperation !== undefined && wantedOperation !== operation)

@@ -160,7 +160,6 @@ function base64Forms(text: string): readonly string[] {
 
 const KEYS_IN_BASE64 = PREFIXES.flatMap(base64Forms).map((form) => `${form}[0-9a-z+/_-]*=*`);
 
-/** A decoded text. */
 interface Decoded {
   readonly text: string;
   /**

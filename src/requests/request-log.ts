@@ -114,7 +114,6 @@ export class RequestLog {
     while (this.bytes > bytes && this.#exchanges.length > 0) this.dropOldest();
   }
 
-  /** Evicts the oldest exchange. */
   dropOldest(): void {
     const oldest = this.#exchanges.shift();
     if (!oldest) return;
@@ -141,7 +140,6 @@ export class RequestLog {
     for (const exchange of pending) this.add(exchange);
   }
 
-  /** All stored exchanges, newest first. */
   *newestFirst(): Generator<Exchange> {
     for (let number = this.next - 1; number >= this.#first; number -= 1) yield this.at(number) as Exchange;
   }

@@ -53,7 +53,6 @@ export class RequestLogs {
     return this.#bySandbox.get(sandbox.id) ?? this.#begin(sandbox);
   }
 
-  /** The history of a sandbox if it has one. */
   known({ id }: Sandbox): History | undefined {
     return this.#bySandbox.get(id);
   }

@@ -29,7 +29,6 @@ export class RequestParts {
     this.#request = request;
   }
 
-  /** Method and target. */
   get line(): string {
     return `${this.#request.method} ${this.#request.target}`;
   }
@@ -58,7 +57,6 @@ export class RequestParts {
     return body === undefined || body.length > MAX_READ ? undefined : body;
   }
 
-  /** The body if it is an object. */
   get fields(): JsonObject | undefined {
     return isObject(this.body) ? this.body : undefined;
   }

@@ -85,7 +85,6 @@ export class Unmatched {
     });
   }
 
-  /** All stored requests, newest first. */
   newestFirst(): readonly UnmatchedRequest[] {
     return this.#requests.toReversed();
   }

@@ -126,7 +126,6 @@ class SandboxFaults {
   }
 }
 
-/** The clock of a sandbox. */
 class SandboxClock {
   readonly #sandbox: Sandbox;
   readonly #real: Clock;

@@ -50,7 +50,6 @@ export class Contents {
     return this.seeded + this.added;
   }
 
-  /** The number of pets that the fixture brought. */
   get seeded(): number {
     return this.#fixture.pets.length;
   }
@@ -73,7 +72,6 @@ export class Contents {
     return id;
   }
 
-  /** The pet with this id, if it exists. */
   find(id: bigint): StoredPet | undefined {
     return this.#own.find(id) ?? this.#fixture.pets.find(id);
   }

@@ -322,7 +322,6 @@ export class Pets {
     return this.length === 0 ? Pets.NONE : new Pets(Columns.after(this.#columns, this.length), this.length);
   }
 
-  /** The first pets. */
   first(length: number): Pets {
     return length >= this.length ? this : new Pets(this.#columns, length);
   }
@@ -381,7 +380,6 @@ export class Pets {
     return common;
   }
 
-  /** Whether others begin with these. */
   isBeginningOf(others: Pets): boolean {
     return this.common(others) === this.length;
   }

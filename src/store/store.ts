@@ -37,14 +37,12 @@ export interface SnapshotInfo {
   readonly pets: number;
 }
 
-/** The content of a sandbox, in numbers. */
 interface SandboxContents {
   readonly fixture: string;
   /** Pets of the fixture. */
   readonly seeded: number;
   /** Pets added since. */
   readonly added: number;
-  /** The id of the next pet. */
   readonly nextId: bigint;
 }
 
@@ -177,7 +175,6 @@ export class Store {
     await this.#timelines.get(id)?.end();
   }
 
-  /** The pet with this id. */
   find(id: string, petId: bigint): Awaitable<StoredPet | undefined> {
     return this.#read(id, (contents) => contents.find(petId));
   }

@@ -271,7 +271,6 @@ export class Timeline {
     return next;
   }
 
-  /** Counts a state in the account as it is. */
   #count(state: State): void {
     const weight = weightOfState(state);
     this.#options.account.count(this.#weight, weight);

@@ -95,7 +95,6 @@ function unseenViolation(
   }
 }
 
-/** The pointer to a keyword of a parameter or of a field of the body. */
 function pointerOf(operation: OperationName, location: string, keyword: string): string | undefined {
   const { parameters, body } = operations[operation];
   const [kind, name] = location.split('/');

@@ -129,7 +129,6 @@ function checkSchema(schema: unknown, pointer: string): void {
   }
 }
 
-/** The schemas that are the value of a keyword, or in it. */
 function partsOf(keyword: string, value: unknown, pointer: string): [unknown, string][] {
   const kind = Object.hasOwn(OF_SCHEMAS, keyword) ? OF_SCHEMAS[keyword] : undefined;
   if (kind === undefined) return [];

@@ -25,7 +25,6 @@ interface Envelope {
 }
 
 export interface ExpectedBody extends Expected {
-  /** The pointer to the schema in the specification. */
   readonly schema: SpecificationPart;
 }
 

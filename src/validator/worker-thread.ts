@@ -50,7 +50,6 @@ export class ValidatorThread {
     });
   }
 
-  /** The number of pending verdicts. */
   get pending(): number {
     return this.#pending;
   }
