@@ -23,8 +23,13 @@ export function mcpControls({ settings, hars }: ControlContext): Controls {
         fetch: send,
         ...(credential.kind === 'token' && { credential: credential.token }),
       });
-      const { respondToMcp } = await import('../mcp/http.ts');
-      const response = await respondToMcp(messageOf(req, text), client, checks, hars);
+      // Loaded with its first message. No stream outlives the response.
+      const [{ createMcpHandler }, { mcpServers }] = await Promise.all([
+        import('../mcp/library.ts'),
+        import('../mcp/server.ts'),
+      ]);
+      const handler = createMcpHandler(mcpServers(client, checks, hars), { maxSubscriptions: 0 });
+      const response = await handler.fetch(messageOf(req, text));
       const contentType = response.headers.get('content-type') ?? 'application/json';
       return { status: response.status, contentType, body: await response.text() };
     },

@@ -1,7 +1,8 @@
 /** `GET /_sandbox/pets`: looking at pets without a request of a client. `POST`: generated pets. */
 import { randomInt } from 'node:crypto';
 import { ApiError } from '../core/errors.ts';
-import type { NewPet, Pet, PetStatus } from '../core/pet.ts';
+import type { Pet, PetStatus } from '../core/pet.ts';
+import { inSlices } from '../core/turns.ts';
 import { ROUND } from '../http/heavy-lane.ts';
 import { generatePets, MAX_SEED } from '../sandbox/generate.ts';
 import { adding } from '../store/adding.ts';
@@ -37,15 +38,10 @@ export const petControls = ({ store }: ControlContext): Controls => ({
 
   generatePets: async (call) => {
     const { count, status, seed = randomInt(MAX_SEED + 1) } = call.body as unknown as GenerateBody;
-    const newPets: NewPet[] = [];
     const sandbox = call.sandbox();
-    const slices = generatePets({ count, seed, status });
-    for (;;) {
-      const slice = await call.req.exchange.inTurn(ROUND, () => slices.next());
-      if (slice.done) break;
-      newPets.push(...slice.value);
-    }
-    return call.req.exchange.inTurn(count * A_PET, async () => {
+    const { exchange } = call.req;
+    const newPets = await inSlices(generatePets({ count, seed, status }), (slice) => exchange.inTurn(ROUND, slice));
+    return exchange.inTurn(count * A_PET, async () => {
       const pets = await sandbox.addPets(adding(newPets, present()));
       return { status: 201, body: shown(seed, pets) };
     });

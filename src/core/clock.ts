@@ -14,9 +14,6 @@ export const stopwatch = (): number => performance.now();
 /** `2026-11-20T10:00:00.000Z` for a time in milliseconds since 1970 (RFC 3339, always UTC). */
 export const isoTime = (time: number): string => new Date(time).toISOString();
 
-/** `Sun, 06 Nov 1994 08:49:37 GMT`, cut to the second (RFC 9110, section 5.6.7). */
-export const httpDate = (time: number): string => new Date(time).toUTCString();
-
 /** Like `isoTime`, with `null` for a time that never comes. */
 export const isoTimeOrNull = (time: number | null): string | null => (time === null ? null : isoTime(time));
 

@@ -94,13 +94,6 @@ export const charactersOf = (body: Body): number =>
 const bytesOf = (body: Body): number =>
   typeof body === 'string' ? Buffer.byteLength(body) : body.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
 
-/** The exchange's room is released after the last chunk. */
-function sendLarge({ exchange }: Request, res: Response, body: Body): void {
-  const { hold, room } = exchange;
-  if (hold) hold.users += 1;
-  sendInPieces(res, body, room.patienceMs, () => hold && room.free(hold));
-}
-
 /** The time between two parts of a slow body, and the longest time for all of them, in milliseconds. */
 const PART_MS = 100;
 const SLOWEST_MS = 60_000;
@@ -177,14 +170,11 @@ export const errorResponse = ({ code, message, status, headers }: ApiError, reda
   headers,
 });
 
-/** Sends a large body in chunks, each after the previous one was sent: so the socket never buffers the whole body. */
-type Pieces = readonly (string | Buffer)[];
-
 /** Characters or bytes of one chunk. */
 const PIECE = 256 * 1024;
 
 /** The chunks of a body, in order: of one string, or of strings that are never joined. */
-function* piecesOf(body: string | Pieces): Generator<string | Buffer> {
+function* piecesOf(body: Body): Generator<string | Buffer> {
   for (const text of typeof body === 'string' ? [body] : body) {
     for (let from = 0; from < text.length; ) {
       const to = typeof text === 'string' ? endOfPiece(text, from) : from + PIECE;
@@ -202,14 +192,15 @@ function endOfPiece(text: string, from: number): number {
 }
 
 /**
- * Writes the body and ends the response. A reader that is too slow is disconnected, so that it cannot occupy memory
- * indefinitely.
- * @param patienceMs see `Patience`
- * @param done called once, when everything was sent or the connection is closed
+ * Sends a large body in chunks, each after the previous one was sent: so the socket never buffers the whole body. A reader
+ * that is too slow is disconnected, so that it cannot occupy memory indefinitely. The exchange's room is released when
+ * everything was sent or the connection is closed.
  */
-function sendInPieces(res: Response, body: string | Pieces, patienceMs: number, done: () => void) {
+function sendLarge({ exchange }: Request, res: Response, body: Body): void {
+  const { hold, room } = exchange;
+  if (hold) hold.users += 1;
   const pieces = piecesOf(body);
-  const patience = new Patience(res, patienceMs);
+  const patience = new Patience(res, room.patienceMs);
   let written = 0;
   const write = (): void => {
     patience.taken(written);
@@ -228,7 +219,7 @@ function sendInPieces(res: Response, body: string | Pieces, patienceMs: number, 
   res.on('drain', write);
   res.once('close', () => {
     patience.end();
-    done();
+    if (hold) room.free(hold);
   });
   write();
 }

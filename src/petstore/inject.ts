@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Request, Response } from 'express';
-import { type Clock, httpDate } from '../core/clock.ts';
+import type { Clock } from '../core/clock.ts';
 import { ApiError, errorBody } from '../core/errors.ts';
 import { type JsonObject, type JsonValue, parseJson, writeJson } from '../core/int64.ts';
 import { ClientGone, recordBody } from '../http/body.ts';
@@ -74,7 +74,7 @@ function substitute({ status = 503, retryAfter, retryAfterAs }: Fault, { allow, 
   if (status === 426) headers.push('Upgrade', 'TLS/1.2');
   if (retryAfter !== undefined) {
     const isDate = retryAfterAs === 'date';
-    headers.push('Retry-After', isDate ? httpDate(clock.now() + retryAfter * 1000) : String(retryAfter));
+    headers.push('Retry-After', isDate ? new Date(clock.now() + retryAfter * 1000).toUTCString() : String(retryAfter));
   }
   const name = STATUS_CODES[status];
   const message = `an injected fault, in place of the response of the operation: ${status}${name ? ` ${name}` : ''}`;

@@ -24,11 +24,7 @@ export interface BodyLocation {
 
 /** Why a body cannot be compared. */
 export class Unreadable {
-  readonly reason: string;
-
-  constructor(reason: string) {
-    this.reason = reason;
-  }
+  constructor(readonly reason: string) {}
 }
 
 /** Collects the differences that a comparison finds. */

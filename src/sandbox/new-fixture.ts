@@ -2,7 +2,7 @@
 
 import { parseJson, writeJson } from '../core/int64.ts';
 import { type NewPet, type Pet, type PetFields, petOf } from '../core/pet.ts';
-import { atOnce, type Turn } from '../core/turns.ts';
+import { inSlices, type Turn } from '../core/turns.ts';
 import type { components } from '../generated/petstore.d.ts';
 import type { NewFixture } from '../store/fixture.ts';
 import { type FixtureContent, FixtureError, readInlineFixture } from './fixture-file.ts';
@@ -23,8 +23,8 @@ export interface InlineFixture {
 }
 
 /** The pets of a fixture in ascending id, and the first id to assign. */
-export async function newFixture({ pets, nextId, generate }: FixtureContent, turn = atOnce): Promise<NewFixture> {
-  const all = generate ? await generated(generatePets(generate), turn) : sorted(pets);
+export async function newFixture({ pets, nextId, generate }: FixtureContent, turn?: Turn): Promise<NewFixture> {
+  const all = generate ? numbered(await inSlices(generatePets(generate), turn)) : sorted(pets);
   // A value above the largest int64 means that no id is left.
   return { nextId: nextId ?? (all.at(-1)?.id ?? 0n) + 1n, pets: all };
 }
@@ -32,14 +32,7 @@ export async function newFixture({ pets, nextId, generate }: FixtureContent, tur
 const sorted = (pets: readonly PetFields[]): Pet[] =>
   [...pets].sort((a, b) => (a.id < b.id ? -1 : 1)).map((pet) => petOf(pet.id, pet));
 
-async function generated(slices: AsyncGenerator<readonly NewPet[], void>, turn: Turn): Promise<Pet[]> {
-  const pets: Pet[] = [];
-  for (;;) {
-    const slice = await turn(() => slices.next());
-    if (slice.done) return pets;
-    for (const newPet of slice.value) pets.push(petOf(BigInt(pets.length + 1), newPet));
-  }
-}
+const numbered = (pets: readonly NewPet[]): Pet[] => pets.map((pet, index) => petOf(BigInt(index + 1), pet));
 
 /**
  * The name of a fixture as it is, and the pets of a value.

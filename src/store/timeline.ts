@@ -39,11 +39,8 @@ export interface Planned<E extends Entry> {
 
 /** A plan needs something that is not in memory, such as a fixture. */
 export class Missing extends Error {
-  readonly load: () => Promise<unknown>;
-
-  constructor(load: () => Promise<unknown>) {
+  constructor(readonly load: () => Promise<unknown>) {
     super('not in memory');
-    this.load = load;
   }
 }
 

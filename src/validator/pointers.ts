@@ -17,7 +17,7 @@ export class Pointers {
 
   constructor(specification: Node, operation: Operation) {
     this.#specification = specification;
-    this.#operation = this.#step(
+    this.#operation = this.inside(
       this.#walk({ node: specification, pointer: '#' }, 'paths', operation.path),
       operation.method,
     );
@@ -41,7 +41,7 @@ export class Pointers {
       const list = this.#find(owner, 'parameters');
       if (!list || !Array.isArray(list.node)) continue;
       for (const index of list.node.keys()) {
-        const location = this.#step(list, String(index));
+        const location = this.inside(list, String(index));
         const { in: where, name: called } = location.node as { in?: unknown; name?: unknown };
         if (where === kind && String(called).toLowerCase() === name.toLowerCase()) return location;
       }
@@ -56,11 +56,6 @@ export class Pointers {
   /** A response by its code in the specification; `undefined` for all of them. */
   response(code: string | undefined, ...parts: string[]): SpecificationPart {
     return this.#walk(this.#operation, 'responses', ...(code === undefined ? [] : [code, ...parts]));
-  }
-
-  /** A part of a place, or the place itself without such a part. */
-  inside(location: SpecificationPart, part: string): SpecificationPart {
-    return this.#step(location, part);
   }
 
   /** The violated rule in `schema`; `path` is the value's location within the described value. */
@@ -100,15 +95,16 @@ export class Pointers {
     for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
       const list = this.#find(location, keyword);
       if (!list || !Array.isArray(list.node)) continue;
-      for (const index of list.node.keys()) yield* this.#branches(this.#step(list, String(index)));
+      for (const index of list.node.keys()) yield* this.#branches(this.inside(list, String(index)));
     }
   }
 
   #walk(from: SpecificationPart, ...parts: string[]): SpecificationPart {
-    return parts.reduce((location, part) => this.#step(location, part), from);
+    return parts.reduce((location, part) => this.inside(location, part), from);
   }
 
-  #step(from: SpecificationPart, part: string): SpecificationPart {
+  /** A part of a place, or the place itself without such a part. */
+  inside(from: SpecificationPart, part: string): SpecificationPart {
     return this.#find(from, part) ?? from;
   }
 
