@@ -9,7 +9,7 @@ import { ClientGone, recordBody } from '../http/body.ts';
 import { hangUp, truncateResponse } from '../http/broken-response.ts';
 import { type Body, charactersOf, errorResponse, type ResponseData, respond } from '../http/response.ts';
 import type { Redact } from '../requests/redact.ts';
-import { describeFault, type Fault, replacesResponse } from '../sandbox/faults.ts';
+import { changesBody, describeFault, type Fault, replacesResponse } from '../sandbox/faults.ts';
 import type { BodyReader } from './fault-rules.ts';
 
 interface InjectOptions {
@@ -52,14 +52,12 @@ const paced = (data: ResponseData, { bytesPerSecond }: Fault, stopping: AbortSig
 
 async function send(req: Request, res: Response, fault: Fault, plain: ResponseData): Promise<void> {
   req.exchange.injectedFault = describeFault(fault);
-  const data = hasChanges(fault) ? await changed(req, plain, fault) : plain;
+  const data = changesBody(fault) ? await changed(req, plain, fault) : plain;
   if (fault.connection === undefined) respond(req, res, data);
   else if (fault.connection === 'truncate')
     await req.exchange.inTurn(data.body.length, () => truncateResponse(req, res, data));
   else hangUp(req, fault.connection);
 }
-
-const hasChanges = ({ vary, corrupt }: Fault): boolean => vary !== undefined || corrupt !== undefined;
 
 async function changed({ exchange }: Request, data: ResponseData, fault: Fault): Promise<ResponseData> {
   return { ...data, body: await exchange.inTurn(charactersOf(data.body), () => altered(data.body, fault)) };

@@ -54,9 +54,13 @@ export const MAX_FAULTS = 100;
 /** The upper bound for a seed that is drawn because a rule has a probability and no seed. */
 export const MAX_FAULT_SEED = newFault.properties.seed.maximum;
 
+/** Whether it changes the body of the operation's own response. */
+export const changesBody = ({ vary, corrupt }: FaultAsk): boolean => vary !== undefined || corrupt !== undefined;
+
 /** A fault that changes or truncates the operation's own response acts after the operation. */
-export function whenOf({ when, status, connection, vary, corrupt }: FaultAsk): Fault['when'] {
-  const needsResponse = connection === 'truncate' || vary !== undefined || corrupt !== undefined;
+export function whenOf(fault: FaultAsk): Fault['when'] {
+  const { when, status, connection } = fault;
+  const needsResponse = connection === 'truncate' || changesBody(fault);
   return when ?? (needsResponse && status === undefined ? 'after' : 'before');
 }
 
@@ -65,8 +69,8 @@ export const hasDrawnDelay = ({ delayToMs, delayDeviationMs, delayP90Ms }: NewFa
   (delayToMs ?? delayDeviationMs ?? delayP90Ms) !== undefined;
 
 /** True if the operation's response is replaced, changed or not sent. */
-export const replacesResponse = ({ status, connection, vary, corrupt }: Fault): boolean =>
-  status !== undefined || connection !== undefined || vary !== undefined || corrupt !== undefined;
+export const replacesResponse = (fault: Fault): boolean =>
+  fault.status !== undefined || fault.connection !== undefined || changesBody(fault);
 
 /** The notation of the request log and `Sandbox-Fault`: `status=503; when=after`. */
 export function describeFault(fault: Fault): string {
