@@ -143,8 +143,8 @@ const defects = [
   },
   {
     file: 'src/store/bounds.ts',
-    find: 'if (this.pets + more <= maxBytes) return;',
-    replace: 'if (this.pets + more < maxBytes) return;',
+    find: 'this.pets + after.pets - before.pets > maxBytes',
+    replace: 'this.pets + after.pets - before.pets >= maxBytes',
     tests: ['main', 'test/store/memory.test.ts'],
   },
   {

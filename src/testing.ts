@@ -13,22 +13,10 @@ import type { Report } from './report/report.ts';
 import { reportResults } from './report/report-results.ts';
 import { summaryOf } from './report/results.ts';
 import { type InlineFixture, rejectRounded } from './sandbox/new-fixture.ts';
-import { type DrillCall, drillOn } from './testing/drill.ts';
+import { type DrillCall, drillOn, type SandboxServer } from './testing/drill.ts';
 
-export { type DrillCall, DrillError } from './testing/drill.ts';
+export { type DrillCall, DrillError, type SandboxServer } from './testing/drill.ts';
 export type { ControlsClient, DrillResult, InlineFixture, Report };
-
-/** The location of a sandbox server; the result of `startSandbox()` fits. */
-export interface SandboxServer {
-  /** Base address of its API. */
-  readonly url: string;
-  /** The certificate to trust, in PEM, where its own is self-signed. */
-  readonly ca?: string | undefined;
-  /** Required if only the admin may create keys. */
-  readonly adminToken?: string | undefined;
-  /** Resolves when the validator is loaded, which a sandbox waits for; without it, the server's health is asked. */
-  readonly ready?: Promise<unknown> | undefined;
-}
 
 /** Options of a test's sandbox. */
 export interface TestSandboxOptions {

@@ -164,5 +164,3 @@ export function withoutRule(rules: Rules, id: string): Rules {
   if (rules.some((rule) => rule.id === id)) return rules.filter((rule) => rule.id !== id);
   throw new ApiError('not_found', `this sandbox has no fault ${id}; GET /_sandbox/faults lists them`);
 }
-
-export const needsName = (rules: Rules): boolean => rules.some(({ name }) => name !== undefined);

@@ -5,7 +5,7 @@ import type { Pet, StoredPet } from '../core/pet.ts';
 import type { ListQuery, PetList } from '../store/contents.ts';
 import type { ClockRecord, FaultRecord, KeyRecord, NewFault, SandboxRecord } from '../store/record.ts';
 import type { Plan, Store } from '../store/store.ts';
-import { type FaultedRequest, needsName, newRule, type Rules, takeNext, withoutRule, withRule } from './fault-turns.ts';
+import { type FaultedRequest, newRule, type Rules, takeNext, withoutRule, withRule } from './fault-turns.ts';
 import type { Fault } from './faults.ts';
 import { type ClockChange, type ClockReading, durationOf, isFrozen, setClock, timeIn } from './sandbox-clock.ts';
 
@@ -85,7 +85,7 @@ class SandboxFaults {
 
   /** Whether a rule needs the name in a request's body. */
   get askForName(): boolean {
-    return needsName(this.rules);
+    return this.rules.some(({ name }) => name !== undefined);
   }
 
   /**

@@ -83,20 +83,15 @@ export class Account {
     throw new ApiError('limit_reached', `the fixture has ${pets} pets, and a sandbox holds ${maxPets} at most`);
   }
 
-  /** @throws {ApiError} `limit_reached` @param more bytes */
-  rejectBeyondBytes(more: number): void {
-    const { maxBytes } = this.#limits;
-    if (this.pets + more <= maxBytes) return;
-    throw new ApiError(
-      'limit_reached',
-      `the pets of all sandboxes together take ${maxBytes} bytes of memory at most; reset or end a sandbox to go on`,
-    );
-  }
-
   /** Replaces one weight by another. What does not grow is never rejected. @throws {ApiError} `limit_reached` */
   change(before: Weight, after: Weight): void {
-    const { maxHeadBytes = Number.POSITIVE_INFINITY } = this.#limits;
-    if (after.pets > before.pets) this.rejectBeyondBytes(after.pets - before.pets);
+    const { maxBytes, maxHeadBytes = Number.POSITIVE_INFINITY } = this.#limits;
+    if (after.pets > before.pets && this.pets + after.pets - before.pets > maxBytes) {
+      throw new ApiError(
+        'limit_reached',
+        `the pets of all sandboxes together take ${maxBytes} bytes of memory at most; reset or end a sandbox to go on`,
+      );
+    }
     if (after.head > before.head && this.head + after.head - before.head > maxHeadBytes) {
       throw new ApiError(
         'limit_reached',

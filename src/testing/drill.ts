@@ -7,10 +7,15 @@ import { drillsReportOf } from '../drills/drills-report.ts';
 import { drillsResults } from '../drills/drills-results.ts';
 import { detailLines } from '../report/formats/text.ts';
 
-interface DrillServer {
+/** The location of a sandbox server; the result of `startSandbox()` fits. */
+export interface SandboxServer {
+  /** Base address of its API. */
   readonly url: string;
+  /** The certificate to trust, in PEM, where its own is self-signed. */
   readonly ca?: string | undefined;
+  /** Required if only the admin may create keys. */
   readonly adminToken?: string | undefined;
+  /** Resolves when the validator is loaded, which a sandbox waits for; without it, the server's health is asked. */
   readonly ready?: Promise<unknown> | undefined;
 }
 
@@ -52,7 +57,7 @@ const CATEGORY = 1;
  * @throws {DrillError} unless the verdict is `pass`
  */
 export async function drillOn(
-  server: DrillServer,
+  server: SandboxServer,
   id: string,
   client: (call: DrillCall) => unknown,
   { strict = false }: { strict?: boolean | undefined } = {},
