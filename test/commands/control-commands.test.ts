@@ -227,10 +227,9 @@ describe('petstore-sandbox requests', () => {
 
 describe('petstore-sandbox report', () => {
   it('writes a file, and prints the verdict beside it', async () => {
-    const directory = await newFolder();
     const { client, run } = await newUser();
     await client.post('/v1/pets', { name: 'Rex' });
-    const file = join(directory, 'report');
+    const file = join(await newFolder(), 'report');
     expect(lines(await run('report --format json --out', file), 1).at(-1)).toMatch(
       /^contract check failed: 1 violation of the specification \(/,
     );
@@ -239,7 +238,6 @@ describe('petstore-sandbox report', () => {
     expect((await run('report --json --format text --out', file)).code).toBe(1);
     expect(await readFile(file, 'utf8')).toBe(printed.stdout);
     expect(lines(await run('report --format junit'), 1).join()).toContain('<testsuites');
-    expect(complaint(await run('report --out', directory), 2)).toContain('is a directory');
     expect(complaint(await run('report --format docx'), 2)).toContain('Allowed choices');
   });
 });
@@ -264,7 +262,6 @@ describe('petstore-sandbox preview', () => {
     await client.get('/v1/pets/1');
     expect(lines(await run('report --at 2030-12-04')).at(-1)).toMatch(/^preview passed \(on 2030-12-04 /);
     expect(lines(await run('report --at 2030-12-05'), 1)[0]).toMatch(/^On 2030-12-05 .*, 1 of your 1 request fails:$/);
-    expect(complaint(await run('report --at tomorrow'), 2)).toContain('must be a date, like 2030-12-05');
     expect(complaint(await run('report --at 2030-12-05 --strict'), 2)).toContain('--strict');
   });
 

@@ -90,13 +90,9 @@ describe('petstore-sandbox exec', () => {
   });
 
   it('writes the report into a file, before the sandbox ends', async () => {
-    const directory = await newFolder();
-    const file = join(directory, 'report.json');
+    const file = join(await newFolder(), 'report.json');
     expect((await exec(`await get('/pets');`, '--out', file)).code).toBe(0);
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ verdict: 'pass', totals: { exchanges: 1 } });
-    const rejected = await exec(`await get('/pets');`, '--out', directory);
-    expect(rejected.code).toBe(2);
-    expect(rejected.stderr).toContain(`--out ${directory} is a directory`);
     expect(sandboxes()).toBe(0);
   });
 

@@ -259,24 +259,27 @@ describe('the ready key', () => {
   });
 });
 
-describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
-  it('ends the program with code 0 within five seconds, idle connections or not', async () => {
-    const { program, url } = await start(['--data', join(directory, 'data')]);
-    const silent = await dial(url);
-    const idle = await dial(url);
-    idle.write('GET /_sandbox/health HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    await once(idle, 'data');
-    for (const socket of [silent, idle]) socket.on('error', () => undefined);
-    const began = performance.now();
-    program.process.kill(signal);
-    expect(await program.ended()).toBe(0);
-    expect(performance.now() - began).toBeLessThan(5000);
-    expect(program.out).toContain(`stopping on ${signal}`);
-    expect(program.err).toBe('');
-    expect((await filesBelow(directory)).filter((file) => /\.tmp$|\.sock$/.test(file))).toEqual([]);
-    silent.destroy();
-    idle.destroy();
-  });
+describe('a signal', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s ends the program with code 0 within five seconds, idle connections or not',
+    async (signal) => {
+      const { program, url } = await start(['--data', join(directory, 'data')]);
+      const silent = await dial(url);
+      const idle = await dial(url);
+      idle.write('GET /_sandbox/health HTTP/1.1\r\nHost: localhost\r\n\r\n');
+      await once(idle, 'data');
+      for (const socket of [silent, idle]) socket.on('error', () => undefined);
+      const began = performance.now();
+      program.process.kill(signal);
+      expect(await program.ended()).toBe(0);
+      expect(performance.now() - began).toBeLessThan(5000);
+      expect(program.out).toContain(`stopping on ${signal}`);
+      expect(program.err).toBe('');
+      expect((await filesBelow(directory)).filter((file) => /\.tmp$|\.sock$/.test(file))).toEqual([]);
+      silent.destroy();
+      idle.destroy();
+    },
+  );
 
   it('lets a request that is under way end, and takes no new one', async () => {
     const { program, url } = await start();
@@ -287,7 +290,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     );
     // The request has begun once the server has read its head.
     await new Promise((resolve) => setTimeout(resolve, 300));
-    program.process.kill(signal);
+    program.process.kill('SIGTERM');
     await program.wrote(/stopping on/);
     await expect.poll(() => rejects(url)).toBe(true);
     socket.write(body.slice(5));
@@ -302,10 +305,10 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     socket.on('error', () => undefined);
     socket.write('GET /v1/pets HTTP/1.1\r\n');
     await new Promise((resolve) => setTimeout(resolve, 300));
-    program.process.kill(signal);
+    program.process.kill('SIGINT');
     await program.wrote(/stopping on/);
     const began = performance.now();
-    program.process.kill(signal);
+    program.process.kill('SIGINT');
     expect(await program.ended()).toBe(1);
     // Without the second signal it would wait five seconds for what is under way.
     expect(performance.now() - began).toBeLessThan(5000);

@@ -52,13 +52,16 @@ describe('--out is checked before any work', () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   it.each([
-    ['missing/report.json', ': there is no directory FOLDER/missing; create it first'],
-    ['file/report.json', ': FOLDER/file is not a directory'],
-    ['.', ' is a directory; name a file in it'],
-  ])('%s', async (name, message) => {
+    [
+      'missing/report.json',
+      ': there is no directory FOLDER/missing; create it first',
+      ['report', 'export', 'exec -- true', 'drill -- true', 'replay recording.jsonl', 'conform'],
+    ],
+    ['file/report.json', ': FOLDER/file is not a directory', ['report']],
+    ['.', ' is a directory; name a file in it', ['exec -- true']],
+  ])('%s', async (name, message, calls) => {
     const out = `${folder}/${name}`;
     // Nothing listens there: with work begun, it would end with 3.
-    const calls = ['report', 'export', 'exec -- true', 'drill -- true', 'replay recording.jsonl', 'conform'];
     const ran = await Promise.all(
       calls.map((call) => {
         const [command = '', ...rest] = call.split(' ');

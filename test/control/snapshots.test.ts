@@ -39,7 +39,7 @@ describe('snapshots', () => {
     expect([gone.status, gone.json.code]).toEqual([404, 'not_found']);
   });
 
-  it('reject a name that is taken, and a fifty-first', async () => {
+  it('reject a name that is taken, and a fifty-first until one is dropped', async () => {
     const client = await server.sandbox();
     for (let i = 1; i <= 50; i++) {
       expect((await client.post('/_sandbox/snapshots', { name: `s${i}` })).status).toBe(201);
@@ -48,6 +48,8 @@ describe('snapshots', () => {
     expect([taken.status, taken.json.code]).toEqual([409, 'conflict']);
     const full = await client.post('/_sandbox/snapshots', { name: 's51' });
     expect([full.status, full.json.code]).toEqual([409, 'limit_reached']);
+    await client.delete('/_sandbox/snapshots/s7');
+    expect((await client.post('/_sandbox/snapshots', { name: 's51' })).status).toBe(201);
   });
 
   it('and a fixture cannot both be gone back to; nor one snapshot by all sandboxes', async () => {

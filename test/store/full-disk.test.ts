@@ -211,19 +211,4 @@ describe('a write that fails', () => {
     expect(await namesOf(store, id)).toEqual(['Ada']);
     await store.close();
   });
-
-  it('leaves a sandbox as it was when its end cannot be written', async () => {
-    const store = await openFiles(directory);
-    const id = await sandboxIn(store);
-    await addOne(store, id, 'Ada');
-    const log = join(directory, 'sandboxes', `${id}.jsonl`);
-    rmSync(log);
-    mkdirSync(log);
-    await expect(store.remove(id)).rejects.toEqual(expect.objectContaining({ code: 'storage_failed' }));
-    expect(await namesOf(store, id)).toEqual(['Ada']);
-    rmdirSync(log);
-    await store.remove(id);
-    expect([store.records(), store.figures.bytes]).toEqual([[], 0]);
-    await store.close();
-  });
 });
