@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { send } from '../support/client.ts';
 import { startTestServer } from '../support/server.ts';
 
+const server = await startTestServer();
+
 /** What the first view's scripts and styles may weigh, compressed. */
 const MAX_FIRST_BYTES = 60_000;
 
@@ -13,7 +15,6 @@ const namesIn = (page: string): string[] =>
 
 describe('an address that cannot be decoded', () => {
   it('is 400 wherever it leads, without a word in the log', async () => {
-    const server = await startTestServer();
     for (const path of ['/assets/%zz', '/assets/%', '/%zz', '/_sandbox/snapshots/%zz', '/_sandbox/requests/%ff']) {
       const reply = await server.client().get(path);
       expect([path, reply.status, reply.json.code]).toEqual([
@@ -29,7 +30,6 @@ describe('an address that cannot be decoded', () => {
 
 describe('the dashboard page', () => {
   it('is served at the root, under a policy that lets only its own files run', async () => {
-    const server = await startTestServer();
     const page = await server.client().get('/');
     expect(page.status).toBe(200);
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -42,7 +42,6 @@ describe('the dashboard page', () => {
   });
 
   it('holds no script and no style of its own, and names no other server', async () => {
-    const server = await startTestServer();
     for (const path of ['/', '/_sandbox/docs']) {
       const { text } = await server.client().get(path);
       expect(text).not.toMatch(/<style|style=|<script(?![^>]*src=)|\son\w+=/i);
@@ -52,7 +51,6 @@ describe('the dashboard page', () => {
   });
 
   it('names files that may be kept for ever, compressed as the browser likes it', async () => {
-    const server = await startTestServer();
     const client = server.client();
     for (const page of ['/', '/_sandbox/docs']) {
       for (const path of namesIn((await client.get(page)).text)) {
@@ -75,7 +73,6 @@ describe('the dashboard page', () => {
   });
 
   it('weighs at most 60 kB of script and style, compressed, and names every script that it loads at once', async () => {
-    const server = await startTestServer();
     const files = namesIn((await server.client().get('/')).text).filter((name) => /\.(js|css)$/.test(name));
     let bytes = 0;
     for (const path of files) bytes += (await bytesOf(server.url + path, 'gzip')).body.length;
@@ -89,7 +86,6 @@ describe('the dashboard page', () => {
   });
 
   it('answers HEAD, rejects other methods, and knows no other file', async () => {
-    const server = await startTestServer();
     const client = server.client();
     expect((await client.send({ method: 'HEAD', path: '/' })).status).toBe(200);
     const posted = await client.post('/', {});
@@ -107,7 +103,6 @@ describe('the dashboard page', () => {
   });
 
   it('is shut to the pages of other sites', async () => {
-    const server = await startTestServer();
     const client = server.client();
     for (const path of ['/', '/_sandbox/docs']) {
       expect((await client.get(path, { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403);

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { areTwo, startTestServer } from '../support/server.ts';
 
+const server = await startTestServer({
+  settings: { maxPets: 14, maxBytes: 4096, fixtures: new URL('./fixtures', import.meta.url).pathname },
+});
+
 const REX = { name: 'Rex', categoryId: 1 };
 
 describe('createPet', () => {
   test('says that the sandbox is full, after the body was found to be right, and other sandboxes go on', async () => {
-    const server = await startTestServer({ settings: { maxPets: 14 } });
     const [full, other] = [await server.sandbox(), await server.sandbox()];
     for (const id of [13, 14]) expect((await full.post('/v1/pets', REX)).json.id).toBe(id);
     expect((await full.post('/v1/pets', REX)).json).toMatchObject({ status: 409, code: 'limit_reached' });
@@ -16,7 +19,6 @@ describe('createPet', () => {
 
   // An engine has its own limit of memory.
   test.skipIf(areTwo)('says that all sandboxes together are full', async () => {
-    const server = await startTestServer({ settings: { maxBytes: 4096 } });
     const sandbox = await server.sandbox({ fixture: 'empty' });
     const large = { name: 'a'.repeat(3000), categoryId: 1 };
     expect((await sandbox.post('/v1/pets', large)).status).toBe(201);
@@ -25,7 +27,6 @@ describe('createPet', () => {
   });
 
   test('says that no id is left, once the largest int64 was given out', async () => {
-    const server = await startTestServer({ settings: { fixtures: new URL('./fixtures', import.meta.url).pathname } });
     const sandbox = await server.sandbox({ fixture: 'last-id' });
     const last = await sandbox.post('/v1/pets', REX);
     expect(last.text).toBe('{"id":9223372036854775807,"name":"Rex","categoryId":1}');
@@ -37,7 +38,6 @@ describe('createPet', () => {
 // It is planted in one process.
 describe.skipIf(areTwo)('an error that nobody foresaw', () => {
   test('is answered as 500 without a word of its own, logged whole, and the next request goes on', async () => {
-    const server = await startTestServer();
     const sandbox = await server.sandbox();
     const { find } = server.store;
     server.store.find = () => Promise.reject(new TypeError(`a secret of ${process.cwd()}`));
