@@ -163,7 +163,7 @@ const defects = [
     file: 'src/store/valkey/request-stream.ts',
     find: 'requestLogs.of(sandbox).tallies.lost += outcome.lost;',
     replace: 'void 0;',
-    tests: ['valkey', 'test/valkey/failures.test.ts'],
+    tests: ['valkey', 'test/valkey/request-log.test.ts'],
   },
   {
     file: 'src/store/valkey/scripts.ts',

@@ -56,7 +56,9 @@ export interface Conformance {
   readonly startedAt: string;
   readonly endedAt: string;
   readonly verdict: ConformVerdict;
+  /** Checks by outcome. */
   readonly counts: Readonly<Record<ConformCheckResult['outcome'], number>>;
+  /** Requests that were sent. */
   readonly requests: number;
   /** Known differences that no longer occur. */
   readonly stale: readonly KnownDifference[];

@@ -71,6 +71,7 @@ function substitute({ status = 503, retryAfter, retryAfterAs }: Fault, { allow, 
   if (status === 407) headers.push('Proxy-Authenticate', 'Bearer');
   if (status === 426) headers.push('Upgrade', 'TLS/1.2');
   if (retryAfter !== undefined) {
+    // A date is written as IMF-fixdate (RFC 9110, section 5.6.7).
     const isDate = retryAfterAs === 'date';
     headers.push('Retry-After', isDate ? new Date(clock.now() + retryAfter * 1000).toUTCString() : String(retryAfter));
   }

@@ -60,5 +60,5 @@ function mergedGroups<Finding>(a: Readonly<Group<Finding>>, b: Readonly<Group<Fi
 export const some = (count: number, one: string, many: string): string[] =>
   count === 0 ? [] : [`${count.toLocaleString('en')} ${count === 1 ? one : many}`];
 
-/** Of times in milliseconds since 1970; the last one counts, too. */
+/** Days from now until a time, both in milliseconds since 1970; a part of a day counts as one. */
 export const daysUntil = (time: number, now: number): number => Math.ceil((time - now) / 86_400_000);

@@ -33,8 +33,9 @@ export class OperationValidator {
     this.#envelopes = new Envelopes(operation, this.#pointers);
     this.#path = operation.request?.path ?? [];
     this.#query = operation.request?.query ?? [];
-    this.#names = Array.from(operation.path.matchAll(/\{([^{}]+)\}/g), ([, name = '']) => name);
-    this.#template = patternOf(`${basePath(operation)}${operation.path}`);
+    const path = `${basePath(operation)}${operation.path}`;
+    this.#names = Array.from(path.matchAll(/\{([^{}]+)\}/g), ([, name = '']) => name);
+    this.#template = patternOf(path);
     const deprecated = deprecation(operation);
     this.#usual = deprecated ? [deprecated] : [];
     this.#clean = { violations: [], warnings: this.#usual };

@@ -341,7 +341,7 @@ it.skipIf(areTwo)('a delay is cut short and a slow body sent to its end at once 
   const delayed = ask('delay=60000');
   await expect.poll(() => sandbox?.lastUsedAt).not.toBe(before);
   await own.close();
-  // Whoever still waits when the time of grace is over is cut off.
+  // At the end of the grace period, connections that still wait are closed.
   for (const { status, json } of [await slow, await delayed])
     expect([status, json]).toEqual([200, Array(12).fill(expect.anything())]);
 });
