@@ -27,7 +27,7 @@ import { readyKeyOf } from '../sandbox/ready-key.ts';
 import { Sandboxes } from '../sandbox/sandboxes.ts';
 import { openEmbedded } from '../store/embedded.ts';
 import type { NewFixture } from '../store/fixture.ts';
-import { createValidator } from '../validator/validator.ts';
+import { createValidator, type ValidatorOptions } from '../validator/validator.ts';
 import { createApp } from './app.ts';
 import { type Settings, SettingsError } from './settings.ts';
 
@@ -48,7 +48,7 @@ export interface PartsOptions {
   /** Memory limits; by default those that fit the memory of this process. */
   readonly memory?: MemoryPlan;
   /** The validator's worker; the built one unless a test supplies another. */
-  readonly worker?: URL;
+  readonly worker?: ValidatorOptions['worker'];
   /** Interval of keep-alive comments on an event stream, in milliseconds. */
   readonly heartbeatMs?: number;
   /** Called with a line, without secrets, for each request of the API once its verdict is final. */

@@ -9,7 +9,7 @@ import { isDoneWithin } from '../core/shutdown.ts';
 import type { Exchange } from '../requests/exchange.ts';
 import { FairRoom } from './capacity.ts';
 import { charactersOf, encode } from './message.ts';
-import { ValidatorThread } from './worker-thread.ts';
+import { ValidatorThread, type ValidatorWorker } from './worker-thread.ts';
 
 /** The maximum number of queued exchanges: about 20 ms of the validator's work. */
 const MAX_WAITING = 1_024;
@@ -50,8 +50,8 @@ interface Waiting {
 }
 
 interface QueueOptions {
-  /** The worker's file. */
-  readonly worker: URL;
+  /** Starts a worker. */
+  readonly start: () => ValidatorWorker;
   readonly patienceMs: number;
   readonly bounds: QueueBounds;
   readonly log: Log;
@@ -163,7 +163,7 @@ export class ValidatorQueue {
   }
 
   #start(): ValidatorThread {
-    return new ValidatorThread(this.#options.worker, this.#options.patienceMs, {
+    return new ValidatorThread(this.#options.start(), this.#options.patienceMs, {
       onReady: () => {
         this.#state = 'running';
         this.#resolveReady();

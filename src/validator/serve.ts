@@ -1,5 +1,5 @@
 /** The validator for all operations, and its message loop. */
-import type { MessagePort } from 'node:worker_threads';
+import { MessagePort } from 'node:worker_threads';
 import { rejectUnknownFormats } from '../core/json-schema.ts';
 import { shorten } from '../core/text.ts';
 import type { Verdict } from '../requests/exchange.ts';
@@ -51,16 +51,18 @@ function onFirstUse<T extends object>(make: () => T): () => T {
   };
 }
 
-/** Responds to every batch of inputs with a batch of verdicts, in order, and posts `READY` first. */
+/**
+ * Responds to every batch of inputs with a batch of verdicts, in order, and posts `READY` first. A message that is a port is
+ * served as well: another server of this process sends its inputs through it.
+ */
 export function serve(port: MessagePort, validator: Validator): void {
   // Prism's media type parser throws and catches internally. These stack traces are unused, and cost 4 µs each.
   Error.stackTraceLimit = 0;
-  port.on('message', (batch: readonly string[]) => {
-    port.postMessage(batch.map((text) => responseTo(text, validator)));
+  port.on('message', (message: readonly string[] | MessagePort) => {
+    if (message instanceof MessagePort) serve(message, validator);
+    else port.postMessage(message.map((text) => responseTo(text, validator)));
   });
   port.postMessage(READY);
-  // Prism's start leaves twice as much garbage as the memory that it needs from now on.
-  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
 
 function responseTo(text: string, validator: Validator): string {

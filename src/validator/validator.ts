@@ -10,6 +10,7 @@ import { agree, freezeVerdict } from './agreement.ts';
 import { Memory } from './known-verdicts.ts';
 import { decodeVerdict } from './message.ts';
 import { type QueueBounds, ValidatorQueue } from './queue.ts';
+import { startWorker, type ValidatorWorker } from './worker-thread.ts';
 
 export interface ValidatorOptions {
   readonly log: Log;
@@ -17,8 +18,8 @@ export interface ValidatorOptions {
   readonly onVerdict?: (exchange: Exchange) => void;
   /** The validator ended and could not be restarted: exchanges are no longer validated. */
   readonly onFatal?: (error: Error) => void;
-  /** The worker's file; the built one unless a test supplies another. */
-  readonly worker?: URL;
+  /** The worker's file, or what starts a worker; the built file unless a test supplies another. */
+  readonly worker?: URL | (() => ValidatorWorker);
   /** The timeout of the validator for one exchange. */
   readonly patienceMs?: number;
   /** The limits of the validator's queue. */
@@ -43,7 +44,7 @@ const NO_TALLIES = {
 };
 
 /** In the bundle the worker's file is in the same folder; tests from source use the built one. */
-const builtValidator = (): URL =>
+export const builtValidator = (): URL =>
   new URL(import.meta.url.endsWith('.ts') ? '../../dist/worker.js' : './worker.js', import.meta.url);
 
 export function createValidator(options: ValidatorOptions) {
@@ -51,9 +52,10 @@ export function createValidator(options: ValidatorOptions) {
   const tallies = { ...NO_TALLIES };
   const verdictOf = verdictReader();
   const conclude = concluder(tallies, options);
+  const worker = options.worker ?? builtValidator();
 
   const queue = new ValidatorQueue({
-    worker: options.worker ?? builtValidator(),
+    start: typeof worker === 'function' ? worker : () => startWorker(worker),
     patienceMs: options.patienceMs ?? 10_000,
     bounds: options.bounds,
     log: options.log,

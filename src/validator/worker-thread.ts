@@ -1,5 +1,6 @@
 /** One run of the validator's worker thread: posts inputs, and detects crashes and hangs. */
-import { Worker } from 'node:worker_threads';
+import { EventEmitter } from 'node:events';
+import { MessageChannel, Worker } from 'node:worker_threads';
 
 /**
  * Limits of the worker's heap, in MiB. The young generation's limit saves memory when idle: the whole process took 96
@@ -19,16 +20,69 @@ interface ThreadEvents {
   readonly onDeath: (pending: number, reason: Error) => void;
 }
 
+/** A thread that validates: what a queue needs of a worker. */
+export interface ValidatorWorker extends Pick<EventEmitter, 'on' | 'once' | 'removeAllListeners'> {
+  postMessage(inputs: readonly string[]): void;
+  /** Ends the thread, which emits `exit`. */
+  terminate(): Promise<unknown>;
+  /** The queue needs it no longer. */
+  release(): Promise<unknown>;
+}
+
+/** Starts a worker. @param file of its code */
+export function startWorker(file: URL): ValidatorWorker {
+  // The environment is not passed on: it may contain the admin token.
+  const worker = new Worker(file, { resourceLimits: HEAP, execArgv: [], env: {} });
+  return Object.assign(worker, { release: () => worker.terminate() });
+}
+
+/**
+ * One thread for the queues of several servers in a process, each on a port of its own: a test process starts hundreds
+ * of servers, and Prism takes as long to start as all else in a test. The thread does not keep the process alive.
+ */
+export function shareWorker(file: URL): () => ValidatorWorker {
+  let shared: Worker | undefined;
+  return () => {
+    shared ??= new Worker(file, { resourceLimits: HEAP, execArgv: [], env: {} }).setMaxListeners(0);
+    const worker = shared;
+    worker.unref();
+    worker.once('exit', () => {
+      if (shared === worker) shared = undefined;
+    });
+    return portTo(worker);
+  };
+}
+
+function portTo(worker: Worker): ValidatorWorker {
+  const { port1: port, port2: other } = new MessageChannel();
+  worker.postMessage(other, [other]);
+  const events = new EventEmitter();
+  const onExit = (code: number) => {
+    port.close();
+    events.emit('exit', code);
+  };
+  const onError = (error: Error) => events.emit('error', error);
+  port.on('message', (message) => events.emit('message', message));
+  worker.on('exit', onExit).on('error', onError);
+  return Object.assign(events, {
+    postMessage: (inputs: readonly string[]) => port.postMessage(inputs),
+    terminate: () => worker.terminate(),
+    release: async () => {
+      worker.off('exit', onExit).off('error', onError);
+      port.close();
+    },
+  });
+}
+
 export class ValidatorThread {
-  readonly #worker: Worker;
+  readonly #worker: ValidatorWorker;
   #pending = 0;
   #timer: NodeJS.Timeout;
   #reason: Error | undefined;
 
   /** @param patienceMs the timeout for pending verdicts */
-  constructor(file: URL, patienceMs: number, { onReady, onVerdicts, onDeath }: ThreadEvents) {
-    // The environment is not passed on: it may contain the admin token.
-    this.#worker = new Worker(file, { resourceLimits: HEAP, execArgv: [], env: {} });
+  constructor(worker: ValidatorWorker, patienceMs: number, { onReady, onVerdicts, onDeath }: ThreadEvents) {
+    this.#worker = worker;
     this.#timer = setTimeout(() => this.#giveUp('it did not start in time'), START_MS).unref();
     // The first message is `READY`.
     this.#worker.once('message', () => {
@@ -64,7 +118,7 @@ export class ValidatorThread {
   async stop(): Promise<void> {
     this.#worker.removeAllListeners('exit');
     clearTimeout(this.#timer);
-    await this.#worker.terminate();
+    await this.#worker.release();
   }
 
   #checkOnIt(patienceMs: number): void {

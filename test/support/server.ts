@@ -5,6 +5,8 @@
 import type { Clock } from '../../src/core/clock.ts';
 import { type Level, resolveSettings } from '../../src/server/config.ts';
 import { type RunningServer, type ServerOptions, startServer } from '../../src/server/server.ts';
+import { builtValidator } from '../../src/validator/validator.ts';
+import { shareWorker } from '../../src/validator/worker-thread.ts';
 import { Client } from './client.ts';
 import { KeptLog, type LogLine } from './log.ts';
 import { servers } from './servers.ts';
@@ -15,6 +17,9 @@ export interface TestServerOptions
   readonly settings?: Level;
   readonly clock?: Clock;
 }
+
+/** All servers of a test process share a validator thread: each would spend half a second on starting Prism. */
+const worker = shareWorker(builtValidator());
 
 /** Whether a test server is two: a test that looks into one process is skipped. */
 export const areTwo = process.env['SANDBOX_TEST_STORE'] !== undefined;
@@ -49,6 +54,7 @@ async function startOne({ settings = {}, ...options }: TestServerOptions): Promi
   const log = new KeptLog();
   const isElsewhere = settings.data !== undefined || settings.store !== undefined;
   const running = await startServer({
+    worker,
     ...options,
     log,
     settings: resolveSettings([{ port: 0, ...(isElsewhere ? {} : { memory: true }), ...settings }]),
