@@ -11,11 +11,11 @@ import { build } from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 const SOURCES = `
-  export { ERRORS } from './src/core/errors.ts';
+  export { ERRORS } from './src/api/errors.ts';
   export { BEHAVIOR } from './src/report/behavior.ts';
   export { FORMATS } from './src/report/formats/formats.ts';
   export { rules } from './src/report/rules.ts';
-  export { defaultInHelp, SETTINGS } from './src/server/settings.ts';
+  export { defaultInHelp, SETTINGS } from './src/settings/settings.ts';
   export { BASIS_WORDS, RULES } from './src/conform/rules.ts';
   export { CASES, keyCases, nameOf } from './src/conform/cases.ts';
   export { COMMANDS } from './src/commands/table.ts';

@@ -1,18 +1,18 @@
 /** The sandbox as a library: a server in the process of your own tests. */
+import { hashOf } from './api/api-key.ts';
+import { ApiError } from './api/errors.ts';
 import { readTime } from './core/clock.ts';
-import { ApiError } from './core/errors.ts';
 import { type Log, silentLog } from './core/log.ts';
 import { redactedJson } from './requests/redact.ts';
 import { type ExchangeFilter, exchangesAt, search } from './requests/search.ts';
 import { type ShownExchange, shownExchange } from './requests/shown.ts';
 import type { UnmatchedRequest } from './requests/unmatched-requests.ts';
-import { hashOf } from './sandbox/api-key.ts';
 import { givenFixture, type InlineFixture } from './sandbox/new-fixture.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import type { ClockReading } from './sandbox/sandbox-clock.ts';
-import { readLevel, resolveSettings } from './server/config.ts';
 import { startServer } from './server/server.ts';
-import { SETTINGS, type Setting, type Settings, SettingsError } from './server/settings.ts';
+import { readLevel, resolveSettings } from './settings/config.ts';
+import { SETTINGS, type Setting, type Settings, SettingsError } from './settings/settings.ts';
 
 export type { ExchangeFilter, InlineFixture, ShownExchange, UnmatchedRequest };
 

@@ -4,10 +4,10 @@
  */
 import { type ControlsClient, makeRevokedKey, waitForValidator } from './client/client.ts';
 import { ClientError } from './client/errors.ts';
+import { counted, exchangeLines, printable } from './client/exchange-lines.ts';
 import type { Schema } from './client/routes.ts';
 import type { DrillResult } from './client/run-drill.ts';
-import { counted, exchangeLines, printable } from './client/text.ts';
-import { connectTo } from './core/trusting.ts';
+import { connectTo } from './client/trusting.ts';
 import { detailLines } from './report/formats/text.ts';
 import type { Report } from './report/report.ts';
 import { reportResults } from './report/report-results.ts';

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type PetstoreSandbox, type SandboxOptions, startSandbox } from '../src/index.ts';
-import { SettingsError } from '../src/server/settings.ts';
+import { SettingsError } from '../src/settings/settings.ts';
 import { filesBelow } from './store/support.ts';
 import { Client } from './support/client.ts';
 import { newFolder } from './support/folder.ts';

@@ -2,16 +2,16 @@
  * `petstore-sandbox drill -- <command>`: runs the client under test through the drills, each in a sandbox of its own.
  */
 import { spawn } from 'cross-spawn';
+import { printable } from '../client/exchange-lines.ts';
 import type { Schema } from '../client/routes.ts';
 import { type DrillOutcome, type DrillResult, type DrillTask, resultsOf, runDrill } from '../client/run-drill.ts';
-import { printable } from '../client/text.ts';
 import { isoTime, realClock } from '../core/clock.ts';
 import { isObject, type JsonValue, parseIfJson } from '../core/int64.ts';
 import { notKnown } from '../core/text.ts';
 import { type DrillsReport, drillsReportOf } from '../drills/drills-report.ts';
 import { drillsResults } from '../drills/drills-results.ts';
 import { detailLines } from '../report/formats/text.ts';
-import { SettingsError } from '../server/settings.ts';
+import { SettingsError } from '../settings/settings.ts';
 import type { Call, Values } from './command.ts';
 import { variablesFor } from './connection.ts';
 import type { DRILL } from './flags.ts';

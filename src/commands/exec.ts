@@ -10,7 +10,7 @@ import { type ControlsClient, makeRevokedKey } from '../client/client.ts';
 import { ClientError } from '../client/errors.ts';
 import { FORMATS, formatNames, inFormat } from '../report/formats/formats.ts';
 import type { Results } from '../report/results.ts';
-import { SettingsError } from '../server/settings.ts';
+import { SettingsError } from '../settings/settings.ts';
 import type { Call } from './command.ts';
 import { exitCodeOf, variablesFor } from './connection.ts';
 import { fixtureOf } from './fixture-files.ts';

@@ -3,7 +3,7 @@ import { open, stat } from 'node:fs/promises';
 import { keepHeapsSmall } from '../core/memory.ts';
 import { HarError } from '../recording/har-entries.ts';
 import { type HarTraffic, validatedHar } from '../recording/har-report.ts';
-import { SettingsError } from '../server/settings.ts';
+import { SettingsError } from '../settings/settings.ts';
 
 const MAX_HAR_BYTES = 1024 * 1024 * 1024;
 

@@ -1,11 +1,11 @@
 /** `petstore-sandbox preview`: which requests stop working, when, and what to send instead. */
+import { SpecificationError } from '../api/errors.ts';
 import { realClock, startOfDay } from '../core/clock.ts';
-import { SpecificationError } from '../core/errors.ts';
 import { exchangeFrom } from '../recording/open.ts';
 import { nextChange, type Preview, type PreviewRequests, previewAt, previewWith } from '../report/preview.ts';
 import { previewResults } from '../report/preview-results.ts';
 import { createRedact, redactedJson } from '../requests/redact.ts';
-import { SettingsError } from '../server/settings.ts';
+import { SettingsError } from '../settings/settings.ts';
 import { examineByDraft, MAX_DRAFT_BYTES } from '../validator/draft.ts';
 import type { Call } from './command.ts';
 import type { PREVIEW } from './flags.ts';

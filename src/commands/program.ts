@@ -1,10 +1,10 @@
 /** The command line: makes the commands of the table, with their help, and runs the one that is called. */
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { SpecificationError } from '../core/errors.ts';
-import { readFieldText } from '../core/fault-text.ts';
+import { SpecificationError } from '../api/errors.ts';
+import { readFieldText } from '../api/fault-text.ts';
 import { version } from '../core/shipped.ts';
 import { controlFields } from '../generated/facts.ts';
-import { defaultInHelp, SETTINGS, SettingsError } from '../server/settings.ts';
+import { defaultInHelp, SETTINGS, SettingsError } from '../settings/settings.ts';
 import type { Call, Command as Row } from './command.ts';
 import type { Flag } from './flags.ts';
 import { COMMANDS, EXAMPLES, GROUPS } from './table.ts';

@@ -1,7 +1,7 @@
 /** The commands that read a recording: `open` shows its sandbox, `replay` sends its requests again. */
-import { printable } from '../client/text.ts';
+import { ApiError } from '../api/errors.ts';
+import { printable } from '../client/exchange-lines.ts';
 import { isoTime, realClock } from '../core/clock.ts';
-import { ApiError } from '../core/errors.ts';
 import { readGivenFile } from '../core/given-file.ts';
 import { silentLog } from '../core/log.ts';
 import { MAX_RECORDING_BYTES } from '../recording/bounds.ts';
@@ -11,8 +11,8 @@ import { type Recording, RecordingError } from '../recording/recording.ts';
 import { type Replay, replay, type Target } from '../recording/replay.ts';
 import { replayResults } from '../recording/replay-results.ts';
 import { Sender } from '../recording/sender.ts';
-import { resolveSettings } from '../server/config.ts';
-import { SettingsError } from '../server/settings.ts';
+import { resolveSettings } from '../settings/config.ts';
+import { SettingsError } from '../settings/settings.ts';
 import type { LocalCall, Values } from './command.ts';
 import { readBase, readKey } from './connection.ts';
 import type { REPLAY } from './flags.ts';

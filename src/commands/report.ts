@@ -1,12 +1,12 @@
 /** `petstore-sandbox report`: the contract report, for people, for a file, or for another program. */
 import type { ControlsClient } from '../client/client.ts';
-import { printable } from '../client/text.ts';
+import { printable } from '../client/exchange-lines.ts';
 import { type FormatName, inFormat } from '../report/formats/formats.ts';
 import type { TextOptions } from '../report/formats/text.ts';
 import type { Report } from '../report/report.ts';
 import { reportResults } from '../report/report-results.ts';
 import { type Results, summaryOf } from '../report/results.ts';
-import { SettingsError } from '../server/settings.ts';
+import { SettingsError } from '../settings/settings.ts';
 import type { Call, Values } from './command.ts';
 import { readBase } from './connection.ts';
 import type { REPORT, resultFlags } from './flags.ts';

@@ -1,8 +1,8 @@
 /** `petstore-sandbox serve`: runs a server until it is stopped. */
 
 import { type Logger, pino } from 'pino';
-import { printable } from '../client/text.ts';
-import { ApiError } from '../core/errors.ts';
+import { ApiError } from '../api/errors.ts';
+import { printable } from '../client/exchange-lines.ts';
 import {
   collectStart,
   describePlan,
@@ -14,9 +14,9 @@ import {
 import { version } from '../core/shipped.ts';
 import { isAllAddresses } from '../http/listening.ts';
 import { FixtureError } from '../sandbox/fixture-file.ts';
-import { readEnvironment, readLevel, resolveSettings } from '../server/config.ts';
 import { type RunningServer, startServer } from '../server/server.ts';
-import { type Settings, SettingsError } from '../server/settings.ts';
+import { readEnvironment, readLevel, resolveSettings } from '../settings/config.ts';
+import { type Settings, SettingsError } from '../settings/settings.ts';
 import { DataFileError } from '../store/data-file.ts';
 import { LockedError } from '../store/lock.ts';
 import { firstRequest } from './shell.ts';

@@ -1,9 +1,9 @@
 /** The commands on a sandbox: its keys, pets, snapshots, clock, faults and fixtures. */
+import { type FaultValue, faultFieldSchema, faultText, faultTextForm } from '../api/fault-text.ts';
+import { counted, table } from '../client/exchange-lines.ts';
 import type { Schema } from '../client/routes.ts';
-import { counted, table } from '../client/text.ts';
-import { type FaultValue, faultFieldSchema, faultText, faultTextForm } from '../core/fault-text.ts';
 import { type FaultField, faultFields } from '../generated/facts.ts';
-import { SettingsError } from '../server/settings.ts';
+import { SettingsError } from '../settings/settings.ts';
 import { connected, local } from './command.ts';
 import { type Flag, JSON_FLAG, NEW_SANDBOX, QUIET } from './flags.ts';
 import { complain, StatusLine, writeOut } from './terminal.ts';

@@ -2,7 +2,7 @@
  * The command table: every command with its flags, its examples and its call, in the order in which the help shows them.
  * The implementation of a larger command is imported when it is called, so that a small command does not load the server.
  */
-import { defaultInHelp, SETTINGS, type Setting } from '../server/settings.ts';
+import { defaultInHelp, SETTINGS, type Setting } from '../settings/settings.ts';
 import { type Command, connected, local } from './command.ts';
 import { CONFORM, DRILL, EXEC, MCP, PREVIEW, REPLAY, REPORT, WAIT } from './flags.ts';
 import { REQUESTS } from './requests.ts';

@@ -1,7 +1,7 @@
 /** Messages for wrong usage, where commander's own would be wrong or reveal too much. */
 import type { Command } from 'commander';
+import { KEY_SHAPE } from '../api/api-key.ts';
 import { didYouMean } from '../core/text.ts';
-import { KEY_SHAPE } from '../sandbox/api-key.ts';
 import { PREFIX } from './terminal.ts';
 
 const named = (commands: Command, name: string): Command | undefined =>

@@ -2,9 +2,9 @@
  * Requests whose response follows from the specification or from a decision of the sandbox, whatever pets a server has.
  * One table for the checks, for the tests of the sandbox itself, and for docs/reference/behavior.md.
  */
-import { printable } from '../client/text.ts';
-import { ERROR_STATUS } from '../core/errors.ts';
-import { parameterOf } from '../core/specification.ts';
+import { ERROR_STATUS } from '../api/errors.ts';
+import { parameterOf } from '../api/specification.ts';
+import { printable } from '../client/exchange-lines.ts';
 import { shorten } from '../core/text.ts';
 import { basePath, type OperationName, operationNames, operations, petStatuses } from '../generated/facts.ts';
 import type { Rule } from './rules.ts';

@@ -1,6 +1,6 @@
 /** The inspection of one check: the requests that it sends, and the differences in their responses. */
 
-import { ERROR_STATUS } from '../core/errors.ts';
+import { ERROR_STATUS } from '../api/errors.ts';
 import { isInt64, type JsonObject, type JsonValue, parseIfJson } from '../core/int64.ts';
 import { shorten } from '../core/text.ts';
 import { schemas } from '../generated/facts.ts';

@@ -1,7 +1,7 @@
 /** Accepted differences: rules to ignore, and a list of known differences that must still occur. */
 
 import { notKnown, quoted } from '../core/text.ts';
-import { SettingsError } from '../server/settings.ts';
+import { SettingsError } from '../settings/settings.ts';
 import type { ConformDifference } from './inspection.ts';
 import { basisOf, RULES, type Rule, ruleNames } from './rules.ts';
 

@@ -1,5 +1,5 @@
 /** Detects with a few requests whether there is a petstore at an address. */
-import { ERROR_STATUS } from '../core/errors.ts';
+import { ERROR_STATUS } from '../api/errors.ts';
 import { isObject, parseIfJson } from '../core/int64.ts';
 import { shorten } from '../core/text.ts';
 import { get, LIST_PATH } from './cases.ts';

@@ -4,10 +4,10 @@
  * operations, and no int64 is rounded.
  */
 import type { ValidateFunction } from 'ajv';
+import { schemaCompiler } from '../api/json-schema.ts';
+import { fieldsOf, operationAt } from '../api/specification.ts';
 import { type JsonObject, type JsonValue, NumberLiteral, parseJson, plain } from '../core/int64.ts';
 import { JsonError } from '../core/json.ts';
-import { schemaCompiler } from '../core/json-schema.ts';
-import { fieldsOf, operationAt } from '../core/specification.ts';
 import { type OperationName, operationNames, operations } from '../generated/facts.ts';
 import specification from '../generated/petstore.json' with { type: 'json' };
 import type { ProbeRequest } from './cases.ts';

@@ -1,12 +1,12 @@
 /** Determines the caller of a control: a key's holder, the admin, or anyone. */
 import type { Request } from 'express';
-import { ApiError } from '../core/errors.ts';
+import { hashOf, isDamaged, keyOf, sameSecret } from '../api/api-key.ts';
+import type { Who } from '../api/control-operations.ts';
+import { ApiError } from '../api/errors.ts';
 import { credentialOf, unauthorized } from '../http/credential.ts';
-import { hashOf, isDamaged, keyOf, sameSecret } from '../sandbox/api-key.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
 import type { KeyRecord } from '../store/record.ts';
 import type { ControlContext } from './control.ts';
-import type { Who } from './described.ts';
 
 /** The caller of a request. */
 export interface Caller {

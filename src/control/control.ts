@@ -19,7 +19,7 @@ import type { Fixtures } from '../sandbox/fixtures.ts';
 import { newFixture } from '../sandbox/new-fixture.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
-import type { Settings } from '../server/settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { NewFixture } from '../store/fixture.ts';
 import type { KeyRecord } from '../store/record.ts';
 import type { Store } from '../store/store.ts';

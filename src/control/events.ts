@@ -1,8 +1,8 @@
 /** `GET /_sandbox/events`: server-sent events (HTML standard, section 9.2). */
 import type { Request, Response } from 'express';
+import { isSettled } from '../api/exchange.ts';
 import { commonHeaders } from '../http/response.ts';
 import { eventText, type Listener, type SandboxEvent } from '../requests/events.ts';
-import { isSettled } from '../requests/exchange.ts';
 import { redactedJson } from '../requests/redact.ts';
 import type { RequestLog } from '../requests/request-log.ts';
 import { summaryOf } from '../requests/shown.ts';

@@ -1,5 +1,5 @@
 /** `GET /_sandbox/export`: the sandbox as a file. */
-import { ApiError } from '../core/errors.ts';
+import { ApiError } from '../api/errors.ts';
 import { version } from '../core/shipped.ts';
 import { inSlices } from '../core/turns.ts';
 import { ROUND } from '../http/heavy-lane.ts';

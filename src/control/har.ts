@@ -1,5 +1,5 @@
 /** `POST /_sandbox/report`: the contract report of traffic that was recorded elsewhere. */
-import { ApiError } from '../core/errors.ts';
+import { ApiError } from '../api/errors.ts';
 import { ROUND } from '../http/heavy-lane.ts';
 import { HarError } from '../recording/har-entries.ts';
 import type { Results } from '../report/results.ts';

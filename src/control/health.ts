@@ -1,6 +1,6 @@
 /** `GET /_sandbox/health`. */
+import { ApiError } from '../api/errors.ts';
 import { stopwatch } from '../core/clock.ts';
-import { ApiError } from '../core/errors.ts';
 import { version } from '../core/shipped.ts';
 import { type ControlContext, type Controls, json } from './control.ts';
 

@@ -1,6 +1,6 @@
 /** `POST /_sandbox/import`: a recording becomes a new sandbox. */
 
-import { ApiError } from '../core/errors.ts';
+import { ApiError } from '../api/errors.ts';
 import type { Turn } from '../core/turns.ts';
 import { LIGHT, ROUND } from '../http/heavy-lane.ts';
 import { MAX_RECORDING_BYTES } from '../recording/bounds.ts';

@@ -1,17 +1,17 @@
 /** Parses the parameters and bodies of controls by their schemas in the specification, and reports all problems. */
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { Request } from 'express';
+import { type Described, type Schema, schemas } from '../api/control-operations.ts';
+import type { Problem } from '../api/exchange.ts';
+import { schemaCompiler } from '../api/json-schema.ts';
 import { readTime, startOfDay } from '../core/clock.ts';
 import { isObject, type JsonObject, type JsonValue, plain, readDecimal } from '../core/int64.ts';
-import { schemaCompiler } from '../core/json-schema.ts';
 import { kindOf, notKnown, shorten } from '../core/text.ts';
 import { type BodyLimits, parsedBody, readBody, rejection, textOf } from '../http/body.ts';
 import { onlyValue, type QueryPair, readQuery } from '../http/query.ts';
-import type { Problem } from '../requests/exchange.ts';
 import type { Redact } from '../requests/redact.ts';
 import { type FixtureContent, readInlineFixture } from '../sandbox/fixture-file.ts';
 import { INLINE } from '../store/fixture.ts';
-import { type Described, type Schema, schemas } from './described.ts';
 
 /** The validated input of a control. */
 export interface Input {

@@ -1,7 +1,7 @@
 /** `GET /_sandbox/pets`: looking at pets without a request of a client. `POST`: generated pets. */
 import { randomInt } from 'node:crypto';
-import { ApiError } from '../core/errors.ts';
-import type { Pet, PetStatus } from '../core/pet.ts';
+import { ApiError } from '../api/errors.ts';
+import type { Pet, PetStatus } from '../api/pet.ts';
 import { inSlices } from '../core/turns.ts';
 import { ROUND } from '../http/heavy-lane.ts';
 import { generatePets, MAX_SEED } from '../sandbox/generate.ts';

@@ -1,5 +1,5 @@
 /** `/_sandbox/preview`: which requests of a sandbox stop working on a date, or with a draft of the specification. */
-import { ApiError, SpecificationError } from '../core/errors.ts';
+import { ApiError, SpecificationError } from '../api/errors.ts';
 import { textOf } from '../http/body.ts';
 import { HeavyLane, ROUND } from '../http/heavy-lane.ts';
 import { nextChange, type PreviewRequests, previewAt, previewWith } from '../report/preview.ts';

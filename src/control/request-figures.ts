@@ -2,7 +2,7 @@
  * Counts all requests since the start, for the metrics. The counters are plain numbers: a metrics library's own
  * counters take about a microsecond per request (measured: 40 ns against 750 to 1,700 ns).
  */
-import type { Exchange, Violation } from '../requests/exchange.ts';
+import type { Exchange, Violation } from '../api/exchange.ts';
 
 /** Upper bounds of the duration buckets, in milliseconds; larger values fall into an additional bucket. */
 export const DURATION_BOUNDS: readonly number[] = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 5000, 60_000];

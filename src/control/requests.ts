@@ -1,11 +1,11 @@
 /** The request log: the client's requests with their responses, and verification against expectations. */
-import { ERROR_STATUS } from '../core/errors.ts';
+import { ERROR_STATUS } from '../api/errors.ts';
+import type { Exchange } from '../api/exchange.ts';
 import type { JsonObject, JsonValue } from '../core/int64.ts';
 import { inSlices } from '../core/turns.ts';
 import { ROUND } from '../http/heavy-lane.ts';
 import type { Expectation } from '../requests/comparison.ts';
 import { detailsOf } from '../requests/details.ts';
-import type { Exchange } from '../requests/exchange.ts';
 import { redactedJson } from '../requests/redact.ts';
 import { containing, type ExchangeFilter, exchangeIn, exchangesAt, search, sinceIn } from '../requests/search.ts';
 import { shownExchange, summaryOf } from '../requests/shown.ts';

@@ -1,7 +1,8 @@
 /** The controls of the specification: finds the implementation of each operation by name, and requires all of them. */
 
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { ApiError, SpecificationError } from '../core/errors.ts';
+import { type Described, describedControls } from '../api/control-operations.ts';
+import { ApiError, SpecificationError } from '../api/errors.ts';
 import { compressing } from '../http/compress.ts';
 import { unknownPath } from '../http/errors.ts';
 import { rejectUnreadable } from '../http/query.ts';
@@ -10,7 +11,6 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import { authorize, type Caller, forbidden } from './authorize.ts';
 import { clockControls } from './clock.ts';
 import type { Control, ControlContext, Controls } from './control.ts';
-import { type Described, describedControls } from './described.ts';
 import { drillControls } from './drills.ts';
 import { eventControls } from './events.ts';
 import { exportControls } from './export.ts';

@@ -1,6 +1,6 @@
 /** The sandbox itself: its properties, its deletion, and its reset; and all sandboxes, page by page. */
+import { ApiError } from '../api/errors.ts';
 import { isoTime, isoTimeOrNull } from '../core/clock.ts';
-import { ApiError } from '../core/errors.ts';
 import { INT64_MAX } from '../core/int64.ts';
 import { inSlices } from '../core/turns.ts';
 import type { ResponseData } from '../http/response.ts';

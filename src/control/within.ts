@@ -2,10 +2,10 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { Request } from 'express';
+import { type Described, describedControls } from '../api/control-operations.ts';
 import type { ClientOptions } from '../client/client.ts';
 import { type ErrorOptions, responseToError } from '../http/errors.ts';
 import type { ResponseData } from '../http/response.ts';
-import { type Described, describedControls } from './described.ts';
 
 /** Each operation with a pattern for its path. */
 const ROUTES = describedControls.map((described) => ({

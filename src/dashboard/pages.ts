@@ -1,7 +1,7 @@
 /** The two pages, and their response headers. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ApiError } from '../core/errors.ts';
+import { ApiError } from '../api/errors.ts';
 import type { ResponseData } from '../http/response.ts';
 
 /** `index`: the dashboard; `reference`: the two specifications, rendered. */

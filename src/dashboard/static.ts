@@ -4,7 +4,7 @@
  */
 import { extname, join } from 'node:path';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { ApiError } from '../core/errors.ts';
+import { ApiError } from '../api/errors.ts';
 import { encodingFor } from '../http/compress.ts';
 import { unknownPath } from '../http/errors.ts';
 import { respond } from '../http/response.ts';

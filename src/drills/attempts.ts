@@ -1,7 +1,7 @@
 /** What checks read out of exchanges: which of them met a fault, what came after it, and how long the client waited. */
 
+import type { Exchange } from '../api/exchange.ts';
 import type { OperationName } from '../generated/facts.ts';
-import type { Exchange } from '../requests/exchange.ts';
 import { type Check, type Evidence, graded, open, skipped } from './drill.ts';
 
 /** What a fault replaced, changed, cut off or delayed. */

@@ -1,6 +1,6 @@
 /** All drills, in the order in which they are run. */
+import { ApiError } from '../api/errors.ts';
 import type { Schema } from '../client/routes.ts';
-import { ApiError } from '../core/errors.ts';
 import { notKnown } from '../core/text.ts';
 import { compatibility } from './compatibility.ts';
 import type { Drill } from './drill.ts';

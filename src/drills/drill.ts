@@ -3,8 +3,8 @@
  * Drills are data, and checks are pure functions: they grade exchanges, pets and the outcome, and change nothing.
  */
 
+import type { Exchange } from '../api/exchange.ts';
 import type { Schema } from '../client/routes.ts';
-import type { Exchange } from '../requests/exchange.ts';
 import type { NewFault } from '../store/record.ts';
 
 export type Group = Schema<'DrillGroup'>;

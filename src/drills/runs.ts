@@ -2,9 +2,9 @@
  * The drills that are under way, one a sandbox. A drill ends when its sandbox ends or is reset, and with the request log
  * that it is graded by.
  */
+import { ApiError } from '../api/errors.ts';
 import type { Schema } from '../client/routes.ts';
 import { type Clock, isoTime } from '../core/clock.ts';
-import { ApiError } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import { isObject, type JsonValue, parseJson } from '../core/int64.ts';
 import { operations } from '../generated/facts.ts';

@@ -1,11 +1,11 @@
 /** Reads request bodies: validates type, size and encoding before the content is parsed. */
 import { isUtf8 } from 'node:buffer';
 import type { Request } from 'express';
-import { ApiError, type ErrorCode } from '../core/errors.ts';
+import { ApiError, type ErrorCode } from '../api/errors.ts';
+import type { Problem } from '../api/exchange.ts';
 import { type JsonValue, parseJson } from '../core/int64.ts';
 import { JsonError, tooMany } from '../core/json.ts';
 import { quoted } from '../core/text.ts';
-import type { Problem } from '../requests/exchange.ts';
 import { ROUND } from './heavy-lane.ts';
 import { MEDIUM } from './in-flight.ts';
 

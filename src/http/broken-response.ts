@@ -1,6 +1,6 @@
 /** Deliberately broken responses, like those of failing networks and proxies. */
 import type { Request, Response } from 'express';
-import { NOTHING_SENT } from '../requests/exchange.ts';
+import { NOTHING_SENT } from '../api/exchange.ts';
 import { carrierOf } from './connection.ts';
 import { closeInPart, type ResponseData, responseHeaders } from './response.ts';
 

@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import type { Clock } from '../core/clock.ts';
 import { MAX_SMALL_FILE, readGivenFile } from '../core/given-file.ts';
 import type { Shutdown } from '../core/shutdown.ts';
-import { type Settings, SettingsError } from '../server/settings.ts';
+import { type Settings, SettingsError } from '../settings/settings.ts';
 import { isAllAddresses } from './listening.ts';
 
 export interface Certificate {

@@ -1,7 +1,7 @@
 /** Parses `Authorization` (RFC 6750, section 2.1). */
 import type { Request } from 'express';
-import { ApiError } from '../core/errors.ts';
-import type { IntendedDifference, UnmatchedReason } from '../requests/exchange.ts';
+import { ApiError } from '../api/errors.ts';
+import type { IntendedDifference, UnmatchedReason } from '../api/exchange.ts';
 
 /** The kind of credential: none, malformed, or a bearer token. */
 type Credential =

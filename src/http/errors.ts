@@ -1,6 +1,6 @@
 /** The error handler of the request lifecycle: every error becomes an Error body, without internals. */
 import type { Request, RequestHandler, Response } from 'express';
-import { ApiError } from '../core/errors.ts';
+import { ApiError } from '../api/errors.ts';
 import type { Log } from '../core/log.ts';
 import { shorten } from '../core/text.ts';
 import { basePath, operations } from '../generated/facts.ts';

@@ -5,7 +5,7 @@
  */
 import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
-import { ApiError } from '../core/errors.ts';
+import { ApiError } from '../api/errors.ts';
 import { quoted, shorten } from '../core/text.ts';
 import { type ResponseData, respond } from './response.ts';
 

@@ -5,8 +5,8 @@
  * medium size. Small bodies need no room.
  */
 
+import type { Exchange } from '../api/exchange.ts';
 import { RoundRobin } from '../core/round-robin.ts';
-import type { Exchange } from '../requests/exchange.ts';
 
 /** The size in bytes from which the body of a request needs room. */
 export const MEDIUM = 4 * 1024;

@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Request } from 'express';
 import type { Redact } from '../requests/redact.ts';
-import { SettingsError } from '../server/settings.ts';
+import { SettingsError } from '../settings/settings.ts';
 
 export interface Listening {
   /** An address to reach it at: `http://127.0.0.1:4020`. */

@@ -5,7 +5,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { ERROR_STATUS, type ErrorCode, errorBody } from '../core/errors.ts';
+import { ERROR_STATUS, type ErrorCode, errorBody } from '../api/errors.ts';
 import { isAgreeing, sayLast } from './connection.ts';
 import { commonHeaders } from './response.ts';
 

@@ -2,8 +2,6 @@
  * An exchange while its request is in flight. It is created when the request's head has arrived, is filled in during
  * processing, and is closed exactly once by the response.
  */
-import { type Clock, isoTime, stopwatch } from '../core/clock.ts';
-import { shorten } from '../core/text.ts';
 import {
   type CutBodies,
   type Decision,
@@ -17,7 +15,9 @@ import {
   type SpecificationName,
   type UnmatchedReason,
   type Verdict,
-} from '../requests/exchange.ts';
+} from '../api/exchange.ts';
+import { type Clock, isoTime, stopwatch } from '../core/clock.ts';
+import { shorten } from '../core/text.ts';
 import { type HeavyLane, LIGHT } from './heavy-lane.ts';
 import type { Hold, Holder, InFlight } from './in-flight.ts';
 import type { RequestHead } from './request-head.ts';

@@ -1,8 +1,8 @@
 /** Splits a query exactly: every parameter with all its repetitions, without any guessing. */
 import type { Request } from 'express';
-import type { ApiError } from '../core/errors.ts';
+import type { ApiError } from '../api/errors.ts';
+import type { Problem } from '../api/exchange.ts';
 import { quoted } from '../core/text.ts';
-import type { Problem } from '../requests/exchange.ts';
 import { rejection } from './body.ts';
 
 /** Name and value, decoded. */

@@ -1,8 +1,8 @@
 /** What the headers of a request say, read once for each connection: clients send the same ones with every request. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { withoutCredential } from '../api/credential.ts';
 import { copyOf, shorten } from '../core/text.ts';
-import { withoutCredential } from '../validator/credential.ts';
 
 export interface RequestHead {
   readonly headers: IncomingHttpHeaders;

@@ -1,8 +1,8 @@
 /** The only place that sends responses, so that the record matches the bytes on the wire. */
 import type { Request, Response } from 'express';
-import { type ApiError, errorBody } from '../core/errors.ts';
+import { type ApiError, errorBody } from '../api/errors.ts';
+import type { RecordedResponse } from '../api/exchange.ts';
 import { copyOf } from '../core/text.ts';
-import type { RecordedResponse } from '../requests/exchange.ts';
 import type { Redact } from '../requests/redact.ts';
 import { readOn } from './connection.ts';
 import { LIGHT } from './heavy-lane.ts';

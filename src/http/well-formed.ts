@@ -1,7 +1,7 @@
 /** Validates every request before routing: its version, target, host and framing. */
 import { isIPv6 } from 'node:net';
 import type { Request } from 'express';
-import { ApiError } from '../core/errors.ts';
+import { ApiError } from '../api/errors.ts';
 import { timesSent } from './credential.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** The schemas of tools, derived from the specification of the control API. */
+import type { Schema } from '../api/control-operations.ts';
 import type { Route } from '../client/routes.ts';
-import type { Schema } from '../control/described.ts';
 import specification from '../generated/control-api.json' with { type: 'json' };
 
 type Node = Readonly<Record<string, unknown>>;

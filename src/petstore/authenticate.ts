@@ -1,9 +1,9 @@
 /** Opens the sandbox of a request's key, or throws 401 (RFC 6750, section 3). */
 import type { Request } from 'express';
+import { hashOf, isDamaged } from '../api/api-key.ts';
 import { type Awaitable, continued } from '../core/awaitable.ts';
 import type { Clock } from '../core/clock.ts';
 import { credentialOf, elsewhere, unauthorized, whyUnmatched } from '../http/credential.ts';
-import { hashOf, isDamaged } from '../sandbox/api-key.ts';
 import type { Door } from '../sandbox/backend.ts';
 import type { Opened } from '../sandbox/registry.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';

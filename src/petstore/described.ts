@@ -2,8 +2,8 @@
  * Compares the operations that are built with those of the specification, and collects what each needs to be served.
  */
 
-import { SpecificationError } from '../core/errors.ts';
-import { removalOf } from '../core/specification.ts';
+import { SpecificationError } from '../api/errors.ts';
+import { removalOf } from '../api/specification.ts';
 import { basePath, type OperationName, operationNames, operations } from '../generated/facts.ts';
 import type { Operation } from './operation.ts';
 

@@ -1,6 +1,6 @@
 /** Selects the fault of a sandbox's rules for a request. None of this runs while a sandbox has no rules. */
 import type { Request } from 'express';
-import { ApiError } from '../core/errors.ts';
+import { ApiError } from '../api/errors.ts';
 import { parseJson, readDecimal } from '../core/int64.ts';
 import { JsonError } from '../core/json.ts';
 import { readQuery } from '../http/query.ts';

@@ -2,8 +2,8 @@
 import { STATUS_CODES } from 'node:http';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Request, Response } from 'express';
+import { ApiError, errorBody } from '../api/errors.ts';
 import type { Clock } from '../core/clock.ts';
-import { ApiError, errorBody } from '../core/errors.ts';
 import { type JsonObject, type JsonValue, parseJson, writeJson } from '../core/int64.ts';
 import { ClientGone, recordBody } from '../http/body.ts';
 import { hangUp, truncateResponse } from '../http/broken-response.ts';

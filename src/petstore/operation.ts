@@ -2,8 +2,8 @@
  * The type of an operation of the petstore API: how its request is parsed, and what it does. The specification defines the rest.
  */
 import type { Request } from 'express';
+import type { Pet, StoredPet } from '../api/pet.ts';
 import type { Awaitable } from '../core/awaitable.ts';
-import type { Pet, StoredPet } from '../core/pet.ts';
 import type { Body } from '../http/response.ts';
 import type { ListQuery } from '../store/contents.ts';
 import type { Plan } from '../store/store.ts';

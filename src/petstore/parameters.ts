@@ -1,12 +1,12 @@
 /** Strict parameters: a value that violates the specification rejects the request. */
 import type { Request } from 'express';
-import type { ApiError } from '../core/errors.ts';
+import type { ApiError } from '../api/errors.ts';
+import type { Problem } from '../api/exchange.ts';
+import type { Field } from '../api/specification.ts';
 import { INT64_MAX, INT64_MIN, readDecimal } from '../core/int64.ts';
-import type { Field } from '../core/specification.ts';
 import { quoted } from '../core/text.ts';
 import { rejection } from '../http/body.ts';
 import { onlyValue, type QueryPair, readQuery } from '../http/query.ts';
-import type { Problem } from '../requests/exchange.ts';
 
 /** What a query gave: integers as numbers where all that the specification allows are exact as such. */
 export type QueryValue = string | number | bigint | undefined;

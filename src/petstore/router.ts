@@ -1,7 +1,7 @@
 /** The petstore API of `spec/openapi.yaml`: finds the file of each operation by name, and runs the same steps for all. */
 import type { ErrorRequestHandler, Request, RequestHandler, Router } from 'express';
+import { ApiError } from '../api/errors.ts';
 import { type Awaitable, continued } from '../core/awaitable.ts';
-import { ApiError } from '../core/errors.ts';
 import { unknownPathError } from '../http/errors.ts';
 import { rejectUnreadable } from '../http/query.ts';
 import type { Door } from '../sandbox/backend.ts';

@@ -3,9 +3,9 @@
  * What is the same for all requests is computed when the handler is made.
  */
 import type { Request, Response } from 'express';
+import { ApiError } from '../api/errors.ts';
 import { type Awaitable, continued } from '../core/awaitable.ts';
 import type { Clock } from '../core/clock.ts';
-import { ApiError } from '../core/errors.ts';
 import { type BodyLimits, ClientGone, readBody } from '../http/body.ts';
 import { LIGHT } from '../http/heavy-lane.ts';
 import { type ResponseData, respond } from '../http/response.ts';

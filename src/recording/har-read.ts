@@ -1,12 +1,12 @@
 /** The exchanges of an HTTP Archive that any browser, proxy or test recorded. */
 
+import { withoutCredential } from '../api/credential.ts';
+import { type Exchange, NO_EFFECT, type Problem } from '../api/exchange.ts';
+import { readNewPet } from '../api/pet.ts';
+import { operationAt } from '../api/specification.ts';
 import { isInt64, parseIfJson, readDecimal } from '../core/int64.ts';
-import { readNewPet } from '../core/pet.ts';
-import { operationAt } from '../core/specification.ts';
 import { shorten } from '../core/text.ts';
 import { basePath, type OperationName, operations } from '../generated/facts.ts';
-import { type Exchange, NO_EFFECT, type Problem } from '../requests/exchange.ts';
-import { withoutCredential } from '../validator/credential.ts';
 import { entriesIn, HarError } from './har-entries.ts';
 
 /** What is shown of an entry's headers: a closed list, so that no cookie and no credential is read. */

@@ -1,13 +1,13 @@
 /** Traffic that was recorded anywhere: its requests, validated here, and the report on them. */
 import { setImmediate } from 'node:timers/promises';
-import { counted } from '../client/text.ts';
+import { type Exchange, isToBeValidated, type Verdict } from '../api/exchange.ts';
+import { counted } from '../client/exchange-lines.ts';
 import { realClock } from '../core/clock.ts';
 import { silentLog } from '../core/log.ts';
 import { type Report, reportOf } from '../report/report.ts';
 import { reportResults } from '../report/report-results.ts';
 import type { Results } from '../report/results.ts';
 import { Budget } from '../requests/allowance.ts';
-import { type Exchange, isToBeValidated, type Verdict } from '../requests/exchange.ts';
 import { createRedact, redactedJson } from '../requests/redact.ts';
 import { cutBodies, MAX_EXCHANGES } from '../requests/request-log.ts';
 import { Tallies } from '../requests/tallies.ts';

@@ -1,9 +1,9 @@
 /** Opens a recording on a running server: a new sandbox that is as the one in the recording was. */
 
-import { ApiError } from '../core/errors.ts';
+import { ApiError } from '../api/errors.ts';
+import { type Exchange, effectOf, type Verdict } from '../api/exchange.ts';
 import { quoted } from '../core/text.ts';
 import { DRILLS } from '../drills/catalogue.ts';
-import { type Exchange, effectOf, type Verdict } from '../requests/exchange.ts';
 import type { Histories } from '../sandbox/backend.ts';
 import type { Issued } from '../sandbox/registry.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';

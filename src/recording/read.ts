@@ -1,8 +1,8 @@
 /** Reads the text of a recording, line by line: everything is checked before anything is used. */
 import { METHODS } from 'node:http';
+import { ApiError } from '../api/errors.ts';
 import type { Schema } from '../client/routes.ts';
 import { readTime } from '../core/clock.ts';
-import { ApiError } from '../core/errors.ts';
 import { describeJson, isInt64, isObject, type JsonValue, parseJson, plain } from '../core/int64.ts';
 import { countMembers, JsonError } from '../core/json.ts';
 import { quoted, shorten } from '../core/text.ts';

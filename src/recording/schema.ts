@@ -1,6 +1,6 @@
 /** The schemas of a recording's own lines, from `spec/control-api.yaml`. */
 import type { ValidateFunction } from 'ajv';
-import { firstProblem, isWritableTime, schemaCompiler } from '../core/json-schema.ts';
+import { firstProblem, isWritableTime, schemaCompiler } from '../api/json-schema.ts';
 import controls from '../generated/control-api.json' with { type: 'json' };
 import { EntryReader } from '../store/entries.ts';
 import { RecordingError } from './recording.ts';

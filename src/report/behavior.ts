@@ -1,9 +1,9 @@
 /** All behavior warnings of the report, by rule. They are computed when a report is read, so requests pay nothing for them. */
 
+import type { Exchange } from '../api/exchange.ts';
 import { shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { attemptKey, inOrder, isParallel, isTooShort, retryAfterMs, waitedMs } from '../requests/attempts.ts';
-import type { Exchange } from '../requests/exchange.ts';
 import { lineOf, MAX_REQUESTS, sampleOf } from '../requests/groups.ts';
 import type { Spot } from '../requests/request-parts.ts';
 

@@ -2,8 +2,8 @@
  * The findings of exchanges by a specification, as the report, that of a HAR and a preview list them: `Tallies` counts the
  * exchanges with their verdicts by today's specification or by another one, and this lists what it counted.
  */
+import type { Violation } from '../api/exchange.ts';
 import type { components } from '../generated/control-api.d.ts';
-import type { Violation } from '../requests/exchange.ts';
 import { type Group, MAX_REQUESTS } from '../requests/groups.ts';
 import type { OperationTally } from '../requests/tallies.ts';
 import { advised } from './rules.ts';

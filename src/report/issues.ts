@@ -1,7 +1,7 @@
 /** The issues of a client: each kind of finding of its report once, with its course over the requests of the request log. */
+import type { Exchange } from '../api/exchange.ts';
 import { isoTime } from '../core/clock.ts';
 import type { components } from '../generated/control-api.d.ts';
-import type { Exchange } from '../requests/exchange.ts';
 import { isFromDashboard } from '../requests/intent.ts';
 import { violationWords } from '../requests/remarks.ts';
 import { nameOf, RequestParts } from '../requests/request-parts.ts';

@@ -2,14 +2,14 @@
  * Which requests of a client stop working with another specification: that of a date, or a draft. A preview is the
  * findings of these requests by that specification, without those that they have today.
  */
+import { type Exchange, requestHeader, type Verdict, type Violation } from '../api/exchange.ts';
+import { removalOf } from '../api/specification.ts';
 import { isoTime, startOfDay } from '../core/clock.ts';
 import { pointerTo } from '../core/pointer.ts';
-import { removalOf } from '../core/specification.ts';
 import { shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { basePath, type OperationName, operationNames, operations } from '../generated/facts.ts';
 import { Budget } from '../requests/allowance.ts';
-import { type Exchange, requestHeader, type Verdict, type Violation } from '../requests/exchange.ts';
 import type { Line } from '../requests/groups.ts';
 import { correctionOf } from '../requests/instead.ts';
 import { isFromDashboard } from '../requests/intent.ts';

@@ -1,6 +1,6 @@
 /** The contract report as results. */
 
-import { counted } from '../client/text.ts';
+import { counted } from '../client/exchange-lines.ts';
 import { pointerTo } from '../core/pointer.ts';
 import { basePath } from '../generated/facts.ts';
 import type { Occurrences } from './findings.ts';

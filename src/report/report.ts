@@ -3,14 +3,14 @@
  * data; `report-results.ts` prepares it for the formats.
  */
 
+import { ApiError } from '../api/errors.ts';
+import type { Exchange } from '../api/exchange.ts';
+import { removalOf } from '../api/specification.ts';
 import { isoTime } from '../core/clock.ts';
-import { ApiError } from '../core/errors.ts';
-import { removalOf } from '../core/specification.ts';
 import { notKnown } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { basePath, operations as described, type OperationName, operationNames } from '../generated/facts.ts';
 import { inOrder } from '../requests/attempts.ts';
-import type { Exchange } from '../requests/exchange.ts';
 import { lineOf, MAX_REQUESTS, sampleOf } from '../requests/groups.ts';
 import { isExpectedInvalid, isFromDashboard } from '../requests/intent.ts';
 import type { OperationTally, Tallies } from '../requests/tallies.ts';

@@ -3,7 +3,7 @@
  * server's: `at` is the arrival of a request; `answeredAt` is stamped before the response is sent, so a client's
  * waiting time is never underestimated.
  */
-import { type Exchange, requestHeader, responseHeader } from './exchange.ts';
+import { type Exchange, requestHeader, responseHeader } from '../api/exchange.ts';
 
 /** Exchanges by arrival. The request log orders them by response. */
 export const inOrder = (exchanges: readonly Exchange[]): readonly Exchange[] =>

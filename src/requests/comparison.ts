@@ -1,7 +1,7 @@
 /** Compares exchanges with an expectation. The expectation is parsed once, for all exchanges. */
 
+import type { Exchange } from '../api/exchange.ts';
 import { isObject, type JsonObject, type JsonValue, NumberLiteral, parseIfJson } from '../core/int64.ts';
-import type { Exchange } from './exchange.ts';
 
 /** Conditions for a request. */
 export interface Expectation {

@@ -1,7 +1,7 @@
 /** A whole request with its findings corrected, by the same suggestions as in the report. */
+import type { Exchange, RecordedRequest } from '../api/exchange.ts';
 import { isObject, type JsonObject, parseIfJson, parseJson, writeJson } from '../core/int64.ts';
 import type { components } from '../generated/control-api.d.ts';
-import type { Exchange, RecordedRequest } from './exchange.ts';
 import { correctionOf } from './instead.ts';
 import { nameOf, pathInBody, RequestParts, type Spot } from './request-parts.ts';
 

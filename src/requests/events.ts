@@ -1,5 +1,5 @@
 /** Notifies the listeners of a sandbox. Without listeners it costs nothing. */
-import { ApiError } from '../core/errors.ts';
+import { ApiError } from '../api/errors.ts';
 import { type Redact, redactedJson } from './redact.ts';
 import { MAX_REQUESTS, type UnmatchedRequest } from './unmatched-requests.ts';
 

@@ -3,8 +3,8 @@
  * an allowed value, the content type. Names, bounds and examples come from the specification.
  */
 
+import { type Field, fieldsOf, parameterOf } from '../api/specification.ts';
 import { isObject, type JsonObject, type JsonValue, NumberLiteral, parseIfJson, readDecimal } from '../core/int64.ts';
-import { type Field, fieldsOf, parameterOf } from '../core/specification.ts';
 import { didYouMean } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { basePath, type OperationName, operations } from '../generated/facts.ts';

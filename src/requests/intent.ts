@@ -2,7 +2,7 @@
  * What a request declares of itself: `Sandbox-Expect: invalid` in a test that provokes a rejection on purpose,
  * `Sandbox-Source: dashboard` from this server's own pages.
  */
-import { type Exchange, requestHeader, type Warning } from './exchange.ts';
+import { type Exchange, requestHeader, type Warning } from '../api/exchange.ts';
 
 /** Whether the request declares that it is to be rejected. */
 export const isExpectedInvalid = (exchange: Exchange): boolean => declared(exchange, 'Sandbox-Expect') === 'invalid';

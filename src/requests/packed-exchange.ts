@@ -2,8 +2,8 @@
  * Settled exchanges as bytes outside the heap. A request log keeps a thousand of them: as objects they would survive
  * every young collection, and collecting the old space pauses the server.
  */
+import { type EffectTexts, type Exchange, effectOf, textsOfEffect, type Verdict } from '../api/exchange.ts';
 import { operationNames } from '../generated/facts.ts';
-import { type EffectTexts, type Exchange, effectOf, textsOfEffect, type Verdict } from './exchange.ts';
 
 /** The numbers of an exchange by their places. Absent ones are `NaN`. */
 const AT = 0;

@@ -4,8 +4,8 @@
  * A secret is recognized in any encoding, in base64, with other characters between its letters, and
  * by its beginning if the text was cut: `shorten` in `core/text.ts` marks every cut with `…`.
  */
+import { isDamaged, KEY_SHAPE, PREFIXES } from '../api/api-key.ts';
 import type { Log } from '../core/log.ts';
-import { isDamaged, KEY_SHAPE, PREFIXES } from '../sandbox/api-key.ts';
 
 /** Returns a text without secrets. */
 export type Redact = (text: string) => string;

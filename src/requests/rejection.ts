@@ -3,8 +3,8 @@
  * longer valid, or the service requires more than the specification states. None of them is a success of the client, so
  * each is a finding, unless the request declared it (`intent.ts`).
  */
+import type { Exchange, Warning } from '../api/exchange.ts';
 import type { components } from '../generated/control-api.d.ts';
-import type { Exchange, Warning } from './exchange.ts';
 
 /** One reason of a rejection. */
 export interface Rejection {

@@ -1,8 +1,8 @@
 /** What a row of the request log says about its exchange: the finding first, then faults and what changed. */
-import { duration } from '../client/text.ts';
+import type { Exchange, Violation, Warning } from '../api/exchange.ts';
+import { duration } from '../client/exchange-lines.ts';
 import { shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
-import type { Exchange, Violation, Warning } from './exchange.ts';
 import { unmatchedWords } from './unmatched-requests.ts';
 
 export type Remark = components['schemas']['Remark'];

@@ -1,9 +1,9 @@
 /** The latest exchanges of one sandbox. */
 
+import { type CutBodies, type Exchange, isSettled, type RecordedRequest, type Verdict } from '../api/exchange.ts';
 import { copyOf } from '../core/text.ts';
 import type { Settings } from '../store/record.ts';
 import type { Gone } from '../store/start.ts';
-import { type CutBodies, type Exchange, isSettled, type RecordedRequest, type Verdict } from './exchange.ts';
 import { Chunks, idIn, PackedExchange } from './packed-exchange.ts';
 
 /** The capacity of a request log; then the oldest exchange is evicted. */

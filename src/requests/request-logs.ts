@@ -1,8 +1,8 @@
 /** The request logs and tallies of all sandboxes, under one common limit. An idle sandbox has none. */
+import type { Exchange } from '../api/exchange.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { Budget } from './allowance.ts';
-import type { Exchange } from './exchange.ts';
 import type { Redact } from './redact.ts';
 import { cutBodies, isLong, RequestLog } from './request-log.ts';
 import { restoreTallies, type SavedTallies, Tallies } from './tallies.ts';

@@ -1,7 +1,7 @@
 /** The parts of a request that findings refer to, as fragments that a client could send: `limit=500`. */
 
+import type { Exchange, RecordedRequest } from '../api/exchange.ts';
 import { isObject, type JsonObject, type JsonValue, NumberLiteral, parseIfJson } from '../core/int64.ts';
-import type { Exchange, RecordedRequest } from './exchange.ts';
 
 /** The subject of a finding. */
 export interface Spot {

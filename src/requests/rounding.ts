@@ -7,8 +7,8 @@
  * is only a request for a pet by the rounded form of an id that the client was given and never sent exactly.
  */
 
+import type { Exchange } from '../api/exchange.ts';
 import type { Allowance } from './allowance.ts';
-import type { Exchange } from './exchange.ts';
 
 /** A number that a client returned rounded. */
 export interface RoundedNumber {

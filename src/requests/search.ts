@@ -1,8 +1,8 @@
 /** Finds exchanges in a request log. */
+import { ApiError } from '../api/errors.ts';
+import type { Exchange } from '../api/exchange.ts';
 import { readTime } from '../core/clock.ts';
-import { ApiError } from '../core/errors.ts';
 import { shorten } from '../core/text.ts';
-import type { Exchange } from './exchange.ts';
 import type { Redact } from './redact.ts';
 import type { ExchangeFacts, RequestLog } from './request-log.ts';
 

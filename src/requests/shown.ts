@@ -1,8 +1,8 @@
 /** The displayed form of an exchange: in the request log, in events, and for library users. */
+import { type Exchange, textsOfEffect } from '../api/exchange.ts';
 import { isoTime, isoTimeOrNull } from '../core/clock.ts';
 import { shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
-import { type Exchange, textsOfEffect } from './exchange.ts';
 import { isFromDashboard } from './intent.ts';
 import { remarksOn } from './remarks.ts';
 

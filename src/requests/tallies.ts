@@ -2,12 +2,12 @@
  * Counts of everything in one sandbox since its request log was last cleared, including evicted exchanges. The contract
  * report is built from them. Exchanges that could not be counted or validated are counted as such.
  */
-import { counted } from '../client/text.ts';
-import { ERROR_STATUS } from '../core/errors.ts';
+import { ERROR_STATUS } from '../api/errors.ts';
+import type { Exchange, Verdict, Violation, Warning } from '../api/exchange.ts';
+import { counted } from '../client/exchange-lines.ts';
 import { shorten } from '../core/text.ts';
 import { Allowance, type Budget } from './allowance.ts';
 import { nearestOperation } from './closest-operation.ts';
-import type { Exchange, Verdict, Violation, Warning } from './exchange.ts';
 import { Groups, type GroupsOptions } from './groups.ts';
 import { EXPECTED_INVALID_BUT_VALID, isExpectedInvalid, isFromDashboard, isValid } from './intent.ts';
 import { isBeyond, isRejected, type Rejection, rejectionsOf } from './rejection.ts';

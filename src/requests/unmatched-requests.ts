@@ -3,13 +3,13 @@
  * no request is invisible. It stores no credentials, only what was wrong with them.
  */
 
+import { type Exchange, requestHeader, type UnmatchedReason } from '../api/exchange.ts';
 import type { Awaitable } from '../core/awaitable.ts';
 import { isoTime } from '../core/clock.ts';
 import { copyOf, shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { basePath } from '../generated/facts.ts';
 import { looksLikeInterface, nearestOperation } from './closest-operation.ts';
-import { type Exchange, requestHeader, type UnmatchedReason } from './exchange.ts';
 import { isExpectedInvalid } from './intent.ts';
 import { type Redact, redactedJson } from './redact.ts';
 

@@ -1,11 +1,11 @@
 /**
- * Where sandboxes are kept: by this process alone (`store/embedded.ts`), or in a Valkey that several servers share
- * (`store/valkey/`).
+ * Where sandboxes are kept: by this process alone (`backend/embedded.ts`), or in a Valkey that several servers share
+ * (`backend/valkey/`).
  */
+import type { Exchange } from '../api/exchange.ts';
 import type { Awaitable } from '../core/awaitable.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Events, SandboxEvent } from '../requests/events.ts';
-import type { Exchange } from '../requests/exchange.ts';
 import type { Redact } from '../requests/redact.ts';
 import type { RequestLogs } from '../requests/request-logs.ts';
 import type { UnmatchedShare } from '../requests/unmatched-requests.ts';

@@ -3,7 +3,7 @@
  * rules, and may run again.
  */
 import { createHash, randomInt } from 'node:crypto';
-import { ApiError } from '../core/errors.ts';
+import { ApiError } from '../api/errors.ts';
 import { newId } from '../core/ids.ts';
 import { newFault } from '../generated/facts.ts';
 import type { FaultRecord, NewFault } from '../store/record.ts';

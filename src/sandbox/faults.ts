@@ -3,7 +3,7 @@
  * permitted combinations are described once, in `spec/control-api.yaml`. `fault-turns.ts` decides which requests a rule
  * acts on.
  */
-import { type FaultValue, faultText } from '../core/fault-text.ts';
+import { type FaultValue, faultText } from '../api/fault-text.ts';
 import { type FaultField, faultFields, newFault } from '../generated/facts.ts';
 import type { NewFault } from '../store/record.ts';
 

@@ -1,5 +1,8 @@
 /** Validates fixtures: the text of a fixture file, and a fixture that is part of a request. */
 
+import type { Problem } from '../api/exchange.ts';
+import { type PetFields, type ReadResult, readPetFields } from '../api/pet.ts';
+import { fieldsOf } from '../api/specification.ts';
 import {
   describeJson,
   INT64_MAX,
@@ -10,10 +13,7 @@ import {
   NumberLiteral,
   parseJson,
 } from '../core/int64.ts';
-import { type PetFields, type ReadResult, readPetFields } from '../core/pet.ts';
-import { fieldsOf } from '../core/specification.ts';
 import { notKnown, shorten } from '../core/text.ts';
-import type { Problem } from '../requests/exchange.ts';
 import { MAX_GENERATED, MAX_SEED } from './generate.ts';
 
 /** An invalid fixture: each line of `message` names the file, the location, and what to write instead. */

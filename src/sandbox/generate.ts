@@ -1,5 +1,5 @@
 import type { JsonSchema } from 'json-schema-faker';
-import type { NewPet, PetStatus } from '../core/pet.ts';
+import type { NewPet, PetStatus } from '../api/pet.ts';
 import description from '../generated/petstore.json' with { type: 'json' };
 
 /** The maximum number of pets in one call. */

@@ -1,8 +1,8 @@
 /** The key records of one sandbox: limits on their number and lifetime. Pure functions. */
-import { ApiError } from '../core/errors.ts';
+import { hashOf } from '../api/api-key.ts';
+import { ApiError } from '../api/errors.ts';
 import { newId } from '../core/ids.ts';
 import type { KeyRecord } from '../store/record.ts';
-import { hashOf } from './api-key.ts';
 import { isActive } from './sandbox.ts';
 
 const MAX_KEYS = 100;

@@ -1,7 +1,7 @@
 /** From the content of a fixture, which may be a recipe, to its pets. */
 
+import { type NewPet, type Pet, type PetFields, petOf } from '../api/pet.ts';
 import { parseJson, writeJson } from '../core/int64.ts';
-import { type NewPet, type Pet, type PetFields, petOf } from '../core/pet.ts';
 import { inSlices, type Turn } from '../core/turns.ts';
 import type { components } from '../generated/petstore.d.ts';
 import type { NewFixture } from '../store/fixture.ts';

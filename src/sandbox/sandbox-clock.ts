@@ -1,5 +1,5 @@
 /** A sandbox's own clock. The petstore API follows it; keys and the control API follow the system clock. */
-import { ApiError } from '../core/errors.ts';
+import { ApiError } from '../api/errors.ts';
 import { quoted } from '../core/text.ts';
 import type { ClockRecord } from '../store/record.ts';
 

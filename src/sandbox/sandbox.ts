@@ -1,7 +1,7 @@
 /** One isolated sandbox, opened by its keys. */
+import type { Pet, StoredPet } from '../api/pet.ts';
 import type { Awaitable } from '../core/awaitable.ts';
 import type { Clock } from '../core/clock.ts';
-import type { Pet, StoredPet } from '../core/pet.ts';
 import type { ListQuery, PetList } from '../store/contents.ts';
 import type { ClockRecord, FaultRecord, KeyRecord, NewFault, SandboxRecord } from '../store/record.ts';
 import type { Plan, Store } from '../store/store.ts';

@@ -1,7 +1,8 @@
 /** The lifecycle of all sandboxes of a server: creation, changes and end. */
 
+import { hashOf, newPair } from '../api/api-key.ts';
+import { ApiError } from '../api/errors.ts';
 import { isoTime } from '../core/clock.ts';
-import { ApiError } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import { inSlices } from '../core/turns.ts';
 import type { SandboxEvent } from '../requests/events.ts';
@@ -10,7 +11,6 @@ import { type FixtureShelf, INLINE, inlineFixture, type NewFixture, nameOf, type
 import { NO_SETTINGS, type SandboxRecord } from '../store/record.ts';
 import { gone } from '../store/state.ts';
 import type { SnapshotInfo, Source, StoreWatcher } from '../store/store.ts';
-import { hashOf, newPair } from './api-key.ts';
 import type { Quota } from './backend.ts';
 import { Eviction } from './eviction.ts';
 import { endOf, keyRecordOf, withKey } from './key-records.ts';

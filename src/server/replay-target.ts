@@ -2,10 +2,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Router } from 'express';
+import type { NewPet, Pet } from '../api/pet.ts';
 import { requestIds } from '../core/ids.ts';
 import { type JsonObject, parseJson } from '../core/int64.ts';
 import { silentLog } from '../core/log.ts';
-import type { NewPet, Pet } from '../core/pet.ts';
 import { HeavyLane } from '../http/heavy-lane.ts';
 import { InFlight } from '../http/in-flight.ts';
 import { respondToNodeErrors } from '../http/node-errors.ts';
@@ -17,6 +17,7 @@ import { createRedact } from '../requests/redact.ts';
 import { ALWAYS_OPEN } from '../sandbox/backend.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { Sandboxes } from '../sandbox/sandboxes.ts';
+import { resolveSettings } from '../settings/config.ts';
 import { adding } from '../store/adding.ts';
 import type { FixtureShelf } from '../store/fixture.ts';
 import { MemoryLogs } from '../store/logs.ts';
@@ -24,7 +25,6 @@ import type { FaultRecord } from '../store/record.ts';
 import type { Step } from '../store/start.ts';
 import { Store } from '../store/store.ts';
 import { createApp } from './app.ts';
-import { resolveSettings } from './config.ts';
 
 const TIMEOUT_MS = 30_000;
 const ROOM = 64 * 1024 * 1024;

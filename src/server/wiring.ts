@@ -1,8 +1,11 @@
 /** The wiring of a server: every part that requests use, from the secrets to the endpoints, each made once. */
+import { hashOf, newKey } from '../api/api-key.ts';
+import { ApiError } from '../api/errors.ts';
+import { type Exchange, isToBeValidated } from '../api/exchange.ts';
+import { openEmbedded } from '../backend/embedded.ts';
 import { RequestFigures } from '../control/request-figures.ts';
 import { controlsRouter } from '../control/router.ts';
 import { type Clock, realClock } from '../core/clock.ts';
-import { ApiError } from '../core/errors.ts';
 import { newSecret } from '../core/ids.ts';
 import type { Log } from '../core/log.ts';
 import { type MemoryPlan, planForProcess } from '../core/memory.ts';
@@ -15,21 +18,18 @@ import { HeavyLane } from '../http/heavy-lane.ts';
 import { InFlight } from '../http/in-flight.ts';
 import { addressFor, isLoopbackAddress } from '../http/listening.ts';
 import { Events } from '../requests/events.ts';
-import { type Exchange, isToBeValidated } from '../requests/exchange.ts';
 import { createRedact, redactingLog } from '../requests/redact.ts';
 import { terminalLine } from '../requests/remarks.ts';
 import { RequestLogs } from '../requests/request-logs.ts';
 import { Unmatched } from '../requests/unmatched-requests.ts';
-import { hashOf, newKey } from '../sandbox/api-key.ts';
 import type { Backend } from '../sandbox/backend.ts';
 import { type Fixtures, openFixtures } from '../sandbox/fixtures.ts';
 import { readyKeyOf } from '../sandbox/ready-key.ts';
 import { Sandboxes } from '../sandbox/sandboxes.ts';
-import { openEmbedded } from '../store/embedded.ts';
+import { type Settings, SettingsError } from '../settings/settings.ts';
 import type { NewFixture } from '../store/fixture.ts';
 import { createValidator, type ValidatorOptions } from '../validator/validator.ts';
 import { createApp } from './app.ts';
-import { type Settings, SettingsError } from './settings.ts';
 
 /** How long a client may read too little of a large response: see `Patience`. */
 const READING_MS = 15_000;
@@ -200,7 +200,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
 async function openBackend(options: Parameters<typeof openEmbedded>[0] & { settings: Settings; clock: Clock }) {
   const { settings } = options;
   if (settings.store === undefined) return openEmbedded(options);
-  const { openShared } = await import('../store/valkey/backend.ts');
+  const { openShared } = await import('../backend/valkey/backend.ts');
   return openShared({ ...options, settings: { ...settings, store: settings.store } });
 }
 

@@ -1,7 +1,7 @@
 /** The plan that adds pets. */
-import { ApiError } from '../core/errors.ts';
+import { ApiError } from '../api/errors.ts';
+import { type NewPet, petOf } from '../api/pet.ts';
 import { INT64_MAX } from '../core/int64.ts';
-import { type NewPet, petOf } from '../core/pet.ts';
 import type { Plan } from './store.ts';
 
 /**

@@ -2,7 +2,7 @@
  * Limits on what the store holds, and its memory by an account in bytes: estimates from measurements with Node 20 to 24,
  * rounded up. The limits apply to this account, not to the size of the files: a pet of 60 bytes takes 85.
  */
-import { ApiError } from '../core/errors.ts';
+import { ApiError } from '../api/errors.ts';
 import type { Seed } from './fixture.ts';
 import { Pets } from './pets.ts';
 import type { FaultRecord } from './record.ts';

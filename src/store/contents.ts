@@ -1,5 +1,5 @@
 /** The pets of a sandbox as its readers see them: those of its fixture, and those that were added since. */
-import type { StoredPet } from '../core/pet.ts';
+import type { StoredPet } from '../api/pet.ts';
 import type { operations } from '../generated/petstore.d.ts';
 import type { Fixture } from './fixture.ts';
 import type { Pets, Run } from './pets.ts';

@@ -1,7 +1,7 @@
 /** The data directory: created or opened, restricted to its owner, checked for a suitable file system, and locked. */
 import { chmodSync, constants, type Stats, statSync } from 'node:fs';
 import { access, mkdir, readdir, realpath, statfs } from 'node:fs/promises';
-import { SettingsError } from '../server/settings.ts';
+import { SettingsError } from '../settings/settings.ts';
 import { type Lock, LockedError, lockDirectory } from './lock.ts';
 
 /** Receives warnings about a directory that can be used nevertheless. */

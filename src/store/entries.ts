@@ -11,11 +11,11 @@
  *     {"start":{…}}                                                   what the control API changed: see `start.ts`
  */
 import type { ValidateFunction } from 'ajv';
+import { firstProblem, schemaCompiler } from '../api/json-schema.ts';
+import { type Pet, readStrictPet } from '../api/pet.ts';
+import { fieldsOf } from '../api/specification.ts';
 import { isoTime, readTime } from '../core/clock.ts';
 import { isInt64, isObject, type JsonObject, type JsonValue, parseJson, plain } from '../core/int64.ts';
-import { firstProblem, schemaCompiler } from '../core/json-schema.ts';
-import { type Pet, readStrictPet } from '../core/pet.ts';
-import { fieldsOf } from '../core/specification.ts';
 import { quoted } from '../core/text.ts';
 import { faultFields, newFault } from '../generated/facts.ts';
 import { type Fixture, inlineFixture, type Seed } from './fixture.ts';

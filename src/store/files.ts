@@ -12,7 +12,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, truncateSync, w
 import { open, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ApiError } from '../core/errors.ts';
+import { ApiError } from '../api/errors.ts';
 import { parseJson } from '../core/int64.ts';
 import { weightOfState } from './bounds.ts';
 import { type DataDirectory, takeDirectory, unusable, type Warn } from './data-directory.ts';

@@ -1,6 +1,6 @@
 /** Fixtures as sandboxes see them: seed data in memory, shared and read-only. */
+import type { Pet } from '../api/pet.ts';
 import type { Awaitable } from '../core/awaitable.ts';
-import type { Pet } from '../core/pet.ts';
 import { Pets } from './pets.ts';
 
 /** A fixture in memory: one copy for all sandboxes that start from it. */

@@ -5,7 +5,7 @@
  * data, and otherwise every create would wait for the disk.
  */
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
-import type { Pet } from '../core/pet.ts';
+import type { Pet } from '../api/pet.ts';
 import { type Weight, weightOfState } from './bounds.ts';
 import { DataFileError, decode, orReject, writeWhole } from './data-file.ts';
 import { type EntryReader, PETS_A_LINE, textOf } from './entries.ts';

@@ -3,7 +3,7 @@
  * their statuses. A state of a sandbox covers the first pets of its columns. Appending to the newest state grows them in
  * place; from any other state new columns go on, which share all full chunks.
  */
-import type { Pet, PetStatus, StoredPet } from '../core/pet.ts';
+import type { Pet, PetStatus, StoredPet } from '../api/pet.ts';
 import { petStatuses } from '../generated/facts.ts';
 
 /** The size of a full chunk. The last pet may exceed the bytes: a pet is never split. */

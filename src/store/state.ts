@@ -1,5 +1,5 @@
 /** All of a sandbox at one moment: the fold of its log. Pure functions; states share what they have in common. */
-import { ApiError } from '../core/errors.ts';
+import { ApiError } from '../api/errors.ts';
 import { type Changes, type Entry, entriesWith, type FaultCounts, type Restart } from './entries.ts';
 import type { Seed } from './fixture.ts';
 import { Pets } from './pets.ts';

@@ -1,7 +1,7 @@
 /** The sandboxes of a server: their states, each with its log. Where the logs are kept makes no difference here. */
+import { ApiError } from '../api/errors.ts';
+import type { StoredPet } from '../api/pet.ts';
 import { type Awaitable, continued } from '../core/awaitable.ts';
-import { ApiError } from '../core/errors.ts';
-import type { StoredPet } from '../core/pet.ts';
 import { Account, NOTHING, type StoreLimits, type Weight, weightOfState } from './bounds.ts';
 import { type AllPets, Contents, type ListQuery, type PetList } from './contents.ts';
 import { type Entry, EntryReader, type PetsEntry, type Restart } from './entries.ts';

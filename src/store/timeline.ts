@@ -2,9 +2,9 @@
  * The log of one sandbox, and its state. A change is planned on the newest state, appended to the log, and only then
  * shown: readers never see what the log then rejects. Changes that come together share a write.
  */
+import { ApiError } from '../api/errors.ts';
 import type { Awaitable } from '../core/awaitable.ts';
 import { stopwatch } from '../core/clock.ts';
-import { ApiError } from '../core/errors.ts';
 import { type Account, NOTHING, type Weight, weightOfState } from './bounds.ts';
 import { type Entry, textOf } from './entries.ts';
 import { Pets, weightOf } from './pets.ts';

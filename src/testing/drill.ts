@@ -2,7 +2,7 @@
 
 import { waitForValidator } from '../client/client.ts';
 import { type DrillOutcome, type DrillResult, resultsOf, runDrill } from '../client/run-drill.ts';
-import { connectTo } from '../core/trusting.ts';
+import { connectTo } from '../client/trusting.ts';
 import { drillsReportOf } from '../drills/drills-report.ts';
 import { drillsResults } from '../drills/drills-results.ts';
 import { detailLines } from '../report/formats/text.ts';

@@ -3,11 +3,11 @@
  * bug in one of them.
  */
 
+import type { Exchange, Problem, Verdict, Violation, Warning } from '../api/exchange.ts';
+import { parameterOf } from '../api/specification.ts';
 import { pointerTo } from '../core/pointer.ts';
-import { parameterOf } from '../core/specification.ts';
 import controls from '../generated/control-api.json' with { type: 'json' };
 import { type OperationName, operations } from '../generated/facts.ts';
-import type { Exchange, Problem, Verdict, Violation, Warning } from '../requests/exchange.ts';
 
 export interface Agreement {
   /** The verdict to store: the validator's own unless findings are removed or added. */

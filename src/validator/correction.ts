@@ -1,8 +1,8 @@
 /** The request to send instead of one that violates a specification, made from the rules that it violates. */
+import type { RecordedRequest, Violation } from '../api/exchange.ts';
 import { isObject, type JsonValue, parseIfJson, parseJson, writeJson } from '../core/int64.ts';
 import { partAt } from '../core/pointer.ts';
 import { didYouMean } from '../core/text.ts';
-import type { RecordedRequest, Violation } from '../requests/exchange.ts';
 import { isNode, type Node } from './operations.ts';
 
 /** Longer bodies are not corrected. */

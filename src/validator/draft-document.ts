@@ -1,8 +1,8 @@
 /** Reads a specification that a stranger wrote. Everything in it is bounded and checked before Prism's loader sees it. */
 
 import { parse } from 'yaml';
-import { SpecificationError } from '../core/errors.ts';
-import { VALUES } from '../core/json-schema.ts';
+import { SpecificationError } from '../api/errors.ts';
+import { VALUES } from '../api/json-schema.ts';
 import { inside, partAt } from '../core/pointer.ts';
 import { quoted } from '../core/text.ts';
 import { isNode, type Node } from './operations.ts';

@@ -2,8 +2,8 @@
  * The operations of a specification in the form that Prism's validators accept. Prism's own loader is not used: it loads
  * files and addresses, and clamps int64 to 53 bits.
  */
-import { SpecificationError } from '../core/errors.ts';
-import { VALUES } from '../core/json-schema.ts';
+import { SpecificationError } from '../api/errors.ts';
+import { VALUES } from '../api/json-schema.ts';
 import { inside, partAt } from '../core/pointer.ts';
 import { DIALECT } from './draft-document.ts';
 import { isNode, type Node, type Operation, type Parameter } from './operations.ts';

@@ -5,11 +5,11 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { parentPort } from 'node:worker_threads';
-import { SpecificationError } from '../core/errors.ts';
+import { SpecificationError } from '../api/errors.ts';
+import type { RecordedRequest } from '../api/exchange.ts';
+import { patternOf } from '../api/specification.ts';
 import { pointerTo } from '../core/pointer.ts';
-import { patternOf } from '../core/specification.ts';
 import petstore from '../generated/petstore.json' with { type: 'json' };
-import type { RecordedRequest } from '../requests/exchange.ts';
 import { corrected } from './correction.ts';
 import type { DraftInput, DraftOutput, DraftResult } from './draft.ts';
 import { readDraft } from './draft-document.ts';

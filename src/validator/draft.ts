@@ -1,8 +1,8 @@
 /** Examines exchanges by a specification that a stranger wrote, in a worker thread of its own. */
 
 import { Worker } from 'node:worker_threads';
-import { SpecificationError } from '../core/errors.ts';
-import { type Exchange, isToBeValidated, type Verdict } from '../requests/exchange.ts';
+import { SpecificationError } from '../api/errors.ts';
+import { type Exchange, isToBeValidated, type Verdict } from '../api/exchange.ts';
 import { agree } from './agreement.ts';
 import { encode } from './message.ts';
 

@@ -3,8 +3,8 @@
  * each shape is validated once and cached.
  */
 
+import type { RecordedRequest, RecordedResponse, Violation } from '../api/exchange.ts';
 import { shorten } from '../core/text.ts';
-import type { RecordedRequest, RecordedResponse, Violation } from '../requests/exchange.ts';
 import type { Operation } from './operations.ts';
 import type { Pointers, SpecificationPart } from './pointers.ts';
 import {

@@ -3,7 +3,7 @@
  * last, and all its other fields are compared: comparing a list of pets is far cheaper than hashing it. Requests with a
  * body are not cached: nearly all of them create something, with a new id each time.
  */
-import type { Exchange, Verdict } from '../requests/exchange.ts';
+import type { Exchange, Verdict } from '../api/exchange.ts';
 
 /** Characters of input, of one or two bytes each: 4 MiB at most. When there is no more room, all are dropped; until then those that were replaced count too. */
 const MAX_CHARACTERS = 2 * 1024 * 1024;

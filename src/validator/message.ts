@@ -2,7 +2,7 @@
  * The messages between the main thread and the validator's: batches of strings, because posting objects costs ten times
  * as much.
  */
-import type { Exchange, RecordedRequest, RecordedResponse, Verdict } from '../requests/exchange.ts';
+import type { Exchange, RecordedRequest, RecordedResponse, Verdict } from '../api/exchange.ts';
 
 /** The worker's message when it is ready; every later message is a list of verdicts, in the order of the inputs. */
 export const READY = 'ready';

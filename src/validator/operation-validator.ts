@@ -1,11 +1,11 @@
 /** Validates the exchanges of one operation: envelopes, parameters, bodies, and warnings. */
 
+import type { RecordedRequest, RecordedResponse, Verdict, Violation, Warning } from '../api/exchange.ts';
+import { patternOf } from '../api/specification.ts';
 import { parseJson } from '../core/int64.ts';
 import { JsonError } from '../core/json.ts';
 import { unescaped } from '../core/pointer.ts';
-import { patternOf } from '../core/specification.ts';
 import { shorten } from '../core/text.ts';
-import type { RecordedRequest, RecordedResponse, Verdict, Violation, Warning } from '../requests/exchange.ts';
 import { Envelopes, type ExpectedBody } from './envelope.ts';
 import { basePath, type Node, type Operation, type Parameter } from './operations.ts';
 import { Pointers } from './pointers.ts';

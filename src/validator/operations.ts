@@ -1,5 +1,5 @@
 /** The operations of both specifications, as `scripts/build-operations.mjs` writes them to `dist/operations.json`. */
-import type { SpecificationName } from '../requests/exchange.ts';
+import type { SpecificationName } from '../api/exchange.ts';
 
 /** A JSON Schema or a part of a specification. */
 export interface Node {

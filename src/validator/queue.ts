@@ -3,10 +3,10 @@
  * started: when its thread ends, it is restarted and gets its pending exchanges again.
  */
 
+import type { Exchange } from '../api/exchange.ts';
 import type { Log } from '../core/log.ts';
 import { RoundRobin } from '../core/round-robin.ts';
 import { isDoneWithin } from '../core/shutdown.ts';
-import type { Exchange } from '../requests/exchange.ts';
 import { FairRoom } from './capacity.ts';
 import { charactersOf, encode } from './message.ts';
 import { ValidatorThread, type ValidatorWorker } from './worker-thread.ts';

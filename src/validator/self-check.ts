@@ -3,7 +3,7 @@
  * and Prism silently accepts everything for a schema that it cannot compile. It also warms everything up: a first call
  * can cost 27 ms.
  */
-import type { RecordedRequest, RecordedResponse } from '../requests/exchange.ts';
+import type { RecordedRequest, RecordedResponse } from '../api/exchange.ts';
 import { isJson, type OperationValidator } from './operation-validator.ts';
 import { basePath, type Content, type Node, type Operation, type Parameter } from './operations.ts';
 import { compiles, parameterCompiles, type Side } from './prism.ts';

@@ -1,8 +1,8 @@
 /** The validator for all operations, and its message loop. */
 import { MessagePort } from 'node:worker_threads';
-import { rejectUnknownFormats } from '../core/json-schema.ts';
+import type { Verdict } from '../api/exchange.ts';
+import { rejectUnknownFormats } from '../api/json-schema.ts';
 import { shorten } from '../core/text.ts';
-import type { Verdict } from '../requests/exchange.ts';
 import { decode, encodeVerdict, type Input, READY } from './message.ts';
 import { OperationValidator } from './operation-validator.ts';
 import { type Node, type Specifications, shareSchemas } from './operations.ts';

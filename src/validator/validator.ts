@@ -3,9 +3,9 @@
  * `submit` costs the main thread a lookup and, for inputs that were not validated before, a string to post.
  */
 
+import type { Exchange, Verdict } from '../api/exchange.ts';
 import type { Log } from '../core/log.ts';
 import { shorten } from '../core/text.ts';
-import type { Exchange, Verdict } from '../requests/exchange.ts';
 import { agree, freezeVerdict } from './agreement.ts';
 import { Memory } from './known-verdicts.ts';
 import { decodeVerdict } from './message.ts';

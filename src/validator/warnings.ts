@@ -3,8 +3,8 @@
  * operations.
  */
 
+import type { Warning } from '../api/exchange.ts';
 import { didYouMean, shorten } from '../core/text.ts';
-import type { Warning } from '../requests/exchange.ts';
 import { isNode, type Node, type Operation, type Parameter } from './operations.ts';
 
 /** Names come from clients: a message quotes at most this much of one. */

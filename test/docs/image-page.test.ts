@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { SETTINGS } from '../../src/server/settings.ts';
+import { SETTINGS } from '../../src/settings/settings.ts';
 
 const KINDS = ['Deployment', 'PersistentVolumeClaim', 'Secret', 'Service'];
 

@@ -1,7 +1,7 @@
 /** Every variable that an example sets for the program is one that the program knows. */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { SETTINGS } from '../../src/server/settings.ts';
+import { SETTINGS } from '../../src/settings/settings.ts';
 
 /** What commands read, and the names of the balancer's own servers. */
 const OTHERS = ['SANDBOX_URL', 'SANDBOX_KEY', 'SANDBOX_IMAGE', 'SANDBOX_A', 'SANDBOX_B'];

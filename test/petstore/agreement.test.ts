@@ -1,6 +1,6 @@
 /**
  * The service and the validator are independent. For any request, right or wrong, they agree on it, but for the closed list
- * of differences that `requests/exchange.ts` names.
+ * of differences that `api/exchange.ts` names.
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { newKey } from '../../src/api/api-key.ts';
 import { spoiltCredentials, wrongCredentials } from '../../src/conform/cases.ts';
-import { newKey } from '../../src/sandbox/api-key.ts';
 import type { TestRequest } from '../support/client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 

@@ -1,7 +1,7 @@
 /** Each parameter and field of the specification, on both sides of its bounds: service, validator and conform agree. */
 import { expect, test } from 'vitest';
+import { type Field, fieldsOf, parameterOf } from '../../src/api/specification.ts';
 import { parseDigits, writeJson } from '../../src/core/int64.ts';
-import { type Field, fieldsOf, parameterOf } from '../../src/core/specification.ts';
 import { type OperationName, operations } from '../../src/generated/facts.ts';
 import { run } from '../conform/run.ts';
 import type { Client } from '../support/client.ts';

@@ -1,11 +1,11 @@
 /** Clients of many kinds, and the reports that come of them. */
 
+import type { Verdict } from '../../src/api/exchange.ts';
 import type { FormatName } from '../../src/report/formats/formats.ts';
 import { type Report, reportOf } from '../../src/report/report.ts';
 import { reportResults } from '../../src/report/report-results.ts';
 import type { Results } from '../../src/report/results.ts';
 import { Budget } from '../../src/requests/allowance.ts';
-import type { Verdict } from '../../src/requests/exchange.ts';
 import { Tallies } from '../../src/requests/tallies.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { documentedRequests } from '../support/documented.ts';

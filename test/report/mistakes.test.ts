@@ -1,11 +1,11 @@
 /** Every mistake that integrators make shows in every form of the report: what was sent, and what to send instead. */
 import { expect, it } from 'vitest';
+import { newKey } from '../../src/api/api-key.ts';
 import { MAX_LIMIT } from '../../src/conform/cases.ts';
 import { type FormatName, formatNames } from '../../src/report/formats/formats.ts';
 import type { Report } from '../../src/report/report.ts';
 import { reportResults } from '../../src/report/report-results.ts';
 import { findingsOf } from '../../src/report/results.ts';
-import { newKey } from '../../src/sandbox/api-key.ts';
 import { type Client, type Reply, send } from '../support/client.ts';
 import { startTestServer } from '../support/server.ts';
 import { factsOf, fetchReport, KINDS } from './clients.ts';

@@ -1,8 +1,8 @@
 /** What `redact` finds: every encoding, every cut, and in linear time. */
 import { describe, expect, it } from 'vitest';
+import { newKey } from '../../src/api/api-key.ts';
 import { shorten } from '../../src/core/text.ts';
 import { createRedact } from '../../src/requests/redact.ts';
-import { newKey } from '../../src/sandbox/api-key.ts';
 import { ENCODINGS, pieceIn } from '../support/secrets.ts';
 
 const FIXED = ['Zq8/vN2+tK~w.7-Rx_Yb4/mD==', 'aaaaaaaaaaaaaaaaaaaaaaaa', '----/.~+Xv7TqLw29bKmRz', 'Jb3kq'.repeat(51)];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { newKey } from '../../src/api/api-key.ts';
 import { createRedact, redactingLog } from '../../src/requests/redact.ts';
-import { newKey } from '../../src/sandbox/api-key.ts';
 
 test('a log is told no key, wherever in its details a client has put one', () => {
   const lines: string[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Exchange, NO_EFFECT } from '../../src/requests/exchange.ts';
+import { type Exchange, NO_EFFECT } from '../../src/api/exchange.ts';
 import { MAX_EXCHANGES, RequestLog } from '../../src/requests/request-log.ts';
 import { createPet, listPets } from '../support/exchanges.ts';
 import { randomFrom } from '../support/random.ts';

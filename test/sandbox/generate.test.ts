@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
-import { type NewPet, petOf } from '../../src/core/pet.ts';
+import { type NewPet, petOf } from '../../src/api/pet.ts';
 import { inSlices } from '../../src/core/turns.ts';
 import description from '../../src/generated/petstore.json' with { type: 'json' };
 import { type GenerateRequest, generatePets, MAX_GENERATED, MAX_SEED } from '../../src/sandbox/generate.ts';

@@ -2,7 +2,7 @@
 import { mkdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hashOf } from '../../src/sandbox/api-key.ts';
+import { hashOf } from '../../src/api/api-key.ts';
 import type { Issued } from '../../src/sandbox/registry.ts';
 import { Sandboxes, type SandboxesOptions } from '../../src/sandbox/sandboxes.ts';
 import { MemoryLogs } from '../../src/store/logs.ts';

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
-import { resolveSettings } from '../../src/server/config.ts';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
+import { resolveSettings } from '../../src/settings/config.ts';
 import { send } from '../support/client.ts';
 import { newFolder } from '../support/folder.ts';
 import { KeptLog } from '../support/log.ts';

@@ -2,8 +2,8 @@
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { petOf } from '../../src/api/pet.ts';
 import { INT64_MAX, INT64_MIN } from '../../src/core/int64.ts';
-import { petOf } from '../../src/core/pet.ts';
 import { DataFileError } from '../../src/store/data-file.ts';
 import { LAYOUT_VERSION } from '../../src/store/files.ts';
 import { inlineFixture } from '../../src/store/fixture.ts';

@@ -1,6 +1,6 @@
 /** Lists are remembered within a bound, and never for other pets or another query. */
 import { expect, test } from 'vitest';
-import { petOf } from '../../src/core/pet.ts';
+import { petOf } from '../../src/api/pet.ts';
 import type { Fixture } from '../../src/store/fixture.ts';
 import { Lists } from '../../src/store/lists.ts';
 import { Pets } from '../../src/store/pets.ts';

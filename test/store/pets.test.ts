@@ -1,8 +1,8 @@
 /** Columns of pets against plain arrays: whatever is added, forked, taken back and asked for, each state sees its own. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Pet, type PetStatus, petOf } from '../../src/api/pet.ts';
 import { INT64_MAX, INT64_MIN } from '../../src/core/int64.ts';
-import { type Pet, type PetStatus, petOf } from '../../src/core/pet.ts';
 import { Contents } from '../../src/store/contents.ts';
 import { type Fixture, inlineFixture } from '../../src/store/fixture.ts';
 import { Pets } from '../../src/store/pets.ts';

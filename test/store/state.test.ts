@@ -1,8 +1,8 @@
 /** The state of a sandbox is the fold of its log: the shortest log of any state leads to that state again. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { petOf } from '../../src/api/pet.ts';
 import { isoTime } from '../../src/core/clock.ts';
-import { petOf } from '../../src/core/pet.ts';
 import { type Entry, EntryReader, lineOf, textOf } from '../../src/store/entries.ts';
 import { inlineFixture, type Seed } from '../../src/store/fixture.ts';
 import { apply, changeOf, entriesOf, type State } from '../../src/store/state.ts';

@@ -2,8 +2,8 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { NewPet, Pet, PetStatus, StoredPet } from '../../src/api/pet.ts';
 import { newId } from '../../src/core/ids.ts';
-import type { NewPet, Pet, PetStatus, StoredPet } from '../../src/core/pet.ts';
 import { openFixtures } from '../../src/sandbox/fixtures.ts';
 import { adding } from '../../src/store/adding.ts';
 import type { StoreLimits } from '../../src/store/bounds.ts';

@@ -1,5 +1,5 @@
 /** Fault rules made from their description in `spec/control-api.yaml`: a new field is tested as soon as it is described. */
-import type { FaultValue } from '../../src/core/fault-text.ts';
+import type { FaultValue } from '../../src/api/fault-text.ts';
 import { type FaultField, faultFields, newFault } from '../../src/generated/facts.ts';
 
 interface Bounds {

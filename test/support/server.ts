@@ -3,8 +3,8 @@
  * share a store, and each request of a `Client` goes to the next of them.
  */
 import type { Clock } from '../../src/core/clock.ts';
-import { type Level, resolveSettings } from '../../src/server/config.ts';
 import { type RunningServer, type ServerOptions, startServer } from '../../src/server/server.ts';
+import { type Level, resolveSettings } from '../../src/settings/config.ts';
 import { builtValidator } from '../../src/validator/validator.ts';
 import { shareWorker } from '../../src/validator/worker-thread.ts';
 import { Client } from './client.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Decision, Exchange, IntendedDifference } from '../../src/api/exchange.ts';
 import described from '../../src/generated/petstore.json' with { type: 'json' };
-import type { Decision, Exchange, IntendedDifference } from '../../src/requests/exchange.ts';
 import { type Agreement, agree } from '../../src/validator/agreement.ts';
 import { exchangeValidator } from '../../src/validator/serve.ts';
 import { createPet, errorResponse, getPet, listPets, type Parts, pet } from '../support/exchanges.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Exchange } from '../../src/requests/exchange.ts';
+import type { Exchange } from '../../src/api/exchange.ts';
 import { type Key, Memory } from '../../src/validator/known-verdicts.ts';
 import { decode, encode } from '../../src/validator/message.ts';
 import { getPet } from '../support/exchanges.ts';

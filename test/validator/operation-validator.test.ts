@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Exchange, Verdict } from '../../src/requests/exchange.ts';
+import type { Exchange, Verdict } from '../../src/api/exchange.ts';
 import { decode, encode } from '../../src/validator/message.ts';
 import { exchangeValidator } from '../../src/validator/serve.ts';
 import { createPet, errorResponse, getPet, listPets, pet } from '../support/exchanges.ts';

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as esbuild from 'esbuild';
 import { afterAll } from 'vitest';
+import type { Verdict } from '../../src/api/exchange.ts';
 import type { Log } from '../../src/core/log.ts';
-import type { Verdict } from '../../src/requests/exchange.ts';
 
 /** Violations in short: `request query/limit maximum`. */
 export const inShort = (verdict: Verdict | undefined): string[] | undefined =>

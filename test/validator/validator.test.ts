@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Exchange } from '../../src/requests/exchange.ts';
+import type { Exchange } from '../../src/api/exchange.ts';
 import { createValidator, type Validator, type ValidatorOptions } from '../../src/validator/validator.ts';
 import { createPet, errorResponse, getPet, listPets, pet } from '../support/exchanges.ts';
 import { limit } from '../support/slow.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Exchange, Warning } from '../../src/requests/exchange.ts';
+import type { Exchange, Warning } from '../../src/api/exchange.ts';
 import type { Operation } from '../../src/validator/operations.ts';
 import { exchangeValidator } from '../../src/validator/serve.ts';
 import { doubtfulParameters, unknownFields } from '../../src/validator/warnings.ts';

@@ -4,8 +4,8 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { logKey } from '../../src/store/valkey/names.ts';
-import { ENTER } from '../../src/store/valkey/scripts.ts';
+import { logKey } from '../../src/backend/valkey/names.ts';
+import { ENTER } from '../../src/backend/valkey/scripts.ts';
 import { Client } from '../support/client.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import { EventStream } from '../support/event-stream.ts';

@@ -1,6 +1,6 @@
 /** What tests of a shared store have in common: engines and servers that end with the test, and clients. */
 import { expect, onTestFinished } from 'vitest';
-import type { Level } from '../../src/server/config.ts';
+import type { Level } from '../../src/settings/config.ts';
 import { Client } from '../support/client.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import { type Forwarder, startForwarder } from '../support/forwarder.ts';

@@ -1,5 +1,5 @@
 /** Single pets: existing ones and missing ones. */
-import { removalOf } from '../../core/specification.ts';
+import { removalOf } from '../../api/specification.ts';
 import { CASES, type CaseRequest, type Cases, documented, get, LIST_PATH, petPath } from '../cases.ts';
 import { type ConformCheck, checkOf } from '../check.ts';
 import type { Inspection } from '../inspection.ts';

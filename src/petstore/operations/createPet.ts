@@ -1,6 +1,6 @@
 /** `POST /pets`. */
 import type { Request } from 'express';
-import { type NewPet, newPetShape, type Pet, readNewPet } from '../../core/pet.ts';
+import { type NewPet, newPetShape, type Pet, readNewPet } from '../../api/pet.ts';
 import { parsedBody, rejection, textOf } from '../../http/body.ts';
 import { adding } from '../../store/adding.ts';
 import type { AddingOperation } from '../operation.ts';

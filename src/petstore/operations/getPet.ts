@@ -1,7 +1,7 @@
 /** `GET /pets/{petId}`, which is deprecated. */
+import { ApiError } from '../../api/errors.ts';
+import { parameterOf } from '../../api/specification.ts';
 import { continued } from '../../core/awaitable.ts';
-import { ApiError } from '../../core/errors.ts';
-import { parameterOf } from '../../core/specification.ts';
 import type { ReadingOperation } from '../operation.ts';
 import { pathInteger } from '../parameters.ts';
 

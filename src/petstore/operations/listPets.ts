@@ -1,6 +1,6 @@
 /** `GET /pets`. */
+import { queryOf } from '../../api/specification.ts';
 import { continued } from '../../core/awaitable.ts';
-import { queryOf } from '../../core/specification.ts';
 import { LIGHT } from '../../http/heavy-lane.ts';
 import type { Body } from '../../http/response.ts';
 import { LISTED_BY, type ListQuery } from '../../store/contents.ts';

@@ -1,5 +1,5 @@
 /** Results as JSON, for programs: the outcome as it is documented, with every digit of its integers. */
-import { printable } from '../../client/text.ts';
+import { printable } from '../../client/exchange-lines.ts';
 import { writeJson } from '../../core/int64.ts';
 import type { Results } from '../results.ts';
 

@@ -3,7 +3,7 @@
  * location: its logical location is the place in the specification.
  */
 import { createHash } from 'node:crypto';
-import { printable } from '../../client/text.ts';
+import { printable } from '../../client/exchange-lines.ts';
 import { version } from '../../core/shipped.ts';
 import { type Finding, findingsOf, placeOf, type Results, type Rule } from '../results.ts';
 

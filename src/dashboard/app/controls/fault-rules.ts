@@ -1,6 +1,6 @@
 /** Fault rules: whether one is used up, and a rule in words. */
+import { type FaultValue, faultText } from '../../../api/fault-text.ts';
 import type { Schema } from '../../../client/routes.ts';
-import { type FaultValue, faultText } from '../../../core/fault-text.ts';
 import { type FaultField, faultFields } from '../../../generated/facts.ts';
 import { many } from '../kit/time.ts';
 import { visible } from '../kit/visible.ts';

@@ -1,7 +1,7 @@
 /** Faults: a common failure × operation × times, any other under Advanced, and the rules that there are. */
 import { useState } from 'preact/hooks';
+import { faultFieldSchema, faultTextForm, readFieldText } from '../../../api/fault-text.ts';
 import { ClientError } from '../../../client/errors.ts';
-import { faultFieldSchema, faultTextForm, readFieldText } from '../../../core/fault-text.ts';
 import { type FaultField, faultFields, operationNames } from '../../../generated/facts.ts';
 import { useAction } from '../kit/action.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';

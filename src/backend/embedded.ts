@@ -1,17 +1,17 @@
 /** Sandboxes that this process alone keeps: in memory, or in a data directory. */
 
+import type { Exchange } from '../api/exchange.ts';
 import { isoTime } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import { collectorOf, type MemoryPlan } from '../core/memory.ts';
 import type { SandboxEvent } from '../requests/events.ts';
-import type { Exchange } from '../requests/exchange.ts';
 import { ALWAYS_OPEN, type Backend, type Histories, type HistoryParts } from '../sandbox/backend.ts';
 import type { Fixtures } from '../sandbox/fixtures.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import type { Settings } from '../server/settings.ts';
-import { openFiles } from './files.ts';
-import { MemoryLogs } from './logs.ts';
-import { Store } from './store.ts';
+import type { Settings } from '../settings/settings.ts';
+import { openFiles } from '../store/files.ts';
+import { MemoryLogs } from '../store/logs.ts';
+import { Store } from '../store/store.ts';
 
 interface EmbeddedOptions {
   readonly settings: Pick<Settings, 'data' | 'maxPets' | 'maxBytes'>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutCredential } from '../../src/validator/credential.ts';
+import { withoutCredential } from '../../src/api/credential.ts';
 
 test.each([
   [undefined, undefined],

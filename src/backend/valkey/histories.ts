@@ -1,7 +1,7 @@
 /** The histories of sandboxes that several servers serve: each request log is a stream in Valkey, which all of them read. */
+import type { Exchange } from '../../api/exchange.ts';
 import type { Log } from '../../core/log.ts';
 import type { SandboxEvent } from '../../requests/events.ts';
-import type { Exchange } from '../../requests/exchange.ts';
 import { redactedJson } from '../../requests/redact.ts';
 import { cutBodies, isLong } from '../../requests/request-log.ts';
 import type { Histories, HistoryParts } from '../../sandbox/backend.ts';

@@ -1,10 +1,10 @@
 /** The sandboxes under `--max-sandboxes`, which all servers count together. No server leads. */
+import { ApiError } from '../../api/errors.ts';
 import type { Clock } from '../../core/clock.ts';
-import { ApiError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { OpenSandboxes, Quota } from '../../sandbox/backend.ts';
 import { isActive, type Sandbox } from '../../sandbox/sandbox.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../../store/store.ts';
 import type { ValkeyClient } from './client.ts';
 import type { ValkeyLogs } from './logs.ts';
 import { EXPIRES, USED } from './names.ts';

@@ -1,10 +1,10 @@
 /**
  * Exchanges as Valkey has them: a line of JSON, then the bodies as they are. Redacted: Valkey holds no secrets of clients.
  */
-import type { Exchange } from '../../requests/exchange.ts';
+import type { Exchange } from '../../api/exchange.ts';
 import { exchangeFrom, headOf, numbersOf } from '../../requests/packed-exchange.ts';
 import { type Redact, redactedJson } from '../../requests/redact.ts';
-import { toOwn, toShared } from '../start.ts';
+import { toOwn, toShared } from '../../store/start.ts';
 
 /** It begins with the id of the exchange. */
 export function textOf(exchange: Exchange, redact: Redact): string {

@@ -1,7 +1,7 @@
 /** The control API as described in `spec/control-api.yaml`: permission, parameters and body of each. */
 
-import { rejectUnknownFormats } from '../core/json-schema.ts';
 import specification from '../generated/control-api.json' with { type: 'json' };
+import { rejectUnknownFormats } from './json-schema.ts';
 
 /** Who may use a control: anyone, the holder of a key (or the admin, naming the sandbox), or only the admin. */
 export type Who = 'open' | 'key' | 'admin';

@@ -1,11 +1,11 @@
 /** The logs of sandboxes that several servers share. */
+import { ApiError } from '../../api/errors.ts';
 import { stopwatch } from '../../core/clock.ts';
-import { ApiError } from '../../core/errors.ts';
-import type { EntryReader } from '../entries.ts';
-import type { Logs } from '../logs.ts';
-import type { State } from '../state.ts';
-import type { Store } from '../store.ts';
-import type { Timeline } from '../timeline.ts';
+import type { EntryReader } from '../../store/entries.ts';
+import type { Logs } from '../../store/logs.ts';
+import type { State } from '../../store/state.ts';
+import type { Store } from '../../store/store.ts';
+import type { Timeline } from '../../store/timeline.ts';
 import type { ValkeyClient } from './client.ts';
 import type { KeyIndex } from './key-index.ts';
 import { ValkeyLog, type ValkeyLogOptions } from './log.ts';

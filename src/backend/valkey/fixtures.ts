@@ -2,9 +2,9 @@
  * Fixtures by name and fingerprint: a sandbox keeps the one that it started from, even where servers have other files
  * under its name, as during a rolling upgrade. Valkey has the text of each that was used.
  */
-import { ApiError } from '../../core/errors.ts';
+import { ApiError } from '../../api/errors.ts';
 import { type Fixtures, fixtureOfText } from '../../sandbox/fixtures.ts';
-import { type Fixture, type FixtureShelf, nameOf } from '../fixture.ts';
+import { type Fixture, type FixtureShelf, nameOf } from '../../store/fixture.ts';
 import type { ValkeyClient } from './client.ts';
 import { fixtureKey } from './names.ts';
 

@@ -1,10 +1,10 @@
 /** A pet as stored and served: exact ids, serialized once. */
 
+import { describeJson, isObject, type JsonValue, NumberLiteral } from '../core/int64.ts';
+import { notKnown, shorten } from '../core/text.ts';
 import type { components } from '../generated/petstore.d.ts';
-import type { Problem } from '../requests/exchange.ts';
-import { describeJson, isObject, type JsonValue, NumberLiteral } from './int64.ts';
+import type { Problem } from './exchange.ts';
 import { type Field, fieldsOf } from './specification.ts';
-import { notKnown, shorten } from './text.ts';
 
 export type PetStatus = components['schemas']['PetStatus'];
 

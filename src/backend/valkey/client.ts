@@ -3,7 +3,7 @@ import { Cluster, Redis, type RedisOptions } from 'iovalkey';
 import { stopwatch } from '../../core/clock.ts';
 import { newSecret } from '../../core/ids.ts';
 import type { Log } from '../../core/log.ts';
-import { SettingsError } from '../../server/settings.ts';
+import { SettingsError } from '../../settings/settings.ts';
 import { INSTALLATION } from './names.ts';
 import { ADMIT, type Script } from './scripts.ts';
 import { asApiError, isDemoted, isUnknownScript, notConfirmed, unusable } from './valkey-errors.ts';

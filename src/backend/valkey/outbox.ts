@@ -2,9 +2,9 @@
  * Writes to the streams of request logs what happened to the requests that this process received. Requests themselves
  * are entered by the script that confirms the state (`scripts.ts`).
  */
+import type { Exchange } from '../../api/exchange.ts';
 import { stopwatch } from '../../core/clock.ts';
 import type { Log } from '../../core/log.ts';
-import type { Exchange } from '../../requests/exchange.ts';
 import type { Redact } from '../../requests/redact.ts';
 import type { ValkeyClient } from './client.ts';
 import { textOf } from './exchange-text.ts';

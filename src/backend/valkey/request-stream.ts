@@ -1,7 +1,7 @@
 /** Reads the request log of a sandbox from its stream in Valkey into that of this process. */
+import type { Exchange } from '../../api/exchange.ts';
 import { isoTime } from '../../core/clock.ts';
 import type { Events } from '../../requests/events.ts';
-import type { Exchange } from '../../requests/exchange.ts';
 import { type Redact, redactedJson } from '../../requests/redact.ts';
 import { MAX_EXCHANGES } from '../../requests/request-log.ts';
 import type { RequestLogs } from '../../requests/request-logs.ts';

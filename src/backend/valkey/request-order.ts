@@ -3,8 +3,8 @@
  * that reads the stream comes to the same. Exchanges are in the order in which their requests arrived. One that takes
  * long is held back, so that the others do not wait for it, and follows when it is answered.
  */
+import type { Exchange } from '../../api/exchange.ts';
 import type { SandboxEvent } from '../../requests/events.ts';
-import type { Exchange } from '../../requests/exchange.ts';
 
 /** Fields of the stream. Ids are those of exchanges, separated by spaces. */
 export type Field =

@@ -4,7 +4,7 @@
  * request log in the same step.
  */
 import type { Door } from '../../sandbox/backend.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../../store/store.ts';
 import type { ValkeyClient } from './client.ts';
 import type { KeyIndex } from './key-index.ts';
 import type { ValkeyLogs } from './logs.ts';

@@ -1,7 +1,7 @@
 /** Settings: which level wins, what is rejected and how it is said. */
 import { describe, expect, it } from 'vitest';
-import { type Level, readEnvironment, readLevel, resolveSettings } from '../../src/server/config.ts';
-import { SETTINGS, type Setting, SettingsError } from '../../src/server/settings.ts';
+import { type Level, readEnvironment, readLevel, resolveSettings } from '../../src/settings/config.ts';
+import { SETTINGS, type Setting, SettingsError } from '../../src/settings/settings.ts';
 
 const flagOf = ({ flag }: Setting): string => flag.split(' ')[0] as string;
 const flags = (values: Record<string, unknown>): Level => readLevel(values, flagOf);

@@ -1,7 +1,7 @@
 /** Clients of a server whose certificate only its owner has signed. `fetch` of Node cannot be told to trust one. */
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import { type ClientOptions, ControlsClient } from '../client/client.ts';
+import { type ClientOptions, ControlsClient } from './client.ts';
 
 /** A client that trusts these certificates, and no others, if they are given. @param ca in PEM */
 export async function connectTo({

@@ -1,6 +1,6 @@
 /** What the words for an exchange say must never contradict its response. */
 import { describe, expect, it } from 'vitest';
-import { exchangeLines } from '../../src/client/text.ts';
+import { exchangeLines } from '../../src/client/exchange-lines.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer();

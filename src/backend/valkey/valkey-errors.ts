@@ -1,5 +1,5 @@
 /** Turns errors of Valkey and of the connection into responses. */
-import { ApiError } from '../../core/errors.ts';
+import { ApiError } from '../../api/errors.ts';
 
 /** What Valkey says when it has not carried out a command, and what that means. */
 const REJECTIONS: Readonly<Record<string, string>> = {

@@ -1,10 +1,10 @@
 /** The JSON Schema validator, loaded on first use: a server that only serves pets never loads it. */
 
 import type { Options, ValidateFunction } from 'ajv';
-import { isoTime, readTime } from './clock.ts';
+import { isoTime, readTime } from '../core/clock.ts';
+import { inside } from '../core/pointer.ts';
+import { quoted, shorten } from '../core/text.ts';
 import { SpecificationError } from './errors.ts';
-import { inside } from './pointer.ts';
-import { quoted, shorten } from './text.ts';
 
 /**
  * A function that compiles schemas of draft 2020-12, and throws an `Error` for a bad one. The format `time-with-zone` is an

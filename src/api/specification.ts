@@ -4,9 +4,9 @@
  * obeyed.
  */
 
+import { INT64_MAX, INT64_MIN } from '../core/int64.ts';
 import { type OperationName, operationNames, operations, schemas } from '../generated/facts.ts';
 import { SpecificationError } from './errors.ts';
-import { INT64_MAX, INT64_MIN } from './int64.ts';
 
 /** A field of a schema, or a parameter, as far as the service needs it. */
 export interface Field {

@@ -1,5 +1,5 @@
 /** Which sandbox a key leads to, by the hash of the key. It never changes, so it is remembered for good. */
-import type { KeyRecord, SandboxRecord } from '../record.ts';
+import type { KeyRecord, SandboxRecord } from '../../store/record.ts';
 import type { ValkeyClient } from './client.ts';
 import { EXPIRES, logKey, secretKey, USED } from './names.ts';
 

@@ -2,13 +2,13 @@
  * The log of a sandbox in Valkey: a list of lines, each an entry behind a token of its own. The token of the last line
  * is the version of the state: it cannot be guessed, so a store that came back older is never taken for the newest.
  */
+import { ApiError } from '../../api/errors.ts';
 import { stopwatch } from '../../core/clock.ts';
-import { ApiError } from '../../core/errors.ts';
 import { newSecret } from '../../core/ids.ts';
-import { type EntryReader, textOf } from '../entries.ts';
-import type { KeyRecord } from '../record.ts';
-import { apply, entriesOf, type State } from '../state.ts';
-import type { EntryLog, Timeline } from '../timeline.ts';
+import { type EntryReader, textOf } from '../../store/entries.ts';
+import type { KeyRecord } from '../../store/record.ts';
+import { apply, entriesOf, type State } from '../../store/state.ts';
+import type { EntryLog, Timeline } from '../../store/timeline.ts';
 import type { ValkeyClient } from './client.ts';
 import type { KeyIndex } from './key-index.ts';
 import { checkpointKey, draftKey, logKey, streamKeys, wholeKey } from './names.ts';
