@@ -4,10 +4,11 @@
  */
 import { type ControlsClient, makeRevokedKey, waitForValidator } from './client/client.ts';
 import { ClientError } from './client/errors.ts';
-import { counted, exchangeLines, printable } from './client/exchange-lines.ts';
+import { exchangeLines } from './client/exchange-lines.ts';
 import type { Schema } from './client/routes.ts';
 import type { DrillResult } from './client/run-drill.ts';
 import { connectTo } from './client/trusting.ts';
+import { counted, printable } from './core/text.ts';
 import { detailLines } from './report/formats/text.ts';
 import type { Report } from './report/report.ts';
 import { reportResults } from './report/report-results.ts';

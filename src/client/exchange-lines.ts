@@ -1,37 +1,6 @@
-/** Exchanges as text, and escaping of external text for terminals. */
+/** Exchanges as text, for terminals. */
+import { counted } from '../core/text.ts';
 import type { Schema } from './routes.ts';
-
-/** Controls (C0, DEL, C1), directional marks, Unicode line separators, lone surrogates, and noncharacters. */
-const UNSEEN = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/gu;
-
-/**
- * External text, safe for display: control characters, directional marks, and characters that XML 1.0 forbids (section
- * 2.2) are replaced by their escapes, like `\u001b`, which are equivalent in JSON.
- */
-export const printable = (text: string): string =>
-  text.replace(UNSEEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
-
-/** `1 key`, `2 keys`. */
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
-/** `1.2 ms`, `840 ms`, `2.4 s`. */
-export function duration(ms: number): string {
-  if (ms >= 1000) return `${Number((ms / 1000).toFixed(1))} s`;
-  return `${ms < 10 ? Number(ms.toFixed(1)) : Math.round(ms)} ms`;
-}
-
-/** Rows as lines with aligned columns. */
-export function table(rows: readonly (readonly unknown[])[]): string[] {
-  const texts = rows.map((row) => row.map((cell) => printable(String(cell ?? '-'))));
-  const widths: number[] = [];
-  for (const row of texts) for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length);
-  return texts.map((row) =>
-    row
-      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-}
 
 /** The cells of an exchange's line, with the remarks of the server. */
 export const summaryRow = (exchange: Schema<'ExchangeSummary'>): string[] => [

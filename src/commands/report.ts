@@ -1,6 +1,6 @@
 /** `petstore-sandbox report`: the contract report, for people, for a file, or for another program. */
 import type { ControlsClient } from '../client/client.ts';
-import { printable } from '../client/exchange-lines.ts';
+import { printable } from '../core/text.ts';
 import { type FormatName, inFormat } from '../report/formats/formats.ts';
 import type { TextOptions } from '../report/formats/text.ts';
 import type { Report } from '../report/report.ts';

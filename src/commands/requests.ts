@@ -2,9 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError } from '../client/errors.ts';
 import type { ControlEvent } from '../client/events.ts';
-import { counted, exchangeLines, summaryRow, table } from '../client/exchange-lines.ts';
+import { exchangeLines, summaryRow } from '../client/exchange-lines.ts';
 import { readJson } from '../client/json.ts';
 import type { Schema } from '../client/routes.ts';
+import { counted, table } from '../core/text.ts';
 import { SettingsError } from '../settings/settings.ts';
 import { type Call, connected } from './command.ts';
 import { SINCE } from './flags.ts';

@@ -2,7 +2,6 @@
 
 import { type Logger, pino } from 'pino';
 import { ApiError } from '../api/errors.ts';
-import { printable } from '../client/exchange-lines.ts';
 import {
   collectStart,
   describePlan,
@@ -12,6 +11,7 @@ import {
   planForProcess,
 } from '../core/memory.ts';
 import { version } from '../core/shipped.ts';
+import { printable } from '../core/text.ts';
 import { isAllAddresses } from '../http/listening.ts';
 import { FixtureError } from '../sandbox/fixture-file.ts';
 import { type RunningServer, startServer } from '../server/server.ts';

@@ -1,7 +1,7 @@
 /** The commands on a sandbox: its keys, pets, snapshots, clock, faults and fixtures. */
 import { type FaultValue, faultFieldSchema, faultText, faultTextForm } from '../api/fault-text.ts';
-import { counted, table } from '../client/exchange-lines.ts';
 import type { Schema } from '../client/routes.ts';
+import { counted, table } from '../core/text.ts';
 import { type FaultField, faultFields } from '../generated/facts.ts';
 import { SettingsError } from '../settings/settings.ts';
 import { connected, local } from './command.ts';

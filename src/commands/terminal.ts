@@ -2,10 +2,10 @@
 import { constants } from 'node:fs';
 import { access, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { printable } from '../client/exchange-lines.ts';
 import { stopwatch } from '../core/clock.ts';
 import { MAX_SMALL_FILE, readGivenFile } from '../core/given-file.ts';
 import { writeJson } from '../core/int64.ts';
+import { printable } from '../core/text.ts';
 import { SettingsError } from '../settings/settings.ts';
 
 /** What every message on standard error begins with. */

@@ -4,8 +4,7 @@
  */
 import { ERROR_STATUS } from '../api/errors.ts';
 import { parameterOf } from '../api/specification.ts';
-import { printable } from '../client/exchange-lines.ts';
-import { shorten } from '../core/text.ts';
+import { printable, shorten } from '../core/text.ts';
 import { basePath, type OperationName, operationNames, operations, petStatuses } from '../generated/facts.ts';
 import type { Rule } from './rules.ts';
 

@@ -1,7 +1,7 @@
 /** What `conform` found, as results: a group for each section, an item for each check. */
 
-import { counted } from '../client/exchange-lines.ts';
 import { pointerTo } from '../core/pointer.ts';
+import { counted } from '../core/text.ts';
 import { type OperationName, operations } from '../generated/facts.ts';
 import type { Finding, Group, Item, Results } from '../report/results.ts';
 import type { ClassifiedDifference, Conformance, ConformCheckResult } from './conform.ts';

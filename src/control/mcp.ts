@@ -4,8 +4,8 @@ import { ControlsClient } from '../client/client.ts';
 import { countMembers, JsonError } from '../core/json.ts';
 import { credentialOf } from '../http/credential.ts';
 import type { ResponseData } from '../http/response.ts';
+import { SchemaChecks } from '../http/schema-checks.ts';
 import { type ControlContext, type Controls, json, ownBody } from './control.ts';
-import { SchemaChecks } from './parse.ts';
 
 /** The maximum of members and array items in a message, as in other bodies. */
 const MAX_MEMBERS = 10_000;

@@ -1,6 +1,6 @@
 /** Drills about the next version of the service: the client survives it. */
 import { removalOf } from '../api/specification.ts';
-import { counted } from '../client/exchange-lines.ts';
+import { counted } from '../core/text.ts';
 import { isFaulted, metFault, of } from './attempts.ts';
 import { type Check, type Drill, graded, NO_OUTCOME, open } from './drill.ts';
 import { notRepeated } from './writes.ts';

@@ -1,5 +1,5 @@
 /** What a client did in several drills: the facts of which every form is made. Pure functions. */
-import { counted } from '../client/exchange-lines.ts';
+import { counted } from '../core/text.ts';
 import type { Verdict } from '../report/results.ts';
 import type { Group } from './drill.ts';
 import type { DrillResult } from './grade.ts';

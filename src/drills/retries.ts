@@ -1,6 +1,6 @@
 /** Drills about retry behavior against a failing server: the client waits, and stops. */
 import type { Exchange } from '../api/exchange.ts';
-import { counted } from '../client/exchange-lines.ts';
+import { counted } from '../core/text.ts';
 import { isFaulted, metFault, ms, of, retriesOf, waits } from './attempts.ts';
 import { type Check, type Drill, graded, open } from './drill.ts';
 import { backsOff, fewAttempts, firstRetries, JITTER_RETRIES, jitter, pauses, recovers } from './retry-checks.ts';

@@ -1,6 +1,6 @@
 /** Checks of repeated lists: how many there are, and how long the client waits between them. */
 import type { Exchange } from '../api/exchange.ts';
-import { counted } from '../client/exchange-lines.ts';
+import { counted } from '../core/text.ts';
 import { gapBetween, gapsOf, isFaulted, ms, of, type Retry, succeeded } from './attempts.ts';
 import { type Check, type Grade, graded, NO_OUTCOME, open, skipped } from './drill.ts';
 

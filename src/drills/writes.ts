@@ -1,6 +1,7 @@
 /** Drills about writes and reads that must be whole: nothing twice, nothing by half. */
-import { counted } from '../client/exchange-lines.ts';
+
 import { readDecimal } from '../core/int64.ts';
+import { counted } from '../core/text.ts';
 import { isFaulted, metFault, of, waits } from './attempts.ts';
 import { type Check, type Drill, graded, open } from './drill.ts';
 

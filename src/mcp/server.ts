@@ -3,10 +3,10 @@
 import type { Problem } from '../api/exchange.ts';
 import type { ControlsClient } from '../client/client.ts';
 import { ClientError } from '../client/errors.ts';
-import { SchemaChecks } from '../control/parse.ts';
 import { version } from '../core/shipped.ts';
 import { notKnown } from '../core/text.ts';
 import { HeavyLane } from '../http/heavy-lane.ts';
+import { SchemaChecks } from '../http/schema-checks.ts';
 import { type McpServerFactory, ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from './library.ts';
 import { PROMPTS, promptText } from './prompts.ts';
 import { RESOURCES, readResource, TEMPLATES } from './resources.ts';

@@ -1,10 +1,11 @@
 /** The tools: what each is called with, which operations of the control API it calls, and what to do next. */
 import type { ControlsClient } from '../client/client.ts';
 import { ClientError } from '../client/errors.ts';
-import { counted, summaryRow, table } from '../client/exchange-lines.ts';
+import { summaryRow } from '../client/exchange-lines.ts';
 import { readJson } from '../client/json.ts';
 import type { Route, Schema } from '../client/routes.ts';
 import { settledResult } from '../client/run-drill.ts';
+import { counted, table } from '../core/text.ts';
 import { DRILLS } from '../drills/catalogue.ts';
 import { drillsReportOf } from '../drills/drills-report.ts';
 import { drillsResults } from '../drills/drills-results.ts';

@@ -1,6 +1,6 @@
 /** The request log as a shell script, one curl command for each request. The key comes from a variable. */
 import { STATUS_CODES } from 'node:http';
-import { printable } from '../client/exchange-lines.ts';
+import { printable } from '../core/text.ts';
 import { basePath } from '../generated/facts.ts';
 import type { ShownExchange } from '../requests/shown.ts';
 

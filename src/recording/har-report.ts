@@ -1,9 +1,9 @@
 /** Traffic that was recorded anywhere: its requests, validated here, and the report on them. */
 import { setImmediate } from 'node:timers/promises';
 import { type Exchange, isToBeValidated, type Verdict } from '../api/exchange.ts';
-import { counted } from '../client/exchange-lines.ts';
 import { realClock } from '../core/clock.ts';
 import { silentLog } from '../core/log.ts';
+import { counted } from '../core/text.ts';
 import { type Report, reportOf } from '../report/report.ts';
 import { reportResults } from '../report/report-results.ts';
 import type { Results } from '../report/results.ts';

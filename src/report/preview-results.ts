@@ -1,5 +1,5 @@
 /** A preview as results. */
-import { counted } from '../client/exchange-lines.ts';
+import { counted } from '../core/text.ts';
 import type { Preview } from './preview.ts';
 import type { Finding, Item, Results } from './results.ts';
 import { ruleOf } from './rules.ts';

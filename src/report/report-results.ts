@@ -1,7 +1,7 @@
 /** The contract report as results. */
 
-import { counted } from '../client/exchange-lines.ts';
 import { pointerTo } from '../core/pointer.ts';
+import { counted } from '../core/text.ts';
 import { basePath } from '../generated/facts.ts';
 import type { Occurrences } from './findings.ts';
 import { isCovered, type OperationReport, type Report } from './report.ts';

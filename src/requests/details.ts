@@ -1,8 +1,8 @@
 /** What a reader of one request is told about it: its outcome, its findings, when what happened, and how to correct it. */
 import { type Exchange, isSettled, requestHeader } from '../api/exchange.ts';
-import { duration } from '../client/exchange-lines.ts';
 import { isObject } from '../core/int64.ts';
 import { namesIn } from '../core/pointer.ts';
+import { duration } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { attemptKey } from './attempts.ts';
 import { correctedRequest } from './corrected.ts';

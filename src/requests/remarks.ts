@@ -1,7 +1,6 @@
 /** What a row of the request log says about its exchange: the finding first, then faults and what changed. */
 import type { Exchange, Violation, Warning } from '../api/exchange.ts';
-import { duration } from '../client/exchange-lines.ts';
-import { shorten } from '../core/text.ts';
+import { duration, shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { unmatchedWords } from './unmatched-requests.ts';
 

@@ -1,7 +1,6 @@
 /** The request logs and tallies of all sandboxes, under one common limit. An idle sandbox has none. */
 import type { Exchange } from '../api/exchange.ts';
 import type { Clock } from '../core/clock.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
 import { Budget } from './allowance.ts';
 import type { Redact } from './redact.ts';
 import { cutBodies, isLong, RequestLog } from './request-log.ts';
@@ -9,6 +8,13 @@ import { restoreTallies, type SavedTallies, Tallies } from './tallies.ts';
 
 /** Trimming stops at this fraction of the limit, so that searching for the largest request logs is rare. */
 const RELIEF = 7 / 8;
+
+/** What a request log must know of its sandbox. */
+export interface LoggedSandbox {
+  readonly id: string;
+  /** `createdAt` in milliseconds since 1970. */
+  readonly record: { readonly createdAt: number };
+}
 
 /** What happened in one sandbox. */
 export interface History {
@@ -23,7 +29,7 @@ interface RequestLogOptions {
   /** Whether the request logs are older than this process. */
   readonly isShared: boolean;
   /** Finds an existing sandbox by its id. */
-  readonly find: (id: string) => Sandbox | undefined;
+  readonly find: (id: string) => LoggedSandbox | undefined;
   /** Bytes of all request logs together. */
   readonly maxBytes: number;
   /** Bytes of the findings of all tallies together. */
@@ -49,11 +55,11 @@ export class RequestLogs {
   }
 
   /** The history of a sandbox, which may be empty. */
-  of(sandbox: Sandbox): History {
+  of(sandbox: LoggedSandbox): History {
     return this.#bySandbox.get(sandbox.id) ?? this.#begin(sandbox);
   }
 
-  known({ id }: Sandbox): History | undefined {
+  known({ id }: LoggedSandbox): History | undefined {
     return this.#bySandbox.get(id);
   }
 
@@ -77,7 +83,7 @@ export class RequestLogs {
    * Takes over the settled exchanges of a saved request log, the oldest first.
    * @param counts of them and of those before them; without it they are counted again
    */
-  restore(sandbox: Sandbox, exchanges: readonly Exchange[], dropped: number, counts?: SavedTallies): void {
+  restore(sandbox: LoggedSandbox, exchanges: readonly Exchange[], dropped: number, counts?: SavedTallies): void {
     const history = this.of(sandbox);
     history.requestLog.restoreDropped(dropped);
     if (counts) {
@@ -98,7 +104,7 @@ export class RequestLogs {
   }
 
   /** Removes settled exchanges and their counts. @param at when it was cleared; now, if this process does it */
-  clear(sandbox: Sandbox, at = this.#options.clock.now()): void {
+  clear(sandbox: LoggedSandbox, at = this.#options.clock.now()): void {
     const history = this.of(sandbox);
     const before = history.requestLog.bytes;
     history.requestLog.clear();
@@ -108,7 +114,7 @@ export class RequestLogs {
   }
 
   /** The sandbox was deleted. */
-  end(sandbox: Sandbox): void {
+  end(sandbox: LoggedSandbox): void {
     const history = this.#bySandbox.get(sandbox.id);
     if (!history) return;
     this.#bySandbox.delete(sandbox.id);
@@ -125,7 +131,7 @@ export class RequestLogs {
     return sandbox && this.#begin(sandbox);
   }
 
-  #begin(sandbox: Sandbox): History {
+  #begin(sandbox: LoggedSandbox): History {
     const since = Math.max(this.#started, sandbox.record.createdAt);
     const history: History = { requestLog: new RequestLog(sandbox.id), tallies: new Tallies(since, this.#budget) };
     if (this.#options.find(sandbox.id) === sandbox) this.#bySandbox.set(sandbox.id, history);

@@ -4,8 +4,7 @@
  */
 import { ERROR_STATUS } from '../api/errors.ts';
 import type { Exchange, Verdict, Violation, Warning } from '../api/exchange.ts';
-import { counted } from '../client/exchange-lines.ts';
-import { shorten } from '../core/text.ts';
+import { counted, shorten } from '../core/text.ts';
 import { Allowance, type Budget } from './allowance.ts';
 import { nearestOperation } from './closest-operation.ts';
 import { Groups, type GroupsOptions } from './groups.ts';

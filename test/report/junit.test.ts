@@ -1,6 +1,6 @@
 /** The JUnit form against its schema. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { printable } from '../../src/client/exchange-lines.ts';
+import { printable } from '../../src/core/text.ts';
 import { operationNames } from '../../src/generated/facts.ts';
 import { render } from '../../src/report/formats/junit.ts';
 import { junitProblems } from '../support/published-schemas.ts';

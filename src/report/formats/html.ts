@@ -1,6 +1,7 @@
 /** Results as one page for people: no external requests or scripts, light and dark, printable. */
-import { printable } from '../../client/exchange-lines.ts';
+
 import type { Schema } from '../../client/routes.ts';
+import { printable } from '../../core/text.ts';
 import {
   type Finding,
   findingsBelow,

@@ -1,5 +1,5 @@
 /** Results as JUnit XML, for CI systems: one suite per group, one case per item. */
-import { printable } from '../../client/exchange-lines.ts';
+import { printable } from '../../core/text.ts';
 import { type Finding, type Group, type Item, idsOf, type Results } from '../results.ts';
 
 export async function render({ kind, groups, startedAt, endedAt }: Results): Promise<string> {

@@ -3,8 +3,8 @@
  * location: its logical location is the place in the specification.
  */
 import { createHash } from 'node:crypto';
-import { printable } from '../../client/exchange-lines.ts';
 import { version } from '../../core/shipped.ts';
+import { printable } from '../../core/text.ts';
 import { type Finding, findingsOf, placeOf, type Results, type Rule } from '../results.ts';
 
 export function render(results: Results): string {

@@ -1,5 +1,5 @@
 /** Results as lines for people at a terminal: the findings, then what else was listed, and the verdict last. */
-import { printable } from '../../client/exchange-lines.ts';
+import { printable } from '../../core/text.ts';
 import {
   type Finding,
   findingsBelow,

@@ -1,6 +1,7 @@
 /** Requests in the order of their arrival, in words: when each came, what became of it, and the wait before it. */
-import { counted } from '../../client/exchange-lines.ts';
+
 import type { Schema } from '../../client/routes.ts';
+import { counted } from '../../core/text.ts';
 
 type Request = Schema<'ExchangeSummary'>;
 

@@ -1,5 +1,5 @@
 /** Shows invisible and direction-changing characters as their escapes, so that no two names look alike. */
-import { printable } from '../../../client/exchange-lines.ts';
+import { printable } from '../../../core/text.ts';
 
 /** Characters without a width, and spaces other than the ordinary one. Emoji keep their joiners and selectors. */
 const HIDDEN =

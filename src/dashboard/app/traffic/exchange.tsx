@@ -1,8 +1,8 @@
 /** One request: what it came to, how to correct it, and its two sides with the findings beside their lines. */
 
 import { useEffect, useRef } from 'preact/hooks';
-import { duration } from '../../../client/exchange-lines.ts';
 import type { Schema } from '../../../client/routes.ts';
+import { duration } from '../../../core/text.ts';
 import { useLoaded } from '../kit/action.ts';
 import { CopyButton, Menu } from '../kit/copy.tsx';
 import { Downloads } from '../kit/form.tsx';

@@ -2,7 +2,7 @@
 
 import { Component } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { duration } from '../../../client/exchange-lines.ts';
+import { duration } from '../../../core/text.ts';
 import { timeOfDay } from '../kit/time.ts';
 import { visible } from '../kit/visible.ts';
 import { addressOf } from '../route.ts';

@@ -1,7 +1,7 @@
 /** The traffic at a glance, while no request is open: the first lines to send, or figures with the top issues. */
 
-import { duration } from '../../../client/exchange-lines.ts';
 import type { Schema } from '../../../client/routes.ts';
+import { duration } from '../../../core/text.ts';
 import { describeRule, isUsedUp, triggeredWords } from '../controls/fault-rules.ts';
 import { CopyButton, Paste } from '../kit/copy.tsx';
 import { Pair } from '../kit/form.tsx';
