@@ -87,7 +87,7 @@ const NEW_OPERATION = `
         default: { $ref: '#/components/responses/Error' }
 components:`;
 const OPERATION = `
-import { parameterOf } from '../../core/specification.ts';
+import { parameterOf } from '../../api/specification.ts';
 import type { Operation } from '../operation.ts';
 import { pathInteger } from '../parameters.ts';
 export const ${NO_OPERATION}: Operation<bigint> = {
