@@ -53,6 +53,8 @@ export const OF_THE_SERVER: ReadonlySet<string> = new Set([
   '/control-api.yaml',
   '/docs',
   '/import',
+  '/sign-in',
+  '/sign-in-codes',
 ]);
 
 export class ControlsClient {

@@ -33,6 +33,7 @@ export async function exec(call: ExecCall): Promise<number> {
     const { key } = await client.request('POST /keys', { body: { ...fields, fixture } });
     const own = client.as(key);
     try {
+      if (process.stderr.isTTY && !flags.json) await printLink(own);
       const code = await runChild(
         args,
         {
@@ -49,6 +50,12 @@ export async function exec(call: ExecCall): Promise<number> {
   } finally {
     signals.forget();
   }
+}
+
+/** Where a person can watch the run while it lasts. */
+async function printLink(own: ControlsClient): Promise<void> {
+  const { url } = await own.request('POST /sign-in-codes');
+  process.stderr.write(`→ dashboard ${url}\n`);
 }
 
 /** The command is an ordinary client: it must not get the operator's token. */

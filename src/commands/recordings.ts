@@ -11,6 +11,7 @@ import { type Recording, RecordingError } from '../recording/recording.ts';
 import { type Replay, replay, type Target } from '../recording/replay.ts';
 import { replayResults } from '../recording/replay-results.ts';
 import { Sender } from '../recording/sender.ts';
+import { signInLink } from '../sandbox/sign-in-codes.ts';
 import { resolveSettings } from '../settings/config.ts';
 import { SettingsError } from '../settings/settings.ts';
 import type { LocalCall, Values } from './command.ts';
@@ -43,11 +44,12 @@ export async function open(file: string, port = '0'): Promise<undefined> {
   };
   const { startServer } = await import('../server/server.ts');
   const server = await startServer({ settings, log: silentLog, onFatal });
-  const { url, sandboxes, fixtures, histories } = server;
+  const { url, sandboxes, fixtures, histories, signInCodes } = server;
   try {
-    const { secret } = await openRecording(found, { sandboxes, fixtures, histories }, { ttlSeconds: null });
+    const { secret, sandbox } = await openRecording(found, { sandboxes, fixtures, histories }, { ttlSeconds: null });
+    const dashboard = signInLink(url, signInCodes.issue(sandbox.id, secret).code);
     stopOnSignals(server, { ...silentLog, info: () => undefined });
-    process.stdout.write(linesFor(url, secret, file).map(printable).join('\n').concat('\n'));
+    process.stdout.write(linesFor({ url, dashboard, key: secret, file }).map(printable).join('\n').concat('\n'));
     return undefined;
   } catch (error) {
     await server.close();
@@ -56,10 +58,10 @@ export async function open(file: string, port = '0'): Promise<undefined> {
   }
 }
 
-const linesFor = (url: string, key: string, file: string): string[] => [
+const linesFor = ({ url, dashboard, key, file }: Record<'url' | 'dashboard' | 'key' | 'file', string>): string[] => [
   '',
   `  recording  ${file}`,
-  `  dashboard  ${url}/`,
+  `  dashboard  ${dashboard}  (signs in once, within 10 minutes)`,
   `  API        ${url}/v1`,
   `  key        ${key}`,
   '',

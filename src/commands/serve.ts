@@ -13,7 +13,9 @@ import {
 import { version } from '../core/shipped.ts';
 import { printable } from '../core/text.ts';
 import { isAllAddresses } from '../http/listening.ts';
+import { hashOf } from '../sandbox/api-key.ts';
 import { FixtureError } from '../sandbox/fixture-file.ts';
+import { signInLink } from '../sandbox/sign-in-codes.ts';
 import { type RunningServer, startServer } from '../server/server.ts';
 import { readEnvironment, readLevel, resolveSettings } from '../settings/config.ts';
 import { type Settings, SettingsError } from '../settings/settings.ts';
@@ -91,16 +93,21 @@ function memoryWarnings({ maxBytes }: Settings, { limit, mostPets }: MemoryPlan)
 }
 
 function banner(
-  { url, host, readyKey, adminToken, certificate }: RunningServer,
+  { url, host, readyKey, adminToken, certificate, sandboxes, signInCodes }: RunningServer,
   { publicUrl, adminToken: ownToken, data, store }: Settings,
   memory: MemoryPlan,
 ): string {
   const base = publicUrl ?? url;
   const cacert = certificate?.isSelfSigned ? certificate.file : undefined;
+  const own = readyKey === undefined ? undefined : sandboxes.open(hashOf(readyKey))?.sandbox;
+  const dashboard =
+    readyKey === undefined || own === undefined
+      ? `${base}/`
+      : `${signInLink(base, signInCodes.issue(own.id, readyKey).code)}  (signs in once, within 10 minutes)`;
   const lines = [
     `petstore sandbox ${version}`,
     '',
-    `  dashboard    ${base}/`,
+    `  dashboard    ${dashboard}`,
     `  API          ${base}/v1`,
     `  control API  ${base}/_sandbox`,
     `  OpenAPI      ${base}/_sandbox/openapi.json`,

@@ -4,28 +4,38 @@ import type { Schema } from '../client/routes.ts';
 import { counted, table } from '../core/text.ts';
 import { type FaultField, faultFields } from '../generated/facts.ts';
 import { SettingsError } from '../settings/settings.ts';
-import { connected, local } from './command.ts';
+import { type Call, connected, local } from './command.ts';
 import { type Flag, JSON_FLAG, NEW_SANDBOX, QUIET } from './flags.ts';
 import { complain, StatusLine, writeOut } from './terminal.ts';
 
 const { fixtureFile, label } = NEW_SANDBOX;
 
-/** A new key; it is shown only here. */
+/** A new key; it is shown only here. @param dashboard a link that signs in with it */
 const issuedLines =
-  ({ quiet }: { readonly quiet: boolean | undefined }) =>
+  (dashboard: string | undefined) =>
   (issued: Schema<'IssuedKey'>): string[] =>
-    quiet
+    dashboard === undefined
       ? [issued.key]
       : table([
           ['key', issued.key],
           ['id', issued.id],
           ['sandbox', issued.sandbox],
           ['url', issued.baseUrl],
-          ['dashboard', issued.baseUrl.replace(/v1$/, '')],
+          ['dashboard', dashboard],
           ['fixture', issued.fixture],
           ['label', issued.label],
           ['expires', issued.expiresAt ?? 'never'],
         ]);
+
+/** Shows a new key, with a link to the dashboard where people read it. */
+async function showIssued(
+  { client, flags, out }: Pick<Call<{ quiet: typeof QUIET }>, 'client' | 'flags' | 'out'>,
+  issued: Schema<'IssuedKey'>,
+): Promise<undefined> {
+  const isForPeople = !flags.quiet && !flags.json;
+  const link = isForPeople ? (await client.as(issued.key).request('POST /sign-in-codes')).url : undefined;
+  return out.show(issued, issuedLines(link));
+}
 
 export const KEYS = [
   connected({
@@ -39,9 +49,9 @@ export const KEYS = [
       ['Start without pets; expire after an hour', 'petstore-sandbox keys create --fixture empty --ttl 3600'],
       ['Start with exactly the pets of a file', 'petstore-sandbox keys create --fixture-file pets.csv'],
     ],
-    run: async ({ client, flags, fields, out }) => {
-      const fixture = await (await import('./fixture-files.ts')).fixtureOf(flags);
-      return out.show(await client.request('POST /keys', { body: { ...fields, fixture } }), issuedLines(flags));
+    run: async (call) => {
+      const fixture = await (await import('./fixture-files.ts')).fixtureOf(call.flags);
+      return showIssued(call, await call.client.request('POST /keys', { body: { ...call.fields, fixture } }));
     },
   }),
   connected({
@@ -57,8 +67,8 @@ export const KEYS = [
       ['Create a second key to the same sandbox', 'petstore-sandbox keys share --label frontend'],
       ['Print only the key', 'petstore-sandbox keys share --quiet'],
     ],
-    run: async ({ client, flags, fields, out }) =>
-      out.show(await client.request('POST /keys', { body: { ...fields, shared: true } }), issuedLines(flags)),
+    run: async (call) =>
+      showIssued(call, await call.client.request('POST /keys', { body: { ...call.fields, shared: true } })),
   }),
   connected({
     name: 'keys list',
@@ -89,6 +99,12 @@ export const KEYS = [
 ];
 
 export const STATE = [
+  connected({
+    name: 'dashboard',
+    summary: 'print a link that opens the sandbox in the dashboard, once, within ten minutes',
+    examples: [['Print a link that signs in', 'petstore-sandbox dashboard']],
+    run: async ({ client, out }) => out.show(await client.request('POST /sign-in-codes'), ({ url }) => [url]),
+  }),
   connected({
     name: 'reset',
     summary: 'reset the sandbox to its fixture, or to a snapshot',
@@ -181,8 +197,7 @@ export const STATE = [
       ['Copy the sandbox', 'petstore-sandbox fork'],
       ['Keep the key of the copy in a variable', 'export SANDBOX_KEY=$(petstore-sandbox fork --quiet)'],
     ],
-    run: async ({ client, flags, fields, out }) =>
-      out.show(await client.request('POST /fork', { body: fields }), issuedLines(flags)),
+    run: async (call) => showIssued(call, await call.client.request('POST /fork', { body: call.fields })),
   }),
   connected({
     name: 'snapshots save',

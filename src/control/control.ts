@@ -19,6 +19,7 @@ import type { Fixtures } from '../sandbox/fixtures.ts';
 import { newFixture } from '../sandbox/new-fixture.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
+import type { SignInCodes } from '../sandbox/sign-in-codes.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { NewFixture } from '../store/fixture.ts';
 import type { KeyRecord } from '../store/record.ts';
@@ -39,6 +40,7 @@ export interface ControlContext extends ErrorOptions {
   readonly valkey: ValkeyFigures | undefined;
   readonly fixtures: Fixtures;
   readonly sandboxes: Sandboxes;
+  readonly signInCodes: SignInCodes;
   readonly drills: DrillRuns;
   readonly requestLogs: RequestLogs;
   readonly histories: Histories;

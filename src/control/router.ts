@@ -28,6 +28,7 @@ import { previewControls } from './preview.ts';
 import { reportControls } from './report.ts';
 import { requestControls } from './requests.ts';
 import { sandboxControls } from './sandbox.ts';
+import { signInControls } from './sign-in.ts';
 import { snapshotControls } from './snapshots.ts';
 import { specificationControls } from './specifications.ts';
 import { unmatchedControls } from './unmatched.ts';
@@ -46,7 +47,7 @@ const NOUNS = [
     previewControls,
     reportControls,
   ],
-  ...[requestControls, sandboxControls, snapshotControls, specificationControls, unmatchedControls],
+  ...[requestControls, sandboxControls, signInControls, snapshotControls, specificationControls, unmatchedControls],
 ];
 
 /** Controls whose responses may be long, and the memory reserved while one is built. */

@@ -119,6 +119,49 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/sign-in-codes": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Make a link that signs in to the dashboard
+         * @description Makes a code that stands for the key of this request. The link opens the dashboard with that key, once, within ten
+         *     minutes, and never contains the key. A sandbox has at most 8 unused codes: a further one takes the place of the
+         *     oldest. Codes are in the memory of one server; with several servers, the same one must answer both requests.
+         */
+        readonly post: operations["createSignInCode"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/sign-in": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Exchange a sign-in code for its key
+         * @description Returns the key that a code stands for, and uses the code up. The dashboard does this when its link is opened. A
+         *     code that was used, has expired, or whose key was revoked is 404.
+         */
+        readonly post: operations["signIn"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/reset": {
         readonly parameters: {
             readonly query?: never;
@@ -980,6 +1023,31 @@ export interface components {
              * @description Base address of the API on this server.
              */
             readonly baseUrl: string;
+        };
+        /** @description A code that signs in to the dashboard once. */
+        readonly SignInCode: {
+            readonly code: components["schemas"]["Code"];
+            /**
+             * Format: uri
+             * @description The dashboard's address with the code, after `#`, which browsers do not send.
+             */
+            readonly url: string;
+            readonly expiresAt: components["schemas"]["Time"];
+        };
+        /**
+         * @description 26 letters and digits.
+         * @example thisIsNoCodeButLooksLike1x
+         */
+        readonly Code: string;
+        /** @description A code to exchange. */
+        readonly SignIn: {
+            readonly code: components["schemas"]["Code"];
+        };
+        /** @description What a code stood for. */
+        readonly SignedIn: {
+            /** @description The key itself. */
+            readonly key: string;
+            readonly sandbox: components["schemas"]["SandboxId"];
         };
         /** @description A JSON-RPC 2.0 message. */
         readonly McpMessage: {
@@ -2696,6 +2764,56 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly createSignInCode: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The code and the link, shown only here. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SignInCode"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly signIn: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["SignIn"];
+            };
+        };
+        readonly responses: {
+            /** @description The key. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["Error"];
         };
     };

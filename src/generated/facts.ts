@@ -646,6 +646,12 @@ export const controlFields = {
       "type": "boolean"
     }
   },
+  "POST /sign-in": {
+    "code": {
+      "type": "string",
+      "required": true
+    }
+  },
   "POST /reset": {
     "scope": {
       "type": "string",

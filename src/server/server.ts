@@ -54,6 +54,7 @@ export interface RunningServer
     Parts,
     | 'readyKey'
     | 'adminToken'
+    | 'signInCodes'
     | 'sandboxes'
     | 'validator'
     | 'requestLogs'

@@ -26,6 +26,7 @@ import type { Backend } from '../sandbox/backend.ts';
 import { type Fixtures, openFixtures } from '../sandbox/fixtures.ts';
 import { readyKeyOf } from '../sandbox/ready-key.ts';
 import { Sandboxes } from '../sandbox/sandboxes.ts';
+import { SignInCodes } from '../sandbox/sign-in-codes.ts';
 import { type Settings, SettingsError } from '../settings/settings.ts';
 import type { NewFixture } from '../store/fixture.ts';
 import { createValidator, type ValidatorOptions } from '../validator/validator.ts';
@@ -170,6 +171,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
     ...{ settings, memory, clock, redact, log, adminToken, readyKey, stopping },
     ...{ store, door, quota, valkey: backend.valkey, fixtures, sandboxes, drills },
     ...{ requestLogs, histories, unmatched, events, figures, validator },
+    signInCodes: new SignInCodes(clock),
     addressFor: addressOf,
     unmatchedForKeys: isReachedLocally(settings),
     heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,

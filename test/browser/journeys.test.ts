@@ -31,6 +31,24 @@ test('a first visit: one click makes a key, and each of the first lines works wh
   await page.locator('.exchange').nth(2).waitFor();
 });
 
+test('a link signs in once, in a new tab and in one that shows another sandbox, and leaves address and history', async () => {
+  const { page, server } = await arrive({ expected: REJECTED });
+  const client = await server.sandbox({ label: 'linked' });
+  const link = async () => (await client.post('/_sandbox/sign-in-codes')).json.url as string;
+  await page.getByRole('button', { name: 'Make a key' }).click();
+  await page.getByRole('banner').getByText('dashboard', { exact: true }).waitFor();
+  const used = await link();
+  await page.goto(used);
+  await page.getByRole('banner').getByText('linked').waitFor();
+  expect(page.url()).not.toContain('sign-in');
+  await page.goBack();
+  expect(page.url()).not.toContain('sign-in');
+  const { page: other } = await arrive({ server, at: used.slice(server.url.length), expected: REJECTED });
+  await other.getByRole('alert').getByText('This sign-in link does not work any more').waitFor();
+  await other.goto(await link());
+  await other.getByRole('banner').getByText('linked').waitFor();
+});
+
 test('a key is pasted as a whole header; one that opens nothing is rejected in the words of the server', async () => {
   const { page, server } = await arrive({ expected: REJECTED });
   await page.getByLabel('Key', { exact: true }).fill('petsbx_nobodyknowsthiskey0000000000');

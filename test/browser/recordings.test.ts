@@ -33,8 +33,8 @@ test('the recording of a red job is opened by the command, and its failing excha
   const { file } = await redRecording();
   const { child, said, ended } = startProgram(['open', file]);
   await expect.poll(() => said.stdout, { timeout: limit(20_000) }).toMatch(/curl -H/);
-  const [, url = '', key = ''] = /dashboard {2}(\S+)\/\n[\s\S]*key {8}(\S+)/.exec(said.stdout) ?? [];
-  const { page } = await arrive({ server: { url } as never, key });
+  const [, url = '', at = ''] = /dashboard {2}(\S+)(\/#\/sign-in\/\w+)/.exec(said.stdout) ?? [];
+  const { page } = await arrive({ server: { url } as never, at });
   await seeFailure(page);
   // A page that is left open would miss its server.
   await page.close();

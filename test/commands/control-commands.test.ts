@@ -54,7 +54,8 @@ describe('petstore-sandbox keys', () => {
     const shared = lines(await runProgram(['keys', 'share'], mine));
     const second = Object.fromEntries(shared.map((line) => line.split(/ {2,}/))) as Record<string, string>;
     expect(second['sandbox']).toBe(first.sandbox);
-    expect(second['dashboard']).toBe(`${server.url}/`);
+    const code = second['dashboard']?.replace(`${server.url}/#/sign-in/`, '');
+    expect((await server.client().post('/_sandbox/sign-in', { code })).json.key).toBe(second['key']);
     expect((await server.client(second['key']).get('/v1/pets')).status).toBe(200);
 
     const listed = await runProgram(['keys', 'list'], mine);

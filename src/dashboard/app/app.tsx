@@ -7,8 +7,9 @@ import { Announcer } from './kit/announce.tsx';
 import { later } from './kit/later.tsx';
 import { ReachContext } from './kit/trouble.tsx';
 import { visible } from './kit/visible.ts';
-import { addressOf, REFERENCE, usePlace, type ViewName } from './route.ts';
+import { addressOf, REFERENCE, takeSignInCode, usePlace, type ViewName } from './route.ts';
 import {
+  openByCode,
   openSession,
   type Session,
   SessionContext,
@@ -35,7 +36,7 @@ const VIEWS: Readonly<Record<ViewName, readonly [label: string, View: ComponentT
 export function App() {
   const [session, setSession] = useState<Session | undefined>(undefined);
   const [error, setError] = useState<unknown>(undefined);
-  const [isOpening, setOpening] = useState(keptKey() !== undefined);
+  const [isOpening, setOpening] = useState(true);
 
   const signIn = useMemo((): SignIn => {
     const leave = (): void => {
@@ -55,14 +56,32 @@ export function App() {
       },
     };
   }, []);
+  const open = useCallback(
+    (opening: Promise<Session> | undefined) =>
+      void opening
+        ?.then(signIn.open, (failed) => {
+          setSession(undefined);
+          setError(failed);
+        })
+        .finally(() => setOpening(false)),
+    [signIn],
+  );
   const openKept = useCallback(() => {
     const kept = keptKey();
-    if (kept === undefined) return;
-    openSession(kept)
-      .then(signIn.open, setError)
-      .finally(() => setOpening(false));
-  }, [signIn]);
-  useEffect(openKept, [openKept]);
+    if (kept === undefined) setOpening(false);
+    else open(openSession(kept));
+  }, [open]);
+  useEffect(() => {
+    // A link may be opened in a tab that shows another sandbox.
+    const follow = (): boolean => {
+      const code = takeSignInCode();
+      if (code !== undefined) open(openByCode(code));
+      return code !== undefined;
+    };
+    if (!follow()) openKept();
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, [open, openKept]);
 
   return (
     <SignInContext.Provider value={signIn}>

@@ -46,6 +46,13 @@ export function linkTo(sandbox: string, view: ViewName, ...parts: readonly strin
 /** The sandbox that a link names; `undefined` without one. */
 export const linkedSandbox = (): string | undefined => new URLSearchParams(placeNow().query).get(SANDBOX) ?? undefined;
 
+/** The code of a link that signs in, which leaves the address and the browser's history at once; `undefined` without one. */
+export function takeSignInCode(): string | undefined {
+  const [, code] = /^#\/sign-in\/(\w+)$/.exec(location.hash) ?? [];
+  if (code !== undefined) history.replaceState(null, '', '#/traffic');
+  return code;
+}
+
 /** The filter of the traffic: what the server is asked for. */
 const FILTERS = ['contains', 'operation', 'status', 'violations'] as const;
 export type Filter = { readonly [Name in (typeof FILTERS)[number]]?: string };

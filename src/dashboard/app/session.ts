@@ -56,6 +56,12 @@ export async function openSession(key: string): Promise<Session> {
   return { key, baseUrl: client.apiUrl, sandbox, client, changes, firstPage, readPage };
 }
 
+/** Opens the sandbox of a link that signs in. @throws {ClientError} for a code that was used or has expired */
+export async function openByCode(code: string): Promise<Session> {
+  const { key } = await openClient().request('POST /sign-in', { body: { code } });
+  return openSession(key);
+}
+
 async function pageOf(client: ControlsClient, { signal, ...which }: PageOf): Promise<Page> {
   const query = { limit: FIRST_PAGE, ...which };
   const { requests, total, dropped } = await client.request('GET /requests', { query, signal });

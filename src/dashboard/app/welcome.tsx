@@ -39,21 +39,27 @@ export function Welcome({ error, onRetry }: WelcomeProps) {
       {error !== undefined && <NotOpened error={error} onRetry={onRetry} />}
       <div class="choices">
         <section class="card">
-          <h2>New here</h2>
-          <p>One click makes a sandbox with a dozen pets in it. It ends by itself.</p>
-          <button type="button" class="primary" disabled={making.isBusy} onClick={() => void make()}>
-            Make a key
-          </button>
-          <Trouble error={making.error} />
-        </section>
-        <section class="card">
           <h2>I have a key</h2>
           <Form button="Open its sandbox" onSend={async ({ key = '' }) => open(await openSession(keyIn(key)))}>
             <Field label="Key">
               <input name="key" type="password" autoComplete="off" spellcheck={false} required />
             </Field>
           </Form>
-          <p class="hint">It stays in this tab, and goes with it.</p>
+          <p class="hint">
+            It is kept in this tab only. Without typing: open the link that the server printed, or that{' '}
+            <code>petstore-sandbox dashboard</code> prints.
+          </p>
+        </section>
+        <section class="card">
+          <h2>Another sandbox</h2>
+          <p>
+            Makes another, empty sandbox: a dozen pets, no requests. What you send with a key that you have is not in
+            it. It expires automatically.
+          </p>
+          <button type="button" disabled={making.isBusy} onClick={() => void make()}>
+            Make a key
+          </button>
+          <Trouble error={making.error} />
         </section>
         <section class="card">
           <h2>I have a recording</h2>

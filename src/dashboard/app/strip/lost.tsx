@@ -1,5 +1,6 @@
 /** One message in place of all others when the key opens nothing any more, or the server does not answer. */
 import { ClientError } from '../../../client/errors.ts';
+import { keptKey } from '../kept-key.ts';
 import { sentence, visible } from '../kit/visible.ts';
 import { linkedSandbox } from '../route.ts';
 import { useSession, useSignIn } from '../session.ts';
@@ -34,10 +35,11 @@ export function KeyGone({ error }: { error: unknown }) {
 export const NotOpened = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => (
   <div class="trouble" role="alert">
     <p>
-      <strong>{titleOf(error)}.</strong> {isRejected(error) ? adviceFor(error) : 'Your key is kept in this tab.'}
+      <strong>{titleOf(error)}.</strong>{' '}
+      {isRejected(error) ? adviceFor(error) : keptKey() !== undefined && 'Your key is kept in this tab.'}
       <small>{wordsOf(error)}</small>
     </p>
-    {!isRejected(error) && (
+    {!isRejected(error) && keptKey() !== undefined && (
       <button type="button" onClick={onRetry}>
         Try again
       </button>
@@ -90,6 +92,7 @@ export function OtherSandbox() {
 function titleOf(error: unknown): string {
   const why = wordsOf(error);
   if (error instanceof ClientError && error.code === 'not_reached') return 'The server does not answer';
+  if (error instanceof ClientError && error.status === 404) return 'This sign-in link does not work any more';
   if (!isRejected(error)) return 'The sandbox could not be opened';
   if (why.includes('revoked')) return 'This key was revoked';
   return why.includes('expired') ? 'This key has expired' : 'This key does not belong to a sandbox';

@@ -1,0 +1,62 @@
+/**
+ * Sign-in codes: each opens the dashboard once, within minutes, with the key that it stands for. A link may contain a code
+ * where it must never contain a key: a used code is worth nothing. Codes are in memory, so they end with the server.
+ */
+import type { Clock } from '../core/clock.ts';
+import { newSecret } from '../core/ids.ts';
+import { hashOf } from './api-key.ts';
+
+/** How long a code can be used, in milliseconds. */
+export const CODE_LIFE_MS = 10 * 60_000;
+/** Codes of one sandbox. A further one takes the place of its oldest. */
+const MAX_OF_ONE = 8;
+/** Codes of a server. A further one takes the place of the oldest. */
+const MAX_CODES = 1_000;
+
+interface Kept {
+  readonly sandbox: string;
+  readonly key: string;
+  readonly expiresAt: number;
+}
+
+export class SignInCodes {
+  readonly #clock: Clock;
+  /** By the hash of a code, oldest first: how long a search takes tells nothing about a code. */
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** @param sandbox the one that the key opens @returns the code, and when it expires in milliseconds since 1970 */
+  issue(sandbox: string, key: string): { readonly code: string; readonly expiresAt: number } {
+    this.#dropExpired();
+    const own = [...this.#kept].flatMap(([hash, each]) => (each.sandbox === sandbox ? [hash] : []));
+    if (own.length >= MAX_OF_ONE) this.#kept.delete(own[0] as string);
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size < MAX_CODES) break;
+      this.#kept.delete(oldest);
+    }
+    const code = newSecret();
+    const expiresAt = this.#clock.now() + CODE_LIFE_MS;
+    this.#kept.set(hashOf(code), { sandbox, key, expiresAt });
+    return { code, expiresAt };
+  }
+
+  /** The key that a code stands for; the code is used up. `undefined` for one that is used, expired or unknown. */
+  redeem(code: string): string | undefined {
+    this.#dropExpired();
+    const hash = hashOf(code);
+    const found = this.#kept.get(hash);
+    this.#kept.delete(hash);
+    return found?.key;
+  }
+
+  #dropExpired(): void {
+    const now = this.#clock.now();
+    for (const [hash, { expiresAt }] of this.#kept) if (expiresAt <= now) this.#kept.delete(hash);
+  }
+}
+
+/** The dashboard's address that signs in with a code. Browsers keep what follows `#` to themselves. */
+export const signInLink = (server: string, code: string): string => `${server}/#/sign-in/${code}`;
