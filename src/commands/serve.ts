@@ -1,6 +1,7 @@
 /** `petstore-sandbox serve`: runs a server until it is stopped. */
 
 import { type Logger, pino } from 'pino';
+import { hashOf } from '../api/api-key.ts';
 import { ApiError } from '../api/errors.ts';
 import {
   collectStart,
@@ -13,7 +14,6 @@ import {
 import { version } from '../core/shipped.ts';
 import { printable } from '../core/text.ts';
 import { isAllAddresses } from '../http/listening.ts';
-import { hashOf } from '../sandbox/api-key.ts';
 import { FixtureError } from '../sandbox/fixture-file.ts';
 import { signInLink } from '../sandbox/sign-in-codes.ts';
 import { type RunningServer, startServer } from '../server/server.ts';

@@ -1,8 +1,9 @@
 /** Sign-in links to the dashboard: a key makes a code, and the dashboard exchanges the code for the key, once. */
+
+import { hashOf, keyOf } from '../api/api-key.ts';
+import { ApiError } from '../api/errors.ts';
 import { isoTime } from '../core/clock.ts';
-import { ApiError } from '../core/errors.ts';
 import { credentialOf } from '../http/credential.ts';
-import { hashOf, keyOf } from '../sandbox/api-key.ts';
 import { isActive } from '../sandbox/sandbox.ts';
 import { signInLink } from '../sandbox/sign-in-codes.ts';
 import { forbidden } from './authorize.ts';

@@ -2,9 +2,10 @@
  * Sign-in codes: each opens the dashboard once, within minutes, with the key that it stands for. A link may contain a code
  * where it must never contain a key: a used code is worth nothing. Codes are in memory, so they end with the server.
  */
+
+import { hashOf } from '../api/api-key.ts';
 import type { Clock } from '../core/clock.ts';
 import { newSecret } from '../core/ids.ts';
-import { hashOf } from './api-key.ts';
 
 /** How long a code can be used, in milliseconds. */
 export const CODE_LIFE_MS = 10 * 60_000;
