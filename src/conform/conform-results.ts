@@ -4,6 +4,7 @@ import { pointerTo } from '../core/pointer.ts';
 import { counted } from '../core/text.ts';
 import { type OperationName, operations } from '../generated/facts.ts';
 import type { Finding, Group, Item, Results } from '../report/results.ts';
+import { accountOf } from '../requests/account.ts';
 import type { ClassifiedDifference, Conformance, ConformCheckResult } from './conform.ts';
 import { lineOf } from './known-differences.ts';
 import { BASIS_WORDS, RULES } from './rules.ts';
@@ -45,6 +46,7 @@ export function conformResults(conformance: Conformance): Results {
     verdict: word,
     title: `the server at ${url} ${sentence}`,
     reasons: [],
+    account: accountOf([{ kind: 'validated', count: conformance.requests }]),
     figures: figuresOf(conformance),
     about: [url],
     startedAt,
@@ -109,7 +111,7 @@ function runGroup({ verdict, stale }: Conformance): Group {
   return { name: 'run', items: [ended, ...gone] };
 }
 
-function figuresOf({ counts, results, requests, stale }: Conformance): string[] {
+function figuresOf({ counts, results, stale }: Conformance): string[] {
   const differing = (basis: ClassifiedDifference['basis']): number =>
     results.filter(({ differences }) => differences.some((each) => each.basis === basis && each.accepted === undefined))
       .length;
@@ -121,7 +123,6 @@ function figuresOf({ counts, results, requests, stale }: Conformance): string[] 
     ...(counts.accepted === 0 ? [] : [`${counts.accepted} accepted`]),
     ...(stale.length === 0 ? [] : [`${stale.length} stale`]),
     `${counts.skipped} skipped`,
-    counted(requests, 'request'),
   ];
 }
 

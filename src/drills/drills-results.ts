@@ -2,6 +2,7 @@
 import { pointerTo } from '../core/pointer.ts';
 import { operations } from '../generated/facts.ts';
 import type { Finding, Group, Item, Results } from '../report/results.ts';
+import { mergedAccounts } from '../requests/account.ts';
 import { type DrillsReport, stateInWords } from './drills-report.ts';
 import type { CheckResult } from './grade.ts';
 
@@ -27,6 +28,7 @@ export function drillsResults(report: DrillsReport): Results {
     verdict,
     title: `${TITLES[verdict]}${strict ? ' (strict)' : ''}`,
     reasons: [],
+    account: mergedAccounts(drills.map(({ account }) => account)),
     figures: groups.map(
       ({ group, passed, total, notGraded }) =>
         `${group} ${passed} of ${total}${notGraded === 0 ? '' : ` and ${notGraded} not graded`}`,

@@ -1,6 +1,7 @@
 /** Grades a client by a drill: what each check found, and the verdict of all. A pure function of the evidence. */
 import type { Schema } from '../client/routes.ts';
 import { isoTime } from '../core/clock.ts';
+import { accountOf, kindOf } from '../requests/account.ts';
 import { summaryOf } from '../requests/shown.ts';
 import type { Check, Drill, Evidence } from './drill.ts';
 
@@ -31,6 +32,7 @@ export function gradeDrill(
     startedAt: isoTime(startedAt),
     outcome: outcome === undefined ? null : { ...outcome, at: isoTime(outcome.at) },
     ...verdictOf(checks, { isMet: drill.isMet(evidence), hasOutcome: outcome !== undefined, strict }),
+    account: accountOf(exchanges.map((each) => ({ ...kindOf(each), count: 1 }))),
     checks,
     requests: exchanges.slice(0, MAX_SHOWN).map(summaryOf),
   };

@@ -1533,8 +1533,9 @@ export interface components {
             readonly verdict: "pass" | "fail" | "incomplete" | "not-graded";
             /** @description Why the verdict is not `pass`. */
             readonly reason: string | null;
+            readonly account: components["schemas"]["RequestAccount"];
             readonly checks: readonly components["schemas"]["DrillCheckResult"][];
-            /** @description The client's requests, oldest first. */
+            /** @description The client's first requests, oldest first. */
             readonly requests: readonly components["schemas"]["ExchangeSummary"][];
         };
         /** @description The result of a drill that has ended. */
@@ -2109,6 +2110,7 @@ export interface components {
             /** @description The start of counting, by the system clock; usually the last clear of the request log. */
             readonly since: components["schemas"]["Time"];
             readonly createdAt: components["schemas"]["Time"];
+            readonly account: components["schemas"]["RequestAccount"];
             readonly totals: components["schemas"]["ReportTotals"];
             readonly coverage: components["schemas"]["ReportCoverage"];
             /** @description Every operation of the API, tried or not, in the order of the specification. */
@@ -2206,6 +2208,38 @@ export interface components {
             readonly lastAt: components["schemas"]["TimeOrNull"];
             /** @description Its requests in equal spans of time, from the first request in the request log to the last. */
             readonly spans: readonly components["schemas"]["Count"][];
+        };
+        /**
+         * @description What became of every request that came in. Each is in exactly one of the counts, and `total` is their sum. Where
+         *     `notValidated`, `malformed`, `dropped` or `notRecognized` is not 0, the verdict is not `pass`.
+         */
+        readonly RequestAccount: {
+            readonly total: components["schemas"]["Count"];
+            /** @description Request and response were validated, whatever was found. */
+            readonly validated: components["schemas"]["Count"];
+            /** @description They were to be rejected, by `Sandbox-Expect` or `expectedInvalid`. */
+            readonly expectedInvalid: components["schemas"]["Count"];
+            /** @description A fault replaced the response. The request was validated. */
+            readonly injected: components["schemas"]["Count"];
+            /** @description They say nothing about the client by a rule, such as those of the dashboard. */
+            readonly skipped: components["schemas"]["Count"];
+            /** @description The validator could not tell, or no usable key came. */
+            readonly notValidated: components["schemas"]["Count"];
+            /** @description No operation matches. */
+            readonly notRecognized: components["schemas"]["Count"];
+            /** @description They were not HTTP as far as they could be read. */
+            readonly malformed: components["schemas"]["Count"];
+            /** @description They were received, and are no longer known. */
+            readonly dropped: components["schemas"]["Count"];
+            /** @description They went to another address than that of the API, as a HAR has them. */
+            readonly otherAddress: components["schemas"]["Count"];
+            /** @description Why, where there is more to say than the name of the count. */
+            readonly reasons: readonly {
+                /** @enum {string} */
+                readonly kind: "validated" | "expectedInvalid" | "injected" | "skipped" | "notValidated" | "notRecognized" | "malformed" | "dropped" | "otherAddress";
+                readonly reason: string;
+                readonly count: components["schemas"]["Count"];
+            }[];
         };
         /** @description The findings of all operations. A request may have several findings. */
         readonly ReportTotals: {
@@ -2380,6 +2414,7 @@ export interface components {
             /** @description Where the requests come from, the id of a sandbox or the name of a file. */
             readonly source: string;
             readonly createdAt: components["schemas"]["Time"];
+            readonly account: components["schemas"]["RequestAccount"];
             readonly requests: {
                 readonly total: components["schemas"]["Count"];
                 /** @description Requests that stop working. */

@@ -7,6 +7,7 @@ import { counted } from '../core/text.ts';
 import { type Report, reportOf } from '../report/report.ts';
 import { reportResults } from '../report/report-results.ts';
 import type { Results } from '../report/results.ts';
+import { accountOf, mergedAccounts } from '../requests/account.ts';
 import { Budget } from '../requests/allowance.ts';
 import { createRedact, redactedJson } from '../requests/redact.ts';
 import { cutBodies, MAX_EXCHANGES } from '../requests/request-log.ts';
@@ -115,12 +116,20 @@ export function harResults(
     sandboxNow: now,
   });
   const known = JSON.parse(redactedJson(report, createRedact([...counts.credentials]))) as Report;
-  const results = reportResults(withTooLarge(known, counts), 'server');
+  const results = reportResults(withOthers(known, counts), 'server');
   return { ...results, notes: [...notesOf(counts), ...results.notes] };
 }
 
-/** An entry that was not read may be one of the API. */
-function withTooLarge(report: Report, { tooLarge }: HarCounts): Report {
+/** What else the file contains. An entry that was not read may be one of the API. */
+function withOthers(withoutOthers: Report, { tooLarge, others }: HarCounts): Report {
+  const account = mergedAccounts([
+    withoutOthers.account,
+    accountOf([
+      { kind: 'notValidated', count: tooLarge, reason: 'too large to be read' },
+      { kind: 'otherAddress', count: others },
+    ]),
+  ]);
+  const report = { ...withoutOthers, account };
   if (tooLarge === 0) return report;
   const why = `${tooLarge === 1 ? '1 entry was' : `${tooLarge} entries were`} too large to be read`;
   return {

@@ -1,5 +1,7 @@
 /** What a replay found, as results: an item for each exchange. */
+
 import type { Item, Results } from '../report/results.ts';
+import { accountOf } from '../requests/account.ts';
 import type { Replay, Replayed } from './replay.ts';
 
 const VERDICTS = {
@@ -9,6 +11,9 @@ const VERDICTS = {
 } as const;
 
 const STATUSES = { same: 'passed', differs: 'failed', incomplete: 'error', skipped: 'skipped' } as const;
+
+/** In which count of the account a request ends. */
+const KINDS = { same: 'validated', differs: 'validated', incomplete: 'notValidated', skipped: 'skipped' } as const;
 
 const RULES = {
   differs: 'The response is not the recorded one',
@@ -25,6 +30,7 @@ export function replayResults(replay: Replay, endedAt: string): Results {
     verdict,
     title,
     reasons: [],
+    account: accountOf(replay.results.map(({ outcome, reason }) => ({ kind: KINDS[outcome], count: 1, reason }))),
     figures: Object.entries(replay.counts).map(([name, count]) => `${count} ${name}`),
     about: [],
     endedAt,

@@ -5,7 +5,7 @@ import type { Finding, Item, Results } from './results.ts';
 import { ruleOf } from './rules.ts';
 
 export function previewResults(preview: Preview): Results {
-  const { verdict, reasons, requests, breaks, source, createdAt, unused, notes, incompleteReasons } = preview;
+  const { verdict, reasons, account, requests, breaks, source, createdAt, unused, notes, incompleteReasons } = preview;
   const { total, failing, failingAlready } = requests;
   const heading = headingOf(preview);
   const findings = breaks.map((each) => findingOf(each, heading));
@@ -18,6 +18,7 @@ export function previewResults(preview: Preview): Results {
     verdict,
     title: `preview ${VERDICTS[verdict]}`,
     reasons,
+    account,
     figures: [whenOf(preview), `${failing} of ${counted(total, 'request')}`],
     about: [source],
     endedAt: createdAt,

@@ -9,6 +9,7 @@ import { pointerTo } from '../core/pointer.ts';
 import { shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { basePath, type OperationName, operationNames, operations } from '../generated/facts.ts';
+import { accountOf, kindOf } from '../requests/account.ts';
 import { Budget } from '../requests/allowance.ts';
 import type { Line } from '../requests/groups.ts';
 import { correctionOf } from '../requests/instead.ts';
@@ -143,6 +144,10 @@ function previewOf(
     draft,
     source,
     createdAt: isoTime(now),
+    account: accountOf([
+      ...all.map((each) => ({ ...endOf(each), count: 1 })),
+      { kind: 'dropped', count: dropped, reason: 'no longer in the request log' },
+    ]),
     requests: {
       total: examined.length,
       failing: failing.length,
@@ -180,6 +185,13 @@ function withNew({ exchange, later, instead }: Examined): Failing {
 /** Whether it is unknown if a request stops working. */
 const isUnknown = ({ exchange, later }: Examined): boolean =>
   !failsToday(exchange) && (later === undefined || later.validationError !== undefined);
+
+/** In which count a request ends: a preview knows a fault or a declaration of today, and no verdict of another day. */
+function endOf(each: Examined): ReturnType<typeof kindOf> {
+  const today = kindOf(each.exchange);
+  if (today.kind === 'skipped' || !isUnknown(each)) return today;
+  return { kind: 'notValidated', reason: each.later?.validationError ?? today.reason ?? 'its verdict is not known' };
+}
 
 const failsToday = ({ operation, verdict }: Exchange): boolean =>
   operation === undefined || (verdict?.violations.some(isOfRequest) ?? false);

@@ -18,7 +18,7 @@ const HEADINGS = {
 
 /** @param server what responded, in words */
 export function reportResults(report: Report, server = 'sandbox'): Results {
-  const { verdict, strict, reasons, totals, coverage, label, sandbox, since, createdAt, operations } = report;
+  const { verdict, strict, reasons, account, totals, coverage, label, sandbox, since, createdAt, operations } = report;
   const findings = allFindings(report, server);
   const rules = new Set(findings.map(({ rule }) => rule));
   // A double create is no small print.
@@ -28,11 +28,8 @@ export function reportResults(report: Report, server = 'sandbox'): Results {
     verdict,
     title: `contract check ${VERDICTS[verdict]}${strict ? ' (strict)' : ''}${but}`,
     reasons,
-    figures: [
-      counted(totals.exchanges, 'request'),
-      `${coverage.seen} of ${coverage.documented} documented responses seen`,
-      ...figuresOf(totals),
-    ],
+    account,
+    figures: [`${coverage.seen} of ${coverage.documented} documented responses seen`, ...figuresOf(totals)],
     about: [...(label ? [label] : []), sandbox],
     startedAt: since,
     endedAt: createdAt,

@@ -10,6 +10,7 @@ import { isoTime } from '../core/clock.ts';
 import { notKnown } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { basePath, operations as described, type OperationName, operationNames } from '../generated/facts.ts';
+import { accountOf, type Entry } from '../requests/account.ts';
 import { inOrder } from '../requests/attempts.ts';
 import { lineOf, MAX_REQUESTS, sampleOf } from '../requests/groups.ts';
 import { isExpectedInvalid, isFromDashboard } from '../requests/intent.ts';
@@ -90,6 +91,7 @@ export function reportOf(options: ReportOptions): Report {
     label: sandbox.label,
     since: isoTime(tallies.since),
     createdAt: isoTime(now),
+    account: accountOf([...accountedIn(tallies, expectedInvalid), ...unmatched.map(unmatchedEntry)]),
     totals,
     coverage,
     operations,
@@ -103,6 +105,23 @@ export function reportOf(options: ReportOptions): Report {
       lostCreations: lostCreationsIn(notMeant, behavior),
     },
   };
+}
+
+/** The requests that a sandbox counted. @param expected statuses that the report is told to expect */
+const accountedIn = ({ account, lost, dropped }: Tallies, expected: ExpectedInvalidStatuses): Entry[] => [
+  ...account.entries.map(({ operation = '', status, ...entry }): Entry => {
+    const isExpected = entry.kind === 'validated' && expected.get(operation)?.has(status) === true;
+    return isExpected ? { ...entry, kind: 'expectedInvalid' } : entry;
+  }),
+  { kind: 'dropped', count: lost, reason: 'ended with a server before being recorded' },
+  { kind: 'dropped', count: dropped, reason: 'left the request log before it was recorded' },
+];
+
+/** A request of no sandbox. */
+function unmatchedEntry({ expectedInvalid, reason, message }: UnmatchedRequest): Entry {
+  if (expectedInvalid) return { kind: 'expectedInvalid', count: 1 };
+  if (reason === 'malformed') return { kind: 'malformed', count: 1, reason: message };
+  return { kind: reason === 'outside-base-path' ? 'notRecognized' : 'notValidated', count: 1, reason: message };
 }
 
 function operationReport(

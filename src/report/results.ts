@@ -3,6 +3,7 @@
  * them has one file that makes it, and each format of `formats/` is one file that renders it.
  */
 import type { Schema } from '../client/routes.ts';
+import { type Account, accountInWords } from '../requests/account.ts';
 
 /** `incomplete`: nothing failed, but not everything could be decided. */
 export type Verdict = 'pass' | 'fail' | 'incomplete';
@@ -18,7 +19,9 @@ export interface Results {
   readonly title: string;
   /** Why the verdict is not `pass`, where there is more to say than the findings. */
   readonly reasons: readonly string[];
-  /** The counts, in words: `8 requests`. */
+  /** Every request that came in, in one count each. */
+  readonly account: Account;
+  /** Further counts, in words: `3 warnings`. */
   readonly figures: readonly string[];
   /** What was examined, and how. */
   readonly about: readonly string[];
@@ -108,9 +111,14 @@ export interface Rule {
   readonly anchor: string;
 }
 
+/** All counts, in words: the account of the requests first. */
+export const figuresOf = ({ account, figures }: Results): string[] => [accountInWords(account), ...figures];
+
 /** A verdict with its reasons and figures, in one line that needs no other. */
-export const summaryOf = ({ title, reasons, figures }: Results): string =>
-  `${title}${reasons.length === 0 ? '' : `: ${reasons.join('; ')}`} (${figures.join(', ')})`;
+export const summaryOf = (results: Results): string => {
+  const { title, reasons } = results;
+  return `${title}${reasons.length === 0 ? '' : `: ${reasons.join('; ')}`} (${figuresOf(results).join(', ')})`;
+};
 
 export const findingsOf = ({ groups }: Results): Finding[] =>
   groups.flatMap(({ items }) => items.flatMap(({ findings = [] }) => findings));

@@ -90,7 +90,7 @@ export class RequestLogs {
       history.tallies.release();
       history.tallies = new Tallies(counts.since, this.#budget);
       restoreTallies(history.tallies, counts);
-    }
+    } else history.tallies.dropped += dropped;
     for (const exchange of exchanges) {
       if (counts) {
         history.tallies.remember(exchange);

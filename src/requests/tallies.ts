@@ -5,6 +5,7 @@
 import { ERROR_STATUS } from '../api/errors.ts';
 import type { Exchange, Verdict, Violation, Warning } from '../api/exchange.ts';
 import { counted, shorten } from '../core/text.ts';
+import { AccountCounter, type CountedEntry } from './account.ts';
 import { Allowance, type Budget } from './allowance.ts';
 import { nearestOperation } from './closest-operation.ts';
 import { Groups, type GroupsOptions } from './groups.ts';
@@ -113,8 +114,12 @@ export class Tallies {
   readonly noOperationStatuses = new Map<number, number>();
   /** The requests behind them. */
   readonly noOperation: Groups<NoOperation>;
+  /** Where each exchange ended, those of the dashboard too. */
+  readonly account = new AccountCounter();
   /** Exchanges that were lost with the server that answered them. */
   lost = 0;
+  /** Exchanges that the request log had dropped before they were counted here: those of a recording. */
+  dropped = 0;
   /** Whether others are missing, nobody knows how many: Valkey was full, or came back older. */
   isMissingSome = false;
   readonly #allowance: Allowance;
@@ -145,6 +150,9 @@ export class Tallies {
     );
     const { forgotten } = this.#rounding;
     return [
+      ...(this.dropped > 0
+        ? [`${counted(this.dropped, 'request')} had left the request log before it was recorded`]
+        : []),
       ...(this.lost > 0 ? [`${counted(this.lost, 'exchange')} ended with a server before being recorded`] : []),
       ...(this.isMissingSome ? ['exchanges are missing: the store was full, or it lost its latest data'] : []),
       ...(validationFailures > 0 ? [`the validator failed on ${counted(validationFailures, 'exchange')}`] : []),
@@ -181,6 +189,7 @@ export class Tallies {
 
   /** Counts a settled exchange, unless the dashboard sent it. */
   count(exchange: Exchange): void {
+    this.account.count(exchange);
     if (isFromDashboard(exchange)) return;
     const { operation, response, injectedFault, verdict } = exchange;
     if (operation === undefined) {
@@ -272,6 +281,8 @@ export interface SavedTallies {
   readonly operations: readonly SavedOperation[];
   readonly noOperationStatuses: readonly { readonly status: number; readonly count: number }[];
   readonly noOperation: ReturnType<Tallies['noOperation']['saved']>;
+  readonly account: readonly CountedEntry[];
+  readonly dropped: number;
 }
 
 export const savedTallies = ({
@@ -279,8 +290,12 @@ export const savedTallies = ({
   operations,
   noOperationStatuses: unmatched,
   noOperation,
+  account,
+  dropped,
 }: Tallies): SavedTallies => ({
   since,
+  account: account.entries,
+  dropped,
   operations: [...operations].map(([operation, tally]) => ({
     operation,
     responses: [...tally.responses].map(([status, count]) => ({ status, ...count })),
@@ -301,4 +316,6 @@ export function restoreTallies(tallies: Tallies, saved: SavedTallies): void {
   }
   for (const { status, count } of saved.noOperationStatuses) tallies.noOperationStatuses.set(status, count);
   tallies.noOperation.restore(saved.noOperation);
+  for (const entry of saved.account) tallies.account.add(entry);
+  tallies.dropped = saved.dropped;
 }

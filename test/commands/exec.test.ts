@@ -55,7 +55,7 @@ describe('petstore-sandbox exec', () => {
       'empty',
     );
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${server.url}/v1 200 0\n` });
-    expect(stderr).toMatch(/^contract check passed \(2 requests, 1 of \d+ documented responses seen\)\n$/);
+    expect(stderr).toMatch(/^contract check passed \(2 requests validated, 1 of \d+ documented responses seen\)\n$/);
     expect(sandboxes()).toBe(0);
   });
 

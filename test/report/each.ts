@@ -7,6 +7,7 @@ import type { CheckResult, DrillResult } from '../../src/drills/grade.ts';
 import type { Replay } from '../../src/recording/replay.ts';
 import { replayResults } from '../../src/recording/replay-results.ts';
 import type { Results } from '../../src/report/results.ts';
+import { accountOf } from '../../src/requests/account.ts';
 import { HOSTILE } from './clients.ts';
 
 const WORDS = HOSTILE.join(' ');
@@ -20,6 +21,7 @@ const check = (status: CheckResult['status'], level: CheckResult['level'] = 'mus
 const result = (drill: string, verdict: DrillResult['verdict'], checks: CheckResult[]): DrillResult => ({
   ...{ drill, group: 'writes', title: 'The connection is reset.', task: 'create', petName: 'Doppel', petId: null },
   ...{ strict: false, startedAt: at, outcome: null, verdict, reason: verdict === 'pass' ? null : WORDS, checks },
+  account: accountOf([{ kind: 'injected', count: 1 }]),
   requests: [
     {
       ...{ id: 'req_1', at, respondedAt: '2026-11-22T10:00:01.000Z', durationMs: 1_000, delayMs: 0, status: 201 },

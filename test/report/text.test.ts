@@ -30,7 +30,9 @@ describe('the text form', () => {
         /^ {2}skipped {3}getPet: response 404: .* \(you never tried 404: ask for an id that no pet has\)$/,
       ),
     );
-    expect(lines.at(-1)).toBe(`contract check passed (1 request, 1 of ${documented.length} documented responses seen)`);
+    expect(lines.at(-1)).toBe(
+      `contract check passed (1 request validated, 1 of ${documented.length} documented responses seen)`,
+    );
   });
 
   it('says what is not known, and what is the sandbox’s own fault', async () => {

@@ -197,8 +197,11 @@ export class RequestStream {
       requestLogs.record(outcome.exchange);
       requestLogs.settle(outcome.exchange);
     } else if ('lost' in outcome) requestLogs.of(sandbox).tallies.lost += outcome.lost;
-    else if ('dropped' in outcome) requestLogs.of(sandbox).requestLog.restoreDropped(outcome.dropped);
-    else {
+    else if ('dropped' in outcome) {
+      const { requestLog, tallies } = requestLogs.of(sandbox);
+      requestLog.restoreDropped(outcome.dropped);
+      tallies.dropped += outcome.dropped;
+    } else {
       // Listeners get what preceded it.
       events.wake(sandbox.id);
       await new Promise((done) => setImmediate(done));

@@ -4,6 +4,7 @@ import type { Schema } from '../../client/routes.ts';
 import { printable } from '../../core/text.ts';
 import {
   type Finding,
+  figuresOf,
   findingsBelow,
   type Group,
   type Item,
@@ -62,7 +63,7 @@ const STATUSES: Readonly<Record<Status, string>> = {
 };
 
 export function render(results: Results): string {
-  const { kind, verdict, title, reasons, figures, about, startedAt, endedAt, headings, groups, notes } = results;
+  const { kind, verdict, title, reasons, about, startedAt, endedAt, headings, groups, notes } = results;
   const [tone, sign] = VERDICTS[verdict];
   const time = startedAt === undefined ? endedAt : `${startedAt} to ${endedAt}`;
   const body = html`<header class="${tone}">
@@ -70,7 +71,7 @@ export function render(results: Results): string {
 <div>
 <h1>${title}</h1>
 ${list(reasons.map((reason) => html`<li>${reason}</li>`))}
-<p>${figures.map((figure) => html`<span class="figure">${figure}</span> `)}</p>
+<p>${figuresOf(results).map((figure) => html`<span class="figure">${figure}</span> `)}</p>
 <p class="about">${[...about, time].join(' · ')}</p>
 </div>
 </header>

@@ -1,9 +1,13 @@
 /** Results as JUnit XML, for CI systems: one suite per group, one case per item. */
 import { printable } from '../../core/text.ts';
-import { type Finding, type Group, type Item, idsOf, type Results } from '../results.ts';
+import { type Finding, figuresOf, type Group, type Item, idsOf, type Results } from '../results.ts';
 
-export async function render({ kind, groups, startedAt, endedAt }: Results): Promise<string> {
-  const suites = groups.map((group) => suiteOf(group, startedAt ?? endedAt));
+export async function render(results: Results): Promise<string> {
+  const { kind, groups, startedAt, endedAt } = results;
+  const figures = figuresOf(results).map((figure) => ({ '@name': 'figure', '@value': printable(figure) }));
+  const suites = groups.map((group, index) =>
+    suiteOf(group, startedAt ?? endedAt, index === groups.length - 1 ? figures : []),
+  );
   const total = (name: '@tests' | '@failures' | '@errors') => suites.reduce((sum, suite) => sum + suite[name], 0);
   const { default: Builder } = await import('fast-xml-builder');
   const builder = new Builder({
@@ -24,8 +28,8 @@ export async function render({ kind, groups, startedAt, endedAt }: Results): Pro
   });
 }
 
-/** @param time ISO 8601, in UTC */
-function suiteOf({ name, items }: Group, time: string) {
+/** @param time ISO 8601, in UTC @param figures of all suites: the format has no place for them but in one */
+function suiteOf({ name, items }: Group, time: string, figures: readonly object[]) {
   const count = (status: Item['status']) => items.filter((item) => item.status === status).length;
   return {
     '@name': name,
@@ -36,6 +40,7 @@ function suiteOf({ name, items }: Group, time: string) {
     '@timestamp': time.slice(0, 19),
     '@time': 0,
     '@hostname': 'petstore-sandbox',
+    ...(figures.length > 0 && { properties: { property: figures } }),
     testcase: items.map((item) => ({
       '@name': printable(item.name),
       '@classname': `petstore.${name.replaceAll(' ', '_')}`,

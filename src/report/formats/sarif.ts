@@ -5,10 +5,10 @@
 import { createHash } from 'node:crypto';
 import { version } from '../../core/shipped.ts';
 import { printable } from '../../core/text.ts';
-import { type Finding, findingsOf, placeOf, type Results, type Rule } from '../results.ts';
+import { type Finding, figuresOf, findingsOf, placeOf, type Results, type Rule } from '../results.ts';
 
 export function render(results: Results): string {
-  const { kind, verdict, reasons, about, figures, groups, rules, notes, startedAt, endedAt } = results;
+  const { kind, verdict, reasons, about, account, groups, rules, notes, startedAt, endedAt } = results;
   const indexes = new Map(rules.map(({ id }, index) => [id, index]));
   const items = groups.flatMap((group) => group.items.map((item) => ({ ...item, group: group.name })));
   const withoutFinding = items.filter(({ status, findings = [] }) => isBad(status) && findings.length === 0);
@@ -35,7 +35,8 @@ export function render(results: Results): string {
       verdict,
       reasons,
       about,
-      figures,
+      account,
+      figures: figuresOf(results),
       skipped: items.filter(({ status }) => status === 'skipped').map(({ group, name }) => `${group}: ${name}`),
     },
   };

@@ -1,0 +1,121 @@
+/**
+ * The account of requests: each request that reached the server, stood in a file or was ever in a log ends in exactly one
+ * count. Every verdict shows the counts, and their sum is what came in. So nothing leaves the count without a word.
+ */
+
+import type { Exchange } from '../api/exchange.ts';
+import { copyOf, counted, shorten } from '../core/text.ts';
+import type { components } from '../generated/control-api.d.ts';
+import { isExpectedInvalid, isFromDashboard } from './intent.ts';
+
+/** Described in `spec/control-api.yaml`. */
+export type Account = components['schemas']['RequestAccount'];
+/** A count of it. */
+export type AccountKind = Account['reasons'][number]['kind'];
+
+/** What each count is called, in the order in which they are shown. */
+export const KIND_WORDS: Readonly<Record<AccountKind, string>> = {
+  validated: 'validated',
+  expectedInvalid: 'expected invalid',
+  injected: 'with an injected fault',
+  skipped: 'skipped by rule',
+  notValidated: 'not validated',
+  notRecognized: 'not recognized',
+  malformed: 'malformed',
+  dropped: 'dropped',
+  otherAddress: 'to another address',
+};
+
+const kinds = Object.keys(KIND_WORDS) as AccountKind[];
+
+/** Requests that end in one count. */
+export interface Entry {
+  readonly kind: AccountKind;
+  readonly count: number;
+  /** Why they were not simply validated, as a clause; grouped by it. */
+  readonly reason?: string | undefined;
+}
+
+/** The account of these requests. */
+export function accountOf(entries: Iterable<Entry>): Account {
+  const account = { total: 0, ...(Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<AccountKind, number>) };
+  const reasons = new Map<string, Account['reasons'][number]>();
+  for (const { kind, count, reason } of entries) {
+    if (count === 0) continue;
+    account.total += count;
+    account[kind] += count;
+    if (reason === undefined) continue;
+    const key = `${kind}\n${reason}`;
+    reasons.set(key, { kind, reason, count: count + (reasons.get(key)?.count ?? 0) });
+  }
+  const inOrder = [...reasons.values()].sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
+  return { ...account, reasons: inOrder };
+}
+
+/** The account of all of them together. */
+export const mergedAccounts = (accounts: readonly Account[]): Account => accountOf(accounts.flatMap(entriesOf));
+
+/** The requests of an account, those without a reason first. */
+function entriesOf(account: Account): Entry[] {
+  const plain = kinds.map((kind): Entry => {
+    const explained = account.reasons.filter((each) => each.kind === kind);
+    return { kind, count: explained.reduce((rest, { count }) => rest - count, account[kind]) };
+  });
+  return [...plain, ...account.reasons];
+}
+
+/** `8 requests = 6 validated + 2 expected invalid`; `8 requests validated`. */
+export function accountInWords(account: Account): string {
+  const requests = counted(account.total, 'request');
+  const present = kinds.filter((kind) => account[kind] > 0);
+  if (account.validated === account.total) return account.total === 0 ? requests : `${requests} validated`;
+  return `${requests} = ${present.map((kind) => `${account[kind].toLocaleString('en')} ${KIND_WORDS[kind]}`).join(' + ')}`;
+}
+
+/** Where a settled exchange ends. What could not be validated is unknown, whatever its client declared. */
+export function kindOf(exchange: Exchange): Omit<Entry, 'count'> {
+  const { operation, request, verdict, injectedFault } = exchange;
+  if (isFromDashboard(exchange)) return { kind: 'skipped', reason: 'sent by the dashboard' };
+  if (operation !== undefined) {
+    if (verdict?.validationError !== undefined) return { kind: 'notValidated', reason: verdict.validationError };
+    if (verdict === undefined)
+      return { kind: 'notValidated', reason: `a response to ${request.method} has no body to validate` };
+  }
+  if (isExpectedInvalid(exchange)) return { kind: 'expectedInvalid' };
+  if (operation === undefined) return { kind: 'notRecognized' };
+  return { kind: injectedFault === undefined ? 'validated' : 'injected' };
+}
+
+/** Requests that a report may be told to expect as invalid: counted by operation and status. */
+export interface CountedEntry extends Entry {
+  readonly operation: string | undefined;
+  readonly status: number;
+}
+
+/** Characters of a reason, and the number of groups of requests; further reasons are counted without their texts. */
+const MAX_REASON = 200;
+const MAX_GROUPS = 400;
+
+/** Counts exchanges as they settle. */
+export class AccountCounter {
+  readonly #groups = new Map<string, CountedEntry>();
+
+  /** All exchanges that were counted. */
+  get entries(): readonly CountedEntry[] {
+    return [...this.#groups.values()];
+  }
+
+  count(exchange: Exchange): void {
+    const { kind, reason } = kindOf(exchange);
+    const { operation, response } = exchange;
+    const short = reason && copyOf(shorten(reason, MAX_REASON));
+    this.add({ kind, reason: short, operation, status: response.status, count: 1 });
+  }
+
+  add(entry: CountedEntry): void {
+    const { kind, operation = '', status } = entry;
+    const reason = this.#groups.size < MAX_GROUPS ? entry.reason : entry.reason && 'for other reasons';
+    const key = `${kind} ${operation} ${status} ${reason ?? ''}`;
+    this.#groups.set(key, { ...entry, reason, count: entry.count + (this.#groups.get(key)?.count ?? 0) });
+  }
+}
