@@ -1,0 +1,120 @@
+/**
+ * Runs checks side by side, prints one line for each with its time, and at the end what failed.
+ *
+ *     node scripts/check.mjs all            everything that `.ci/run` runs
+ *     node scripts/check.mjs check valkey   some groups; `check` is `npm test`
+ *     node scripts/check.mjs src/store      what a change of these files needs (`npm run check -- src/store`)
+ *     node scripts/check.mjs                the quick part of that for the files that differ from HEAD (`npm run test:quick`)
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Scripts of package.json with their arguments, as `.ci/run` and the jobs of CI group them. */
+const GROUPS = {
+  check: [['lint:code'], ['lint:layers'], ['lint:spec'], ['lint:generated'], ['types'], ['test:main']],
+  // One run, so that each processor has work until the last of them ends.
+  slow: [['test:slow', '--', ...['hostile', 'faults', 'crash', 'package'].flatMap((name) => ['--project', name])]],
+  valkey: [['test:valkey']],
+  image: [['test:image']],
+  browser: [['test:browser']],
+};
+
+/** What a change below a path needs, beside lint and the tests in the folder of the same name. CONTRIBUTING.md has this table. */
+const NEEDS = {
+  'src/': ['lint:layers', 'types:quick'],
+  'src/commands/': ['lint:generated', 'test:slow'],
+  'src/dashboard/': ['types:dashboard', 'test:browser'],
+  'src/recording/': ['test:slow'],
+  'src/store/': ['test:slow', 'test:crash'],
+  'src/backend/valkey/': ['test:valkey'],
+  'test/': ['types:quick'],
+  'test/browser/': ['types:browser', 'test:browser'],
+  'spec/': ['lint:spec', 'lint:generated', 'test:slow'],
+  'docs/': ['lint:generated', 'test:slow'],
+  'examples/': ['test:slow'],
+  'scripts/': ['lint:generated', 'test:package'],
+  'package.json': ['lint:layers', 'types', 'test:package'],
+  Dockerfile: ['test:image'],
+};
+
+/** Test files for a source file: those with its name, else those of its folder. */
+function testsOf(file) {
+  if (/^test\/.*\.test\.ts$/.test(file)) return existsSync(path.join(root, file)) ? [file] : [];
+  const [, place, name = ''] = /^(?:src|test)\/(.*?)([^/.]*)(?:\.\w+)?$/.exec(file) ?? [];
+  if (place === undefined) return [];
+  const folder = `test/${place}`;
+  if (!existsSync(path.join(root, folder))) return [];
+  const named = readdirSync(path.join(root, folder)).filter(
+    (test) => name !== '' && test.startsWith(name) && test.endsWith('.test.ts'),
+  );
+  return named.length > 0 ? named.map((test) => `${folder}${test}`) : [folder];
+}
+
+/** The files that differ from HEAD. */
+const changedFiles = () =>
+  execFileSync('git', ['status', '--porcelain=v1', '--untracked-files=all', '--no-renames'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+    .split('\n')
+    .flatMap((line) => (line === '' ? [] : [line.slice(3)]));
+
+/** @returns {string[][]} scripts of package.json with their arguments */
+function stepsFor(files) {
+  const needed = Object.entries(NEEDS).flatMap(([prefix, scripts]) =>
+    files.some((file) => file.startsWith(prefix) || `${file}/`.startsWith(prefix)) ? scripts : [],
+  );
+  const tests = [...new Set(files.flatMap(testsOf))];
+  const scripts = [...new Set(['lint:code', ...needed])].map((script) => [script]);
+  return tests.length === 0 ? scripts : [...scripts, ['test:main', '--', '--passWithNoTests', ...tests]];
+}
+
+/** Runs one script. @returns its output, and whether it succeeded */
+async function run([script, ...args]) {
+  const began = Date.now();
+  const child = spawn('npm', ['run', '--silent', script, ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
+  const patience = setInterval(() => console.log(`… ${script} ${seconds(began)}`), 60_000);
+  const status = await new Promise((resolve) => child.on('error', () => resolve(127)).on('close', resolve));
+  clearInterval(patience);
+  const text = stripVTControlCharacters(output);
+  const counts = [...text.matchAll(/^ +Tests +(.*)$/gm)].map(([, tests]) => `, ${tests}`).join('');
+  console.log(`${status === 0 ? '✓' : '✗'} ${script} ${seconds(began)}${counts}`);
+  return { script, output, isOk: status === 0 };
+}
+
+const seconds = (began) => `${((Date.now() - began) / 1000).toFixed(1)} s`;
+
+/** A suite of Vitest keeps every processor busy, so they run one after another; lint and types run beside them. */
+async function runAll(steps) {
+  const suites = steps.filter(([script]) => script.startsWith('test:'));
+  const others = steps.filter(([script]) => !script.startsWith('test:'));
+  const inTurn = async (lane) => {
+    const results = [];
+    for (const step of lane) results.push(await run(step));
+    return results;
+  };
+  return (await Promise.all([inTurn(others), inTurn(suites)])).flat();
+}
+
+const names = process.argv.slice(2);
+const groups = names.includes('all') ? Object.keys(GROUPS) : names.filter((name) => Object.hasOwn(GROUPS, name));
+const isQuick = names.length === 0;
+const files = isQuick ? changedFiles() : names.map((name) => path.relative(root, path.resolve(name)));
+const needed = groups.length > 0 ? groups.flatMap((group) => GROUPS[group]) : stepsFor(files);
+const isSlow = ([script]) => isQuick && script.startsWith('test:') && script !== 'test:main';
+const steps = needed.filter((step) => !isSlow(step));
+const began = Date.now();
+const results = await runAll(steps);
+const failed = results.filter(({ isOk }) => !isOk);
+for (const { script, output } of failed)
+  console.log(`\n== ${script} failed; run it alone: npm run ${script}\n${output}`);
+for (const [script] of needed.filter(isSlow)) console.log(`not run: npm run ${script}`);
+console.log(`\n${results.length - failed.length} passed, ${failed.length} failed (${seconds(began)})`);
+process.exitCode = failed.length > 0 ? 1 : 0;
