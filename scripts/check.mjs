@@ -116,5 +116,5 @@ const failed = results.filter(({ isOk }) => !isOk);
 for (const { script, output } of failed)
   console.log(`\n== ${script} failed; run it alone: npm run ${script}\n${output}`);
 for (const [script] of needed.filter(isSlow)) console.log(`not run: npm run ${script}`);
-console.log(`\n${results.length - failed.length} passed, ${failed.length} failed (${seconds(began)})`);
+console.log(`\nin ${seconds(began)}\n${results.length - failed.length} passed, ${failed.length} failed`);
 process.exitCode = failed.length > 0 ? 1 : 0;
