@@ -104,7 +104,7 @@ function readSecret(text: string, source: string): string {
 }
 
 /**
- * Runs a command against a temporary server: in memory, on a free port, with the validator loaded. Fixtures and TLS come
+ * Runs a command against a temporary server: in memory, on a free port. Its validator is loaded meanwhile. Fixtures and TLS come
  * from the environment, as for `serve`.
  * @throws {SettingsError} for flags that name another server
  */
@@ -119,7 +119,6 @@ async function onOwnServer(
   const { startServer } = await import('../server/server.ts');
   const server = await startServer({ settings, log: silentLog, onFatal });
   try {
-    await server.validator.ready;
     // Credentials in the environment are for another server.
     const { SANDBOX_ADMIN_TOKEN: _, SANDBOX_KEY: __, ...rest } = environment;
     const cacert = server.certificate?.isSelfSigned ? { cacert: server.certificate.file } : {};

@@ -73,11 +73,11 @@ export const basePath = (operation: Operation): string =>
   (operation.servers?.[0]?.url ?? '').replace(/^[a-z]+:\/\/[^/]*/, '').replace(/\/$/, '');
 
 /** Shares equal schemas: Prism compiles by identity, and every operation has the same Error body. */
-export function shareSchemas(operations: readonly Operation[], known: Map<string, unknown>): readonly Operation[] {
-  return JSON.parse(JSON.stringify(operations), (key, value) => {
+export function shareSchemas(operation: Operation, known: Map<string, unknown>): Operation {
+  return JSON.parse(JSON.stringify(operation), (key, value) => {
     if (key !== 'schema') return value;
     const text = JSON.stringify(value);
     if (!known.has(text)) known.set(text, value);
     return known.get(text);
-  }) as Operation[];
+  }) as Operation;
 }
