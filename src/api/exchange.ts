@@ -178,6 +178,8 @@ export interface Exchange {
   verdict: Verdict | undefined;
   /** Set by the request log if it stores the bodies only in part, and if the response was too long for one string. */
   truncated?: CutBodies | undefined;
+  /** Set by the request log: the run of the client that it belongs to; `undefined` for one of the dashboard. */
+  run?: string | undefined;
   /** Set by the request log: its place there until it is settled. */
   place?: number | undefined;
 }

@@ -19,6 +19,7 @@ export const REQUESTS = [
     flags: {
       operation: { flag: '--operation <name>', help: 'only this operation' },
       status: { flag: '--status <status>', help: 'only requests whose response has this status' },
+      run: { flag: '--run <run>', help: 'only the requests of one run of the client, like node/3' },
       violations: { flag: '--violations', help: 'only requests that break the specification' },
       since: SINCE,
       before: { flag: '--before <id>', help: 'only requests that are older than this one' },
@@ -27,11 +28,12 @@ export const REQUESTS = [
       unmatched: {
         flag: '--unmatched',
         help: 'requests that belong to no sandbox: without a valid key, or to a wrong path',
-        conflicts: ['operation', 'status', 'violations', 'since', 'before', 'contains'],
+        conflicts: ['operation', 'status', 'run', 'violations', 'since', 'before', 'contains'],
       },
     },
     examples: [
       ['List the requests that broke the specification', 'petstore-sandbox requests list --violations'],
+      ['List what one test run sent', 'petstore-sandbox requests list --run node/3'],
       ['List the last ten creates', 'petstore-sandbox requests list --operation createPet --limit 10'],
       ['List the requests without a valid key', 'petstore-sandbox requests list --unmatched'],
     ],

@@ -29,7 +29,7 @@ export const reportControls = (context: ControlContext): Controls => ({
     const settled = await settledOf(call, context);
     return call.req.exchange.inTurn(ROUND, () => {
       const report = reportFor(settled, { strict: false, unmatched: [] }, context);
-      const issues = issuesOf(report, settled.history.requestLog.settled());
+      const issues = issuesOf(report, settled.history.requestLog.settled(), context.clock.now());
       return { status: 200, body: redactedJson(issues, context.redact) };
     });
   },

@@ -1784,6 +1784,10 @@ export interface components {
             readonly violations: readonly components["schemas"]["Violation"][];
             /** @description The `name` in the body of the request, cut after 100 characters; null without one. */
             readonly petName: string | null;
+            /** @description The run of the client that it belongs to; null for a request of the dashboard. */
+            readonly run: string | null;
+            /** @description The count of the account that it is in. */
+            readonly kind: components["schemas"]["AccountKind"];
             /**
              * @description Whether a page of this server sent it, with `Sandbox-Source: dashboard`. It counts neither in the contract
              *     report nor among behavior warnings.
@@ -1882,6 +1886,10 @@ export interface components {
             readonly violations: readonly components["schemas"]["Violation"][];
             /** @description The `name` in the body of the request, cut after 100 characters; null without one. */
             readonly petName?: string | null;
+            /** @description The run of the client that it belongs to; null for a request of the dashboard. */
+            readonly run: string | null;
+            /** @description The count of the account that it is in. */
+            readonly kind: components["schemas"]["AccountKind"];
             /**
              * @description Whether a page of this server sent it, with `Sandbox-Source: dashboard`. It counts neither in the contract
              *     report nor among behavior warnings.
@@ -2194,10 +2202,12 @@ export interface components {
             /** @description Location in the specification, as a JSON pointer. */
             readonly pointer: string | null;
             /**
-             * @description `fixed`: a later request sent this place validly. `not-seen`: later requests of the operation did not send it. Else `open`.
+             * @description `fixed`: a whole later run of the client sent this place, and always validly. `also-valid`: a later request sent it
+             *     validly, in a run that is not over or also has the mistake. `not-seen`: later requests of the operation did not
+             *     send it. Else `open`.
              * @enum {string}
              */
-            readonly state: "open" | "not-seen" | "fixed";
+            readonly state: "open" | "not-seen" | "also-valid" | "fixed";
             readonly count: components["schemas"]["Count"];
             /** @description The first requests. */
             readonly requests: readonly components["schemas"]["RequestId"][];
@@ -2209,6 +2219,17 @@ export interface components {
             /** @description Its requests in equal spans of time, from the first request in the request log to the last. */
             readonly spans: readonly components["schemas"]["Count"][];
         };
+        /**
+         * @description A count of the account of requests.
+         * @enum {string}
+         */
+        readonly AccountKind: "validated" | "expectedInvalid" | "injected" | "skipped" | "notValidated" | "notRecognized" | "malformed" | "dropped" | "otherAddress";
+        /**
+         * @description A run of a client: the requests of one `User-Agent` with less than ten seconds between them. Its name is that of the
+         *     client, or the label of the sandbox, and a number that counts the runs since the request log was cleared.
+         * @example node/3
+         */
+        readonly Run: string;
         /**
          * @description What became of every request that came in. Each is in exactly one of the counts, and `total` is their sum. Where
          *     `notValidated`, `malformed`, `dropped` or `notRecognized` is not 0, the verdict is not `pass`.
@@ -2235,8 +2256,7 @@ export interface components {
             readonly otherAddress: components["schemas"]["Count"];
             /** @description Why, where there is more to say than the name of the count. */
             readonly reasons: readonly {
-                /** @enum {string} */
-                readonly kind: "validated" | "expectedInvalid" | "injected" | "skipped" | "notValidated" | "notRecognized" | "malformed" | "dropped" | "otherAddress";
+                readonly kind: components["schemas"]["AccountKind"];
                 readonly reason: string;
                 readonly count: components["schemas"]["Count"];
             }[];
@@ -2424,6 +2444,14 @@ export interface components {
                 /** @description Requests of which it is not known, because a part of them or their verdict is missing. */
                 readonly notExamined: components["schemas"]["Count"];
             };
+            /** @description The requests that stop working, oldest first. */
+            readonly failing: readonly {
+                readonly request: components["schemas"]["RequestId"];
+                /** @description Why it stops working. */
+                readonly message: string;
+                /** @description The request to send instead; null if none can be derived. */
+                readonly instead: string | null;
+            }[];
             readonly breaks: readonly components["schemas"]["PreviewBreak"][];
             /** @description What changes, and none of these requests uses. */
             readonly unused: readonly string[];
@@ -3810,6 +3838,8 @@ export interface operations {
                 readonly operation?: components["schemas"]["OperationName"];
                 /** @description Only exchanges whose response has this status. */
                 readonly status?: components["schemas"]["HttpStatus"];
+                /** @description Only exchanges of this run of the client. */
+                readonly run?: components["schemas"]["Run"];
                 /** @description Only exchanges with a violation (`true`), or only those without (`false`). */
                 readonly violations?: boolean;
                 /** @description Only exchanges from this time on, or after this request. */

@@ -966,6 +966,9 @@ export const controlFields = {
     "status": {
       "type": "integer"
     },
+    "run": {
+      "type": "string"
+    },
     "violations": {
       "type": "boolean"
     },

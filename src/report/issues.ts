@@ -5,6 +5,7 @@ import type { components } from '../generated/control-api.d.ts';
 import { isFromDashboard } from '../requests/intent.ts';
 import { violationWords } from '../requests/remarks.ts';
 import { nameOf, RequestParts } from '../requests/request-parts.ts';
+import { QUIET_MS } from '../requests/runs.ts';
 import type { Occurrences } from './findings.ts';
 import type { OperationReport, Report } from './report.ts';
 
@@ -23,11 +24,11 @@ interface Found extends Pick<Issue, 'kind' | 'label' | 'operation' | 'title'> {
   readonly isIn: (exchange: Exchange) => boolean;
 }
 
-/** @param log newest first */
-export function issuesOf(report: Report, log: readonly Exchange[]): Issues {
+/** @param log newest first @param now real time, in milliseconds since 1970 */
+export function issuesOf(report: Report, log: readonly Exchange[], now: number): Issues {
   const { verdict, reasons, totals } = report;
-  const ofClient = log.filter((each) => !isFromDashboard(each)).toSorted((a, b) => a.at - b.at);
-  const courseOf = (found: Found): Issue => withCourse(found, ofClient);
+  const ofClient = log.filter((each) => !isFromDashboard(each)).reverse().sort((a, b) => a.at - b.at);
+  const courseOf = (found: Found): Issue => withCourse(found, ofClient, now);
   const issues = problemsIn(report).map(courseOf);
   return {
     verdict,
@@ -72,6 +73,12 @@ function problemsIn({ operations, noOperation, behavior }: Report): readonly Fou
       validationFailures.map((found) =>
         listed({ kind: 'bad', label: 'Not validated', operation, title: plain(found.reason), found }),
       ),
+    ),
+    ...of(({ rejected }, operation) =>
+      rejected.map((found) => {
+        const { location, message } = found;
+        return listed({ kind: 'warn', label: 'Rejected', operation, title: plain(message), location, found });
+      }),
     ),
     ...of(({ warnings }, operation) =>
       warnings.map((found): Found => {
@@ -118,7 +125,7 @@ const listed = (found: Omit<Found, 'isIn'>): Found => ({
 const plain = (message: string): string => message.replaceAll('`', '');
 
 /** @param log oldest first */
-function withCourse({ found, isIn, rule, ...about }: Found, log: readonly Exchange[]): Issue {
+function withCourse({ found, isIn, rule, ...about }: Found, log: readonly Exchange[], now: number): Issue {
   const { sample, count, requests, last } = found;
   const timeOf = (id: string | undefined): string | null => {
     const at = log.find((each) => each.id === id)?.at;
@@ -127,7 +134,7 @@ function withCourse({ found, isIn, rule, ...about }: Found, log: readonly Exchan
   const { kind, label, operation, title, location = null, pointer = null } = about;
   return {
     ...{ kind, label, operation, location, title, sent: sample.sent, instead: sample.instead, pointer },
-    state: stateOf({ operation, location: location ?? '', rule, instead: sample.instead }, isIn, log),
+    state: stateOf({ operation, location: location ?? '', rule, instead: sample.instead }, isIn, log, now),
     ...{ count, requests: [...requests], last, firstAt: timeOf(requests[0]), lastAt: timeOf(last) },
     spans: spansOf(
       log,
@@ -145,11 +152,24 @@ interface Place {
   readonly instead: string | null;
 }
 
-/** Fixed only by a request that sends the same place validly: one that does not send it shows nothing. */
-function stateOf(place: Place, isIn: Found['isIn'], log: readonly Exchange[]): Issue['state'] {
-  const later = log.slice(log.findLastIndex(isIn) + 1).filter(({ operation }) => operation === place.operation);
+/**
+ * Fixed only by a whole later run that sends the place, and always validly: a test suite that makes the same mistake in
+ * every run also sends it correctly in between.
+ */
+function stateOf(place: Place, isIn: Found['isIn'], log: readonly Exchange[], now: number): Issue['state'] {
+  const last = log.findLastIndex(isIn);
+  const later = log.slice(last + 1).filter(({ operation }) => operation === place.operation);
   if (later.length === 0) return 'open';
-  return later.some((each) => isValidAt(each, place)) ? 'fixed' : 'not-seen';
+  const valid = later.filter((each) => isValidAt(each, place));
+  if (valid.length === 0) return 'not-seen';
+  const before = new Set(log.slice(0, last + 1).map(({ run }) => run));
+  return valid.some(({ run }) => !before.has(run) && isOver(run, log, now)) ? 'fixed' : 'also-valid';
+}
+
+/** Whether a client has begun another run since, or has been quiet. */
+function isOver(run: string | undefined, log: readonly Exchange[], now: number): boolean {
+  const last = log.findLastIndex((each) => each.run === run);
+  return log.length > last + 1 || now - (log[last] as Exchange).respondedAt >= QUIET_MS;
 }
 
 function isValidAt(exchange: Exchange, { location, rule, instead }: Place): boolean {

@@ -53,6 +53,8 @@ interface Other {
   readonly notes: readonly string[];
 }
 
+/** Failing requests that are listed: as many as a request log holds. */
+const MAX_LISTED = 1_000;
 const MAX_AGENTS = 5;
 const MAX_AGENT = 200;
 const MAX_FINDINGS_BYTES = 512 * 1024;
@@ -154,6 +156,11 @@ function previewOf(
       failingAlready: examined.filter(({ exchange }) => failsToday(exchange)).length,
       notExamined,
     },
+    failing: failing.slice(0, MAX_LISTED).map(({ exchange, found, instead }) => ({
+      request: exchange.id,
+      message: (found[0] as Violation).message,
+      instead: instead ?? null,
+    })),
     breaks,
     unused: inRequests.filter((change) => !breaks.some((each) => isBy(change, each))).map(({ text }) => text),
     notes: [

@@ -8,7 +8,7 @@ import { attemptKey } from './attempts.ts';
 import { correctedRequest } from './corrected.ts';
 import { sampleOf } from './groups.ts';
 import { isFromDashboard } from './intent.ts';
-import { departureOf, remarksOn, violationWords, warningWords } from './remarks.ts';
+import { causeOf, departureOf, findingIn, violationWords, warningWords } from './remarks.ts';
 import type { Spot } from './request-parts.ts';
 
 type Schemas = components['schemas'];
@@ -30,7 +30,7 @@ export function detailsOf(exchange: Exchange, log: Iterable<Exchange>, specifica
 
 /** What one exchange came to, in sentences that never contradict its response. */
 function outcomeOf(exchange: Exchange): Sentence[] {
-  const { injectedFault, verdict, operation, request, response, changes, disconnectedAt } = exchange;
+  const { injectedFault, response, changes, disconnectedAt } = exchange;
   const isLost = response.status !== 201 || disconnectedAt !== undefined || injectedFault?.includes('connection=');
   const [id] = changes.created;
   const byHeader = requestHeader(exchange, 'Sandbox-Fault') !== undefined;
@@ -47,10 +47,8 @@ function outcomeOf(exchange: Exchange): Sentence[] {
             text: `${byHeader ? 'The header Sandbox-Fault' : 'A fault rule'} replaced the response: ${injectedFault}.`,
           },
         ]),
+    ...causeOf(exchange).map(({ kind, text }) => ({ kind, text: sentence(text) })),
     ...(isSettled(exchange) ? validatedWords(exchange) : []),
-    ...(verdict === undefined && operation !== undefined
-      ? [{ kind: 'quiet' as const, text: `Not validated: ${request.method} is not described.` }]
-      : []),
   ];
 }
 
@@ -61,13 +59,13 @@ function validatedWords(exchange: Exchange): Sentence[] {
   if (verdict === undefined) return [];
   if (verdict.validationError !== undefined)
     return [{ kind: 'bad', text: `The validator could not validate this: ${verdict.validationError}` }];
-  const [finding] = remarksOn(exchange);
+  const finding = findingIn(exchange);
   const isOfSandbox = verdict.violations.length > 0 && verdict.violations.every(({ side }) => side === 'response');
-  if (finding && (verdict.violations.length > 0 || verdict.warnings.length > 0)) {
+  if (finding) {
     const who = verdict.violations.length === 0 ? 'Warning' : isOfSandbox ? 'Violation of the sandbox' : 'Violation';
     return [{ kind: verdict.violations.length > 0 ? 'bad' : 'warn', text: `${who}: ${finding.text}.` }];
   }
-  if (injectedFault !== undefined) return [];
+  if (injectedFault !== undefined || response.status === 410) return [];
   return response.status >= 400
     ? [{ kind: 'good', text: `Keeps to the specification, which describes this ${response.status}.` }]
     : [{ kind: 'good', text: 'Request and response keep to the specification.' }];

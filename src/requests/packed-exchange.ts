@@ -119,12 +119,14 @@ export class PackedExchange {
   readonly chunk: Chunk;
   readonly verdict: Verdict | undefined;
   readonly rules: Exchange['rules'];
+  readonly run: Exchange['run'];
   readonly #offset: number;
 
-  constructor(chunk: Chunk, offset: number, { verdict, rules }: Exchange) {
+  constructor(chunk: Chunk, offset: number, { verdict, rules, run }: Exchange) {
     this.chunk = chunk;
     this.verdict = verdict;
     this.rules = rules;
+    this.run = run;
     this.#offset = offset;
   }
 
@@ -156,10 +158,10 @@ export class PackedExchange {
     const text = this.chunk.bytes.toString('utf8', from, from + this.#number(TEXT_BYTES));
     const sent = this.#number(HEAD);
     const received = sent + this.#number(SENT);
-    const { rules, verdict } = this;
+    const { rules, run, verdict } = this;
     const numbers = this.chunk.numbers.subarray(this.#offset / 8, this.#offset / 8 + TEXT_BYTES);
     const bodies = [text.slice(sent, received), text.slice(received)] as const;
-    return exchangeFrom(numbers, JSON.parse(text.slice(0, sent)), bodies, { sandbox, rules, verdict });
+    return exchangeFrom(numbers, JSON.parse(text.slice(0, sent)), bodies, { sandbox, rules, run, verdict });
   }
 
   #number(place: number): number {
@@ -213,7 +215,7 @@ export function exchangeFrom(
   numbers: { readonly [place: number]: number },
   [id, method, target, authorization, contentType, responseType, injectedFault, changes, count, ...headers]: Head,
   [sent, received]: readonly [string, string],
-  { sandbox, rules, verdict }: Pick<Exchange, 'rules' | 'verdict'> & { readonly sandbox: string },
+  { sandbox, rules, run, verdict }: Pick<Exchange, 'rules' | 'run' | 'verdict'> & { readonly sandbox: string },
 ): Exchange {
   const number = (place: number): number => numbers[place] ?? Number.NaN;
   const flags = number(FLAGS);
@@ -246,6 +248,7 @@ export function exchangeFrom(
     decision: { kind: flags & ACCEPTED ? 'accepted' : 'undecided' },
     injectedFault: injectedFault ?? undefined,
     rules,
+    run,
     verdict,
     truncated:
       flags & IS_CUT

@@ -13,6 +13,7 @@ export function remarksOn(exchange: Exchange): Remark[] {
   const hasLeft = disconnectedAt !== undefined;
   const remarks: Remark[] = [
     ...(verdict?.validationError === undefined ? [] : [{ kind: 'bad' as const, text: 'not validated' }]),
+    ...causeOf(exchange),
     ...(finding ? [finding] : []),
     ...(injectedFault === undefined || (hasLeft && delayMs > 0)
       ? []
@@ -43,7 +44,8 @@ export function terminalLine(exchange: Exchange): string | undefined {
 }
 
 /** The findings as one phrase: `categoryId missing; sent catgoryId?`. */
-function findingIn({ verdict, operation, response }: Exchange): Remark | undefined {
+export function findingIn(exchange: Exchange): Remark | undefined {
+  const { verdict } = exchange;
   const { violations = [], warnings = [] } = verdict ?? {};
   const [violation] = violations;
   const [warning] = warnings;
@@ -52,9 +54,29 @@ function findingIn({ verdict, operation, response }: Exchange): Remark | undefin
     const sent = slip === undefined ? '' : `; sent ${slip}?`;
     return { kind: 'bad', text: `${violationWords(violation)}${sent}${plus(violations.length)}` };
   }
-  if (response.status === 410) return { kind: 'warn', text: `${operation} is removed` };
+  if (isRemoved(exchange)) return undefined;
   return warning && { kind: 'warn', text: `${warningWords(warning)}${plus(warnings.length)}` };
 }
+
+/** Why the response has its status, where the status is the news: before what is remarked on the request. */
+export function causeOf(exchange: Exchange): Remark[] {
+  const { operation, request, response, injectedFault, verdict } = exchange;
+  if (isRemoved(exchange)) return [{ kind: 'bad', text: `${operation} was removed` }];
+  if (operation !== undefined && request.method === 'HEAD' && verdict === undefined)
+    return [{ kind: 'quiet', text: 'not validated: a response to HEAD has no body' }];
+  if (response.status !== 404 || operation === undefined || injectedFault !== undefined) return [];
+  const id = request.target.split('?', 1)[0]?.split('/').at(-1) ?? '';
+  return (verdict?.violations.length ?? 0) > 0
+    ? []
+    : [{ kind: 'warn', text: `no pet has the id ${shorten(id, MAX_ID)}` }];
+}
+
+/** By the sandbox's clock, not by a fault. */
+const isRemoved = ({ response, injectedFault, operation }: Exchange): boolean =>
+  response.status === 410 && injectedFault === undefined && operation !== undefined;
+
+/** Characters of an id. */
+const MAX_ID = 40;
 
 /** True on every day: a row stays as it is when the sandbox's clock passes the date of a removal. */
 export const warningWords = ({ message }: Warning): string =>

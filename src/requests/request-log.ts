@@ -5,6 +5,7 @@ import { copyOf } from '../core/text.ts';
 import type { Settings } from '../store/record.ts';
 import type { Gone } from '../store/start.ts';
 import { Chunks, idIn, PackedExchange } from './packed-exchange.ts';
+import { Runs } from './runs.ts';
 
 /** The capacity of a request log; then the oldest exchange is evicted. */
 export const MAX_EXCHANGES = 1_000;
@@ -24,6 +25,7 @@ const RULE = 300;
 export interface ExchangeFacts {
   readonly at: number;
   readonly operation: string | undefined;
+  readonly run?: string | undefined;
   readonly status: number;
   readonly verdict: Verdict | undefined;
 }
@@ -33,6 +35,8 @@ export class RequestLog {
   /** Settled exchanges are packed. */
   #exchanges: (Exchange | PackedExchange)[] = [];
   readonly #chunks = new Chunks();
+  readonly #label: string | null;
+  #runs: Runs;
   #first = 0;
   #cleared = 0;
   /** Of what lies outside the chunks. */
@@ -40,9 +44,11 @@ export class RequestLog {
   #dropped = 0;
   #gone: Gone | undefined;
 
-  /** @param sandbox the id of the sandbox whose request log this is */
-  constructor(sandbox: string) {
+  /** @param sandbox the id of the sandbox whose request log this is @param label its label, which names its runs */
+  constructor(sandbox: string, label: string | null = null) {
     this.#sandbox = sandbox;
+    this.#label = label;
+    this.#runs = new Runs(label);
   }
 
   /** Number of the oldest stored exchange. Numbers only increase, also after a clear. */
@@ -94,6 +100,7 @@ export class RequestLog {
   /** Stores the exchange itself: its verdict is added later. */
   add(exchange: Exchange): void {
     if (this.#exchanges.length === MAX_EXCHANGES) this.dropOldest();
+    exchange.run = this.#runs.runOf(exchange);
     exchange.place = this.next;
     this.#exchanges.push(exchange);
     this.#outside += weightOf(exchange);
@@ -137,6 +144,7 @@ export class RequestLog {
     this.#chunks.clear();
     this.#outside = 0;
     this.#dropped = 0;
+    this.#runs = new Runs(this.#label);
     for (const exchange of pending) this.add(exchange);
   }
 
@@ -169,9 +177,10 @@ export class RequestLog {
   }
 }
 
-const factsOf = ({ at, operation, response: { status }, verdict }: Exchange): ExchangeFacts => ({
+const factsOf = ({ at, operation, run, response: { status }, verdict }: Exchange): ExchangeFacts => ({
   at,
   operation,
+  run,
   status,
   verdict,
 });

@@ -13,7 +13,7 @@ const RELIEF = 7 / 8;
 export interface LoggedSandbox {
   readonly id: string;
   /** `createdAt` in milliseconds since 1970. */
-  readonly record: { readonly createdAt: number };
+  readonly record: { readonly createdAt: number; readonly label: string | null };
 }
 
 /** What happened in one sandbox. */
@@ -133,7 +133,10 @@ export class RequestLogs {
 
   #begin(sandbox: LoggedSandbox): History {
     const since = Math.max(this.#started, sandbox.record.createdAt);
-    const history: History = { requestLog: new RequestLog(sandbox.id), tallies: new Tallies(since, this.#budget) };
+    const history: History = {
+      requestLog: new RequestLog(sandbox.id, sandbox.record.label),
+      tallies: new Tallies(since, this.#budget),
+    };
     if (this.#options.find(sandbox.id) === sandbox) this.#bySandbox.set(sandbox.id, history);
     return history;
   }

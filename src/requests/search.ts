@@ -10,6 +10,8 @@ import type { ExchangeFacts, RequestLog } from './request-log.ts';
 export interface ExchangeFilter {
   readonly operation?: string | undefined;
   readonly status?: number | undefined;
+  /** A run of the client: `node/3`. */
+  readonly run?: string | undefined;
   /** True: with at least one violation; false: without any. */
   readonly violations?: boolean | undefined;
   /** An RFC 3339 time (inclusive), or the id of an exchange (exclusive). */
@@ -24,7 +26,7 @@ export interface ExchangeFilter {
  */
 export function search(
   requestLog: RequestLog,
-  { operation, status, violations, since, before }: ExchangeFilter,
+  { operation, status, run, violations, since, before }: ExchangeFilter,
 ): number[] {
   const [after, from] = startOf(requestLog, since);
   // None follows one that the request log has dropped.
@@ -35,6 +37,7 @@ export function search(
         exchange.at >= from &&
         (operation === undefined || exchange.operation === operation) &&
         (status === undefined || exchange.status === status) &&
+        (run === undefined || exchange.run === run) &&
         (violations === undefined || hasViolations(exchange) === violations),
     )
     .filter((number) => number > after && number < end);

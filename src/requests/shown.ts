@@ -3,6 +3,7 @@ import { type Exchange, textsOfEffect } from '../api/exchange.ts';
 import { isoTime, isoTimeOrNull } from '../core/clock.ts';
 import { shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
+import { kindOf } from './account.ts';
 import { isFromDashboard } from './intent.ts';
 import { remarksOn } from './remarks.ts';
 
@@ -27,6 +28,8 @@ export function summaryOf(exchange: Exchange): ExchangeSummary {
     target: request.target,
     status: response.status,
     petName: petNameOf(exchange),
+    run: exchange.run ?? null,
+    kind: kindOf(exchange).kind,
     fromDashboard: isFromDashboard(exchange),
     request: { contentType: request.contentType ?? null, bytes: request.bodyBytes },
     response: { contentType: response.contentType ?? null, bytes: responseBytes(exchange) },

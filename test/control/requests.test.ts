@@ -38,6 +38,8 @@ describe('the request log', () => {
           response: { contentType: 'application/json', bytes: answered.text.length },
           delayMs: 0,
           petName: 'Biscuit',
+          run: 'client/1',
+          kind: 'validated',
           fromDashboard: false,
           injectedFault: null,
           changes: null,

@@ -121,7 +121,12 @@ const Rows = ({ title, hint, issues, opensFirst = false }: RowsProps) => (
   </section>
 );
 
-const STATES = { open: '', 'not-seen': 'not seen since', fixed: 'fixed since' } as const;
+const STATES = {
+  open: '',
+  'not-seen': 'not seen since',
+  'also-valid': 'also sent correctly since',
+  fixed: 'fixed since',
+} as const;
 
 function Row({ issue, isFirst }: { issue: Issue; isFirst: boolean }) {
   const { kind, label, operation, location, title, state, count, lastAt } = issue;
