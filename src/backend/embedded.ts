@@ -64,11 +64,11 @@ class EmbeddedHistories implements Histories {
     return this.#parts.validated(id);
   }
 
-  refresh(): void {
+  refresh(): undefined {
     // It always is up to date.
   }
 
-  adopt(sandbox: Sandbox, exchanges: readonly Exchange[], dropped: number): void {
+  adopt(sandbox: Sandbox, exchanges: readonly Exchange[], dropped: number): undefined {
     this.#parts.requestLogs.restore(sandbox, exchanges, dropped);
   }
 

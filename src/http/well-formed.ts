@@ -1,6 +1,6 @@
 /** Validates every request before routing: its version, target, host and framing. */
 import { isIPv6 } from 'node:net';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { ApiError } from '../api/errors.ts';
 import { timesSent } from './credential.ts';
 
@@ -10,9 +10,15 @@ import { timesSent } from './credential.ts';
  * URL parser throw.
  * @throws {ApiError} `invalid_request`, `not_implemented`
  */
-export function checkForm(req: Request): void {
-  checkHeaders(req);
-  if (!req.url.startsWith('/')) useOriginForm(req);
+export function checkForm(req: Request, res: Response): void {
+  try {
+    checkHeaders(req);
+    if (!req.url.startsWith('/')) useOriginForm(req);
+  } catch (error) {
+    // If the framing of a request is in doubt, so is everything after it on the connection.
+    res.shouldKeepAlive = false;
+    throw error;
+  }
 }
 
 function checkHeaders(req: Request): void {

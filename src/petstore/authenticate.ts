@@ -1,7 +1,6 @@
 /** Opens the sandbox of a request's key, or throws 401 (RFC 6750, section 3). */
 import type { Request } from 'express';
 import { hashOf, isDamaged } from '../api/api-key.ts';
-import { type Awaitable, continued } from '../core/awaitable.ts';
 import type { Clock } from '../core/clock.ts';
 import { credentialOf, elsewhere, unauthorized, whyUnmatched } from '../http/credential.ts';
 import type { Door } from '../sandbox/backend.ts';
@@ -18,28 +17,27 @@ interface AuthenticateOptions {
 }
 
 /**
- * Creates the step that finds the sandbox of a request's key; it throws or rejects with `unauthorized` or
- * `storage_failed` (`ApiError`).
+ * Creates the step that finds the sandbox of a request's key; it rejects with `unauthorized` or `storage_failed`
+ * (`ApiError`).
  */
-export function authenticator({ door, sandboxes, clock }: AuthenticateOptions): (req: Request) => Awaitable<Sandbox> {
-  const open = (req: Request, hash: string): Awaitable<Opened | undefined> =>
-    continued(door.openKey(hash, req.exchange.id), () => sandboxes.open(hash));
-  const openFirst = (req: Request): Awaitable<Sandbox> => {
+export function authenticator({ door, sandboxes, clock }: AuthenticateOptions): (req: Request) => Promise<Sandbox> {
+  const open = async (req: Request, hash: string): Promise<Opened | undefined> => {
+    await door.openKey(hash, req.exchange.id);
+    return sandboxes.open(hash);
+  };
+  return async (req) => {
+    const { head } = req.exchange;
+    const known = head.keyHash === undefined ? undefined : await open(req, head.keyHash);
+    if (known) return entered(req, known, clock.now());
     const token = tokenOf(req);
     const hash = hashOf(token);
-    return continued(open(req, hash), (found) => {
-      if (!found) {
-        req.exchange.unmatched = isDamaged(token) ? 'damaged-key' : 'unknown-key';
-        throw unauthorized(req, whyUnknown(token), WANTED, { difference: 'key-unknown' });
-      }
-      req.exchange.head.keyHash = hash;
-      return entered(req, found, clock.now());
-    });
-  };
-  return (req) => {
-    const { keyHash } = req.exchange.head;
-    if (keyHash === undefined) return openFirst(req);
-    return continued(open(req, keyHash), (opened) => (opened ? entered(req, opened, clock.now()) : openFirst(req)));
+    const found = await open(req, hash);
+    if (!found) {
+      req.exchange.unmatched = isDamaged(token) ? 'damaged-key' : 'unknown-key';
+      throw unauthorized(req, whyUnknown(token), WANTED, { difference: 'key-unknown' });
+    }
+    head.keyHash = hash;
+    return entered(req, found, clock.now());
   };
 }
 

@@ -1,6 +1,6 @@
 /** The petstore API allows web pages of any origin: the key is the only credential, and no cookie carries it. */
-import type { RequestHandler } from 'express';
-import { respond } from '../http/response.ts';
+import type { Request } from 'express';
+import type { ResponseData } from '../http/response.ts';
 
 /** Sent with every response under `/v1`, including errors, so that a page can read what went wrong. */
 export const OPEN_TO_PAGES: readonly string[] = [
@@ -10,8 +10,8 @@ export const OPEN_TO_PAGES: readonly string[] = [
   'Sandbox-Request-Id, Link, Sunset, Retry-After',
 ];
 
-/** Responds to OPTIONS of a path with these methods; it needs no key. */
-export function respondToPreflight(methods: string): RequestHandler {
+/** The handler of OPTIONS for a path with these methods; it needs no key. */
+export function preflight(methods: string): (req: Request) => Promise<ResponseData> {
   const headers = [
     'Allow',
     `${methods}, OPTIONS`,
@@ -23,8 +23,8 @@ export function respondToPreflight(methods: string): RequestHandler {
     'Access-Control-Max-Age',
     '600',
   ];
-  return (req, res) => {
+  return async (req) => {
     req.exchange.headers = OPEN_TO_PAGES;
-    respond(req, res, { status: 204, body: '', headers });
+    return { status: 204, body: '', headers };
   };
 }

@@ -7,7 +7,7 @@ import type { Clock } from '../core/clock.ts';
 import { type JsonObject, type JsonValue, parseJson, writeJson } from '../core/int64.ts';
 import { ClientGone, recordBody } from '../http/body.ts';
 import { hangUp, truncateResponse } from '../http/broken-response.ts';
-import { type Body, charactersOf, errorResponse, type ResponseData, respond } from '../http/response.ts';
+import { type Body, charactersOf, errorResponse, type ResponseData } from '../http/response.ts';
 import type { Redact } from '../requests/redact.ts';
 import { changesBody, describeFault, type Fault, replacesResponse } from '../sandbox/faults.ts';
 import type { BodyReader } from './fault-rules.ts';
@@ -25,6 +25,7 @@ interface InjectOptions {
 
 /**
  * Serves a request under a fault. `operate` runs the rest of the operation, and throws if it rejects the request.
+ * @returns the response to send; `undefined` if the fault broke it
  * @throws {ClientGone} when the client disconnects during a delay
  */
 export async function inject(
@@ -33,30 +34,37 @@ export async function inject(
   fault: Fault,
   options: InjectOptions,
   operate: () => Promise<ResponseData>,
-): Promise<void> {
+): Promise<ResponseData | undefined> {
   const { stopping, redact, read } = options;
   if (fault.when === 'before') {
     await delay(req, res, fault, stopping);
-    if (!replacesResponse(fault)) return respond(req, res, paced(await operate(), fault, stopping));
+    if (!replacesResponse(fault)) return paced(await operate(), fault, stopping);
     await recordBody(req, read);
-    return send(req, res, fault, paced(substitute(fault, options), fault, stopping));
+    return broken(req, res, fault, paced(substitute(fault, options), fault, stopping));
   }
   const lost = await operate().catch((error: unknown) => rejection(error, redact));
   await delay(req, res, fault, stopping);
   const data = paced(fault.status === undefined ? lost : substitute(fault, options), fault, stopping);
-  return replacesResponse(fault) ? send(req, res, fault, data) : respond(req, res, data);
+  return replacesResponse(fault) ? broken(req, res, fault, data) : data;
 }
 
 const paced = (data: ResponseData, { bytesPerSecond }: Fault, stopping: AbortSignal): ResponseData =>
   bytesPerSecond === undefined ? data : { ...data, pace: { bytesPerSecond, stopping } };
 
-async function send(req: Request, res: Response, fault: Fault, plain: ResponseData): Promise<void> {
+/** The response as the fault changes it; `undefined` if the connection breaks instead. */
+async function broken(
+  req: Request,
+  res: Response,
+  fault: Fault,
+  plain: ResponseData,
+): Promise<ResponseData | undefined> {
   req.exchange.injectedFault = describeFault(fault);
   const data = changesBody(fault) ? await changed(req, plain, fault) : plain;
-  if (fault.connection === undefined) respond(req, res, data);
-  else if (fault.connection === 'truncate')
+  if (fault.connection === undefined) return data;
+  if (fault.connection === 'truncate')
     await req.exchange.inTurn(data.body.length, () => truncateResponse(req, res, data));
   else hangUp(req, fault.connection);
+  return undefined;
 }
 
 async function changed({ exchange }: Request, data: ResponseData, fault: Fault): Promise<ResponseData> {

@@ -2,16 +2,14 @@
  * The type of an operation of the petstore API: how its request is parsed, and what it does. The specification defines the rest.
  */
 import type { Request } from 'express';
-import type { Pet, StoredPet } from '../api/pet.ts';
-import type { Awaitable } from '../core/awaitable.ts';
+import type { NewPet, Pet, StoredPet } from '../api/pet.ts';
 import type { Body } from '../http/response.ts';
 import type { ListQuery } from '../store/contents.ts';
-import type { Plan } from '../store/store.ts';
 
 /** The pets that an operation reads: those of one sandbox. */
 export interface Pets {
-  listPets(query: ListQuery): Awaitable<PetTexts>;
-  findPet(id: bigint): Awaitable<StoredPet | undefined>;
+  listPets(query: ListQuery): Promise<PetTexts>;
+  findPet(id: bigint): Promise<StoredPet | undefined>;
 }
 
 /** Pets as a JSON array, serialized on demand. */
@@ -50,13 +48,13 @@ interface Parsed<Input> {
 /** An operation that changes nothing. */
 export interface ReadingOperation<Input> extends Parsed<Input> {
   /** The JSON of the success, in chunks if it is too long for one string; empty if it has no body. */
-  operate(pets: Pets, input: Input, exchange: TextRoom): Awaitable<Body>;
+  operate(pets: Pets, input: Input, exchange: TextRoom): Promise<Body>;
 }
 
 /** An operation that adds pets. `serve.ts` records them with the exchange, even if the client is not told. */
 export interface AddingOperation<Input> extends Parsed<Input> {
-  /** The pets that the input asks for; the plan throws an `ApiError` if they are not possible. */
-  plan(input: Input): Plan;
+  /** The pets that the input asks for. */
+  newPets(input: Input): readonly NewPet[];
   /** The JSON of the success; empty if it has no body. */
   body(added: readonly Pet[]): Body;
 }

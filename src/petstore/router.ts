@@ -1,20 +1,18 @@
-/** The petstore API of `spec/openapi.yaml`: finds the file of each operation by name, and runs the same steps for all. */
-import type { ErrorRequestHandler, Request, RequestHandler, Router } from 'express';
+/** The router of the petstore API: a table of the specification's operations, and what all other requests under `/v1` get. */
+import type { Request } from 'express';
 import { ApiError } from '../api/errors.ts';
-import { type Awaitable, continued } from '../core/awaitable.ts';
 import { unknownPathError } from '../http/errors.ts';
-import { rejectUnreadable } from '../http/query.ts';
+import { rejectUnreadable, unreadable } from '../http/query.ts';
 import type { Door } from '../sandbox/backend.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import { authenticator } from './authenticate.ts';
-import { OPEN_TO_PAGES, respondToPreflight } from './cors.ts';
+import { OPEN_TO_PAGES, preflight } from './cors.ts';
 import { methodsOf, routesOf } from './described.ts';
-import { DirectPath } from './direct-path.ts';
 import { createPet } from './operations/createPet.ts';
 import { getPet } from './operations/getPet.ts';
 import { listPets } from './operations/listPets.ts';
-import { type ServeOptions, serve } from './serve.ts';
+import { type Handler, type ServeOptions, serve } from './serve.ts';
 
 export interface PetstoreOptions extends Omit<ServeOptions, 'open'> {
   readonly door: Door;
@@ -24,59 +22,95 @@ export interface PetstoreOptions extends Omit<ServeOptions, 'open'> {
 /** Every operation that is built, by its name in the specification. */
 export const OPERATIONS = { listPets, createPet, getPet };
 
-/**
- * Adds everything under `/v1`. The routes are added to the server's own router: a nested router would cost a request as
- * much as its operation.
- * @returns the same operations, for requests that need no router
- */
-export function addPetstore(router: Router, { door, sandboxes, ...options }: PetstoreOptions): DirectPath {
+/** A path, and what each method does there. */
+interface Route {
+  /** Matches the path of a request; its groups are the parameters as sent. */
+  readonly pattern: RegExp;
+  readonly handlers: ReadonlyMap<string, Handler>;
+  /** For all other methods. */
+  readonly otherwise: Handler;
+}
+
+/** Whether a request is one of the petstore API, whatever it asks for. */
+export const isOfApi = (url: string): boolean => /^\/v1(?:[/?#]|$)/.test(url);
+
+/** Makes the handler of everything under `/v1`. */
+export function petstore({ door, sandboxes, ...options }: PetstoreOptions): Handler {
   const authenticate = authenticator({ door, sandboxes, clock: options.clock });
-  const open = (req: Request): Awaitable<Sandbox> =>
-    continued(authenticate(req), (sandbox) => {
+
+  /** Opens the sandbox of a request once the validator has room for the exchange: a rejection is validated, too. */
+  const open = async (req: Request): Promise<Sandbox> => {
+    const { exchange } = req;
+    try {
+      const sandbox = await authenticate(req);
       rejectUnreadable(req);
       return sandbox;
-    });
+    } finally {
+      const room = exchange.belongTo(exchange.sandbox ?? '');
+      if (room) await room;
+    }
+  };
 
-  /** Paths with another method, and paths without a description. */
+  /** For what no operation serves: the key comes first. */
   const reject =
-    (error: (req: Request) => ApiError): RequestHandler =>
+    (error: (req: Request) => ApiError): Handler =>
     async (req) => {
       req.exchange.headers = OPEN_TO_PAGES;
       await open(req);
       throw error(req);
     };
 
-  const routes = routesOf(OPERATIONS);
-  const direct = new DirectPath();
-  for (const { path, served } of routes) {
+  const described = routesOf(OPERATIONS);
+  const routes = described.map(({ path, served }): Route => {
     const methods = methodsOf(served);
     const allow = `${methods}, OPTIONS`;
-    const route = router.route(path);
-    for (const each of served) {
+    const handlers = served.flatMap((each) => {
       const handler = serve(each, allow, { ...options, open });
-      route[each.method](handler);
-      direct.add(each.method, path, handler);
-    }
-    route.options(respondToPreflight(methods)).all(reject(otherMethod(allow)));
-  }
-  router
-    .route('/v1/store/orders')
-    .get(reject(notDescribed))
-    .options(respondToPreflight('GET, HEAD'))
-    .all(reject(otherMethod('GET, HEAD, OPTIONS')));
+      const method = each.method.toUpperCase();
+      return (method === 'GET' ? ['GET', 'HEAD'] : [method]).map((name) => [name, handler] as const);
+    });
+    return {
+      pattern: new RegExp(`^${path.replaceAll(/:(\w+)/g, '(?<$1>[^/?]+)')}(?:\\?|$)`),
+      handlers: new Map([...handlers, ['OPTIONS', preflight(methods)]]),
+      otherwise: reject(otherMethod(allow)),
+    };
+  });
+  const orders = reject(notDescribed);
+  routes.push({
+    pattern: /^\/v1\/store\/orders(?:\?|$)/,
+    handlers: new Map([
+      ['GET', orders],
+      ['HEAD', orders],
+      ['OPTIONS', preflight('GET, HEAD')],
+    ]),
+    otherwise: reject(otherMethod('GET, HEAD, OPTIONS')),
+  });
   // A page that requests an unknown path may read the 404.
-  router.options('/v1{/*path}', respondToPreflight(methodsOf(routes.flatMap(({ served }) => served))));
-  router.use('/v1', reject(unknownPathError));
-  // Express decodes paths during routing, before our steps run: authentication still comes first.
-  const keyFirst: ErrorRequestHandler = async (error, req, _res, next) => {
-    if (error instanceof URIError) {
-      req.exchange.headers = OPEN_TO_PAGES;
-      await open(req);
-    }
-    next(error);
+  const unknown: Route = {
+    pattern: /^/,
+    handlers: new Map([['OPTIONS', preflight(methodsOf(described.flatMap(({ served }) => served)))]]),
+    otherwise: reject(unknownPathError),
   };
-  router.use('/v1', keyFirst);
-  return direct;
+  const undecodable = reject(unreadable);
+
+  return (req, res) => {
+    const { pattern, handlers, otherwise } = routes.find((route) => route.pattern.test(req.url)) ?? unknown;
+    const params = decoded(pattern.exec(req.url)?.groups);
+    if (!params) return undecodable(req, res);
+    req.params = params;
+    return (handlers.get(req.method) ?? otherwise)(req, res);
+  };
+}
+
+/** The parameters of a path, decoded; `undefined` if one cannot be. */
+function decoded(groups: Record<string, string> = {}): Record<string, string> | undefined {
+  try {
+    for (const [name, text] of Object.entries(groups)) if (text.includes('%')) groups[name] = decodeURIComponent(text);
+    return groups;
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
 }
 
 const otherMethod = (allow: string) => (req: Request) =>

@@ -4,7 +4,6 @@
  */
 
 import { type Exchange, requestHeader, type UnmatchedReason } from '../api/exchange.ts';
-import type { Awaitable } from '../core/awaitable.ts';
 import { isoTime } from '../core/clock.ts';
 import { copyOf, shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
@@ -78,7 +77,7 @@ export class Unmatched {
   }
 
   /** Takes over what other servers added. @throws {ApiError} `storage_failed` */
-  refresh(): Awaitable<void> {
+  refresh(): Promise<void> | undefined {
     return this.#share?.read().then(({ texts, dropped }) => {
       this.#requests = texts.map((text) => JSON.parse(text) as UnmatchedRequest).reverse();
       this.#dropped = dropped;

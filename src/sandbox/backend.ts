@@ -3,7 +3,6 @@
  * (`backend/valkey/`).
  */
 import type { Exchange } from '../api/exchange.ts';
-import type { Awaitable } from '../core/awaitable.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Events, SandboxEvent } from '../requests/events.ts';
 import type { Redact } from '../requests/redact.ts';
@@ -63,11 +62,11 @@ export interface Door {
    * The sandbox of a key, by the key's hash. @param exchange the id of the request's exchange, if it belongs to the request
    * log of the sandbox @throws {ApiError} `storage_failed`
    */
-  openKey(hash: string, exchange?: string): Awaitable<void>;
+  openKey(hash: string, exchange?: string): Promise<void> | undefined;
   /** A sandbox by its id. @throws {ApiError} `storage_failed` */
-  openSandbox(id: string): Awaitable<void>;
+  openSandbox(id: string): Promise<void> | undefined;
   /** Every sandbox there is. @throws {ApiError} `storage_failed` */
-  openAll(): Awaitable<void>;
+  openAll(): Promise<void> | undefined;
 }
 
 /** How many sandboxes all servers together may hold: `--max-sandboxes`. */
@@ -94,12 +93,12 @@ export interface Histories {
   /** Resolves when the request log of a sandbox has every exchange answered before the call, with its verdict. */
   settled(id: string): Promise<void>;
   /** Brings the request log up to date with what other servers answered before the call. */
-  refresh(id: string): Awaitable<void>;
+  refresh(id: string): Promise<void> | undefined;
   /**
    * Gives a new sandbox the exchanges of a recording, the oldest first.
    * @param dropped how many preceded them @throws {ApiError} `storage_failed`
    */
-  adopt(sandbox: Sandbox, exchanges: readonly Exchange[], dropped: number): Awaitable<void>;
+  adopt(sandbox: Sandbox, exchanges: readonly Exchange[], dropped: number): Promise<void> | undefined;
   /** Clears the request log, after all exchanges that preceded the call. */
   clear(sandbox: Sandbox): Promise<void>;
   /** A sandbox is not in memory any more. */

@@ -1,10 +1,9 @@
 /** One isolated sandbox, opened by its keys. */
-import type { Pet, StoredPet } from '../api/pet.ts';
-import type { Awaitable } from '../core/awaitable.ts';
+import type { NewPet, Pet, StoredPet } from '../api/pet.ts';
 import type { Clock } from '../core/clock.ts';
 import type { ListQuery, PetList } from '../store/contents.ts';
 import type { ClockRecord, FaultRecord, KeyRecord, NewFault, SandboxRecord } from '../store/record.ts';
-import type { Plan, Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { type FaultedRequest, newRule, type Rules, takeNext, withoutRule, withRule } from './fault-turns.ts';
 import type { Fault } from './faults.ts';
 import { type ClockChange, type ClockReading, durationOf, isFrozen, setClock, timeIn } from './sandbox-clock.ts';
@@ -38,17 +37,17 @@ export class Sandbox {
     return this.clock.read().now;
   }
 
-  findPet(id: bigint): Awaitable<StoredPet | undefined> {
+  findPet(id: bigint): Promise<StoredPet | undefined> {
     return this.#store.find(this.id, id);
   }
 
-  listPets(query: ListQuery): Awaitable<PetList> {
+  listPets(query: ListQuery): Promise<PetList> {
     return this.#store.list(this.id, query);
   }
 
-  /** Adds the pets that `plan` decides on, all or none. @throws {ApiError} see `Store.addPets` */
-  async addPets(plan: Plan): Promise<readonly Pet[]> {
-    return (await this.#store.addPets(this.id, plan))?.pets ?? [];
+  /** Adds pets, all or none. @throws {ApiError} as `Store.addPets` */
+  addPets(newPets: readonly NewPet[], ms?: number): Promise<readonly Pet[]> {
+    return this.#store.addPets(this.id, newPets, ms);
   }
 
   /** Changes its record; `change` must be pure. @throws {ApiError} `storage_failed`, and what `change` throws */

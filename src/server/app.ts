@@ -1,18 +1,17 @@
 /**
- * The lifecycle of every request, in order: record → form → interface | guard → controls | dashboard | documentation →
- * errors.
+ * The lifecycle of every request, in order: record → form → petstore API | guard → control API | dashboard |
+ * documentation → errors.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Log } from '../core/log.ts';
-import { respondToErrors, unknownPath, unknownPathError } from '../http/errors.ts';
+import { respondToErrors, unknownPathError } from '../http/errors.ts';
 import { type GuardOptions, guard } from '../http/guard.ts';
 import { Departures } from '../http/open-exchange.ts';
 import { type RecordOptions, record } from '../http/record.ts';
 import { respond } from '../http/response.ts';
 import { checkForm } from '../http/well-formed.ts';
-import type { Handler } from '../petstore/direct-path.ts';
-import { addPetstore, type PetstoreOptions } from '../petstore/router.ts';
+import { isOfApi, type PetstoreOptions, petstore } from '../petstore/router.ts';
 import type { Redact } from '../requests/redact.ts';
 
 interface AppOptions {
@@ -37,45 +36,26 @@ const ABOUT_THE_SERVER = { status: 204, body: '', headers: ['Allow', 'GET, HEAD,
  */
 export function createApp(options: AppOptions): (req: IncomingMessage, res: ServerResponse) => void {
   const begin = record({ ...options.record, departures: new Departures() });
-  const fail = respondToErrors(options);
+  const serveApi = petstore(options.petstore);
   const router = Router({ caseSensitive: true, strict: true });
-  const direct = addPetstore(router, options.petstore);
   router.use(guard(options.guard));
   router.use('/_sandbox', options.controls);
   router.use(options.dashboard);
   router.use(options.documentation);
-  router.use(unknownPath);
+  const fail = respondToErrors(options);
 
-  const route = (req: Request, res: Response): void => {
-    // Every request that leaves the router with an error, or without a response, gets an Error body.
-    const last = (error?: unknown): void => fail(error ?? unknownPathError(req), req, res);
-    try {
-      checkForm(req);
-    } catch (error) {
-      // If the framing of a request is in doubt, so is everything after it on the connection.
-      res.shouldKeepAlive = false;
-      last(error);
-      return;
-    }
-    const serve = direct.find(req);
-    if (serve) serveDirectly(serve, req, res, last);
-    else if (req.url === '*') respond(req, res, ABOUT_THE_SERVER);
-    else router(req, res, last);
-  };
-  return (request, response) => {
-    const req = request as Request;
-    const res = response as Response;
+  const handle = async (req: Request, res: Response): Promise<void> => {
     begin(req);
-    route(req, res);
+    try {
+      checkForm(req, res);
+      if (isOfApi(req.url)) {
+        const response = await serveApi(req, res);
+        if (response) respond(req, res, response);
+      } else if (req.url === '*') respond(req, res, ABOUT_THE_SERVER);
+      else router(req, res, (error?: unknown) => fail(error ?? unknownPathError(req), req, res));
+    } catch (error) {
+      fail(error, req, res);
+    }
   };
-}
-
-/** Runs a handler as the router does: what it throws or rejects with goes to `fail`. */
-function serveDirectly(serve: Handler, req: Request, res: Response, fail: (error: unknown) => void): void {
-  try {
-    const served = serve(req, res);
-    if (served instanceof Promise) served.catch(fail);
-  } catch (error) {
-    fail(error);
-  }
+  return (req, res) => void handle(req as Request, res as Response);
 }

@@ -18,7 +18,6 @@ import { ALWAYS_OPEN } from '../sandbox/backend.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { Sandboxes } from '../sandbox/sandboxes.ts';
 import { resolveSettings } from '../settings/config.ts';
-import { adding } from '../store/adding.ts';
 import type { FixtureShelf } from '../store/fixture.ts';
 import { MemoryLogs } from '../store/logs.ts';
 import type { FaultRecord } from '../store/record.ts';
@@ -117,7 +116,7 @@ async function stepOn(sandbox: Sandbox, step: Step, all: readonly Pet[]): Promis
   else if ('faults' in step) await sandbox.update((record) => ({ ...record, faults: withoutDelays(step.faults) }));
   else {
     const [first, last] = step.pets;
-    await sandbox.addPets(adding(all.filter(({ id }) => id >= first && id <= last).map(newPetOf)));
+    await sandbox.addPets(all.filter(({ id }) => id >= first && id <= last).map(newPetOf));
   }
 }
 

@@ -1,5 +1,7 @@
 /** The pets of a sandbox as its readers see them: those of its fixture, and those that were added since. */
-import type { StoredPet } from '../api/pet.ts';
+import { ApiError } from '../api/errors.ts';
+import { type NewPet, type Pet, petOf, type StoredPet } from '../api/pet.ts';
+import { INT64_MAX } from '../core/int64.ts';
 import type { operations } from '../generated/petstore.d.ts';
 import type { Fixture } from './fixture.ts';
 import type { Pets, Run } from './pets.ts';
@@ -70,6 +72,22 @@ export class Contents {
     let id = first;
     while (this.#fixture.pets.has(id)) id++;
     return id;
+  }
+
+  /**
+   * New pets under the next free ids, in their order.
+   * @throws {ApiError} `limit_reached` when the ids run out at the end of int64
+   */
+  numbered(newPets: readonly NewPet[]): Pet[] {
+    let next = this.nextId;
+    return newPets.map((newPet) => {
+      const id = this.freeIdFrom(next);
+      if (id > INT64_MAX) {
+        throw new ApiError('limit_reached', 'no id is left: the largest int64 has been given out; reset the sandbox');
+      }
+      next = id + 1n;
+      return petOf(id, newPet);
+    });
   }
 
   find(id: bigint): StoredPet | undefined {

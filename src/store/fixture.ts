@@ -1,6 +1,5 @@
 /** Fixtures as sandboxes see them: seed data in memory, shared and read-only. */
 import type { Pet } from '../api/pet.ts';
-import type { Awaitable } from '../core/awaitable.ts';
 import { Pets } from './pets.ts';
 
 /** A fixture in memory: one copy for all sandboxes that start from it. */
@@ -32,7 +31,7 @@ export interface FixtureShelf {
   /** The name that a log gets: with a fingerprint, where servers may have other files under it. */
   seedOf(name: string): string;
   /** The same, once every server can load it. */
-  publish(name: string): Awaitable<string>;
+  publish(name: string): string | Promise<string>;
 }
 
 /** The name under which fixtures of requests are shown; no file may have it. */

@@ -112,13 +112,13 @@ export class LogFile implements EntryLog {
   }
 
   /** A file most of which no longer counts is written anew, if that is quick. */
-  settle({ state, weight }: Timeline): void {
+  settle({ state, weight }: Timeline): undefined {
     if (this.#bytes < this.#due) return;
     this.#due = 2 * this.#bytes;
     if (isMostlyDead(this.#bytes, weight) && weight.pets < MOST_WHILE_SERVING) this.#compact(state);
   }
 
-  remove(): void {
+  remove(): undefined {
     this.#options.write(() => {
       this.#options.files.close(this.path);
       rmSync(this.path, { force: true });

@@ -1,5 +1,4 @@
 /** Where the logs of sandboxes are kept: in memory, in files (`files.ts`), or in Valkey (`valkey/`). */
-import type { Awaitable } from '../core/awaitable.ts';
 import type { State } from './state.ts';
 import type { EntryLog } from './timeline.ts';
 
@@ -13,7 +12,7 @@ export interface Logs {
   /** Why nothing can be written at present; `undefined` if it can. */
   readonly problem: string | undefined;
   /** Begins the log of a new sandbox, in slices if it is long. @throws {ApiError} `storage_failed`, `limit_reached` */
-  create(state: State): Awaitable<EntryLog>;
+  create(state: State): EntryLog | Promise<EntryLog>;
   /** @param states of all sandboxes of this process, with their logs */
   close(states: Iterable<readonly [State, EntryLog]>): Promise<void>;
 }

@@ -1,7 +1,6 @@
 /** The sandboxes of a server: their states, each with its log. Where the logs are kept makes no difference here. */
 import { ApiError } from '../api/errors.ts';
-import type { StoredPet } from '../api/pet.ts';
-import { type Awaitable, continued } from '../core/awaitable.ts';
+import type { NewPet, Pet, StoredPet } from '../api/pet.ts';
 import { Account, NOTHING, type StoreLimits, type Weight, weightOfState } from './bounds.ts';
 import { type AllPets, Contents, type ListQuery, type PetList } from './contents.ts';
 import { type Entry, EntryReader, type PetsEntry, type Restart } from './entries.ts';
@@ -13,7 +12,7 @@ import { NO_SETTINGS, type SandboxRecord } from './record.ts';
 import { present, startedAt } from './start.ts';
 import { changeOf, entriesOf, forked, gone, type Snapshot, type State } from './state.ts';
 import type { EntryLog } from './timeline.ts';
-import { Missing, type Planned, type Planner, Timeline, type TimelineOptions } from './timeline.ts';
+import { type Planned, type Planner, Timeline, type TimelineOptions } from './timeline.ts';
 
 /** What the pets of a new sandbox are: those of a fixture, a copy of another sandbox, or a state made elsewhere. */
 export type Source =
@@ -24,9 +23,6 @@ export type Source =
         readonly record: Pick<SandboxRecord, 'clock' | 'faults' | 'drill' | 'drillResults'>;
       };
     };
-
-/** Decides on new pets, as the pets are after all changes before. It must be synchronous and pure. */
-export type Plan = (pets: Contents) => PetsEntry | undefined;
 
 /** A named state of a sandbox. `createdAt` in milliseconds since 1970. */
 export interface SnapshotInfo {
@@ -175,33 +171,42 @@ export class Store {
     await this.#timelines.get(id)?.end();
   }
 
-  find(id: string, petId: bigint): Awaitable<StoredPet | undefined> {
-    return this.#read(id, (contents) => contents.find(petId));
+  async find(id: string, petId: bigint): Promise<StoredPet | undefined> {
+    return (await this.#contents(id)).find(petId);
   }
 
   /** The first `limit` pets in ascending id, of one status or of all. */
-  list(id: string, query: ListQuery): Awaitable<PetList> {
+  async list(id: string, query: ListQuery): Promise<PetList> {
     const { own, seed } = this.state(id);
-    return continued(this.#load(seed), (fixture) => this.#lists.first(own, fixture, query));
+    return this.#lists.first(own, this.#known(seed) ?? (await this.#load(seed)), query);
   }
 
   /** Every pet, to be read one after another, as of this call. */
   async allPets(id: string): Promise<AllPets> {
-    return this.#read(id, (contents) => contents.all());
+    return (await this.#contents(id)).all();
   }
 
   /**
-   * Adds the pets that `plan` decides on, all or none, and resolves to them.
-   * @throws {ApiError} `limit_reached` (pets of a sandbox, bytes of all), `storage_failed`, and what `plan` throws
+   * Adds pets under the next free ids, all or none, and resolves to them. @param ms when a control adds them: see `PetsEntry`
+   * @throws {ApiError} `limit_reached` (pets of a sandbox, bytes of all, ids), `storage_failed`
    */
-  async addPets(id: string, plan: Plan): Promise<PetsEntry | undefined> {
-    const { entry } = await this.change(id, ({ seed, own }) => {
-      const contents = new Contents(own, this.#fixture(seed));
-      const added = plan(contents);
-      if (added) this.#account.rejectBeyondPets(contents.count + added.pets.length);
-      return added;
-    });
-    return entry;
+  async addPets(id: string, newPets: readonly NewPet[], ms?: number): Promise<readonly Pet[]> {
+    for (;;) {
+      const { seed } = this.state(id);
+      if (!this.#known(seed)) await this.#load(seed);
+      let isLoaded = true;
+      const { entry } = await this.change(id, (state): PetsEntry | undefined => {
+        const fixture = this.#known(state.seed);
+        // A reset came first, and its fixture is not in memory.
+        isLoaded = fixture !== undefined;
+        if (!fixture || newPets.length === 0) return undefined;
+        const contents = new Contents(state.own, fixture);
+        const pets = contents.numbered(newPets);
+        this.#account.rejectBeyondPets(contents.count + pets.length);
+        return { pets, ...(ms !== undefined && { ms }) };
+      });
+      if (isLoaded) return entry?.pets ?? [];
+    }
   }
 
   /**
@@ -238,7 +243,8 @@ export class Store {
 
   async describe(id: string): Promise<SandboxContents> {
     const { seed } = this.state(id);
-    return this.#read(id, ({ seeded, added, nextId }) => ({ fixture: nameOf(seed), seeded, added, nextId }));
+    const { seeded, added, nextId } = await this.#contents(id);
+    return { fixture: nameOf(seed), seeded, added, nextId };
   }
 
   /** The name of the fixture that a reset restores; `inline` for one of its own. */
@@ -320,25 +326,17 @@ export class Store {
     return { ...(await published(state)), snapshots: new Map(snapshots) };
   }
 
-  #read<T>(id: string, read: (contents: Contents) => T): Awaitable<T> {
+  async #contents(id: string): Promise<Contents> {
     const { own, seed } = this.state(id);
-    return continued(this.#load(seed), (fixture) => read(new Contents(own, fixture)));
+    return new Contents(own, this.#known(seed) ?? (await this.#load(seed)));
   }
 
-  /** At once if it is in memory. */
-  #load(seed: Seed): Awaitable<Fixture> {
+  async #load(seed: Seed): Promise<Fixture> {
     return this.#known(seed) ?? this.#options.fixtures.load(seed as string);
   }
 
   #known(seed: Seed): Fixture | undefined {
     return typeof seed === 'string' ? this.#options.fixtures.get(seed) : seed;
-  }
-
-  /** @throws {Missing} */
-  #fixture(seed: Seed): Fixture {
-    const fixture = this.#known(seed);
-    if (fixture) return fixture;
-    throw new Missing(() => this.#options.fixtures.load(seed as string));
   }
 
   async #info(name: string, { createdAt, seed, own }: Snapshot): Promise<SnapshotInfo> {

@@ -3,7 +3,6 @@
  * shown: readers never see what the log then rejects. Changes that come together share a write.
  */
 import { ApiError } from '../api/errors.ts';
-import type { Awaitable } from '../core/awaitable.ts';
 import { stopwatch } from '../core/clock.ts';
 import { type Account, NOTHING, type Weight, weightOfState } from './bounds.ts';
 import { type Entry, textOf } from './entries.ts';
@@ -19,13 +18,13 @@ export interface EntryLog {
    * @returns false if others appended first: nothing was written then
    * @throws {ApiError} `storage_failed`, `limit_reached`
    */
-  append(texts: readonly string[]): Awaitable<boolean>;
+  append(texts: readonly string[]): boolean | Promise<boolean>;
   /** Takes over what others appended, if anybody else appends. @throws {ApiError} `storage_failed` */
-  catchUp?(timeline: Timeline): Awaitable<void>;
+  catchUp?(timeline: Timeline): Promise<void> | undefined;
   /** What was appended is shown now, and not acknowledged yet. @throws {ApiError} `storage_failed` */
-  settle?(timeline: Timeline): Awaitable<void>;
+  settle?(timeline: Timeline): Promise<void> | undefined;
   /** Removes all of it. @throws {ApiError} `storage_failed` */
-  remove(timeline: Timeline): Awaitable<void>;
+  remove(timeline: Timeline): Promise<void> | undefined;
 }
 
 /** Decides on an entry; it is pure, because it may be called again. `undefined`: nothing changes. */
@@ -35,13 +34,6 @@ export type Planner<E extends Entry> = (state: State) => E | undefined;
 export interface Planned<E extends Entry> {
   readonly entry: E | undefined;
   readonly state: State;
-}
-
-/** A plan needs something that is not in memory, such as a fixture. */
-export class Missing extends Error {
-  constructor(readonly load: () => Promise<unknown>) {
-    super('not in memory');
-  }
 }
 
 /** What all timelines of a store share. */
@@ -68,8 +60,6 @@ interface Round {
   readonly hasChanged: boolean;
   /** What to tell those who wait. */
   readonly outcomes: readonly (() => void)[];
-  /** Those that wait, but for the ones that need a fixture first. */
-  readonly batch: readonly Waiting[];
 }
 
 /** Changes that share a write. */
@@ -188,14 +178,12 @@ export class Timeline {
     }
   }
 
-  async #write(waiting: readonly Waiting[]): Promise<void> {
+  async #write(batch: readonly Waiting[]): Promise<void> {
     const until = stopwatch() + COMPETE_MS;
-    let batch = waiting;
     try {
-      while (batch.length > 0) {
+      for (;;) {
         if (this.#hasEnded) throw gone(this.id);
         const round = this.#plan(batch);
-        batch = round.batch;
         if (await this.#append(round)) {
           for (const outcome of round.outcomes) outcome();
           return;
@@ -211,7 +199,7 @@ export class Timeline {
     }
   }
 
-  /** Plans a batch on the shown state. Who needs a fixture that is not in memory goes to the end of the queue. */
+  /** Plans a batch on the shown state. */
   #plan(batch: readonly Waiting[]): Round {
     const { account } = this.#options;
     const weight = this.#weight;
@@ -225,9 +213,7 @@ export class Timeline {
     };
     const texts: string[] = [];
     const outcomes: (() => void)[] = [];
-    const planned: Waiting[] = [];
-    for (const each of batch) {
-      const { plan, done, failed } = each;
+    for (const { plan, done, failed } of batch) {
       try {
         const entry = plan?.(state);
         if (entry) {
@@ -236,16 +222,11 @@ export class Timeline {
         }
         const result = { entry, state } as Planned<never>;
         outcomes.push(() => done(result));
-        planned.push(each);
       } catch (error) {
-        if (error instanceof Missing) void this.#loaded(error, each);
-        else {
-          outcomes.push(() => failed(error));
-          planned.push(each);
-        }
+        outcomes.push(() => failed(error));
       }
     }
-    return { state, texts, outcomes, batch: planned, hasChanged: state !== this.#state };
+    return { state, texts, outcomes, hasChanged: state !== this.#state };
   }
 
   /** The next planned state, which counts in the account. @throws {ApiError} `limit_reached`, and what `apply` throws */
@@ -272,15 +253,6 @@ export class Timeline {
     const weight = weightOfState(state);
     this.#options.account.count(this.#weight, weight);
     this.#weight = weight;
-  }
-
-  async #loaded(missing: Missing, { plan, done, failed }: Waiting): Promise<void> {
-    try {
-      await missing.load();
-      done((await this.#enqueue(plan)) as Planned<never>);
-    } catch (error) {
-      failed(error);
-    }
   }
 
   /** Writes what is planned, and shows it. @returns false if others were first: then it is to be planned again */

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import type { NewPet, Pet, PetStatus, StoredPet } from '../../src/api/pet.ts';
 import { newId } from '../../src/core/ids.ts';
 import { openFixtures } from '../../src/sandbox/fixtures.ts';
-import { adding } from '../../src/store/adding.ts';
 import type { StoreLimits } from '../../src/store/bounds.ts';
 import { Contents } from '../../src/store/contents.ts';
 import { openFiles as openLogs } from '../../src/store/files.ts';
@@ -84,7 +83,7 @@ export const pet = (name: string, rest: Partial<NewPet> = {}): NewPet => ({ name
 
 /** Adds pets; resolves to them. */
 export const add = async (store: Store, id: string, newPets: readonly NewPet[]): Promise<readonly Pet[]> =>
-  (await store.addPets(id, adding(newPets)))?.pets ?? [];
+  store.addPets(id, newPets);
 
 /** Adds one pet; resolves to its id. */
 export async function addOne(store: Store, id: string, name: string): Promise<bigint | undefined> {

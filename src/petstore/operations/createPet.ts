@@ -2,14 +2,12 @@
 import type { Request } from 'express';
 import { type NewPet, newPetShape, type Pet, readNewPet } from '../../api/pet.ts';
 import { parsedBody, rejection, textOf } from '../../http/body.ts';
-import { adding } from '../../store/adding.ts';
 import type { AddingOperation } from '../operation.ts';
 
 export const createPet: AddingOperation<NewPet> = {
   reads: ['body'],
   parse,
-  /** @throws {ApiError} `limit_reached`, `storage_failed` */
-  plan: (newPet) => adding([newPet]),
+  newPets: (newPet) => [newPet],
   /** The new Pet with its assigned id. */
   body: (added) => (added as readonly [Pet])[0].json,
 };

@@ -1,7 +1,6 @@
 /** `GET /pets/{petId}`, which is deprecated. */
 import { ApiError } from '../../api/errors.ts';
 import { parameterOf } from '../../api/specification.ts';
-import { continued } from '../../core/awaitable.ts';
 import type { ReadingOperation } from '../operation.ts';
 import { pathInteger } from '../parameters.ts';
 
@@ -12,9 +11,9 @@ export const getPet: ReadingOperation<bigint> = {
   successor: { address: '/v1/pets', advice: 'use GET /v1/pets with the status filter' },
   parse: (req) => pathInteger(req, PET_ID),
   /** @throws {ApiError} `not_found` */
-  operate: (pets, id) =>
-    continued(pets.findPet(id), (pet) => {
-      if (pet) return pet.json;
-      throw new ApiError('not_found', `no pet has the id ${id}; GET /v1/pets lists those there are`);
-    }),
+  operate: async (pets, id) => {
+    const pet = await pets.findPet(id);
+    if (pet) return pet.json;
+    throw new ApiError('not_found', `no pet has the id ${id}; GET /v1/pets lists those there are`);
+  },
 };

@@ -1,6 +1,5 @@
 /** `GET /pets`. */
 import { queryOf } from '../../api/specification.ts';
-import { continued } from '../../core/awaitable.ts';
 import { LIGHT } from '../../http/heavy-lane.ts';
 import type { Body } from '../../http/response.ts';
 import { LISTED_BY, type ListQuery } from '../../store/contents.ts';
@@ -16,8 +15,10 @@ export const listPets: ReadingOperation<ListQuery> = {
   reads: LISTED_BY,
   parse: (req) => queryParameters(req, QUERY) as ListQuery,
   /** The Pets array, in ascending id; in chunks if it is too long for one string. */
-  operate: (pets, query, exchange) =>
-    continued(pets.listPets(query), (list) => (list.characters <= LIGHT ? list.json : inTurn(list, exchange))),
+  operate: async (pets, query, exchange) => {
+    const list = await pets.listPets(query);
+    return list.characters <= LIGHT ? list.json : inTurn(list, exchange);
+  },
 };
 
 async function inTurn(list: PetTexts, exchange: TextRoom): Promise<Body> {
