@@ -9,6 +9,7 @@ import { spawn } from 'cross-spawn';
 import { type ControlsClient, makeRevokedKey } from '../client/client.ts';
 import { ClientError } from '../client/errors.ts';
 import { FORMATS, formatNames, inFormat } from '../report/formats/formats.ts';
+import type { TextOptions } from '../report/formats/text.ts';
 import type { Results } from '../report/results.ts';
 import { SettingsError } from '../settings/settings.ts';
 import type { Call } from './command.ts';
@@ -17,7 +18,7 @@ import { fixtureOf } from './fixture-files.ts';
 import type { EXEC } from './flags.ts';
 import { exitCodeFor, fetchResults, writeResults } from './report.ts';
 import { Signals } from './signals.ts';
-import { complain, EXIT, writeOut } from './terminal.ts';
+import { complain, EXIT, sourceOf, writeOut } from './terminal.ts';
 
 type ExecCall = Call<typeof EXEC, 'POST /keys'>;
 
@@ -90,8 +91,9 @@ async function verdictOn(own: ControlsClient, flags: ExecCall['flags']): Promise
     const results = withRecording(await fetchResults(own, { strict, expectInvalid, unmatched: true }), artifacts);
     const listed = verbose ? (['accepted', 'skipped'] as const) : (['accepted'] as const);
     process.stderr.write(`${await inFormat(json ? 'json' : 'text', results, { listed, full: true })}\n`);
-    if (out !== undefined) await writeResults('--out', out, results, format);
-    if (artifacts !== undefined) await writeArtifacts(own, artifacts, results);
+    const source = await sourceOf(flags);
+    if (out !== undefined) await writeResults('--out', out, results, format, source);
+    if (artifacts !== undefined) await writeArtifacts(own, artifacts, results, source);
     return exitCodeFor(results);
   } catch (error) {
     if (error instanceof SettingsError) {
@@ -154,9 +156,14 @@ async function makeDirectory(path: string): Promise<void> {
  * @throws {SettingsError} if a file cannot be written
  * @throws {ClientError}
  */
-async function writeArtifacts(own: ControlsClient, directory: string, results: Results): Promise<void> {
+async function writeArtifacts(
+  own: ControlsClient,
+  directory: string,
+  results: Results,
+  source: TextOptions,
+): Promise<void> {
   for (const format of formatNames)
-    await writeResults('--artifacts', join(directory, `report.${FORMATS[format].extension}`), results, format);
+    await writeResults('--artifacts', join(directory, `report.${FORMATS[format].extension}`), results, format, source);
   const recording = await own.text('GET /export', { query: { format: 'recording' } });
   await writeOut('--artifacts', join(directory, RECORDING), recording);
 }

@@ -91,11 +91,18 @@ const VERDICT = {
   },
 } as const satisfies Flags;
 
+/** For code hosts, which show nothing without a file. */
+const SOURCE_FILE = {
+  flag: '--source-file <file>',
+  help: 'with sarif and github: a file of your repository that findings are shown in',
+} as const;
+
 /** Of a command that ends with results. */
 export const resultFlags = (what: string) =>
   ({
     format: { flag: '--format <form>', help: `format of the ${what} (default: text)`, choices: formatNames },
     out: { flag: '--out <file>', help: `write the ${what} to a file, and print the verdict` },
+    sourceFile: SOURCE_FILE,
   }) as const satisfies Flags;
 
 export const REPORT = {
@@ -127,6 +134,7 @@ export const EXEC = {
   ...VERDICT,
   format: { flag: '--format <form>', help: 'format of the report in the file (default: json)', choices: formatNames },
   out: { flag: '--out <file>', help: 'write the report to a file' },
+  sourceFile: SOURCE_FILE,
   artifacts: {
     flag: '--artifacts <dir>',
     help: 'write the report in all formats and the recording to a directory',

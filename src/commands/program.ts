@@ -8,7 +8,7 @@ import { defaultInHelp, SETTINGS, SettingsError } from '../settings/settings.ts'
 import type { Call, Command as Row } from './command.ts';
 import type { Flag } from './flags.ts';
 import { COMMANDS, EXAMPLES, GROUPS } from './table.ts';
-import { checkOut, complainOf, EXIT } from './terminal.ts';
+import { checkOut, complainOf, EXIT, sourceOf } from './terminal.ts';
 import { messageOf, rejectArguments, rejectUnknownCommand } from './wrong-use.ts';
 
 /** Runs the program for these arguments; sets the exit code. 2: wrong usage. */
@@ -137,6 +137,7 @@ function readText(
 async function check(row: Row, command: Command): Promise<void> {
   const values = command.opts();
   if (values['out'] !== undefined) await checkOut(values['out']);
+  await sourceOf(values);
   for (const [name, { flag, required }] of Object.entries(row.flags)) {
     // Commander would check this before unknown flags: `pets generate --cuont 3`.
     if (values[name] === undefined && (required ?? fieldOf(name, row)?.required))

@@ -10,7 +10,7 @@ import { SettingsError } from '../settings/settings.ts';
 import type { Call, Values } from './command.ts';
 import { readBase } from './connection.ts';
 import type { REPORT, resultFlags } from './flags.ts';
-import { EXIT, writeOut } from './terminal.ts';
+import { EXIT, sourceOf, writeOut } from './terminal.ts';
 
 type ReportFlags = Values<typeof REPORT>;
 type ResultFlags = Partial<Values<ReturnType<typeof resultFlags>>> & { readonly json?: boolean | undefined };
@@ -38,8 +38,9 @@ const ALL: TextOptions = { listed: ['accepted', 'skipped'], full: true };
 export const formatOf = ({ format, json = false }: ResultFlags): FormatName => format ?? (json ? 'json' : 'text');
 
 /** Prints results, or writes them to the file of `--out` and prints their summary; returns the exit code. */
-export async function showResults(results: Results, flags: ResultFlags, options = ALL): Promise<number> {
+export async function showResults(results: Results, flags: ResultFlags, shownOptions = ALL): Promise<number> {
   const { out } = flags;
+  const options = { ...shownOptions, ...(await sourceOf(flags)) };
   if (out === undefined) process.stdout.write(`${await inFormat(formatOf(flags), results, options)}\n`);
   else {
     await writeResults('--out', out, results, formatOf(flags), options);
@@ -57,8 +58,8 @@ export const writeResults = async (
   file: string,
   results: Results,
   format: FormatName,
-  options = ALL,
-): Promise<void> => writeOut(flag, file, `${await inFormat(format, results, options)}\n`);
+  options: TextOptions = {},
+): Promise<void> => writeOut(flag, file, `${await inFormat(format, results, { ...ALL, ...options })}\n`);
 
 /** What the verdict of a report depends on. */
 export interface VerdictQuery extends Pick<ReportFlags, 'strict' | 'expectInvalid'> {

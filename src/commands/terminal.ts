@@ -1,7 +1,7 @@
 /** What a command prints, and where: results, messages, progress, files, and exit codes. */
-import { constants } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { access, stat, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { stopwatch } from '../core/clock.ts';
 import { MAX_SMALL_FILE, readGivenFile } from '../core/given-file.ts';
 import { writeJson } from '../core/int64.ts';
@@ -60,6 +60,34 @@ export async function checkOut(file: string): Promise<void> {
 }
 
 const about = (path: string) => stat(path).catch(() => undefined);
+
+interface SourceFlags {
+  readonly sourceFile?: string | undefined;
+}
+
+/**
+ * The file of `--source-file` as code hosts name it: from the root of its repository, or from this directory.
+ * @throws {SettingsError} if it is not there, or outside
+ */
+export async function sourceOf({ sourceFile }: SourceFlags): Promise<SourceFlags> {
+  if (sourceFile === undefined) return {};
+  const isFile = await stat(sourceFile).then(
+    (about) => about.isFile(),
+    () => false,
+  );
+  if (!isFile) throw new SettingsError(`--source-file: there is no file ${sourceFile}`);
+  const root = rootAbove(process.cwd()) ?? process.cwd();
+  const path = relative(root, resolve(sourceFile));
+  if (path.startsWith('..') || isAbsolute(path))
+    throw new SettingsError(`--source-file ${sourceFile} must be a file in ${root}`);
+  return { sourceFile: path.split(sep).join('/') };
+}
+
+/** The nearest directory that is a Git repository. */
+function rootAbove(directory: string): string | undefined {
+  if (existsSync(join(directory, '.git'))) return directory;
+  return dirname(directory) === directory ? undefined : rootAbove(dirname(directory));
+}
 
 /**
  * Writes a file.

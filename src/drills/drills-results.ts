@@ -95,6 +95,7 @@ function findingOf(drill: Drill, check: CheckResult, counts: boolean): Finding {
     rule: ruleIdOf(drill, check),
     subject: withoutPeriod(title),
     message: words,
+    summary: withoutPeriod(title),
     sample: { ...(expected !== null && { expected }), ...(measured !== null && { got: measured }), source },
     fix,
     pointer: pointerOf(drill),

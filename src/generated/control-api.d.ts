@@ -3548,7 +3548,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description The format of the response: for people, programs, CI or code scanning. */
-                readonly format?: "text" | "json" | "junit" | "sarif" | "html";
+                readonly format?: "text" | "json" | "junit" | "sarif" | "html" | "markdown" | "github";
                 /** @description Whether warnings and the use of deprecated operations also make the verdict `fail`. */
                 readonly strict?: boolean;
                 /**
@@ -3585,6 +3585,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Report"];
                     readonly "application/xml": string;
                     readonly "text/html": string;
+                    readonly "text/markdown": string;
                     readonly "text/plain": string;
                 };
             };
@@ -3603,7 +3604,7 @@ export interface operations {
                 /** @description Whether warnings and the use of deprecated operations also make the verdict `fail`. */
                 readonly strict?: boolean;
                 /** @description The format of the response: for people, programs, CI or code scanning. */
-                readonly format?: "text" | "json" | "junit" | "sarif" | "html";
+                readonly format?: "text" | "json" | "junit" | "sarif" | "html" | "markdown" | "github";
                 /** @description The sandbox to act on. Needs the admin token. */
                 readonly sandbox?: string;
             };
@@ -3636,6 +3637,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Report"];
                     readonly "application/xml": string;
                     readonly "text/html": string;
+                    readonly "text/markdown": string;
                     readonly "text/plain": string;
                 };
             };
@@ -3652,7 +3654,7 @@ export interface operations {
                 /** @description A date. By default, the next one on which the API changes, by the sandbox's clock. */
                 readonly at?: string;
                 /** @description The format of the response: for people, programs, CI or code scanning. */
-                readonly format?: "text" | "json" | "junit" | "sarif" | "html";
+                readonly format?: "text" | "json" | "junit" | "sarif" | "html" | "markdown" | "github";
                 /** @description The sandbox to act on. Needs the admin token. */
                 readonly sandbox?: string;
             };
@@ -3676,6 +3678,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Preview"];
                     readonly "application/xml": string;
                     readonly "text/html": string;
+                    readonly "text/markdown": string;
                     readonly "text/plain": string;
                 };
             };
@@ -3690,7 +3693,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description The format of the response: for people, programs, CI or code scanning. */
-                readonly format?: "text" | "json" | "junit" | "sarif" | "html";
+                readonly format?: "text" | "json" | "junit" | "sarif" | "html" | "markdown" | "github";
                 /** @description The sandbox to act on. Needs the admin token. */
                 readonly sandbox?: string;
             };
@@ -3719,6 +3722,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Preview"];
                     readonly "application/xml": string;
                     readonly "text/html": string;
+                    readonly "text/markdown": string;
                     readonly "text/plain": string;
                 };
             };

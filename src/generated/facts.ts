@@ -881,7 +881,9 @@ export const controlFields = {
         "json",
         "junit",
         "sarif",
-        "html"
+        "html",
+        "markdown",
+        "github"
       ]
     },
     "strict": {
@@ -908,7 +910,9 @@ export const controlFields = {
         "json",
         "junit",
         "sarif",
-        "html"
+        "html",
+        "markdown",
+        "github"
       ]
     },
     "log": {
@@ -930,7 +934,9 @@ export const controlFields = {
         "json",
         "junit",
         "sarif",
-        "html"
+        "html",
+        "markdown",
+        "github"
       ]
     }
   },
@@ -942,7 +948,9 @@ export const controlFields = {
         "json",
         "junit",
         "sarif",
-        "html"
+        "html",
+        "markdown",
+        "github"
       ]
     }
   },
@@ -1032,7 +1040,9 @@ export const formatExtensions = {
   "json": "json",
   "junit": "xml",
   "sarif": "sarif",
-  "html": "html"
+  "html": "html",
+  "markdown": "md",
+  "github": "github.txt"
 } as const;
 
 export type OperationName = keyof typeof operations;

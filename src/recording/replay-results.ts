@@ -49,10 +49,10 @@ export function replayResults(replay: Replay, endedAt: string): Results {
 }
 
 function itemOf({ id, method, target, outcome, reason, difference }: Replayed): Item {
-  const name = `${id} ${method} ${target}`;
+  const name = `${method} ${target}`;
   const status = STATUSES[outcome];
   if (outcome === 'same') return { name, status };
-  if (outcome === 'skipped') return { name, status, remarks: [reason ?? ''] };
+  if (outcome === 'skipped') return { name, status, remarks: [`${reason} (${id})`] };
   return {
     name,
     status,
@@ -61,13 +61,15 @@ function itemOf({ id, method, target, outcome, reason, difference }: Replayed): 
         heading: HEADINGS[outcome],
         level: outcome === 'differs' ? 'error' : 'warning',
         rule: outcome,
-        subject: `${method} ${target} at ${id}`,
+        subject: name,
         message: reason ?? RULES[outcome],
+        summary: RULES[outcome],
         ...(difference && {
           location: difference.location,
           sample: { expected: difference.expected, got: difference.got },
         }),
         pointer: '#/paths',
+        requests: { count: 1, ids: [id], last: id },
       },
     ],
   };

@@ -78,6 +78,7 @@ function findingOf(found: Preview['breaks'][number], heading: string): Finding {
     subject: operation,
     location,
     message: `${message}; ${times}; from ${userAgents.join(', ')}`,
+    summary: message,
     sample: { request: `${sample.request} → ${sample.status === 0 ? 'no response' : sample.status} (${requests[0]})` },
     fix: instead === null ? ruleOf(`request/${rule}`).help : `Send ${instead}`,
     pointer,
@@ -86,7 +87,7 @@ function findingOf(found: Preview['breaks'][number], heading: string): Finding {
 }
 
 const itemOf = (finding: Finding): Item => ({
-  name: `${finding.rule} at ${finding.location}: ${finding.message}`,
+  name: `${finding.rule} at ${finding.location}: ${finding.summary}`,
   status: 'failed',
   findings: [finding],
 });

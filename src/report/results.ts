@@ -53,6 +53,7 @@ export interface Group {
 
 /** One thing that was checked. JUnit calls it a case. */
 export interface Item {
+  /** The same in every run: CI systems recognize a case by it. */
   readonly name: string;
   readonly status: Status;
   /** Why it was skipped or not decided, or what else there is to say. */
@@ -71,6 +72,8 @@ export interface Finding {
   /** Location in a message: `query/limit`. */
   readonly location?: string;
   readonly message: string;
+  /** The message in words that are the same in every run, where it contains an id, a time or what was measured. */
+  readonly summary?: string;
   /** What shows it. */
   readonly sample?: Sample;
   /** How to correct it, as a sentence. */

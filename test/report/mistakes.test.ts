@@ -52,10 +52,21 @@ const MISTAKES: Readonly<Record<string, readonly [(client: Client) => Promise<un
 const FORMS: Partial<Record<FormatName, (client: Client) => Promise<string>>> = {
   json: async (client) => stringsIn(await withUnmatched(client)).join('\n'),
   html: async (client) => unescaped((await read(client, 'html')).text.replaceAll(/<[^>]*>/g, '')),
+  markdown: async (client) =>
+    unescaped((await read(client, 'markdown')).text.replaceAll(/<[^>]*>/g, '')).replaceAll(/&#(\d+);/g, (_, code) =>
+      String.fromCharCode(Number(code)),
+    ),
+  github: async (client) =>
+    decodeURIComponent((await read(client, 'github')).text.replaceAll(/%(?!25|0A|0D|2C|3A)/g, '%25')),
   sarif: async (client) => {
     const { results, invocations } = (await read(client, 'sarif')).json.runs[0];
     const all = [...results, ...invocations[0].toolExecutionNotifications];
-    return all.map(({ message }: { message: { text: string } }) => withoutEscapes(message.text)).join('\n');
+    return withoutEscapes(
+      [
+        ...all.map(({ message }) => message.text),
+        ...results.map(({ properties }: { properties: { message: string } }) => properties.message),
+      ].join('\n'),
+    );
   },
 };
 

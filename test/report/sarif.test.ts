@@ -16,7 +16,7 @@ beforeAll(async () => {
   server = await startTestServer();
 });
 
-const logOf = async (results: Results) => JSON.parse(await render(results));
+const logOf = async (results: Results) => JSON.parse(await render(results, {}));
 
 // biome-ignore lint/suspicious/noExplicitAny: what a test reads out of it, it also checks
 const resultsOf = (log: any): any[] => log.runs[0].results;
@@ -49,12 +49,11 @@ describe('the SARIF form', () => {
       ruleId: 'request/maximum',
       level: 'error',
       message: {
-        text: expect.stringContaining('listPets, query/limit: Request query parameter limit must be <= 100 (2 times'),
+        text: 'listPets, query/limit: Request query parameter limit must be <= 100. Send limit=100 instead of limit=500',
       },
       occurrenceCount: 2,
       properties: { requests: ids, sample: { request: 'GET /v1/pets?limit=500 → 400' } },
     });
-    expect(result.message.text).toMatch(/\)\. Sent limit=500\. Send limit=100 instead of limit=500$/);
   });
 
   it('explains each rule, and names its place in the docs', async () => {
@@ -64,10 +63,11 @@ describe('the SARIF form', () => {
     const { rules } = (await fetchReport(client, 'sarif')).json.runs[0].tool.driver;
     expect(rules.length).toBeGreaterThan(5);
     const { anchors } = parsePage('docs/reference/rules.md', await readFile('docs/reference/rules.md', 'utf8'));
-    for (const { id, shortDescription, help, helpUri } of rules) {
+    for (const { id, shortDescription, fullDescription, help, helpUri } of rules) {
       const rule = ruleOf(id);
       expect(rule.id).toBe(id);
       expect([shortDescription.text, help.markdown]).toEqual([rule.title, rule.help]);
+      expect(fullDescription.text).toBe(`${rule.title}.`);
       const [, anchor] =
         /^pkg:npm\/petstore-sandbox@[\d.]+\?anchor=([a-z0-9-]+)#docs\/reference\/rules\.md$/.exec(helpUri) ?? [];
       expect(anchors).toContain(anchor);

@@ -16,6 +16,8 @@ export const FORMATS = {
   junit: { mediaType: 'application/xml', extension: 'xml', load: () => import('./junit.ts') },
   sarif: { mediaType: 'application/sarif+json', extension: 'sarif', load: () => import('./sarif.ts') },
   html: { mediaType: 'text/html; charset=utf-8', extension: 'html', load: () => import('./html.ts') },
+  markdown: { mediaType: 'text/markdown; charset=utf-8', extension: 'md', load: () => import('./markdown.ts') },
+  github: { mediaType: 'text/plain; charset=utf-8', extension: 'github.txt', load: () => import('./github.ts') },
 } as const satisfies Readonly<Record<string, Format>>;
 
 export type FormatName = keyof typeof FORMATS;

@@ -30,6 +30,7 @@ export async function render(results: Results): Promise<string> {
 
 /** @param time ISO 8601, in UTC @param figures of all suites: the format has no place for them but in one */
 function suiteOf({ name, items }: Group, time: string, figures: readonly object[]) {
+  const nameOf = namesOnce();
   const count = (status: Item['status']) => items.filter((item) => item.status === status).length;
   return {
     '@name': name,
@@ -42,11 +43,21 @@ function suiteOf({ name, items }: Group, time: string, figures: readonly object[
     '@hostname': 'petstore-sandbox',
     ...(figures.length > 0 && { properties: { property: figures } }),
     testcase: items.map((item) => ({
-      '@name': printable(item.name),
+      '@name': nameOf(printable(item.name)),
       '@classname': `petstore.${name.replaceAll(' ', '_')}`,
       '@time': 0,
       ...outcomeOf(item),
     })),
+  };
+}
+
+/** CI systems take cases of one name for one: the second gets a number. */
+function namesOnce(): (name: string) => string {
+  const seen = new Map<string, number>();
+  return (name) => {
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    return count === 1 ? name : `${name} (${count})`;
   };
 }
 

@@ -1,17 +1,19 @@
 /**
- * Results as SARIF 2.1.0. A finding concerns a request, and no line of the client's repository, so it has no physical
- * location: its logical location is the place in the specification.
+ * Results as SARIF 2.1.0. A finding concerns a request, and no line of the client's repository: its logical location is the
+ * place in the specification. Code hosts accept only results with a file, so the user may name one.
  */
 import { createHash } from 'node:crypto';
 import { version } from '../../core/shipped.ts';
 import { printable } from '../../core/text.ts';
 import { type Finding, figuresOf, findingsOf, placeOf, type Results, type Rule } from '../results.ts';
+import type { TextOptions } from './text.ts';
 
-export function render(results: Results): string {
+export function render(results: Results, { sourceFile }: TextOptions): string {
   const { kind, verdict, reasons, about, account, groups, rules, notes, startedAt, endedAt } = results;
   const indexes = new Map(rules.map(({ id }, index) => [id, index]));
   const items = groups.flatMap((group) => group.items.map((item) => ({ ...item, group: group.name })));
   const withoutFinding = items.filter(({ status, findings = [] }) => isBad(status) && findings.length === 0);
+  const fingerprintOf = fingerprints();
   const run = {
     tool: { driver: { name: `petstore-sandbox ${kind}`, semanticVersion: version, rules: rules.map(ruleOf) } },
     invocations: [
@@ -27,10 +29,15 @@ export function render(results: Results): string {
         ],
       },
     ],
-    results: findingsOf(results).map((finding) => ({
-      ...resultOf(finding, kind),
-      ruleIndex: indexes.get(finding.rule),
-    })),
+    results: findingsOf(results).map((finding) => {
+      const fingerprint = fingerprintOf(finding);
+      return {
+        ...resultOf(finding, sourceFile),
+        // GitHub knows the second one alone.
+        partialFingerprints: { [`${kind}/v1`]: fingerprint, primaryLocationLineHash: `${fingerprint.slice(0, 16)}:1` },
+        ruleIndex: indexes.get(finding.rule),
+      };
+    }),
     properties: {
       verdict,
       reasons,
@@ -47,42 +54,46 @@ export function render(results: Results): string {
 
 const isBad = (status: string): boolean => status === 'failed' || status === 'error';
 
-function resultOf(finding: Finding, kind: string): object {
-  const { rule, level, subject, location, pointer, requests, sample, fix, accepted } = finding;
+/** The same mistake is the same alert in every run, whatever the ids of its requests; two of a kind are two. */
+function fingerprints(): (finding: Finding) => string {
+  const seen = new Map<string, number>();
+  return ({ rule, subject, location }) => {
+    const identity = [rule, subject, location].join('\n');
+    const count = (seen.get(identity) ?? 0) + 1;
+    seen.set(identity, count);
+    const text = count === 1 ? identity : `${identity}\n${count}`;
+    return createHash('sha256').update(text).digest('hex');
+  };
+}
+
+function resultOf(finding: Finding, sourceFile: string | undefined): object {
+  const { rule, level, message, pointer, requests, sample, fix, accepted } = finding;
   return {
     ruleId: rule,
     level,
     message: { text: messageOf(sentencesOf(finding)) },
-    locations: [{ logicalLocations: [{ fullyQualifiedName: pointer, kind: 'member' }] }],
+    locations: [
+      {
+        ...(sourceFile !== undefined && {
+          physicalLocation: { artifactLocation: { uri: encodeURI(sourceFile) }, region: { startLine: 1 } },
+        }),
+        logicalLocations: [{ fullyQualifiedName: pointer, kind: 'member' }],
+      },
+    ],
     ...(requests && { occurrenceCount: requests.count }),
-    // The same mistake is the same alert in every run, whatever the ids of its requests.
-    partialFingerprints: {
-      [`${kind}/v1`]: createHash('sha256').update([rule, subject, location].join('\n')).digest('hex'),
-    },
     ...(accepted !== undefined && {
       suppressions: [{ kind: 'external', status: 'accepted', justification: `it is ${accepted}` }],
     }),
-    properties: { requests: requests?.ids ?? [], lines: requests?.lines, sample, fix },
+    // What differs from run to run is here, and not in the message: code hosts show and compare that one.
+    properties: { message, requests: requests?.ids ?? [], lines: requests?.lines, sample, fix },
   };
 }
 
-/** `listPets, query/limit: must be <= 100 (3 times, first in request …). Send limit=100`, with the sample in between. */
+/** `listPets, query/limit: must be <= 100. Send limit=100 instead of limit=500` */
 function sentencesOf(finding: Finding): string {
-  const { message, sample: { expected, got, sent } = {}, fix } = finding;
-  return [
-    `${placeOf(finding)}: ${message}${whereOf(finding)}`,
-    ...(sent === undefined ? [] : [`Sent ${sent}`]),
-    ...(expected === undefined ? [] : [`Expected ${expected}`]),
-    ...(got === undefined ? [] : [`Got ${got}`]),
-    ...(fix === undefined ? [] : [fix]),
-  ].join('. ');
-}
-
-function whereOf({ requests }: Finding): string {
-  if (requests === undefined) return '';
-  const { count, ids, last } = requests;
-  const first = ids[0] ?? last;
-  return count === 1 ? ` (in request ${first})` : ` (${count} times, first in request ${first}, last in ${last})`;
+  const { message, summary = message, fix } = finding;
+  const place = placeOf(finding);
+  return [place === summary ? place : `${place}: ${summary}`, fix ?? []].flat().join('. ');
 }
 
 /**
@@ -92,9 +103,12 @@ function whereOf({ requests }: Finding): string {
 const ruleOf = ({ id, title, help, page, anchor }: Rule): object => ({
   id,
   shortDescription: { text: messageOf(title) },
+  fullDescription: { text: messageOf(sentenceOf(title)) },
   help: { text: messageOf(help), markdown: help },
   helpUri: `pkg:npm/petstore-sandbox@${version}?anchor=${anchor}#${page}`,
 });
+
+const sentenceOf = (title: string): string => title.replace(/\.?$/, '.');
 
 /** Brackets would become links, and braces placeholders (SARIF 2.1.0, sections 3.11.6 and 3.11.5). */
 const messageOf = (text: string): string =>

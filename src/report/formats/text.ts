@@ -18,6 +18,8 @@ export interface TextOptions {
   readonly listed?: readonly Status[];
   /** Show every finding in full, and not only the first ones of a rule. */
   readonly full?: boolean;
+  /** A file of the user's repository in which code hosts show findings: `sarif` and `github`. */
+  readonly sourceFile?: string | undefined;
 }
 
 /** A mistake in every response is shown in full this many times, then in one line. */

@@ -1,0 +1,52 @@
+/**
+ * Results as workflow commands of GitHub Actions: printed in a job, they become annotations. The verdict comes first,
+ * because GitHub shows ten annotations of a level and step.
+ */
+import { printable } from '../../core/text.ts';
+import { type Finding, findingsOf, idsOf, placeOf, type Results, summaryOf } from '../results.ts';
+import type { TextOptions } from './text.ts';
+
+type Command = 'error' | 'warning' | 'notice';
+
+const LEVELS = { error: 'error', warning: 'warning', note: 'notice' } as const;
+const ORDER: readonly Command[] = ['error', 'warning', 'notice'];
+
+export function render(results: Results, { sourceFile }: TextOptions): string {
+  const { kind, verdict, groups, notes } = results;
+  const line = (command: Command, title: string, message: readonly string[]): string => {
+    const properties = Object.entries({ file: sourceFile, ...(sourceFile !== undefined && { line: '1' }), title });
+    const named = properties.flatMap(([name, text]) => (text === undefined ? [] : [`${name}=${propertyOf(text)}`]));
+    return `::${command} ${named.join(',')}::${message.map(dataOf).join('%0A')}`;
+  };
+  const ofFindings = findingsOf(results)
+    .filter(({ accepted }) => accepted === undefined)
+    .map((finding) => [LEVELS[finding.level], `${finding.rule}: ${placeOf(finding)}`, linesOf(finding)] as const);
+  const ofItems = groups.flatMap(({ name: group, items }) =>
+    items
+      .filter(({ status, findings = [] }) => (status === 'failed' || status === 'error') && findings.length === 0)
+      .map(({ name, status, remarks = [] }) => {
+        const command = status === 'failed' ? 'error' : 'warning';
+        return [command, `${group}: ${name}`, remarks.length === 0 ? [status] : remarks] as const;
+      }),
+  );
+  const ofNotes = notes.map((note) => ['notice', `Petstore ${kind}`, [note]] as const);
+  const all = [...ofFindings, ...ofItems, ...ofNotes];
+  return [
+    line(verdict === 'pass' ? 'notice' : 'error', `Petstore ${kind}: ${verdict}`, [summaryOf(results)]),
+    ...ORDER.flatMap((command) =>
+      all.filter(([of]) => of === command).map(([, title, message]) => line(command, title, message)),
+    ),
+  ].join('\n');
+}
+
+const linesOf = ({ message, sample = {}, fix, requests }: Finding): string[] => [
+  message,
+  ...Object.entries(sample).map(([name, value]) => `${name}: ${value}`),
+  ...(fix === undefined ? [] : [fix]),
+  ...(requests === undefined ? [] : [`${requests.count} ×: ${idsOf(requests)}`]),
+];
+
+const dataOf = (text: string): string =>
+  printable(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+
+const propertyOf = (text: string): string => dataOf(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
