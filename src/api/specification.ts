@@ -71,6 +71,9 @@ const ROUTES = operationNames.map((name) => ({
   path: patternOf(operations[name].path),
 }));
 
+/** Whether an operation has this path, with any method. @param path behind the base path, without a query */
+export const isOperationPath = (path: string): boolean => ROUTES.some((route) => route.path.test(path));
+
 /** The operation that a request matches. @param path behind the base path, without its query */
 export const operationAt = (method: string, path: string): OperationName | undefined =>
   ROUTES.find((route) => route.method === method && route.path.test(path))?.name;

@@ -105,6 +105,12 @@ export const resultFlags = (what: string) =>
     sourceFile: SOURCE_FILE,
   }) as const satisfies Flags;
 
+const BASE = {
+  flag: '--base <url>',
+  help: 'of a HAR: only the requests to this base address of the API (default: all that are recognized); may be repeated',
+  many: true,
+} as const;
+
 export const REPORT = {
   ...VERDICT,
   ...resultFlags('report'),
@@ -118,13 +124,14 @@ export const REPORT = {
     help: 'the requests of a HAR, in place of those of a sandbox',
     conflicts: ['at', 'expectInvalid'],
   },
-  base: { flag: '--base <url>', help: 'with --har: base address of the API (default: recognized)' },
+  base: BASE,
 } as const satisfies Flags;
 
 export const PREVIEW = {
   at: { flag: '--at <date>', help: 'a date, like 2030-12-05 (default: the next one on which the API changes)' },
   spec: { flag: '--spec <file>', help: 'a draft of the specification, OpenAPI 3.0 or 3.1', conflicts: ['at'] },
   in: { flag: '--in <file>', help: 'the requests of a recording or a HAR, in place of those of a sandbox' },
+  base: BASE,
   ...resultFlags('preview'),
 } as const satisfies Flags;
 

@@ -1,6 +1,7 @@
 /** `petstore-sandbox preview`: which requests stop working, when, and what to send instead. */
 import { SpecificationError } from '../api/errors.ts';
 import { realClock, startOfDay } from '../core/clock.ts';
+import { othersIn } from '../recording/har-report.ts';
 import { exchangeFrom } from '../recording/open.ts';
 import { nextChange, type Preview, type PreviewRequests, previewAt, previewWith } from '../report/preview.ts';
 import { previewResults } from '../report/preview-results.ts';
@@ -19,18 +20,26 @@ import { readIn } from './terminal.ts';
  * @throws {SettingsError} for a file that cannot be used
  */
 export async function preview({ client, flags }: Call<typeof PREVIEW>): Promise<number> {
-  const { at, spec, in: file } = flags;
+  const { at, spec, in: file, base } = flags;
+  if (base !== undefined && file === undefined) throw new SettingsError('--base needs --in');
   const draft = spec === undefined ? undefined : await readIn(`--spec ${spec}`, spec, MAX_DRAFT_BYTES);
-  if (file !== undefined) return showResults(previewResults(await previewOfFile(file, at, draft)), flags);
+  if (file !== undefined) return showResults(previewResults(await previewOfFile({ file, base, at, draft })), flags);
   const found =
     draft === undefined ? await client.request('GET /preview', { query: { at } }) : await client.previewDraft(draft);
   return showResults(previewResults(found), flags);
 }
 
-async function previewOfFile(file: string, at: string | undefined, draft: string | undefined): Promise<Preview> {
+interface OfFile {
+  readonly file: string;
+  readonly base: readonly string[] | undefined;
+  readonly at: string | undefined;
+  readonly draft: string | undefined;
+}
+
+async function previewOfFile({ file, base, at, draft }: OfFile): Promise<Preview> {
   if (at !== undefined && startOfDay(at) === undefined)
     throw new SettingsError(`--at must be a date, like 2030-12-05; got ${at}`);
-  const requests = await requestsIn(file);
+  const requests = await requestsIn(file, base);
   const redact = createRedact([...requests.credentials]);
   try {
     const found =
@@ -45,13 +54,17 @@ async function previewOfFile(file: string, at: string | undefined, draft: string
 }
 
 /** @returns with the credentials that no preview may show */
-async function requestsIn(file: string): Promise<PreviewRequests & { readonly credentials: ReadonlySet<string> }> {
+async function requestsIn(
+  file: string,
+  base: readonly string[] | undefined,
+): Promise<PreviewRequests & { readonly credentials: ReadonlySet<string> }> {
   const now = realClock.now();
-  if (file.toLowerCase().endsWith('.har')) {
-    const { exchanges, dropped, counts } = await harInFile(file, undefined);
-    const { credentials, tooLarge } = counts;
-    return { exchanges, dropped: dropped + tooLarge, source: file, now, countedFrom: now, credentials };
+  if (/\.(?:har|har\.gz|zip)$/i.test(file)) {
+    const { exchanges, dropped, counts } = await harInFile(file, base);
+    const { credentials } = counts;
+    return { exchanges, dropped, others: othersIn(counts), source: file, now, countedFrom: now, credentials };
   }
+  if (base !== undefined) throw new SettingsError('--base needs a HAR');
   const { exchanges, dropped } = await recordingInFile(file);
   const found = exchanges.map((each) => exchangeFrom(each, '', 0));
   return { exchanges: found, dropped, source: file, now, countedFrom: now, credentials: new Set() };

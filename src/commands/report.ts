@@ -8,7 +8,6 @@ import { reportResults } from '../report/report-results.ts';
 import { type Results, summaryOf } from '../report/results.ts';
 import { SettingsError } from '../settings/settings.ts';
 import type { Call, Values } from './command.ts';
-import { readBase } from './connection.ts';
 import type { REPORT, resultFlags } from './flags.ts';
 import { EXIT, sourceOf, writeOut } from './terminal.ts';
 
@@ -22,7 +21,7 @@ export async function report({ client, flags }: Call<typeof REPORT>): Promise<nu
   if (har !== undefined) {
     const { harInFile } = await import('./har.ts');
     const { harResults } = await import('../recording/har-report.ts');
-    const traffic = await harInFile(har, base === undefined ? undefined : readBase(base));
+    const traffic = await harInFile(har, base);
     return showResults(harResults(traffic, har, strict), flags);
   }
   if (at !== undefined) {

@@ -3599,7 +3599,10 @@ export interface operations {
     readonly reportHar: {
         readonly parameters: {
             readonly query?: {
-                /** @description A base address of the API that ends in /v1, recognized if left out. */
+                /**
+                 * @description Base addresses of the API, each ending in /v1, as a comma-separated list: only requests to these are reported on. All
+                 *     that are in the file are recognized if this is left out.
+                 */
                 readonly base?: string;
                 /** @description Whether warnings and the use of deprecated operations also make the verdict `fail`. */
                 readonly strict?: boolean;

@@ -11,7 +11,7 @@ import { drillsReportOf } from '../drills/drills-report.ts';
 import { drillsResults } from '../drills/drills-results.ts';
 import type { DrillResult } from '../drills/grade.ts';
 import { type HeavyLane, ROUND } from '../http/heavy-lane.ts';
-import { HarError } from '../recording/har-entries.ts';
+import { HarError } from '../recording/har-file.ts';
 import type { HarReportOptions } from '../recording/har-report.ts';
 import { inFormat } from '../report/formats/formats.ts';
 import type { Preview } from '../report/preview.ts';
@@ -391,10 +391,10 @@ const reportHar: Tool = {
   output: outputOf('Report'),
   readOnly: true,
   run: async ({ args: { har, ...query }, client, lane }) => {
-    if (query['base'] !== undefined && !URL.canParse(String(query['base'])))
-      throw wrongArguments('arguments/base must be an address');
+    const base = query['base'] === undefined ? [] : String(query['base']).split(',');
+    if (!base.every((each) => URL.canParse(each))) throw wrongArguments('arguments/base must be an address');
     const { id } = await client.request('GET /');
-    const results = await lane.run(id, ROUND, () => harResultsOf(String(har), { ...query, source: id }));
+    const results = await lane.run(id, ROUND, () => harResultsOf(String(har), { ...query, base, source: id }));
     const data = results.data as Report;
     const next =
       data.label === null

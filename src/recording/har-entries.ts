@@ -1,125 +1,235 @@
 /**
- * Reads the entries of an HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/) one by one while its bytes arrive,
- * so that a large file needs no more memory than its largest entry.
+ * Finds the entries of an HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/) one by one while its bytes
+ * arrive, so that a large file needs no more memory than its largest entry. Method and address of an entry are read
+ * without parsing it: what is none of the API may have any size and any form.
  */
 import { StringDecoder } from 'node:string_decoder';
+import { HarError } from './har-file.ts';
 
-/** A file that is no HAR. The message says what is wrong, and where. */
-export class HarError extends Error {
-  override readonly name = 'HarError';
+/** One item of `log.entries`. */
+export interface HarEntry {
+  readonly index: number;
+  /** What `request` has as strings; the beginning of a very long one. */
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  /** Its JSON; `undefined` if that is too large or too deep, or not wanted. */
+  readonly text: string | undefined;
 }
 
-/** An entry, or that it was too large. */
-export type HarPiece = { readonly index: number } & ({ readonly entry: unknown } | { readonly isTooLarge: true });
+/** Bytes of an entry that is parsed. */
+export const MAX_ENTRY_BYTES = 4 * 1024 * 1024;
+/** Levels within an entry that is parsed. */
+export const MAX_DEPTH = 100;
+/** Bytes that are read of an address. */
+const MAX_STRING = 64 * 1024;
 
-const MAX_ENTRY_BYTES = 4 * 1024 * 1024;
-const MAX_DEPTH = 100;
-/** Bytes of a name that is looked for. */
-const MAX_NAME = 16;
-/** Of the objects in `{"log":{"entries":[`. */
-const ENTRY_DEPTH = 4;
+/** Depths of `{"log":{"entries":[{"request":{`. */
+const [LOG, LIST, ENTRY, REQUEST] = [2, 3, 4, 5];
+/** ASCII. */
+const [SPACE, QUOTE, COMMA, COLON, BACKSLASH] = [0x20, 0x22, 0x2c, 0x3a, 0x5c];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-const [QUOTE, BACKSLASH] = [0x22, 0x5c];
-const OPEN = new Set([0x7b, 0x5b]);
-const CLOSE = new Set([0x7d, 0x5d]);
-
-/** @throws {HarError} for what is no HAR */
-export async function* entriesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<HarPiece> {
-  const scanner = new Scanner();
-  for await (const chunk of chunks) for (const piece of scanner.add(chunk)) yield piece;
+/**
+ * @param parts UTF-8
+ * @param options `withText: false` for method and address alone
+ * @throws {HarError} for what is no HAR
+ */
+export async function* entriesIn(
+  parts: AsyncIterable<Buffer>,
+  { withText }: { readonly withText: boolean },
+): AsyncGenerator<HarEntry> {
+  const scanner = new Scanner(withText);
+  for await (const part of parts) yield* scanner.add(part);
   scanner.end();
 }
 
 /** Follows strings and nesting, byte by byte. */
 class Scanner {
+  readonly #withText: boolean;
   #depth = 0;
+  #isOver = false;
   #isInString = false;
   #isEscaped = false;
-  /** The bytes of the last string, which may be a name. */
-  #name: number[] = [];
-  /** The names above the present place. */
-  readonly #path: string[] = [];
-  /** The beginning of an entry that goes on in the next chunk: as text, because chunks may share their memory. */
+  /** The last string, as far as it is wanted. */
+  #string = '';
+  #isStringWanted = false;
+  /** Whether the next string is a value. */
+  #isValue = false;
+  /** The name at each depth, down to those in a request. */
+  readonly #names: string[] = [];
+  #isInList = false;
+  #hasList = false;
+  /** What the present part has, and where the present entry and string begin in it. */
+  #found: HarEntry[] = [];
+  #entryAt = -1;
+  #stringAt = 0;
+  /** Whether the present item of the list has begun. */
+  #hasBegun = false;
+  #index = 0;
+  #method: string | undefined;
+  #url: string | undefined;
+  #deepest = 0;
+  /** The beginning of an entry that goes on in the next part: as text, because parts share their memory. */
   #text = '';
   readonly #decoder = new StringDecoder('utf8');
   #bytes = 0;
-  #index = 0;
-  #hasEntries = false;
-  #isOver = false;
 
-  *add(chunk: Buffer): Generator<HarPiece> {
-    let from = this.#isInEntry() ? 0 : -1;
-    for (let at = 0; at < chunk.length; at += 1) {
-      const byte = chunk[at] as number;
-      if (this.#isInString) this.#inString(byte);
-      else if (byte === QUOTE) {
-        this.#isInString = true;
-        this.#name = [];
-      } else if (OPEN.has(byte)) {
-        this.#open(byte);
-        if (this.#depth === ENTRY_DEPTH && this.#isInEntry()) from = at;
-      } else if (CLOSE.has(byte)) {
-        const isEntry = this.#depth === ENTRY_DEPTH && this.#isInEntry();
-        this.#close();
-        if (!isEntry) continue;
-        this.#keep(chunk.subarray(from, at + 1));
-        from = -1;
-        yield this.#take();
-      }
+  constructor(withText: boolean) {
+    this.#withText = withText;
+  }
+
+  /** The entries that end in this part. */
+  add(part: Buffer): readonly HarEntry[] {
+    this.#found = [];
+    this.#entryAt = this.#isInList && this.#depth >= ENTRY ? 0 : -1;
+    this.#stringAt = 0;
+    for (let at = 0; at < part.length; at += 1) {
+      if (this.#isInString) at = this.#readString(part, at);
+      else if ((part[at] as number) > SPACE) this.#readToken(part, at);
     }
-    if (from >= 0) this.#keep(chunk.subarray(from));
+    if (this.#entryAt >= 0) this.#keep(part.subarray(this.#entryAt));
+    return this.#found;
   }
 
   /** @throws {HarError} */
   end(): void {
     if (this.#depth > 0 || this.#isInString) throw new HarError('the file was cut: it ends within the archive');
-    if (!this.#hasEntries) throw new HarError('this is no HAR: it has no list log.entries');
+    if (!this.#hasList) throw new HarError('this is no HAR: it has no list log.entries');
   }
 
-  #inString(byte: number): void {
-    if (this.#isEscaped) this.#isEscaped = false;
-    else if (byte === BACKSLASH) this.#isEscaped = true;
-    else if (byte === QUOTE) this.#isInString = false;
-    else if (this.#name.length < MAX_NAME) this.#name.push(byte);
+  #readToken(part: Buffer, at: number): void {
+    const byte = part[at];
+    switch (byte) {
+      case QUOTE:
+        this.#beginItem();
+        this.#isInString = true;
+        this.#isStringWanted = this.#wantsString();
+        this.#string = '';
+        this.#stringAt = at + 1;
+        break;
+      case COLON:
+        if (this.#depth <= REQUEST) this.#names[this.#depth] = this.#string;
+        this.#isValue = true;
+        break;
+      case COMMA:
+        this.#isValue = false;
+        if (this.#depth === LIST) this.#hasBegun = false;
+        break;
+      case OPEN_OBJECT:
+      case OPEN_LIST:
+        this.#open(byte);
+        if (this.#isInList && this.#depth === ENTRY) this.#entryAt = at;
+        break;
+      case CLOSE_OBJECT:
+      case CLOSE_LIST:
+        if (this.#isInList && this.#depth === ENTRY) {
+          this.#keep(part.subarray(this.#entryAt, at + 1));
+          this.#entryAt = -1;
+          this.#take();
+        }
+        this.#close();
+        break;
+      default:
+        if (this.#depth === 0) throw notJson();
+        this.#beginItem();
+    }
+  }
+
+  /** Returns the place of the quotation mark at the end, or the last place of the part. */
+  #readString(part: Buffer, from: number): number {
+    let at = from;
+    let isEscaped = this.#isEscaped;
+    for (; at < part.length; at += 1) {
+      const byte = part[at];
+      if (isEscaped) isEscaped = false;
+      else if (byte === BACKSLASH) isEscaped = true;
+      else if (byte === QUOTE) break;
+    }
+    this.#isEscaped = isEscaped;
+    this.#isInString = at === part.length;
+    if (this.#isStringWanted) this.#addToString(part, at);
+    return at;
+  }
+
+  #wantsString(): boolean {
+    if (this.#depth > REQUEST) return false;
+    if (!this.#isValue) return true;
+    return this.#isOfRequest() && (this.#names[REQUEST] === 'url' || this.#names[REQUEST] === 'method');
+  }
+
+  #isOfRequest(): boolean {
+    return this.#isInList && this.#depth === REQUEST && this.#names[ENTRY] === 'request';
+  }
+
+  #addToString(part: Buffer, to: number): void {
+    const room = MAX_STRING - this.#string.length;
+    this.#string += part.toString('latin1', this.#stringAt, Math.min(to, this.#stringAt + room));
+    if (this.#isInString || !this.#isValue) return;
+    if (this.#names[REQUEST] === 'url') this.#url = unescaped(this.#string);
+    else this.#method = unescaped(this.#string);
+  }
+
+  /** An item of the list that is neither an object nor a list has no content. */
+  #beginItem(): void {
+    if (this.#isInList && this.#depth === LIST && !this.#hasBegun) this.#take();
   }
 
   #open(byte: number): void {
-    if (this.#isOver || (this.#depth === 0 && byte !== 0x7b))
-      throw new HarError('this is no HAR: it must be one JSON object');
-    if (this.#depth === MAX_DEPTH)
-      throw new HarError(`entry ${this.#index}: nesting is limited to ${MAX_DEPTH} levels`);
-    if (this.#depth < ENTRY_DEPTH) this.#path[this.#depth] = String.fromCharCode(...this.#name);
+    if (this.#isOver || (this.#depth === 0 && byte !== OPEN_OBJECT)) throw notJson();
+    const isList = this.#depth === LOG && byte === OPEN_LIST;
+    if (isList && this.#names[1] === 'log' && this.#names[LOG] === 'entries') {
+      this.#isInList = true;
+      this.#hasList = true;
+      this.#hasBegun = false;
+    }
     this.#depth += 1;
-    this.#name = [];
-    if (this.#depth === 3 && this.#path[1] === 'log' && this.#path[2] === 'entries' && byte === 0x5b)
-      this.#hasEntries = true;
+    this.#deepest = Math.max(this.#deepest, this.#depth);
+    if (this.#depth <= REQUEST) this.#names[this.#depth] = '';
+    this.#isValue = byte === OPEN_LIST;
   }
 
   #close(): void {
     this.#depth -= 1;
     if (this.#depth < 0) throw new HarError('this is no HAR: it is not valid JSON');
+    if (this.#depth < LIST) this.#isInList = false;
     this.#isOver = this.#depth === 0;
   }
 
-  #isInEntry(): boolean {
-    return this.#depth >= ENTRY_DEPTH && this.#path[1] === 'log' && this.#path[2] === 'entries';
+  #keep(bytes: Buffer): void {
+    this.#bytes += bytes.length;
+    if (!this.#withText) return;
+    const isKept = this.#bytes <= MAX_ENTRY_BYTES && this.#deepest <= ENTRY + MAX_DEPTH;
+    this.#text = isKept ? this.#text + this.#decoder.write(bytes) : '';
   }
 
-  #keep(part: Buffer): void {
-    this.#bytes += part.length;
-    this.#text = this.#bytes > MAX_ENTRY_BYTES ? '' : this.#text + this.#decoder.write(part);
-  }
-
-  #take(): HarPiece {
-    const [text, bytes, index] = [this.#text + this.#decoder.end(), this.#bytes, this.#index];
+  #take(): void {
+    const rest = this.#decoder.end();
+    const isKept = this.#withText && this.#bytes <= MAX_ENTRY_BYTES && this.#deepest <= ENTRY + MAX_DEPTH;
+    this.#found.push({
+      index: this.#index,
+      method: this.#method,
+      url: this.#url,
+      text: isKept ? this.#text + rest : undefined,
+    });
+    this.#index += 1;
+    this.#method = undefined;
+    this.#url = undefined;
+    this.#deepest = 0;
     this.#text = '';
     this.#bytes = 0;
-    this.#index += 1;
-    if (bytes > MAX_ENTRY_BYTES) return { index, isTooLarge: true };
-    try {
-      return { index, entry: JSON.parse(text) };
-    } catch (cause) {
-      throw new HarError(`log.entries[${index}]: not valid JSON`, { cause });
-    }
+    this.#hasBegun = true;
+  }
+}
+
+const notJson = (): HarError => new HarError('this is no HAR: it must be one JSON object');
+
+/** The text of a string of JSON, which may have been cut, in UTF-8 that was read as Latin-1. */
+function unescaped(string: string): string | undefined {
+  const text = Buffer.from(string, 'latin1').toString('utf8');
+  if (!text.includes('\\')) return text;
+  try {
+    return JSON.parse(`"${text.replace(/(?<!\\)((?:\\\\)*)\\(?:u[0-9a-f]{0,3})?$/i, '$1')}"`) as string;
+  } catch {
+    return undefined;
   }
 }

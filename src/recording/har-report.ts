@@ -1,5 +1,4 @@
 /** Traffic that was recorded anywhere: its requests, validated here, and the report on them. */
-import { setImmediate } from 'node:timers/promises';
 import { type Exchange, isToBeValidated, type Verdict } from '../api/exchange.ts';
 import { realClock } from '../core/clock.ts';
 import { silentLog } from '../core/log.ts';
@@ -7,13 +6,16 @@ import { counted } from '../core/text.ts';
 import { type Report, reportOf } from '../report/report.ts';
 import { reportResults } from '../report/report-results.ts';
 import type { Results } from '../report/results.ts';
-import { accountOf, mergedAccounts } from '../requests/account.ts';
+import { accountOf, type Entry, mergedAccounts } from '../requests/account.ts';
 import { Budget } from '../requests/allowance.ts';
 import { createRedact, redactedJson } from '../requests/redact.ts';
 import { cutBodies, MAX_EXCHANGES } from '../requests/request-log.ts';
 import { Tallies } from '../requests/tallies.ts';
 import { createValidator } from '../validator/validator.ts';
-import { exchangesIn, HarCounts, type HarExchange } from './har-read.ts';
+import type { Lack } from './har-exchange.ts';
+import { type HarFile, harInMemory } from './har-file.ts';
+import { openHar } from './har-open.ts';
+import { ELSEWHERE, exchangesIn, HarCounts } from './har-read.ts';
 
 const MAX_FINDINGS_BYTES = 512 * 1024;
 /** Of what waits for the validator, in characters: reading waits for it. */
@@ -31,34 +33,38 @@ export interface HarTraffic {
 
 /**
  * Validates the requests of a HAR while it is read.
- * @param base the base address of the API; recognized if it is not given
+ * @param bases the base addresses of the API; recognized if there are none
+ * @param most bytes of the archive when it is unpacked
  * @throws {HarError}
  */
-export async function validatedHar(chunks: AsyncIterable<Buffer>, base: string | undefined): Promise<HarTraffic> {
+export async function validatedHar(file: HarFile, bases: readonly string[], most: number): Promise<HarTraffic> {
+  const har = await openHar(file, most);
   const counts = new HarCounts();
-  counts.base = base;
   const tallies = new Tallies(realClock.now(), new Budget(MAX_FINDINGS_BYTES));
   const last: Exchange[] = [];
   let seen = 0;
-  const lacking = new Map<Exchange, HarExchange['lacks']>();
+  const lacking = new Map<Exchange, Lack>();
   const settle = (exchange: Exchange): void => {
-    exchange.verdict = withoutMissing(exchange.verdict, lacking.get(exchange));
+    const lack = lacking.get(exchange);
     lacking.delete(exchange);
+    const { verdict } = exchange;
+    exchange.verdict = withLack(verdict, lack);
     tallies.count(exchange);
     // Whatever is asked of these exchanges from now on is about requests.
+    if (lack?.side === 'response') exchange.verdict = verdict;
     (exchange as { response: Exchange['response'] }).response = { ...exchange.response, body: '' };
     cutBodies(exchange, (text) => text);
   };
   const validator = createValidator({ log: silentLog, onVerdict: settle, bounds: BOUNDS, maxRemembered: 128 * 1024 });
   try {
     await validator.ready;
-    for await (const { exchange, lacks } of exchangesIn(chunks, counts)) {
+    for await (const { exchange, lack } of exchangesIn(har, bases, counts)) {
       seen += 1;
       tallies.watch(exchange);
       last.push(exchange);
       if (last.length > MAX_EXCHANGES) last.shift();
-      if (lacks !== undefined) lacking.set(exchange, lacks);
-      if (isToBeValidated(exchange)) validator.submit(exchange);
+      if (lack !== undefined) lacking.set(exchange, lack);
+      if (lack?.side !== 'all' && isToBeValidated(exchange)) validator.submit(exchange);
       else settle(exchange);
       await validator.room(exchange.owner);
     }
@@ -70,33 +76,33 @@ export async function validatedHar(chunks: AsyncIterable<Buffer>, base: string |
 }
 
 export interface HarReportOptions {
-  /** The base address of the API, which can be parsed; recognized if it is left out. */
-  readonly base?: string | undefined;
+  /** Base addresses of the API, which can be parsed; recognized if there are none. */
+  readonly base?: readonly string[] | undefined;
   readonly source: string;
   readonly strict?: boolean;
 }
 
+/** Bytes that a HAR in memory may unpack to. */
+const MAX_IN_MEMORY = 64 * 1024 * 1024;
+
 /** The contract report of a HAR that is in memory. @throws {HarError} */
-export async function harReport(har: Buffer, { base, source, strict = false }: HarReportOptions): Promise<Results> {
-  return harResults(await validatedHar(inParts(har), base && new URL(base).href), source, strict);
+export async function harReport(
+  har: Buffer,
+  { base = [], source, strict = false }: HarReportOptions,
+): Promise<Results> {
+  const bases = base.map((each) => new URL(each).href);
+  return harResults(await validatedHar(harInMemory(har), bases, MAX_IN_MEMORY), source, strict);
 }
 
-const PART = 64 * 1024;
+const NO_FINDINGS: Verdict = { violations: [], warnings: [] };
 
-/** So that other work comes between the parts. */
-async function* inParts(bytes: Buffer): AsyncGenerator<Buffer> {
-  for (let at = 0; at < bytes.length; at += PART) {
-    await setImmediate();
-    yield bytes.subarray(at, at + PART);
-  }
-}
-
-/** A body that the file lacks breaks nothing; the rest of its request may. */
-function withoutMissing(verdict: Verdict | undefined, lacks: HarExchange['lacks']): Verdict | undefined {
-  if (!verdict || lacks === undefined) return verdict;
-  const violations = verdict.violations.filter(({ side }) => side === 'request');
-  if (violations.length > 0) return { ...verdict, violations };
-  return { violations, warnings: verdict.warnings, validationError: `the HAR lacks the body of the ${lacks}` };
+/** What the file lacks breaks nothing; the rest of the request may. */
+function withLack(verdict: Verdict | undefined, lack: Lack | undefined): Verdict | undefined {
+  if (lack === undefined || (verdict === undefined && lack.side !== 'all')) return verdict;
+  const { violations, warnings } = verdict ?? NO_FINDINGS;
+  const ofRequest = violations.filter(({ side }) => side === 'request');
+  if (ofRequest.length > 0) return { violations: ofRequest, warnings };
+  return { violations: ofRequest, warnings, validationError: lack.why };
 }
 
 /** The contract report of a HAR, without a credential. @param source a file, or a sandbox */
@@ -107,7 +113,7 @@ export function harResults(
 ): Results {
   const now = realClock.now();
   const report = reportOf({
-    sandbox: { id: source, label: counts.base ?? null },
+    sandbox: { id: source, label: labelOf(counts) },
     tallies,
     strict,
     requestLog: { exchanges, dropped },
@@ -116,37 +122,54 @@ export function harResults(
     sandboxNow: now,
   });
   const known = JSON.parse(redactedJson(report, createRedact([...counts.credentials]))) as Report;
-  const results = reportResults(withOthers(known, counts), 'server');
-  return { ...results, notes: [...notesOf(counts), ...results.notes] };
+  const all = withOthers(known, counts);
+  const results = reportResults(all, 'server');
+  return { ...results, notes: [...notesOf(counts, all), ...results.notes] };
 }
 
-/** What else the file contains. An entry that was not read may be one of the API. */
-function withOthers(withoutOthers: Report, { tooLarge, others }: HarCounts): Report {
-  const account = mergedAccounts([
-    withoutOthers.account,
-    accountOf([
-      { kind: 'notValidated', count: tooLarge, reason: 'too large to be read' },
-      { kind: 'otherAddress', count: others },
-    ]),
-  ]);
-  const report = { ...withoutOthers, account };
-  if (tooLarge === 0) return report;
-  const why = `${tooLarge === 1 ? '1 entry was' : `${tooLarge} entries were`} too large to be read`;
+/** Base addresses that are named in one line. */
+const MAX_NAMED = 5;
+
+/** `https://api.example.com/v1`; null if no request is one of the API. */
+function labelOf({ bases }: HarCounts): string | null {
+  const all = [...bases.keys()];
+  const more = all.length > MAX_NAMED ? [`${all.length - MAX_NAMED} more`] : [];
+  return all.length === 0 ? null : [...all.slice(0, MAX_NAMED), ...more].join(', ');
+}
+
+/** The entries that are no exchanges. With them, the counts add up to those of the file. */
+export const othersIn = ({ skipped, unknown }: HarCounts): readonly Entry[] => [
+  ...[...skipped].map(([reason, count]): Entry => {
+    return reason === ELSEWHERE ? { kind: 'otherAddress', count } : { kind: 'skipped', reason, count };
+  }),
+  ...[...unknown].map(([reason, count]): Entry => ({ kind: 'notValidated', reason, count })),
+];
+
+function withOthers(report: Report, counts: HarCounts): Report {
+  const why = [...counts.unknown].map(
+    ([reason, count]) => `${counted(count, 'request')} could not be validated: ${reason}`,
+  );
   return {
     ...report,
-    verdict: report.verdict === 'pass' ? 'incomplete' : report.verdict,
-    reasons: [...report.reasons, why],
-    incompleteReasons: [...report.incompleteReasons, why],
+    account: mergedAccounts([report.account, accountOf(othersIn(counts))]),
+    verdict: report.verdict === 'pass' && why.length > 0 ? 'incomplete' : report.verdict,
+    reasons: [...report.reasons, ...why],
+    incompleteReasons: [...report.incompleteReasons, ...why],
   };
 }
 
 /** What a HAR contains beside the requests of the API. */
-const notesOf = ({ base, others, withoutCredential }: HarCounts): string[] => [
-  ...(base === undefined ? ['no request looks like one of this API; give its base address'] : []),
-  ...(others > 0 ? [`${counted(others, 'request')} to other addresses than ${base ?? 'the API'}`] : []),
-  ...(withoutCredential > 0
-    ? [
-        `${counted(withoutCredential, 'request')} without a credential in the file, and accepted by the server: it was left out`,
-      ]
-    : []),
-];
+function notesOf(counts: HarCounts, { account }: Report): string[] {
+  const unvalidated = (why: string): number => account.reasons.find(({ reason }) => reason === why)?.count ?? 0;
+  const { bases, skipped, lacking, withoutCredential, withTwoQueries } = counts;
+  const others = skipped.get(ELSEWHERE) ?? 0;
+  const when = (count: number, note: string): string[] => (count === 0 ? [] : [`${counted(count, 'request')} ${note}`]);
+  return [
+    ...(bases.size === 0 ? ['no request looks like one of this API; give its base address'] : []),
+    ...(bases.size < 2 ? [] : [...bases].flatMap(([base, count]) => when(count, `to ${base}`))),
+    ...[...lacking].flatMap(([why, count]) => when(count - unvalidated(why), `validated only in part: ${why}`)),
+    ...when(others, `to other addresses than ${labelOf(counts) ?? 'the API'}`),
+    ...when(withoutCredential, 'without a credential in the file, and accepted by the server: it was left out'),
+    ...when(withTwoQueries, 'with another query in the URL than in queryString: the URL counts'),
+  ];
+}

@@ -9,7 +9,7 @@ import { pointerTo } from '../core/pointer.ts';
 import { shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { basePath, type OperationName, operationNames, operations } from '../generated/facts.ts';
-import { accountOf, kindOf } from '../requests/account.ts';
+import { accountOf, type Entry, kindOf } from '../requests/account.ts';
 import { Budget } from '../requests/allowance.ts';
 import type { Line } from '../requests/groups.ts';
 import { correctionOf } from '../requests/instead.ts';
@@ -28,6 +28,8 @@ export interface PreviewRequests {
   readonly exchanges: readonly Exchange[];
   /** Earlier requests that are no longer there. */
   readonly dropped: number;
+  /** What else came in, such as entries of a HAR that are no requests of this API. */
+  readonly others?: readonly Entry[];
   /** A sandbox, or a file. */
   readonly source: string;
   /** Real time, and the time from which days are counted, in milliseconds since 1970. */
@@ -119,10 +121,11 @@ function previewOf(
   { date, draft, changes, notes }: Other,
   requests: PreviewRequests,
 ): Preview {
-  const { dropped, source, now, countedFrom } = requests;
+  const { dropped, others = [], source, now, countedFrom } = requests;
   const examined = all.filter(({ exchange }) => !isFromDashboard(exchange));
   const failing = examined.map(withNew).filter(({ found }) => found.length > 0);
-  const notExamined = examined.filter(isUnknown).length;
+  const unread = others.filter(({ kind }) => kind === 'notValidated').reduce((sum, { count }) => sum + count, 0);
+  const notExamined = examined.filter(isUnknown).length + unread;
   const tallies = talliesOf(failing);
   const breaks = breaksIn(failing, tallies);
   const incompleteReasons = [
@@ -149,6 +152,7 @@ function previewOf(
     account: accountOf([
       ...all.map((each) => ({ ...endOf(each), count: 1 })),
       { kind: 'dropped', count: dropped, reason: 'no longer in the request log' },
+      ...others,
     ]),
     requests: {
       total: examined.length,

@@ -100,6 +100,21 @@ export interface OperationTally extends GroupsOfKinds {
   skipped: number;
 }
 
+/** Reasons that are named in the verdict. */
+const MAX_REASONS = 3;
+
+/** `2 requests could not be validated: the file has no response to it` */
+function notValidatedIn(tallies: readonly OperationTally[]): string[] {
+  const byReason = new Map<string, number>();
+  for (const { finding, count } of tallies.flatMap(({ validationFailures }) => validationFailures.all()))
+    byReason.set(finding.reason, (byReason.get(finding.reason) ?? 0) + count);
+  const named = [...byReason].slice(0, MAX_REASONS);
+  const rest = [...byReason].slice(MAX_REASONS).reduce((sum, [, count]) => sum + count, 0);
+  return [...named, ...(rest > 0 ? [['for other reasons', rest] as const] : [])].map(
+    ([reason, count]) => `${counted(count, 'request')} could not be validated: ${reason}`,
+  );
+}
+
 const newTally = (allowance: Allowance): OperationTally => ({
   responses: new Map(),
   skipped: 0,
@@ -144,10 +159,6 @@ export class Tallies {
     const uncounted = all
       .flatMap((tally) => kinds.map((kind) => tally[kind].uncounted))
       .reduce((sum, each) => sum + each, this.noOperation.uncounted);
-    const validationFailures = all.reduce(
-      (sum, tally) => sum + tally.validationFailures.all().reduce((some, { count }) => some + count, 0),
-      0,
-    );
     const { forgotten } = this.#rounding;
     return [
       ...(this.dropped > 0
@@ -155,7 +166,7 @@ export class Tallies {
         : []),
       ...(this.lost > 0 ? [`${counted(this.lost, 'exchange')} ended with a server before being recorded`] : []),
       ...(this.isMissingSome ? ['exchanges are missing: the store was full, or it lost its latest data'] : []),
-      ...(validationFailures > 0 ? [`the validator failed on ${counted(validationFailures, 'exchange')}`] : []),
+      ...notValidatedIn(all),
       ...(uncounted > 0 ? [`there was no room to count ${counted(uncounted, 'finding')} of further kinds`] : []),
       ...(forgotten > 0 ? [`there was no room to watch ${counted(forgotten, 'large integer')} for rounding`] : []),
     ];

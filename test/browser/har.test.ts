@@ -1,11 +1,10 @@
 /** HAR files as browsers write them: the report of one is that of the sandbox that served the page. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { chromium } from 'playwright-core';
 import puppeteer from 'puppeteer-core';
 import { expect, test } from 'vitest';
-import { harResults, validatedHar } from '../../src/recording/har-report.ts';
+import { harReport } from '../../src/recording/har-report.ts';
 import type { Report } from '../../src/report/report.ts';
 import { newFolder } from '../support/folder.ts';
 import { listen } from '../support/listen.ts';
@@ -49,7 +48,7 @@ const found = ({ totals, operations, noOperation }: Report): unknown => ({
 
 async function expectReport(har: Buffer, key: string): Promise<void> {
   const own = (await server.client(key).get('/_sandbox/report')).json;
-  const results = harResults(await validatedHar(Readable.from([har]), undefined), 'traffic.har', false);
+  const results = await harReport(har, { source: 'traffic.har' });
   expect(found(results.data as Report)).toEqual(found(own));
   expect(own.totals).toMatchObject({ exchanges: 6, violations: 2, noOperation: 1 });
   expect(results.about).toContain(`${server.url}/v1`);

@@ -28,7 +28,9 @@ describe('the report of a HAR over HTTP', () => {
   it('takes the base address that it is given, and is strict if asked to', async () => {
     const client = await server.sandbox();
     const har = harOf(`${BASE}/pets`, 'https://other.example/v1/pets/1');
-    expect((await post(client, har)).json.verdict).toBe('pass');
+    expect((await post(client, har)).json.label).toBe(`${BASE}, https://other.example/v1`);
+    const both = `?base=${encodeURIComponent(`${BASE},https://third.example/v1`)}`;
+    expect((await post(client, har, both)).json).toMatchObject({ verdict: 'pass', account: { otherAddress: 1 } });
     const other = `?base=${encodeURIComponent('https://OTHER.example/v1')}`;
     expect((await post(client, har, other)).json).toMatchObject({ label: 'https://other.example/v1' });
     expect((await post(client, har, `${other}&strict=true`)).json.verdict).toBe('fail');
@@ -54,10 +56,12 @@ describe('the report of a HAR over HTTP', () => {
     ['what is no JSON', `openapi: ${SECRET}`, 'body: this is no HAR'],
     ['other JSON', `{"${SECRET}":{"entries":[]}}`, 'body: this is no HAR: it has no list log.entries'],
     ['what was cut', harOf(`${BASE}/pets`).slice(0, -9), 'body: the file was cut'],
-    ['what is deep', `{"log":{"entries":[{"x":${'['.repeat(5000)}`, 'nesting is limited to 100 levels'],
-    ['an entry that is no JSON', `{"log":{"entries":[{"${SECRET}"}]}}`, 'body: log.entries[0]: not valid JSON'],
-    ['an entry of a wrong type', '{"log":{"entries":[{"__proto__":{"request":1}}]}}', 'log.entries[0]'],
-    ['an address without a host', harOf(`/${SECRET}`), 'log.entries[0].request.url: must be an absolute URL'],
+    ['what is deep and has no end', `{"log":{"entries":[{"x":${'['.repeat(5000)}`, 'body: the file was cut'],
+    [
+      'an entry that is no JSON',
+      harOf(`${BASE}/pets`).replace('"time"', `"${SECRET}" "time"`),
+      'body: log.entries[0]: not valid JSON',
+    ],
   ])('says what is wrong with %s, and shows nothing of it', async (_, har, message) => {
     const { status, text, json } = await post(await server.sandbox(), har);
     expect([status, json.message]).toEqual([400, expect.stringContaining(message)]);

@@ -107,7 +107,7 @@ describe('the SARIF form', () => {
     expect(validationError.runs[0].invocations[0]).toMatchObject({
       executionSuccessful: false,
       toolExecutionNotifications: [
-        { level: 'error', message: { text: 'verdict: the validator failed on 1 exchange' } },
+        { level: 'error', message: { text: 'verdict: 1 request could not be validated: the validator <broke>' } },
         { level: 'note' },
       ],
     });

@@ -40,7 +40,7 @@ describe('the text form', () => {
       /^contract check incomplete: no request was seen \(/,
     );
     expect(render(resultsOfVerdict(UNJUDGED), {})).toMatch(
-      /^ {2}note: listPets: not validated: the validator <broke>, 1 × \(req_one\)\ncontract check incomplete: the validator failed on 1 exchange \(/,
+      /^ {2}note: listPets: not validated: the validator <broke>, 1 × \(req_one\)\ncontract check incomplete: 1 request could not be validated: the validator <broke> \(/,
     );
     expect(render(resultsOfVerdict(BROKEN_RESPONSE), {})).toMatch(
       /^For the makers of the server:\n {2}response\/type: listPets, body\/0\/name \(req_one\)\n.*\(a bug of the sandbox, not of the client\)/,

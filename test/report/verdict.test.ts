@@ -66,7 +66,7 @@ describe('the verdict', () => {
 
   it('is incomplete where the validator failed or the sandbox broke the specification, and still fails where the client did', () => {
     const validationError = reportOfVerdict(UNJUDGED);
-    expect(shown(validationError)).toEqual(['incomplete', 'the validator failed on 1 exchange']);
+    expect(shown(validationError)).toEqual(['incomplete', '1 request could not be validated: the validator <broke>']);
     const broken = reportOfVerdict(BROKEN_RESPONSE);
     expect(shown(broken)).toEqual(['incomplete', '1 response of the sandbox broke the specification']);
     expect([broken.totals.violations, broken.totals.brokenResponses]).toEqual([0, 1]);

@@ -1,0 +1,67 @@
+/** The base addresses of the API in a HAR, and what of a URL lies behind them. */
+import { isOperationPath } from '../api/specification.ts';
+import { basePath } from '../generated/facts.ts';
+import type { HarEntry } from './har-entries.ts';
+import { HarError } from './har-file.ts';
+
+/** A recording of one client has one or two. */
+const MAX_BASES = 50;
+
+/**
+ * The addresses before the path of an operation, whatever the method: over all entries, because the first request may be
+ * a wrong one.
+ * @throws {HarError} for a file with too many
+ */
+export async function basesIn(entries: AsyncIterable<HarEntry>): Promise<readonly string[]> {
+  const bases = new Set<string>();
+  for await (const { url } of entries) {
+    const base = url === undefined ? undefined : baseOf(url);
+    if (base !== undefined) bases.add(base);
+    if (bases.size > MAX_BASES)
+      throw new HarError(
+        `the file has more than ${MAX_BASES} base addresses of the API; give those that count as base`,
+      );
+  }
+  return [...bases];
+}
+
+function baseOf(text: string): string | undefined {
+  const url = text.includes(`${basePath}/`) ? httpUrl(text) : undefined;
+  if (url === undefined) return undefined;
+  const { origin, pathname } = url;
+  for (let at = pathname.indexOf(`${basePath}/`); at >= 0; at = pathname.indexOf(`${basePath}/`, at + 1)) {
+    const end = at + basePath.length;
+    if (isOperationPath(pathname.slice(end))) return origin + pathname.slice(0, end);
+  }
+  return undefined;
+}
+
+/** Parts of a path that are looked at. */
+const MAX_PARTS = 50;
+
+/** Whether a text that is no URL, like `{{host}}/pets`, ends in the path of an operation. */
+export function looksLikeOperation(text: string): boolean {
+  const parts = (text.trim().split(/[?#]/, 1)[0] as string).split('/', MAX_PARTS);
+  return parts.some((_, index) => isOperationPath(`/${parts.slice(index).join('/')}`));
+}
+
+/** An absolute URL of HTTP; `undefined` for any other text, and for a template, like `https://{{host}}/v1/pets`. */
+export function httpUrl(text: string): URL | undefined {
+  if (!/^\s*https?:/i.test(text) || /^[^?#]*[{$]\{/.test(text) || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  return /^[\w.:[\]-]+$/.test(url.hostname) ? url : undefined;
+}
+
+/** Path and query of a request as the API sees them, and the base address, which is the longest that fits. */
+export function targetOf({ origin, pathname, search }: URL, bases: readonly string[]): Target | undefined {
+  const address = origin + pathname;
+  const [base] = bases
+    .filter((each) => address === each || address.startsWith(`${each}/`))
+    .sort((a, b) => b.length - a.length);
+  return base === undefined ? undefined : { base, target: basePath + address.slice(base.length) + search };
+}
+
+export interface Target {
+  readonly base: string;
+  readonly target: string;
+}

@@ -1,0 +1,102 @@
+/** The bodies of an entry of a HAR: what the file has of them, or that it lacks them. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The text of a body, `undefined` for none; or that there was one which the file lacks. */
+export type HarBody = { readonly text: string | undefined } | 'missing';
+
+/** What an entry says beside the text of a body. */
+interface Surroundings {
+  readonly headers: ReadonlyMap<string, string>;
+  /** What the status says: a 2xx that there was a body, a 400 that it may have been left out. */
+  readonly status: number;
+  readonly attached: (name: string) => Promise<Buffer | undefined>;
+}
+
+const NONE: HarBody = { text: undefined };
+
+/**
+ * The body of a request for an operation that takes one. Chromium leaves out blobs, streams, and the bodies of cloned
+ * requests; Playwright leaves out all of them on request.
+ */
+export async function requestBody(request: Fields, around: Surroundings): Promise<HarBody> {
+  const { headers, status } = around;
+  const postData = objectIn(request, 'postData');
+  const sizes = [sizeIn(request, 'bodySize'), lengthIn(headers)];
+  const text = postData && (await textIn(postData, around));
+  if (text) return isPart(text, sizes, request) ? 'missing' : { text };
+  const isSaidToBe =
+    sizes.some((size) => size !== undefined && size > 0) ||
+    headers.has('transfer-encoding') ||
+    (status >= 200 && status < 300) ||
+    hasOther(postData);
+  if (isSaidToBe) return 'missing';
+  if (text === '' && request['bodySize'] === undefined) return NONE;
+  const isSaidToBeNone = sizes.includes(0) || (status === 400 && postData === undefined);
+  return isSaidToBeNone ? NONE : 'missing';
+}
+
+/** Whether the body is there in another form: as a list, or in a file that is not at hand. */
+const hasOther = (postData: Fields | undefined): boolean =>
+  typeof postData?.['_file'] === 'string' || (Array.isArray(postData?.['params']) && postData['params'].length > 0);
+
+/** A status without a body. */
+const isWithoutBody = (status: number): boolean => status < 200 || status === 204 || status === 205;
+
+/** The body of a response. Browsers drop large ones, and have none that was in their cache. */
+export async function responseBody(response: Fields, around: Surroundings): Promise<HarBody> {
+  const { headers, status } = around;
+  const content = objectIn(response, 'content');
+  const size = content && sizeIn(content, 'size');
+  const text = content && (await textIn(content, around));
+  if (text)
+    return isPart(text, [size, lengthIn(headers)], response, headers.has('content-encoding')) ? 'missing' : { text };
+  if (isWithoutBody(status)) return NONE;
+  if ([size, sizeIn(response, 'bodySize'), lengthIn(headers)].some((each) => each !== undefined && each > 0))
+    return 'missing';
+  const isKnown = size === 0 || (text === '' && content?.['size'] === undefined);
+  return isKnown && status !== 304 ? NONE : 'missing';
+}
+
+/** A body stays text, so that its integers keep their digits. */
+async function textIn(
+  { text, encoding, _file: file }: Fields,
+  { attached }: Surroundings,
+): Promise<string | undefined> {
+  if (typeof text === 'string' && text !== '')
+    return encoding === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text;
+  const bytes = typeof file === 'string' ? await attached(file) : undefined;
+  return bytes?.toString('utf8') ?? (typeof text === 'string' ? text : undefined);
+}
+
+/** Whether a text is only the beginning of a body, or what was compressed: then it is no JSON, and something says so. */
+function isPart(text: string, sizes: readonly (number | undefined)[], message: Fields, isCompressed = false): boolean {
+  const bytes = Buffer.byteLength(text);
+  const isCut = sizes.some((size) => size !== undefined && size > bytes);
+  const isBroken = typeof message['_error'] === 'string' || typeof message['_failureText'] === 'string';
+  return (isCut || isBroken || (isCompressed && text.includes('\ufffd'))) && !isJson(text);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function objectIn(owner: Fields, name: string): Fields | undefined {
+  const value = owner[name];
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+}
+
+/** A number of bytes; `undefined` if it is not known, for which programs write −1. */
+export function sizeIn(owner: Fields, name: string): number | undefined {
+  const value = owner[name];
+  return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined;
+}
+
+function lengthIn(headers: ReadonlyMap<string, string>): number | undefined {
+  const length = headers.get('content-length')?.trim() ?? '';
+  return /^\d{1,15}$/.test(length) ? Number(length) : undefined;
+}

@@ -1,0 +1,309 @@
+/** Reads one entry of a HAR as an exchange. What is in the entry decides; what it lacks is named. */
+import { withoutCredential } from '../api/credential.ts';
+import { type Exchange, NO_EFFECT, type Problem } from '../api/exchange.ts';
+import { readNewPet } from '../api/pet.ts';
+import { operationAt, parameterOf, queryOf } from '../api/specification.ts';
+import { isInt64, parseIfJson, readDecimal } from '../core/int64.ts';
+import { quoted, shorten } from '../core/text.ts';
+import { basePath, type OperationName, operations } from '../generated/facts.ts';
+import { type Fields, type HarBody, objectIn, requestBody, responseBody, sizeIn } from './har-bodies.ts';
+import { type HarEntry, MAX_DEPTH, MAX_ENTRY_BYTES } from './har-entries.ts';
+import { HarError } from './har-file.ts';
+import type { OpenHar } from './har-open.ts';
+
+/** What is shown of an entry's headers: a closed list, so that no cookie and no credential is read. */
+const REQUEST_HEADERS = ['User-Agent', 'Idempotency-Key', 'Sandbox-Expect', 'Sandbox-Source'];
+const RESPONSE_HEADERS = ['Retry-After'];
+const MAX_HEADER = 200;
+/** The bounds of a request that is sent to a server. */
+const MAX_HEAD_BYTES = 16 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
+/** Between entries without a time, so that none looks like a hasty retry. */
+const UNKNOWN_PAUSE_MS = 1_000;
+
+/** What an entry lacks for a verdict: on all of it, on its request, or on its response alone. */
+export interface Lack {
+  readonly side: 'all' | 'request' | 'response';
+  /** As a clause. */
+  readonly why: string;
+}
+
+/** An exchange of a HAR. */
+export interface HarExchange {
+  readonly exchange: Exchange;
+  readonly lack?: Lack | undefined;
+  /** Why it is no request of the client to the API, if so. */
+  readonly skipped?: string | undefined;
+  readonly credential?: string | undefined;
+  /** The server accepted it without a credential: that was left out of the file. */
+  readonly isWithoutCredential?: boolean;
+  /** The query in its URL is not the one in its list. */
+  readonly hasTwoQueries?: boolean;
+}
+
+/** A request of the API. */
+export interface Located {
+  readonly index: number;
+  readonly method: string;
+  /** Path and query as the API sees them. */
+  readonly target: string;
+}
+
+/**
+ * The exchange of an entry.
+ * @param before when the one before it was over, for an entry without a time
+ * @throws {HarError}
+ */
+export async function exchangeOf(
+  { text }: HarEntry,
+  located: Located,
+  attached: OpenHar['attached'],
+  before: number,
+): Promise<HarExchange> {
+  if (text === undefined) {
+    const why = `too large: an entry has at most ${MAX_ENTRY_BYTES.toLocaleString('en')} bytes and ${MAX_DEPTH} levels`;
+    return { exchange: frameOf(located, { at: before + UNKNOWN_PAUSE_MS, status: 0 }), lack: { side: 'all', why } };
+  }
+  const entry = parsed(text, located.index);
+  const request = objectIn(entry, 'request') ?? {};
+  const { target, hasTwoQueries } = withListedQuery(located.target, request['queryString']);
+  const excess = excessIn(target, request);
+  if (excess !== undefined) return { exchange: frameOf({ ...located, target }, momentOf(entry, before)), lack: excess };
+  return { ...(await readExchange(entry, { ...located, target }, attached, before)), hasTwoQueries };
+}
+
+function parsed(text: string, index: number): Fields {
+  try {
+    return JSON.parse(text) as Fields;
+  } catch (cause) {
+    throw new HarError(`log.entries[${index}]: not valid JSON`, { cause });
+  }
+}
+
+async function readExchange(
+  entry: Fields,
+  located: Located,
+  attached: OpenHar['attached'],
+  before: number,
+): Promise<HarExchange> {
+  const { method, target } = located;
+  const request = objectIn(entry, 'request') ?? {};
+  const response = objectIn(entry, 'response') ?? {};
+  const [sentHeaders, gotHeaders] = [headersIn(request), headersIn(response)];
+  const moment = momentOf(entry, before);
+  const { status } = moment;
+  const operation = operationOf(located);
+  const takesBody = operation !== undefined && operations[operation].body !== null && method !== 'HEAD';
+  const sent = takesBody ? await requestBody(request, { headers: sentHeaders, status, attached }) : NO_BODY;
+  const got = await responseBody(response, { headers: gotHeaders, status, attached });
+  const body = sent === 'missing' ? undefined : sent.text;
+  const postType = mediaTypeIn(objectIn(request, 'postData'));
+  const contentType = sentHeaders.get('content-type') ?? postType;
+  const problems = operation === undefined ? [] : problemsIn(operation, target, body, contentType);
+  const authorization = sentHeaders.get('authorization');
+  const isWithoutCredential = authorization === undefined && status !== 401 && status !== 0;
+  const frame = frameOf(located, moment);
+  const exchange: Exchange = {
+    ...frame,
+    requestHeaders: shownHeaders(sentHeaders, REQUEST_HEADERS),
+    // Without a time, nobody knows whether a client waited.
+    responseHeaders: moment.isKnown ? shownHeaders(gotHeaders, RESPONSE_HEADERS) : [],
+    request: {
+      ...frame.request,
+      body,
+      bodyUnread: sent === 'missing',
+      bodyBytes: Math.max(Buffer.byteLength(body ?? ''), sizeIn(request, 'bodySize') ?? 0),
+      // Browsers leave credentials out of a HAR: where a server did not answer 401, one was sent.
+      authorization: isWithoutCredential ? 'Bearer …' : withoutCredential(authorization),
+      contentType,
+    },
+    response: {
+      status,
+      contentType: gotHeaders.get('content-type') ?? mediaTypeIn(objectIn(response, 'content')),
+      body: got === 'missing' ? '' : (got.text ?? ''),
+    },
+    decision: problems.length > 0 ? { kind: 'rejected', problems } : { kind: 'undecided' },
+  };
+  return {
+    exchange,
+    lack: lackOf(sent, got, status),
+    // Chromium: HTTP Strict Transport Security. The next entry has the request that was sent.
+    skipped: response['statusText'] === 'Internal Redirect' ? 'a redirect within the browser' : undefined,
+    credential: authorization?.replace(/^\S+\s+/, ''),
+    isWithoutCredential,
+  };
+}
+
+const NO_BODY: HarBody = { text: undefined };
+
+function lackOf(sent: HarBody, got: HarBody, status: number): Lack | undefined {
+  if (sent === 'missing') return { side: 'request', why: 'the file lacks the body of the request' };
+  if (status === 0) return { side: 'response', why: 'the file has no response to it' };
+  return got === 'missing' ? { side: 'response', why: 'the file lacks the body of the response' } : undefined;
+}
+
+interface Moment {
+  readonly at: number;
+  readonly isKnown?: boolean;
+  readonly durationMs?: number;
+  readonly status: number;
+}
+
+function momentOf(entry: Fields, before: number): Moment {
+  const started = entry['startedDateTime'];
+  const time = typeof started === 'number' ? started : Date.parse(String(started));
+  const duration = entry['time'];
+  return {
+    at: Number.isFinite(new Date(time).getTime()) ? time : before + UNKNOWN_PAUSE_MS,
+    isKnown: Number.isFinite(time),
+    durationMs: Number.isFinite(duration) ? Math.max(0, duration as number) : 0,
+    status: statusIn(objectIn(entry, 'response')),
+  };
+}
+
+/** 0: there was no response, because the client left or the connection broke. */
+function statusIn(response: Fields | undefined): number {
+  const status = Number(response?.['status'] ?? 0);
+  return Number.isInteger(status) && status >= 100 && status <= 999 ? status : 0;
+}
+
+/** An exchange of which nothing but its first line and its time is known. */
+function frameOf(located: Located, { at, durationMs = 0, status }: Moment): Exchange {
+  const { index, method, target } = located;
+  const respondedAt = at + durationMs;
+  return {
+    ...{
+      id: `entry ${index}`,
+      sandbox: undefined,
+      owner: '',
+      operation: operationOf(located),
+      specification: 'petstore',
+    },
+    ...{ at, startedMs: at, durationMs, respondedAt, delayMs: 0, changes: NO_EFFECT },
+    disconnectedAt: status === 0 ? respondedAt : undefined,
+    ...{ injectedFault: undefined, verdict: undefined, requestHeaders: [], responseHeaders: [] },
+    request: {
+      ...{ method, target: shorten(target, MAX_HEAD_BYTES), authorization: undefined, contentType: undefined },
+      ...{ bodyBytes: 0, body: undefined, bodyUnread: false },
+    },
+    response: { status, contentType: undefined, body: '' },
+    decision: { kind: 'undecided' },
+  };
+}
+
+const pathOf = (target: string): string => (target.split('?', 1)[0] as string).slice(basePath.length);
+
+const operationOf = ({ method, target }: Located): OperationName | undefined =>
+  operationAt(method === 'HEAD' ? 'GET' : method, pathOf(target));
+
+/** Insomnia writes the query into a list alone. */
+function withListedQuery(target: string, list: unknown): { readonly target: string; readonly hasTwoQueries: boolean } {
+  const listed = pairsIn(list);
+  if (listed.length === 0) return { target, hasTwoQueries: false };
+  const mark = target.indexOf('?');
+  const query = mark < 0 ? '' : target.slice(mark + 1);
+  if (query === '') {
+    const pairs = listed.map((pair) => pair.map(encoded).join('='));
+    return { target: `${mark < 0 ? target : target.slice(0, mark)}?${pairs.join('&')}`, hasTwoQueries: false };
+  }
+  return { target, hasTwoQueries: isOther(query, listed) };
+}
+
+/** Half of a surrogate pair has no encoding. */
+const encoded = (text: string): string => encodeURIComponent(Buffer.from(text).toString());
+
+/** Some programs write the pairs decoded, others as they were sent. */
+function isOther(query: string, listed: readonly Pair[]): boolean {
+  const sorted = (pairs: readonly Pair[]): string => JSON.stringify(pairs.map((pair) => pair.join('=')).sort());
+  const inUrl = sorted([...new URLSearchParams(query)]);
+  const asSent = new URLSearchParams(listed.map((pair) => pair.join('=')).join('&'));
+  return inUrl !== sorted(listed) && inUrl !== sorted([...asSent]);
+}
+
+type Pair = readonly [name: string, value: string];
+
+function pairsIn(list: unknown): Pair[] {
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((each: unknown) => {
+    const { name, value } = (each ?? {}) as Fields;
+    return typeof name === 'string' ? [[name, String(value ?? '')] as const] : [];
+  });
+}
+
+/** What is too large to have been sent to a server like this. */
+function excessIn(target: string, request: Fields): Lack | undefined {
+  const head = pairsIn(request['headers']).reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
+  const text = objectIn(request, 'postData')?.['text'];
+  const sizes: readonly (readonly [what: string, bytes: number, most: number])[] = [
+    ['URL', target.length, MAX_HEAD_BYTES],
+    ['head', head + target.length, MAX_HEAD_BYTES],
+    ['body', typeof text === 'string' ? Buffer.byteLength(text) : 0, MAX_BODY_BYTES],
+  ];
+  const excess = sizes.find(([, bytes, most]) => bytes > most);
+  if (excess === undefined) return undefined;
+  const [what, , most] = excess;
+  return { side: 'all', why: `too large: the ${what} has more than ${most.toLocaleString('en')} bytes` };
+}
+
+const mediaTypeIn = (owner: Fields | undefined): string | undefined => {
+  const type = owner?.['mimeType'];
+  return typeof type === 'string' && type !== '' && type !== 'x-unknown' ? oneLine(type) : undefined;
+};
+
+/** Values of headers by their names in small letters, from a list or an object. */
+function headersIn({ headers }: Fields): ReadonlyMap<string, string> {
+  const isObject = typeof headers === 'object' && headers !== null && !Array.isArray(headers);
+  const list = isObject ? Object.entries(headers).map(([name, value]) => ({ name, value: value as unknown })) : headers;
+  return new Map(pairsIn(list).map(([name, value]) => [name.toLowerCase(), oneLine(value)]));
+}
+
+const oneLine = (text: string): string => text.replaceAll(/[\r\n]+/g, ' ');
+
+const shownHeaders = (headers: ReadonlyMap<string, string>, names: readonly string[]): readonly string[] =>
+  names.flatMap((name) => {
+    const value = headers.get(name.toLowerCase());
+    return value === undefined ? [] : [name, shorten(value, MAX_HEADER)];
+  });
+
+/** What breaks the specification, and the validator cannot tell: see `unseenViolation` in `validator/agreement.ts`. */
+function problemsIn(
+  operation: OperationName,
+  target: string,
+  body: string | undefined,
+  contentType: string | undefined,
+): readonly Problem[] {
+  const problems: Problem[] = [];
+  const values = pathOf(target).split('/');
+  for (const [index, part] of operations[operation].path.split('/').entries()) {
+    const location = `path/${part.slice(1, -1)}`;
+    if (part.startsWith('{') && parameterOf(operation, location).type === 'integer')
+      problems.push(...problemsOfInteger(location, values[index] ?? ''));
+  }
+  const query = new URLSearchParams(target.split('?').slice(1).join('?'));
+  for (const { name, type } of queryOf(operation)) {
+    const value = query.get(name);
+    const location = `query/${name}`;
+    if (value === '') problems.push({ location, message: 'is empty; leave it out', difference: 'parameter-empty' });
+    else if (value !== null && type === 'integer') problems.push(...problemsOfInteger(location, value));
+  }
+  if (body === undefined) return problems;
+  if (contentType !== undefined && !/^\s*application\/json\s*(?:;|$)/i.test(contentType)) {
+    const message = `must be application/json; got ${quoted(contentType, 80)}`;
+    problems.push({ location: 'header/content-type', message, difference: 'media-type' });
+  }
+  // What is no JSON is the validator's finding.
+  const sent = parseIfJson(body);
+  const reading = sent === undefined ? undefined : readNewPet(sent, 'body');
+  if (!reading || reading.ok) return problems;
+  return [...problems, ...reading.problems.filter(({ difference }) => difference === 'int64-range')];
+}
+
+function problemsOfInteger(location: string, text: string): readonly Problem[] {
+  const value = readDecimal(text);
+  if (value !== undefined && isInt64(value)) return [];
+  if (value !== undefined)
+    return [{ location, message: `must be an int64; got ${shorten(String(value), 40)}`, difference: 'int64-range' }];
+  // The validator converts parameters as JavaScript does.
+  if (text.trim() === '' || !Number.isInteger(Number(text))) return [];
+  return [{ location, message: `must be a plain integer; got ${quoted(text)}`, difference: 'integer-form' }];
+}

@@ -1,0 +1,70 @@
+/** Opens a HAR as files lie around: as it is, compressed with gzip, or in a zip archive, into which Playwright puts bodies as files. */
+import { createGunzip } from 'node:zlib';
+import { quoted } from '../core/text.ts';
+import { HarError, type HarFile, partsBetween, UnpackLimit, unpacked } from './har-file.ts';
+import { membersOf, unzipped, unzippedWhole } from './har-zip.ts';
+
+/** An archive whose bytes can be read more than once. */
+export interface OpenHar {
+  readonly parts: () => AsyncIterable<Buffer>;
+  /** The content of a file that lies in the same container; `undefined` if there is none, or if it is too large. */
+  readonly attached: (name: string) => Promise<Buffer | undefined>;
+}
+
+/** Bytes of an attached body. */
+const MAX_ATTACHED = 4 * 1024 * 1024;
+
+/** How files begin that are sent by mistake. */
+const OTHERS: readonly (readonly [beginning: string, what: string])[] = [
+  ['28b52ffd', 'it is compressed with Zstandard; unpack it first'],
+  ['425a68', 'it is compressed with bzip2; unpack it first'],
+  ['fd377a585a00', 'it is compressed with xz; unpack it first'],
+  ['377abcaf271c', 'this is a 7-Zip archive; unpack it first'],
+  ['526172211a07', 'this is a RAR archive; unpack it first'],
+  ['255044462d', 'this is a PDF file'],
+];
+
+/**
+ * @param most bytes of the archive when it is unpacked
+ * @throws {HarError} for what is no HAR by its first bytes, and for a container without one
+ */
+export async function openHar(file: HarFile, most: number): Promise<OpenHar> {
+  const beginning = (await file.part(0, 8)).toString('hex');
+  if (beginning.startsWith('1f8b')) return gzipped(file, most);
+  if (beginning.startsWith('504b')) return fromZip(file, most);
+  const other = OTHERS.find(([start]) => beginning.startsWith(start));
+  if (other) throw new HarError(`this is no HAR: ${other[1]}`);
+  return { parts: file.parts, attached: async () => undefined };
+}
+
+const gzipped = (file: HarFile, most: number): OpenHar => ({
+  parts: () => unpacked(partsBetween(file, 0, file.size), createGunzip(), new UnpackLimit(file.size, most)),
+  attached: async () => undefined,
+});
+
+async function fromZip(file: HarFile, most: number): Promise<OpenHar> {
+  const members = await membersOf(file);
+  // A Mac adds a file of its own to each.
+  const hars = [...members.values()].filter(
+    ({ name }) => /\.har$/i.test(name) && !/(?:^|\/)(?:__MACOSX\/|\._)/.test(name),
+  );
+  const [har, another] = hars;
+  if (!har) throw new HarError('this is a zip archive without a .har in it');
+  if (another) {
+    const names = hars.slice(0, 5).map(({ name }) => quoted(name, 64));
+    throw new HarError(
+      `this is a zip archive with ${hars.length} files .har in it (${names.join(', ')}); unpack it first`,
+    );
+  }
+  const folder = har.name.slice(0, har.name.lastIndexOf('/') + 1);
+  const limit = new UnpackLimit(file.size, most);
+  return {
+    parts: () => unzipped(file, har, new UnpackLimit(file.size, most)),
+    attached: async (name) => {
+      const member = members.get(folder + name);
+      const content = member && (await unzippedWhole(file, member, MAX_ATTACHED));
+      limit.take(content?.length ?? 0);
+      return content;
+    },
+  };
+}

@@ -1,0 +1,194 @@
+/** The stages by which a HAR is read, each for itself: open, decode, entries, base addresses. */
+
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { basesIn, targetOf } from '../../src/recording/har-bases.ts';
+import { asUtf8 } from '../../src/recording/har-decode.ts';
+import { entriesIn, type HarEntry } from '../../src/recording/har-entries.ts';
+import { harInMemory, UnpackLimit } from '../../src/recording/har-file.ts';
+import { openHar } from '../../src/recording/har-open.ts';
+import { type Packed, zipOf } from '../support/zip.ts';
+
+const HAR = '{"log":{"entries":[{"request":{"method":"GET","url":"https://api.example.com/v1/pets"}}]}}';
+const MIB = 2 ** 20;
+
+async function bytesOf(parts: AsyncIterable<Buffer>): Promise<Buffer> {
+  const all: Buffer[] = [];
+  for await (const part of parts) all.push(Buffer.from(part));
+  return Buffer.concat(all);
+}
+
+const opened = (bytes: Buffer, most = 64 * MIB) => openHar(harInMemory(bytes), most);
+const textIn = async (bytes: Buffer, most?: number): Promise<string> => {
+  const { parts } = await opened(bytes, most);
+  return (await bytesOf(parts())).toString();
+};
+const zip = (...files: Packed[]): Buffer => zipOf(files);
+
+describe('a container', () => {
+  it.each<[string, Buffer]>([
+    ['none', Buffer.from(HAR)],
+    ['gzip', gzipSync(HAR)],
+    ['gzip in two members', Buffer.concat([gzipSync(HAR.slice(0, 10)), gzipSync(HAR.slice(10))])],
+    ['zip, deflated', zip(['har.har', HAR])],
+    ['zip, stored', zip(['har.har', HAR, { isStored: true }])],
+    [
+      'zip with other files, as a Mac writes it',
+      zip(['a/', ''], ['a/x.json', '{}'], ['__MACOSX/a/._t.har', 'x'], ['a/T.HAR', HAR]),
+    ],
+    [
+      'zip with a comment and bytes before it',
+      Buffer.concat([zipOf([['har.har', HAR]], { comment: 'made by PK\x05\x06' })]),
+    ],
+  ])('is opened, more than once: %s', async (_, bytes) => {
+    const { parts } = await opened(bytes);
+    expect([await bytesOf(parts()), await bytesOf(parts())].map(String)).toEqual([HAR, HAR]);
+  });
+
+  it('gives the files that are attached in the folder of the archive', async () => {
+    const { attached } = await opened(
+      zip(['a/t.har', HAR], ['a/b.json', '[]'], ['c.json', '1'], ['a/big.json', ' '.repeat(5 * MIB)]),
+    );
+    expect((await attached('b.json'))?.toString()).toBe('[]');
+    for (const name of ['c.json', '../c.json', 'big.json', '__proto__']) expect(await attached(name)).toBe(undefined);
+  });
+
+  it.each<[string, Buffer, string]>([
+    ['a zip without a HAR', zip(['a.json', '{}']), 'this is a zip archive without a .har in it'],
+    [
+      'a zip of two HARs',
+      zip(['a.har', HAR], ['b.har', HAR]),
+      'with 2 files .har in it ("a.har", "b.har"); unpack it first',
+    ],
+    ['an encrypted zip', zip(['a.har', HAR, { flags: 1 }]), 'is encrypted; unpack it first'],
+    ['a zip by another method', zip(['a.har', HAR, { method: 93 }]), 'compressed by method 93, which is not supported'],
+    ['a cut zip', zip(['a.har', HAR]).subarray(0, -10), 'damaged: it has no directory'],
+    ['a zip whose directory lies', zipOf([['a.har', HAR]], { count: 7 }), 'damaged: its directory cannot be read'],
+    ['a zip64', zipOf([['a.har', HAR]], { count: 0xffff }), 'zip64'],
+    ['a zip with damaged content', zip(['a.har', HAR, { content: Buffer.from('not deflated') }]), 'it is damaged'],
+    ['cut gzip', gzipSync(HAR).subarray(0, -12), 'it is damaged: unexpected end of file'],
+    ['wrong gzip', Buffer.concat([gzipSync(HAR).subarray(0, 20), Buffer.alloc(50, 'x')]), 'it is damaged'],
+    ['Zstandard', Buffer.from('28b52ffd2400', 'hex'), 'compressed with Zstandard; unpack it first'],
+    ['xz', Buffer.from('fd377a585a0000', 'hex'), 'compressed with xz'],
+    ['a PDF', Buffer.from('%PDF-1.7'), 'this is a PDF file'],
+  ])('is rejected with its cause: %s', async (_, bytes, message) => {
+    await expect(textIn(bytes)).rejects.toThrow(message);
+  });
+
+  it.each<[string, (bytes: Buffer) => Buffer]>([
+    ['gzip', (bytes) => gzipSync(bytes)],
+    ['zip', (bytes) => zip(['a.har', bytes])],
+  ])('that unpacks to far more than it is ends early: %s', async (_, pack) => {
+    await expect(textIn(pack(Buffer.alloc(80 * MIB)), 1024 * MIB)).rejects.toThrow(
+      'unpacks to more than 200 times its size',
+    );
+    await expect(textIn(pack(Buffer.alloc(3 * MIB)), 2 * MIB)).rejects.toThrow('unpacks to more than 2 MiB');
+  });
+
+  it('that repeats an attached file without end is bounded as well', async () => {
+    const { attached } = await opened(zip(['a.har', HAR], ['b.json', ' '.repeat(4 * MIB)]));
+    await expect(
+      (async () => {
+        for (let times = 0; times < 20; times += 1) await attached('b.json');
+      })(),
+    ).rejects.toThrow('unpacks to more than');
+  });
+});
+
+describe('an encoding', () => {
+  const swapped = Buffer.from(`\ufeff${HAR}`, 'utf16le').swap16();
+  it.each<[string, Buffer]>([
+    ['UTF-8', Buffer.from(HAR)],
+    ['UTF-8 with a mark', Buffer.from(`\ufeff${HAR}`)],
+    ['UTF-16 with a mark', Buffer.from(`\ufeff${HAR}`, 'utf16le')],
+    ['UTF-16 the other way round', swapped],
+    ['UTF-16 without a mark', Buffer.from(HAR, 'utf16le')],
+  ])('becomes UTF-8, wherever its parts end: %s', async (_, bytes) => {
+    for (const size of [2, 3, 7, 1000]) {
+      const parts = async function* () {
+        for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+      };
+      if (size > 2) expect((await bytesOf(asUtf8(parts()))).toString()).toBe(HAR);
+    }
+  });
+});
+
+async function entriesOf(text: string, size = 5): Promise<HarEntry[]> {
+  const bytes = Buffer.from(text);
+  const found: HarEntry[] = [];
+  const parts = async function* () {
+    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+  };
+  for await (const each of entriesIn(parts(), { withText: true })) found.push(each);
+  return found;
+}
+
+describe('the entries', () => {
+  it('come with method and URL, wherever the parts end and whatever the order of the fields', async () => {
+    const request =
+      '{ "url" : "https://x.example/\\u00e4é\\"\\\\" , "method" : "GET", "headers": [{"name":"url","value":"no"}] }';
+    const entry = `{"response":{"request":{"url":"no"},"a":["]}\\"",{}]},"url":"no","request":${request}}`;
+    const text = `{"entries":[1],"log":{"pages":[{"request":{"url":"no"}}],"entries":[${entry}, ${entry}],"comment":"x"}}`;
+    for (const size of [1, 2, 3, 64, 10_000]) {
+      expect(await entriesOf(text, size)).toEqual(
+        [0, 1].map((index) => ({ index, method: 'GET', url: 'https://x.example/äé"\\', text: entry })),
+      );
+    }
+  });
+
+  it('are counted, whatever they are', async () => {
+    const found = await entriesOf(
+      '{"log":{"entries":[null, -12.5e3,"a\\"b" ,{},[], [{}],true,{"request":{"url":null}}]}}',
+    );
+    expect(found.map(({ index, url }) => [index, url])).toEqual(Array.from({ length: 8 }, (_, at) => [at, undefined]));
+  });
+
+  it('that are too large or too deep come without their text', async () => {
+    const request = '"request":{"url":"https://x.example/"}';
+    const large = `{"a":"${'x'.repeat(4 * MIB)}",${request}}`;
+    const deep = `{"a":${'['.repeat(200)}${']'.repeat(200)},${request}}`;
+    const found = await entriesOf(`{"log":{"entries":[${large},${deep},{${request}}]}}`, 60_000);
+    expect(found.map(({ url, text }) => [url, text !== undefined])).toEqual([
+      ['https://x.example/', false],
+      ['https://x.example/', false],
+      ['https://x.example/', true],
+    ]);
+  });
+});
+
+describe('the base addresses', () => {
+  const basesOf = (...urls: string[]): Promise<readonly string[]> =>
+    basesIn(
+      (async function* () {
+        for (const [index, url] of urls.entries()) yield { index, method: undefined, url, text: undefined };
+      })(),
+    );
+
+  it.each<[string[], string[]]>([
+    [['https://a.example/v1/pets'], ['https://a.example/v1']],
+    [['https://a.example/v1/pets/1', 'https://a.example/v1/pets?x=/v1/pets'], ['https://a.example/v1']],
+    [['https://a.example/v1/pet/1', 'https://a.example/v1', 'https://a.example/v1/pets/1/photos'], []],
+    [['https://a.example/v1/x/v1/pets'], ['https://a.example/v1/x/v1']],
+    [['https://a.example/other?next=/v1/pets', 'https://a.example/#/v1/pets'], []],
+    [['ftp://a.example/v1/pets', 'nonsense', 'https://{{host}}/v1/pets'], []],
+    [[`https://a.example${'/v1'.repeat(20_000)}/pets`], [`https://a.example${'/v1'.repeat(20_000)}`]],
+  ])('in %j', async (urls, bases) => {
+    expect(await basesOf(...urls)).toEqual(bases);
+  });
+
+  it('give the target of a request, by the longest that fits', () => {
+    const target = (url: string) => targetOf(new URL(url), ['https://a.example/v1', 'https://a.example/v1/x/v1']);
+    expect(target('https://a.example/v1/x/v1/pets?limit=5')).toEqual({
+      base: 'https://a.example/v1/x/v1',
+      target: '/v1/pets?limit=5',
+    });
+    expect(target('https://a.example/v1/x')).toEqual({ base: 'https://a.example/v1', target: '/v1/x' });
+    expect(target('https://a.example/v12/pets')).toBe(undefined);
+  });
+});
+
+it('a limit that is not reached lets everything through', () => {
+  const limit = new UnpackLimit(10, 1024 * MIB);
+  expect(() => limit.take(32 * MIB)).not.toThrow();
+  expect(() => limit.take(1)).toThrow();
+});
