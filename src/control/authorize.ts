@@ -1,9 +1,9 @@
 /** Determines the caller of a control: a key's holder, the admin, or anyone. */
-import type { Request } from 'express';
 import { hashOf, isDamaged, keyOf, sameSecret } from '../api/api-key.ts';
 import type { Who } from '../api/control-operations.ts';
 import { ApiError } from '../api/errors.ts';
 import { credentialOf, unauthorized } from '../http/credential.ts';
+import type { RequestParts } from '../http/open-exchange.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
 import type { KeyRecord } from '../store/record.ts';
 import type { ControlContext } from './control.ts';
@@ -21,7 +21,7 @@ const NOBODY: Caller = { admin: false, sandbox: undefined, key: undefined };
  * @throws {ApiError} `unauthorized` for a missing or invalid key, `forbidden` if the control is for the admin only,
  * `storage_failed`
  */
-export async function authorize(req: Request, who: Who, context: ControlContext): Promise<Caller> {
+export async function authorize(req: RequestParts, who: Who, context: ControlContext): Promise<Caller> {
   const { door, sandboxes, clock, adminToken } = context;
   const credential = credentialOf(req);
   if (credential.kind === 'none') {
@@ -58,7 +58,7 @@ export const WANTED: Readonly<Record<Who, string>> = {
 
 /** 403 for a control that only the admin may use. */
 export function forbidden(
-  req: Request,
+  req: RequestParts,
   why = 'the admin token is needed; the server printed it at its start, or has it from its settings',
 ): ApiError {
   req.exchange.reject([{ location: 'header/authorization', message: why, difference: 'key-unknown' }]);

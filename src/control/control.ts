@@ -4,9 +4,10 @@ import type { ClientOptions } from '../client/client.ts';
 import type { Clock } from '../core/clock.ts';
 import type { MemoryPlan } from '../core/memory.ts';
 import type { DrillRuns } from '../drills/runs.ts';
-import { type BodyLimits, readBody, rejection } from '../http/body.ts';
+import { type BodyLimits, rejection } from '../http/body.ts';
 import type { ErrorOptions } from '../http/errors.ts';
 import { type HeavyLane, ROUND } from '../http/heavy-lane.ts';
+import type { RequestParts } from '../http/open-exchange.ts';
 import type { ResponseData } from '../http/response.ts';
 import { FORMATS, type FormatName, inFormat } from '../report/formats/formats.ts';
 import type { Results } from '../report/results.ts';
@@ -25,7 +26,7 @@ import type { NewFixture } from '../store/fixture.ts';
 import type { KeyRecord } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import type { Validator } from '../validator/validator.ts';
-import type { Input } from './parse.ts';
+import type { ControlRequest, Input } from './parse.ts';
 import type { RequestFigures } from './request-figures.ts';
 
 /** The parts of the server that controls use. */
@@ -57,13 +58,20 @@ export interface ControlContext extends ErrorOptions {
   /** Milliseconds between keep-alive comments; a reader that has received nothing for two intervals is disconnected. */
   readonly heartbeatMs: number;
   /** Base address of this server as the client sees it, without a path: `http://127.0.0.1:4020`. */
-  readonly addressFor: (req: Request) => string;
+  readonly addressFor: (req: RequestParts) => string;
+}
+
+/** Request and response over HTTP. */
+export interface Connection {
+  readonly req: Request;
+  readonly res: Response;
 }
 
 /** One call of a control. */
 export interface Call extends Input {
-  readonly req: Request;
-  readonly res: Response;
+  readonly req: ControlRequest;
+  /** For a control that writes its response itself. @throws for a call from within this process */
+  connection(): Connection;
   /** Whether the request carried the admin token. */
   readonly admin: boolean;
   /** The sandbox to act on. @throws {ApiError} if the request names none; never for a control that needs a key */
@@ -110,8 +118,8 @@ export const json = (status: number, value: unknown): ResponseData => ({ status,
 export const done: ResponseData = { status: 204, body: '' };
 
 /** The body of a control that parses it by itself. @param wanted in words @throws {ApiError} if there is none */
-export async function ownBody(req: Request, limits: BodyLimits, wanted: string): Promise<Buffer> {
-  const bytes = await readBody(req, limits);
+export async function ownBody(req: ControlRequest, limits: BodyLimits, wanted: string): Promise<Buffer> {
+  const bytes = await req.readBody(limits);
   if (bytes !== undefined) return bytes;
   throw rejection(req, 'invalid_request', [{ location: 'body', message: `is missing; send ${wanted}` }]);
 }

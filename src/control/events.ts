@@ -19,8 +19,9 @@ export const eventControls = (context: ControlContext): Controls => ({
     const sandbox = call.sandbox();
     if (call.req.method === 'HEAD') return { status: 200, contentType: TYPE, body: '' };
     await context.histories.refresh(sandbox.id);
-    const stream = new EventStream(call, sandbox, context);
-    stream.begin(call.req, context.events.listen(sandbox, stream));
+    const { req, res } = call.connection();
+    const stream = new EventStream(call, res, sandbox, context);
+    stream.begin(req, context.events.listen(sandbox, stream));
     return undefined;
   },
 });
@@ -44,9 +45,9 @@ class EventStream implements Listener {
   #isDue = false;
   #isStuck = false;
 
-  constructor(call: Call, sandbox: Sandbox, context: ControlContext) {
+  constructor(call: Call, res: Response, sandbox: Sandbox, context: ControlContext) {
     this.seesUnmatched = maySeeUnmatched(call, context);
-    this.#res = call.res;
+    this.#res = res;
     this.#sandbox = sandbox;
     this.#requestLog = context.requestLogs.of(sandbox).requestLog;
     this.#context = context;

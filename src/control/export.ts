@@ -49,7 +49,7 @@ async function exportFixture(call: Call, { store }: ControlContext): Promise<Res
   const text = (pets: Iterable<string>): Generator<string, void> => fixtureText({ ...about, pets });
   if (bytes <= MOST_AT_ONCE) return { status: 200, body: [...text(texts())].join('') };
   const sample = [...text(firstOf(texts(), SAMPLED))].join('');
-  await stream(call.req, call.res, { contentType: JSON_TYPE, pieces: text(texts()), sample });
+  await stream(call.connection(), { contentType: JSON_TYPE, pieces: text(texts()), sample });
   return undefined;
 }
 
@@ -80,7 +80,7 @@ async function exportRecording(
   const pieces = piecesOf(recording, redact);
   const [first, second] = await turn(() => [pieces.next(), pieces.next()]);
   if (second.done) return { status: 200, contentType: LINES_TYPE, body: String(first.value) };
-  await stream(call.req, call.res, { contentType: LINES_TYPE, pieces: piecesOf(recording, redact), sample: '' });
+  await stream(call.connection(), { contentType: LINES_TYPE, pieces: piecesOf(recording, redact), sample: '' });
   return undefined;
 }
 
@@ -102,7 +102,7 @@ async function exportRequestLog(
   const contentType = asHar ? JSON_TYPE : SCRIPT_TYPE;
   if (text.length <= MOST_AT_ONCE) return { status: 200, contentType, body: text };
   const sample = asHar ? redactedJson(harOf([], { address: addressFor(call.req), version }), redact) : '#!/bin/sh';
-  await stream(call.req, call.res, { contentType, pieces: slices(text), sample });
+  await stream(call.connection(), { contentType, pieces: slices(text), sample });
   return undefined;
 }
 

@@ -1,7 +1,7 @@
 /** Keys: issue, share, list, revoke; and forks, which come with a key. */
-import type { Request } from 'express';
 import { isoTime, isoTimeOrNull } from '../core/clock.ts';
 import { unauthorized } from '../http/credential.ts';
+import type { RequestParts } from '../http/open-exchange.ts';
 import type { ResponseData } from '../http/response.ts';
 import type { Issued, Opened } from '../sandbox/registry.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
@@ -67,7 +67,7 @@ export function keyControls(context: ControlContext): Controls {
 }
 
 /** A key as the control API shows it: without its secret. */
-const shown = (req: Request, { sandbox, key }: Opened, { store, addressFor }: ControlContext) => ({
+const shown = (req: RequestParts, { sandbox, key }: Opened, { store, addressFor }: ControlContext) => ({
   id: key.id,
   sandbox: sandbox.id,
   label: key.label,

@@ -1,8 +1,9 @@
 /** `POST /_sandbox/mcp`: the MCP server for coding agents, over streamable HTTP without sessions. */
-import type { Request as HttpRequest } from 'express';
+
 import { ControlsClient } from '../client/client.ts';
 import { countMembers, JsonError } from '../core/json.ts';
 import { credentialOf } from '../http/credential.ts';
+import type { RequestParts } from '../http/open-exchange.ts';
 import type { ResponseData } from '../http/response.ts';
 import { SchemaChecks } from '../http/schema-checks.ts';
 import { type ControlContext, type Controls, json, ownBody } from './control.ts';
@@ -52,7 +53,7 @@ const invalid = (message: string): ResponseData =>
   json(400, { jsonrpc: '2.0', id: null, error: { code: -32600, message } });
 
 /** The request without its credential, which only the client uses. */
-function messageOf({ headers }: HttpRequest, body: string): Request {
+function messageOf({ headers }: RequestParts, body: string): Request {
   const sent = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     typeof value === 'string' && /^(?:accept|content-type|mcp-.*)$/.test(name) ? [[name, value]] : [],
   );

@@ -1,15 +1,21 @@
 /** Parses the parameters and bodies of controls by their schemas in the specification, and reports all problems. */
-import type { Request } from 'express';
 import { type Described, type Schema, schemas } from '../api/control-operations.ts';
 import type { Problem } from '../api/exchange.ts';
 import { isObject, type JsonObject, type JsonValue, plain, readDecimal } from '../core/int64.ts';
 import { notKnown, shorten } from '../core/text.ts';
-import { type BodyLimits, parsedBody, readBody, rejection, textOf } from '../http/body.ts';
+import { type BodyLimits, parsedBody, rejection, textOf } from '../http/body.ts';
+import type { RequestParts } from '../http/open-exchange.ts';
 import { onlyValue, type QueryPair, readQuery } from '../http/query.ts';
 import { MAX_NAME, MAX_PROBLEMS, SchemaChecks } from '../http/schema-checks.ts';
 import type { Redact } from '../requests/redact.ts';
 import { type FixtureContent, readInlineFixture } from '../sandbox/fixture-file.ts';
 import { INLINE } from '../store/fixture.ts';
+
+/** A request of the control API, over HTTP or from within this process. */
+export interface ControlRequest extends RequestParts {
+  /** @throws {ApiError} `unsupported_media_type`, `payload_too_large` @throws {ClientGone} */
+  readBody(limits: BodyLimits): Promise<Buffer | undefined>;
+}
 
 /** The validated input of a control. */
 export interface Input {
@@ -38,7 +44,7 @@ export class ControlParser {
   }
 
   /** @throws {ApiError} `invalid_request`, `unsupported_media_type`, `payload_too_large` */
-  async parse(req: Request, described: Described): Promise<Input> {
+  async parse(req: ControlRequest, described: Described): Promise<Input> {
     const problems: Problem[] = [];
     const params = req.params as Record<string, string>;
     for (const { name, schema } of described.params)
@@ -49,7 +55,7 @@ export class ControlParser {
     return { params, query, ...body };
   }
 
-  async #query(req: Request, described: Described, problems: Problem[]): Promise<Input['query']> {
+  async #query(req: ControlRequest, described: Described, problems: Problem[]): Promise<Input['query']> {
     const pairs = readQuery(req.exchange.request.target);
     const query: Record<string, string | number | boolean> = {};
     rejectUnknown(pairs, described, problems);
@@ -64,9 +70,13 @@ export class ControlParser {
     return query;
   }
 
-  async #body(req: Request, described: Described, problems: Problem[]): Promise<Omit<Input, 'params' | 'query'>> {
+  async #body(
+    req: ControlRequest,
+    described: Described,
+    problems: Problem[],
+  ): Promise<Omit<Input, 'params' | 'query'>> {
     if (READ_THEIR_OWN.has(described.name)) return { body: NO_BODY, exact: NO_BODY };
-    const bytes = described.body && (await readBody(req, this.#limits));
+    const bytes = described.body && (await req.readBody(this.#limits));
     if (!described.body || bytes === undefined) {
       if (described.bodyRequired) problems.push({ location: 'body', message: 'is missing; send a JSON object' });
       return { body: NO_BODY, exact: NO_BODY };
@@ -132,7 +142,7 @@ function takeFixture(body: JsonValue, problems: Problem[]): { rest: JsonValue; i
 }
 
 /** @throws {ApiError} `invalid_request` for a text with a key or the admin token in it */
-export function rejectSecret(req: Request, location: string, text: string | undefined, redact: Redact): void {
+export function rejectSecret(req: RequestParts, location: string, text: string | undefined, redact: Redact): void {
   if (text === undefined || redact(text) === text) return;
   const message = 'must not contain a key or the admin token, because it is stored and shown; send other words';
   throw rejection(req, 'invalid_request', [{ location, message, difference: 'secret-inside' }]);

@@ -1,16 +1,18 @@
 /** The controls of the specification: finds the implementation of each operation by name, and requires all of them. */
 
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { type RequestHandler, Router } from 'express';
 import { type Described, describedControls } from '../api/control-operations.ts';
 import { ApiError, SpecificationError } from '../api/errors.ts';
+import { type BodyLimits, readBody } from '../http/body.ts';
 import { compressing } from '../http/compress.ts';
 import { unknownPath } from '../http/errors.ts';
+import type { OpenExchange, RequestParts } from '../http/open-exchange.ts';
 import { rejectUnreadable } from '../http/query.ts';
 import { type ResponseData, respond } from '../http/response.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { authorize, type Caller, forbidden } from './authorize.ts';
 import { clockControls } from './clock.ts';
-import type { Control, ControlContext, Controls } from './control.ts';
+import type { Connection, Control, ControlContext, Controls } from './control.ts';
 import { drillControls } from './drills.ts';
 import { eventControls } from './events.ts';
 import { exportControls } from './export.ts';
@@ -20,9 +22,10 @@ import { harControls } from './har.ts';
 import { healthControls } from './health.ts';
 import { importControls } from './import.ts';
 import { keyControls } from './keys.ts';
+import { localCalls, type Send } from './local-calls.ts';
 import { mcpControls } from './mcp.ts';
 import { metricsControls } from './metrics.ts';
-import { ControlParser, type Input } from './parse.ts';
+import { ControlParser, type ControlRequest, type Input } from './parse.ts';
 import { petControls } from './pets.ts';
 import { previewControls } from './preview.ts';
 import { reportControls } from './report.ts';
@@ -32,7 +35,6 @@ import { signInControls } from './sign-in.ts';
 import { snapshotControls } from './snapshots.ts';
 import { specificationControls } from './specifications.ts';
 import { unmatchedControls } from './unmatched.ts';
-import { sendWithin } from './within.ts';
 
 /** All controls, a noun each. */
 const NOUNS = [
@@ -66,22 +68,34 @@ const LONG_RESPONSE = 2 ** 20;
  * Everything under `/_sandbox`. Its routes are built for the first request, so that the start does not wait for them.
  * @throws {SpecificationError} when a described control is not built, or a built one not described
  */
-export function controlsRouter(context: ControlContext): RequestHandler {
+export function controlApi(context: ControlContext): ControlApi {
   const controls: Controls = Object.assign({}, ...NOUNS.map((noun) => noun(context)));
   rejectUndescribed(controls);
+  const run = runner(controls, context);
   let router: Router | undefined;
-  return (req, res, next) => {
-    router ??= routerOf(controls, context);
-    router(req, res, next);
+  return {
+    route: (req, res, next) => {
+      router ??= routerOf(run);
+      router(req, res, next);
+    },
+    locally: (begin) => localCalls(withoutConnection(run), context, begin),
   };
 }
 
-function routerOf(controls: Controls, context: ControlContext): Router {
-  const router = Router({ caseSensitive: true, strict: true });
-  const parser = new ControlParser({ maxBytes: context.settings.maxBody });
-  const compressed = compressing();
+interface ControlApi {
+  /** Serves everything under `/_sandbox`. */
+  readonly route: RequestHandler;
+  /** Runs operations from within this process, in place of `fetch`. @param begin makes the exchange of a call */
+  locally(begin: (method: string, target: string) => OpenExchange): Send;
+}
 
-  const call = async (described: Described, req: Request, res: Response): Promise<ResponseData | undefined> => {
+/** Runs an operation. @param connection if the request came over one @returns `undefined` if the operation has responded */
+type Run = (described: Described, req: ControlRequest, connection?: Connection) => Promise<ResponseData | undefined>;
+
+/** What is the same for all operations: who calls, in which sandbox, with which parameters and body. */
+function runner(controls: Controls, context: ControlContext): Run {
+  const parser = new ControlParser({ maxBytes: context.settings.maxBody });
+  const run: Run = async (described, req, connection) => {
     const { exchange } = req;
     exchange.operation = described.name;
     let caller: Caller | undefined;
@@ -102,17 +116,38 @@ function routerOf(controls: Controls, context: ControlContext): Router {
     return control({
       ...input,
       req,
-      res,
+      connection: () => {
+        if (connection) return connection;
+        throw new Error(`${described.name} writes its response itself, so it needs a connection`);
+      },
       admin: caller.admin,
       key: caller.key,
       sandbox,
-      send: sendWithin(req, context, (described, part) => call(described, part, res)),
+      send: localCalls(
+        withoutConnection(run),
+        context,
+        (method, target) => exchange.part(method, target),
+        req.headers.host,
+      ),
     });
   };
+  return run;
+}
+
+/** Without a connection, every operation returns its response. */
+const withoutConnection = (run: Run) => async (described: Described, req: ControlRequest) =>
+  (await run(described, req)) as ResponseData;
+
+function routerOf(run: Run): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const compressed = compressing();
   const serve =
     (described: Described): RequestHandler =>
     async (req, res) => {
-      const response = await call(described, req, res);
+      const { method, headers, rawHeaders, params, exchange } = req;
+      const parts = { method, headers, rawHeaders, params, exchange };
+      const request = { ...parts, readBody: (limits: BodyLimits) => readBody(req, limits) };
+      const response = await run(described, request, { req, res });
       if (response) respond(req, res, await compressed(req, response));
     };
 
@@ -151,7 +186,7 @@ function rejectUndescribed(controls: Controls): void {
 }
 
 /** The sandbox that a call acts on: the key's, or the one named by the admin. */
-function sandboxOf(req: Request, caller: Caller, { query }: Input, { sandboxes }: ControlContext): () => Sandbox {
+function sandboxOf(req: RequestParts, caller: Caller, { query }: Input, { sandboxes }: ControlContext): () => Sandbox {
   return () => {
     const named = query['sandbox'];
     if (named !== undefined && !caller.admin) throw forbidden(req);

@@ -1,17 +1,16 @@
 /** The two OpenAPI specifications, with this server's address instead of their own, and the page that renders them. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Request } from 'express';
 import { shippedDashboard, shippedSpecifications } from '../core/shipped.ts';
 import { readPage } from '../dashboard/pages.ts';
-import { type ControlContext, type Controls, json } from './control.ts';
+import { type Call, type ControlContext, type Controls, json } from './control.ts';
 
 const YAML = 'application/yaml';
 
 export function specificationControls({ addressFor }: ControlContext): Controls {
   const yaml =
     (file: string, base: string) =>
-    async ({ req }: { req: Request }) => {
+    async ({ req }: Pick<Call, 'req'>) => {
       const text = await readFile(join(shippedSpecifications, file), 'utf8');
       return { status: 200, contentType: YAML, body: text.replace(SERVER, `$1${addressFor(req)}${base}`) };
     };

@@ -8,6 +8,7 @@ import { JsonError, tooMany } from '../core/json.ts';
 import { quoted } from '../core/text.ts';
 import { ROUND } from './heavy-lane.ts';
 import { MEDIUM } from './in-flight.ts';
+import type { RequestParts } from './open-exchange.ts';
 
 /** The client disconnected before its request was complete: no response can be sent. */
 export class ClientGone extends Error {}
@@ -38,7 +39,7 @@ export async function readBody(req: Request, limits: BodyLimits): Promise<Buffer
   if (req.socket.destroyed) throw new ClientGone();
   if (declared !== undefined) {
     rejectType(req, mediaType);
-    if (Number(declared) > maxBytes) throw tooLarge(req, limits);
+    if (Number(declared) > maxBytes) throw drained(req, limits);
     const waiting = req.exchange.room.forBody(req.exchange, Number(declared));
     if (waiting) {
       await waiting;
@@ -80,7 +81,7 @@ export async function readBody(req: Request, limits: BodyLimits): Promise<Buffer
 }
 
 /** Decodes a body's bytes and records the text. @throws {ApiError} `invalid_request` (not UTF-8) */
-export function textOf(req: Request, bytes: Buffer): string {
+export function textOf(req: RequestParts, bytes: Buffer): string {
   const { request } = req.exchange;
   request.body = bytes.toString('utf8');
   request.bodyUnread = false;
@@ -127,7 +128,7 @@ const MAX_MEMBERS = 10_000;
  * @param inMembers the maximum of members and array items below its members, if that is more
  * @throws {ApiError} `invalid_request`, `payload_too_large`
  */
-export function parsedBody(req: Request, text: string, inMembers = 0): JsonValue {
+export function parsedBody(req: RequestParts, text: string, inMembers = 0): JsonValue {
   try {
     const value = parseJson(text, Math.max(inMembers, MAX_MEMBERS));
     if (inMembers > MAX_MEMBERS) rejectMembers(value);
@@ -148,7 +149,7 @@ function rejectMembers(value: JsonValue): void {
 }
 
 /** As with too many bytes, the body is not recorded: the validator would take as long over it as the service. */
-function tooManyMembers(req: Request, message: string): ApiError {
+function tooManyMembers(req: RequestParts, message: string): ApiError {
   const { request } = req.exchange;
   request.body = undefined;
   request.bodyUnread = true;
@@ -156,7 +157,7 @@ function tooManyMembers(req: Request, message: string): ApiError {
 }
 
 /** Rejects a request for these reasons, combined in one message. */
-export function rejection(req: Request, code: ErrorCode, problems: readonly Problem[]): ApiError {
+export function rejection(req: RequestParts, code: ErrorCode, problems: readonly Problem[]): ApiError {
   req.exchange.reject(problems);
   return new ApiError(code, problems.map(({ location, message }) => `${location}: ${message}`).join('; '));
 }
@@ -222,7 +223,7 @@ const KIB = 1024;
 function rejectionOfBody(req: Request, limits: BodyLimits, areTooMany: boolean): unknown {
   try {
     rejectType(req, limits.mediaType ?? JSON_TYPE);
-    return areTooMany ? tooManyChunks(req) : tooLarge(req, limits);
+    return areTooMany ? tooManyChunks(req) : drained(req, limits);
   } catch (error) {
     return error;
   }
@@ -242,13 +243,18 @@ function tooManyChunks(req: Request): ApiError {
 }
 
 /** The rest of the body is read and discarded, up to a limit, so that the client can read the response. */
-function tooLarge(req: Request, { maxBytes, larger }: BodyLimits): ApiError {
-  let drained = 0;
+function drained(req: Request, limits: BodyLimits): ApiError {
+  let bytes = 0;
   req.on('data', (chunk: Buffer) => {
-    drained += chunk.length;
-    if (drained > maxBytes * 16) req.destroy();
+    bytes += chunk.length;
+    if (bytes > limits.maxBytes * 16) req.destroy();
     else goOnInTurn(req);
   });
+  return tooLarge(req, limits);
+}
+
+/** The error for a body that is larger than it may be. */
+export function tooLarge(req: RequestParts, { maxBytes, larger }: BodyLimits): ApiError {
   return rejection(req, 'payload_too_large', [
     {
       location: 'body',

@@ -1,7 +1,7 @@
 /** Parses `Authorization` (RFC 6750, section 2.1). */
-import type { Request } from 'express';
 import { ApiError } from '../api/errors.ts';
 import type { IntendedDifference, UnmatchedReason } from '../api/exchange.ts';
+import type { RequestParts } from './open-exchange.ts';
 
 /** The kind of credential: none, malformed, or a bearer token. */
 type Credential =
@@ -15,7 +15,7 @@ const PLACEHOLDER = /^bearer +(?:\w*[\u0080-\uffff]+|<[\w -]+>|\$\{?\w+\}?|\{\{?
 const NONE: Credential = { kind: 'none' };
 
 /** The bearer token of a request. */
-export function credentialOf(req: Request): Credential {
+export function credentialOf(req: RequestParts): Credential {
   const header = req.headers.authorization;
   if (header === undefined) return NONE;
   // Node keeps only the first of several: the raw list contains all.
@@ -49,7 +49,7 @@ export function timesSent(rawHeaders: readonly string[], name: string): number {
 const IN_QUERY = new Set(['api_key', 'api-key', 'apikey', 'access_token', 'token', 'key']);
 
 /** Why a request without a bearer token opens no sandbox. */
-export function whyUnmatched(req: Request, credential: Credential): UnmatchedReason {
+export function whyUnmatched(req: RequestParts, credential: Credential): UnmatchedReason {
   if (credential.kind === 'malformed') return ofMalformed(credential);
   if (req.headers['x-api-key'] !== undefined) return 'x-api-key';
   return nameInQuery(req) === undefined ? 'no-credential' : 'key-in-query';
@@ -61,14 +61,14 @@ function ofMalformed({ difference }: Credential & { readonly kind: 'malformed' }
 }
 
 /** For the message: ` in \`Authorization\`; \`X-Api-Key\` is not read`; empty if no key was sent elsewhere. */
-export function elsewhere(req: Request): string {
+export function elsewhere(req: RequestParts): string {
   if (req.headers['x-api-key'] !== undefined) return ' in `Authorization`; `X-Api-Key` is not read';
   const name = nameInQuery(req);
   return name === undefined ? '' : ` in \`Authorization\`; \`${name}\` in the query is not read`;
 }
 
 /** Not decoded: the address may be malformed, and clients do not encode these names. */
-function nameInQuery({ exchange }: Request): string | undefined {
+function nameInQuery({ exchange }: RequestParts): string | undefined {
   const [, query = ''] = exchange.request.target.split('?', 2);
   const names = query.split('&').map((pair) => pair.split('=', 1)[0] as string);
   return names.find((name) => IN_QUERY.has(name.toLowerCase()));
@@ -76,7 +76,7 @@ function nameInQuery({ exchange }: Request): string | undefined {
 
 /** 401 (RFC 6750, section 3). @param sent whether a credential came with the request @param wanted what to send */
 export function unauthorized(
-  { exchange }: Request,
+  { exchange }: RequestParts,
   why: string,
   wanted: string,
   { difference, sent = true }: { readonly difference?: IntendedDifference | undefined; readonly sent?: boolean },

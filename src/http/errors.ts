@@ -7,6 +7,7 @@ import { basePath, operations } from '../generated/facts.ts';
 import { nearestOperation } from '../requests/closest-operation.ts';
 import type { Redact } from '../requests/redact.ts';
 import { ClientGone } from './body.ts';
+import type { RequestParts } from './open-exchange.ts';
 import { unreadable } from './query.ts';
 import { errorResponse, type ResponseData, respond } from './response.ts';
 
@@ -32,7 +33,7 @@ export const respondToErrors =
   };
 
 /** The response to an error; anything but an `ApiError` is logged in full and becomes `internal_error`. */
-export function responseToError(thrown: unknown, req: Request, { log, redact }: ErrorOptions): ResponseData {
+export function responseToError(thrown: unknown, req: RequestParts, { log, redact }: ErrorOptions): ResponseData {
   const known = asApiError(thrown, req);
   if (!known || known.cause !== undefined) log.error({ err: thrown, ...req.exchange.summary }, 'a request failed');
   const error = known ?? new ApiError('internal_error', 'the sandbox failed on this request; its log has the reason');
@@ -40,7 +41,7 @@ export function responseToError(thrown: unknown, req: Request, { log, redact }: 
 }
 
 /** The router decodes a path's parameters before our steps run: a decoding error is the client's. */
-function asApiError(thrown: unknown, req: Request): ApiError | undefined {
+function asApiError(thrown: unknown, req: RequestParts): ApiError | undefined {
   if (thrown instanceof ApiError) return thrown;
   const isBadPath = thrown instanceof URIError && (thrown as { status?: unknown }).status === 400;
   return isBadPath ? unreadable(req) : undefined;

@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Request } from 'express';
 import type { Redact } from '../requests/redact.ts';
 import { SettingsError } from '../settings/settings.ts';
+import type { RequestParts } from './open-exchange.ts';
 
 export interface Listening {
   /** An address to reach it at: `http://127.0.0.1:4020`. */
@@ -64,7 +64,7 @@ interface AddressOptions {
  */
 export const addressFor =
   ({ publicUrl, listening, redact }: AddressOptions) =>
-  (req: Request): string => {
+  (req: RequestParts): string => {
     if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, '');
     const { host } = req.headers;
     const own = listening();

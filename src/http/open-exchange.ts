@@ -2,6 +2,7 @@
  * An exchange while its request is in flight. It is created when the request's head has arrived, is filled in during
  * processing, and is closed exactly once by the response.
  */
+import type { Request } from 'express';
 import {
   type CutBodies,
   type Decision,
@@ -35,6 +36,9 @@ declare global {
     }
   }
 }
+
+/** What most steps read of a request: one that came over no connection has it as well. */
+export type RequestParts = Pick<Request, 'exchange' | 'method' | 'headers' | 'rawHeaders' | 'params'>;
 
 /** The environment of exchanges. */
 export interface Surroundings {
@@ -122,8 +126,7 @@ export class OpenExchange implements Exchange, Holder {
    * what this exchange has of the memory for large bodies is its own, so it never waits for what the caller holds.
    */
   part(method: string, target: string): OpenExchange {
-    const request: RecordedRequest = { ...this.request, method, target, body: undefined, bodyUnread: true };
-    const part = new OpenExchange(this.id, request, this.head, { ...this.#surroundings, done: () => undefined });
+    const part = unrecorded(this.id, method, target, this.#surroundings);
     part.hold = this.hold;
     return part;
   }
@@ -192,6 +195,21 @@ export class OpenExchange implements Exchange, Holder {
       status: this.response.status,
     };
   }
+}
+
+const NO_HEAD: RequestHead = { headers: {}, shown: [], authorization: undefined, keyHash: undefined };
+
+/** An exchange for a call from within this process, which is neither recorded nor validated. */
+export function unrecorded(id: string, method: string, target: string, surroundings: Surroundings): OpenExchange {
+  const nothing = {
+    authorization: undefined,
+    contentType: undefined,
+    bodyBytes: 0,
+    body: undefined,
+    bodyUnread: false,
+  };
+  const quiet = { ...surroundings, done: () => undefined, abandoned: () => undefined };
+  return new OpenExchange(id, { method, target, ...nothing }, { ...NO_HEAD }, quiet);
 }
 
 /**

@@ -1,9 +1,9 @@
 /** Splits a query exactly: every parameter with all its repetitions, without any guessing. */
-import type { Request } from 'express';
 import type { ApiError } from '../api/errors.ts';
 import type { Problem } from '../api/exchange.ts';
 import { quoted } from '../core/text.ts';
 import { rejection } from './body.ts';
+import type { RequestParts } from './open-exchange.ts';
 
 /** Name and value, decoded. */
 export type QueryPair = readonly [name: string, value: string];
@@ -51,12 +51,12 @@ const decode = (text: string): string => (/[%+]/.test(text) ? decodeURIComponent
 const STRAY = /[#\\\s]/;
 
 /** Rejects an ambiguous or malformed address, whatever it requests. @throws {ApiError} `invalid_request` */
-export function rejectUnreadable(req: Request): void {
+export function rejectUnreadable(req: RequestParts): void {
   if (!isReadable(req.exchange.request.target)) throw unreadable(req);
 }
 
 /** The error for an ambiguous or malformed address. */
-export function unreadable(req: Request): ApiError {
+export function unreadable(req: RequestParts): ApiError {
   const { target } = req.exchange.request;
   const path = target.split('?')[0] as string;
   const [location, text] = isReadable(path) ? ['query', target.slice(path.length + 1)] : ['path', path];

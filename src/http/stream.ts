@@ -16,7 +16,10 @@ interface Streamed {
 /**
  * Sends a 200 in pieces of unknown total length. A reader that is too slow is disconnected, as one of large responses is. If a piece cannot be made, the response breaks off, and the client sees that it is not whole.
  */
-export async function stream(req: Request, res: Response, { contentType, pieces, sample }: Streamed): Promise<void> {
+export async function stream(
+  { req, res }: { readonly req: Request; readonly res: Response },
+  { contentType, pieces, sample }: Streamed,
+): Promise<void> {
   const { exchange } = req;
   if (res.destroyed) {
     exchange.abandon(req.socket);

@@ -27,7 +27,10 @@ interface Found extends Pick<Issue, 'kind' | 'label' | 'operation' | 'title'> {
 /** @param log newest first @param now real time, in milliseconds since 1970 */
 export function issuesOf(report: Report, log: readonly Exchange[], now: number): Issues {
   const { verdict, reasons, totals } = report;
-  const ofClient = log.filter((each) => !isFromDashboard(each)).reverse().sort((a, b) => a.at - b.at);
+  const ofClient = log
+    .filter((each) => !isFromDashboard(each))
+    .reverse()
+    .sort((a, b) => a.at - b.at);
   const courseOf = (found: Found): Issue => withCourse(found, ofClient, now);
   const issues = problemsIn(report).map(courseOf);
   return {

@@ -7,7 +7,6 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import type { Log } from '../core/log.ts';
 import { respondToErrors, unknownPathError } from '../http/errors.ts';
 import { type GuardOptions, guard } from '../http/guard.ts';
-import { Departures } from '../http/open-exchange.ts';
 import { type RecordOptions, record } from '../http/record.ts';
 import { respond } from '../http/response.ts';
 import { checkForm } from '../http/well-formed.ts';
@@ -18,7 +17,7 @@ interface AppOptions {
   readonly log: Log;
   /** Redacts secrets in error messages. */
   readonly redact: Redact;
-  readonly record: Omit<RecordOptions, 'departures'>;
+  readonly record: RecordOptions;
   readonly guard: GuardOptions;
   /** The petstore API. */
   readonly petstore: PetstoreOptions;
@@ -35,7 +34,7 @@ const ABOUT_THE_SERVER = { status: 204, body: '', headers: ['Allow', 'GET, HEAD,
  * of every request and response, which costs as much as all other work per request.
  */
 export function createApp(options: AppOptions): (req: IncomingMessage, res: ServerResponse) => void {
-  const begin = record({ ...options.record, departures: new Departures() });
+  const begin = record(options.record);
   const serveApi = petstore(options.petstore);
   const router = Router({ caseSensitive: true, strict: true });
   router.use(guard(options.guard));

@@ -9,6 +9,7 @@ import { silentLog } from '../core/log.ts';
 import { HeavyLane } from '../http/heavy-lane.ts';
 import { InFlight } from '../http/in-flight.ts';
 import { respondToNodeErrors } from '../http/node-errors.ts';
+import { Departures } from '../http/open-exchange.ts';
 import { withSeeds } from '../recording/open.ts';
 import type { Recording } from '../recording/recording.ts';
 import type { Target } from '../recording/replay.ts';
@@ -77,7 +78,7 @@ async function serve(sandboxes: Sandboxes, clock: { now(): number }): Promise<{ 
   const newId = requestIds();
   const stopping = new AbortController();
   const inFlight = new InFlight({ most: ROOM, largest: ROOM, patienceMs: TIMEOUT_MS });
-  const record = { clock, newId, room: () => undefined, lane: new HeavyLane(), inFlight };
+  const record = { clock, newId, room: () => undefined, lane: new HeavyLane(), inFlight, departures: new Departures() };
   const app = createApp({
     log: silentLog,
     redact,

@@ -63,6 +63,7 @@ export interface RunningServer
     | 'redact'
     | 'store'
     | 'fixtures'
+    | 'callLocally'
   > {
   /** `http://127.0.0.1:4020`, without a path. */
   readonly url: string;

@@ -4,7 +4,7 @@ import { ApiError } from '../api/errors.ts';
 import { type Exchange, isToBeValidated } from '../api/exchange.ts';
 import { openEmbedded } from '../backend/embedded.ts';
 import { RequestFigures } from '../control/request-figures.ts';
-import { controlsRouter } from '../control/router.ts';
+import { controlApi } from '../control/router.ts';
 import { type Clock, realClock } from '../core/clock.ts';
 import { newSecret } from '../core/ids.ts';
 import type { Log } from '../core/log.ts';
@@ -17,6 +17,7 @@ import { DrillRuns } from '../drills/runs.ts';
 import { HeavyLane } from '../http/heavy-lane.ts';
 import { InFlight } from '../http/in-flight.ts';
 import { addressFor, isLoopbackAddress } from '../http/listening.ts';
+import { Departures, unrecorded } from '../http/open-exchange.ts';
 import { Events } from '../requests/events.ts';
 import { createRedact, redactingLog } from '../requests/redact.ts';
 import { terminalLine } from '../requests/remarks.ts';
@@ -181,22 +182,25 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   };
 
   // Everything that is served.
+  const surroundings = {
+    ...{ clock, inFlight, departures: new Departures(), lane: new HeavyLane() },
+    room: (owner: string) => validator.room(owner),
+    done: finish,
+    abandoned: (exchange: Exchange) => histories.abandon(exchange),
+  };
+  const controls = controlApi(parts);
   const app = createApp({
-    ...{ log, redact, controls: controlsRouter(parts) },
-    record: {
-      ...{ clock, newId, inFlight },
-      room: (owner) => validator.room(owner),
-      lane: new HeavyLane(),
-      done: finish,
-      abandoned: (exchange) => histories.abandon(exchange),
-    },
+    ...{ log, redact, controls: controls.route },
+    record: { ...surroundings, newId },
     guard: { ...settings, loopbackOnly: isLoopbackAddress(settings.host) },
     petstore: { door, sandboxes, clock, limits: { maxBytes: settings.maxBody }, redact, stopping },
     dashboard: dashboard({ directory: shippedDashboard }),
     documentation: documentation({ directory: shippedDocumentation, addressFor: addressOf }),
   });
 
-  return { ...parts, app };
+  /** Calls the control API without HTTP, as the `fetch` of a client; what it calls is neither recorded nor validated. */
+  const callLocally = controls.locally((method, target) => unrecorded(newId(), method, target, surroundings));
+  return { ...parts, app, callLocally };
 }
 
 async function openBackend(options: Parameters<typeof openEmbedded>[0] & { settings: Settings; clock: Clock }) {
