@@ -15,3 +15,27 @@ export function withoutCredential(authorization: string | undefined): string | u
   const shown = SCHEMES.test(scheme) ? scheme : STAND_IN;
   return rest === '' ? shown : `${shown}${space.charAt(0)}${STAND_IN}`;
 }
+
+/** Names of headers whose values are credentials, in small letters. */
+const IN_HEADERS = new Set(
+  (
+    'authorization proxy-authorization cookie set-cookie x-api-key api-key apikey x-auth-token x-access-token ' +
+    'x-authorization x-amz-security-token x-csrf-token x-xsrf-token x-session-id x-session-token'
+  ).split(' '),
+);
+
+/** Names of query parameters and of fields of a form whose values are credentials. */
+const IN_QUERY = [
+  ...['api[_-]?key', 'x-api-key', '(?:access|auth|id|refresh|session|security|bearer)?[_-]?token', 'key', 'jwt'],
+  ...['(?:client[_-]?)?secret', 'password', 'passwd', 'session(?:[_-]?id)?', 'authorization', '(?:x-amz-)?signature'],
+].join('|');
+
+/** Whether the value of a header is a credential. @param name in small letters */
+export const isCredentialHeader = (name: string): boolean => IN_HEADERS.has(name);
+
+/** Whether the value of a query parameter is a credential. */
+export const isCredentialParameter = (name: string): boolean => CREDENTIAL_NAME.test(name);
+const CREDENTIAL_NAME = new RegExp(`^(?:${IN_QUERY})$`, 'i');
+
+/** The value of a credential in a query, as the group `value`. A shorter one says nothing. */
+export const CREDENTIAL_IN_QUERY = new RegExp(`[?&](?:${IN_QUERY})=(?<value>[^&#\\s"'<>\\\\…]{5,})`, 'gi');

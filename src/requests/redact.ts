@@ -4,8 +4,10 @@
  * A secret is recognized in any encoding, in base64, with other characters between its letters, and
  * by its beginning if the text was cut: `shorten` in `core/text.ts` marks every cut with `…`.
  */
-import { isDamaged, KEY_SHAPE, PREFIXES } from '../api/api-key.ts';
+import { KEY_SHAPE, PREFIXES } from '../api/api-key.ts';
+import { CREDENTIAL_IN_QUERY } from '../api/credential.ts';
 import type { Log } from '../core/log.ts';
+import { base64Forms, SecretSearch, type Span } from './secret-search.ts';
 
 /** Returns a text without secrets. */
 export type Redact = (text: string) => string;
@@ -15,27 +17,23 @@ const STAND_IN = '[key]';
 /** The minimal length of a secret, and of the part by which a truncated one is recognized. */
 const SHORTEST_TEXT = 5;
 
-/** @param secrets those without the shape of a key: preconfigured keys, the admin token; ASCII only */
-export function createRedact(secrets: readonly string[]): Redact {
-  const forms = secrets.flatMap((secret) => [secret, ...base64Forms(secret)]);
-  // Longest first: a secret may be a prefix of another.
-  const all = [...new Set(forms)].sort((a, b) => b.length - a.length);
-  const whole = new RegExp([KEY_SHAPE.source, ...KEYS_IN_BASE64, ...all.map(asPattern)].join('|'), 'gi');
-  const truncated = all.length === 0 ? undefined : new RegExp(all.map(asBeginning).join('|'), 'gi');
-
+/**
+ * @param secrets those without the shape of a key: preconfigured keys, the admin token, credentials of a HAR; ASCII only
+ */
+export function createRedact(secrets: Iterable<string>): Redact {
+  const search = new SecretSearch(secrets);
   const findIn = ({ text, at }: Decoded, spans: Span[]): void => {
-    const find = (pattern: RegExp, isSecret = (_: string): boolean => true): void => {
+    const found = search.find(text);
+    for (const pattern of CONSTANT) {
       // `matchAll` copies the pattern each time, which costs more than nearly every search.
       pattern.lastIndex = 0;
-      for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
-        const { 0: match, index } = found;
-        const end = index + match.length;
-        if (isSecret(match)) spans.push([at?.[index] ?? index, at?.[end] ?? end]);
+      for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+        const value = match.groups?.['value'] ?? match[0];
+        const end = match.index + match[0].length;
+        found.push([end - value.length, end]);
       }
-    };
-    find(whole);
-    find(SPLIT_KEY, isSplitKey);
-    if (truncated && text.includes('…')) find(truncated);
+    }
+    for (const [from, to] of found) spans.push([at?.[from] ?? from, at?.[to] ?? to]);
   };
 
   return (text) => {
@@ -84,9 +82,6 @@ function redactedError(error: Error, redact: Redact): Error {
   return copy;
 }
 
-/** A range of characters, `to` exclusive. */
-type Span = readonly [from: number, to: number];
-
 function withoutSpans(text: string, spans: Span[]): string {
   spans.sort(([a], [b]) => a - b);
   let shown = '';
@@ -98,67 +93,14 @@ function withoutSpans(text: string, spans: Span[]): string {
   return shown + text.slice(done);
 }
 
-/**
- * The characters allowed between two letters of a secret: `/` is `~1` in a JSON pointer, `+` is a space in a query, a
- * long line is broken, in JSON by `\n`. Never the mark of a cut.
- */
-const BETWEEN = '(?:\\\\[nrtbf]|~[01]|[^0-9a-z…]){0,4}?';
-
-/** A secret with fewer letters and digits is recognized only verbatim. */
-const FEWEST_LETTERS = 12;
-
-const inPattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
-
-/** The letters and digits of a secret, each as a pattern that includes optional preceding characters. */
-function partsOf(secret: string): readonly string[] {
-  const [, first = '', inner = '', last = ''] = /^([^0-9a-z]*)(.*?)([^0-9a-z]*)$/is.exec(secret) ?? [];
-  const letters = inner.match(/[0-9a-z]/gi) ?? [];
-  if (letters.length < FEWEST_LETTERS || /[^0-9a-z]{4}/i.test(inner)) return [...secret].map(inPattern);
-  const parts = letters.map((letter, index) => (index === 0 ? letter : BETWEEN + letter));
-  // `=` at the end separates name and value in a query, so surrounding characters may be missing.
-  return [optional(first), ...parts, optional(last)].filter((part) => part !== '');
-}
-
-const optional = (text: string): string => (text === '' ? '' : `(?:${inPattern(text)})?`);
-
-const asPattern = (secret: string): string => partsOf(secret).join('');
-
-/** A prefix of this length reveals nothing. */
-const SHORT = 4;
-
-/** Matches the beginning of a secret if the text is cut after it, or within a following encoded character. */
-function asBeginning(secret: string): string {
-  const parts = partsOf(secret);
-  const further = parts.slice(SHORT);
-  const nested = further.map((part) => `(?:${part}`).join('') + ')?'.repeat(further.length);
-  return `${parts.slice(0, SHORT).join('')}${nested}(?=${BETWEEN}(?:%[0-9a-f]?|\\\\u?[0-9a-f]{0,3})?…)`;
-}
-
-/** The characters of a key with others between them. */
-const SPLIT_KEY = new RegExp(
-  ['p', 'e', 't', 's', 'b', '[xh]', '_'].join(BETWEEN) + `${BETWEEN}[0-9a-z]`.repeat(33),
-  'gi',
-);
-
-/** The checksum decides: text that is not a key stays unchanged. */
-function isSplitKey(text: string): boolean {
-  const letters = text.replaceAll(/\\[nrtbf]|~[01]|[^0-9A-Za-z]/g, '');
-  return PREFIXES.some((prefix) => !isDamaged(`${prefix}${letters.slice(prefix.length - 1)}`));
-}
-
-/**
- * The base64 of a text for each of the three alignments to a group of three bytes, without the first and last
- * character, which depend on adjacent bytes.
- */
-function base64Forms(text: string): readonly string[] {
-  const bytes = Buffer.byteLength(text);
-  return [0, 1, 2].map((before) => {
-    const encoded = Buffer.from('\0'.repeat(before) + text).toString('base64');
-    return encoded.slice(before === 0 ? 0 : before + 1, Math.floor(((before + bytes) * 8) / 6));
-  });
-}
-
-const KEYS_IN_BASE64 = PREFIXES.flatMap(base64Forms).map((form) => `${form}[0-9a-z+/_-]*=*`);
+/** What is a secret by its shape alone: an issued key, also in base64, and the value of a credential in a query. */
+const CONSTANT = [
+  new RegExp(
+    [KEY_SHAPE.source, ...PREFIXES.flatMap(base64Forms).map((form) => `${form}[0-9a-z+/_-]*=*`)].join('|'),
+    'gi',
+  ),
+  CREDENTIAL_IN_QUERY,
+];
 
 interface Decoded {
   readonly text: string;
