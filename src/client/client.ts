@@ -119,8 +119,8 @@ export class ControlsClient {
   }
 
   /** Previews a draft of the specification. @throws {ClientError} */
-  async previewDraft(file: string): Promise<Schema<'Preview'>> {
-    return readJson(await this.sendFile('POST /preview', file, 'application/yaml')) as never;
+  async previewDraft(file: string, at?: string): Promise<Schema<'Preview'>> {
+    return readJson(await this.sendFile('POST /preview', file, 'application/yaml', { at })) as never;
   }
 
   /** Like `text`, for responses that are read while they arrive. @throws {ClientError} */

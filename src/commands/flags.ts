@@ -129,7 +129,7 @@ export const REPORT = {
 
 export const PREVIEW = {
   at: { flag: '--at <date>', help: 'a date, like 2030-12-05 (default: the next one on which the API changes)' },
-  spec: { flag: '--spec <file>', help: 'a draft of the specification, OpenAPI 3.0 or 3.1', conflicts: ['at'] },
+  spec: { flag: '--spec <file>', help: 'a draft of the specification, OpenAPI 3.0 or 3.1; --at applies its x-sunset' },
   in: { flag: '--in <file>', help: 'the requests of a recording or a HAR, in place of those of a sandbox' },
   base: BASE,
   ...resultFlags('preview'),

@@ -25,7 +25,9 @@ export async function preview({ client, flags }: Call<typeof PREVIEW>): Promise<
   const draft = spec === undefined ? undefined : await readIn(`--spec ${spec}`, spec, MAX_DRAFT_BYTES);
   if (file !== undefined) return showResults(previewResults(await previewOfFile({ file, base, at, draft })), flags);
   const found =
-    draft === undefined ? await client.request('GET /preview', { query: { at } }) : await client.previewDraft(draft);
+    draft === undefined
+      ? await client.request('GET /preview', { query: { at } })
+      : await client.previewDraft(draft, at);
   return showResults(previewResults(found), flags);
 }
 
@@ -45,7 +47,7 @@ async function previewOfFile({ file, base, at, draft }: OfFile): Promise<Preview
     const found =
       draft === undefined
         ? previewAt(at ?? nextChange(requests.now), requests)
-        : previewWith(await examineByDraft(draft, requests.exchanges), requests);
+        : previewWith(await examineByDraft(draft, requests.exchanges), requests, at);
     return JSON.parse(redactedJson(found, redact)) as Preview;
   } catch (error) {
     if (!(error instanceof SpecificationError)) throw error;

@@ -17,11 +17,12 @@ export function previewControls(context: ControlContext): Controls {
       return call.req.exchange.inTurn(ROUND, () => rendered(call, previewAt(date, requests), previewResults, context));
     },
     previewDraft: async (call) => {
+      const at = call.query['at'] as string | undefined;
       const text = await draftIn(call);
       const requests = await requestsOf(call, context);
       const draft = await drafts.run(call.sandbox().id, ROUND, () => examined(text, requests));
       return call.req.exchange.inTurn(ROUND, () =>
-        rendered(call, previewWith(draft, requests), previewResults, context),
+        rendered(call, previewWith(draft, requests, at), previewResults, context),
       );
     },
   };

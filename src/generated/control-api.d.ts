@@ -2425,7 +2425,7 @@ export interface components {
             readonly reasons: readonly string[];
             /** @description Why it is not known of every request whether it stops working. */
             readonly incompleteReasons: readonly string[];
-            /** @description The date of the specification; null for a draft, and if no change is announced. */
+            /** @description The date of the specification; null for a draft without a date, and if no change is announced. */
             readonly date: string | null;
             /** @description The days until then, by the sandbox's clock; null without a date. */
             readonly daysLeft: number | null;
@@ -2453,10 +2453,23 @@ export interface components {
                 readonly instead: string | null;
             }[];
             readonly breaks: readonly components["schemas"]["PreviewBreak"][];
+            /** @description What the responses to these requests may bring then. The requests do not show whether the client copes with it. */
+            readonly unknown: readonly components["schemas"]["PreviewNotice"][];
+            /** @description What the client should know, and no verdict depends on, as a deprecation or a new field of a response. */
+            readonly warnings: readonly components["schemas"]["PreviewNotice"][];
             /** @description What changes, and none of these requests uses. */
             readonly unused: readonly string[];
             /** @description What no verdict depends on. */
             readonly notes: readonly string[];
+        };
+        /** @description A change of an operation that these requests use, which the requests alone do not show. */
+        readonly PreviewNotice: {
+            readonly operation: components["schemas"]["OperationName"];
+            /** @description The part of the operation, like `response 200 body/status`. */
+            readonly location: string;
+            readonly message: string;
+            /** @description What such a response contains, as JSON, perhaps cut; null where nothing shows it. */
+            readonly sample: string | null;
         };
         /** @description What changes, with the requests that stop working. */
         readonly PreviewBreak: {
@@ -2468,6 +2481,8 @@ export interface components {
             /** @description The place in the specification, as a JSON pointer. */
             readonly pointer: string;
             readonly message: string;
+            /** @description How to correct the client, where `instead` does not say it all. */
+            readonly fix: string;
             /** @description The request to send instead of the sample; null if none can be derived. */
             readonly instead: string | null;
             /** @description When the first of these requests arrived. */
@@ -3695,6 +3710,8 @@ export interface operations {
     readonly previewDraft: {
         readonly parameters: {
             readonly query?: {
+                /** @description A date. What the `x-sunset` of the draft removes by then is removed. By default, the time of the sandbox's clock. */
+                readonly at?: string;
                 /** @description The format of the response: for people, programs, CI or code scanning. */
                 readonly format?: "text" | "json" | "junit" | "sarif" | "html" | "markdown" | "github";
                 /** @description The sandbox to act on. Needs the admin token. */

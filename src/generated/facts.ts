@@ -941,6 +941,9 @@ export const controlFields = {
     }
   },
   "POST /preview": {
+    "at": {
+      "type": "string"
+    },
     "format": {
       "type": "string",
       "enum": [

@@ -364,14 +364,14 @@ const preview: Tool = {
   output: outputOf('Preview'),
   readOnly: true,
   run: async ({ args: { at, draft }, client }) => {
-    if (at !== undefined && draft !== undefined)
-      throw wrongArguments('give at or draft; a preview is of a date or of a draft');
     const data =
       draft === undefined
         ? await client.request('GET /preview', { query: { at: at as string | undefined } })
-        : await client.previewDraft(draft as string);
+        : await client.previewDraft(draft as string, at as string | undefined);
     const results = previewResults(data as unknown as Preview);
-    return { next: nextAfter(results, 'the client is prepared'), text: await textOf(results), data };
+    const isTold = data.warnings.length > 0;
+    const done = `what these requests send keeps working${isTold ? '; read the warnings, which requests do not show' : ''}`;
+    return { next: nextAfter(results, done), text: await textOf(results), data };
   },
 };
 

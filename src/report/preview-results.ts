@@ -1,30 +1,39 @@
 /** A preview as results. */
+
+import { pointerTo } from '../core/pointer.ts';
 import { counted } from '../core/text.ts';
+import { operations } from '../generated/facts.ts';
 import type { Preview } from './preview.ts';
 import type { Finding, Item, Results } from './results.ts';
 import { ruleOf } from './rules.ts';
 
 export function previewResults(preview: Preview): Results {
-  const { verdict, reasons, account, requests, breaks, source, createdAt, unused, notes, incompleteReasons } = preview;
+  const { verdict, reasons, account, requests, breaks, source, createdAt, unused, notes, incompleteReasons, warnings } =
+    preview;
   const { total, failing, failingAlready } = requests;
   const heading = headingOf(preview);
   const findings = breaks.map((each) => findingOf(each, heading));
+  const told = [...preview.unknown, ...warnings].map(warningOf);
   const groups = [...new Set(breaks.map(({ operation }) => operation as string))].map((operation) => ({
     name: operation,
-    items: findings.filter(({ subject }) => subject === operation).map(itemOf),
+    items: findings.filter(({ subject }) => subject === operation).map((each) => itemOf(each)),
   }));
   return {
     kind: 'preview',
     verdict,
-    title: `preview ${VERDICTS[verdict]}`,
+    title: `preview ${VERDICTS[verdict]}${verdict === 'pass' && warnings.length > 0 ? ', but with warnings' : ''}`,
     reasons,
     account,
     figures: [whenOf(preview), `${failing} of ${counted(total, 'request')}`],
     about: [source],
     endedAt: createdAt,
-    headings: [heading],
+    headings: [heading, CHANGES],
     groups: [
       ...groups,
+      ...[...new Set(told.map(({ subject }) => subject))].map((operation) => ({
+        name: `${operation}: other changes`,
+        items: told.filter(({ subject }) => subject === operation).map((each) => itemOf(each, 'warned')),
+      })),
       {
         name: 'verdict',
         items: [
@@ -36,7 +45,7 @@ export function previewResults(preview: Preview): Results {
         ],
       },
     ],
-    rules: [...new Set(findings.map(({ rule }) => rule))].map((id) => ({ ...ruleOf(id), id })),
+    rules: [...new Set([...findings, ...told].map(({ rule }) => rule))].map((id) => ({ ...ruleOf(id), id })),
     notes: [
       ...(unused.length === 0 ? [] : [`also changes, not used by these requests: ${unused.join('; ')}`]),
       ...(failingAlready === 0
@@ -52,11 +61,17 @@ export function previewResults(preview: Preview): Results {
 
 const VERDICTS = { pass: 'passed', fail: 'failed', incomplete: 'incomplete' } as const;
 
+/** Of what the requests do not show. */
+const CHANGES = 'Changes that requests do not show';
+const CHANGE = 'api-change';
+
 /** `on 2030-12-05 (1,474 days left)` */
 function whenOf({ date, daysLeft, draft }: Preview): string {
-  if (draft !== null) return `with the draft ${draft}`;
-  if (date === null) return 'no change of the API is announced';
-  return `on ${date} (${(daysLeft ?? 0) > 0 ? `${daysLeft?.toLocaleString('en')} ${daysLeft === 1 ? 'day' : 'days'} left` : 'no day left'})`;
+  const left =
+    (daysLeft ?? 0) > 0 ? `${daysLeft?.toLocaleString('en')} ${daysLeft === 1 ? 'day' : 'days'} left` : 'no day left';
+  const when = date === null ? [] : [`on ${date} (${left})`];
+  if (draft !== null) return [`with the draft ${draft}`, ...when].join(' ');
+  return when[0] ?? 'no change of the API is announced';
 }
 
 /** `On 2030-12-05 (1,474 days left), 12 of your 60 requests fail` */
@@ -69,7 +84,7 @@ function headingOf(preview: Preview): string {
 
 function findingOf(found: Preview['breaks'][number], heading: string): Finding {
   const { operation, rule, location, pointer, message, instead, sample, count, requests, last } = found;
-  const { firstAt, lastAt, userAgents } = found;
+  const { firstAt, lastAt, userAgents, fix } = found;
   const times = firstAt === lastAt ? `at ${firstAt}` : `first at ${firstAt}, last at ${lastAt}`;
   return {
     heading,
@@ -80,14 +95,27 @@ function findingOf(found: Preview['breaks'][number], heading: string): Finding {
     message: `${message}; ${times}; from ${userAgents.join(', ')}`,
     summary: message,
     sample: { request: `${sample.request} → ${sample.status === 0 ? 'no response' : sample.status} (${requests[0]})` },
-    fix: instead === null ? ruleOf(`request/${rule}`).help : `Send ${instead}`,
+    fix: instead === null ? fix : `Send ${instead}`,
     pointer,
     requests: { count, ids: requests, last },
   };
 }
 
-const itemOf = (finding: Finding): Item => ({
+const warningOf = ({ operation, location, message, sample }: Preview['warnings'][number]): Finding => ({
+  heading: CHANGES,
+  level: 'warning',
+  rule: CHANGE,
+  subject: operation,
+  location,
+  message,
+  summary: message,
+  ...(sample !== null && { sample: { got: sample } }),
+  fix: ruleOf(CHANGE).help,
+  pointer: pointerTo(operations[operation]),
+});
+
+const itemOf = (finding: Finding, status: Item['status'] = 'failed'): Item => ({
   name: `${finding.rule} at ${finding.location}: ${finding.summary}`,
-  status: 'failed',
+  status,
   findings: [finding],
 });

@@ -2,11 +2,12 @@
  * Which requests of a client stop working with another specification: that of a date, or a draft. A preview is the
  * findings of these requests by that specification, without those that they have today.
  */
+
 import { type Exchange, requestHeader, type Verdict, type Violation } from '../api/exchange.ts';
-import { removalOf } from '../api/specification.ts';
+import { operationAt, removalOf } from '../api/specification.ts';
 import { isoTime, startOfDay } from '../core/clock.ts';
 import { pointerTo } from '../core/pointer.ts';
-import { shorten } from '../core/text.ts';
+import { counted, shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { basePath, type OperationName, operationNames, operations } from '../generated/facts.ts';
 import { accountOf, type Entry, kindOf } from '../requests/account.ts';
@@ -14,14 +15,16 @@ import { Budget } from '../requests/allowance.ts';
 import type { Line } from '../requests/groups.ts';
 import { correctionOf } from '../requests/instead.ts';
 import { isFromDashboard } from '../requests/intent.ts';
-import { RequestParts } from '../requests/request-parts.ts';
+import { nameOf, RequestParts } from '../requests/request-parts.ts';
 import { Tallies } from '../requests/tallies.ts';
-import type { DraftOutput } from '../validator/draft.ts';
+import { type DraftChange, type DraftDate, type DraftOutput, whyNotExaminable } from '../validator/draft.ts';
+import { type DraftResult, fixKey } from '../validator/draft-result.ts';
 import { daysUntil, isOfRequest, some, violationsIn } from './findings.ts';
 
 /** Described in `spec/control-api.yaml`. */
 export type Preview = components['schemas']['Preview'];
 type Break = components['schemas']['PreviewBreak'];
+type Notice = components['schemas']['PreviewNotice'];
 
 /** The requests of a client. */
 export interface PreviewRequests {
@@ -40,10 +43,14 @@ export interface PreviewRequests {
 /** A request, and what another specification says of it. */
 interface Examined {
   readonly exchange: Exchange;
-  /** Its verdict by that specification; `undefined` if it is not known, or if today's is not. */
-  readonly later: Verdict | undefined;
+  /** Its verdict by that specification. */
+  readonly later: Verdict;
+  /** Why that says not all, with what to do. */
+  readonly unknown?: string | undefined;
   /** The request to send instead, if it violates that specification. */
   readonly instead?: string | undefined;
+  /** How to correct its violations, by `fixKey`. */
+  readonly fixes?: DraftResult['fixes'];
 }
 
 /** Another specification. */
@@ -51,8 +58,10 @@ interface Other {
   readonly date: string | null;
   readonly draft: string | null;
   /** The parts of operations that it changes. */
-  readonly changes: DraftOutput['changes'];
-  readonly notes: readonly string[];
+  readonly changes: readonly DraftChange[];
+  /** What a client may meet that its requests do not show. */
+  readonly unknown: readonly Notice[];
+  readonly warnings: readonly Notice[];
 }
 
 /** Failing requests that are listed: as many as a request log holds. */
@@ -86,19 +95,135 @@ export function previewAt(date: string | undefined, requests: PreviewRequests): 
     return later ? { exchange, later, instead: replacementOf(exchange) } : { exchange, later: NO_FINDINGS };
   });
   const changes = names.map((name) => ({ operation: name, location: 'operation', text: `${name} is removed` }));
-  return previewOf(examined, { date: date ?? null, draft: null, changes, notes: [] }, requests);
+  return previewOf(examined, { date: date ?? null, draft: null, changes, unknown: [], warnings: [] }, requests);
 }
 
-/** The preview of a draft. */
-export function previewWith({ draft, base, results, changes }: DraftOutput, requests: PreviewRequests): Preview {
+/**
+ * The preview of a draft.
+ * @param at the date on which it applies: what its `x-sunset` removes by then is removed. By default, now
+ */
+export function previewWith(output: DraftOutput, requests: PreviewRequests, at?: string): Preview {
+  const { draft, results, changes, news, dates } = output;
+  const time = at === undefined ? requests.countedFrom : (startOfDay(at) as number);
+  const removals = dates.filter(
+    ({ location, sunset }) => location === 'operation' && (timeOf(sunset) ?? Infinity) <= time,
+  );
   const examined = requests.exchanges.map((exchange, index): Examined => {
-    const { isRemoved, verdict, instead } = results[index] ?? {};
-    if (!isRemoved) return { exchange, later: verdict, instead };
+    const result = results[index];
     const name = exchange.operation as OperationName;
-    return { exchange, later: removed(name, `${name} is not in the draft`), instead: replacementOf(exchange) };
+    const gone = (message: string): Examined => ({
+      exchange,
+      later: removed(name, message),
+      instead: replacementIn(changes, removals, exchange),
+      fixes: {
+        [fixKey({ rule: REMOVED, location: 'operation' })]: `Ask what replaces ${name}, which the draft does not have`,
+      },
+    });
+    const unknown = whyNotExaminable(exchange) ?? result?.unknown;
+    const removal = removals.find(({ operation }) => operation === exchange.operation);
+    const isGone =
+      result?.isRemoved || changes.some((each) => each.operation === name && each.location === 'operation');
+    if (isGone && exchange.operation !== undefined && exchange.request.method !== 'HEAD')
+      return gone(`${name} is not in the draft`);
+    if (removal) return gone(`${name} is removed on ${removal.sunset} by the draft`);
+    if (!result) return { exchange, later: NO_FINDINGS, unknown: unknown ?? 'it could not be examined' };
+    const later = { violations: [...result.found, ...result.validated], warnings: [] };
+    return { exchange, later, unknown, instead: result.instead, fixes: result.fixes };
   });
-  const notes = base === basePath ? [] : [`the base path is ${base || '/'}, and today it is ${basePath}`];
-  return previewOf(examined, { date: null, draft, changes, notes }, requests);
+  const used = new Set(requests.exchanges.filter((each) => !isFromDashboard(each)).map(({ operation }) => operation));
+  const inUse = news.filter(
+    ({ operation }) => used.has(operation) && !removals.some((each) => each.operation === operation),
+  );
+  const told = dates.filter(
+    (each) => !removals.includes(each) && requests.exchanges.some((exchange) => uses(exchange, each)),
+  );
+  const dated = told.map((each) => noticeOfDate(each));
+  return previewOf(
+    examined,
+    {
+      date: at ?? null,
+      draft,
+      changes: [
+        ...changes,
+        ...removals
+          .filter(({ operation }) => !used.has(operation))
+          .map(({ operation, sunset }) => ({
+            operation,
+            location: 'operation',
+            text: `${operation} is removed on ${sunset}`,
+          })),
+        ...news
+          .filter(({ operation }) => !used.has(operation))
+          .map(({ operation, location, text }) => ({ operation, location, text: `${operation} ${location}: ${text}` })),
+      ],
+      unknown: [
+        ...inUse.filter(({ isHarmless }) => !isHarmless).map(noticeOf),
+        ...dated.filter(({ isUnknown }) => isUnknown).map(({ notice }) => notice),
+      ],
+      warnings: [
+        ...inUse.filter(({ isHarmless }) => isHarmless).map(noticeOf),
+        ...dated.filter(({ isUnknown }) => !isUnknown).map(({ notice }) => notice),
+      ],
+    },
+    requests,
+  );
+}
+
+const noticeOf = ({ operation, location, text, sample }: DraftOutput['news'][number]): Notice => ({
+  operation: operation as OperationName,
+  location,
+  message: text,
+  sample: sample ?? null,
+});
+
+/** @returns the time that a draft writes; `undefined` for none, and for what is no time */
+function timeOf(sunset: string | null): number | undefined {
+  if (sunset === null) return undefined;
+  const time = startOfDay(sunset) ?? Date.parse(sunset);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+function noticeOfDate({ operation, location, isDeprecated, sunset }: DraftDate): {
+  notice: Notice;
+  isUnknown: boolean;
+} {
+  const part = location === 'operation' ? operation : `${operation} ${location}`;
+  const isUnknown = sunset !== null && timeOf(sunset) === undefined;
+  const removal = isUnknown
+    ? `has x-sunset ${JSON.stringify(shorten(sunset, 40))}, which is no date; ask when it is removed`
+    : `is to be removed on ${sunset}`;
+  const message = [...(isDeprecated ? ['is deprecated'] : []), ...(sunset === null ? [] : [removal])].join(' and ');
+  return {
+    notice: { operation: operation as OperationName, location, message: `${part} ${message}`, sample: null },
+    isUnknown,
+  };
+}
+
+/** The list in place of one pet, if that is still there. */
+function replacementIn(
+  changes: readonly DraftChange[],
+  removals: readonly DraftDate[],
+  exchange: Exchange,
+): string | undefined {
+  const instead = replacementOf(exchange);
+  const [method, target = ''] = (instead ?? '').split(' ');
+  const name = operationAt(method as string, (target.split('?')[0] as string).slice(basePath.length));
+  const isChanged = [...changes, ...removals].some((each) => each.operation === name && each.location !== 'new');
+  return isChanged ? undefined : instead;
+}
+
+/** Whether a request uses a part of its operation. */
+function uses(
+  exchange: Exchange,
+  { operation, location }: { readonly operation: string; readonly location: string },
+): boolean {
+  if (exchange.operation !== operation) return false;
+  const [kind, name = ''] = location.split('/', 2);
+  const parts = new RequestParts(exchange);
+  if (kind === 'query') return parts.pairs.some((pair) => nameOf(pair) === name);
+  if (kind === 'body' && name !== '') return parts.fields === undefined || Object.hasOwn(parts.fields, name);
+  if (kind === 'header' && name !== 'authorization') return requestHeader(exchange, name) !== undefined;
+  return kind !== 'cookie' && kind !== 'new';
 }
 
 const NO_FINDINGS: Verdict = { violations: [], warnings: [] };
@@ -118,28 +243,42 @@ const REMOVED = 'removed';
 
 function previewOf(
   all: readonly Examined[],
-  { date, draft, changes, notes }: Other,
+  { date, draft, changes, unknown, warnings }: Other,
   requests: PreviewRequests,
 ): Preview {
   const { dropped, others = [], source, now, countedFrom } = requests;
   const examined = all.filter(({ exchange }) => !isFromDashboard(exchange));
   const failing = examined.map(withNew).filter(({ found }) => found.length > 0);
   const unread = others.filter(({ kind }) => kind === 'notValidated').reduce((sum, { count }) => sum + count, 0);
-  const notExamined = examined.filter(isUnknown).length + unread;
+  const open = examined.filter(isUnknown);
   const tallies = talliesOf(failing);
   const breaks = breaksIn(failing, tallies);
   const incompleteReasons = [
     ...(examined.length === 0 ? ['no request was seen'] : []),
-    ...some(notExamined, 'request could not be examined', 'requests could not be examined'),
+    ...(examined.length > 0 && examined.every(({ exchange }) => failsToday(exchange)) && failing.length === 0
+      ? ["no request was seen that keeps to today's specification"]
+      : []),
+    ...reasonsOf(open),
+    ...some(unread, 'request could not be read', 'requests could not be read'),
     ...some(
       dropped,
       'older request is no longer in the request log',
       'older requests are no longer in the request log',
     ),
+    ...listed(
+      unknown.map(
+        ({ operation, location, message }) =>
+          `${operation} ${location}: ${message}, and requests do not show whether the client copes; test it with such a response`,
+      ),
+    ),
     ...tallies.incompleteReasons,
   ];
-  const inResponses = changes.filter(({ location }) => location.startsWith('response '));
-  const inRequests = changes.filter((change) => !inResponses.includes(change));
+  const [used, unused] = [true, false].map((isUsed) =>
+    changes
+      .filter((change) => examined.some(({ exchange }) => uses(exchange, change)) === isUsed)
+      .filter((change) => !breaks.some((each) => isBy(change, each))),
+  ) as [DraftChange[], DraftChange[]];
+  const kept = used.filter((change) => !open.some(({ exchange }) => exchange.operation === change.operation));
   return {
     verdict: failing.length > 0 ? 'fail' : incompleteReasons.length > 0 ? 'incomplete' : 'pass',
     reasons: [...some(failing.length, 'request fails', 'requests fail'), ...incompleteReasons],
@@ -158,7 +297,7 @@ function previewOf(
       total: examined.length,
       failing: failing.length,
       failingAlready: examined.filter(({ exchange }) => failsToday(exchange)).length,
-      notExamined,
+      notExamined: open.length + unread,
     },
     failing: failing.slice(0, MAX_LISTED).map(({ exchange, found, instead }) => ({
       request: exchange.id,
@@ -166,18 +305,35 @@ function previewOf(
       instead: instead ?? null,
     })),
     breaks,
-    unused: inRequests.filter((change) => !breaks.some((each) => isBy(change, each))).map(({ text }) => text),
-    notes: [
-      ...notes,
-      ...(inResponses.length === 0
+    unknown: [...unknown],
+    warnings: [...warnings],
+    unused: unused.map(({ text }) => text),
+    notes:
+      kept.length === 0
         ? []
-        : [`responses change, of which requests tell nothing: ${inResponses.map(({ text }) => text).join('; ')}`]),
-    ],
+        : [`also changes, and what these requests send still fits: ${kept.map(({ text }) => text).join('; ')}`],
   };
 }
 
+const MAX_REASONS = 20;
+
+function listed(reasons: readonly string[]): string[] {
+  if (reasons.length <= MAX_REASONS) return [...reasons];
+  return [...reasons.slice(0, MAX_REASONS), `and ${reasons.length - MAX_REASONS} more changes of responses`];
+}
+
+/** Why requests are not examined, with how many each reason has. */
+function reasonsOf(open: readonly Examined[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { exchange, unknown = '' } of open) {
+    const key = `${exchange.operation}: ${unknown}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return listed([...counts].map(([reason, count]) => `${counted(count, 'request')} could not be decided: ${reason}`));
+}
+
 /** Whether a request stops working because of a change. */
-const isBy = ({ operation, location }: DraftOutput['changes'][number], found: Break): boolean =>
+const isBy = ({ operation, location }: DraftChange, found: Break): boolean =>
   operation === found.operation && (found.location === location || found.location.startsWith(`${location}/`));
 
 interface Failing extends Examined {
@@ -186,22 +342,23 @@ interface Failing extends Examined {
 }
 
 /** A request that is rejected today does not stop working, unless its operation is removed. */
-function withNew({ exchange, later, instead }: Examined): Failing {
-  const found = (later?.violations ?? []).filter(
+function withNew(examined: Examined): Failing {
+  const { exchange, later } = examined;
+  const found = later.violations.filter(
     (each) => isOfRequest(each) && (each.rule === REMOVED || !failsToday(exchange)),
   );
-  return { exchange, later, instead, found };
+  return { ...examined, found };
 }
 
 /** Whether it is unknown if a request stops working. */
-const isUnknown = ({ exchange, later }: Examined): boolean =>
-  !failsToday(exchange) && (later === undefined || later.validationError !== undefined);
+const isUnknown = (each: Examined): boolean =>
+  !failsToday(each.exchange) && each.unknown !== undefined && withNew(each).found.length === 0;
 
 /** In which count a request ends: a preview knows a fault or a declaration of today, and no verdict of another day. */
 function endOf(each: Examined): ReturnType<typeof kindOf> {
   const today = kindOf(each.exchange);
   if (today.kind === 'skipped' || !isUnknown(each)) return today;
-  return { kind: 'notValidated', reason: each.later?.validationError ?? today.reason ?? 'its verdict is not known' };
+  return { kind: 'notValidated', reason: each.unknown ?? today.reason ?? 'its verdict is not known' };
 }
 
 const failsToday = ({ operation, verdict }: Exchange): boolean =>
@@ -226,10 +383,12 @@ const breaksIn = (failing: readonly Failing[], { operations: tallies }: Tallies)
       );
       const agents = requests.map(({ exchange }) => requestHeader(exchange, 'User-Agent') ?? '(none)');
       const { lines } = violation;
+      const fix = requests[0]?.fixes?.[fixKey(violation)];
       return {
         ...violation,
         operation,
         instead: requests[0]?.instead ?? null,
+        ...(fix !== undefined && { fix }),
         firstAt: (lines[0] as Line).at,
         lastAt: (lines.at(-1) as Line).at,
         userAgents: [...new Set(agents)].slice(0, MAX_AGENTS).map((agent) => shorten(agent, MAX_AGENT)),

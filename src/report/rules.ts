@@ -44,7 +44,23 @@ const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = 
   'request/security': ['No key was sent', 'Send the key with every request: `Authorization: Bearer <API_KEY>`.'],
   'request/removed': [
     'An operation is removed',
-    'Move to its replacement before that day. Set the clock of the sandbox to try it.',
+    'Move to its replacement before that day. For an announced date, set the clock of the sandbox to try it.',
+  ],
+  'request/base-path': [
+    'The base path changes',
+    'Make the base address of the API a setting of the client, and change it on that day.',
+  ],
+  'request/authentication': [
+    'The authentication changes',
+    'Send the credential as the draft describes it. Keep the present one until the change.',
+  ],
+  'request/gone': [
+    'A parameter or a field is gone',
+    'Leave it out, or send what replaces it. A server may ignore or reject what it does not know.',
+  ],
+  'api-change': [
+    'A change that requests do not show',
+    'Test the client with a response like the sample, or with what the message describes.',
   ],
   'request/percent-encoding': [
     'An address is badly percent-encoded',

@@ -109,7 +109,8 @@ function* schemasIn(node: unknown, pointer: string): Generator<[unknown, string]
     if (name === 'schema') yield [value, at];
     else if (at === '#/components/schemas')
       for (const [each, schema] of Object.entries(value ?? {})) yield [schema, inside(at, each)];
-    else if (!VALUES.has(name)) yield* schemasIn(value, at);
+    // `default` is a response here.
+    else if (name === 'default' || !VALUES.has(name)) yield* schemasIn(value, at);
   }
 }
 

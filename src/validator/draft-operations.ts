@@ -10,10 +10,32 @@ import { isNode, type Node, type Operation, type Parameter } from './operations.
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
-/** @throws {SpecificationError} for a schema that contains itself, and for an unknown security scheme */
-export function operationsOf(document: Node): Operation[] {
+/** An operation of a draft, with what no validator reads. */
+export interface DraftOperation extends Operation {
+  readonly request: NonNullable<Operation['request']>;
+  readonly cookies: readonly Parameter[];
+  readonly bases: Bases;
+  /** Alternatives, each of schemes that are needed together. */
+  readonly security: readonly (readonly Scheme[])[];
+}
+
+/** A security scheme, with the scopes that an operation needs of it. */
+export interface Scheme extends Node {
+  readonly key: string;
+  readonly scopes: readonly unknown[];
+}
+
+/** The base paths of an operation's servers. */
+export interface Bases {
+  readonly paths: readonly string[];
+  /** Why others are possible as well. */
+  readonly unknown?: string;
+}
+
+/** @throws {SpecificationError} for an unknown security scheme, and for a reference that leads nowhere */
+export function operationsOf(document: Node): DraftOperation[] {
   const reader = new Reader(document);
-  return Object.entries(document['paths'] as Node).flatMap(([path, value]) => {
+  const operations = Object.entries(document['paths'] as Node).flatMap(([path, value]) => {
     const item = reader.whole(value, inside('#/paths', path));
     if (!isNode(item)) return [];
     return METHODS.flatMap((method) => {
@@ -21,21 +43,33 @@ export function operationsOf(document: Node): Operation[] {
       return isNode(operation) ? [operationOf(reader, path, method, item, operation)] : [];
     });
   });
+  const { bundled } = reader;
+  if (Object.keys(bundled).length === 0) return operations;
+  return operations.map((operation) => ({ ...operation, __bundled__: bundled }));
 }
 
-function operationOf(reader: Reader, path: string, method: string, item: Node, operation: Node): Operation {
+function operationOf(reader: Reader, path: string, method: string, item: Node, operation: Node): DraftOperation {
   // A parameter of the operation replaces that of its path.
   const parameters = new Map<string, Parameter & { readonly in: string }>();
   for (const each of [...listOf(item['parameters']), ...listOf(operation['parameters'])]) {
-    const { name, in: kind, required = false, deprecated = false, schema, explode } = each;
-    const style = each['style'] ?? (kind === 'query' ? 'form' : 'simple');
+    const { name, in: kind, required = false, deprecated = false, schema, explode, content } = each;
+    const style = each['style'] ?? (kind === 'query' || kind === 'cookie' ? 'form' : 'simple');
     const described = {
       name: String(name),
       in: String(kind),
       required: required === true,
       deprecated: deprecated === true,
+      ...(typeof each['x-sunset'] === 'string' && { 'x-sunset': each['x-sunset'] }),
+      ...(content !== undefined && { content }),
     };
-    const shape = { style, explode: explode ?? style === 'form', schema: rooted(schema) };
+    // Prism knows no other styles. Which one it is, is compared apart.
+    const usual = kind === 'path' || kind === 'header' ? 'simple' : 'form';
+    const shape = {
+      style: style === 'spaceDelimited' || style === 'pipeDelimited' ? style : usual,
+      explode: explode ?? style === 'form',
+      schema: rooted(schema),
+      writtenAs: style,
+    };
     parameters.set(`${kind} ${name}`, { ...described, ...shape } as Parameter & { readonly in: string });
   }
   const of = (kind: string): Parameter[] => [...parameters.values()].filter((each) => each.in === kind);
@@ -50,14 +84,23 @@ function operationOf(reader: Reader, path: string, method: string, item: Node, o
     request: {
       path: of('path'),
       query: of('query'),
-      headers: [...of('header'), ...of('cookie')],
+      headers: of('header').filter(({ name }) => !NO_PARAMETERS.has(name.toLowerCase())),
       ...(isNode(body) && { body: { required: body['required'] === true, contents: contentsOf(body) } }),
     },
-    responses: Object.entries(responses).map(([code, response]) => ({ code, contents: contentsOf(response) })),
+    cookies: of('cookie'),
+    responses: Object.entries(responses)
+      .filter(([code]) => !code.startsWith('x-'))
+      .map(([code, response]) => ({
+        code: code.toUpperCase().replace('DEFAULT', 'default'),
+        contents: contentsOf(response),
+      })),
     security: reader.security(operation),
-    servers: reader.servers(item, operation),
+    bases: reader.bases(item, operation),
   };
 }
+
+/** Parameters of these names are ignored (OpenAPI, Parameter Object). */
+const NO_PARAMETERS = new Set(['accept', 'content-type', 'authorization']);
 
 const listOf = (value: unknown): readonly Node[] => (Array.isArray(value) ? value.filter(isNode) : []);
 
@@ -73,67 +116,164 @@ const rooted = (schema: unknown): Node | undefined => {
 };
 
 class Reader {
+  /** The parts that contain themselves, by the names under which references to them stay. */
+  readonly bundled: Record<string, unknown> = {};
   readonly #document: Node;
   readonly #isOld: boolean;
   /** Parts whose references were followed, so that parts which are used often stay one object. */
   readonly #known = new Map<object, unknown>();
+  readonly #names = new Map<object, string>();
 
   constructor(document: Node) {
     this.#document = document;
     this.#isOld = String(document['openapi']).startsWith('3.0');
   }
 
-  /** A part with all its references followed. */
-  whole(part: unknown, pointer: string, above: ReadonlySet<object> = new Set()): unknown {
+  /**
+   * A part with all its references followed, except those to a part that they are in.
+   * @throws {SpecificationError} for a reference to itself
+   */
+  whole(part: unknown, pointer: string, above: ReadonlySet<object> = new Set(), isSchema = false): unknown {
     if (typeof part !== 'object' || part === null) return part;
-    if (above.has(part)) throw new SpecificationError(`${pointer}: contains itself, which a preview does not support`);
     if (this.#known.has(part)) return this.#known.get(part);
+    if (above.has(part)) return { $ref: `#/__bundled__/${this.#nameOf(part)}` };
     const path = new Set(above).add(part);
     const target = (part as Node)['$ref'];
-    const { $ref: _, ...beside } = part as Node;
+    if (typeof target === 'string') {
+      const followed = this.#target(part, target, pointer);
+      const result = this.#merged(
+        part as Node,
+        pointer,
+        this.whole(followed, target, path, isSchema || target.startsWith('#/components/schemas/')),
+        path,
+        isSchema,
+      );
+      this.#known.set(part, result);
+      return result;
+    }
     const read = Array.isArray(part)
-      ? part.map((each, index) => this.whole(each, inside(pointer, String(index)), path))
-      : Object.fromEntries(
-          Object.entries(typeof target === 'string' ? beside : part).map(([name, value]) => [
-            name,
-            VALUES.has(name) ? value : this.whole(value, inside(pointer, name), path),
-          ]),
-        );
-    const followed = typeof target === 'string' ? this.whole(partAt(this.#document, target), target, path) : undefined;
-    const result = this.#isOld ? modern(merged(read, followed)) : merged(read, followed);
+      ? part.map((each, index) => this.whole(each, inside(pointer, String(index)), path, isSchema))
+      : this.#fieldsOf(part as Node, pointer, path, isSchema);
+    const result = this.#isOld && isSchema ? modern(read) : read;
     this.#known.set(part, result);
+    const name = this.#names.get(part);
+    if (name !== undefined) this.bundled[name] = result;
     return result;
   }
 
+  #fieldsOf(part: Node, pointer: string, path: ReadonlySet<object>, isSchema: boolean): Node {
+    const fields = Object.entries(part).map(([name, value]) => [
+      name,
+      isValue(name, pointer, isSchema)
+        ? value
+        : this.whole(value, inside(pointer, name), path, isSchema || name === 'schema'),
+    ]);
+    return Object.fromEntries(fields);
+  }
+
+  #nameOf(part: object): string {
+    const name = this.#names.get(part) ?? `part${this.#names.size}`;
+    this.#names.set(part, name);
+    return name;
+  }
+
+  /** What a reference leads to, behind all references that are nothing else. */
+  #target(from: object, target: string, pointer: string): unknown {
+    const seen = new Set<unknown>([from]);
+    let found = partAt(this.#document, target);
+    while (isNode(found) && typeof found['$ref'] === 'string') {
+      if (seen.has(found)) throw new SpecificationError(`${pointer}: is a reference to itself`);
+      seen.add(found);
+      found = partAt(this.#document, found['$ref']);
+    }
+    return partAt(this.#document, target);
+  }
+
+  /** OpenAPI 3.0 ignores what stands next to a reference; in 3.1 it applies to a schema as well, and else only describes. */
+  #merged(part: Node, pointer: string, followed: unknown, path: ReadonlySet<object>, isSchema: boolean): unknown {
+    const { $ref: _, ...others } = part;
+    if (this.#isOld) return followed;
+    if (!isSchema) {
+      // A path item may have operations next to its reference.
+      const isPathItem = /^#\/paths\/[^/]+$/.test(pointer);
+      const own = isPathItem ? (this.#fieldsOf(others, pointer, path, false) as Node) : {};
+      return isNode(followed) ? { ...followed, ...own } : followed;
+    }
+    const names = Object.keys(others).filter((name) => !DESCRIBING.has(name));
+    if (names.length === 0) return followed;
+    return { allOf: [followed, this.#fieldsOf(others, pointer, path, true)] };
+  }
+
   /** @throws {SpecificationError} for a scheme that is not described */
-  security(operation: Node): Node[][] {
+  security(operation: Node): Scheme[][] {
     const required = listOf(operation['security'] ?? this.#document['security']);
     return required.map((alternative) =>
-      Object.keys(alternative).map((key) => {
-        const scheme = partAt(this.#document, inside('#/components/securitySchemes', key));
+      Object.entries(alternative).map(([key, scopes]) => {
+        const pointer = inside('#/components/securitySchemes', key);
+        const scheme = this.whole(partAt(this.#document, pointer), pointer);
         if (!isNode(scheme)) throw new SpecificationError(`#/security: there is no security scheme ${key}`);
         return {
           ...scheme,
           key,
+          scopes: Array.isArray(scopes) ? scopes : [],
           ...(typeof scheme['scheme'] === 'string' && { scheme: scheme['scheme'].toLowerCase() }),
         };
       }),
     );
   }
 
-  servers(item: Node, operation: Node): { url: string }[] {
+  bases(item: Node, operation: Node): Bases {
     const servers = [operation, item, this.#document]
       .map((owner) => listOf(owner['servers']))
       .find((all) => all.length > 0);
-    return (servers ?? []).map(({ url }) => ({ url: String(url) }));
+    if (servers === undefined) return { paths: [], unknown: 'the draft names no server' };
+    const all = servers.map(basesOf);
+    const unknown = all.find((each) => each.unknown !== undefined)?.unknown;
+    return { paths: [...new Set(all.flatMap(({ paths }) => paths))], ...(unknown !== undefined && { unknown }) };
   }
 }
 
-/** What stands beside a reference to a schema applies as well. */
-function merged(read: unknown, followed: unknown): unknown {
-  if (followed === undefined) return read;
-  if (!isNode(read) || Object.keys(read).every((name) => name === 'description' || name === 'summary')) return followed;
-  return { allOf: [followed, read] };
+/** Annotations: a reference with nothing else next to it is the part that it names. */
+const DESCRIBING = new Set(['description', 'summary', 'title', 'example', 'examples', 'deprecated']);
+
+/** Whether a part is a value of the API. Outside of schemas, `default` is a response; by name, everything is a property. */
+function isValue(name: string, pointer: string, isSchema: boolean): boolean {
+  if (!isSchema) return name === 'example' || name === 'examples';
+  return VALUES.has(name) && !BY_NAME.test(pointer);
+}
+
+const BY_NAME = /\/(?:properties|patternProperties|\$defs|dependentSchemas)$/;
+
+const MAX_ADDRESSES = 100;
+
+/** The base paths of a server, for each value of its variables. */
+function basesOf({ url, variables }: Node): Bases {
+  const described = isNode(variables) ? variables : {};
+  let addresses = [String(url)];
+  let unknown: string | undefined;
+  for (const name of new Set(Array.from(String(url).matchAll(/\{([^{}]+)\}/g), ([, each = '']) => each))) {
+    const variable = Object.hasOwn(described, name) && isNode(described[name]) ? described[name] : {};
+    const values = Array.isArray(variable['enum']) ? variable['enum'] : [];
+    // A variable in a host is any host.
+    const isInHost = new RegExp(
+      `^[a-z][a-z0-9+.-]*://[^/]*\\{${name.replaceAll(/[^\w]/g, '\\$&')}\\}[^/]*(/|$)`,
+      'i',
+    ).test(String(url));
+    if (values.length === 0 && !isInHost) unknown = `the server ${String(url)} has the variable ${name}, of any value`;
+    const choices = [...new Set([variable['default'], ...values].filter((each) => each !== undefined).map(String))];
+    addresses = addresses
+      .flatMap((address) => choices.map((choice) => address.replaceAll(`{${name}}`, choice)))
+      .slice(0, MAX_ADDRESSES);
+  }
+  const paths = addresses.map((address) =>
+    address.replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?#]*/i, '').replace(/\/+$/, ''),
+  );
+  const relative = paths.find((path) => path !== '' && !path.startsWith('/'));
+  if (relative !== undefined) unknown = `the server ${String(url)} is relative to the address of the draft`;
+  return {
+    paths: paths.filter((path) => path === '' || path.startsWith('/')),
+    ...(unknown !== undefined && { unknown }),
+  };
 }
 
 /** A schema of OpenAPI 3.0 in the words of JSON Schema 2020-12. */

@@ -6,134 +6,153 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parentPort } from 'node:worker_threads';
 import { SpecificationError } from '../api/errors.ts';
-import type { RecordedRequest } from '../api/exchange.ts';
-import { patternOf } from '../api/specification.ts';
 import { pointerTo } from '../core/pointer.ts';
 import petstore from '../generated/petstore.json' with { type: 'json' };
-import { corrected } from './correction.ts';
-import type { DraftInput, DraftOutput, DraftResult } from './draft.ts';
+import type { DraftChange, DraftDate, DraftInput, DraftOutput } from './draft.ts';
 import { readDraft } from './draft-document.ts';
-import { operationsOf } from './draft-operations.ts';
+import { type DraftOperation, operationsOf } from './draft-operations.ts';
+import { Drafted, type Input } from './draft-requests.ts';
+import { newsOf } from './draft-responses.ts';
 import { decode, READY } from './message.ts';
-import { OperationValidator } from './operation-validator.ts';
-import { basePath, isNode, type Node, type Operation } from './operations.ts';
+import { isNode, type Node, type Parameter } from './operations.ts';
 import { compileAll } from './self-check.ts';
 
-/** An operation of the draft, with what a request for it looks like. */
-interface Route {
-  readonly validator: OperationValidator;
-  readonly path: RegExp;
-  readonly base: string;
-}
-
-function examine({ text, inputs }: DraftInput): DraftOutput {
+function examine({ text, inputs, headers }: DraftInput): DraftOutput {
   const document = readDraft(text);
   const operations = operationsOf(document);
   const today = operationsOf(petstore as unknown as Node);
-  const base = basePath(today[0] as Operation);
-  const shared = today.filter((each) => operations.some((other) => isSame(each, other)));
-  if (shared.length === 0) {
+  const base = today[0]?.bases.paths[0] as string;
+  const pairs = today.map((each) => ({ today: each, next: operations.find((other) => isSame(each, other, base)) }));
+  if (pairs.every(({ next }) => next === undefined)) {
     const known = today.map(({ method, path }) => `${method.toUpperCase()} ${path}`).join(', ');
     throw new SpecificationError(`#/paths: no operation in common with today's API, which has ${known}`);
   }
-  const routes = operations.map((operation) => routeOf(document, operation));
+  for (const operation of operations) compile(operation);
+  const drafted = new Drafted(document, operations, today, base);
+  const decoded = inputs.map((input, index) =>
+    input === null ? undefined : { ...decode(input), headers: headers[index] ?? {} },
+  );
   const { title, version } = isNode(document['info']) ? document['info'] : {};
   return {
     draft: [title, version].filter((each) => each !== undefined).join(' ') || 'without a title',
-    base: basePath(operations[0] as Operation),
-    results: inputs.map((input) => resultOf(input === null ? undefined : decode(input), routes, base, document)),
-    changes: [...changesIn(today, operations), ...additionsIn(today, operations)],
+    results: decoded.map((input) => input && resultOf(input, drafted)),
+    changes: [...pairs.flatMap(changesIn), ...additionsIn(pairs, operations)],
+    news: pairs.flatMap(({ today: before, next }) => {
+      if (!next) return [];
+      const accepts = decoded.flatMap((each) =>
+        each?.operation === `petstore/${before.iid}` ? [each.headers['accept'] ?? '*/*'] : [],
+      );
+      return newsOf(before, next, accepts).map((each) => ({ ...each, operation: before.iid }));
+    }),
+    dates: pairs.flatMap(({ today: before, next }) => (next ? datesIn(before.iid, next) : [])),
   };
 }
 
-function routeOf(document: Node, operation: Operation): Route {
-  const { method, path } = operation;
+/** @throws {SpecificationError} */
+function compile(operation: DraftOperation): void {
   try {
-    compileAll(`${method.toUpperCase()} ${path}`, operation, new Set());
+    compileAll(`${operation.method.toUpperCase()} ${operation.path}`, operation, new Set());
   } catch (cause) {
     throw new SpecificationError(`${pointerTo(operation)}: ${(cause as Error).message}`, { cause });
   }
-  return {
-    validator: new OperationValidator(document, operation),
-    path: patternOf(path),
-    base: basePath(operation),
-  };
 }
 
-function resultOf(
-  input: ReturnType<typeof decode> | undefined,
-  routes: readonly Route[],
-  today: string,
-  document: Node,
-): DraftResult | undefined {
-  if (!input) return undefined;
-  const { request, response } = input;
-  const [path = '', query] = request.target.slice(today.length).split('?', 2);
-  const fitting = routes.filter(
-    (route) => route.validator.operation.method === request.method.toLowerCase() && route.path.test(path),
-  );
-  // A path without parameters comes before a template that it matches as well (OpenAPI, Paths Object).
-  const route = fitting.find(({ validator }) => validator.operation.path === path) ?? fitting[0];
-  if (!route) return { isRemoved: true };
-  const { validator, base } = route;
-  const moved: RecordedRequest = { ...request, target: `${base}${path}${query === undefined ? '' : `?${query}`}` };
+function resultOf(input: Input, drafted: Drafted): DraftOutput['results'][number] {
   try {
-    const verdict = validator.validator(moved, response);
-    const header = validator.operation.request?.headers?.find(({ required }) => required);
-    if (verdict.violations.every(({ side }) => side === 'response') && header)
-      return { verdict: { ...verdict, validationError: `it needs ${header.name}, which is not recorded` } };
-    const better = corrected(moved, verdict.violations, document);
-    const isBetter =
-      better && validator.validator(better, response).violations.every(({ side }) => side === 'response');
-    return {
-      verdict,
-      ...(isBetter && {
-        instead: `${better.method} ${better.target}${better.body === undefined ? '' : ` ${better.body}`}`,
-      }),
-    };
+    return drafted.resultOf(input);
   } catch (error) {
-    return { verdict: { violations: [], warnings: [], validationError: (error as Error).message } };
+    return { validated: [], found: [], fixes: {}, unknown: `it could not be compared: ${(error as Error).message}` };
   }
 }
 
-const isSame = (one: Operation, other: Operation): boolean =>
-  one.method === other.method && shapeOf(one.path) === shapeOf(other.path);
+/** Below any base path: that is compared for each request. */
+const isSame = (today: DraftOperation, other: DraftOperation, base: string): boolean =>
+  today.method === other.method &&
+  (shapeOf(today.path) === shapeOf(other.path) || shapeOf(base + today.path) === shapeOf(other.path));
 
 /** `/pets/{}`: parameters of a path may be renamed. */
 const shapeOf = (path: string): string => path.replaceAll(/\{[^}]+\}/g, '{}');
 
-/** The parts of operations that differ, by today's names. */
-function changesIn(today: readonly Operation[], then: readonly Operation[]): DraftOutput['changes'] {
-  return today.flatMap((operation) => {
-    const { iid } = operation;
-    const next = then.find((other) => isSame(operation, other));
-    if (!next) return [{ operation: iid, location: 'operation', text: `${iid} is removed` }];
-    const [before, after] = [partsOf(operation), partsOf(next)];
-    return [...new Set([...before.keys(), ...after.keys()])].flatMap((location) =>
-      isDeepStrictEqual(before.get(location), after.get(location))
-        ? []
-        : [{ operation: iid, location, text: `${iid} ${location}` }],
-    );
-  });
+interface Pair {
+  readonly today: DraftOperation;
+  readonly next: DraftOperation | undefined;
 }
 
-const additionsIn = (today: readonly Operation[], then: readonly Operation[]): DraftOutput['changes'] =>
+/** The parts of operations that differ, by today's names. */
+function changesIn({ today, next }: Pair): DraftChange[] {
+  const { iid } = today;
+  if (!next) return [{ operation: iid, location: 'operation', text: `${iid} is removed` }];
+  const [before, after] = [partsOf(today), partsOf(next)];
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((location) =>
+    isDeepStrictEqual(before.get(location), after.get(location))
+      ? []
+      : [
+          {
+            operation: iid,
+            location,
+            text: `${iid} ${location === 'path' ? 'base path or path parameters' : location}`,
+          },
+        ],
+  );
+}
+
+const additionsIn = (pairs: readonly Pair[], then: readonly DraftOperation[]): DraftChange[] =>
   then
-    .filter((operation) => !today.some((other) => isSame(operation, other)))
+    .filter((operation) => !pairs.some((each) => each.next === operation))
     .map(({ iid, method, path }) => ({
       operation: iid,
       location: 'new',
       text: `${method.toUpperCase()} ${path} is new`,
     }));
 
-function partsOf({ request, responses, security }: Operation): Map<string, unknown> {
-  const parts = new Map<string, unknown>([['header/authorization', plainPart(security)]]);
-  for (const kind of ['path', 'query', 'headers'] as const) {
-    for (const parameter of request?.[kind] ?? []) parts.set(`${kind}/${parameter.name}`, plainPart(parameter));
+/** Without responses, which are compared by what they may bring. */
+function partsOf({ request, cookies, security, path, bases }: DraftOperation): Map<string, unknown> {
+  const parts = new Map<string, unknown>([
+    ['header/authorization', plainPart(security)],
+    ['path', `${bases.paths.join(' ')} ${shapeOf(path)}`],
+  ]);
+  const add = (kind: string, parameters: readonly Parameter[] | undefined): void => {
+    for (const each of parameters ?? []) parts.set(`${kind}/${each.name}`, plainPart(each));
+  };
+  // A request does not name the parameters of its path.
+  add('query', request.query);
+  add('header', request.headers);
+  add('cookie', cookies);
+  parts.set('path', [parts.get('path'), (request.path ?? []).map((each) => plainPart({ ...each, name: '' }))]);
+  if (!request.body) return parts;
+  const [content, ...others] = request.body.contents ?? [];
+  const properties = content?.schema?.['properties'];
+  if (content === undefined || others.length > 0 || !isNode(properties)) {
+    parts.set('body', plainPart(request.body));
+    return parts;
   }
-  if (request?.body) parts.set('body', plainPart(request.body));
-  for (const response of responses) parts.set(`response ${response.code}`, plainPart(response.contents));
+  for (const [name, schema] of Object.entries(properties)) parts.set(`body/${name}`, plainPart(schema));
+  parts.set(
+    'body',
+    plainPart({ ...request.body, contents: [{ ...content, schema: { ...content.schema, properties: {} } }] }),
+  );
   return parts;
+}
+
+/** What a draft deprecates, with the date of its removal if it states one. */
+function datesIn(operation: string, { deprecated, extensions, request }: DraftOperation): DraftDate[] {
+  const dateOf = (
+    location: string,
+    part: Node | undefined,
+    isDeprecated = part?.['deprecated'] === true,
+  ): DraftDate[] => {
+    const sunset = part?.['x-sunset'];
+    if (!isDeprecated && sunset === undefined) return [];
+    return [{ operation, location, isDeprecated, sunset: sunset === undefined ? null : String(sunset) }];
+  };
+  const properties = request.body?.contents?.[0]?.schema?.['properties'];
+  return [
+    ...dateOf('operation', extensions, deprecated),
+    ...(request.query ?? []).flatMap((each) => dateOf(`query/${each.name}`, each as unknown as Node)),
+    ...Object.entries(isNode(properties) ? properties : {}).flatMap(([name, each]) =>
+      isNode(each) ? dateOf(`body/${name}`, each) : [],
+    ),
+  ];
 }
 
 /** A part without what no validator obeys. */

@@ -2,8 +2,10 @@
 
 import { Worker } from 'node:worker_threads';
 import { SpecificationError } from '../api/errors.ts';
-import { type Exchange, isToBeValidated, type Verdict } from '../api/exchange.ts';
+import type { Exchange } from '../api/exchange.ts';
 import { agree } from './agreement.ts';
+import type { News } from './draft-responses.ts';
+import type { DraftResult } from './draft-result.ts';
 import { encode } from './message.ts';
 
 /** Bytes of a specification. */
@@ -18,27 +20,36 @@ const HEAP = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256, stackS
 export interface DraftInput {
   readonly text: string;
   readonly inputs: readonly (string | null)[];
+  /** The shown headers of each, by their names in lower case. */
+  readonly headers: readonly Readonly<Record<string, string>>[];
 }
 
-/** What a draft says of one exchange. */
-export interface DraftResult {
-  /** It has no such operation. */
-  readonly isRemoved?: boolean;
-  readonly verdict?: Verdict;
-  /** The request to send instead. */
-  readonly instead?: string;
+/** A part of an operation that differs from today's; `operation` as a whole, or `new`. */
+export interface DraftChange {
+  readonly operation: string;
+  readonly location: string;
+  readonly text: string;
+}
+
+/** A part of an operation that is deprecated, or has a date of its removal. */
+export interface DraftDate {
+  readonly operation: string;
+  readonly location: string;
+  readonly isDeprecated: boolean;
+  /** As the draft writes it. */
+  readonly sunset: string | null;
 }
 
 /** The message of the thread. */
 export interface DraftOutput {
   /** Title and version. */
   readonly draft: string;
-  /** The base path. */
-  readonly base: string;
   /** In the order of the exchanges; `undefined` for one that cannot be examined. */
   readonly results: readonly (DraftResult | undefined)[];
-  /** Parts of operations that differ from today's. */
-  readonly changes: readonly { readonly operation: string; readonly location: string; readonly text: string }[];
+  readonly changes: readonly DraftChange[];
+  /** What responses may bring that they may not today. */
+  readonly news: readonly (News & { readonly operation: string })[];
+  readonly dates: readonly DraftDate[];
 }
 
 /**
@@ -49,25 +60,35 @@ export async function examineByDraft(text: string, exchanges: readonly Exchange[
   if (Buffer.byteLength(text) > MAX_DRAFT_BYTES)
     throw new SpecificationError(`a specification has at most ${MAX_DRAFT_BYTES / 1024} KiB`);
   const inputs = exchanges.map((exchange) => (isExaminable(exchange) ? encode(exchange) : null));
-  const output = await runOnce({ text, inputs });
+  const output = await runOnce({ text, inputs, headers: exchanges.map(headersOf) });
   if ('error' in output) throw new SpecificationError(output.error);
   const results = output.results.map((result, index) => withoutExcused(result, exchanges[index] as Exchange));
   return { ...output, results };
 }
 
-/** Whether today's verdict is known, and all of the request. */
-const isExaminable = (exchange: Exchange): boolean =>
-  isToBeValidated(exchange) &&
-  exchange.verdict !== undefined &&
-  exchange.verdict.validationError === undefined &&
-  exchange.truncated?.request !== true &&
-  !exchange.request.bodyUnread;
+const isExaminable = (exchange: Exchange): boolean => whyNotExaminable(exchange) === undefined;
+
+/** Why a request cannot be held to a draft, with what to do; `undefined` for one that can. */
+export function whyNotExaminable({ verdict, request, truncated, operation }: Exchange): string | undefined {
+  if (request.method === 'HEAD') return 'a response to HEAD has nothing to compare; send GET as well';
+  if (operation === undefined) return 'it matches no operation of today';
+  if (verdict === undefined) return 'it is not validated yet; try again';
+  if (verdict.validationError !== undefined) return `today's validator could not decide: ${verdict.validationError}`;
+  if (truncated?.request === true) return 'its body is longer than the request log keeps; send a shorter one';
+  return request.bodyUnread ? 'its body was not read; send it again with a valid key' : undefined;
+}
+
+const headersOf = ({ requestHeaders }: Exchange): Record<string, string> =>
+  Object.fromEntries(
+    requestHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name.toLowerCase(), requestHeaders[at + 1] ?? '']] : [])),
+  );
 
 /** A request is held to a draft as to today's specification: see `agreement.ts`. */
 function withoutExcused(result: DraftResult | undefined, exchange: Exchange): DraftResult | undefined {
-  if (!result?.verdict) return result;
-  const { verdict } = agree({ ...exchange, decision: { kind: 'undecided' } }, result.verdict);
-  return { ...result, verdict };
+  if (!result) return undefined;
+  const given = { violations: result.validated, warnings: [] };
+  const { verdict } = agree({ ...exchange, decision: { kind: 'undecided' } }, given);
+  return { ...result, validated: verdict.violations };
 }
 
 /** In the bundle the thread's file is in the same folder. */

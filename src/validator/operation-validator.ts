@@ -54,7 +54,7 @@ export class OperationValidator {
       this.#checkQuery(mark < 0 ? '' : request.target.slice(mark + 1), violations, doubts);
     }
     if (asked.body && request.body !== undefined) {
-      this.#checkRequestBody(asked.body, request.body, violations, doubts);
+      this.#checkRequestBody(asked.body, request, request.body, violations, doubts);
     }
     violations.push(...said.violations);
     if (said.body) {
@@ -66,8 +66,15 @@ export class OperationValidator {
     return { violations: violations.slice(0, MAX_VIOLATIONS), warnings: [...this.#usual, ...doubts] };
   }
 
-  #checkRequestBody(expected: ExpectedBody, text: string, violations: Violation[], doubts: Warning[]): void {
-    const { mediaType } = expected.content;
+  #checkRequestBody(
+    expected: ExpectedBody,
+    { contentType = '' }: RecordedRequest,
+    text: string,
+    violations: Violation[],
+    doubts: Warning[],
+  ): void {
+    const described = expected.content.mediaType;
+    const mediaType = described.includes('*') ? contentType : described;
     if (!isJson(mediaType)) {
       this.#checkBody('request', expected, text, mediaType, violations);
       return;

@@ -195,9 +195,16 @@ describe('the preview of a draft', () => {
       daysLeft: null,
       draft: expect.stringContaining('1.0.0'),
     });
-    expect(preview.unused).toEqual(['createPet body', 'getPet is removed', 'GET /owners is new']);
-    expect(preview.notes[0]).toBe('the base path is /v2, and today it is /v1');
-    expect(preview.notes[1]).toContain('listPets response 200');
+    expect(preview.unused).toEqual([
+      'createPet base path or path parameters',
+      'createPet body/name',
+      'getPet is removed',
+      'GET /owners is new',
+    ]);
+    expect(preview.breaks).toMatchObject([
+      { rule: 'base-path', message: 'the base path is /v2, and today it is /v1', instead: 'GET /v2/pets?limit=50' },
+      { rule: 'maximum', location: 'query/limit' },
+    ]);
   });
 
   it('counts requests that it cannot examine, and is then incomplete', async () => {
@@ -289,11 +296,12 @@ describe('the preview of a draft', () => {
       '#/paths/~1pets/post: POST /pets: the schema of its request body does not compile',
     ],
     [
-      'a schema that contains itself',
+      'a schema that is itself',
       (draft) => {
-        newPetOf(draft).properties.name = { $ref: '#/components/schemas/NewPet' };
+        draft.components.schemas.Loop = { $ref: '#/components/schemas/Loop' };
+        newPetOf(draft).properties.name = { $ref: '#/components/schemas/Loop' };
       },
-      '#/components/schemas/NewPet: contains itself',
+      'is a reference to itself',
     ],
     [
       'no operation of today',
