@@ -32,6 +32,8 @@ const slow = [
   // Sends thousands of requests, or cuts a file at every byte.
   'test/recording/{import,replay,replay-suite,restart,round-trip}.test.ts',
   'test/conform/wrong-servers.test.ts',
+  // Compiles a hundred drafts, in a thread each.
+  'test/report/preview-drafts.test.ts',
   'test/control/{export,slow-readers}.test.ts',
   'test/sandbox/model.test.ts',
   'test/store/files.test.ts',
