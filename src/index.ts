@@ -125,7 +125,7 @@ export async function startSandbox({
       if (snapshot !== undefined) return sandboxes.reset(sandbox, { snapshot });
       const given = await givenFixture(fixture);
       if (given === undefined) return sandboxes.reset(sandbox, 'again');
-      return sandboxes.reset(sandbox, { seed: sandboxes.seedOf(given) });
+      return sandboxes.reset(sandbox, { fixture: given });
     },
     clock: {
       set: async ({ now, frozen, key: of }) => shown(await sandboxOf(of).clock.set({ now: timeOf(now), frozen })),

@@ -2,11 +2,9 @@
 import { ApiError } from '../api/errors.ts';
 import { isoTime, isoTimeOrNull } from '../core/clock.ts';
 import { INT64_MAX } from '../core/int64.ts';
-import { inSlices } from '../core/turns.ts';
 import type { ResponseData } from '../http/response.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
-import type { Sandboxes } from '../sandbox/sandboxes.ts';
-import type { Restart } from '../store/entries.ts';
+import type { ResetTo } from '../sandbox/sandboxes.ts';
 import { forbidden } from './authorize.ts';
 import { type ControlContext, type Controls, done, json, withGivenFixture } from './control.ts';
 
@@ -38,19 +36,16 @@ export function sandboxControls(context: ControlContext): Controls {
         throw new ApiError('conflict', 'a snapshot belongs to one sandbox; leave body/snapshot out with scope=all');
       const own = isForAll ? undefined : call.sandbox();
 
-      const reset = async (to: Restart): Promise<ResponseData> => {
-        const resetOne = (sandbox: Sandbox) => resetTo(to, sandbox, requestLog, context);
+      const reset = async (to: ResetTo): Promise<ResponseData> => {
         if (own) {
-          await resetOne(own);
+          await sandboxes.reset(own, to, { requestLog });
           return { status: 200, body: `{"sandboxes":1,"sandbox":${await shown(own)}}` };
         }
         await door.openAll();
-        return json(200, { sandboxes: await inSlices(resetAll(sandboxes, resetOne)) });
+        return json(200, { sandboxes: await sandboxes.resetAll(to, { requestLog }) });
       };
       if (snapshot !== undefined) return reset({ snapshot });
-      return withGivenFixture(call, (fixture) =>
-        reset(fixture === undefined ? 'again' : { seed: sandboxes.seedOf(fixture) }),
-      );
+      return withGivenFixture(call, (fixture) => reset(fixture === undefined ? 'again' : { fixture }));
     },
 
     listSandboxes: async ({ query }) => {
@@ -67,49 +62,6 @@ export function sandboxControls(context: ControlContext): Controls {
       return { status: 200, body };
     },
   };
-}
-
-/** Keeps the result of the drill under way, which a reset ends. @throws {ApiError} `not_found`, `storage_failed` */
-async function resetTo(
-  to: Restart,
-  sandbox: Sandbox,
-  requestLog: boolean | undefined,
-  { sandboxes, histories, drills }: ControlContext,
-): Promise<void> {
-  await drills.keepResult(sandbox);
-  await sandboxes.reset(sandbox, to);
-  if (requestLog) await histories.clear(sandbox);
-}
-
-/**
- * Resets every sandbox that exists at the call, yielding to the event loop in between. A failure does not prevent the
- * other resets; sandboxes that end meanwhile are skipped.
- * @returns the number of sandboxes that were reset
- * @throws {ApiError} `storage_failed` if some were not, with the number that were
- */
-async function* resetAll(
-  sandboxes: Sandboxes,
-  resetOne: (sandbox: Sandbox) => Promise<void>,
-): AsyncGenerator<void, number> {
-  const errors: unknown[] = [];
-  let done = 0;
-  for (const sandbox of [...sandboxes.all()]) {
-    yield;
-    if (sandboxes.get(sandbox.id) !== sandbox) continue;
-    try {
-      await resetOne(sandbox);
-      done += 1;
-    } catch (error) {
-      if (sandboxes.get(sandbox.id) === sandbox) errors.push(error);
-    }
-  }
-  if (errors.length === 0) return done;
-  throw new ApiError(
-    'storage_failed',
-    `${done} of ${done + errors.length} sandboxes were reset and stay so; the other ${errors.length} failed and are as they were; send the request again to reset those too`,
-    [],
-    { cause: errors[0] },
-  );
 }
 
 /** A sandbox as JSON text: `nextId` may exceed 53 bits, or be null when no int64 is left. */

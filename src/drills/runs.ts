@@ -24,7 +24,7 @@ interface DrillRunsOptions {
   /** Tells the real time. */
   readonly clock: Clock;
   readonly requestLogs: RequestLogs;
-  readonly histories: Pick<Histories, 'clear' | 'notify' | 'settled'>;
+  readonly histories: Pick<Histories, 'notify' | 'settled'>;
 }
 
 /** @throws {ApiError} `storage_failed` */
@@ -57,9 +57,7 @@ export class DrillRuns {
         `the drill ${id} revokes the key that starts it; send that key, not the admin token`,
       );
     }
-    await this.keepResult(sandbox);
-    await sandboxes.reset(sandbox, { seed: drill.fixture });
-    await histories.clear(sandbox);
+    await sandboxes.reset(sandbox, { fixture: drill.fixture }, { requestLog: true });
     if (drill.clockAt !== undefined) await sandbox.clock.set({ now: drill.clockAt });
     const faults: string[] = [];
     for (const rule of drill.faults) faults.push((await sandbox.faults.add(rule)).id);

@@ -35,8 +35,20 @@ interface NewSandbox {
   readonly ttlSeconds?: number | null | undefined;
 }
 
+/** What a sandbox is reset to: its own fixture again, another, or a snapshot. */
+export type ResetTo = 'again' | { readonly fixture: string | NewFixture } | { readonly snapshot: string };
+
+export interface ResetOptions {
+  /** Whether to clear the request log as well. */
+  readonly requestLog?: boolean | undefined;
+}
+
 /** Follows the lifecycle of sandboxes. */
 interface SandboxWatcher {
+  /** A sandbox is about to be reset. @throws {ApiError} `storage_failed` */
+  resetting(sandbox: Sandbox): Promise<void>;
+  /** Clears the request log of a sandbox, after all exchanges that preceded the call. */
+  clearRequests(sandbox: Sandbox): Promise<void>;
   /** A sandbox has ended, for any reason. */
   ended(sandbox: Sandbox): void;
   /** Something other than a request happened in a sandbox. */
@@ -205,15 +217,60 @@ export class Sandboxes implements StoreWatcher {
     this.#watcher?.ended(sandbox);
   }
 
-  /** Resets to a fixture, again to its own, or to a snapshot. @throws {ApiError} `not_found`, `storage_failed` */
-  async reset(sandbox: Sandbox, to: Restart): Promise<void> {
+  /**
+   * Resets a sandbox; the drill under way ends, and its result is kept.
+   * @throws {ApiError} `not_found`, `limit_reached`, `storage_failed`
+   */
+  async reset(sandbox: Sandbox, to: ResetTo, options?: ResetOptions): Promise<void> {
+    await this.#restart(sandbox, this.#restartOf(to), options);
+  }
+
+  /**
+   * Resets every sandbox that exists at the call, yielding to the event loop in between. A failure does not prevent the
+   * other resets; sandboxes that end meanwhile are skipped.
+   * @returns the number of sandboxes that were reset
+   * @throws {ApiError} `storage_failed` if some were not, with the number that were
+   */
+  resetAll(to: ResetTo, options?: ResetOptions): Promise<number> {
+    return inSlices<number>(this.#restartAll(this.#restartOf(to), options));
+  }
+
+  async *#restartAll(to: Restart, options: ResetOptions | undefined): AsyncGenerator<void, number> {
+    const errors: unknown[] = [];
+    let done = 0;
+    for (const sandbox of [...this.all()]) {
+      yield;
+      if (!this.#registry.has(sandbox)) continue;
+      try {
+        await this.#restart(sandbox, to, options);
+        done += 1;
+      } catch (error) {
+        if (this.#registry.has(sandbox)) errors.push(error);
+      }
+    }
+    if (errors.length === 0) return done;
+    throw new ApiError(
+      'storage_failed',
+      `${done} of ${done + errors.length} sandboxes were reset and stay so; the other ${errors.length} failed and are as they were; send the request again to reset those too`,
+      [],
+      { cause: errors[0] },
+    );
+  }
+
+  async #restart(sandbox: Sandbox, to: Restart, { requestLog = false }: ResetOptions = {}): Promise<void> {
     const { store, clock } = this.#options;
     const { seed } = to === 'again' ? store.state(sandbox.id) : { seed: undefined, ...to };
     // A fixture that cannot be read is rejected before any change.
-    if (seed !== undefined) await store.seeded(to === 'again' ? seed : this.seedOf(seed));
+    if (seed !== undefined) await store.seeded(seed);
+    await this.#watcher?.resetting(sandbox);
     await store.reset(sandbox.id, to);
     const shown = seed === undefined ? (to as { snapshot: string }) : { fixture: nameOf(seed) };
     this.#watcher?.happened(sandbox, { event: 'reset', data: { at: isoTime(clock.now()), to: shown } });
+    if (requestLog) await this.#watcher?.clearRequests(sandbox);
+  }
+
+  #restartOf(to: ResetTo): Restart {
+    return to !== 'again' && 'fixture' in to ? { seed: this.seedOf(to.fixture) } : to;
   }
 
   /**

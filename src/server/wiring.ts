@@ -162,6 +162,8 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
       events.end(sandbox);
     },
     happened: (sandbox, event) => histories.notify(sandbox, event),
+    resetting: (sandbox) => drills.keepResult(sandbox),
+    clearRequests: (sandbox) => histories.clear(sandbox),
   });
   shutdown.add('the sweep', () => sandboxes.stop());
   for (const key of settings.keys) await openPreconfigured(key, backend, sandboxes);

@@ -143,7 +143,7 @@ describe('the event stream', () => {
     // New to the validator, every one, and the reset does not wait for a connection: verdicts are still to come.
     const answered = Array.from({ length: 50 }, (_, i) => client.get(`/v1/pets?new=${i}&${'x'.repeat(3_000)}`));
     await Promise.all(answered);
-    await server.sandboxes.reset(sandbox, { seed: 'empty' });
+    await server.sandboxes.reset(sandbox, { fixture: 'empty' });
     const told = await stream.take(51);
     expect(told.findIndex(({ event }) => event === 'reset')).toBe(50);
   });

@@ -27,7 +27,12 @@ const open = async (options: Partial<SandboxesOptions> = {}): Promise<Sandboxes>
     fixture: 'default',
     ...options,
   });
-  sandboxes.watch({ ended: ({ id }) => void ended.push(id), happened: () => undefined });
+  sandboxes.watch({
+    ended: ({ id }) => void ended.push(id),
+    happened: () => undefined,
+    resetting: async () => undefined,
+    clearRequests: async () => undefined,
+  });
   return sandboxes;
 };
 const opens = (sandboxes: Sandboxes, { secret }: Issued): boolean => sandboxes.open(hashOf(secret)) !== undefined;
