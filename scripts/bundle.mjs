@@ -15,6 +15,13 @@ const requireInModules =
 // And CommonJS lacks `import.meta.url`.
 const urlInCommonJs = "const __moduleUrl = require('node:url').pathToFileURL(__filename).href;";
 
+// Where Jest's own context lacks these classes, the context around it has them. They are loaded with their first use.
+const classesOfFetch = Object.fromEntries(['Headers', 'Request', 'Response'].map((name) => [name, `__main.${name}`]));
+const mainContext = "const __main = require('node:vm').runInThisContext('globalThis');";
+
+const realGlobals = fileURLToPath(new URL('real-globals.mjs', import.meta.url));
+const realIntl = fileURLToPath(new URL('real-intl.mjs', import.meta.url));
+
 // The types of a thousand file extensions, which Prism loads and never looks up.
 const noTypes = fileURLToPath(new URL('no-types.json', import.meta.url));
 const unusedMcp = fileURLToPath(new URL('unused-mcp-parts.mjs', import.meta.url));
@@ -68,6 +75,8 @@ const apart = {
       [/\/index\.ts$/, './index.cjs'],
       [/\/testing\.ts$/, './testing.cjs'],
       [/\/library\.ts$/, './mcp.cjs'],
+      // Taken once, whatever is loaded later.
+      [/\/real-globals\.ts$/, './real-globals.cjs'],
       [/\/self-signed\.ts$/, './self-signed.cjs'],
     ];
     for (const [filter, file] of files) {
@@ -79,7 +88,7 @@ const apart = {
 /** Packages that few starts use. In files of their own: to read and compile them takes as long as an eighth of a start. */
 const rare = [
   ...['ajv/dist/2020.js', 'csv-parse/sync', 'iovalkey', 'json-schema-faker', 'marked', 'pino-pretty', 'prom-client'],
-  ...['temporal-polyfill', 'yaml'],
+  ...['yaml', 'temporal-polyfill'],
 ];
 const fileOf = (name) => name.replace(/\.js$/, '').replaceAll('/', '-');
 const rareApart = {
@@ -135,7 +144,7 @@ const commonJs = {
   testing: 'src/testing.ts',
   mcp: 'src/mcp/library.ts',
   'self-signed': 'src/http/self-signed.ts',
-  ...Object.fromEntries(rare.map((name) => [fileOf(name), name])),
+  ...Object.fromEntries(rare.filter((name) => name !== 'temporal-polyfill').map((name) => [fileOf(name), name])),
 };
 /** The validator's threads, and the fixtures of Vitest, which is an ES module. */
 const modules = {
@@ -163,14 +172,27 @@ export const bundle = async ({ outdir, names, plugins = [] }) => {
     outExtension: { '.js': '.cjs' },
     // Jest's modules have no `import()` unless Node is asked for it.
     supported: { 'dynamic-import': false },
-    define: { 'import.meta.url': '__moduleUrl' },
-    banner: { js: urlInCommonJs },
+    define: { 'import.meta.url': '__moduleUrl', ...classesOfFetch },
+    banner: { js: urlInCommonJs + mainContext },
+    inject: [realGlobals],
   };
   const built = await Promise.all([
     bundleAs({
       ...settings(outdir, [rareApart, ...plugins]),
       ...commonJsSettings,
       entryPoints: named(commonJs, names),
+    }),
+    bundleAs({
+      ...settings(outdir, plugins),
+      ...commonJsSettings,
+      inject: [],
+      entryPoints: named({ 'real-globals': 'src/core/real-globals.ts' }, names),
+    }),
+    bundleAs({
+      ...settings(outdir, plugins),
+      ...commonJsSettings,
+      inject: [realGlobals, realIntl],
+      entryPoints: named({ 'temporal-polyfill': 'temporal-polyfill' }, names),
     }),
     bundleAs({
       ...settings(outdir, [waitOnly, ...plugins]),

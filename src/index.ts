@@ -150,7 +150,8 @@ function rejectSecret(label: string | undefined, redact: (text: string) => strin
   throw new ApiError('invalid_request', 'label must not contain a key or the admin token: it is stored and shown');
 }
 
-const shown = ({ now, frozen }: ClockReading): SandboxTime => ({ now: new Date(now), frozen });
+/** With the caller's own `Date`, which in a test runner may be another than the one here. */
+const shown = ({ now, frozen }: ClockReading): SandboxTime => ({ now: new globalThis.Date(now), frozen });
 
 function timeOf(now: Date | string | undefined): number | undefined {
   if (now === undefined) return undefined;

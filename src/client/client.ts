@@ -23,7 +23,13 @@ export interface ClientOptions {
   /** The timeout of one response in milliseconds; none by default. Event streams are not limited. */
   readonly timeoutMs?: number | undefined;
   /** Sends the requests; by default `fetch`. */
-  readonly fetch?: ((url: string, init: SentWith) => Promise<Response>) | undefined;
+  readonly fetch?: ((url: string, init: SentWith) => Promise<ClientResponse>) | undefined;
+}
+
+/** What the client reads of a response: that of `fetch` has it, in Node and in a DOM environment. */
+export interface ClientResponse extends Pick<Response, 'url' | 'status' | 'ok' | 'text'> {
+  readonly headers: Pick<Headers, 'get' | 'has'>;
+  readonly body: ReadableStream<Uint8Array> | null;
 }
 
 /** What a request consists of, beside its address. */
@@ -124,7 +130,7 @@ export class ControlsClient {
   }
 
   /** Like `text`, for responses that are read while they arrive. @throws {ClientError} */
-  async stream<R extends Route>(route: R, ...[request]: RequestOf<R>): Promise<Response> {
+  async stream<R extends Route>(route: R, ...[request]: RequestOf<R>): Promise<ClientResponse> {
     return await this.#send(route, request, { timed: true });
   }
 
@@ -155,13 +161,13 @@ export class ControlsClient {
   }
 
   /** @returns a response of status 200 to 299 */
-  async #send(route: string, parts: Parts = {}, { timed }: { timed: boolean }): Promise<Response> {
+  async #send(route: string, parts: Parts = {}, { timed }: { timed: boolean }): Promise<ClientResponse> {
     const { credential, timeoutMs, fetch: send = fetch } = this.#options;
     const [method, path] = route.split(' ') as [string, string];
     const { file, signal } = parts;
     const body = parts.body === undefined ? file : writeJson(parts.body);
     const limits = [...(signal ? [signal] : []), ...(timed && timeoutMs ? [AbortSignal.timeout(timeoutMs)] : [])];
-    let response: Response;
+    let response: ClientResponse;
     try {
       response = await send(`${this.url}/_sandbox${this.#target(path, parts)}`, {
         method,
@@ -171,7 +177,7 @@ export class ControlsClient {
           ...parts.headers,
         },
         ...(body === undefined ? {} : { body }),
-        ...(limits.length > 0 ? { signal: AbortSignal.any(limits) } : {}),
+        ...(limits.length > 0 ? { signal: limits.length > 1 ? AbortSignal.any(limits) : limits[0] } : {}),
         credentials: 'omit',
         redirect: 'error',
       });
@@ -180,6 +186,7 @@ export class ControlsClient {
     }
     // Every response of a sandbox carries this header; otherwise another program listens at the address.
     if (!response.headers.has('Sandbox-Request-Id')) {
+      void response.body?.cancel().catch(() => undefined);
       throw ClientError.unexpected(response, `the server at ${this.url} is not a petstore sandbox`);
     }
     if (response.ok) return response;
@@ -199,7 +206,7 @@ export class ControlsClient {
 }
 
 /** @throws {ClientError} when the response breaks off */
-async function textOf(response: Response): Promise<string> {
+async function textOf(response: ClientResponse): Promise<string> {
   try {
     return await response.text();
   } catch (cause) {

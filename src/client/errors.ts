@@ -1,5 +1,6 @@
 /** Errors of a call. */
 import type { components } from '../generated/control-api.d.ts';
+import type { ClientResponse } from './client.ts';
 import { readJson } from './json.ts';
 
 /**
@@ -38,14 +39,14 @@ export class ClientError extends Error {
     );
   }
 
-  static unexpected({ status, headers }: Response, message: string, cause?: unknown): ClientError {
+  static unexpected({ status, headers }: ClientResponse, message: string, cause?: unknown): ClientError {
     const requestId = headers.get('Sandbox-Request-Id') ?? undefined;
     return new ClientError({ code: 'unexpected_response', message, status, requestId, body: undefined }, { cause });
   }
 }
 
 /** The error that corresponds to a response. */
-export function errorOf(response: Response, text: string): ClientError {
+export function errorOf(response: ClientResponse, text: string): ClientError {
   try {
     const body = readJson(text) as components['schemas']['Error'];
     const requestId = response.headers.get('Sandbox-Request-Id') ?? undefined;

@@ -1,31 +1,54 @@
-/** Clients of a server whose certificate only its owner has signed. `fetch` of Node cannot be told to trust one. */
+/**
+ * Clients of a server in Node, over its own HTTP client: `fetch` cannot be told to trust a certificate that only its owner has
+ * signed, and in a test it may be that of a DOM environment, which applies CORS.
+ */
+
+import type { IncomingMessage, RequestOptions } from 'node:http';
 import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
-import { type ClientOptions, ControlsClient } from './client.ts';
+import { URL } from 'node:url';
+import { type ClientOptions, type ClientResponse, ControlsClient } from './client.ts';
 
 /** A client that trusts these certificates, and no others, if they are given. @param ca in PEM */
 export async function connectTo({
   ca,
   ...options
 }: ClientOptions & { readonly ca?: string | undefined }): Promise<ControlsClient> {
-  if (ca === undefined || !options.url.startsWith('https:')) return new ControlsClient(options);
-  return new ControlsClient({ ...options, fetch: await fetchTrusting(ca) });
+  return new ControlsClient({ ...options, fetch: await fetchFrom(options.url, ca) });
 }
 
 /** As much of `fetch` as the client uses. */
-async function fetchTrusting(ca: string): Promise<NonNullable<ClientOptions['fetch']>> {
-  const { Agent, request } = await import('node:https');
-  const agent = new Agent({ ca, keepAlive: true });
+async function fetchFrom(address: string, ca: string | undefined): Promise<NonNullable<ClientOptions['fetch']>> {
+  const { protocol } = new URL(address);
+  const { Agent, request } = protocol === 'https:' ? await import('node:https') : await import('node:http');
+  const agent = new Agent({ ...(ca !== undefined && { ca }), keepAlive: true });
   return (url, { method, headers, body, signal }) =>
     new Promise((resolve, reject) => {
-      const sent = request(url, { agent, method, headers, ...(signal && { signal }) }, (response) => {
-        const { statusCode: status = 0, headersDistinct } = response;
-        const fields = Object.entries(headersDistinct).map(([name, values]): [string, string] => [name, `${values}`]);
-        if (status === 204) response.resume();
-        const stream = status === 204 ? null : (Readable.toWeb(response) as ReadableStream<Uint8Array<ArrayBuffer>>);
-        resolve(new Response(stream, { status, headers: fields }));
-      });
-      sent.once('error', reject);
+      const options: RequestOptions = { agent, method, headers, ...(signal && { signal }) };
+      const sent = request(url, options, (response) => resolve(responseOf(url, response)));
+      // Node puts the reason of an aborted signal into an error of its own.
+      sent.once('error', (error) => reject(signal?.aborted ? signal.reason : error));
       sent.end(body);
     });
+}
+
+function responseOf(url: string, message: IncomingMessage): ClientResponse {
+  const { statusCode: status = 0, headers } = message;
+  const field = (name: string): string | null => {
+    const value = headers[name.toLowerCase()];
+    return value === undefined ? null : String(value);
+  };
+  return {
+    url,
+    status,
+    ok: status >= 200 && status < 300,
+    headers: { get: field, has: (name) => field(name) !== null },
+    get body() {
+      return Readable.toWeb(message) as ReadableStream<Uint8Array>;
+    },
+    text: async () => {
+      const pieces: Buffer[] = [];
+      for await (const piece of message) pieces.push(piece as Buffer);
+      return Buffer.concat(pieces).toString();
+    },
+  };
 }

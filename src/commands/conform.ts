@@ -5,6 +5,7 @@ import { conformResults } from '../conform/conform-results.ts';
 import { type Acceptance, readIgnored, readKnownDifferences } from '../conform/known-differences.ts';
 import { KeyRejected, NoPetstore } from '../conform/recognize.ts';
 import { suite } from '../conform/suite.ts';
+import { AbortController, type AbortSignal } from '../core/real-globals.ts';
 import type { TextOptions } from '../report/formats/text.ts';
 import type { LocalCall, Values } from './command.ts';
 import { readBase, readKey, trusted } from './connection.ts';

@@ -1,11 +1,13 @@
 /**
  * `petstore-sandbox drill -- <command>`: runs the client under test through the drills, each in a sandbox of its own.
  */
+
 import { spawn } from 'cross-spawn';
 import type { Schema } from '../client/routes.ts';
 import { type DrillOutcome, type DrillResult, type DrillTask, resultsOf, runDrill } from '../client/run-drill.ts';
 import { isoTime, realClock } from '../core/clock.ts';
 import { isObject, type JsonValue, parseIfJson } from '../core/int64.ts';
+import { AbortController, type AbortSignal, clearTimeout, setTimeout } from '../core/real-globals.ts';
 import { notKnown, printable } from '../core/text.ts';
 import { type DrillsReport, drillsReportOf } from '../drills/drills-report.ts';
 import { drillsResults } from '../drills/drills-results.ts';

@@ -1,10 +1,11 @@
 /** The commands on the request log: what a client sent, and the responses to it. */
-import { setTimeout as sleep } from 'node:timers/promises';
+
 import { ClientError } from '../client/errors.ts';
 import type { ControlEvent } from '../client/events.ts';
 import { exchangeLines, summaryRow } from '../client/exchange-lines.ts';
 import { readJson } from '../client/json.ts';
 import type { Schema } from '../client/routes.ts';
+import { sleep } from '../core/real-globals.ts';
 import { counted, table } from '../core/text.ts';
 import { SettingsError } from '../settings/settings.ts';
 import { type Call, connected } from './command.ts';

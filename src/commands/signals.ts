@@ -1,7 +1,9 @@
 /** The signals that ask the program to end: who handles them, and how a server stops on them. */
+
 import { constants } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Log } from '../core/log.ts';
+import { setTimeout } from '../core/real-globals.ts';
 import type { RunningServer } from '../server/server.ts';
 
 type Handle = (signal: NodeJS.Signals) => void;

@@ -2,9 +2,11 @@
 import { constants, existsSync } from 'node:fs';
 import { access, stat, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { TextDecoder } from 'node:util';
 import { stopwatch } from '../core/clock.ts';
 import { MAX_SMALL_FILE, readGivenFile } from '../core/given-file.ts';
 import { writeJson } from '../core/int64.ts';
+import { clearInterval, setInterval } from '../core/real-globals.ts';
 import { printable } from '../core/text.ts';
 import { SettingsError } from '../settings/settings.ts';
 

@@ -2,9 +2,10 @@
  * `petstore-sandbox wait`: waits until a server is healthy. The image's health check runs it every half second while a
  * container starts, so it does not load the server.
  */
+
 import type { IncomingMessage } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { stopwatch } from '../core/clock.ts';
+import { AbortSignal, sleep } from '../core/real-globals.ts';
 import { isLoopbackAddress } from '../http/listening.ts';
 import type { LocalCall, Values } from './command.ts';
 import { hintFor, serverAddress, trusted } from './connection.ts';

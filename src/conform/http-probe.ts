@@ -1,8 +1,9 @@
 /** Sends requests sequentially to the server under test, with limits on rate, time and size. */
+
 import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { OneConnection } from '../core/one-connection.ts';
+import { AbortSignal, sleep } from '../core/real-globals.ts';
 import type { ProbeRequest } from './cases.ts';
 
 export interface HttpProbeOptions {
@@ -104,7 +105,7 @@ export class HttpProbe {
 
   /** A pause that ends early when the run is stopped. */
   async #rest(ms: number): Promise<void> {
-    if (ms > 0) await sleep(ms, undefined, { signal: this.#options.stop }).catch(() => undefined);
+    if (ms > 0) await sleep(ms, this.#options.stop).catch(() => undefined);
   }
 
   async #exchange(request: ProbeRequest): Promise<ProbeResponse> {

@@ -1,8 +1,10 @@
 /** The type of a control: an operation of the specification, and its implementation. */
+
 import type { Request, Response } from 'express';
 import type { ClientOptions } from '../client/client.ts';
 import type { Clock } from '../core/clock.ts';
 import type { MemoryPlan } from '../core/memory.ts';
+import type { AbortSignal } from '../core/real-globals.ts';
 import type { DrillRuns } from '../drills/runs.ts';
 import { type BodyLimits, rejection } from '../http/body.ts';
 import type { ErrorOptions } from '../http/errors.ts';

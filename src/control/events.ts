@@ -1,6 +1,8 @@
 /** `GET /_sandbox/events`: server-sent events (HTML standard, section 9.2). */
+
 import type { Request, Response } from 'express';
 import { isSettled } from '../api/exchange.ts';
+import { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } from '../core/real-globals.ts';
 import { commonHeaders } from '../http/response.ts';
 import { eventText, type Listener, type SandboxEvent } from '../requests/events.ts';
 import { redactedJson } from '../requests/redact.ts';

@@ -4,6 +4,7 @@
  */
 import { type Described, describedControls } from '../api/control-operations.ts';
 import type { ClientOptions } from '../client/client.ts';
+import type { ClientResponse } from '../client/errors.ts';
 import { tooLarge } from '../http/body.ts';
 import { type ErrorOptions, responseToError } from '../http/errors.ts';
 import type { OpenExchange, RequestParts } from '../http/open-exchange.ts';
@@ -74,8 +75,15 @@ const bodyReader =
     return bytes.length === 0 ? undefined : bytes;
   };
 
-function responseOf({ id }: OpenExchange, { status, body, contentType = 'application/json' }: ResponseData): Response {
+function responseOf({ id }: OpenExchange, { status, body }: ResponseData): ClientResponse {
   const text = typeof body === 'string' ? body : Buffer.concat(body.map((piece) => Buffer.from(piece))).toString();
-  const headers = { 'Content-Type': contentType, 'Sandbox-Request-Id': id };
-  return new Response(status === 204 ? null : text, { status, headers });
+  const get = (name: string): string | null => (name === 'Sandbox-Request-Id' ? id : null);
+  return {
+    url: '',
+    status,
+    ok: status < 300,
+    headers: { get, has: (name) => get(name) !== null },
+    body: null,
+    text: async () => text,
+  };
 }

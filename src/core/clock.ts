@@ -1,4 +1,5 @@
 /** The only module that reads the time. All others receive a clock. */
+import { monotonicNow, RealDate } from './real-globals.ts';
 
 /** Returns the time in milliseconds since 1970-01-01T00:00:00Z. */
 export interface Clock {
@@ -6,10 +7,10 @@ export interface Clock {
 }
 
 /** The system clock. */
-export const realClock: Clock = { now: () => Date.now() };
+export const realClock: Clock = { now: () => new RealDate().getTime() };
 
 /** A monotonic reading in milliseconds, for durations only: it does not jump when the system clock is set. */
-export const stopwatch = (): number => performance.now();
+export const stopwatch = monotonicNow;
 
 /** `2026-11-20T10:00:00.000Z` for a time in milliseconds since 1970 (RFC 3339, always UTC). */
 export const isoTime = (time: number): string => new Date(time).toISOString();

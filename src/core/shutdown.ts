@@ -1,8 +1,9 @@
 /**
  * Shuts down everything that was started, in reverse order, within a time limit that holds even if a step hangs.
  */
-import { setTimeout as after } from 'node:timers/promises';
+
 import { stopwatch } from './clock.ts';
+import { AbortController, sleep } from './real-globals.ts';
 
 /** The time limit of a shutdown. The program is killed shortly after (`commands/stopping.ts`). */
 const END_MS = 4_500;
@@ -59,7 +60,10 @@ export class Shutdown {
 export async function isDoneWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
   const over = new AbortController();
   const { signal } = over;
-  const late = after(ms, false, { signal }).catch(() => false);
+  const late = sleep(ms, signal).then(
+    () => false,
+    () => false,
+  );
   try {
     return await Promise.race([work.then(() => true), late]);
   } finally {

@@ -1,6 +1,7 @@
 /** Lets other work of the server come between the slices of long work: one tenant does not freeze the others. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { stopwatch } from './clock.ts';
+import { nextTurn } from './real-globals.ts';
 
 /** The maximum time of one slice: requests wait little longer for this work. */
 const SLICE_MS = 5;

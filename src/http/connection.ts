@@ -1,6 +1,8 @@
 /** One connection: its pending responses, and an orderly end that lets the client read all of them. */
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { clearTimeout, setTimeout } from '../core/real-globals.ts';
 
 /**
  * Node's private state of a connection, which its own `closeIdleConnections` reads too. Tracking the same state again

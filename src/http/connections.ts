@@ -1,9 +1,10 @@
 /** The connections of a server, and their orderly shutdown: every request that was sent gets a response. */
+
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as ListeningSocket, type Socket } from 'node:net';
-import { setTimeout as after, setImmediate as nextTurn } from 'node:timers/promises';
 import { stopwatch } from '../core/clock.ts';
+import { AbortController, clearTimeout, nextTurn, setTimeout, sleep } from '../core/real-globals.ts';
 import { carrierOf, responseInLine } from './connection.ts';
 
 interface StopTimes {
@@ -78,10 +79,10 @@ export class Connections {
     const { signal } = over;
     const cut = setTimeout(() => this.#server.closeAllConnections(), graceMs);
     const look = async (): Promise<void> => {
-      await after(idleMs, undefined, { signal });
+      await sleep(idleMs, signal);
       for (;;) {
         await this.#closeIdle();
-        await after(LOOK_EVERY_MS, undefined, { signal });
+        await sleep(LOOK_EVERY_MS, signal);
       }
     };
     const looking = look().catch(() => undefined);

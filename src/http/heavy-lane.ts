@@ -3,7 +3,9 @@
  * long list or building a report. It runs in rounds with pauses between them, and sandboxes take turns, so that a
  * sandbox with much work slows down only itself. Light work bypasses the lane.
  */
+
 import { stopwatch } from '../core/clock.ts';
+import { setImmediate, setTimeout } from '../core/real-globals.ts';
 import { RoundRobin } from '../core/round-robin.ts';
 
 /** Bytes or characters: work below this is light, and takes about as long as any other request. */

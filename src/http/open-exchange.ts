@@ -18,6 +18,7 @@ import {
   type Verdict,
 } from '../api/exchange.ts';
 import { type Clock, isoTime, stopwatch } from '../core/clock.ts';
+import { nextTick, setImmediate } from '../core/real-globals.ts';
 import { shorten } from '../core/text.ts';
 import { type HeavyLane, LIGHT } from './heavy-lane.ts';
 import type { Hold, Holder, InFlight } from './in-flight.ts';
@@ -236,7 +237,7 @@ export class Departures {
     this.#ready.push(send);
     if (this.#isDue) return;
     this.#isDue = true;
-    process.nextTick(this.#sendAll);
+    nextTick(this.#sendAll);
   }
 
   readonly #sendAll = (): void => {

@@ -1,7 +1,9 @@
 /** The only place that sends responses, so that the record matches the bytes on the wire. */
+
 import type { Request, Response } from 'express';
 import { type ApiError, errorBody } from '../api/errors.ts';
 import type { RecordedResponse } from '../api/exchange.ts';
+import { type AbortSignal, clearInterval, setImmediate, setInterval } from '../core/real-globals.ts';
 import { copyOf } from '../core/text.ts';
 import type { Redact } from '../requests/redact.ts';
 import { readOn } from './connection.ts';

@@ -1,10 +1,11 @@
 /** Applies a fault to a request: delays it, and replaces, slows down or breaks its response. */
+
 import { STATUS_CODES } from 'node:http';
-import { setTimeout as after } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import { ApiError, errorBody } from '../api/errors.ts';
 import type { Clock } from '../core/clock.ts';
 import { type JsonObject, type JsonValue, parseJson, writeJson } from '../core/int64.ts';
+import { AbortController, type AbortSignal, sleep } from '../core/real-globals.ts';
 import { ClientGone, recordBody } from '../http/body.ts';
 import { hangUp, truncateResponse } from '../http/broken-response.ts';
 import { type Body, charactersOf, errorResponse, type ResponseData } from '../http/response.ts';
@@ -103,7 +104,7 @@ async function delay(req: Request, res: Response, fault: Fault, stopping: AbortS
   res.once('close', end);
   req.socket.once('end', end);
   stopping.addEventListener('abort', end);
-  await after(fault.delayMs, undefined, { signal: over.signal }).catch(() => undefined);
+  await sleep(fault.delayMs, over.signal).catch(() => undefined);
   res.off('close', end);
   req.socket.off('end', end);
   stopping.removeEventListener('abort', end);

@@ -2,9 +2,11 @@
  * The request lifecycle of one operation: authentication, removal, faults, parsing, the operation.
  * What is the same for all requests is computed when the handler is made.
  */
+
 import type { Request, Response } from 'express';
 import { ApiError } from '../api/errors.ts';
 import type { Clock } from '../core/clock.ts';
+import type { AbortSignal } from '../core/real-globals.ts';
 import { type BodyLimits, ClientGone, readBody } from '../http/body.ts';
 import { LIGHT } from '../http/heavy-lane.ts';
 import type { ResponseData } from '../http/response.ts';

@@ -1,6 +1,6 @@
 /** A HAR as bytes, and the bounds of what unpacks to more. */
 import { pipeline, Readable, type Transform } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
+import { nextTurn } from '../core/real-globals.ts';
 
 /** A file that is no HAR. The message says what is wrong, and where. */
 export class HarError extends Error {
@@ -28,7 +28,7 @@ export const harInMemory = (bytes: Buffer): HarFile => ({
 async function* partsIn(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += PART_BYTES) {
     // Other work comes between the parts.
-    await setImmediate();
+    await nextTurn();
     yield bytes.subarray(at, at + PART_BYTES);
   }
 }

@@ -1,5 +1,7 @@
 /** Reads the text of a recording, line by line: everything is checked before anything is used. */
+
 import { METHODS } from 'node:http';
+import { TextDecoder } from 'node:util';
 import { ApiError } from '../api/errors.ts';
 import type { Schema } from '../client/routes.ts';
 import { readTime } from '../core/clock.ts';

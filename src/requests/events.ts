@@ -1,5 +1,6 @@
 /** Notifies the listeners of a sandbox. Without listeners it costs nothing. */
 import { ApiError } from '../api/errors.ts';
+import { clearTimeout, setTimeout } from '../core/real-globals.ts';
 import { type Redact, redactedJson } from './redact.ts';
 import { MAX_REQUESTS, type UnmatchedRequest } from './unmatched-requests.ts';
 

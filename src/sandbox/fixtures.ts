@@ -1,7 +1,9 @@
 /** The fixtures that sandboxes start from: all validated at start, each loaded on first use and then shared. */
+
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { TextDecoder } from 'node:util';
 import { type Fixture, type FixtureShelf, INLINE } from '../store/fixture.ts';
 import { Pets } from '../store/pets.ts';
 import { FixtureError, readFixture } from './fixture-file.ts';

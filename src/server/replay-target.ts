@@ -1,4 +1,5 @@
 /** A fresh sandbox at the start of a recording, on this machine: no validator, and a clock that the replay sets. */
+
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Router } from 'express';
@@ -6,6 +7,7 @@ import type { NewPet, Pet } from '../api/pet.ts';
 import { requestIds } from '../core/ids.ts';
 import { type JsonObject, parseJson } from '../core/int64.ts';
 import { silentLog } from '../core/log.ts';
+import { AbortController } from '../core/real-globals.ts';
 import { HeavyLane } from '../http/heavy-lane.ts';
 import { InFlight } from '../http/in-flight.ts';
 import { respondToNodeErrors } from '../http/node-errors.ts';

@@ -1,8 +1,10 @@
 /** A server: listens with all parts, which `wiring.ts` makes, and shuts them down in reverse order. */
+
 import { setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { requestIds } from '../core/ids.ts';
+import { AbortController, clearInterval, setInterval } from '../core/real-globals.ts';
 import { Shutdown } from '../core/shutdown.ts';
 import { type Certificate, certificateFor, createTlsServer } from '../http/certificate.ts';
 import { Connections } from '../http/connections.ts';

@@ -9,6 +9,7 @@ import { type Clock, realClock } from '../core/clock.ts';
 import { newSecret } from '../core/ids.ts';
 import type { Log } from '../core/log.ts';
 import { type MemoryPlan, planForProcess } from '../core/memory.ts';
+import type { AbortSignal } from '../core/real-globals.ts';
 import { shippedDashboard, shippedDocumentation, shippedFixtures } from '../core/shipped.ts';
 import type { Shutdown } from '../core/shutdown.ts';
 import { documentation } from '../dashboard/documentation.ts';

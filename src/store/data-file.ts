@@ -1,6 +1,8 @@
 /** Files of a data directory: parsed without losing a digit, written atomically through lowdb. */
+
 import { readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { TextDecoder } from 'node:util';
 import { LowSync, type SyncAdapter } from 'lowdb';
 import { DataFileSync, TextFileSync } from 'lowdb/node';
 import { isObject, type JsonObject, type JsonValue } from '../core/int64.ts';

@@ -8,12 +8,13 @@
  * A sandbox is its file: there is no index, so a copy of the directory is a backup, also while the server runs. Nothing
  * is deleted at a start. A line that a kill cut off was not acknowledged: it is moved to a file beside the log.
  */
+
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError } from '../api/errors.ts';
 import { parseJson } from '../core/int64.ts';
+import { nextTurn } from '../core/real-globals.ts';
 import { weightOfState } from './bounds.ts';
 import { type DataDirectory, takeDirectory, unusable, type Warn } from './data-directory.ts';
 import { DataFileError, missing, objectIn, orReject, readText, writeJson } from './data-file.ts';

@@ -4,6 +4,7 @@
  */
 import { ApiError } from '../api/errors.ts';
 import { stopwatch } from '../core/clock.ts';
+import { setImmediate } from '../core/real-globals.ts';
 import { type Account, NOTHING, type Weight, weightOfState } from './bounds.ts';
 import { type Entry, textOf } from './entries.ts';
 import { Pets, weightOf } from './pets.ts';

@@ -3,6 +3,7 @@
 import { Worker } from 'node:worker_threads';
 import { SpecificationError } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
+import { clearTimeout, setTimeout } from '../core/real-globals.ts';
 import { agree } from './agreement.ts';
 import type { News } from './draft-responses.ts';
 import type { DraftResult } from './draft-result.ts';

@@ -5,6 +5,7 @@
 
 import type { Exchange } from '../api/exchange.ts';
 import type { Log } from '../core/log.ts';
+import { clearTimeout, setTimeout } from '../core/real-globals.ts';
 import { RoundRobin } from '../core/round-robin.ts';
 import { isDoneWithin } from '../core/shutdown.ts';
 import { FairRoom } from './capacity.ts';

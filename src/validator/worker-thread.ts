@@ -1,6 +1,8 @@
 /** One run of the validator's worker thread: posts inputs, and detects crashes and hangs. */
+
 import { EventEmitter } from 'node:events';
 import { MessageChannel, Worker } from 'node:worker_threads';
+import { clearTimeout, setImmediate, setTimeout } from '../core/real-globals.ts';
 
 /**
  * Limits of the worker's heap, in MiB. The young generation's limit saves memory when idle: the whole process took 96

@@ -1,8 +1,10 @@
 /** The connection to Valkey, or Redis 7 and later, which servers share. Only this file knows its client. */
+
 import { Cluster, Redis, type RedisOptions } from 'iovalkey';
 import { stopwatch } from '../../core/clock.ts';
 import { newSecret } from '../../core/ids.ts';
 import type { Log } from '../../core/log.ts';
+import { clearInterval, setInterval, setTimeout } from '../../core/real-globals.ts';
 import { SettingsError } from '../../settings/settings.ts';
 import { INSTALLATION } from './names.ts';
 import { ADMIT, type Script } from './scripts.ts';

@@ -3,6 +3,7 @@
  * what another server acknowledged before a request arrived is what the request finds. The request is entered into the
  * request log in the same step.
  */
+import { nextTurn } from '../../core/real-globals.ts';
 import type { Door } from '../../sandbox/backend.ts';
 import type { Store } from '../../store/store.ts';
 import type { ValkeyClient } from './client.ts';
@@ -74,7 +75,7 @@ export class SharedDoor implements Door {
 
   async #enterTogether(id: string, exchanges: readonly string[]): Promise<void> {
     const { logs, store, onEntered } = this.#options;
-    await new Promise(setImmediate);
+    await nextTurn();
     this.#entering.delete(id);
     if (await logs.enter(store, id, exchanges)) onEntered(id, exchanges);
   }

@@ -1,6 +1,7 @@
 /** The histories of sandboxes that several servers serve: each request log is a stream in Valkey, which all of them read. */
 import type { Exchange } from '../../api/exchange.ts';
 import type { Log } from '../../core/log.ts';
+import { setImmediate, setTimeout } from '../../core/real-globals.ts';
 import type { SandboxEvent } from '../../requests/events.ts';
 import { redactedJson } from '../../requests/redact.ts';
 import { cutBodies, isLong } from '../../requests/request-log.ts';

@@ -5,6 +5,7 @@
 import type { Exchange } from '../../api/exchange.ts';
 import { stopwatch } from '../../core/clock.ts';
 import type { Log } from '../../core/log.ts';
+import { clearInterval, clearTimeout, setInterval, setTimeout } from '../../core/real-globals.ts';
 import type { Redact } from '../../requests/redact.ts';
 import type { ValkeyClient } from './client.ts';
 import { textOf } from './exchange-text.ts';

@@ -2,6 +2,7 @@
 import { ApiError } from '../../api/errors.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Log } from '../../core/log.ts';
+import { clearInterval, setInterval } from '../../core/real-globals.ts';
 import type { OpenSandboxes, Quota } from '../../sandbox/backend.ts';
 import { isActive, type Sandbox } from '../../sandbox/sandbox.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,6 +1,7 @@
 /** Reads the request log of a sandbox from its stream in Valkey into that of this process. */
 import type { Exchange } from '../../api/exchange.ts';
 import { isoTime } from '../../core/clock.ts';
+import { nextTurn, setTimeout } from '../../core/real-globals.ts';
 import type { Events } from '../../requests/events.ts';
 import { type Redact, redactedJson } from '../../requests/redact.ts';
 import { MAX_EXCHANGES } from '../../requests/request-log.ts';
@@ -204,7 +205,7 @@ export class RequestStream {
     } else {
       // Listeners get what preceded it.
       events.wake(sandbox.id);
-      await new Promise((done) => setImmediate(done));
+      await nextTurn();
       if ('event' in outcome) events.notify(sandbox, outcome.event);
       else {
         requestLogs.clear(sandbox, outcome.clearedAt);

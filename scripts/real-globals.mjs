@@ -1,0 +1,20 @@
+// What the bundled packages get in place of the globals of these names, which a test runner may replace.
+// biome-ignore-all lint/performance/noBarrelFile: the bundler needs one file
+export { atob, Buffer, btoa } from 'node:buffer';
+export { webcrypto as crypto } from 'node:crypto';
+export { performance } from 'node:perf_hooks';
+export { ReadableStream } from 'node:stream/web';
+export { URL, URLSearchParams } from 'node:url';
+export { TextDecoder, TextEncoder } from 'node:util';
+export {
+  AbortController,
+  AbortSignal,
+  clearInterval,
+  clearTimeout,
+  nextTick as 'process.nextTick',
+  queueMicrotask,
+  RealDate as Date,
+  setImmediate,
+  setInterval,
+  setTimeout,
+} from '../src/core/real-globals.ts';
