@@ -5,7 +5,7 @@
  */
 
 import { writeJson } from '../core/int64.ts';
-import { ClientError, errorOf } from './errors.ts';
+import { ClientError, type ClientResponse, errorOf } from './errors.ts';
 import { type ControlEvent, readEvents } from './events.ts';
 import { readJson } from './json.ts';
 import type { Parts, RequestOf, ResponseOf, Route, Schema } from './routes.ts';
@@ -24,12 +24,6 @@ export interface ClientOptions {
   readonly timeoutMs?: number | undefined;
   /** Sends the requests; by default `fetch`. */
   readonly fetch?: ((url: string, init: SentWith) => Promise<ClientResponse>) | undefined;
-}
-
-/** What the client reads of a response: that of `fetch` has it, in Node and in a DOM environment. */
-export interface ClientResponse extends Pick<Response, 'url' | 'status' | 'ok' | 'text'> {
-  readonly headers: Pick<Headers, 'get' | 'has'>;
-  readonly body: ReadableStream<Uint8Array> | null;
 }
 
 /** What a request consists of, beside its address. */

@@ -1,7 +1,12 @@
 /** Errors of a call. */
 import type { components } from '../generated/control-api.d.ts';
-import type { ClientResponse } from './client.ts';
 import { readJson } from './json.ts';
+
+/** What the client reads of a response: that of `fetch` has it, in Node and in a DOM environment. */
+export interface ClientResponse extends Pick<Response, 'url' | 'status' | 'ok' | 'text'> {
+  readonly headers: Pick<Headers, 'get' | 'has'>;
+  readonly body: ReadableStream<Uint8Array> | null;
+}
 
 /**
  * The kind of error: a code of the server's, or one of the client's own. `not_reached`: no response came, or not all of

@@ -6,7 +6,8 @@
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import { Readable } from 'node:stream';
 import { URL } from 'node:url';
-import { type ClientOptions, type ClientResponse, ControlsClient } from './client.ts';
+import { type ClientOptions, ControlsClient } from './client.ts';
+import type { ClientResponse } from './errors.ts';
 
 /** A client that trusts these certificates, and no others, if they are given. @param ca in PEM */
 export async function connectTo({
