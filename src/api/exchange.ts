@@ -106,6 +106,16 @@ export interface RecordedResponse {
   readonly body: string;
 }
 
+/** How a request broke HTTP, or why it was never read: a closed list, described in `spec/control-api.yaml`. */
+export type MalformedCause = components['schemas']['MalformedCause'];
+
+/** What was wrong with a request that HTTP cannot carry. */
+export interface Malformed {
+  readonly cause: MalformedCause;
+  /** As a clause. */
+  readonly message: string;
+}
+
 /** Recorded if no byte of a response was sent. */
 export const NOTHING_SENT: RecordedResponse = { status: 0, contentType: undefined, body: '' };
 
@@ -170,6 +180,8 @@ export interface Exchange {
   readonly request: RecordedRequest;
   readonly response: RecordedResponse;
   readonly decision: Decision;
+  /** Set if the request never came to an operation because it is not HTTP as RFC 9112 has it. */
+  readonly malformed?: Malformed | undefined;
   /** The fault that replaced the response or cut it off, as text: `status=503; when=after`. */
   readonly injectedFault: string | undefined;
   /** The sandbox's fault rules after this request, if it was tried against any: with their counts. */
@@ -192,9 +204,12 @@ export interface CutBodies {
   readonly responseBytes: number;
 }
 
-/** Whether the validator checks an exchange: an operation must match, and a response to HEAD has nothing to validate. */
-export const isToBeValidated = ({ operation, request }: Exchange): boolean =>
-  operation !== undefined && request.method !== 'HEAD';
+/**
+ * Whether the validator checks an exchange: an operation must match, a malformed request is none that it could read, and a
+ * response to HEAD has nothing to validate.
+ */
+export const isToBeValidated = ({ operation, request, malformed }: Exchange): boolean =>
+  operation !== undefined && request.method !== 'HEAD' && malformed === undefined;
 
 /** Whether the verdict is final: the validator has validated, or never will. */
 export const isSettled = (exchange: Exchange): boolean => exchange.verdict !== undefined || !isToBeValidated(exchange);

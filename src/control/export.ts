@@ -8,7 +8,7 @@ import { stream } from '../http/stream.ts';
 import { MAX_LINE_BYTES, MAX_RECORDING_BYTES } from '../recording/bounds.ts';
 import { curlOf } from '../recording/curl.ts';
 import { harOf } from '../recording/har.ts';
-import { exchangesOf, fits, piecesOf, recordingOf } from '../recording/write.ts';
+import { exchangesOf, fits, malformedIn, piecesOf, recordingOf } from '../recording/write.ts';
 import { redactedJson } from '../requests/redact.ts';
 import type { History } from '../requests/request-logs.ts';
 import { exchangeIn } from '../requests/search.ts';
@@ -96,12 +96,14 @@ async function exportRequestLog(
     const chosen = request === undefined ? exchangesOf(history) : [exchangeIn(history.requestLog, String(request))];
     const exchanges = chosen.map(shownExchange);
     const address = addressFor(call.req);
-    if (asHar) return redactedJson(harOf(exchanges, { address, version }), redact);
-    return curlOf(JSON.parse(redactedJson(exchanges, redact)), address);
+    const malformed = request === undefined ? malformedIn(history) : 0;
+    if (asHar) return redactedJson(harOf(exchanges, { address, version, malformed }), redact);
+    return curlOf(JSON.parse(redactedJson(exchanges, redact)), address, malformed);
   });
   const contentType = asHar ? JSON_TYPE : SCRIPT_TYPE;
   if (text.length <= MOST_AT_ONCE) return { status: 200, contentType, body: text };
-  const sample = asHar ? redactedJson(harOf([], { address: addressFor(call.req), version }), redact) : '#!/bin/sh';
+  const none = { address: addressFor(call.req), version, malformed: 0 };
+  const sample = asHar ? redactedJson(harOf([], none), redact) : '#!/bin/sh';
   await stream(call.connection(), { contentType, pieces: slices(text), sample });
   return undefined;
 }

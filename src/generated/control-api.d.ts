@@ -1777,6 +1777,12 @@ export interface components {
             } | null;
             /** @description The fault that replaced the response, as text; null without one. */
             readonly injectedFault: string | null;
+            /** @description Set if the request never came to an operation, because it is not HTTP as RFC 9112 has it; else null. */
+            readonly malformed: {
+                readonly cause: components["schemas"]["MalformedCause"];
+                /** @description What was wrong, as text. */
+                readonly message: string;
+            } | null;
             /** @description Whether the validator has validated it. HEAD requests, and requests without a matching operation, are not validated. */
             readonly validated: boolean;
             /** @description Why the validator failed on it; null if it did not. */
@@ -1874,6 +1880,12 @@ export interface components {
             readonly delayMs: number;
             /** @description The fault that replaced the response, as text; null without one. */
             readonly injectedFault: string | null;
+            /** @description Set if the request never came to an operation, because it is not HTTP as RFC 9112 has it; else null. */
+            readonly malformed: {
+                readonly cause: components["schemas"]["MalformedCause"];
+                /** @description What was wrong, as text. */
+                readonly message: string;
+            } | null;
             /** @description The changes made by the request, even if the client was not told; null without changes. */
             readonly changes: {
                 /** @description Ids of the pets that it created, as strings with all digits. */
@@ -1961,11 +1973,18 @@ export interface components {
             readonly dropped: components["schemas"]["Count"];
         };
         /**
+         * @description How a request broke HTTP, or why it was never read. `form`: Node's parser accepts what RFC 9112 forbids. `plain`: HTTP on
+         *     a port for HTTPS, and `tls` the other way round. `cut-off`: the connection ended within the headers. `not-read`, `not-served`:
+         *     it came behind a malformed request, or behind a response that ended the connection.
+         * @enum {string}
+         */
+        readonly MalformedCause: "target" | "method" | "version" | "http2" | "tls" | "plain" | "header" | "head-too-large" | "framing" | "chunks" | "too-large-chunks" | "expectation" | "connect" | "timeout" | "form" | "cut-off" | "not-read" | "not-served" | "other";
+        /**
          * @description Why a request belongs to no sandbox. `no-credential`: no `Authorization` came. `x-api-key`, `key-in-query`: a key came,
          *     but in another header or in the query. `not-bearer`: `Authorization` is not of the form `Bearer <API_KEY>`.
          *     `authorization-twice`: it came more than once. `damaged-key`: the key was mistyped or cut off. `unknown-key`: the
          *     key belongs to no sandbox, or to none any more. `outside-base-path`: the path is not under `/v1`, but looks like one of the
-         *     API. `malformed`: the request was rejected before its key was read.
+         *     API. `malformed`: the request is not HTTP as RFC 9112 has it, or was rejected before its key was read.
          * @enum {string}
          */
         readonly UnmatchedReason: "no-credential" | "x-api-key" | "key-in-query" | "not-bearer" | "authorization-twice" | "damaged-key" | "unknown-key" | "outside-base-path" | "malformed";
@@ -2137,6 +2156,14 @@ export interface components {
                 /** @description As sent, with `{id}` for each numeric part; cut after 100 characters. */
                 readonly path: string;
             } & components["schemas"]["Finding"] & components["schemas"]["Occurrences"])[];
+            /** @description Requests that are not HTTP as RFC 9112 has it, with a key of this sandbox. They make the verdict `fail`. */
+            readonly malformed: readonly ({
+                /** @description As far as it was read; `-` if it was not. */
+                readonly method: string;
+                /** @description As far as it was read, cut after 100 characters. */
+                readonly path: string;
+                readonly cause: components["schemas"]["MalformedCause"];
+            } & components["schemas"]["Finding"] & components["schemas"]["Occurrences"])[];
             /**
              * @description Requests without a usable key or outside the base path, where the query asked for them (`unmatched`). Each
              *     leaves the report incomplete.
@@ -2271,6 +2298,8 @@ export interface components {
             readonly rejected: components["schemas"]["Count"];
             /** @description Requests without a matching operation. */
             readonly noOperation: components["schemas"]["Count"];
+            /** @description Requests that are not HTTP. */
+            readonly malformed: components["schemas"]["Count"];
             /** @description Requests without a usable key or outside the base path. */
             readonly unmatched: components["schemas"]["Count"];
             /** @description Violations in responses of the sandbox, which are bugs of the sandbox. */

@@ -7,7 +7,7 @@ import { closeInPart, type ResponseData, responseHeaders } from './response.ts';
 /** Sends the head of the complete response and half of its body, then closes the connection. */
 export function truncateResponse(req: Request, res: Response, response: ResponseData): void {
   if (res.headersSent || res.destroyed) {
-    req.exchange.abandon(req.socket);
+    req.exchange.abandon();
     return;
   }
   const { status, body } = response;

@@ -1,6 +1,5 @@
 /** One connection: its pending responses, and an orderly end that lets the client read all of them. */
-
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { clearTimeout, setTimeout } from '../core/real-globals.ts';
 
@@ -27,8 +26,21 @@ export const carrierOf = (socket: Socket): Socket => (socket as HttpSocket)._par
 /** Whether a TLS connection has not been agreed on yet, so that nothing can be sent. */
 export const isAgreeing = (socket: Socket): boolean => (socket as HttpSocket).secureConnecting === true;
 
-/** Whether a request has started on this connection and its body is incomplete. */
-const isRequestOpen = (socket: Socket): boolean => (socket as HttpSocket).parser?.incoming?.complete === false;
+/** The request whose headers have arrived on this connection, and whose body has not. */
+export function requestUnderWay(socket: Socket): IncomingMessage | undefined {
+  const incoming = (socket as HttpSocket).parser?.incoming;
+  return incoming?.complete === false ? incoming : undefined;
+}
+
+/** Whether the first byte of a request has arrived on this connection, and not its last. */
+export function isRequestBegun(socket: Socket, server: Server): boolean {
+  const list = Object.getOwnPropertySymbols(server).find(({ description }) => description === LIST);
+  const connections = list && (server as unknown as Record<symbol, { active(): readonly unknown[] }>)[list];
+  return connections?.active().includes((socket as HttpSocket).parser) ?? false;
+}
+
+/** Where Node keeps the connections of a server, for its timeouts. */
+const LIST = 'http.server.connections';
 
 /**
  * Sends a last response on a connection whose bytes cannot be parsed any further, and ends it. The responses to
@@ -38,7 +50,7 @@ const isRequestOpen = (socket: Socket): boolean => (socket as HttpSocket).parser
 export function sayLast(socket: Socket, text: string): void {
   const response = responseInLine(socket);
   if (response === undefined) {
-    if (socket.writable) endGently(socket, isRequestOpen(socket) ? '' : text);
+    if (socket.writable) endGently(socket, requestUnderWay(socket) ? '' : text);
     return;
   }
   if (response.headersSent || response.req.complete) {

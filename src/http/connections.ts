@@ -7,6 +7,11 @@ import { stopwatch } from '../core/clock.ts';
 import { AbortController, clearTimeout, nextTurn, setTimeout, sleep } from '../core/real-globals.ts';
 import { carrierOf, responseInLine } from './connection.ts';
 
+interface Listeners {
+  serve(req: IncomingMessage, res: ServerResponse): void;
+  notServed(req: IncomingMessage): void;
+}
+
 interface StopTimes {
   /** How long an idle connection stays open, because its client may be about to send a request. */
   readonly idleMs: number;
@@ -31,8 +36,8 @@ export class Connections {
   /** Responses that end their connection only because the server stops. */
   readonly #asked = new WeakSet<ServerResponse>();
 
-  /** @param serve handles each request */
-  constructor(server: Server, serve: (req: IncomingMessage, res: ServerResponse) => void) {
+  /** @param app handles each request, and is told of those that get no response */
+  constructor(server: Server, app: Listeners) {
     this.#server = server;
     // A client may half-close its connection before it reads the response: by default, Node would end the connection
     // then.
@@ -52,9 +57,12 @@ export class Connections {
     });
     server.on('request', (req, res) => {
       // A response has no socket while others precede it.
-      if (res.socket === null && this.#isLeaving(req.socket)) return;
+      if (res.socket === null && this.#isLeaving(req.socket)) {
+        app.notServed(req);
+        return;
+      }
       if (res.socket === null || this.#isStopping) this.#putLast(req.socket, res);
-      serve(req, res);
+      app.serve(req, res);
     });
   }
 

@@ -23,7 +23,7 @@ export const respondToErrors =
     if (thrown instanceof ClientGone) {
       // The client may have half-closed its connection: nothing more is sent on it.
       res.destroy();
-      req.exchange.abandon(req.socket);
+      req.exchange.abandon();
       return;
     }
     const response = responseToError(thrown, req, options);

@@ -1,70 +1,174 @@
 /**
- * Error bodies for the responses that Node sends itself, before or instead of a request event: bad HTTP, oversized
- * heads, request timeouts, unsupported expectations.
+ * Requests to which Node responds itself, before or instead of a request event: bad HTTP, oversized heads, request timeouts,
+ * CONNECT. Each gets an Error body, and each is recorded, with the sandbox of its key where that can be read.
  */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Request } from 'express';
 import { ERROR_STATUS, type ErrorCode, errorBody } from '../api/errors.ts';
-import { isAgreeing, sayLast } from './connection.ts';
+import { type MalformedCause, NOTHING_SENT } from '../api/exchange.ts';
+import { MALFORMED, malformedFix } from '../requests/malformed.ts';
+import { isAgreeing, isRequestBegun, requestUnderWay, sayLast } from './connection.ts';
+import { type RawRequest, readRaw, UNREAD } from './raw-request.ts';
 import { commonHeaders } from './response.ts';
 
-/** Sends Error bodies where Node would respond itself. @param newId generates the id of each response */
-export function respondToNodeErrors(server: Server, newId: () => string): void {
+/** What the rest of the server does for malformed requests. */
+export interface MalformedRequests {
+  /** Begins the exchange of a request that Node did not read. */
+  begin(raw: RawRequest): Request;
+  /** Finds the sandbox of a request's key, if it has one. It never fails. */
+  claim(req: Request): Promise<void>;
+}
+
+interface ParseError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer;
+  readonly bytesParsed?: number;
+}
+
+/** Sends Error bodies where Node would respond itself. */
+export function respondToNodeErrors(server: Server, { begin, claim }: MalformedRequests): void {
   const rejected = new WeakSet<Socket>();
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+  const isBegun = (socket: Socket, { rawPacket, code }: ParseError): boolean =>
+    socket.bytesRead > 0 && (rawPacket !== undefined || code === TIMEOUT || isRequestBegun(socket, server));
+
+  /** Sends the last response of a connection, if it can carry one. */
+  const reject = (socket: Socket, raw: RawRequest, cause: MalformedCause, headers: readonly string[] = []): void => {
+    const underWay = requestUnderWay(socket) as Request | undefined;
+    // A client that leaves within a body broke no rule: its exchange says that it left.
+    if (underWay?.exchange && cause === 'cut-off') {
+      const status = ERROR_STATUS.invalid_request;
+      const body = errorBody('invalid_request', messageOf(raw, cause), status);
+      sayLast(socket, rawResponse(underWay.exchange.id, status, body));
+      return;
+    }
+    const req = underWay?.exchange ? underWay : begin(raw);
+    const { exchange } = req;
+    exchange.malformed = { cause, message: MALFORMED[cause][0] };
+    const code = CODES[cause] ?? 'invalid_request';
+    const status = ERROR_STATUS[code];
+    const body = errorBody(code, messageOf(raw, cause), status);
+    const respond = (): void => {
+      const isOpen = socket.writable;
+      if (isOpen) sayLast(socket, rawResponse(exchange.id, status, body, headers));
+      exchange.close(isOpen ? { status, contentType: 'application/json', body } : NOTHING_SENT);
+    };
+    if (exchange.sandbox === undefined) void claim(req).then(respond);
+    else respond();
+  };
+
+  const record = (raw: RawRequest, cause: MalformedCause): void => {
+    const req = begin(raw);
+    req.exchange.malformed = { cause, message: MALFORMED[cause][0] };
+    void claim(req).then(() => req.exchange.close(NOTHING_SENT));
+  };
+
+  /** A request on a connection that can carry HTTP. */
+  const failed = (socket: Socket, raw: RawRequest, error: ParseError): void => {
+    const cause = causeOf(error, raw);
+    if (socket.writable && cause !== 'not-served' && isOfParser(error)) {
+      reject(socket, raw, cause);
+      return;
+    }
+    // A response that ends the connection may still be in transit; the connection closes after it.
+    if (requestUnderWay(socket) === undefined) record(raw, isOfParser(error) ? 'not-served' : 'cut-off');
+    if (socket.writable) sayLast(socket, '');
+  };
+
+  server.on('clientError', (error: ParseError, socket: Socket) => {
     // Everything after malformed bytes is malformed too, and each further chunk raises another error.
     if (rejected.has(socket)) return;
+    rejected.add(socket);
     // Before TLS is agreed on there is no way to say anything: not HTTPS, a client that rejects the certificate, or
     // one that takes too long.
     if (isAgreeing(socket)) {
+      if (error.code === PLAIN) record(UNREAD, 'plain');
       socket.destroy();
       return;
     }
     if (socket.writableFinished) socket.destroy();
-    // A response that ends the connection may still be in transit; the connection closes after it.
-    if (!socket.writable) return;
-    rejected.add(socket);
-    sayLast(socket, rawResponse(newId(), ...whatWentWrong(error)));
-  });
-  server.on('checkExpectation', (_req: IncomingMessage, res: ServerResponse) => {
-    const code = 'expectation_failed';
-    const body = errorBody(code, 'the only expectation met here is 100-continue; leave Expect out', ERROR_STATUS[code]);
-    res.writeHead(ERROR_STATUS[code], headersOf(newId(), body));
-    res.end(body);
+    // A connection on which nothing was sent times out, and one between two requests is reset.
+    if (!isBegun(socket, error)) {
+      socket.destroy();
+      return;
+    }
+    const { raw, behind } = rawIn(error);
+    failed(socket, raw, error);
+    for (const each of behind) record(each, 'not-read');
   });
   // CONNECT asks for a tunnel, which is not supported; Node alone would close the connection.
-  server.on('connect', (_req: IncomingMessage, socket: Socket) => {
+  server.on('connect', (req: IncomingMessage, socket: Socket) => {
     // Node no longer handles errors of this socket: without a listener, a reset by the client would end the process.
     socket.on('error', () => socket.destroy());
-    const allow = ['Allow', 'GET, HEAD, POST, OPTIONS'];
-    sayLast(socket, rawResponse(newId(), 'method_not_allowed', 'CONNECT is not possible here', allow));
+    const raw = { method: 'CONNECT', target: req.url ?? '', rawHeaders: req.rawHeaders };
+    reject(socket, raw, 'connect', ['Allow', 'GET, HEAD, POST, OPTIONS']);
   });
 }
 
-function whatWentWrong({ code }: NodeJS.ErrnoException): [ErrorCode, string] {
-  if (code === 'HPE_HEADER_OVERFLOW')
-    return ['headers_too_large', 'the head of the request is over 16 KiB; send fewer or shorter headers'];
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return ['request_timeout', 'the request did not arrive whole in time; send it faster'];
-  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW')
-    return ['payload_too_large', 'the chunk extensions are over 16 KiB; leave them out'];
-  return ['invalid_request', 'this is not HTTP/1.1 (RFC 9112) as far as it could be read'];
+const TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT';
+const PLAIN = 'ERR_SSL_HTTP_REQUEST';
+
+const rawIn = ({ rawPacket, bytesParsed = 0 }: ParseError) =>
+  rawPacket ? readRaw(rawPacket, bytesParsed) : { raw: UNREAD, behind: [] };
+
+/** Whether it is the request's fault; else the connection was lost. */
+const isOfParser = ({ code = '' }: ParseError): boolean => code.startsWith('HPE_') || code === TIMEOUT;
+
+/** The error code of a cause that is not `invalid_request`. */
+const CODES: Partial<Record<MalformedCause, ErrorCode>> = {
+  'head-too-large': 'headers_too_large',
+  'too-large-chunks': 'payload_too_large',
+  timeout: 'request_timeout',
+  connect: 'method_not_allowed',
+};
+
+/** By the codes of Node's parser; others are an end of the connection. */
+const CAUSES: Readonly<Record<string, MalformedCause>> = {
+  [TIMEOUT]: 'timeout',
+  HPE_HEADER_OVERFLOW: 'head-too-large',
+  HPE_INVALID_URL: 'target',
+  HPE_INVALID_METHOD: 'method',
+  HPE_INVALID_VERSION: 'version',
+  HPE_PAUSED_H2_UPGRADE: 'http2',
+  HPE_INVALID_HEADER_TOKEN: 'header',
+  HPE_INVALID_CONTENT_LENGTH: 'framing',
+  HPE_UNEXPECTED_CONTENT_LENGTH: 'framing',
+  HPE_INVALID_TRANSFER_ENCODING: 'framing',
+  HPE_INVALID_CHUNK_SIZE: 'chunks',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'too-large-chunks',
+  HPE_INVALID_EOF_STATE: 'cut-off',
+  HPE_CLOSED_CONNECTION: 'not-served',
+};
+
+/** The first byte of TLS: a handshake. */
+const HANDSHAKE = 0x16;
+
+function causeOf({ code = '', rawPacket }: ParseError, { target }: RawRequest): MalformedCause {
+  if (code === 'HPE_INVALID_METHOD' && rawPacket?.[0] === HANDSHAKE) return 'tls';
+  // The parser expected the version.
+  if (code === 'HPE_INVALID_CONSTANT') return target.includes(' ') ? 'target' : 'version';
+  return CAUSES[code] ?? (code.startsWith('HPE_') ? 'other' : 'cut-off');
 }
 
-function rawResponse(id: string, code: ErrorCode, message: string, more: readonly string[] = []): string {
-  const status = ERROR_STATUS[code];
-  const body = errorBody(code, message, status);
-  const headers = [...headersOf(id, body), ...more, 'Connection', 'close'];
+/** For the client: what was wrong, and what to send instead. */
+function messageOf({ method, target }: RawRequest, cause: MalformedCause): string {
+  const [message] = MALFORMED[cause];
+  const text = `${message}; ${malformedFix(method, target, cause)}`;
+  return CODES[cause] === undefined ? `this is not HTTP/1.1 (RFC 9112) as far as it could be read: ${text}` : text;
+}
+
+function rawResponse(id: string, status: number, body: string, more: readonly string[] = []): string {
+  const headers = [
+    ...commonHeaders(id),
+    'Content-Type',
+    'application/json',
+    'Content-Length',
+    String(Buffer.byteLength(body)),
+    ...more,
+    'Connection',
+    'close',
+  ];
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}`];
   for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`);
   return `${lines.join('\r\n')}\r\n\r\n${body}`;
 }
-
-const headersOf = (id: string, body: string): string[] => [
-  ...commonHeaders(id),
-  'Content-Type',
-  'application/json',
-  'Content-Length',
-  String(Buffer.byteLength(body)),
-];

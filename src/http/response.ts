@@ -72,7 +72,7 @@ export function respond(req: Request, res: Response, data: ResponseData): void {
 function send(req: Request, res: Response, data: ResponseData): void {
   const { exchange } = req;
   if (res.headersSent || res.destroyed) {
-    exchange.abandon(req.socket);
+    exchange.abandon();
     return;
   }
   const { status, body, contentType = JSON_TYPE, encoded, pace } = data;

@@ -22,7 +22,7 @@ export async function stream(
 ): Promise<void> {
   const { exchange } = req;
   if (res.destroyed) {
-    exchange.abandon(req.socket);
+    exchange.abandon();
     return;
   }
   if (!req.complete) readOn(req.socket);

@@ -1,22 +1,22 @@
 /** Validates every request before routing: its version, target, host and framing. */
 import { isIPv6 } from 'node:net';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { ApiError } from '../api/errors.ts';
 import { timesSent } from './credential.ts';
 
 /**
- * Rejects requests which RFC 9112 forbids and Node's parser accepts. Node would also reject a missing `Host`, but
+ * Finds requests which RFC 9112 forbids and Node's parser accepts. Node would also reject a missing `Host`, but
  * without an Error body. It leaves `req.url` in origin form, so that no router parses a URL: a malformed one makes the
  * URL parser throw.
- * @throws {ApiError} `invalid_request`, `not_implemented`
+ * @returns `invalid_request`, `not_implemented`; `undefined` for a request that is well-formed
  */
-export function checkForm(req: Request, res: Response): void {
+export function problemOfForm(req: Request): ApiError | undefined {
   try {
     checkHeaders(req);
     if (!req.url.startsWith('/')) useOriginForm(req);
+    return undefined;
   } catch (error) {
-    // If the framing of a request is in doubt, so is everything after it on the connection.
-    res.shouldKeepAlive = false;
+    if (error instanceof ApiError) return error;
     throw error;
   }
 }

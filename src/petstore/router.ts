@@ -6,7 +6,6 @@ import { rejectUnreadable, unreadable } from '../http/query.ts';
 import type { Door } from '../sandbox/backend.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
-import { authenticator } from './authenticate.ts';
 import { OPEN_TO_PAGES, preflight } from './cors.ts';
 import { methodsOf, routesOf } from './described.ts';
 import { createPet } from './operations/createPet.ts';
@@ -17,6 +16,8 @@ import { type Handler, type ServeOptions, serve } from './serve.ts';
 export interface PetstoreOptions extends Omit<ServeOptions, 'open'> {
   readonly door: Door;
   readonly sandboxes: Sandboxes;
+  /** Opens the sandbox of a request's key. */
+  readonly authenticate: (req: Request) => Promise<Sandbox>;
 }
 
 /** Every operation that is built, by its name in the specification. */
@@ -35,9 +36,7 @@ interface Route {
 export const isOfApi = (url: string): boolean => /^\/v1(?:[/?#]|$)/.test(url);
 
 /** Makes the handler of everything under `/v1`. */
-export function petstore({ door, sandboxes, ...options }: PetstoreOptions): Handler {
-  const authenticate = authenticator({ door, sandboxes, clock: options.clock });
-
+export function petstore({ authenticate, ...options }: PetstoreOptions): Handler {
   /** Opens the sandbox of a request once the validator has room for the exchange: a rejection is validated, too. */
   const open = async (req: Request): Promise<Sandbox> => {
     const { exchange } = req;

@@ -8,10 +8,11 @@ import type { ShownExchange } from '../requests/shown.ts';
 const BY_CURL = new Set(['Authorization', 'Content-Length', 'User-Agent']);
 
 /** @param address the server's, without a path */
-export const curlOf = (exchanges: readonly ShownExchange[], address: string): string =>
+export const curlOf = (exchanges: readonly ShownExchange[], address: string, malformed: number): string =>
   [
     '#!/bin/sh',
     `# Requests to a petstore sandbox, oldest first: ${exchanges.length}.`,
+    ...(malformed > 0 ? [`# Malformed requests, which curl cannot send: ${malformed}.`] : []),
     '# The key is not in this file: SANDBOX_KEY=petsbx_... sh requests.sh',
     `: "\${SANDBOX_KEY:?set it to the key of a sandbox}"`,
     `: "\${SANDBOX_URL:=${address}${basePath}}"`,

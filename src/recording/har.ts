@@ -10,13 +10,16 @@ export interface Recorded {
   /** The server's address, without a path. */
   readonly address: string;
   readonly version: string;
+  /** Requests that were malformed, and are not among the exchanges. */
+  readonly malformed: number;
 }
 
 /** The archive; serialize it with `redactedJson`. */
-export const harOf = (exchanges: readonly ShownExchange[], { address, version }: Recorded): object => ({
+export const harOf = (exchanges: readonly ShownExchange[], { address, version, malformed }: Recorded): object => ({
   log: {
     version: '1.2',
     creator: { name: 'petstore-sandbox', version },
+    ...(malformed > 0 && { comment: `${malformed} malformed requests are not in this file` }),
     entries: exchanges.map((exchange) => entryOf(exchange, address)),
   },
 });

@@ -34,8 +34,16 @@ interface Sources {
   readonly now: number;
 }
 
-/** The exchanges of a history whose verdicts are final, the oldest first. */
-export const exchangesOf = ({ requestLog }: History): readonly Exchange[] => requestLog.settled().reverse();
+/** The exchanges of a history whose verdicts are final, the oldest first, without malformed ones. */
+export const exchangesOf = ({ requestLog }: History): readonly Exchange[] =>
+  requestLog.settled().filter(isReadable).reverse();
+
+/** No client could send a malformed request again, and no archive has a place for it. */
+const isReadable = ({ malformed }: Exchange): boolean => malformed === undefined;
+
+/** The settled exchanges that are in no file. */
+export const malformedIn = ({ requestLog }: History): number =>
+  requestLog.settled().filter((each) => !isReadable(each)).length;
 
 /** The recording of a sandbox; it may contain secrets until it is written. */
 export async function recordingOf(sandbox: string, { store, history, version, now }: Sources): Promise<Recording> {
@@ -48,7 +56,7 @@ export async function recordingOf(sandbox: string, { store, history, version, no
     program: version,
     specification: interfaceVersion,
     exportedAt: now,
-    dropped: history.requestLog.dropped,
+    dropped: history.requestLog.dropped + malformedIn(history),
     baseline: baselineOf(state, exchanges),
     fixtures: new Map(fixtures),
     state,

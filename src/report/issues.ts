@@ -43,7 +43,7 @@ export function issuesOf(report: Report, log: readonly Exchange[], now: number):
 }
 
 /** The gravest first. */
-function problemsIn({ operations, noOperation, behavior }: Report): readonly Found[] {
+function problemsIn({ operations, noOperation, malformed, behavior }: Report): readonly Found[] {
   const of = (make: (operation: OperationReport, name: string) => readonly Found[]): Found[] =>
     operations.flatMap((operation) => make(operation, operation.operation));
   const violation = (found: OperationReport['violations'][number], operation: string, label: string): Found => {
@@ -61,6 +61,10 @@ function problemsIn({ operations, noOperation, behavior }: Report): readonly Fou
     ...noOperation.map((found) => {
       const operation = `${found.method} ${found.path}`;
       return listed({ kind: 'bad', label: 'No operation', operation, title: plain(found.message), found });
+    }),
+    ...malformed.map((found) => {
+      const operation = `${found.method} ${found.path}`;
+      return listed({ kind: 'bad', label: 'Not HTTP', operation, title: plain(found.message), found });
     }),
     ...of(({ rounded }, operation) =>
       rounded.map((found) => {

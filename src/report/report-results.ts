@@ -118,7 +118,7 @@ interface Found extends Finding {
   readonly kind: keyof typeof HEADINGS;
 }
 
-function allFindings({ operations, noOperation, unmatched, behavior }: Report, server: string): Found[] {
+function allFindings({ operations, noOperation, malformed, unmatched, behavior }: Report, server: string): Found[] {
   const ofOperations = operations.flatMap((operation) => {
     const { operation: name, violations, rejected, rounded, brokenResponses, warnings } = operation;
     const pointer = pointerOf(operation);
@@ -136,6 +136,9 @@ function allFindings({ operations, noOperation, unmatched, behavior }: Report, s
   const ofNone = noOperation.map(({ method, path, ...each }) =>
     findingOf('error', 'no-operation', 'no operation', '#/paths', { ...each, location: `${method} ${path}` }),
   );
+  const ofMalformed = malformed.map(({ method, path, ...each }) =>
+    findingOf('error', 'malformed-http', 'no operation', '#/paths', { ...each, location: `${method} ${path}` }),
+  );
   const ofNobody = unmatched.map(({ method, path, ...each }) =>
     findingOf('open', 'unmatched', 'no sandbox', '#/components/securitySchemes', {
       ...each,
@@ -148,7 +151,7 @@ function allFindings({ operations, noOperation, unmatched, behavior }: Report, s
     const subject = operation?.operation ?? 'several operations';
     return findingOf('warning', each.rule, subject, pointer, { ...each, location: 'behavior' });
   });
-  return [...ofOperations, ...ofNone, ...ofNobody, ...ofBehavior];
+  return [...ofOperations, ...ofNone, ...ofMalformed, ...ofNobody, ...ofBehavior];
 }
 
 function findingOf(

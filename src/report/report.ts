@@ -14,6 +14,7 @@ import { accountOf, type Entry } from '../requests/account.ts';
 import { inOrder } from '../requests/attempts.ts';
 import { lineOf, MAX_REQUESTS, sampleOf } from '../requests/groups.ts';
 import { isExpectedInvalid, isFromDashboard } from '../requests/intent.ts';
+import { malformedFix } from '../requests/malformed.ts';
 import type { OperationTally, Tallies } from '../requests/tallies.ts';
 import { type BehaviorWarning, behaviorIn, isLost, knownLostAt, lossOf, MAX_TOLD, REORDERED_MS } from './behavior.ts';
 import { daysUntil, found, isOfRequest, type Occurrences, some, violationsIn } from './findings.ts';
@@ -65,10 +66,12 @@ export function reportOf(options: ReportOptions): Report {
   const behavior = behaviorIn(notMeant).map((each) => advised(each.rule, each));
   const noOperationStatuses = [...tallies.noOperationStatuses].map(([status, count]) => ({ status, count }));
   const noOperation = found(tallies.noOperation).map((each) => advised('no-operation', each));
+  const malformed = found(tallies.malformed).map(malformedFinding);
   const unmatchedFindings = unmatchedIn(unmatched);
   const totals = {
     ...totalsOf(operations, noOperationStatuses),
     noOperation: countIn(noOperation),
+    malformed: countIn(malformed),
     unmatched: countIn(unmatchedFindings),
     behavior: behavior.length,
   };
@@ -97,6 +100,7 @@ export function reportOf(options: ReportOptions): Report {
     operations,
     noOperationStatuses,
     noOperation,
+    malformed,
     unmatched: unmatchedFindings,
     behavior: {
       exchanges: ofClient.length,
@@ -196,7 +200,7 @@ const withDeclaration = <Found extends Occurrences & { readonly fix: string }>(
 function totalsOf(
   operations: readonly OperationReport[],
   unmatched: Report['noOperationStatuses'],
-): Omit<Report['totals'], 'noOperation' | 'unmatched' | 'behavior'> {
+): Omit<Report['totals'], 'noOperation' | 'malformed' | 'unmatched' | 'behavior'> {
   const sum = (countOf: (operation: OperationReport) => number): number =>
     operations.reduce((all, operation) => all + countOf(operation), 0);
   const responsesOf = (operation: OperationReport): number =>
@@ -224,12 +228,13 @@ const countIn = (findings: readonly Occurrences[]): number => findings.reduce((a
 
 /** How the client failed the contract check. */
 function brokenBy(
-  { violations, noOperation, rounded, rejected, warnings, deprecatedUses, behavior }: Report['totals'],
+  { violations, noOperation, malformed, rounded, rejected, warnings, deprecatedUses, behavior }: Report['totals'],
   strict: boolean,
 ): string[] {
   return [
     ...some(violations, 'violation of the specification', 'violations of the specification'),
     ...some(noOperation, 'request matches no operation', 'requests match no operation'),
+    ...some(malformed, 'request is not HTTP', 'requests are not HTTP'),
     ...some(rounded, 'large integer came back rounded', 'large integers came back rounded'),
     ...(strict ? some(rejected, 'undeclared rejection', 'undeclared rejections') : []),
     ...(strict ? some(warnings, 'warning', 'warnings') : []),
@@ -333,6 +338,12 @@ function lostCreationsIn(exchanges: readonly Exchange[], behavior: readonly Beha
 const looks = (each: Exchange): boolean =>
   each.operation !== undefined && each.request.method === 'GET' && !isLost(each);
 
+/** With the fix of its cause, which is often a whole address. */
+function malformedFinding(malformed: Omit<Report['malformed'][number], 'title' | 'fix'>): Report['malformed'][number] {
+  const [method = '', target = ''] = malformed.sample.request.split(/ (.*)/s, 2);
+  return { ...advised('malformed-http', malformed), fix: malformedFix(method, target, malformed.cause) };
+}
+
 /** One of them, as `spec/control-api.yaml` describes it. */
 type UnmatchedRequest = components['schemas']['UnmatchedRequest'];
 
@@ -350,31 +361,39 @@ function unmatchedIn(requests: readonly UnmatchedRequest[]): Report['unmatched']
     const { method, path, reason, message, instead, status } = first;
     const lines = group.map(({ id, at }) => ({ id, at, request: `${method} ${path}`, status }));
     const isAstray = reason === 'outside-base-path';
-    return advised('unmatched', {
+    const isMalformed = reason === 'malformed';
+    const finding = advised('unmatched', {
       ...{ method, path, reason, message },
       sample: {
         request: `${method} ${path}`,
         sent: isAstray ? `${method} ${path}` : null,
-        ...{ status, instead, action: isAstray ? ('replace' as const) : ('add' as const) },
+        ...{ status, instead: isMalformed ? null : instead },
+        action: isMalformed ? ('other' as const) : isAstray ? ('replace' as const) : ('add' as const),
       },
       count: group.length,
       requests: group.slice(0, MAX_REQUESTS).map(({ id }) => id),
       last: (group.at(-1) as UnmatchedRequest).id,
       lines: group.length === 1 ? lines : [lines[0], lines.at(-1)].flatMap((each) => each ?? []),
     });
+    return isMalformed ? { ...finding, fix: instead } : finding;
   });
 }
 
 /** `3 requests came without a usable key: 2 × no API key was sent, 1 × …`, and the same of paths outside the API. */
 function unmatchedGaps(findings: Report['unmatched']): string[] {
-  const isAstray = ({ reason }: Report['unmatched'][number]): boolean => reason === 'outside-base-path';
-  return [
-    ...gapOf(
-      'without a usable key',
-      findings.filter((each) => !isAstray(each)),
+  const kindIn = ({ reason }: Report['unmatched'][number]): string =>
+    reason === 'outside-base-path'
+      ? 'to no path of the API'
+      : reason === 'malformed'
+        ? 'malformed'
+        : 'without a usable key';
+  const kinds = ['without a usable key', 'to no path of the API', 'malformed'];
+  return kinds.flatMap((kind) =>
+    gapOf(
+      kind,
+      findings.filter((each) => kindIn(each) === kind),
     ),
-    ...gapOf('to no path of the API', findings.filter(isAstray)),
-  ];
+  );
 }
 
 function gapOf(what: string, findings: Report['unmatched']): string[] {
@@ -383,8 +402,9 @@ function gapOf(what: string, findings: Report['unmatched']): string[] {
   for (const { message, count } of findings) counts.set(message, (counts.get(message) ?? 0) + count);
   const reasons = [...counts].map(([message, count]) => `${count} × ${message}`).join(', ');
   const total = countIn(findings);
-  const instead = [...new Set(findings.map(({ sample }) => sample.instead))].join(' or ');
-  return [`${total} ${total === 1 ? 'request' : 'requests'} came ${what}: ${reasons}; send ${instead}`];
+  const instead = [...new Set(findings.flatMap(({ sample }) => sample.instead ?? []))].join(' or ');
+  const send = instead === '' ? '' : `; send ${instead}`;
+  return [`${total} ${total === 1 ? 'request' : 'requests'} came ${what}: ${reasons}${send}`];
 }
 
 /** By operation: the statuses of rejections that are provoked on purpose. */

@@ -75,6 +75,10 @@ const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = 
     'No operation matches a request',
     'Call the operations that the specification describes: base path, path and method exactly, without a slash at the end.',
   ],
+  'malformed-http': [
+    'A request is not HTTP',
+    'Send requests with an HTTP library, and build addresses with a URL library. The message names what the parser rejected.',
+  ],
   'int64-rounded': [
     'A 64-bit integer came back rounded',
     'Read ids and categories into a 64-bit integer type. In JavaScript use a JSON reader that keeps the digits, or BigInt.',

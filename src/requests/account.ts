@@ -7,6 +7,7 @@ import type { Exchange } from '../api/exchange.ts';
 import { copyOf, counted, shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { isExpectedInvalid, isFromDashboard } from './intent.ts';
+import { isViolation } from './malformed.ts';
 
 /** Described in `spec/control-api.yaml`. */
 export type Account = components['schemas']['RequestAccount'];
@@ -74,8 +75,13 @@ export function accountInWords(account: Account): string {
 
 /** Where a settled exchange ends. What could not be validated is unknown, whatever its client declared. */
 export function kindOf(exchange: Exchange): Omit<Entry, 'count'> {
-  const { operation, request, verdict, injectedFault } = exchange;
+  const { operation, request, verdict, injectedFault, malformed } = exchange;
   if (isFromDashboard(exchange)) return { kind: 'skipped', reason: 'sent by the dashboard' };
+  if (malformed) {
+    const { message: reason } = malformed;
+    if (!isViolation(exchange)) return { kind: 'notValidated', reason };
+    return isExpectedInvalid(exchange) ? { kind: 'expectedInvalid' } : { kind: 'malformed', reason };
+  }
   if (operation !== undefined) {
     if (verdict?.validationError !== undefined) return { kind: 'notValidated', reason: verdict.validationError };
     if (verdict === undefined)

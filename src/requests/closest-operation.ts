@@ -33,6 +33,10 @@ export function nearestOperation(method: string, target: string): string | undef
   return best;
 }
 
+/** Whether a target is under the base path: `/v1`, `/v1/pets`, `/v1?a=b`. */
+export const isBelowBase = (target: string): boolean =>
+  target.startsWith(basePath) && ['/', '?', ''].includes(target.charAt(basePath.length));
+
 /** Whether a path looks like one of the API: `/pets`, `/api/pets/1`, `/v2/anything`. */
 export const looksLikeInterface = (target: string): boolean =>
   /^\/v\d/i.test(target) || nearestOperation('GET', target) !== undefined;

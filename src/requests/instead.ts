@@ -9,6 +9,7 @@ import { didYouMean } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { basePath, type OperationName, operations } from '../generated/facts.ts';
 import { nearestOperation } from './closest-operation.ts';
+import { encodedTarget } from './malformed.ts';
 import {
   jsonBeginning,
   memberText,
@@ -49,6 +50,11 @@ const UNSET = /^\/.*\/(undefined|null|None|nil|NaN|\[object%20Object\]|%7B\w+%7D
 const OTHER: Correction = { action: 'other' };
 
 function suggestionFor(request: RequestParts, spot: Spot): Correction {
+  if (spot.rule === 'malformed-http/target') {
+    const [method = '', target = ''] = request.line.split(/ (.*)/s, 2);
+    const encoded = encodedTarget(target);
+    return replacing(encoded && `${method} ${encoded}`);
+  }
   if (spot.rule === 'no-operation') {
     return replacing(nearestOperation(...(request.line.split(' ', 2) as [string, string])));
   }

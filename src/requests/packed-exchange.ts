@@ -2,7 +2,14 @@
  * Settled exchanges as bytes outside the heap. A request log keeps a thousand of them: as objects they would survive
  * every young collection, and collecting the old space pauses the server.
  */
-import { type EffectTexts, type Exchange, effectOf, textsOfEffect, type Verdict } from '../api/exchange.ts';
+import {
+  type EffectTexts,
+  type Exchange,
+  effectOf,
+  type Malformed,
+  textsOfEffect,
+  type Verdict,
+} from '../api/exchange.ts';
 import { operationNames } from '../generated/facts.ts';
 
 /** The numbers of an exchange by their places. Absent ones are `NaN`. */
@@ -192,6 +199,7 @@ type Text = string | null | undefined;
 type Head = readonly [
   ...[id: string, method: string, target: string, authorization: Text],
   ...[contentType: Text, responseType: Text, injectedFault: Text, changes: EffectTexts],
+  malformed: Malformed | null | undefined,
   ...[requestHeaders: number, ...headers: string[]],
 ];
 
@@ -205,6 +213,7 @@ export const headOf = ({ request, response, ...exchange }: Exchange): Head => [
   response.contentType,
   exchange.injectedFault,
   textsOfEffect(exchange.changes),
+  exchange.malformed,
   exchange.requestHeaders.length,
   ...exchange.requestHeaders,
   ...exchange.responseHeaders,
@@ -213,7 +222,19 @@ export const headOf = ({ request, response, ...exchange }: Exchange): Head => [
 /** The inverse of `numbersOf` and `headOf`. @param rest what neither has */
 export function exchangeFrom(
   numbers: { readonly [place: number]: number },
-  [id, method, target, authorization, contentType, responseType, injectedFault, changes, count, ...headers]: Head,
+  [
+    id,
+    method,
+    target,
+    authorization,
+    contentType,
+    responseType,
+    injectedFault,
+    changes,
+    malformed,
+    count,
+    ...headers
+  ]: Head,
   [sent, received]: readonly [string, string],
   { sandbox, rules, run, verdict }: Pick<Exchange, 'rules' | 'run' | 'verdict'> & { readonly sandbox: string },
 ): Exchange {
@@ -246,6 +267,7 @@ export function exchangeFrom(
     },
     response: { status: number(STATUS), contentType: responseType ?? undefined, body: received },
     decision: { kind: flags & ACCEPTED ? 'accepted' : 'undecided' },
+    malformed: malformed ?? undefined,
     injectedFault: injectedFault ?? undefined,
     rules,
     run,

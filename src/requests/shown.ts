@@ -34,6 +34,7 @@ export function summaryOf(exchange: Exchange): ExchangeSummary {
     request: { contentType: request.contentType ?? null, bytes: request.bodyBytes },
     response: { contentType: response.contentType ?? null, bytes: responseBytes(exchange) },
     injectedFault: injectedFault ?? null,
+    malformed: exchange.malformed ?? null,
     validated: verdict !== undefined && verdict.validationError === undefined,
     validationError: verdict?.validationError ?? null,
     violations: [...(verdict?.violations ?? [])],

@@ -3,13 +3,15 @@
  * report is built from them. Exchanges that could not be counted or validated are counted as such.
  */
 import { ERROR_STATUS } from '../api/errors.ts';
-import type { Exchange, Verdict, Violation, Warning } from '../api/exchange.ts';
+import type { Exchange, Malformed, Verdict, Violation, Warning } from '../api/exchange.ts';
 import { counted, shorten } from '../core/text.ts';
+import { basePath } from '../generated/facts.ts';
 import { AccountCounter, type CountedEntry } from './account.ts';
 import { Allowance, type Budget } from './allowance.ts';
-import { nearestOperation } from './closest-operation.ts';
+import { isBelowBase, nearestOperation } from './closest-operation.ts';
 import { Groups, type GroupsOptions } from './groups.ts';
 import { EXPECTED_INVALID_BUT_VALID, isExpectedInvalid, isFromDashboard, isValid } from './intent.ts';
+import { isViolation } from './malformed.ts';
 import { isBeyond, isRejected, type Rejection, rejectionsOf } from './rejection.ts';
 import { type RoundedNumber, Rounding } from './rounding.ts';
 
@@ -37,6 +39,13 @@ interface NoOperation {
   /** The path as sent, with `{id}` for each numeric segment. */
   readonly path: string;
   readonly message: string;
+}
+
+/** A request that is no HTTP, with its cause. */
+interface MalformedRequest extends Malformed {
+  readonly method: string;
+  /** The path as far as it was read. */
+  readonly path: string;
 }
 
 /** Why the validator failed. */
@@ -129,6 +138,7 @@ export class Tallies {
   readonly noOperationStatuses = new Map<number, number>();
   /** The requests behind them. */
   readonly noOperation: Groups<NoOperation>;
+  readonly malformed: Groups<MalformedRequest>;
   /** Where each exchange ended, those of the dashboard too. */
   readonly account = new AccountCounter();
   /** Exchanges that were lost with the server that answered them. */
@@ -151,6 +161,13 @@ export class Tallies {
       },
       this.#allowance,
     );
+    this.malformed = new Groups(
+      {
+        keyOf: ({ method, path, message }) => `${method} ${path}\n${message}`,
+        spotOf: ({ cause }) => ({ location: 'operation', rule: `malformed-http/${cause}` }),
+      },
+      this.#allowance,
+    );
   }
 
   /** Why the counts are incomplete; empty if they are complete. */
@@ -158,9 +175,13 @@ export class Tallies {
     const all = [...this.operations.values()];
     const uncounted = all
       .flatMap((tally) => kinds.map((kind) => tally[kind].uncounted))
-      .reduce((sum, each) => sum + each, this.noOperation.uncounted);
+      .reduce((sum, each) => sum + each, this.noOperation.uncounted + this.malformed.uncounted);
     const { forgotten } = this.#rounding;
+    const unread = this.account.entries.filter(
+      ({ kind, operation }) => kind === 'notValidated' && operation === undefined,
+    );
     return [
+      ...unread.map(({ count, reason }) => `${counted(count, 'request')} could not be read: ${reason}`),
       ...(this.dropped > 0
         ? [`${counted(this.dropped, 'request')} had left the request log before it was recorded`]
         : []),
@@ -189,7 +210,7 @@ export class Tallies {
 
   /** Reads the numbers of a new exchange while its bodies are complete. */
   watch(exchange: Exchange): void {
-    if (isFromDashboard(exchange)) return;
+    if (isFromDashboard(exchange) || exchange.malformed) return;
     const rounded = this.#rounding.find(exchange);
     if (!rounded) this.#rounding.note(exchange);
     if (!rounded || isExpectedInvalid(exchange)) return;
@@ -202,7 +223,16 @@ export class Tallies {
   count(exchange: Exchange): void {
     this.account.count(exchange);
     if (isFromDashboard(exchange)) return;
-    const { operation, response, injectedFault, verdict } = exchange;
+    const { operation, response, injectedFault, verdict, malformed } = exchange;
+    if (malformed) {
+      const { method, target } = exchange.request;
+      if (isViolation(exchange) && !isExpectedInvalid(exchange))
+        this.malformed.add(
+          { ...malformed, method, path: shorten(target.split('?', 1)[0] as string, MAX_PATH) },
+          exchange,
+        );
+      return;
+    }
     if (operation === undefined) {
       this.noOperationStatuses.set(response.status, (this.noOperationStatuses.get(response.status) ?? 0) + 1);
       if (!isExpectedInvalid(exchange)) this.noOperation.add(noOperationOf(exchange), exchange);
@@ -262,18 +292,26 @@ function responseCount({ responses }: OperationTally, status: number): ResponseC
   return count;
 }
 
+/** A path that the real service has, and that is not described. */
+const UNDESCRIBED = '/store/orders';
+
+const undescribedIn = (path: string): string | undefined =>
+  path.endsWith(UNDESCRIBED) ? `GET ${basePath}${UNDESCRIBED}` : undefined;
+
 /** Characters kept of a path. */
 const MAX_PATH = 100;
 
 function noOperationOf({ request: { method, target }, response }: Exchange): NoOperation {
   const path = shorten((target.split('?', 1)[0] as string).replaceAll(/(?<=\/)-?\d+(?=\/|$)/g, '{id}'), MAX_PATH);
-  const near = nearestOperation(method, target);
+  const near = nearestOperation(method, target) ?? (isBelowBase(target) ? undefined : undescribedIn(path));
   if (near !== undefined) return { method, path, message: `no such operation; did you mean \`${near}\`?` };
   const isUndescribed = response.status === ERROR_STATUS.not_specified;
   return {
     method,
     path,
-    message: isUndescribed ? 'the API of this operation is not described' : 'no such operation',
+    message: isUndescribed
+      ? 'the API of this operation is not described'
+      : `no such operation${isBelowBase(target) ? '' : `; the API is under \`${basePath}\``}`,
   };
 }
 
@@ -292,6 +330,7 @@ export interface SavedTallies {
   readonly operations: readonly SavedOperation[];
   readonly noOperationStatuses: readonly { readonly status: number; readonly count: number }[];
   readonly noOperation: ReturnType<Tallies['noOperation']['saved']>;
+  readonly malformed: ReturnType<Tallies['malformed']['saved']>;
   readonly account: readonly CountedEntry[];
   readonly dropped: number;
 }
@@ -301,6 +340,7 @@ export const savedTallies = ({
   operations,
   noOperationStatuses: unmatched,
   noOperation,
+  malformed,
   account,
   dropped,
 }: Tallies): SavedTallies => ({
@@ -315,6 +355,7 @@ export const savedTallies = ({
   })),
   noOperationStatuses: [...unmatched].map(([status, count]) => ({ status, count })),
   noOperation: noOperation.saved(),
+  malformed: malformed.saved(),
 });
 
 /** Fills new tallies. The large integers of exchanges that are gone are not watched for any more. */
@@ -327,6 +368,7 @@ export function restoreTallies(tallies: Tallies, saved: SavedTallies): void {
   }
   for (const { status, count } of saved.noOperationStatuses) tallies.noOperationStatuses.set(status, count);
   tallies.noOperation.restore(saved.noOperation);
+  tallies.malformed.restore(saved.malformed);
   for (const entry of saved.account) tallies.account.add(entry);
   tallies.dropped = saved.dropped;
 }

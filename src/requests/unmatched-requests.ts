@@ -8,8 +8,9 @@ import { isoTime } from '../core/clock.ts';
 import { copyOf, shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { basePath } from '../generated/facts.ts';
-import { looksLikeInterface, nearestOperation } from './closest-operation.ts';
+import { isBelowBase, looksLikeInterface, nearestOperation } from './closest-operation.ts';
 import { isExpectedInvalid } from './intent.ts';
+import { malformedFix } from './malformed.ts';
 import { type Redact, redactedJson } from './redact.ts';
 
 /** An unmatched request. It may contain secrets: serialize it with `redactedJson`. */
@@ -107,16 +108,31 @@ export class Unmatched {
 /** Why a request belongs to no sandbox, and what to send instead; `undefined` if it does not count as unmatched. */
 export function unmatchedWords(exchange: Exchange): string | undefined {
   const reason = reasonOf(exchange);
-  return reason && `${MESSAGES[reason].replaceAll('`', '')}; send ${insteadOf(exchange, reason)}`;
+  if (reason === undefined) return undefined;
+  const instead = insteadOf(exchange, reason);
+  const words = `${messageOf(exchange, reason)}; ${reason === 'malformed' ? instead : `send ${instead}`}`;
+  return words.replaceAll('`', '');
 }
 
+const BY_BROWSERS = /^\/(?:favicon\.|apple-touch-icon|robots\.txt|\.well-known\/|assets\/|docs\/)/;
+
 /** A preflight needs no key, and the dashboard does not belong to the API. */
-function reasonOf({ specification, sandbox, unmatched, request }: Exchange): UnmatchedReason | undefined {
-  if (specification !== 'petstore' || sandbox !== undefined || request.method === 'OPTIONS') return undefined;
-  if (unmatched !== undefined) return unmatched;
+function reasonOf({
+  specification,
+  sandbox,
+  unmatched,
+  request,
+  response,
+  malformed,
+}: Exchange): UnmatchedReason | undefined {
+  if (specification !== 'petstore' || sandbox !== undefined) return undefined;
+  if (malformed) return 'malformed';
+  if (request.method === 'OPTIONS') return undefined;
   const { target } = request;
-  if (target === basePath || target.startsWith(`${basePath}/`) || target.startsWith(`${basePath}?`)) return 'malformed';
-  return looksLikeInterface(target) ? 'outside-base-path' : undefined;
+  if (isBelowBase(target)) return unmatched ?? 'malformed';
+  if (looksLikeInterface(target)) return 'outside-base-path';
+  // A page of this server, and what browsers look for by themselves.
+  return unmatched ?? (response.status < 400 || BY_BROWSERS.test(target) ? undefined : 'outside-base-path');
 }
 
 function unmatchedRequest(exchange: Exchange, reason: UnmatchedReason): UnmatchedRequest {
@@ -129,13 +145,17 @@ function unmatchedRequest(exchange: Exchange, reason: UnmatchedReason): Unmatche
     status: response.status,
     userAgent: requestHeader(exchange, 'User-Agent') ?? null,
     reason,
-    message: MESSAGES[reason],
+    message: messageOf(exchange, reason),
     instead: insteadOf(exchange, reason),
     expectedInvalid: isExpectedInvalid(exchange),
   };
 }
 
-function insteadOf({ request }: Exchange, reason: UnmatchedReason): string {
+const messageOf = ({ malformed }: Exchange, reason: UnmatchedReason): string =>
+  (reason === 'malformed' && malformed?.message) || MESSAGES[reason];
+
+function insteadOf({ request, malformed }: Exchange, reason: UnmatchedReason): string {
+  if (malformed && reason === 'malformed') return malformedFix(request.method, request.target, malformed.cause);
   if (reason === 'outside-base-path')
     return nearestOperation(request.method, request.target) ?? `a path under ${basePath}`;
   return reason === 'malformed' ? 'a request as RFC 9112 has it' : CREDENTIAL;

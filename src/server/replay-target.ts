@@ -98,8 +98,8 @@ async function serve(sandboxes: Sandboxes, clock: { now(): number }): Promise<{ 
     documentation: Router(),
     dashboard: Router(),
   });
-  const server = createServer({ requireHostHeader: false }, app);
-  respondToNodeErrors(server, newId);
+  const server = createServer({ requireHostHeader: false }, app.serve);
+  respondToNodeErrors(server, app);
   await new Promise<void>((done, failed) => {
     server.once('error', failed);
     server.listen(0, '127.0.0.1', done);

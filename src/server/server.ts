@@ -105,7 +105,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       log.warn({ connections: server.maxConnections }, message);
     });
     const connections = new Connections(server, parts.app);
-    respondToNodeErrors(server, newId);
+    respondToNodeErrors(server, parts.app);
+    server.on('checkExpectation', parts.app.rejectExpectation);
     const listening = await listen(server, { ...settings, scheme: certificate ? 'https' : 'http' });
     url = listening.url;
 

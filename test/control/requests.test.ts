@@ -42,6 +42,7 @@ describe('the request log', () => {
           kind: 'validated',
           fromDashboard: false,
           injectedFault: null,
+          malformed: null,
           changes: null,
           validated: true,
           validationError: null,
