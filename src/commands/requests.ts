@@ -160,11 +160,13 @@ const unmatchedLines = ({
   method,
   path,
   userAgent,
+  reason,
   message,
   instead,
 }: Schema<'UnmatchedRequest'>): string[] => [
   `${at}  ${id}  ${status}  ${method} ${path}${userAgent === null ? '' : `  (${userAgent})`}`,
-  `  ${message}; send instead: ${instead}`,
+  // What is malformed has a sentence.
+  `  ${message}; ${reason === 'malformed' ? '' : 'send instead: '}${instead}`,
 ];
 
 /** The server requests this delay before a client reconnects to an ended stream. */
