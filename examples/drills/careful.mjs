@@ -60,5 +60,4 @@ await run({
     if (!pet) throw new Error(`no pet ${id}`);
     return pet;
   },
-  getById: (id) => insist(() => send(`/pets/${id}`)),
 });

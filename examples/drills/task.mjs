@@ -5,8 +5,8 @@ const { SANDBOX_TASK: task, SANDBOX_TIMES: times = '1', SANDBOX_PET_NAME: name, 
 /** Base address of the API, and the key. */
 export const { SANDBOX_URL: url, SANDBOX_KEY: key } = process.env;
 
-/** `list()` resolves to the pets; `getById` is for a client whose `get` does without the deprecated operation. */
-export async function run({ list, create, get, getById = get }) {
+/** `list()` resolves to the pets. */
+export async function run({ list, create, get }) {
   const pet = { name, categoryId: 1 };
   const tasks = {
     list: async () => {
@@ -17,7 +17,7 @@ export async function run({ list, create, get, getById = get }) {
     },
     create: async () => print(await create(pet)),
     get: async () => print(await get(id)),
-    'list-and-get': async () => print(await getById((await list()).find((each) => each.name === name).id)),
+    'list-and-get': async () => print(await get((await list()).find((each) => each.name === name).id)),
     all: async () => {
       for (const step of [list, () => create(pet), () => get(id)]) print(await step());
     },

@@ -3,6 +3,7 @@
  */
 
 import { spawn } from 'cross-spawn';
+import { isUncaughtMistake } from '../client/crash.ts';
 import type { Schema } from '../client/routes.ts';
 import { type DrillOutcome, type DrillResult, type DrillTask, resultsOf, runDrill } from '../client/run-drill.ts';
 import { isoTime, realClock } from '../core/clock.ts';
@@ -195,6 +196,8 @@ class DrillProgress {
 /** Characters that are shown of what the client prints, and that its results are found in. */
 const SHOWN = 4000;
 const KEPT = 1024 * 1024;
+/** Of standard error, where a trace is looked for. */
+const KEPT_ERRORS = 64 * 1024;
 /** Between the request to end and the end, in milliseconds. */
 const PATIENCE_MS = 2000;
 /** A shell adds the number of the signal that ended a program to this; PHP and Perl end with 255 on an exception. */
@@ -228,7 +231,7 @@ async function runDrillChild(
   { environment, timeoutMs, signal }: { environment: NodeJS.ProcessEnv; timeoutMs: number; signal: AbortSignal },
 ): Promise<ChildRun> {
   const child = spawn(file, args, { env: { ...environment, ...variablesOf(task) }, stdio: ['ignore', 'pipe', 'pipe'] });
-  let [printed, stdout] = ['', ''];
+  let [printed, stdout, stderr] = ['', '', ''];
   const keep = (text: string): void => {
     printed = (printed + text).slice(-SHOWN);
   };
@@ -237,6 +240,9 @@ async function runDrillChild(
     stdout = (stdout + text).slice(-KEPT);
   });
   child.stderr.setEncoding('utf8').on('data', keep);
+  child.stderr.on('data', (text: string) => {
+    stderr = (stderr + text).slice(-KEPT_ERRORS);
+  });
   let isOver = false;
   let patience: NodeJS.Timeout | undefined;
   const stop = (): void => {
@@ -256,7 +262,8 @@ async function runDrillChild(
         patience = setTimeout(resolve, PATIENCE_MS, exitCode);
       });
     });
-    const crashed = isOver || code === null || (code > BY_SIGNAL && code <= BY_SIGNAL + LAST_SIGNAL);
+    const isBySignal = code === null || (code > BY_SIGNAL && code <= BY_SIGNAL + LAST_SIGNAL);
+    const crashed = isOver || isBySignal || (code !== 0 && isUncaughtMistake(stderr));
     return { success: code === 0 && !isOver, crashed, printed, results: resultsIn(stdout) };
   } catch (cause) {
     throw new SettingsError(`${file} cannot be run: ${(cause as Error).message}`, { cause });

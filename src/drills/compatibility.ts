@@ -64,6 +64,24 @@ const succeeds = (level: Check['level'], source: string, fix: string): Check => 
   },
 });
 
+const doesItsTask: Check = {
+  id: 'succeeds',
+  level: 'should',
+  title: 'The client still does its task.',
+  source: 'RFC 8594, section 3',
+  fix: 'Find the pet in GET /pets, which replaces getPet.',
+  grade: ({ exchanges, outcome }) => {
+    if (!outcome) return NO_OUTCOME;
+    const says = outcome.success ? 'success' : 'failure';
+    return graded(outcome.success, {
+      words: `the client reported ${says}`,
+      measured: says,
+      expected: 'success',
+      exchanges,
+    });
+  },
+};
+
 const noCrash: Check = {
   id: 'no-crash',
   level: 'should',
@@ -94,7 +112,7 @@ export const compatibility: readonly Drill[] = [
     clockAt: removalOf('getPet') as number,
     petId: 2n,
     isMet: metAnything,
-    checks: [stopsAtGone],
+    checks: [stopsAtGone, doesItsTask],
   },
   {
     ...lasts,

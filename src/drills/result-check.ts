@@ -74,7 +74,7 @@ export const resultCheck: Check = {
     return graded(!success || missing === null, {
       words: success
         ? `the client reported success ${missing === null ? 'with its result' : `without ${missing}`}`
-        : `the client ${crashed ? 'was ended' : 'reported failure'}`,
+        : `the client ${crashed ? 'crashed' : 'reported failure'}`,
       measured: success ? 'success' : 'failure',
       expected: 'the result, or failure',
       exchanges: exchanges.slice(-1),

@@ -1,9 +1,10 @@
 /** Drills about writes and reads that must be whole: nothing twice, nothing by half. */
 
+import type { Exchange } from '../api/exchange.ts';
 import { readDecimal } from '../core/int64.ts';
 import { counted } from '../core/text.ts';
 import { isFaulted, metFault, of, waits } from './attempts.ts';
-import { type Check, type Drill, graded, open } from './drill.ts';
+import { type Check, type Drill, type Evidence, type Grade, graded, NO_OUTCOME, open, skipped } from './drill.ts';
 
 const onePet: Check = {
   id: 'one-pet',
@@ -53,9 +54,9 @@ const exactId: Check = {
   title: 'The id comes back digit by digit.',
   source: 'OpenAPI Format Registry, int64; RFC 8259, section 6',
   fix: 'Read ids as text or as 64-bit integers: JSON.parse rounds them.',
-  grade: ({ exchanges, petId }) => {
+  grade: ({ exchanges, petId, outcome }) => {
     const gets = of(exchanges, 'getPet');
-    if (gets.length === 0) return open('the client got no pet by its id');
+    if (gets.length === 0) return givenBack(of(exchanges, 'listPets'), petId, outcome);
     const ids = gets.map(({ request }) => lastSegment(request.target));
     const wrong = gets.filter((_, i) => readDecimal(ids[i] as string) !== petId);
     const measured = ids[wrong.length === 0 ? 0 : gets.indexOf(wrong[0] as (typeof gets)[number])] as string;
@@ -67,6 +68,22 @@ const exactId: Check = {
     });
   },
 };
+
+/** A client that finds the pet in the list needs no request for it: then its result shows the id. */
+function givenBack(lists: readonly Exchange[], petId: bigint | undefined, outcome: Evidence['outcome']): Grade {
+  if (lists.length === 0) return open('the client listed no pets');
+  if (!outcome) return NO_OUTCOME;
+  if (!outcome.success) return skipped('the client reported failure');
+  const isExact = outcome.missing === null;
+  return graded(isExact, {
+    words: isExact
+      ? 'the pet of the list was given back with its id'
+      : `the client did not give back ${outcome.missing}`,
+    measured: isExact ? String(petId) : 'another id',
+    expected: String(petId),
+    exchanges: lists,
+  });
+}
 
 const lastSegment = (target: string): string => (target.split('?')[0] as string).split('/').at(-1) as string;
 
@@ -128,7 +145,7 @@ export const writes: readonly Drill[] = [
     fixture: 'boundary',
     faults: [],
     petId: -9_007_199_254_740_993n,
-    isMet: ({ exchanges }) => of(exchanges, 'getPet').length > 0,
+    isMet: ({ exchanges }) => of(exchanges, 'listPets', 'getPet').length > 0,
     checks: [exactId],
   },
 ];

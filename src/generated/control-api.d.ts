@@ -1498,7 +1498,7 @@ export interface components {
             /** @description Whether it reported success, by exit code 0 or by not throwing. */
             readonly success: boolean;
             /**
-             * @description Whether it ended without an outcome, by a signal or at its time limit.
+             * @description Whether it ended without an outcome, by a signal, at its time limit, or by an exception of its own that nobody caught.
              * @default false
              */
             readonly crashed: boolean;

@@ -1,6 +1,7 @@
 /** Drills in the tests of a client, in any runner. */
 
 import { waitForValidator } from '../client/client.ts';
+import { isMistake } from '../client/crash.ts';
 import { type DrillOutcome, type DrillResult, resultsOf, runDrill } from '../client/run-drill.ts';
 import { connectTo } from '../client/trusting.ts';
 import { drillsReportOf } from '../drills/drills-report.ts';
@@ -67,8 +68,8 @@ export async function drillOn(
   const attempt = async (call: DrillCall): Promise<DrillOutcome> => {
     try {
       return { success: true, results: resultsOf(await client(call)) };
-    } catch {
-      return { success: false, results: [] };
+    } catch (error) {
+      return { success: false, crashed: isMistake(error), results: [] };
     }
   };
   const result = await runDrill(

@@ -1,6 +1,6 @@
 /**
- * A careful client gets no false failure: all drills beside three busy loops. A run takes half a minute, so there are
- * two; `DRILL_RUNS=20 npm run test:hostile -- drills` is the long way.
+ * Careful clients get no false failure: all drills beside three busy loops. A run takes half a minute, so there are
+ * two of each; `DRILL_RUNS=20 npm run test:hostile -- drills` is the long way.
  */
 import { spawn } from 'node:child_process';
 import { expect, it, onTestFinished } from 'vitest';
@@ -12,16 +12,21 @@ const BUSY_LOOPS = 3;
 /** It ends with its parent, whatever ends that. */
 const LOOP = 'const parent = process.ppid; while (process.ppid === parent);';
 
-it(
-  'the careful client passes every check of every drill, whatever else the machine does',
-  async () => {
+const CLIENTS = [
+  [process.execPath, 'examples/drills/careful.mjs'],
+  [process.execPath, 'test/hostile/full-jitter.mjs'],
+  ['python3', 'test/hostile/excellent.py'],
+];
+
+it.each(CLIENTS)(
+  'the client %s %s passes every check of every drill, whatever else the machine does',
+  async (...client) => {
     for (let i = 0; i < BUSY_LOOPS; i++) {
       const loop = spawn(process.execPath, ['-e', LOOP], { stdio: 'ignore' });
       onTestFinished(() => void loop.kill('SIGKILL'));
     }
     const failed: string[] = [];
     for (let i = 0; i < RUNS; i++) {
-      const client = [process.execPath, 'examples/drills/careful.mjs'];
       const { code, stdout, stderr } = await runProgram([
         'drill',
         '--start',
