@@ -55,7 +55,8 @@ export async function validatedHar(file: HarFile, bases: readonly string[], most
     (exchange as { response: Exchange['response'] }).response = { ...exchange.response, body: '' };
     cutBodies(exchange, (text) => text);
   };
-  const validator = createValidator({ log: silentLog, onVerdict: settle, bounds: BOUNDS, maxRemembered: 128 * 1024 });
+  const validator = createValidator({ log: silentLog, bounds: BOUNDS, maxRemembered: 128 * 1024 });
+  validator.watch(settle);
   try {
     await validator.ready;
     for await (const { exchange, lack } of exchangesIn(har, bases, counts)) {

@@ -138,8 +138,8 @@ function sweepOften({ sandboxes, log }: Parts): () => void {
 }
 
 /** Stops the server when its validator has failed for good. Requests do not wait for a validator that is still starting. */
-function stopWithoutValidator({ validatorLost, log }: Parts, { onFatal }: ServerOptions, shutdown: Shutdown): void {
-  void validatorLost.then(async (error) => {
+function stopWithoutValidator({ validator, log }: Parts, { onFatal }: ServerOptions, shutdown: Shutdown): void {
+  void validator.lost.then(async (error) => {
     if (shutdown.hasBegun) return;
     log.error({ err: error }, 'the server stops: no validator checks its traffic');
     await shutdown.run().catch((err) => log.error({ err }, 'shutdown did not complete cleanly'));

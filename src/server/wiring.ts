@@ -119,24 +119,17 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   });
 
   // The validator. The start does not wait for it: early exchanges are validated when it is ready.
-  let announceLoss: (error: Error) => void = () => undefined;
-  const validatorLost = new Promise<Error>((resolve) => {
-    announceLoss = resolve;
-  });
   const validator = createValidator({
     log,
-    onVerdict: (exchange) => settle(exchange),
-    onFatal: announceLoss,
     bounds: { characters: memory.queue, input: memory.exchange },
     maxRemembered: memory.verdicts,
     ...(options.worker && { worker: options.worker }),
   });
-  validator.ready.catch(announceLoss);
   shutdown.add('the validator', (leftMs) => validator.close(leftMs * 0.9));
-
-  // What happens to an exchange after its response: it is counted and recorded, then validated, then settled.
   const validated = (id: string) => validator.settled(id);
   const histories = backend.historiesOf({ requestLogs, events, clock, redact, sandboxes, validated });
+
+  // What happens to an exchange after its response: it is counted and recorded, then validated, then settled.
   const settle = (exchange: Exchange): void => {
     figures.countVerdict(exchange);
     histories.settle(exchange);
@@ -145,6 +138,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
     const line = terminalLine(exchange);
     if (line !== undefined) print(redact(line));
   };
+  validator.watch(settle);
   const finish = (exchange: Exchange): void => {
     figures.count(exchange);
     const request = exchange.sandbox === undefined ? unmatched.note(exchange) : undefined;
@@ -180,8 +174,6 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
     unmatchedForKeys: isReachedLocally(settings),
     heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
     hars: new HeavyLane(),
-    /** Resolves with the cause when the validator has failed for good: it could not start or restart. */
-    validatorLost,
   };
 
   // Everything that is served.

@@ -1,5 +1,5 @@
 /**
- * The validator: submits every exchange to the validator, and attaches the verdict, asynchronously after the response.
+ * Hands every exchange to the validator's thread, and attaches the verdict, asynchronously after the response.
  * `submit` costs the main thread a lookup and, for inputs that were not validated before, a string to post.
  */
 
@@ -14,10 +14,6 @@ import { startWorker, type ValidatorWorker } from './worker-thread.ts';
 
 export interface ValidatorOptions {
   readonly log: Log;
-  /** Called once for each exchange, when its verdict is attached. */
-  readonly onVerdict?: (exchange: Exchange) => void;
-  /** The validator ended and could not be restarted: exchanges are no longer validated. */
-  readonly onFatal?: (error: Error) => void;
   /** The worker's file, or what starts a worker; the built file unless a test supplies another. */
   readonly worker?: URL | (() => ValidatorWorker);
   /** The timeout of the validator for one exchange. */
@@ -51,8 +47,13 @@ export function createValidator(options: ValidatorOptions) {
   const memory = new Memory(options.maxRemembered);
   const tallies = { ...NO_TALLIES };
   const verdictOf = verdictReader();
-  const conclude = concluder(tallies, options);
+  let watcher: ((exchange: Exchange) => void) | undefined;
+  const conclude = concluder(tallies, options.log, (exchange) => watcher?.(exchange));
   const worker = options.worker ?? builtValidator();
+  let fail: (error: Error) => void = () => undefined;
+  const lost = new Promise<Error>((resolve) => {
+    fail = resolve;
+  });
 
   const queue = new ValidatorQueue({
     start: typeof worker === 'function' ? worker : () => startWorker(worker),
@@ -67,10 +68,17 @@ export function createValidator(options: ValidatorOptions) {
     },
     onUnjudged: (exchange, reason) =>
       conclude(exchange, freezeVerdict({ violations: [], warnings: [], validationError: reason })),
-    onFatal: (error) => options.onFatal?.(error),
+    onFatal: fail,
   });
+  queue.ready.catch(fail);
 
   return {
+    /** Resolves with the cause when it could not start or restart: exchanges are no longer validated. */
+    lost,
+    /** Names who is called once for each exchange, when its verdict is attached. */
+    watch: (onVerdict: (exchange: Exchange) => void): void => {
+      watcher = onVerdict;
+    },
     /** Resolves when the validator has checked itself; rejects if it cannot start, for example if a schema does not compile. */
     ready: queue.ready,
     /** Whether the validator runs now: not before `ready`, nor while it is restarted. */
@@ -113,7 +121,8 @@ function verdictReader(): (text: string) => Verdict {
 /** Attaches verdicts to their exchanges, counts them, and logs what is a bug of the sandbox. */
 function concluder(
   tallies: typeof NO_TALLIES,
-  { log, onVerdict }: ValidatorOptions,
+  log: Log,
+  onVerdict: (exchange: Exchange) => void,
 ): (exchange: Exchange, validated: Verdict) => void {
   return (exchange, validated) => {
     const { verdict, disagreement, brokenResponse } = agree(exchange, validated);
@@ -132,7 +141,7 @@ function concluder(
       tallies.brokenResponses += 1;
       log.error(describe(exchange), 'a response breaks the specification');
     }
-    onVerdict?.(exchange);
+    onVerdict(exchange);
   };
 }
 

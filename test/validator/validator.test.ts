@@ -25,11 +25,12 @@ beforeAll(async () => {
   ]);
 });
 
-const start = (options: Partial<ValidatorOptions> = {}) => {
+const start = (options: Partial<ValidatorOptions> = {}, onVerdict?: (exchange: Exchange) => void) => {
   const { log, errors } = keepingLog();
   const bounds = { characters: 8 * 2 ** 20, input: 128 * 2 ** 20 };
   const validator = createValidator({ log, worker: frail, bounds, ...options });
   open.push(validator);
+  if (onVerdict) validator.watch(onVerdict);
   const submit = (...exchanges: Exchange[]): Exchange[] => {
     for (const exchange of exchanges) validator.submit(exchange);
     return exchanges;
@@ -40,7 +41,7 @@ const start = (options: Partial<ValidatorOptions> = {}) => {
 describe('the validator', () => {
   test('joins verdicts to exchanges, in the order in which they came', async () => {
     const heard: string[] = [];
-    const { validator, submit } = start({ onVerdict: ({ id }) => heard.push(id) });
+    const { validator, submit } = start({}, ({ id }) => heard.push(id));
     const exchanges = submit(...Array.from({ length: 200 }, (_, index) => getPet(index)));
     expect(heard).toEqual([]);
     await validator.settled();
@@ -107,7 +108,7 @@ describe('the validator', () => {
 
   test('does not validate one sandbox after all that another one has waiting', async () => {
     const heard: (string | undefined)[] = [];
-    const { validator, submit } = start({ onVerdict: ({ sandbox }) => heard.push(sandbox) });
+    const { validator, submit } = start({}, ({ sandbox }) => heard.push(sandbox));
     submit(...Array.from({ length: 2_000 }, (_, index) => getPet(index, { sandbox: 'sbx_greedy' })));
     const mine = submit(...Array.from({ length: 20 }, (_, index) => getPet(index, { sandbox: 'sbx_mine' })));
     await validator.settled('sbx_mine');
@@ -221,7 +222,7 @@ describe('a validator in trouble', () => {
   test('that is killed once is restarted, and nothing is lost', async () => {
     const mark = path.join(tmpdir(), `petstore-die-once-${process.pid}-${Date.now()}`);
     const heard: string[] = [];
-    const { validator, submit } = start({ onVerdict: ({ id }) => heard.push(id) });
+    const { validator, submit } = start({}, ({ id }) => heard.push(id));
     await validator.ready;
     const exchanges = submit(
       ...Array.from({ length: 40 }, (_, index) => getPet(index)),
@@ -267,12 +268,11 @@ describe('a validator in trouble', () => {
   });
 
   test('that cannot be started again is the end, and is told of', async () => {
-    const fatal: Error[] = [];
-    const { validator, submit } = start({ worker: mortal, onFatal: (error) => fatal.push(error) });
+    const { validator, submit } = start({ worker: mortal });
     await validator.ready;
     const [exchange] = submit(getPet());
     await validator.settled();
-    expect(fatal.map(({ message }) => message)).toEqual([expect.stringContaining('not a second time')]);
+    expect((await validator.lost).message).toContain('not a second time');
     expect(exchange?.verdict?.validationError).toContain('cannot start');
     rmSync(path.join(path.dirname(fileURLToPath(mortal)), 'started'));
   });
