@@ -64,7 +64,7 @@ export const REQUESTS = [
   }),
   connected({
     name: 'requests verify',
-    summary: 'count matching requests (exit code 1: not as many as expected)',
+    summary: 'count matching requests (exit code 1: not as many as expected, or not known)',
     control: 'POST /requests/verify',
     flags: {
       operation: { flag: '--operation <name>', help: 'the operation' },
@@ -101,7 +101,7 @@ export const REQUESTS = [
         const found = await client.request('POST /requests/verify', { body: { ...fields, ...parsed } });
         return out.show(found, ({ matched }) => [`as expected: ${counted(matched, 'request')}`]);
       } catch (error) {
-        if (!(error instanceof ClientError) || error.code !== 'verification_failed') throw error;
+        if (!(error instanceof ClientError) || !VERDICTS.has(error.code)) throw error;
         out.show(error.body as Schema<'VerificationFailed'>, failureLines);
         return EXIT.failed;
       }
@@ -131,6 +131,9 @@ export const REQUESTS = [
     },
   }),
 ];
+
+/** The negative results of a verification. */
+const VERDICTS: ReadonlySet<string> = new Set(['verification_failed', 'verification_incomplete']);
 
 const failureLines = ({ message, closest }: Schema<'VerificationFailed'>): string[] => [
   message,

@@ -1,15 +1,19 @@
 /** The request log: the client's requests with their responses, and verification against expectations. */
-import { ERROR_STATUS } from '../api/errors.ts';
+import { ApiError } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { JsonObject, JsonValue } from '../core/int64.ts';
+import { counted } from '../core/text.ts';
 import { inSlices } from '../core/turns.ts';
+import type { components } from '../generated/control-api.d.ts';
 import { ROUND } from '../http/heavy-lane.ts';
 import type { Expectation } from '../requests/comparison.ts';
 import { detailsOf } from '../requests/details.ts';
+import { whyImpossible } from '../requests/impossible.ts';
 import { redactedJson } from '../requests/redact.ts';
+import type { History } from '../requests/request-logs.ts';
 import { containing, type ExchangeFilter, exchangeIn, exchangesAt, search, sinceIn } from '../requests/search.ts';
 import { shownExchange, summaryOf } from '../requests/shown.ts';
-import { closest, compareAll, differencesOf, follow, type Step } from '../requests/verification.ts';
+import { type Compared, closest, compareAll, differencesOf, follow, type Step } from '../requests/verification.ts';
 import { type ControlContext, type Controls, done, settledOf } from './control.ts';
 
 const DEFAULT_LIMIT = 100;
@@ -70,39 +74,102 @@ export function requestControls(context: ControlContext): Controls {
 
     verifyRequests: async (call) => {
       const { operation, method, path, status, since, sequence, ...counts } = call.body as Verification;
-      const { requestLog } = (await settledOf(call, context)).history;
-      if (sequence) {
-        const steps = exactSteps(sequence, call.exact['sequence'] as readonly JsonObject[]);
-        const exchanges = sinceIn(requestLog, since).toReversed();
-        const { found, others } = await call.req.exchange.inTurn(ROUND, () => follow(exchanges, steps));
-        const step = steps[found.length];
-        if (!step) return shown(200, { matched: found.length, requests: found.map(({ id }) => id) });
-        const previous = found.at(-1);
-        return shown(409, {
-          code: 'verification_failed',
-          message: `found no request for step ${found.length + 1} of ${steps.length}${previous ? `, after ${previous.id}` : ''}`,
-          status: ERROR_STATUS.verification_failed,
-          matched: found.length,
-          closest: closest(others, MAX_NEAREST).map(({ exchange }) => shownComparison(exchange, step, previous)),
-        });
-      }
+      rejectImpossible(sequence ?? [{ operation, method, path }], counts);
+      const { history } = await settledOf(call, context);
+      const log = { exchanges: sinceIn(history.requestLog, since), dropped: droppedIn(history, since) };
+      const steps = sequence && exactSteps(sequence, call.exact['sequence'] as readonly JsonObject[]);
       const expected = { operation, method, path, status, ...exactBodies(call.exact) };
-      const compared = await call.req.exchange.inTurn(ROUND, () => compareAll(sinceIn(requestLog, since), expected));
-      const matching = compared.filter(({ distance }) => distance === 0);
-      const requests = matching.slice(0, MAX_NAMED).map(({ exchange }) => exchange.id);
-      const { enough, expectedCount, few } = checkCount(matching.length, counts);
-      if (enough) return shown(200, { matched: matching.length, requests });
-      const others = compared.filter(({ distance }) => distance > 0);
-      const near = few ? closest(others, MAX_NEAREST) : matching.slice(0, MAX_NEAREST);
-      return shown(409, {
-        code: 'verification_failed',
-        message: `expected ${expectedCount} of such requests, found ${matching.length}`,
-        status: ERROR_STATUS.verification_failed,
-        matched: matching.length,
-        closest: near.map(({ exchange }) => shownComparison(exchange, expected)),
-      });
+      const result = await call.req.exchange.inTurn(ROUND, () =>
+        steps ? verifySequence(steps, log) : verifyCount(expected, counts, log),
+      );
+      return shown('code' in result ? 409 : 200, result);
     },
   };
+}
+
+type Verified = components['schemas']['Verified'];
+type Failure = components['schemas']['VerificationFailed'];
+
+/** What a verification knows. */
+interface Known {
+  /** Newest first. */
+  readonly exchanges: readonly Exchange[];
+  /** Requests that could match, and are not among them. */
+  readonly dropped: number;
+}
+
+async function verifySequence(steps: readonly Step[], { exchanges, dropped }: Known): Promise<Verified | Failure> {
+  const { found, others } = await follow(exchanges.toReversed(), steps);
+  const step = steps[found.length];
+  if (!step) return { matched: found.length, dropped, requests: found.map(({ id }) => id) };
+  const previous = found.at(-1);
+  const near = closest(others, MAX_NEAREST).map(({ exchange }) => shownComparison(exchange, step, previous));
+  const message = `found no request for step ${found.length + 1} of ${steps.length}${previous ? `, after ${previous.id}` : ''}`;
+  return failure(message, unknownWords(dropped, others), { matched: found.length, dropped, closest: near });
+}
+
+async function verifyCount(expected: Step, counts: Counts, { exchanges, dropped }: Known): Promise<Verified | Failure> {
+  const compared = await compareAll(exchanges, expected);
+  const matching = compared.filter(({ distance }) => distance === 0);
+  const others = compared.filter(({ distance }) => distance > 0);
+  const { enough, expectedCount, few, isBounded } = checkCount(matching.length, counts);
+  const matched = matching.length;
+  // More requests could be too many, or enough.
+  const why = few || (enough && isBounded) ? unknownWords(dropped, others) : undefined;
+  if (enough && !why)
+    return { matched, dropped, requests: matching.slice(0, MAX_NAMED).map(({ exchange }) => exchange.id) };
+  const near = few ? closest(others, MAX_NEAREST) : matching.slice(0, MAX_NEAREST);
+  const message = `expected ${expectedCount} of such requests, found ${matched}`;
+  return failure(message, why, {
+    matched,
+    dropped,
+    closest: near.map(({ exchange }) => shownComparison(exchange, expected)),
+  });
+}
+
+/** @param unknown why the result is not certain */
+function failure(
+  message: string,
+  unknown: string | undefined,
+  rest: Pick<Failure, 'matched' | 'dropped' | 'closest'>,
+): Failure {
+  const code = unknown === undefined ? 'verification_failed' : 'verification_incomplete';
+  return { code, message: unknown === undefined ? message : `${message}, but ${unknown}`, status: 409, ...rest };
+}
+
+/** @throws {ApiError} `invalid_request` for an expectation that no request can meet */
+function rejectImpossible(steps: readonly Expectation[], { atLeast = 0, atMost, exactly }: Counts): void {
+  const [why] = steps.flatMap((step) => whyImpossible(step) ?? []);
+  if (why) throw new ApiError('invalid_request', why);
+  const most = Math.min(atMost ?? Number.POSITIVE_INFINITY, exactly ?? Number.POSITIVE_INFINITY);
+  if (Math.max(atLeast, exactly ?? 0) > most)
+    throw new ApiError('invalid_request', 'atLeast, atMost, exactly: no number meets all of them; leave one out');
+}
+
+/** The requests that are not in the log and could match: none before one that it has, or before a time that it covers. */
+function droppedIn(
+  { requestLog, tallies }: Pick<History, 'requestLog' | 'tallies'>,
+  since: string | undefined,
+): number {
+  const lost = tallies.lost + (tallies.isMissingSome ? 1 : 0);
+  if (since === undefined) return requestLog.dropped + lost;
+  const from = since.startsWith('req_') ? Number.POSITIVE_INFINITY : Date.parse(since);
+  const oldest = requestLog.at(requestLog.first);
+  return (oldest && oldest.at < from ? 0 : requestLog.dropped) + lost;
+}
+
+/** What is not known, and what to do; `undefined` if everything is. */
+function unknownWords(dropped: number, others: readonly Compared[]): string | undefined {
+  const unknown = others.filter(({ isUnknown }) => isUnknown).length;
+  const words = [
+    ...(dropped > 0
+      ? [
+          `the request log has dropped ${counted(dropped, 'request')}: clear it before the test, or verify since a request`,
+        ]
+      : []),
+    ...(unknown > 0 ? [`it does not have the whole body of ${counted(unknown, 'request')} that may match`] : []),
+  ];
+  return words.length === 0 ? undefined : words.join(', and ');
 }
 
 function shownComparison(exchange: Exchange, expected: Step, previous?: Exchange) {
@@ -122,7 +189,8 @@ function checkCount(matched: number, { atLeast, atMost, exactly }: Counts) {
           ...(least > 0 ? [`at least ${least}`] : []),
           ...(most < Number.POSITIVE_INFINITY ? [`at most ${most}`] : []),
         ].join(' and ');
-  return { enough: matched >= least && matched <= most, expectedCount, few: matched < least };
+  const isBounded = most < Number.POSITIVE_INFINITY;
+  return { enough: matched >= least && matched <= most, expectedCount, few: matched < least, isBounded };
 }
 
 /** The expected bodies with unparsed digits: the validated body of a control contains plain numbers. */

@@ -731,7 +731,8 @@ export interface paths {
          * Verify that the client sent expected requests
          * @description Counts the matching exchanges in the request log. Returns 200 if their number is as expected, by default at least
          *     one. Otherwise returns 409, which makes `curl --fail` fail, and shows how the closest requests differ. If there
-         *     were too many, it shows the requests that matched.
+         *     were too many, it shows the requests that matched. A result that requests could change which the request log has
+         *     dropped is 409, too: `verification_incomplete`.
          *
          *     With `sequence`, returns 200 if the client sent a matching request for each step, in this order. A step may also limit
          *     how long the client waited after the response to the previous one.
@@ -928,7 +929,7 @@ export interface components {
          * @description Every error code of this sandbox, in the API and here.
          * @enum {string}
          */
-        readonly ErrorCode: "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "limit_reached" | "verification_failed" | "operation_removed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "headers_too_large" | "internal_error" | "not_specified" | "not_implemented" | "storage_failed" | "shutting_down" | "injected_fault";
+        readonly ErrorCode: "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "limit_reached" | "verification_failed" | "verification_incomplete" | "operation_removed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "headers_too_large" | "internal_error" | "not_specified" | "not_implemented" | "storage_failed" | "shutting_down" | "injected_fault";
         /**
          * @description Name of a fixture or a snapshot.
          * @example before-checkout
@@ -2077,6 +2078,11 @@ export interface components {
         };
         /** @description The result of a verification. */
         readonly Verified: {
+            /**
+             * @description Requests that the request log no longer has, and that `since` does not exclude. Where one of them could decide the
+             *     result, it is 409 with `verification_incomplete`.
+             */
+            readonly dropped: components["schemas"]["Count"];
             /** @description The number of matching requests; of a sequence, the number of its steps. */
             readonly matched: components["schemas"]["Count"];
             /** @description Their ids, newest first, at most a hundred; of a sequence, in its order. */
@@ -2084,8 +2090,16 @@ export interface components {
         };
         /** @description An error body, and the requests nearest to the expectation. */
         readonly VerificationFailed: {
-            /** @enum {string} */
-            readonly code: "verification_failed";
+            /**
+             * @description `verification_incomplete`: what the request log has dropped, or has only in part, could decide it.
+             * @enum {string}
+             */
+            readonly code: "verification_failed" | "verification_incomplete";
+            /**
+             * @description Requests that the request log no longer has, and that `since` does not exclude. Where one of them could decide the
+             *     result, it is 409 with `verification_incomplete`.
+             */
+            readonly dropped: components["schemas"]["Count"];
             readonly message: string;
             /** @enum {integer} */
             readonly status: 409;

@@ -249,6 +249,8 @@ function nextAfter(
 
 const textOf = (results: Results): Promise<string> => inFormat('text', results);
 
+const CLEAR_FIRST = 'clear the request log, run the client again, and verify directly after it';
+
 const verify: Tool = {
   name: 'verify',
   title: 'Count matching requests',
@@ -276,8 +278,10 @@ const verify: Tool = {
         requests: data.requests,
       };
     } catch (error) {
-      if (!(error instanceof ClientError) || error.code !== 'verification_failed') throw error;
+      const isIncomplete = error instanceof ClientError && error.code === 'verification_incomplete';
+      if (!(error instanceof ClientError) || !(isIncomplete || error.code === 'verification_failed')) throw error;
       const failed = error.body as Schema<'VerificationFailed'>;
+      if (isIncomplete) return { next: CLEAR_FIRST, text: failed.message, data: failed, requests: [] };
       const [closest] = failed.closest;
       const [difference] = closest?.differences ?? [];
       return {

@@ -22,6 +22,8 @@ interface Discrepancy {
 export interface Compared {
   readonly exchange: Exchange;
   readonly distance: number;
+  /** Whether it could match: only its body is not known. */
+  readonly isUnknown: boolean;
 }
 
 /** A request of a sequence: the conditions on it, and on the time since the response to the one before. */
@@ -69,7 +71,7 @@ function* comparing(exchanges: readonly Exchange[], expected: Expectation): Gene
   for (const exchange of exchanges) {
     const distance = new Distance();
     comparison.compare(exchange, distance);
-    all.push({ exchange, distance: distance.value });
+    all.push({ exchange, distance: distance.value, isUnknown: distance.isUnknown && !distance.hasOthers });
     yield;
   }
   return all;
@@ -151,11 +153,16 @@ function noteWait(ms: number, { waitAtLeastMs = 0, waitAtMostMs }: Step, noted: 
 
 /** Counts only: one wrong field in a body is nearer than another operation. */
 class Distance implements DifferenceList {
+  isUnknown = false;
   #inBody = 0;
   #others = 0;
 
   get value(): number {
     return this.#inBody + this.#others * (MAX_DIFFERENCES + 1);
+  }
+
+  get hasOthers(): boolean {
+    return this.#others > 0;
   }
 
   get wantsMore(): boolean {

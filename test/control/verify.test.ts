@@ -31,7 +31,7 @@ describe('a verification', () => {
   it('answers 200 with the requests that are as described', async () => {
     const { client, ids } = await traffic();
     const reply = await verify(client, { operation: 'listPets' });
-    expect([reply.status, reply.json]).toEqual([200, { matched: 2, requests: [ids[3], ids[0]] }]);
+    expect([reply.status, reply.json]).toEqual([200, { matched: 2, dropped: 0, requests: [ids[3], ids[0]] }]);
   });
 
   it.each<[string, string, number[]]>([
@@ -98,8 +98,8 @@ describe('a verification', () => {
 
   it('is content with none where at most none is asked for', async () => {
     const client = await server.sandbox();
-    expect((await verify(client, { exactly: 0 })).json).toEqual({ matched: 0, requests: [] });
-    expect((await verify(client, { atMost: 3 })).json).toEqual({ matched: 0, requests: [] });
+    expect((await verify(client, { exactly: 0 })).json).toEqual({ matched: 0, dropped: 0, requests: [] });
+    expect((await verify(client, { atMost: 3 })).json).toEqual({ matched: 0, dropped: 0, requests: [] });
     const none = await verify(client, {});
     expect([none.status, none.json]).toEqual([
       409,
@@ -108,6 +108,7 @@ describe('a verification', () => {
         message: 'expected at least 1 of such requests, found 0',
         status: 409,
         matched: 0,
+        dropped: 0,
         closest: [],
       },
     ]);
@@ -168,7 +169,7 @@ describe('a verification', () => {
     await client.post('/v1/pets', { name: 'x'.repeat(20_000), categoryId: 1 });
     const { json } = await verify(client, { body: { categoryId: 1 } });
     expect(json.closest[0].differences).toEqual([
-      { location: 'body', expected: '{"categoryId":1}', actual: 'a body that is stored only in part' },
+      { location: 'body', expected: '{"categoryId":1}', actual: 'a body that is not stored as a whole' },
     ]);
   });
 
@@ -190,7 +191,11 @@ describe('a verification', () => {
 
   it('looks at what came since a request, or a time', async () => {
     const { client, ids } = await traffic();
-    expect((await verify(client, { since: ids[1] })).json).toEqual({ matched: 2, requests: [ids[3], ids[2]] });
+    expect((await verify(client, { since: ids[1] })).json).toEqual({
+      matched: 2,
+      dropped: 0,
+      requests: [ids[3], ids[2]],
+    });
     expect((await verify(client, { since: '2020-01-01T00:00:00Z' })).json.matched).toBe(4);
     expect((await verify(client, { since: '2100-01-01T00:00:00Z', exactly: 0 })).status).toBe(200);
     expect((await verify(client, { since: 'req_0000000000000000' })).status).toBe(404);
@@ -277,7 +282,7 @@ describe('a sequence', () => {
     const { client, ids } = await traffic();
     const steps = [{ operation: 'listPets' }, { status: 400 }, { path: '/pets?limit=5' }];
     const reply = await verify(client, { sequence: steps });
-    expect([reply.status, reply.json]).toEqual([200, { matched: 3, requests: [ids[0], ids[2], ids[3]] }]);
+    expect([reply.status, reply.json]).toEqual([200, { matched: 3, dropped: 0, requests: [ids[0], ids[2], ids[3]] }]);
     expect((await verify(client, { sequence: steps.toReversed() })).status).toBe(409);
   });
 
@@ -340,7 +345,11 @@ describe('a sequence', () => {
       clock.time += 1_000;
     }
     const steps = [{ status: 503 }, { status: 201, waitAtMostMs: 1_000 }];
-    expect((await verify(client, { sequence: steps })).json).toEqual({ matched: 2, requests: ids.slice(1) });
+    expect((await verify(client, { sequence: steps })).json).toEqual({
+      matched: 2,
+      dropped: 0,
+      requests: ids.slice(1),
+    });
     // There is nothing to wait for before the first step.
     expect((await verify(client, { sequence: [{ waitAtMostMs: 60_000 }, {}] })).json.matched).toBe(0);
     // Nor does a request follow itself.
@@ -356,5 +365,75 @@ describe('a sequence', () => {
     const client = await server.sandbox();
     const reply = await verify(client, expected);
     expect([reply.status, reply.json.message]).toEqual([400, expect.stringMatching(message)]);
+  });
+});
+
+describe('a verification of a request log that is not whole', () => {
+  /** A log without its first requests, which anything could have been in. */
+  async function dropped(): Promise<{ client: Client; last: string }> {
+    const client = await server.sandbox({ fixture: 'empty' });
+    const replies = await client.getMany(1_010, () => '/v1/pets');
+    return { client, last: replies.at(-1)?.requestId as string };
+  }
+
+  it('says how many were dropped, and is incomplete wherever one of them could decide', async () => {
+    const { client, last } = await dropped();
+    const results = [
+      ['atLeast is met', { operation: 'listPets' }, 200],
+      ['exactly', { operation: 'listPets', exactly: 1_000 }, 409],
+      ['at most', { operation: 'createPet', atMost: 3 }, 409],
+      ['never', { operation: 'getPet', exactly: 0 }, 409],
+      ['too few', { operation: 'getPet' }, 409],
+      ['a sequence', { sequence: [{ operation: 'getPet' }] }, 409],
+    ] as const;
+    for (const [what, expected, status] of results) {
+      const { json, ...reply } = await verify(client, expected);
+      expect([what, reply.status, json.dropped]).toEqual([what, status, 10]);
+      if (status === 409) expect([what, json.code]).toEqual([what, 'verification_incomplete']);
+    }
+    // Too many are too many, and nothing was dropped since a request that is there.
+    const { json } = await verify(client, { operation: 'listPets', atMost: 1 });
+    expect(json.code).toBe('verification_failed');
+    expect((await verify(client, { operation: 'getPet', atMost: 0, since: last })).json.dropped).toBe(0);
+  });
+
+  it('is incomplete where the body that would decide is not stored as a whole', async () => {
+    const client = await server.sandbox({ fixture: 'empty' });
+    await client.post('/v1/pets', `{"pad":"${'a'.repeat(20_000)}","name":"Rex","categoryId":1}`);
+    const { json } = await verify(client, { operation: 'createPet', body: { name: 'Rex' }, atMost: 0 });
+    expect(json).toMatchObject({ code: 'verification_incomplete', message: expect.stringContaining('whole body') });
+  });
+});
+
+describe('an expectation that no request can meet', () => {
+  it.each<[unknown, RegExp]>([
+    [{ operation: 'getPet', method: 'POST' }, /getPet is GET/],
+    [{ operation: 'createPet', path: '/pets/1' }, /createPet is POST \/v1\/pets/],
+    [{ path: '/pets/{petId}' }, /template/],
+    [{ path: '/pets?name=a b' }, /%20/],
+    [{ path: '/pets?name=\u00fc' }, /%C3%BC/],
+    [{ operation: 'listPets', atLeast: 3, atMost: 2 }, /no number meets all/],
+    [{ operation: 'listPets', exactly: 3, atMost: 2 }, /no number meets all/],
+    [{ sequence: [{ operation: 'listPets' }, { operation: 'listPets', method: 'PUT' }] }, /listPets is GET/],
+  ])('is rejected with the reason: %j', async (expected, message) => {
+    const client = await server.sandbox();
+    const { status, json } = await verify(client, expected);
+    expect([status, json.code]).toEqual([400, 'invalid_request']);
+    expect(json.message).toMatch(message);
+  });
+
+  it.each([
+    { operation: 'listPets', method: 'HEAD', atMost: 0 },
+    { operation: 'getPet', path: '/v1/pets/1', atMost: 0 },
+    { path: '/toys', atMost: 0 },
+  ])('is none of these: %j', async (expected) => {
+    const client = await server.sandbox();
+    expect((await verify(client, expected)).status).toBe(200);
+  });
+
+  it('finds a request outside of the base path by its path as sent', async () => {
+    const client = await server.sandbox();
+    await client.get('/store/orders');
+    expect((await verify(client, { path: '/store/orders', exactly: 1 })).status).toBe(200);
   });
 });
