@@ -2,15 +2,17 @@
 import { hashOf } from './api/api-key.ts';
 import { ApiError } from './api/errors.ts';
 import { readTime } from './core/clock.ts';
+import { newSecret } from './core/ids.ts';
 import { type Log, silentLog } from './core/log.ts';
 import { redactedJson } from './requests/redact.ts';
 import { type ExchangeFilter, exchangesAt, search } from './requests/search.ts';
 import { type ShownExchange, shownExchange } from './requests/shown.ts';
 import type { UnmatchedRequest } from './requests/unmatched-requests.ts';
 import { givenFixture, type InlineFixture } from './sandbox/new-fixture.ts';
+import type { Issued } from './sandbox/registry.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import type { ClockReading } from './sandbox/sandbox-clock.ts';
-import { startServer } from './server/server.ts';
+import { type RunningServer, startServer } from './server/server.ts';
 import { readLevel, resolveSettings } from './settings/config.ts';
 import { SETTINGS, type Setting, type Settings, SettingsError } from './settings/settings.ts';
 
@@ -41,7 +43,7 @@ export interface PetstoreSandbox {
   readonly url: string;
   /** With `tls: 'self-signed'`: the certificate, in PEM. A client that trusts it reaches the server. */
   readonly ca: string | undefined;
-  /** A key that is ready to use. */
+  /** A key that is ready to use. With `store`, its sandbox ends when this server does. */
   readonly key: string;
   readonly adminToken: string;
   /**
@@ -93,20 +95,34 @@ export async function startSandbox({
   const given = await givenFixture(fixture);
   const named = given === undefined || typeof given === 'object' ? {} : { fixture: given };
   const level = readLevel(asTexts({ ...options, ...named }), nameOf);
-  const memory = options.data === undefined ? { memory: true } : {};
+  const { data, store } = options;
+  const memory = data === undefined && store === undefined ? { memory: true } : {};
+  // Servers that share a store need the same token, so they have to be given it; this one is the caller's alone.
+  const token = store === undefined ? {} : { adminToken: newSecret() };
   const server = await startServer({
-    settings: resolveSettings([{ port: 0, ...memory, ...level }]),
+    settings: resolveSettings([{ port: 0, ...memory, ...token, ...level }]),
     log,
     fixture: typeof given === 'object' ? given : undefined,
     readyKey: true,
   });
   const { sandboxes, adminToken } = server;
-  const key = server.readyKey as string;
-  const sandboxOf = (of: string = key): Sandbox => {
+  // A store outlives this server: the sandbox is one like any other there, and ends with the server.
+  const ownOnStore = server.readyKey === undefined ? await createOrClose(server) : undefined;
+  const key = server.readyKey ?? (ownOnStore as Issued).secret;
+  const sandboxOf = async (of: string = key): Promise<Sandbox> => {
+    await server.door.openKey(hashOf(of));
     const opened = sandboxes.open(hashOf(of));
     if (!opened) throw new ApiError('not_found', 'this key does not belong to a sandbox');
     return opened.sandbox;
   };
+  const end = async (): Promise<void> => {
+    try {
+      if (ownOnStore && sandboxes.get(ownOnStore.sandbox.id)) await sandboxes.end(ownOnStore.sandbox);
+    } finally {
+      await server.close();
+    }
+  };
+  let ended: Promise<void> | undefined;
   return {
     url: `${server.url}/v1`,
     ca: server.certificate?.isSelfSigned ? server.certificate.cert : undefined,
@@ -119,7 +135,7 @@ export async function startSandbox({
       return { key: secret, sandbox: sandbox.id };
     },
     reset: async ({ key: of, fixture, snapshot } = {}) => {
-      const sandbox = sandboxOf(of);
+      const sandbox = await sandboxOf(of);
       if (snapshot !== undefined && fixture !== undefined)
         throw new ApiError('invalid_request', 'give a fixture or a snapshot, not both');
       if (snapshot !== undefined) return sandboxes.reset(sandbox, { snapshot });
@@ -128,20 +144,37 @@ export async function startSandbox({
       return sandboxes.reset(sandbox, { fixture: given });
     },
     clock: {
-      set: async ({ now, frozen, key: of }) => shown(await sandboxOf(of).clock.set({ now: timeOf(now), frozen })),
-      advance: async (by, { key: of } = {}) => shown(await sandboxOf(of).clock.advance(by)),
-      reset: async ({ key: of } = {}) => shown(await sandboxOf(of).clock.reset()),
+      set: async ({ now, frozen, key: of }) =>
+        shown(await (await sandboxOf(of)).clock.set({ now: timeOf(now), frozen })),
+      advance: async (by, { key: of } = {}) => shown(await (await sandboxOf(of)).clock.advance(by)),
+      reset: async ({ key: of } = {}) => shown(await (await sandboxOf(of)).clock.reset()),
     },
     requests: async ({ key: of, limit, ...filter } = {}) => {
-      const sandbox = sandboxOf(of);
-      await server.validator.settled(sandbox.id);
+      const sandbox = await sandboxOf(of);
+      await server.histories.settled(sandbox.id);
       const { requestLog } = server.requestLogs.of(sandbox);
       const found = exchangesAt(requestLog, search(requestLog, filter).slice(0, limit));
       return JSON.parse(redactedJson(found.map(shownExchange), server.redact)) as ShownExchange[];
     },
-    unmatched: async () => JSON.parse(redactedJson(server.unmatched.newestFirst(), server.redact)),
-    close: () => server.close(),
+    unmatched: async () => {
+      await server.unmatched.refresh();
+      return JSON.parse(redactedJson(server.unmatched.newestFirst(), server.redact));
+    },
+    close: () => {
+      ended ??= end();
+      return ended;
+    },
   };
+}
+
+/** A sandbox for the key of this server. */
+async function createOrClose(server: RunningServer): Promise<Issued> {
+  try {
+    return await server.sandboxes.create({ label: 'startSandbox()' });
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
 }
 
 /** @throws {ApiError} `invalid_request` */

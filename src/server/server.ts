@@ -58,6 +58,7 @@ export interface RunningServer
     | 'adminToken'
     | 'signInCodes'
     | 'sandboxes'
+    | 'door'
     | 'validator'
     | 'requestLogs'
     | 'histories'

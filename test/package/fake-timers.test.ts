@@ -56,7 +56,7 @@ const PROGRAM = `
   await server.close();
   process._rawDebug(JSON.stringify([...seen, time < '2001']));`;
 
-const vitestFile = (environment: string): string => `// @vitest-environment ${environment}
+const vitestFile = (environment: string): string => `// ${'@vitest'}-environment ${environment}
   import http from 'node:http';
   import { expectContractPassed, test } from 'petstore-sandbox/vitest';
   import { afterEach, expect, vi } from 'vitest';
@@ -99,7 +99,8 @@ const vitestFile = (environment: string): string => `// @vitest-environment ${en
   });`
   }`;
 
-const JEST = `/** @jest-environment jsdom */
+// Vitest would take its own environment from the word.
+const JEST = `/** ${'@jest'}-environment jsdom */
   const { startSandbox } = require('petstore-sandbox');
   const { expectContractPassed, openSandbox } = require('petstore-sandbox/testing');
   test('a request of the page, a control and a report', async () => {
