@@ -384,7 +384,7 @@ describe('a verification of a request log that is not whole', () => {
       ['at most', { operation: 'createPet', atMost: 3 }, 409],
       ['never', { operation: 'getPet', exactly: 0 }, 409],
       ['too few', { operation: 'getPet' }, 409],
-      ['a sequence', { sequence: [{ operation: 'getPet' }] }, 409],
+      ['a sequence', { sequence: [{ operation: 'listPets' }, { operation: 'getPet' }] }, 409],
     ] as const;
     for (const [what, expected, status] of results) {
       const { json, ...reply } = await verify(client, expected);
