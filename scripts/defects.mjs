@@ -113,8 +113,8 @@ const defects = [
   },
   {
     file: 'src/store/timeline.ts',
-    find: 'const takeBack = this.#takeBack;',
-    replace: 'const takeBack = this.#takeBack;\n    this.#show(state);',
+    find: 'const rollback = this.#rollback;',
+    replace: 'const rollback = this.#rollback;\n    this.#show(state);',
     tests: ['main', 'test/store/full-disk.test.ts'],
   },
   {
@@ -250,7 +250,7 @@ const defects = [
     tests: ['valkey', 'test/valkey/failures.test.ts'],
   },
   {
-    file: 'src/backend/valkey/histories.ts',
+    file: 'src/backend/valkey/traffic-log.ts',
     find: 'this.#sent(id);\n  }\n\n  async adopt(',
     replace:
       'this.#parts.requestLogs.clear(this.#parts.sandboxes.get(id) as Sandbox);\n    this.#sent(id);\n  }\n\n  async adopt(',

@@ -110,7 +110,7 @@ export async function startSandbox({
   const ownOnStore = server.readyKey === undefined ? await createOrClose(server) : undefined;
   const key = server.readyKey ?? (ownOnStore as Issued).secret;
   const sandboxOf = async (of: string = key): Promise<Sandbox> => {
-    await server.door.openKey(hashOf(of));
+    await server.freshness.refreshKey(hashOf(of));
     const opened = sandboxes.open(hashOf(of));
     if (!opened) throw new ApiError('not_found', 'this key does not belong to a sandbox');
     return opened.sandbox;
@@ -151,7 +151,7 @@ export async function startSandbox({
     },
     requests: async ({ key: of, limit, ...filter } = {}) => {
       const sandbox = await sandboxOf(of);
-      await server.histories.settled(sandbox.id);
+      await server.trafficLog.settled(sandbox.id);
       const { requestLog } = server.requestLogs.of(sandbox);
       const found = exchangesAt(requestLog, search(requestLog, filter).slice(0, limit));
       return JSON.parse(redactedJson(found.map(shownExchange), server.redact)) as ShownExchange[];

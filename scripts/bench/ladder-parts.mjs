@@ -6,14 +6,14 @@ export const PARTS = [
     name: 'the validator',
     changes: [
       {
-        from: 'histories.record(exchange);\n    if (isToBeValidated(exchange))',
-        to: 'histories.record(exchange);\n    if (false as boolean)',
+        from: 'trafficLog.record(exchange);\n    if (isToBeValidated(exchange))',
+        to: 'trafficLog.record(exchange);\n    if (false as boolean)',
       },
     ],
   },
   {
     name: 'request log and figures',
-    changes: ['figures.count', 'histories.record', 'figures.countVerdict', 'histories.settle'].map((call) => ({
+    changes: ['figures.count', 'trafficLog.record', 'figures.countVerdict', 'trafficLog.settle'].map((call) => ({
       from: `${call}(exchange);`,
       to: '',
     })),
@@ -26,11 +26,7 @@ export const PARTS = [
   { name: 'remembered headers', changes: [{ from: 'isSame(last.raw, raw)', to: '(false as boolean)' }] },
   {
     name: 'batches of responses',
-    changes: [{ from: 'req.exchange.departures.add(() => {', to: 'process.nextTick(() => {' }],
-  },
-  {
-    name: 'the direct path',
-    changes: [{ from: 'direct.find(req)', to: 'undefined as ReturnType<typeof direct.find>' }],
+    changes: [{ from: 'req.exchange.responses.add(() => {', to: 'process.nextTick(() => {' }],
   },
   {
     name: 'no stream for an empty body',

@@ -5,7 +5,7 @@ import { isoTime } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import { collectorOf, type MemoryPlan } from '../core/memory.ts';
 import type { SandboxEvent } from '../requests/events.ts';
-import { ALWAYS_OPEN, type Backend, type Histories, type HistoryParts } from '../sandbox/backend.ts';
+import { ALWAYS_FRESH, type Backend, type TrafficLog, type TrafficLogParts } from '../sandbox/backend.ts';
 import type { Fixtures } from '../sandbox/fixtures.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -29,20 +29,20 @@ export async function openEmbedded({ settings, memory, fixtures, log }: Embedded
   const store = new Store({ ...kept, fixtures, limits, maxListed: memory.lists, onGivenUp: collectorOf(memory) });
   return {
     store,
-    door: ALWAYS_OPEN,
+    freshness: ALWAYS_FRESH,
     quota: undefined,
     unmatched: undefined,
     valkey: undefined,
-    historiesOf: (parts) => new EmbeddedHistories(parts),
+    trafficLogOf: (parts) => new EmbeddedTrafficLog(parts),
     close: () => store.close(),
   };
 }
 
-/** The histories of sandboxes whose every exchange this process answered itself. */
-class EmbeddedHistories implements Histories {
-  readonly #parts: HistoryParts;
+/** The traffic of sandboxes whose every exchange this process answered itself. */
+class EmbeddedTrafficLog implements TrafficLog {
+  readonly #parts: TrafficLogParts;
 
-  constructor(parts: HistoryParts) {
+  constructor(parts: TrafficLogParts) {
     this.#parts = parts;
   }
 

@@ -41,18 +41,18 @@ export async function wait({ flags, environment }: LocalCall<typeof WAIT>): Prom
 }
 
 /** Asks once. */
-async function request({ url, ca }: { url: string; ca: string | undefined }, patienceMs: number): Promise<Health> {
+async function request({ url, ca }: { url: string; ca: string | undefined }, timeoutMs: number): Promise<Health> {
   const { get } = url.startsWith('https:') ? await import('node:https') : await import('node:http');
   // The certificate of a server may be for its public name. On this machine nothing comes in between, and the request
   // holds no secret.
   const rejectUnauthorized = ca !== undefined || !isLoopbackAddress(new URL(url).hostname.replace(/^\[|\]$/g, ''));
   const tls = { rejectUnauthorized, ...(ca !== undefined && { ca }) };
-  const signal = AbortSignal.timeout(patienceMs);
+  const signal = AbortSignal.timeout(timeoutMs);
   return new Promise((learnt) => {
     get(`${url}/_sandbox/health`, { agent: false, signal, ...tls }, (response) => {
       readResponse(response).then(learnt, ({ message }: Error) => learnt({ state: 'unhealthy', reason: message }));
     }).once('error', (error: NodeJS.ErrnoException) => {
-      const reason = signal.aborted ? `no response within ${Math.round(patienceMs)} ms` : (error.code ?? error.message);
+      const reason = signal.aborted ? `no response within ${Math.round(timeoutMs)} ms` : (error.code ?? error.message);
       learnt({ state: 'unreached', reason });
     });
   });

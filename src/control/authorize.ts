@@ -22,7 +22,7 @@ const NOBODY: Caller = { admin: false, sandbox: undefined, key: undefined };
  * `storage_failed`
  */
 export async function authorize(req: RequestParts, who: Who, context: ControlContext): Promise<Caller> {
-  const { door, sandboxes, clock, adminToken } = context;
+  const { freshness, sandboxes, clock, adminToken } = context;
   const credential = credentialOf(req);
   if (credential.kind === 'none') {
     if (who === 'open') return NOBODY;
@@ -35,7 +35,7 @@ export async function authorize(req: RequestParts, who: Who, context: ControlCon
   }
   if (sameSecret(credential.token, adminToken)) return { ...NOBODY, admin: true };
   const hash = hashOf(keyOf(credential.token) ?? credential.token);
-  await door.openKey(hash);
+  await freshness.refreshKey(hash);
   const opened = sandboxes.open(hash);
   const now = clock.now();
   if (opened && isActive(opened.key, now)) {

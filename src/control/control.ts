@@ -7,8 +7,8 @@ import type { MemoryPlan } from '../core/memory.ts';
 import type { AbortSignal } from '../core/real-globals.ts';
 import type { DrillRuns } from '../drills/runs.ts';
 import { type BodyLimits, rejection } from '../http/body.ts';
+import { type CpuQueue, ROUND } from '../http/cpu-queue.ts';
 import type { ErrorOptions } from '../http/errors.ts';
-import { type HeavyLane, ROUND } from '../http/heavy-lane.ts';
 import type { RequestParts } from '../http/open-exchange.ts';
 import type { ResponseData } from '../http/response.ts';
 import { FORMATS, type FormatName, inFormat } from '../report/formats/formats.ts';
@@ -17,7 +17,7 @@ import type { Events } from '../requests/events.ts';
 import { redactedJson } from '../requests/redact.ts';
 import type { History, RequestLogs } from '../requests/request-logs.ts';
 import type { Unmatched } from '../requests/unmatched-requests.ts';
-import type { Door, Histories, Quota, ValkeyFigures } from '../sandbox/backend.ts';
+import type { Freshness, Quota, TrafficLog, ValkeyFigures } from '../sandbox/backend.ts';
 import type { Fixtures } from '../sandbox/fixtures.ts';
 import { newFixture } from '../sandbox/new-fixture.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -27,7 +27,7 @@ import type { Settings } from '../settings/settings.ts';
 import type { NewFixture } from '../store/fixture.ts';
 import type { KeyRecord } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
-import type { Validator } from '../validator/validator.ts';
+import type { ValidatorService } from '../validator/validator.ts';
 import type { ControlRequest, Input } from './parse.ts';
 import type { RequestFigures } from './request-figures.ts';
 
@@ -38,7 +38,7 @@ export interface ControlContext extends ErrorOptions {
   readonly adminToken: string;
   readonly clock: Clock;
   readonly store: Store;
-  readonly door: Door;
+  readonly freshness: Freshness;
   readonly quota: Quota | undefined;
   readonly valkey: ValkeyFigures | undefined;
   readonly fixtures: Fixtures;
@@ -46,15 +46,15 @@ export interface ControlContext extends ErrorOptions {
   readonly signInCodes: SignInCodes;
   readonly drills: DrillRuns;
   readonly requestLogs: RequestLogs;
-  readonly histories: Histories;
+  readonly trafficLog: TrafficLog;
   readonly events: Events;
   readonly unmatched: Unmatched;
   /** Whether every key may see unmatched requests: only if the server is used by one person. */
   readonly unmatchedForKeys: boolean;
   readonly figures: RequestFigures;
-  readonly validator: Validator;
+  readonly validator: ValidatorService;
   /** One HAR at a time: sandboxes take turns. */
-  readonly hars: HeavyLane;
+  readonly hars: CpuQueue;
   /** Aborted when shutdown starts. */
   readonly stopping: AbortSignal;
   /** Milliseconds between keep-alive comments; a reader that has received nothing for two intervals is disconnected. */
@@ -93,10 +93,10 @@ export type Controls = Readonly<Record<string, Control>>;
 /** The sandbox of a call with its history, once all earlier exchanges are validated. */
 export async function settledOf(
   call: Call,
-  { histories, requestLogs }: ControlContext,
+  { trafficLog, requestLogs }: ControlContext,
 ): Promise<{ readonly sandbox: Sandbox; readonly history: History }> {
   const sandbox = call.sandbox();
-  await histories.settled(sandbox.id);
+  await trafficLog.settled(sandbox.id);
   return { sandbox, history: requestLogs.of(sandbox) };
 }
 

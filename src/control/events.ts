@@ -20,7 +20,7 @@ export const eventControls = (context: ControlContext): Controls => ({
   streamEvents: async (call) => {
     const sandbox = call.sandbox();
     if (call.req.method === 'HEAD') return { status: 200, contentType: TYPE, body: '' };
-    await context.histories.refresh(sandbox.id);
+    await context.trafficLog.refresh(sandbox.id);
     const { req, res } = call.connection();
     const stream = new EventStream(call, res, sandbox, context);
     stream.begin(req, context.events.listen(sandbox, stream));

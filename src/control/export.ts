@@ -2,7 +2,7 @@
 import { ApiError } from '../api/errors.ts';
 import { version } from '../core/shipped.ts';
 import { inSlices } from '../core/turns.ts';
-import { ROUND } from '../http/heavy-lane.ts';
+import { ROUND } from '../http/cpu-queue.ts';
 import type { ResponseData } from '../http/response.ts';
 import { stream } from '../http/stream.ts';
 import { MAX_LINE_BYTES, MAX_RECORDING_BYTES } from '../recording/bounds.ts';

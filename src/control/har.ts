@@ -1,6 +1,6 @@
 /** `POST /_sandbox/report`: the contract report of traffic that was recorded elsewhere. */
 import { ApiError } from '../api/errors.ts';
-import { ROUND } from '../http/heavy-lane.ts';
+import { ROUND } from '../http/cpu-queue.ts';
 import { HarError } from '../recording/har-file.ts';
 import type { HarReportOptions } from '../recording/har-report.ts';
 import type { Results } from '../report/results.ts';

@@ -1,8 +1,8 @@
 /** `POST /_sandbox/import`: a recording becomes a new sandbox. */
 
 import { ApiError } from '../api/errors.ts';
-import type { Turn } from '../core/turns.ts';
-import { LIGHT, ROUND } from '../http/heavy-lane.ts';
+import type { RunSlice } from '../core/turns.ts';
+import { LIGHT, ROUND } from '../http/cpu-queue.ts';
 import { MAX_RECORDING_BYTES } from '../recording/bounds.ts';
 import { openRecording } from '../recording/open.ts';
 import { readRecording } from '../recording/read.ts';
@@ -35,7 +35,7 @@ async function readFrom(call: Call, maxBytes: number, checks: RecordingChecks) {
   try {
     // The validator is not shown it, but a file may be large: its sandbox waits for room, and then for each slice.
     await req.exchange.inTurnWithBody(bytes.length, () => undefined);
-    const turn: Turn = (slice) => req.exchange.inTurn(bytes.length > LIGHT ? ROUND : 0, slice);
+    const turn: RunSlice = (slice) => req.exchange.inTurn(bytes.length > LIGHT ? ROUND : 0, slice);
     return await readRecording(bytes, checks, turn);
   } catch (error) {
     if (!(error instanceof RecordingError)) throw error;

@@ -42,7 +42,7 @@ export const localCalls =
     } catch (error) {
       return responseOf(exchange, responseToError(error, parts, options));
     } finally {
-      if (exchange.hold !== hold) exchange.room.leave(exchange);
+      if (exchange.hold !== hold) exchange.memory.leave(exchange);
     }
   };
 

@@ -3,9 +3,9 @@ import { randomInt } from 'node:crypto';
 import { ApiError } from '../api/errors.ts';
 import type { Pet, PetStatus } from '../api/pet.ts';
 import { inSlices } from '../core/turns.ts';
-import { ROUND } from '../http/heavy-lane.ts';
+import { ROUND } from '../http/cpu-queue.ts';
 import { generatePets, MAX_SEED } from '../sandbox/generate.ts';
-import { present } from '../store/start.ts';
+import { sharedNow } from '../store/start.ts';
 import { A_PET, type ControlContext, type Controls } from './control.ts';
 
 interface GenerateBody {
@@ -41,7 +41,7 @@ export const petControls = ({ store }: ControlContext): Controls => ({
     const { exchange } = call.req;
     const newPets = await inSlices(generatePets({ count, seed, status }), (slice) => exchange.inTurn(ROUND, slice));
     return exchange.inTurn(count * A_PET, async () => {
-      const pets = await sandbox.addPets(newPets, present());
+      const pets = await sandbox.addPets(newPets, sharedNow());
       return { status: 201, body: shown(seed, pets) };
     });
   },

@@ -1,7 +1,7 @@
 /** `/_sandbox/preview`: which requests of a sandbox stop working on a date, or with a draft of the specification. */
 import { ApiError, SpecificationError } from '../api/errors.ts';
 import { textOf } from '../http/body.ts';
-import { HeavyLane, ROUND } from '../http/heavy-lane.ts';
+import { CpuQueue, ROUND } from '../http/cpu-queue.ts';
 import { nextChange, type PreviewRequests, previewAt, previewWith } from '../report/preview.ts';
 import { previewResults } from '../report/preview-results.ts';
 import { examineByDraft, MAX_DRAFT_BYTES } from '../validator/draft.ts';
@@ -9,7 +9,7 @@ import { type Call, type ControlContext, type Controls, ownBody, rendered, settl
 
 export function previewControls(context: ControlContext): Controls {
   /** One draft at a time: sandboxes take turns. */
-  const drafts = new HeavyLane();
+  const drafts = new CpuQueue();
   return {
     getPreview: async (call) => {
       const requests = await requestsOf(call, context);

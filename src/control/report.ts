@@ -1,5 +1,5 @@
 /** `GET /_sandbox/report`: the contract report, in the requested format. */
-import { ROUND } from '../http/heavy-lane.ts';
+import { ROUND } from '../http/cpu-queue.ts';
 import { issuesOf } from '../report/issues.ts';
 import { type Report, readExpectedInvalid, reportOf } from '../report/report.ts';
 import { reportResults } from '../report/report-results.ts';

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../core/int64.ts';
 import { counted } from '../core/text.ts';
 import { inSlices } from '../core/turns.ts';
 import type { components } from '../generated/control-api.d.ts';
-import { ROUND } from '../http/heavy-lane.ts';
+import { ROUND } from '../http/cpu-queue.ts';
 import type { Expectation } from '../requests/comparison.ts';
 import { detailsOf } from '../requests/details.ts';
 import { whyImpossible } from '../requests/impossible.ts';
@@ -42,7 +42,7 @@ interface Verification extends Counts {
 }
 
 export function requestControls(context: ControlContext): Controls {
-  const { redact, histories } = context;
+  const { redact, trafficLog } = context;
   const shown = (status: number, value: unknown) => ({ status, body: redactedJson(value, redact) });
 
   return {
@@ -60,7 +60,7 @@ export function requestControls(context: ControlContext): Controls {
     },
 
     clearRequests: async (call) => {
-      await histories.clear(call.sandbox());
+      await trafficLog.clear(call.sandbox());
       return done;
     },
 

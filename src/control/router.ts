@@ -37,7 +37,7 @@ import { specificationControls } from './specifications.ts';
 import { unmatchedControls } from './unmatched.ts';
 
 /** All controls, a noun each. */
-const NOUNS = [
+const RESOURCES = [
   ...[clockControls, drillControls, eventControls, exportControls, faultControls, fixtureControls, harControls],
   ...[
     healthControls,
@@ -69,7 +69,7 @@ const LONG_RESPONSE = 2 ** 20;
  * @throws {SpecificationError} when a described control is not built, or a built one not described
  */
 export function controlApi(context: ControlContext): ControlApi {
-  const controls: Controls = Object.assign({}, ...NOUNS.map((noun) => noun(context)));
+  const controls: Controls = Object.assign({}, ...RESOURCES.map((noun) => noun(context)));
   rejectUndescribed(controls);
   const run = runner(controls, context);
   let router: Router | undefined;
@@ -107,10 +107,10 @@ function runner(controls: Controls, context: ControlContext): Run {
     }
     const input = await parser.parse(req, described);
     const named = input.query['sandbox'];
-    if (caller.admin && named !== undefined) await context.door.openSandbox(String(named));
+    if (caller.admin && named !== undefined) await context.freshness.refreshSandbox(String(named));
     const sandbox = sandboxOf(req, caller, input, context);
     exchange.accept();
-    const waiting = LONG.has(described.name) ? exchange.roomFor(LONG_RESPONSE) : undefined;
+    const waiting = LONG.has(described.name) ? exchange.memoryFor(LONG_RESPONSE) : undefined;
     if (waiting) await waiting;
     const control = controls[described.name] as Control;
     return control({

@@ -9,7 +9,7 @@ import { signInLink } from '../sandbox/sign-in-codes.ts';
 import { forbidden } from './authorize.ts';
 import { type ControlContext, type Controls, json } from './control.ts';
 
-export function signInControls({ addressFor, clock, door, sandboxes, signInCodes }: ControlContext): Controls {
+export function signInControls({ addressFor, clock, freshness, sandboxes, signInCodes }: ControlContext): Controls {
   return {
     createSignInCode: ({ req, key, sandbox }) => {
       const credential = credentialOf(req);
@@ -23,7 +23,7 @@ export function signInControls({ addressFor, clock, door, sandboxes, signInCodes
       const key = signInCodes.redeem(String(body['code']));
       if (key === undefined) throw noCode();
       const hash = hashOf(key);
-      await door.openKey(hash);
+      await freshness.refreshKey(hash);
       const opened = sandboxes.open(hash);
       // The key may have been revoked since.
       if (!opened || !isActive(opened.key, clock.now())) throw noCode();

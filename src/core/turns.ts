@@ -7,9 +7,9 @@ import { nextTurn } from './real-globals.ts';
 const SLICE_MS = 5;
 
 /** Runs a slice, now or when its turn comes. */
-export type Turn = <T>(slice: () => Promise<T>) => Promise<T>;
+export type RunSlice = <T>(slice: () => Promise<T>) => Promise<T>;
 
-export const atOnce: Turn = (slice) => slice();
+export const atOnce: RunSlice = (slice) => slice();
 
 /** Runs work in slices, each in a turn of the event loop of its own. @param work yields where it may pause */
 export async function inSlices<T>(work: Iterator<void, T> | AsyncIterator<void, T>, turn = atOnce): Promise<T> {

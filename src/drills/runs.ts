@@ -10,7 +10,7 @@ import { isObject, type JsonValue, parseJson } from '../core/int64.ts';
 import { operations } from '../generated/facts.ts';
 import { isFromDashboard } from '../requests/intent.ts';
 import type { RequestLogs } from '../requests/request-logs.ts';
-import type { Histories } from '../sandbox/backend.ts';
+import type { TrafficLog } from '../sandbox/backend.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import type { DrillRecord, KeyRecord } from '../store/record.ts';
@@ -24,7 +24,7 @@ interface DrillRunsOptions {
   /** Tells the real time. */
   readonly clock: Clock;
   readonly requestLogs: RequestLogs;
-  readonly histories: Pick<Histories, 'notify' | 'settled'>;
+  readonly trafficLog: Pick<TrafficLog, 'notify' | 'settled'>;
 }
 
 /** @throws {ApiError} `storage_failed` */
@@ -49,7 +49,7 @@ export class DrillRuns {
    * @throws {ApiError} `not_found` (no such drill), `conflict` (its key cannot be revoked), `storage_failed`
    */
   async start(sandbox: Sandbox, id: string, key: KeyRecord | undefined): Promise<Schema<'DrillTask'>> {
-    const { sandboxes, clock, histories } = this.#options;
+    const { sandboxes, clock, trafficLog } = this.#options;
     const drill = drillOf(id);
     if (drill.revokesKey && !key) {
       throw new ApiError(
@@ -65,7 +65,7 @@ export class DrillRuns {
     const startedAt = clock.now();
     const run = { drill: id, startedAt: isoTime(startedAt), petName: petName || null, outcome: null, faults };
     await setDrill(sandbox, run);
-    histories.notify(sandbox, { event: 'drill', data: { at: run.startedAt, drill: id } });
+    trafficLog.notify(sandbox, { event: 'drill', data: { at: run.startedAt, drill: id } });
     const secondKey = drill.revokesKey && key ? await this.#replaceKey(sandbox, key) : null;
     const { group, title, task, times, petId } = drill;
     return {
@@ -117,14 +117,14 @@ export class DrillRuns {
 
   /** Ends the drill; its faults and its clock go. @throws {ApiError} `not_found`, `storage_failed` */
   async end(sandbox: Sandbox): Promise<void> {
-    const { clock, histories } = this.#options;
+    const { clock, trafficLog } = this.#options;
     const { faults, drill } = this.#of(sandbox);
     await this.keepResult(sandbox);
     await setDrill(sandbox, null);
     const standing = sandbox.faults.rules.map(({ id }) => id).filter((id) => faults.includes(id));
     for (const id of standing) await sandbox.faults.remove(id);
     if (drillOf(drill).clockAt !== undefined) await sandbox.clock.reset();
-    histories.notify(sandbox, { event: 'drill', data: { at: isoTime(clock.now()), drill: null } });
+    trafficLog.notify(sandbox, { event: 'drill', data: { at: isoTime(clock.now()), drill: null } });
   }
 
   /**
@@ -133,7 +133,7 @@ export class DrillRuns {
    */
   async keepResult(sandbox: Sandbox): Promise<void> {
     if (!sandbox.record.drill) return;
-    await this.#options.histories.settled(sandbox.id);
+    await this.#options.trafficLog.settled(sandbox.id);
     const { drill, startedAt, verdict, requests, outcome } = await this.result(sandbox, false);
     if (requests.length === 0 && outcome === null) return;
     await sandbox.update((record) => ({

@@ -6,8 +6,8 @@ import type { Problem } from '../api/exchange.ts';
 import { type JsonValue, parseJson } from '../core/int64.ts';
 import { JsonError, tooMany } from '../core/json.ts';
 import { quoted } from '../core/text.ts';
-import { ROUND } from './heavy-lane.ts';
-import { MEDIUM } from './in-flight.ts';
+import { MEDIUM } from './body-memory.ts';
+import { ROUND } from './cpu-queue.ts';
 import type { RequestParts } from './open-exchange.ts';
 
 /** The client disconnected before its request was complete: no response can be sent. */
@@ -40,7 +40,7 @@ export async function readBody(req: Request, limits: BodyLimits): Promise<Buffer
   if (declared !== undefined) {
     rejectType(req, mediaType);
     if (Number(declared) > maxBytes) throw drained(req, limits);
-    const waiting = req.exchange.room.forBody(req.exchange, Number(declared));
+    const waiting = req.exchange.memory.forBody(req.exchange, Number(declared));
     if (waiting) {
       await waiting;
       if (req.destroyed) throw new ClientGone();
@@ -94,11 +94,11 @@ export function textOf(req: RequestParts, bytes: Buffer): string {
 }
 
 function pauseFor(req: Request, maxBytes: number): void {
-  const waiting = req.exchange.room.forBody(req.exchange, maxBytes);
+  const waiting = req.exchange.memory.forBody(req.exchange, maxBytes);
   if (!waiting) return;
   req.pause();
   void waiting.then(() => {
-    if (req.destroyed) req.exchange.room.leave(req.exchange);
+    if (req.destroyed) req.exchange.memory.leave(req.exchange);
     else req.resume();
   });
 }

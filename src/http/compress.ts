@@ -2,7 +2,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request } from 'express';
-import { LIGHT } from './heavy-lane.ts';
+import { LIGHT } from './cpu-queue.ts';
 import type { Encoding, ResponseData } from './response.ts';
 
 /** Characters of the longest body that is compressed: a compression takes memory beside the text. */

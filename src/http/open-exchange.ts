@@ -21,8 +21,8 @@ import {
 import { type Clock, isoTime, stopwatch } from '../core/clock.ts';
 import { nextTick, setImmediate } from '../core/real-globals.ts';
 import { shorten } from '../core/text.ts';
-import { type HeavyLane, LIGHT } from './heavy-lane.ts';
-import type { Hold, Holder, InFlight } from './in-flight.ts';
+import type { BodyMemory, Hold, Holder } from './body-memory.ts';
+import { type CpuQueue, LIGHT } from './cpu-queue.ts';
 import type { RequestHead } from './request-head.ts';
 
 const UNDECIDED: Decision = { kind: 'undecided' };
@@ -46,12 +46,12 @@ export type RequestParts = Pick<Request, 'exchange' | 'method' | 'headers' | 'ra
 export interface Surroundings {
   readonly clock: Clock;
   /** Resolves when there is room for one more exchange of this owner; `undefined` if there is already. */
-  readonly room: (owner: string) => Promise<void> | undefined;
-  readonly lane: HeavyLane;
+  readonly capacity: (owner: string) => Promise<void> | undefined;
+  readonly cpu: CpuQueue;
   /** Memory for large bodies. */
-  readonly inFlight: InFlight;
+  readonly memory: BodyMemory;
   /** Sends responses in batches. */
-  readonly departures: Departures;
+  readonly responses: ResponseBatch;
   /** Receives each exchange once it is closed. */
   readonly done: (exchange: Exchange) => void;
   /** Receives those that are not closed: their requests got no response here. */
@@ -87,8 +87,8 @@ export class OpenExchange implements Exchange, Holder {
   /** Headers of every response to this request, as name, value, name, value. */
   headers: readonly string[] = [];
   /** Memory for its large bodies. */
-  readonly room: InFlight;
-  readonly departures: Departures;
+  readonly memory: BodyMemory;
+  readonly responses: ResponseBatch;
   readonly startedMs = stopwatch();
   readonly #surroundings: Surroundings;
 
@@ -97,8 +97,8 @@ export class OpenExchange implements Exchange, Holder {
     this.at = surroundings.clock.now();
     this.head = head;
     this.requestHeaders = head.shown;
-    this.room = surroundings.inFlight;
-    this.departures = surroundings.departures;
+    this.memory = surroundings.memory;
+    this.responses = surroundings.responses;
     this.request = request;
     this.#surroundings = surroundings;
   }
@@ -109,18 +109,18 @@ export class OpenExchange implements Exchange, Holder {
    */
   belongTo(owner: string): Promise<void> | undefined {
     this.owner = owner;
-    this.#surroundings.lane.saw(owner);
-    return this.#surroundings.room(owner);
+    this.#surroundings.cpu.saw(owner);
+    return this.#surroundings.capacity(owner);
   }
 
-  /** Runs possibly heavy work when its turn comes, see `HeavyLane.run`. */
+  /** Runs possibly heavy work when its turn comes, see `CpuQueue.run`. */
   inTurn<T>(weight: number, work: () => T | Promise<T>): Promise<T> {
-    return this.#surroundings.lane.run(this.owner, weight, work);
+    return this.#surroundings.cpu.run(this.owner, weight, work);
   }
 
   /** Like `inTurn`, for a request with a body of this size. The validator gets the body too, so it needs room. */
   async inTurnWithBody<T>(bytes: number, work: () => T | Promise<T>): Promise<T> {
-    if (bytes > LIGHT) await this.#surroundings.room(this.owner);
+    if (bytes > LIGHT) await this.#surroundings.capacity(this.owner);
     return this.inTurn(bytes, work);
   }
 
@@ -170,8 +170,8 @@ export class OpenExchange implements Exchange, Holder {
   }
 
   /** Takes room for a response. @returns `undefined` if there is room, or none is needed; otherwise a promise */
-  roomFor(characters: number): Promise<void> | undefined {
-    return this.room.forResponse(this, characters);
+  memoryFor(characters: number): Promise<void> | undefined {
+    return this.memory.forResponse(this, characters);
   }
 
   /**
@@ -182,7 +182,7 @@ export class OpenExchange implements Exchange, Holder {
     if (this.response !== NO_RESPONSE) return;
     if (this.specification === 'petstore') this.clientLeft();
     else {
-      this.room.leave(this);
+      this.memory.leave(this);
       this.#surroundings.abandoned(this);
     }
   }
@@ -219,7 +219,7 @@ export function unrecorded(id: string, method: string, target: string, surroundi
  * Sends responses in batches: all that are ready at the end of a turn of the event loop are sent together. Sending each
  * one separately would wake a client that has just gone to sleep, which costs more than the response.
  */
-export class Departures {
+export class ResponseBatch {
   #ready: (() => void)[] = [];
   /** Whether `#sendAll` is scheduled. */
   #isDue = false;

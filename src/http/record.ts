@@ -13,7 +13,7 @@ export interface RecordOptions extends Surroundings {
 /** Creates a function that starts a request's exchange. */
 export function record({ newId, ...surroundings }: RecordOptions): (req: Request) => void {
   return (req) => {
-    surroundings.departures.expect();
+    surroundings.responses.expect();
     const head = headOf(req);
     const { headers } = head;
     const length = Number(headers['content-length'] ?? 0);

@@ -6,10 +6,10 @@ import type { RecordedResponse } from '../api/exchange.ts';
 import { type AbortSignal, clearInterval, setImmediate, setInterval } from '../core/real-globals.ts';
 import { copyOf } from '../core/text.ts';
 import type { Redact } from '../requests/redact.ts';
+import { LARGE } from './body-memory.ts';
 import { readOn } from './connection.ts';
-import { LIGHT } from './heavy-lane.ts';
-import { LARGE } from './in-flight.ts';
-import { Patience } from './patience.ts';
+import { LIGHT } from './cpu-queue.ts';
+import { SlowReaderLimit } from './slow-reader.ts';
 
 const JSON_TYPE = 'application/json';
 
@@ -51,12 +51,12 @@ const NONE: readonly string[] = [];
 /**
  * Sends a response and closes the exchange. If the client has disconnected, that is recorded.
  * The response is sent at the end of this turn of the event loop, together with the others of the turn (see
- * `Departures`). A long one is sent when its turn comes and there is room for it.
+ * `ResponseBatch`). A long one is sent when its turn comes and there is room for it.
  */
 export function respond(req: Request, res: Response, data: ResponseData): void {
   const length = charactersOf(data.body);
   if (length <= LIGHT) {
-    req.exchange.departures.add(() => {
+    req.exchange.responses.add(() => {
       if (req.complete) send(req, res, data);
       // The rest of an incomplete request may be in transit: the next turn reads it, and it gets another response.
       else setImmediate(() => setImmediate(send, req, res, data));
@@ -64,7 +64,7 @@ export function respond(req: Request, res: Response, data: ResponseData): void {
     return;
   }
   const sendInTurn = (): void => void req.exchange.inTurn(length, () => send(req, res, data));
-  const waiting = req.exchange.roomFor(length);
+  const waiting = req.exchange.memoryFor(length);
   if (waiting) void waiting.then(sendInTurn);
   else sendInTurn();
 }
@@ -107,19 +107,19 @@ function sendSlowly(
   body: Body,
   { bytesPerSecond, stopping }: NonNullable<ResponseData['pace']>,
 ): void {
-  const { hold, room } = exchange;
+  const { hold, memory } = exchange;
   if (hold) hold.users += 1;
   const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.concat(body.map((each) => Buffer.from(each)));
   const size = Math.ceil(Math.max((bytesPerSecond * PART_MS) / 1000, (bytes.length * PART_MS) / SLOWEST_MS));
-  const patience = new Patience(res, SLOWEST_MS + room.patienceMs);
+  const reader = new SlowReaderLimit(res, SLOWEST_MS + memory.slowReaderMs);
   let sent = 0;
   const timer = setInterval(sendPart, PART_MS);
   stopping.addEventListener('abort', sendRest);
   res.once('close', () => {
     clearInterval(timer);
     stopping.removeEventListener('abort', sendRest);
-    patience.end();
-    if (hold) room.free(hold);
+    reader.end();
+    if (hold) memory.free(hold);
   });
   sendPart();
   if (stopping.aborted) sendRest();
@@ -199,13 +199,13 @@ function endOfPiece(text: string, from: number): number {
  * everything was sent or the connection is closed.
  */
 function sendLarge({ exchange }: Request, res: Response, body: Body): void {
-  const { hold, room } = exchange;
+  const { hold, memory } = exchange;
   if (hold) hold.users += 1;
   const pieces = piecesOf(body);
-  const patience = new Patience(res, room.patienceMs);
+  const reader = new SlowReaderLimit(res, memory.slowReaderMs);
   let written = 0;
   const write = (): void => {
-    patience.taken(written);
+    reader.taken(written);
     written = 0;
     let waits = false;
     while (!waits) {
@@ -220,8 +220,8 @@ function sendLarge({ exchange }: Request, res: Response, body: Body): void {
   };
   res.on('drain', write);
   res.once('close', () => {
-    patience.end();
-    if (hold) room.free(hold);
+    reader.end();
+    if (hold) memory.free(hold);
   });
   write();
 }

@@ -1,9 +1,9 @@
 /** Sends a response while it is made: neither the whole text nor a part that the client has not taken is in memory. */
 import type { Request, Response } from 'express';
 import { readOn } from './connection.ts';
-import { ROUND } from './heavy-lane.ts';
-import { Patience } from './patience.ts';
+import { ROUND } from './cpu-queue.ts';
 import { commonHeaders } from './response.ts';
+import { SlowReaderLimit } from './slow-reader.ts';
 
 interface Streamed {
   readonly contentType: string;
@@ -30,17 +30,17 @@ export async function stream(
   exchange.beginResponse(head);
   res.writeHead(200, head);
   exchange.close({ status: 200, contentType, body: sample });
-  const patience = new Patience(res, exchange.room.patienceMs);
+  const reader = new SlowReaderLimit(res, exchange.memory.slowReaderMs);
   try {
     while (req.method !== 'HEAD' && !res.destroyed) {
       const next = await exchange.inTurn(ROUND, () => pieces.next());
       if (next.done) break;
       if (!res.write(next.value)) await taken(res);
-      patience.taken(next.value.length);
+      reader.taken(next.value.length);
     }
     res.end();
   } finally {
-    patience.end();
+    reader.end();
   }
 }
 

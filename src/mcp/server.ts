@@ -5,7 +5,7 @@ import type { ControlsClient } from '../client/client.ts';
 import { ClientError } from '../client/errors.ts';
 import { version } from '../core/shipped.ts';
 import { notKnown } from '../core/text.ts';
-import { HeavyLane } from '../http/heavy-lane.ts';
+import { CpuQueue } from '../http/cpu-queue.ts';
 import { SchemaChecks } from '../http/schema-checks.ts';
 import { type McpServerFactory, ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from './library.ts';
 import { PROMPTS, promptText } from './prompts.ts';
@@ -33,7 +33,7 @@ const listedTools = TOOLS.map(({ name, title, description, input, output, readOn
 export function mcpServers(
   client: ControlsClient,
   checks = new SchemaChecks(),
-  lane = new HeavyLane(),
+  lane = new CpuQueue(),
 ): McpServerFactory {
   /** The client that acts on a sandbox: by its handle or key, or by its id with the admin token. */
   const inSandbox = (sandbox: string | undefined): ControlsClient => {

@@ -10,7 +10,7 @@ import { DRILLS } from '../drills/catalogue.ts';
 import { drillsReportOf } from '../drills/drills-report.ts';
 import { drillsResults } from '../drills/drills-results.ts';
 import type { DrillResult } from '../drills/grade.ts';
-import { type HeavyLane, ROUND } from '../http/heavy-lane.ts';
+import { type CpuQueue, ROUND } from '../http/cpu-queue.ts';
 import { HarError } from '../recording/har-file.ts';
 import type { HarReportOptions } from '../recording/har-report.ts';
 import { inFormat } from '../report/formats/formats.ts';
@@ -42,7 +42,7 @@ export interface ToolCall {
   /** The argument `sandbox`. */
   readonly sandbox: string | undefined;
   /** Validates one HAR at a time. */
-  readonly lane: HeavyLane;
+  readonly lane: CpuQueue;
 }
 
 export interface ToolResult {

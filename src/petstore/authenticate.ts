@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { hashOf, isDamaged } from '../api/api-key.ts';
 import type { Clock } from '../core/clock.ts';
 import { credentialOf, elsewhere, unauthorized, whyUnmatched } from '../http/credential.ts';
-import type { Door } from '../sandbox/backend.ts';
+import type { Freshness } from '../sandbox/backend.ts';
 import type { Opened } from '../sandbox/registry.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
@@ -11,7 +11,7 @@ import type { Sandboxes } from '../sandbox/sandboxes.ts';
 const WANTED = '`Authorization: Bearer <API_KEY>`, with a key from POST /_sandbox/keys';
 
 interface AuthenticateOptions {
-  readonly door: Door;
+  readonly freshness: Freshness;
   readonly sandboxes: Sandboxes;
   readonly clock: Clock;
 }
@@ -20,9 +20,13 @@ interface AuthenticateOptions {
  * Creates the step that finds the sandbox of a request's key; it rejects with `unauthorized` or `storage_failed`
  * (`ApiError`).
  */
-export function authenticator({ door, sandboxes, clock }: AuthenticateOptions): (req: Request) => Promise<Sandbox> {
+export function authenticator({
+  freshness,
+  sandboxes,
+  clock,
+}: AuthenticateOptions): (req: Request) => Promise<Sandbox> {
   const open = async (req: Request, hash: string): Promise<Opened | undefined> => {
-    await door.openKey(hash, req.exchange.id);
+    await freshness.refreshKey(hash, req.exchange.id);
     return sandboxes.open(hash);
   };
   return async (req) => {

@@ -21,13 +21,13 @@ export interface PetTexts {
 }
 
 /** Provides memory and turns for the text of a long list: an exchange. */
-export interface TextRoom {
+export interface TextMemory {
   /** `undefined` if there is room; otherwise a promise that resolves when there is. */
-  roomFor(characters: number): Promise<void> | undefined;
+  memoryFor(characters: number): Promise<void> | undefined;
   /** Runs a piece of work when its turn comes, by its weight in characters. */
   inTurn<T>(weight: number, work: () => T): Promise<T>;
   /** Characters of the largest text that is built as one string. */
-  readonly room: { readonly largest: number };
+  readonly memory: { readonly largest: number };
 }
 
 /** One operation, in its own file, which is named by its `operationId`. */
@@ -48,7 +48,7 @@ interface Parsed<Input> {
 /** An operation that changes nothing. */
 export interface ReadingOperation<Input> extends Parsed<Input> {
   /** The JSON of the success, in chunks if it is too long for one string; empty if it has no body. */
-  operate(pets: Pets, input: Input, exchange: TextRoom): Promise<Body>;
+  operate(pets: Pets, input: Input, exchange: TextMemory): Promise<Body>;
 }
 
 /** An operation that adds pets. `serve.ts` records them with the exchange, even if the client is not told. */

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { ApiError } from '../api/errors.ts';
 import { unknownPathError } from '../http/errors.ts';
 import { rejectUnreadable, unreadable } from '../http/query.ts';
-import type { Door } from '../sandbox/backend.ts';
+import type { Freshness } from '../sandbox/backend.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import { OPEN_TO_PAGES, preflight } from './cors.ts';
@@ -14,7 +14,7 @@ import { listPets } from './operations/listPets.ts';
 import { type Handler, type ServeOptions, serve } from './serve.ts';
 
 export interface PetstoreOptions extends Omit<ServeOptions, 'open'> {
-  readonly door: Door;
+  readonly freshness: Freshness;
   readonly sandboxes: Sandboxes;
   /** Opens the sandbox of a request's key. */
   readonly authenticate: (req: Request) => Promise<Sandbox>;

@@ -8,7 +8,7 @@ import { ApiError } from '../api/errors.ts';
 import type { Clock } from '../core/clock.ts';
 import type { AbortSignal } from '../core/real-globals.ts';
 import { type BodyLimits, ClientGone, readBody } from '../http/body.ts';
-import { LIGHT } from '../http/heavy-lane.ts';
+import { LIGHT } from '../http/cpu-queue.ts';
 import type { ResponseData } from '../http/response.ts';
 import type { Redact } from '../requests/redact.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';

@@ -67,7 +67,7 @@ export async function validatedHar(file: HarFile, bases: readonly string[], most
       if (lack !== undefined) lacking.set(exchange, lack);
       if (lack?.side !== 'all' && isToBeValidated(exchange)) validator.submit(exchange);
       else settle(exchange);
-      await validator.room(exchange.owner);
+      await validator.capacity(exchange.owner);
     }
     await validator.settled();
   } finally {

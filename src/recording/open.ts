@@ -4,11 +4,11 @@ import { ApiError } from '../api/errors.ts';
 import { type Exchange, effectOf, type Verdict } from '../api/exchange.ts';
 import { quoted } from '../core/text.ts';
 import { DRILLS } from '../drills/catalogue.ts';
-import type { Histories } from '../sandbox/backend.ts';
+import type { TrafficLog } from '../sandbox/backend.ts';
 import type { Issued } from '../sandbox/registry.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import { type Fixture, type FixtureShelf, INLINE, type Seed } from '../store/fixture.ts';
-import { present, type Start, toOwn } from '../store/start.ts';
+import { type Start, sharedNow, toOwn } from '../store/start.ts';
 import type { Source } from '../store/store.ts';
 import type { Recording, RecordingExchange } from './recording.ts';
 
@@ -16,7 +16,7 @@ import type { Recording, RecordingExchange } from './recording.ts';
 export interface Destination {
   readonly sandboxes: Sandboxes;
   readonly fixtures: FixtureShelf;
-  readonly histories: Pick<Histories, 'adopt'>;
+  readonly trafficLog: Pick<TrafficLog, 'adopt'>;
 }
 
 /** How the new sandbox differs from the one in the recording. */
@@ -38,14 +38,14 @@ export async function openRecording(
     throw new ApiError('invalid_request', `body: its drill ${quoted(drill.drill, 64)} is none that this server has`);
   const seeds = new Map<string, Seed>();
   for (const [name, fixture] of fixtures) seeds.set(name, await seedOf(name, fixture, into.fixtures));
-  const laterMs = present() - endOf(state.start, exchanges) - 1;
+  const laterMs = sharedNow() - endOf(state.start, exchanges) - 1;
   const about = { label: state.record.label ?? undefined, ttlSeconds };
   const opened = { ...withSeeds(state, seeds), start: later(state.start, laterMs) };
   const issued = await into.sandboxes.restore(opened, about);
   const { sandbox } = issued;
   try {
     const restored = exchanges.map((exchange) => exchangeFrom(exchange, sandbox.id, laterMs));
-    await into.histories.adopt(sandbox, restored, dropped);
+    await into.trafficLog.adopt(sandbox, restored, dropped);
   } catch (error) {
     // Nobody has its key.
     await into.sandboxes.end(sandbox).catch(() => undefined);

@@ -8,7 +8,7 @@ import { readTime } from '../core/clock.ts';
 import { describeJson, isInt64, isObject, type JsonValue, parseJson, plain } from '../core/int64.ts';
 import { countMembers, JsonError } from '../core/json.ts';
 import { quoted, shorten } from '../core/text.ts';
-import { inSlices, type Turn } from '../core/turns.ts';
+import { inSlices, type RunSlice } from '../core/turns.ts';
 import { faultFields } from '../generated/facts.ts';
 import { MAX_BODY } from '../requests/request-log.ts';
 import { EntryError } from '../store/entries.ts';
@@ -35,7 +35,7 @@ const LINE_BREAK = 0x0a;
  * @param turn runs each slice
  * @throws {RecordingError}
  */
-export async function readRecording(bytes: Buffer, checks?: RecordingChecks, turn?: Turn): Promise<Recording> {
+export async function readRecording(bytes: Buffer, checks?: RecordingChecks, turn?: RunSlice): Promise<Recording> {
   if (bytes.length > MAX_RECORDING_BYTES) {
     throw new RecordingError(`a recording has at most ${MAX_RECORDING_BYTES / 2 ** 20} MiB`);
   }

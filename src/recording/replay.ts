@@ -59,7 +59,7 @@ export async function replay(found: Recording, target: Target, { foreign }: Repl
       continue;
     }
     target.at?.(Date.parse(exchange.at));
-    const outcome = validated(action, await target.send(exchange));
+    const outcome = compared(action, await target.send(exchange));
     const reason = `${lacking?.id} before it was not sent`;
     results.push(
       resultOf(exchange, lacking && outcome.difference ? { ...outcome, outcome: 'incomplete', reason } : outcome),
@@ -96,14 +96,14 @@ function whyNot(exchange: RecordingExchange, foreign: ReplayOptions['foreign']):
     return { outcome: 'incomplete', reason: 'its key did not open the sandbox' };
   if (!foreign) return undefined;
   if (injectedFault !== null) return { outcome: 'skipped', reason: 'a fault answered it' };
-  if (!isOfInterface(target)) return { outcome: 'skipped', reason: `its path is not below ${basePath}` };
+  if (!isOfApi(target)) return { outcome: 'skipped', reason: `its path is not below ${basePath}` };
   if (method === 'GET' || method === 'HEAD') return undefined;
   if (method !== 'POST') return { outcome: 'skipped', reason: 'the petstore API has no such method' };
   return foreign.allowCreate ? undefined : { outcome: 'skipped', reason: 'it may create; see --allow-create' };
 }
 
 /** Whether a server could read the path in no other way than as one of the API: `/v1/../admin` is none. */
-function isOfInterface(target: string): boolean {
+function isOfApi(target: string): boolean {
   if (!URL.canParse(target, ANY_ORIGIN)) return false;
   const { origin, pathname } = new URL(target, ANY_ORIGIN);
   return origin === ANY_ORIGIN && (pathname === basePath || pathname.startsWith(`${basePath}/`));
@@ -124,7 +124,7 @@ const hasItsHeaders = ({ request: { headers } }: RecordingExchange): boolean =>
 /** RFC 9110, section 5.5; bytes beyond ASCII are characters to U+00FF. */
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-function validated({ exchange, overlapped }: Sent, arrived: Arrived): Found {
+function compared({ exchange, overlapped }: Sent, arrived: Arrived): Found {
   const difference = differenceOf(exchange, arrived);
   if (difference && overlapped) return { outcome: 'incomplete', reason: 'it overlapped another request', difference };
   if (difference) return { outcome: 'differs', difference };

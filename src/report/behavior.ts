@@ -136,7 +136,7 @@ function earlyRetry(exchanges: readonly Exchange[]): Behavior[] {
     }
     if ((retryAfterMs(each) ?? 0) > 0) waiting.set(key, each);
   }
-  return [...found].slice(0, MAX_TOLD).map(([name, { first, again, asked, count, all }]) => ({
+  return [...found].slice(0, MAX_REPORTED).map(([name, { first, again, asked, count, all }]) => ({
     operation: again.operation,
     message: `${name} came again after ${waitedMs(first, again)} ms, and ${first.response.status} with Retry-After had asked for ${asked} ms`,
     count,
@@ -159,7 +159,7 @@ function polling(exchanges: readonly Exchange[]): Behavior[] {
     if (fast === undefined || isParallel(exchanges, first, last)) continue;
     const name = `${nameOf(first)} ${first.operation}`;
     const before = found.get(name);
-    if (!before && found.size >= MAX_TOLD) continue;
+    if (!before && found.size >= MAX_REPORTED) continue;
     found.set(name, {
       operation: first.operation,
       message:
@@ -211,7 +211,7 @@ function rejectedBodyAgain(exchanges: readonly Exchange[]): Behavior[] {
   }
   return [...rejected.values()]
     .filter(({ length }) => length > 1)
-    .slice(0, MAX_TOLD)
+    .slice(0, MAX_REPORTED)
     .map((evidence) => {
       const [first] = evidence as [Exchange];
       return {
@@ -262,7 +262,7 @@ function createdTwice(exchanges: readonly Exchange[]): Behavior[] {
   const found: Behavior[] = [];
   for (const [index, first] of created.entries()) {
     const lost = lossOf(first);
-    if (lost === undefined || found.length >= MAX_TOLD) continue;
+    if (lost === undefined || found.length >= MAX_REPORTED) continue;
     const again = created.slice(index + 1).find((each) => isSameAfter(first, each));
     if (!again || isParallel(exchanges, first, again)) continue;
     found.push({
@@ -314,7 +314,7 @@ interface Behavior {
 }
 
 /** The maximum number of findings of one behavior warning. */
-export const MAX_TOLD = 20;
+export const MAX_REPORTED = 20;
 
 /** `GET /v1/pets`, without its query. */
 const nameOf = ({ request }: Exchange): string =>

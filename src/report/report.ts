@@ -16,7 +16,15 @@ import { lineOf, MAX_REQUESTS, sampleOf } from '../requests/groups.ts';
 import { isExpectedInvalid, isFromDashboard } from '../requests/intent.ts';
 import { malformedFix } from '../requests/malformed.ts';
 import type { OperationTally, Tallies } from '../requests/tallies.ts';
-import { type BehaviorWarning, behaviorIn, isLost, knownLostAt, lossOf, MAX_TOLD, REORDERED_MS } from './behavior.ts';
+import {
+  type BehaviorWarning,
+  behaviorIn,
+  isLost,
+  knownLostAt,
+  lossOf,
+  MAX_REPORTED,
+  REORDERED_MS,
+} from './behavior.ts';
 import { daysUntil, found, isOfRequest, type Occurrences, some, violationsIn } from './findings.ts';
 import { advised } from './rules.ts';
 
@@ -322,7 +330,7 @@ function lostCreationsIn(exchanges: readonly Exchange[], behavior: readonly Beha
   return ordered
     .filter((each) => each.changes.created.length > 0 && (isLost(each) || each.disconnectedAt !== undefined))
     .filter((each) => !told.has(each.id) && lastLookAt < knownLostAt(each) - REORDERED_MS)
-    .slice(0, MAX_TOLD)
+    .slice(0, MAX_REPORTED)
     .map((each) => ({
       operation: each.operation as OperationName,
       message: `pet ${each.changes.created[0]} was created by ${each.id}, whose ${lossOf(each)}; no later request looked for it`,

@@ -38,7 +38,7 @@ export const isBelowBase = (target: string): boolean =>
   target.startsWith(basePath) && ['/', '?', ''].includes(target.charAt(basePath.length));
 
 /** Whether a path looks like one of the API: `/pets`, `/api/pets/1`, `/v2/anything`. */
-export const looksLikeInterface = (target: string): boolean =>
+export const looksLikeApi = (target: string): boolean =>
   /^\/v\d/i.test(target) || nearestOperation('GET', target) !== undefined;
 
 /** The distance between the sent segments and those of an operation, ignoring a prefix such as `/api` or `/v2`. */

@@ -37,7 +37,7 @@ export class Events {
   readonly #redact: Redact;
   #unmatched: UnmatchedRequest[] = [];
   #timer: NodeJS.Timeout | undefined;
-  #heard: (sandbox: string, isListening: boolean) => void = () => undefined;
+  #onListening: (sandbox: string, isListening: boolean) => void = () => undefined;
 
   constructor(redact: Redact) {
     this.#redact = redact;
@@ -45,7 +45,7 @@ export class Events {
 
   /** Has a function called when the first listener of a sandbox comes, and when the last one leaves. */
   onListening(heard: (sandbox: string, isListening: boolean) => void): void {
-    this.#heard = heard;
+    this.#onListening = heard;
   }
 
   /**
@@ -59,14 +59,14 @@ export class Events {
     if (this.#count >= MAX_LISTENERS) throw full(`the server has ${MAX_LISTENERS}`);
     listeners.add(listener);
     this.#bySandbox.set(id, listeners);
-    if (listeners.size === 1) this.#heard(id, true);
+    if (listeners.size === 1) this.#onListening(id, true);
     this.#count += 1;
     return () => {
       if (!listeners.delete(listener)) return;
       this.#count -= 1;
       if (listeners.size > 0) return;
       this.#bySandbox.delete(id);
-      this.#heard(id, false);
+      this.#onListening(id, false);
     };
   }
 

@@ -2,8 +2,8 @@
 
 import { type CutBodies, type Exchange, isSettled, type RecordedRequest, type Verdict } from '../api/exchange.ts';
 import { copyOf } from '../core/text.ts';
-import type { Settings } from '../store/record.ts';
-import type { Gone } from '../store/start.ts';
+import type { SandboxSettings } from '../store/record.ts';
+import type { Evicted } from '../store/start.ts';
 import { Chunks, idIn, PackedExchange } from './packed-exchange.ts';
 import { Runs } from './runs.ts';
 
@@ -42,7 +42,7 @@ export class RequestLog {
   /** Of what lies outside the chunks. */
   #outside = 0;
   #dropped = 0;
-  #gone: Gone | undefined;
+  #gone: Evicted | undefined;
 
   /** @param sandbox the id of the sandbox whose request log this is @param label its label, which names its runs */
   constructor(sandbox: string, label: string | null = null) {
@@ -77,7 +77,7 @@ export class RequestLog {
   }
 
   /** What is known of the exchanges that it no longer has. */
-  get gone(): Gone | undefined {
+  get gone(): Evicted | undefined {
     return this.#gone;
   }
 
@@ -185,10 +185,10 @@ const factsOf = ({ at, operation, run, response: { status }, verdict }: Exchange
   verdict,
 });
 
-function goneWith(gone: Gone | undefined, { startedMs, rules }: Exchange | PackedExchange): Gone {
+function goneWith(gone: Evicted | undefined, { startedMs, rules }: Exchange | PackedExchange): Evicted {
   return {
     ms: Math.max(gone?.ms ?? 0, startedMs),
-    faults: rules ? { ms: startedMs, rules: rules as Settings['faults'] } : gone?.faults,
+    faults: rules ? { ms: startedMs, rules: rules as SandboxSettings['faults'] } : gone?.faults,
   };
 }
 

@@ -8,7 +8,7 @@ import { isoTime } from '../core/clock.ts';
 import { copyOf, shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { basePath } from '../generated/facts.ts';
-import { isBelowBase, looksLikeInterface, nearestOperation } from './closest-operation.ts';
+import { isBelowBase, looksLikeApi, nearestOperation } from './closest-operation.ts';
 import { isExpectedInvalid } from './intent.ts';
 import { malformedFix } from './malformed.ts';
 import { type Redact, redactedJson } from './redact.ts';
@@ -130,7 +130,7 @@ function reasonOf({
   if (request.method === 'OPTIONS') return undefined;
   const { target } = request;
   if (isBelowBase(target)) return unmatched ?? 'malformed';
-  if (looksLikeInterface(target)) return 'outside-base-path';
+  if (looksLikeApi(target)) return 'outside-base-path';
   // A page of this server, and what browsers look for by themselves.
   return unmatched ?? (response.status < 400 || BY_BROWSERS.test(target) ? undefined : 'outside-base-path');
 }

@@ -14,7 +14,7 @@ import type { Sandbox } from './sandbox.ts';
 
 export interface Backend {
   readonly store: Store;
-  readonly door: Door;
+  readonly freshness: Freshness;
   /** Counts sandboxes together with other processes; `undefined`: this process counts its own. */
   readonly quota: Quota | undefined;
   /** The requests that belong to no sandbox, of all servers; `undefined`: this process keeps its own. */
@@ -22,7 +22,7 @@ export interface Backend {
   /** The connection to Valkey; `undefined` without one. */
   readonly valkey: ValkeyFigures | undefined;
   /** Called once, when the services are there that it works for. */
-  historiesOf(parts: HistoryParts): Histories;
+  trafficLogOf(parts: TrafficLogParts): TrafficLog;
   close(): Promise<void>;
 }
 
@@ -42,8 +42,8 @@ export interface OpenSandboxes {
   end(sandbox: Sandbox): Promise<void>;
 }
 
-/** What histories are made of. */
-export interface HistoryParts {
+/** What a traffic log is made of. */
+export interface TrafficLogParts {
   readonly requestLogs: RequestLogs;
   readonly events: Events;
   readonly clock: Clock;
@@ -57,16 +57,16 @@ export interface HistoryParts {
  * Brings what this process knows of sandboxes up to date, before a request reads it. Without Valkey it always is, so
  * that nothing is awaited.
  */
-export interface Door {
+export interface Freshness {
   /**
    * The sandbox of a key, by the key's hash. @param exchange the id of the request's exchange, if it belongs to the request
    * log of the sandbox @throws {ApiError} `storage_failed`
    */
-  openKey(hash: string, exchange?: string): Promise<void> | undefined;
+  refreshKey(hash: string, exchange?: string): Promise<void> | undefined;
   /** A sandbox by its id. @throws {ApiError} `storage_failed` */
-  openSandbox(id: string): Promise<void> | undefined;
+  refreshSandbox(id: string): Promise<void> | undefined;
   /** Every sandbox there is. @throws {ApiError} `storage_failed` */
-  openAll(): Promise<void> | undefined;
+  refreshAll(): Promise<void> | undefined;
 }
 
 /** How many sandboxes all servers together may hold: `--max-sandboxes`. */
@@ -83,7 +83,7 @@ export interface Quota {
 }
 
 /** What happened in sandboxes, wherever it was answered. */
-export interface Histories {
+export interface TrafficLog {
   /** The response of an exchange was sent. */
   record(exchange: Exchange): void;
   /** The verdict of an exchange is final. */
@@ -108,8 +108,8 @@ export interface Histories {
 }
 
 /** Nothing is newer than what this process has. */
-export const ALWAYS_OPEN: Door = {
-  openKey: () => undefined,
-  openSandbox: () => undefined,
-  openAll: () => undefined,
+export const ALWAYS_FRESH: Freshness = {
+  refreshKey: () => undefined,
+  refreshSandbox: () => undefined,
+  refreshAll: () => undefined,
 };

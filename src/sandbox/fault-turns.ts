@@ -21,7 +21,7 @@ export interface FaultedRequest {
 }
 
 /** The outcome of a rule for a matching request. */
-interface Turn {
+interface RuleOutcome {
   readonly acts: boolean;
   /** For a distribution of delays that acts: the delay of this request. */
   readonly delayMs?: number;
@@ -41,7 +41,7 @@ function isDue({ times, triggered, operation, petId, name, query }: FaultRecord,
 }
 
 /** @param now real time in milliseconds since 1970 */
-export function takeTurn(rule: FaultRecord, now: number): Turn {
+export function takeTurn(rule: FaultRecord, now: number): RuleOutcome {
   const turn = decided(rule, now);
   if (!turn.acts || !hasDrawnDelay(rule)) return turn;
   const { seed = 0, drawn } = turn.rule;
@@ -49,7 +49,7 @@ export function takeTurn(rule: FaultRecord, now: number): Turn {
   return { ...turn, delayMs, rule: { ...turn.rule, drawn: oneMore(oneMore(drawn)) } };
 }
 
-function decided(rule: FaultRecord, now: number): Turn {
+function decided(rule: FaultRecord, now: number): RuleOutcome {
   const { from = 1, pattern, probability, limit } = rule;
   if (from === 1 && pattern === undefined) return limit ? limited(rule, limit, now) : drawn(rule, probability);
   const seen = oneMore(rule.seen ?? 0);
@@ -63,13 +63,13 @@ function decided(rule: FaultRecord, now: number): Turn {
 /** Counts end where integers are no longer exact: the log takes no larger ones, and a recording may bring any. */
 const oneMore = (count: number): number => Math.min(count + 1, Number.MAX_SAFE_INTEGER);
 
-const acting = (acts: boolean, rule: FaultRecord): Turn => ({
+const acting = (acts: boolean, rule: FaultRecord): RuleOutcome => ({
   acts,
   rule: acts ? { ...rule, triggered: oneMore(rule.triggered) } : rule,
 });
 
 /** By its seeded sequence: the same seed gives the same sequence on every machine. */
-function drawn(rule: FaultRecord, probability: number | undefined): Turn {
+function drawn(rule: FaultRecord, probability: number | undefined): RuleOutcome {
   if (probability === undefined) return acting(true, rule);
   return acting(draw(rule.seed ?? 0, rule.drawn) < probability, { ...rule, drawn: oneMore(rule.drawn) });
 }
@@ -100,7 +100,11 @@ function delayOf(rule: FaultRecord, first: number, second: number): number {
 const between = (from: number, to: number, part: number): number => from + (to - from) * part;
 
 /** Lets a number of requests pass in each window. A window starts with the first request after the previous window. */
-function limited(rule: FaultRecord, { requests, seconds }: NonNullable<FaultRecord['limit']>, now: number): Turn {
+function limited(
+  rule: FaultRecord,
+  { requests, seconds }: NonNullable<FaultRecord['limit']>,
+  now: number,
+): RuleOutcome {
   const { window } = rule;
   const length = seconds * 1000;
   // If the clock was set back, the window would otherwise last too long.

@@ -2,7 +2,7 @@
 
 import { type NewPet, type Pet, type PetFields, petOf } from '../api/pet.ts';
 import { parseJson, writeJson } from '../core/int64.ts';
-import { inSlices, type Turn } from '../core/turns.ts';
+import { inSlices, type RunSlice } from '../core/turns.ts';
 import type { components } from '../generated/petstore.d.ts';
 import type { NewFixture } from '../store/fixture.ts';
 import { type FixtureContent, FixtureError, readInlineFixture } from './fixture-file.ts';
@@ -23,7 +23,7 @@ export interface InlineFixture {
 }
 
 /** The pets of a fixture in ascending id, and the first id to assign. */
-export async function newFixture({ pets, nextId, generate }: FixtureContent, turn?: Turn): Promise<NewFixture> {
+export async function newFixture({ pets, nextId, generate }: FixtureContent, turn?: RunSlice): Promise<NewFixture> {
   const all = generate ? numbered(await inSlices(generatePets(generate), turn)) : sorted(pets);
   // A value above the largest int64 means that no id is left.
   return { nextId: nextId ?? (all.at(-1)?.id ?? 0n) + 1n, pets: all };

@@ -9,7 +9,7 @@ import type { SandboxEvent } from '../requests/events.ts';
 import type { Restart } from '../store/entries.ts';
 import { type FixtureShelf, INLINE, inlineFixture, type NewFixture, nameOf, type Seed } from '../store/fixture.ts';
 import { NO_SETTINGS, type SandboxRecord } from '../store/record.ts';
-import { gone } from '../store/state.ts';
+import { sandboxNotFound } from '../store/state.ts';
 import type { SnapshotInfo, Source, StoreWatcher } from '../store/store.ts';
 import type { Quota } from './backend.ts';
 import { Eviction } from './eviction.ts';
@@ -172,7 +172,7 @@ export class Sandboxes implements StoreWatcher {
     const key = keyRecordOf(secret, { label: request.label ?? null, ...this.#times(request.ttlSeconds, by.expiresAt) });
     await sandbox.update((record) => ({ ...record, keys: withKey(record.keys, key) }));
     // The sandbox may have ended while the key was written.
-    if (!this.#registry.has(sandbox)) throw gone(sandbox.id);
+    if (!this.#registry.has(sandbox)) throw sandboxNotFound(sandbox.id);
     const data = { at: isoTime(key.createdAt), action: 'shared', id: key.id } as const;
     this.#watcher?.happened(sandbox, { event: 'key', data });
     return { sandbox, key, secret, handle };
@@ -345,7 +345,7 @@ export class Sandboxes implements StoreWatcher {
       this.#underWay.delete(id);
     }
     const sandbox = this.get(id);
-    if (!sandbox) throw gone(id);
+    if (!sandbox) throw sandboxNotFound(id);
     return { sandbox, key, secret };
   }
 

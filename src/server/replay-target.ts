@@ -8,16 +8,16 @@ import { requestIds } from '../core/ids.ts';
 import { type JsonObject, parseJson } from '../core/int64.ts';
 import { silentLog } from '../core/log.ts';
 import { AbortController } from '../core/real-globals.ts';
-import { HeavyLane } from '../http/heavy-lane.ts';
-import { InFlight } from '../http/in-flight.ts';
+import { BodyMemory } from '../http/body-memory.ts';
+import { CpuQueue } from '../http/cpu-queue.ts';
 import { respondToNodeErrors } from '../http/node-errors.ts';
-import { Departures } from '../http/open-exchange.ts';
+import { ResponseBatch } from '../http/open-exchange.ts';
 import { withSeeds } from '../recording/open.ts';
 import type { Recording } from '../recording/recording.ts';
 import type { Target } from '../recording/replay.ts';
 import { Sender } from '../recording/sender.ts';
 import { createRedact } from '../requests/redact.ts';
-import { ALWAYS_OPEN } from '../sandbox/backend.ts';
+import { ALWAYS_FRESH } from '../sandbox/backend.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { Sandboxes } from '../sandbox/sandboxes.ts';
 import { resolveSettings } from '../settings/config.ts';
@@ -79,15 +79,22 @@ async function serve(sandboxes: Sandboxes, clock: { now(): number }): Promise<{ 
   const redact = createRedact([]);
   const newId = requestIds();
   const stopping = new AbortController();
-  const inFlight = new InFlight({ most: ROOM, largest: ROOM, patienceMs: TIMEOUT_MS });
-  const record = { clock, newId, room: () => undefined, lane: new HeavyLane(), inFlight, departures: new Departures() };
+  const bodyMemory = new BodyMemory({ most: ROOM, largest: ROOM, slowReaderMs: TIMEOUT_MS });
+  const record = {
+    clock,
+    newId,
+    capacity: () => undefined,
+    cpu: new CpuQueue(),
+    memory: bodyMemory,
+    responses: new ResponseBatch(),
+  };
   const app = createApp({
     log: silentLog,
     redact,
-    record: { ...record, done: (exchange) => inFlight.leave(exchange), abandoned: () => undefined },
+    record: { ...record, done: (exchange) => bodyMemory.leave(exchange), abandoned: () => undefined },
     guard: { ...settings, loopbackOnly: true },
     petstore: {
-      door: ALWAYS_OPEN,
+      freshness: ALWAYS_FRESH,
       sandboxes,
       clock,
       limits: { maxBytes: settings.maxBody },

@@ -43,7 +43,7 @@ interface RequestTimeouts {
 
 export interface ServerOptions extends PartsOptions {
   /** Overrides the request timeouts, so that tests do not wait half a minute. */
-  readonly patience?: RequestTimeouts;
+  readonly timeouts?: RequestTimeouts;
   /** Called when the server cannot continue because the validator failed for good. */
   readonly onFatal?: (error: Error) => void;
   /** How long idle connections stay open during shutdown, in milliseconds: their clients may be about to send. */
@@ -58,10 +58,10 @@ export interface RunningServer
     | 'adminToken'
     | 'signInCodes'
     | 'sandboxes'
-    | 'door'
+    | 'freshness'
     | 'validator'
     | 'requestLogs'
-    | 'histories'
+    | 'trafficLog'
     | 'unmatched'
     | 'redact'
     | 'store'
@@ -98,7 +98,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const { settings, clock, log, events } = parts;
 
     const certificate = await certificateFor(settings, { clock, shutdown });
-    const http = { ...HTTP, ...(options.patience ?? TIMEOUTS) };
+    const http = { ...HTTP, ...(options.timeouts ?? TIMEOUTS) };
     const server = certificate ? await createTlsServer(http, certificate) : createServer(http);
     server.maxConnections = connectionsWithin(parts.memory.connections, openFileLimit());
     server.once('drop', () => {

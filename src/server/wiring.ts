@@ -15,10 +15,10 @@ import type { Shutdown } from '../core/shutdown.ts';
 import { documentation } from '../dashboard/documentation.ts';
 import { dashboard } from '../dashboard/static.ts';
 import { DrillRuns } from '../drills/runs.ts';
-import { HeavyLane } from '../http/heavy-lane.ts';
-import { InFlight } from '../http/in-flight.ts';
+import { BodyMemory } from '../http/body-memory.ts';
+import { CpuQueue } from '../http/cpu-queue.ts';
 import { addressFor, isLoopbackAddress } from '../http/listening.ts';
-import { Departures, unrecorded } from '../http/open-exchange.ts';
+import { ResponseBatch, unrecorded } from '../http/open-exchange.ts';
 import { Events } from '../requests/events.ts';
 import { createRedact, redactingLog } from '../requests/redact.ts';
 import { terminalLine } from '../requests/remarks.ts';
@@ -34,7 +34,7 @@ import type { NewFixture } from '../store/fixture.ts';
 import { createValidator, type ValidatorOptions } from '../validator/validator.ts';
 import { createApp } from './app.ts';
 
-/** How long a client may read too little of a large response: see `Patience`. */
+/** How long a client may read too little of a large response: see `SlowReaderLimit`. */
 const READING_MS = 15_000;
 const HEARTBEAT_MS = 15_000;
 
@@ -46,7 +46,7 @@ export interface PartsOptions {
   readonly fixture?: NewFixture | undefined;
   /** Whether to create, or load, a ready-to-use key. */
   readonly readyKey?: boolean;
-  /** Overrides how long a client may read too little of a large response, in milliseconds: see `Patience`. */
+  /** Overrides how long a client may read too little of a large response, in milliseconds: see `SlowReaderLimit`. */
   readonly readingMs?: number;
   /** Memory limits; by default those that fit the memory of this process. */
   readonly memory?: MemoryPlan;
@@ -89,7 +89,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   const fixtures = await openFixtures({ shipped: shippedFixtures, extra: settings.fixtures });
   rejectUnknownFixture(settings, fixtures);
   const backend = await openBackend({ settings, memory, fixtures, clock, log });
-  const { store, door, quota } = backend;
+  const { store, freshness, quota } = backend;
   shutdown.add('the store', () => backend.close());
 
   // The sandboxes.
@@ -113,9 +113,9 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   backend.unmatched?.onAdded((text) => events.notifyUnmatched(JSON.parse(text)));
   // The longest head comes in addition to a body.
   const largest = memory.exchange - 32 * 1024;
-  const inFlight = new InFlight({
+  const bodyMemory = new BodyMemory({
     ...{ most: memory.inFlight, largest },
-    patienceMs: options.readingMs ?? READING_MS,
+    slowReaderMs: options.readingMs ?? READING_MS,
   });
 
   // The validator. The start does not wait for it: early exchanges are validated when it is ready.
@@ -127,13 +127,13 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   });
   shutdown.add('the validator', (leftMs) => validator.close(leftMs * 0.9));
   const validated = (id: string) => validator.settled(id);
-  const histories = backend.historiesOf({ requestLogs, events, clock, redact, sandboxes, validated });
+  const trafficLog = backend.trafficLogOf({ requestLogs, events, clock, redact, sandboxes, validated });
 
   // What happens to an exchange after its response: it is counted and recorded, then validated, then settled.
   const settle = (exchange: Exchange): void => {
     figures.countVerdict(exchange);
-    histories.settle(exchange);
-    inFlight.leave(exchange);
+    trafficLog.settle(exchange);
+    bodyMemory.leave(exchange);
     if (print === undefined) return;
     const line = terminalLine(exchange);
     if (line !== undefined) print(redact(line));
@@ -143,22 +143,22 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
     figures.count(exchange);
     const request = exchange.sandbox === undefined ? unmatched.note(exchange) : undefined;
     if (request) events.notifyUnmatched(request);
-    histories.record(exchange);
+    trafficLog.record(exchange);
     if (isToBeValidated(exchange)) validator.submit(exchange);
     else settle(exchange);
   };
 
   // What follows the lifecycle of sandboxes.
-  const drills = new DrillRuns({ sandboxes, clock, requestLogs, histories });
+  const drills = new DrillRuns({ sandboxes, clock, requestLogs, trafficLog });
   sandboxes.watch({
     ended: (sandbox) => {
       requestLogs.end(sandbox);
-      histories.drop(sandbox.id);
+      trafficLog.drop(sandbox.id);
       events.end(sandbox);
     },
-    happened: (sandbox, event) => histories.notify(sandbox, event),
+    happened: (sandbox, event) => trafficLog.notify(sandbox, event),
     resetting: (sandbox) => drills.keepResult(sandbox),
-    clearRequests: (sandbox) => histories.clear(sandbox),
+    clearRequests: (sandbox) => trafficLog.clear(sandbox),
   });
   shutdown.add('the sweep', () => sandboxes.stop());
   for (const key of settings.keys) await openPreconfigured(key, backend, sandboxes);
@@ -167,28 +167,28 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   const addressOf = addressFor({ publicUrl: settings.publicUrl, listening, redact });
   const parts = {
     ...{ settings, memory, clock, redact, log, adminToken, readyKey, stopping },
-    ...{ store, door, quota, valkey: backend.valkey, fixtures, sandboxes, drills },
-    ...{ requestLogs, histories, unmatched, events, figures, validator },
+    ...{ store, freshness, quota, valkey: backend.valkey, fixtures, sandboxes, drills },
+    ...{ requestLogs, trafficLog, unmatched, events, figures, validator },
     signInCodes: new SignInCodes(clock),
     addressFor: addressOf,
     unmatchedForKeys: isReachedLocally(settings),
     heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
-    hars: new HeavyLane(),
+    hars: new CpuQueue(),
   };
 
   // Everything that is served.
   const surroundings = {
-    ...{ clock, inFlight, departures: new Departures(), lane: new HeavyLane() },
-    room: (owner: string) => validator.room(owner),
+    ...{ clock, memory: bodyMemory, responses: new ResponseBatch(), cpu: new CpuQueue() },
+    capacity: (owner: string) => validator.capacity(owner),
     done: finish,
-    abandoned: (exchange: Exchange) => histories.abandon(exchange),
+    abandoned: (exchange: Exchange) => trafficLog.abandon(exchange),
   };
   const controls = controlApi(parts);
   const app = createApp({
     ...{ log, redact, controls: controls.route },
     record: { ...surroundings, newId },
     guard: { ...settings, loopbackOnly: isLoopbackAddress(settings.host) },
-    petstore: { door, sandboxes, clock, limits: { maxBytes: settings.maxBody }, redact, stopping },
+    petstore: { freshness, sandboxes, clock, limits: { maxBytes: settings.maxBody }, redact, stopping },
     dashboard: dashboard({ directory: shippedDashboard }),
     documentation: documentation({ directory: shippedDocumentation, addressFor: addressOf }),
   });
@@ -222,11 +222,11 @@ async function openReadyKey({ data }: Settings, sandboxes: Sandboxes): Promise<s
 }
 
 /** The sandbox of a key from the settings. Another server with the same key may be starting, too. */
-async function openPreconfigured(key: string, { door, store }: Backend, sandboxes: Sandboxes): Promise<void> {
-  await door.openKey(hashOf(key));
+async function openPreconfigured(key: string, { freshness, store }: Backend, sandboxes: Sandboxes): Promise<void> {
+  await freshness.refreshKey(hashOf(key));
   await sandboxes.openPreconfigured(key).catch(async (error: unknown) => {
     if (!store.isShared || !(error instanceof ApiError && error.code === 'conflict')) throw error;
-    await door.openKey(hashOf(key));
+    await freshness.refreshKey(hashOf(key));
     await sandboxes.openPreconfigured(key);
   });
 }

@@ -23,7 +23,7 @@ import type { FixtureShelf } from './fixture.ts';
 import { LogFile, type LogFileOptions, sizeOf } from './log-file.ts';
 import type { Logs } from './logs.ts';
 import { OpenFiles } from './open-files.ts';
-import { present, startedAt } from './start.ts';
+import { sharedNow, startedAt } from './start.ts';
 import { entriesOf, type State } from './state.ts';
 import type { EntryLog } from './timeline.ts';
 
@@ -164,7 +164,7 @@ class FileLogs implements Logs {
     }
     // The request log was in memory: what is told of it, and a drill that is graded by it, begin anew.
     const record = { ...state.record, drill: null };
-    return [{ ...state, record, start: startedAt(present(), record) }, log];
+    return [{ ...state, record, start: startedAt(sharedNow(), record) }, log];
   }
 
   /** Written under another name, and renamed: after a kill all of it is there, or nothing. */

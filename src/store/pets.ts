@@ -10,10 +10,10 @@ import { petStatuses } from '../generated/facts.ts';
 const FULL = { pets: 1024, bytes: 256 * 1024 };
 const COMMA = 0x2c;
 /** A pet's memory beside its text, in bytes, from measurements with Node 20 to 24, rounded up. */
-const PET = 24;
+const PET_OVERHEAD = 24;
 
 /** The memory of several pets. @param bytes of their texts in UTF-8 */
-const weightOfPets = (count: number, bytes: number): number => count * PET + bytes;
+const weightOfPets = (count: number, bytes: number): number => count * PET_OVERHEAD + bytes;
 
 /** The memory that new pets will take. Each text is followed by a comma. Measuring also flattens it to one string. */
 export const weightOf = (pets: readonly StoredPet[]): number =>

@@ -48,13 +48,13 @@ export interface DrillRecord extends Pick<components['schemas']['DrillResult'], 
 export type DrillVerdict = components['schemas']['DrillVerdict'];
 
 /** The settings that a reset restores along with the pets, and that a snapshot includes. */
-export interface Settings {
+export interface SandboxSettings {
   readonly clock: ClockRecord | null;
   readonly faults: readonly FaultRecord[];
 }
 
 /** A sandbox, without its pets and snapshots. Times are in milliseconds since 1970. */
-export interface SandboxRecord extends Settings {
+export interface SandboxRecord extends SandboxSettings {
   readonly id: string;
   readonly label: string | null;
   readonly createdAt: number;
@@ -70,4 +70,4 @@ export interface SandboxRecord extends Settings {
 }
 
 /** The initial settings of a sandbox, restored by a reset. */
-export const NO_SETTINGS: Settings = { clock: null, faults: [] };
+export const NO_SETTINGS: SandboxSettings = { clock: null, faults: [] };

@@ -3,30 +3,30 @@
  * with. It follows from the log of the sandbox. Changes by the petstore API are not in it: the request log has them.
  */
 import { realClock, stopwatch } from '../core/clock.ts';
-import type { ClockRecord, Settings } from './record.ts';
+import type { ClockRecord, SandboxSettings } from './record.ts';
 
 /** A change by a control: what it set, or the pets that it added, by their first and last id. */
 export type ControlChange =
   | { readonly clock: ClockRecord | null }
-  | { readonly faults: Settings['faults'] }
+  | { readonly faults: SandboxSettings['faults'] }
   | { readonly pets: readonly [first: bigint, last: bigint] };
 
 /** A change, and when it was made. */
 export type Step = ControlChange & { readonly ms: number };
 
 /** Clock and faults at one moment, and what the control API changed after it. */
-export interface Start extends Settings {
+export interface Start extends SandboxSettings {
   /** By a clock that never jumps: see `present`. */
   readonly ms: number;
   readonly steps: readonly Step[];
 }
 
 /** What is known of the exchanges that a request log no longer has. */
-export interface Gone {
+export interface Evicted {
   /** When the latest of them started. */
   readonly ms: number;
   /** The fault rules after the latest of them that met any, and when that one started. */
-  readonly faults?: { readonly ms: number; readonly rules: Settings['faults'] } | undefined;
+  readonly faults?: { readonly ms: number; readonly rules: SandboxSettings['faults'] } | undefined;
 }
 
 /** With more steps the start moves on: exchanges before it are shown, and not replayed. */
@@ -36,7 +36,7 @@ const MAX_STEPS = 64;
 const ZERO = stopwatch() - realClock.now();
 
 /** The time by a clock that never jumps, as all servers have it: milliseconds since 1970, with a fraction. */
-export const present = (): number => toShared(stopwatch());
+export const sharedNow = (): number => toShared(stopwatch());
 /** A monotonic time of this process as `present` has it. */
 export const toShared = (ms: number): number => ms - ZERO;
 /** The inverse of `toShared`. */
@@ -47,7 +47,7 @@ export const weightOfSteps = ({ steps }: Start): number =>
   steps.reduce((sum, step) => sum + ('faults' in step ? 400 + 8 * step.faults.length : 200), 0);
 
 /** The start of a sandbox that restarted. */
-export const startedAt = (ms: number, { clock, faults }: Settings): Start => ({ ms, clock, faults, steps: [] });
+export const startedAt = (ms: number, { clock, faults }: SandboxSettings): Start => ({ ms, clock, faults, steps: [] });
 
 /** A start after a change by a control. */
 export function noted({ steps, ...start }: Start, change: ControlChange, ms: number): Start {
@@ -56,7 +56,7 @@ export function noted({ steps, ...start }: Start, change: ControlChange, ms: num
 }
 
 /** What the exchanges that are still there began with. @param gone the others, if there were any */
-export function startAfter(start: Start, gone: Gone | undefined): Start {
+export function startAfter(start: Start, gone: Evicted | undefined): Start {
   const { ms, clock, faults, steps } = start;
   if (gone === undefined || gone.ms <= ms) return start;
   const counted = gone.faults && gone.faults.ms > ms ? gone.faults : undefined;

@@ -3,11 +3,11 @@ import { ApiError } from '../api/errors.ts';
 import { type Changes, type Entry, entriesWith, type FaultCounts, type Restart } from './entries.ts';
 import type { Seed } from './fixture.ts';
 import { Pets } from './pets.ts';
-import { type FaultRecord, NO_SETTINGS, type SandboxRecord, type Settings } from './record.ts';
+import { type FaultRecord, NO_SETTINGS, type SandboxRecord, type SandboxSettings } from './record.ts';
 import { noted, type Start, startedAt } from './start.ts';
 
 /** A named state of a sandbox. */
-export interface Snapshot extends Settings {
+export interface Snapshot extends SandboxSettings {
   /** In milliseconds since 1970. */
   readonly createdAt: number;
   readonly seed: Seed;
@@ -28,7 +28,7 @@ export interface State {
 const MAX_SNAPSHOTS = 50;
 
 /** 404 for a sandbox that no longer exists. */
-export const gone = (id: string): ApiError =>
+export const sandboxNotFound = (id: string): ApiError =>
   new ApiError('not_found', `no sandbox ${id}; it may have been ended or have expired`);
 
 /**

@@ -9,8 +9,8 @@ import { Lists } from './lists.ts';
 import type { Logs } from './logs.ts';
 import { Pets } from './pets.ts';
 import { NO_SETTINGS, type SandboxRecord } from './record.ts';
-import { present, startedAt } from './start.ts';
-import { changeOf, entriesOf, forked, gone, type Snapshot, type State } from './state.ts';
+import { sharedNow, startedAt } from './start.ts';
+import { changeOf, entriesOf, forked, type Snapshot, type State, sandboxNotFound } from './state.ts';
 import type { EntryLog } from './timeline.ts';
 import { type Planned, type Planner, Timeline, type TimelineOptions } from './timeline.ts';
 
@@ -155,7 +155,7 @@ export class Store {
 
   /** Changes the record; `change` must be pure. */
   async update(id: string, change: (record: SandboxRecord) => SandboxRecord): Promise<SandboxRecord> {
-    const ms = present();
+    const ms = sharedNow();
     const { state } = await this.change(id, (before) => changeOf(before.record, change(before.record), ms));
     return state.record;
   }
@@ -163,7 +163,7 @@ export class Store {
   /** Makes a change of any kind. @throws {ApiError} `limit_reached`, `storage_failed`, and what `plan` throws */
   change<E extends Entry>(id: string, plan: Planner<E>): Promise<Planned<E>> {
     const timeline = this.#timelines.get(id);
-    return timeline ? timeline.add(plan) : Promise.reject(gone(id));
+    return timeline ? timeline.add(plan) : Promise.reject(sandboxNotFound(id));
   }
 
   /** Ends a sandbox. An unknown one is not an error. @throws {ApiError} `storage_failed`: nothing was changed */
@@ -214,7 +214,7 @@ export class Store {
    * take effect in the order of the calls. Resolves to the sandbox's record.
    */
   async reset(id: string, to: Restart): Promise<SandboxRecord> {
-    const ms = present();
+    const ms = sharedNow();
     const isNamed = to !== 'again' && 'seed' in to && typeof to.seed === 'string';
     const reset = isNamed ? { seed: this.#options.fixtures.seedOf(to.seed as string) } : to;
     const { state } = await this.change(id, () => ({ reset, ms }));
@@ -255,7 +255,7 @@ export class Store {
   /** All of a sandbox. @throws {ApiError} `not_found` */
   state(id: string): State {
     const state = this.#timelines.get(id)?.state;
-    if (!state) throw gone(id);
+    if (!state) throw sandboxNotFound(id);
     return state;
   }
 
@@ -291,7 +291,7 @@ export class Store {
   }
 
   async #first(record: SandboxRecord, source: Source): Promise<State> {
-    const ms = present();
+    const ms = sharedNow();
     if ('copyOf' in source) return forked(record, this.state(source.copyOf), ms);
     if ('state' in source) {
       const { state } = source;

@@ -8,7 +8,7 @@ import { setImmediate } from '../core/real-globals.ts';
 import { type Account, NOTHING, type Weight, weightOfState } from './bounds.ts';
 import { type Entry, textOf } from './entries.ts';
 import { Pets, weightOf } from './pets.ts';
-import { apply, gone, type State } from './state.ts';
+import { apply, type State, sandboxNotFound } from './state.ts';
 
 /** The log of one sandbox. */
 export interface EntryLog {
@@ -81,7 +81,7 @@ export class Timeline {
   #isBusy = false;
   #writing: Promise<unknown> | undefined;
   /** Takes back what is planned and not shown. */
-  #takeBack: (() => void) | undefined;
+  #rollback: (() => void) | undefined;
   readonly #options: TimelineOptions;
 
   /** @param weight as it counts in the account */
@@ -126,13 +126,13 @@ export class Timeline {
   }
 
   /** Takes back what is planned and not shown: others were first. */
-  takeBack(): void {
-    this.#takeBack?.();
+  rollback(): void {
+    this.#rollback?.();
   }
 
   /** Others changed the sandbox: it is as they left it. */
   take(next: State): void {
-    this.takeBack();
+    this.rollback();
     this.#count(next);
     this.#show(next);
   }
@@ -141,7 +141,7 @@ export class Timeline {
   drop(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    this.#takeBack?.();
+    this.#rollback?.();
     this.#options.account.count(this.#weight, NOTHING);
     this.#options.onGivenUp(this.#weight.pets);
     this.#weight = NOTHING;
@@ -183,7 +183,7 @@ export class Timeline {
     const until = stopwatch() + COMPETE_MS;
     try {
       for (;;) {
-        if (this.#hasEnded) throw gone(this.id);
+        if (this.#hasEnded) throw sandboxNotFound(this.id);
         const round = this.#plan(batch);
         if (await this.#append(round)) {
           for (const outcome of round.outcomes) outcome();
@@ -195,7 +195,7 @@ export class Timeline {
         }
       }
     } catch (error) {
-      this.#takeBack?.();
+      this.#rollback?.();
       for (const { failed } of batch) failed(error);
     }
   }
@@ -206,8 +206,8 @@ export class Timeline {
     const weight = this.#weight;
     let state = this.#state;
     const undo = Pets.mark(allPetsOf(state));
-    this.#takeBack = () => {
-      this.#takeBack = undefined;
+    this.#rollback = () => {
+      this.#rollback = undefined;
       undo();
       account.count(this.#weight, weight);
       this.#weight = weight;
@@ -258,18 +258,18 @@ export class Timeline {
 
   /** Writes what is planned, and shows it. @returns false if others were first: then it is to be planned again */
   async #append({ state, texts, hasChanged }: Round): Promise<boolean> {
-    const takeBack = this.#takeBack;
+    const rollback = this.#rollback;
     if (texts.length > 0) {
       const appending = this.log.append(texts);
       const isNewest = appending instanceof Promise ? await this.#answered(appending) : appending;
       // What was taken back while the write was under way arrives as the entries of others do.
-      if (!isNewest || this.#takeBack !== takeBack) {
-        this.#takeBack?.();
+      if (!isNewest || this.#rollback !== rollback) {
+        this.#rollback?.();
         await this.log.catchUp?.(this);
         return isNewest;
       }
     }
-    this.#takeBack = undefined;
+    this.#rollback = undefined;
     this.#show(state);
     const settled = hasChanged ? this.log.settle?.(this) : undefined;
     if (settled) await settled;

@@ -12,7 +12,7 @@ interface Extent {
   readonly characters: number;
 }
 
-export class FairRoom {
+export class FairCapacity {
   readonly #whole: Extent;
   readonly #waiting = new RoundRobin<() => void>();
   /** The share of each owner; only owners with a share are listed. */

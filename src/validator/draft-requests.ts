@@ -62,7 +62,7 @@ export class Drafted {
       ...request,
       target: `${this.#base}${this.#relative(base, path)}${request.target.slice(path.length)}`,
     };
-    const validated = collapsed(validator.validator(moved, response).violations.filter(isOfValidator))
+    const validated = collapsed(validator.validate(moved, response).violations.filter(isOfValidator))
       .map(named)
       .filter(({ location }) => !found.violations.some((each) => each.rule === GONE && each.location === location));
     for (const violation of validated) found.fix(violation, this.#fixFor(violation));
@@ -150,7 +150,7 @@ export class Drafted {
       return undefined;
     const ofMessage = violations.filter(({ rule }) => rule !== 'base-path');
     const better = corrected(moved, ofMessage, this.#document);
-    if (!better || validator.validator(better, response).violations.some(isOfValidator)) return undefined;
+    if (!better || validator.validate(better, response).violations.some(isOfValidator)) return undefined;
     const target = `${base}${better.target.slice(this.#base.length)}`;
     return `${better.method} ${target}${better.body === undefined ? '' : ` ${better.body}`}`;
   }

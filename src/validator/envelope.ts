@@ -145,10 +145,10 @@ function parsing(contentType: string | undefined, check: () => readonly Diagnost
   }
 }
 
-function remembered(map: Map<string, Envelope>, shape: string, validator: () => Envelope): Envelope {
+function remembered(map: Map<string, Envelope>, shape: string, check: () => Envelope): Envelope {
   const known = map.get(shape);
   if (known) return known;
-  const envelope = validator();
+  const envelope = check();
   if (map.size >= MAX_SHAPES) map.clear();
   if (shape.length <= MAX_SHAPE_LENGTH) map.set(shape, envelope);
   return envelope;

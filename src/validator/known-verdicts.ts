@@ -19,7 +19,7 @@ interface KnownVerdict extends Key {
   readonly verdict: Verdict;
 }
 
-export class Memory {
+export class VerdictCache {
   readonly #known = new Map<string, KnownVerdict>();
   #characters = 0;
   readonly #maxCharacters: number;

@@ -42,7 +42,7 @@ export class OperationValidator {
   }
 
   /** Throws if Prism throws: then nothing is known about the exchange. */
-  validator(request: RecordedRequest, response: RecordedResponse): Verdict {
+  validate(request: RecordedRequest, response: RecordedResponse): Verdict {
     const asked = this.#envelopes.ofRequest(request);
     const said = this.#envelopes.ofResponse(response);
     const violations: Violation[] = [...asked.violations];

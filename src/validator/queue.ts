@@ -8,7 +8,7 @@ import type { Log } from '../core/log.ts';
 import { clearTimeout, setTimeout } from '../core/real-globals.ts';
 import { RoundRobin } from '../core/round-robin.ts';
 import { isDoneWithin } from '../core/shutdown.ts';
-import { FairRoom } from './capacity.ts';
+import { FairCapacity } from './capacity.ts';
 import { charactersOf, encode } from './message.ts';
 import { ValidatorThread, type ValidatorWorker } from './worker-thread.ts';
 
@@ -53,11 +53,11 @@ interface Waiting {
 interface QueueOptions {
   /** Starts a worker. */
   readonly start: () => ValidatorWorker;
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   readonly bounds: QueueBounds;
   readonly log: Log;
   readonly onVerdict: (exchange: Exchange, verdict: string) => void;
-  readonly onUnjudged: (exchange: Exchange, reason: string) => void;
+  readonly onNotValidated: (exchange: Exchange, reason: string) => void;
   /** The validator started once, and could not be restarted. */
   readonly onFatal: (error: Error) => void;
 }
@@ -69,7 +69,7 @@ export class ValidatorQueue {
   readonly #options: QueueOptions;
   #resolveReady: () => void = () => undefined;
   #rejectReady: (error: Error) => void = () => undefined;
-  readonly #room: FairRoom;
+  readonly #capacity: FairCapacity;
   /** In the order in which a thread gets them; the first `thread.pending` of them have been posted. */
   readonly #line: Waiting[] = [];
   /** Of the line. */
@@ -89,7 +89,7 @@ export class ValidatorQueue {
 
   constructor(options: QueueOptions) {
     this.#options = options;
-    this.#room = new FairRoom({ places: MAX_WAITING, characters: options.bounds.characters });
+    this.#capacity = new FairCapacity({ places: MAX_WAITING, characters: options.bounds.characters });
     this.ready = new Promise((resolve, reject) => {
       this.#resolveReady = resolve;
       this.#rejectReady = reject;
@@ -106,16 +106,16 @@ export class ValidatorQueue {
 
   push(exchange: Exchange): void {
     if (this.#state === 'ended') {
-      this.#options.onUnjudged(exchange, 'the validator has ended');
+      this.#options.onNotValidated(exchange, 'the validator has ended');
       return;
     }
     const characters = charactersOf(exchange);
     // A body that was cut was too long for one string.
     if (exchange.truncated || characters > this.#options.bounds.input) {
-      this.#options.onUnjudged(exchange, `it is larger than ${this.#options.bounds.input} characters`);
+      this.#options.onNotValidated(exchange, `it is larger than ${this.#options.bounds.input} characters`);
       return;
     }
-    this.#room.take(exchange.owner, characters);
+    this.#capacity.take(exchange.owner, characters);
     this.#behind.push(exchange.owner, { exchange, characters });
     this.#flushSoon();
   }
@@ -123,8 +123,8 @@ export class ValidatorQueue {
   /**
    * `undefined` if there is room for another exchange of this sandbox; otherwise a promise that resolves when there is.
    */
-  room(owner: string): Promise<void> | undefined {
-    return this.#room.request(owner);
+  capacity(owner: string): Promise<void> | undefined {
+    return this.#capacity.request(owner);
   }
 
   /** Resolves when everything queued now has left the queue: of one sandbox, or of all. */
@@ -159,12 +159,12 @@ export class ValidatorQueue {
     this.#rejectReady(new Error('the validator was closed before its validator was ready'));
     this.#state = 'ended';
     clearTimeout(this.#retry);
-    this.#leaveUnjudged("the server ended before the validator's verdict");
+    this.#leaveNotValidated("the server ended before the validator's verdict");
     await this.#thread.stop();
   }
 
   #start(): ValidatorThread {
-    return new ValidatorThread(this.#options.start(), this.#options.patienceMs, {
+    return new ValidatorThread(this.#options.start(), this.#options.timeoutMs, {
       onReady: () => {
         this.#state = 'running';
         this.#resolveReady();
@@ -219,14 +219,14 @@ export class ValidatorQueue {
     const batch = this.#line.splice(0, count);
     for (const { exchange, characters } of batch) {
       this.#characters -= characters;
-      this.#room.give(exchange.owner, characters);
+      this.#capacity.give(exchange.owner, characters);
     }
     this.#candidates = Math.max(0, this.#candidates - count);
     return batch;
   }
 
   #afterTaking(batch: readonly Waiting[]): void {
-    this.#room.wake(batch.length);
+    this.#capacity.wake(batch.length);
     if (this.#leaving.size > 0) {
       // Callers waiting for exchanges behind the line would otherwise wait for a full message.
       this.#flush();
@@ -257,7 +257,7 @@ export class ValidatorQueue {
       this.#giveUp(reason);
       return;
     }
-    const { log, onUnjudged } = this.#options;
+    const { log, onNotValidated: onUnjudged } = this.#options;
     log.warn({ reason: reason.message, pending }, 'the validator ended and is restarted');
     if (this.#candidates > 0 && pending === 1) {
       // The thread processed only this exchange, and has failed on it before.
@@ -278,14 +278,14 @@ export class ValidatorQueue {
     const hadStarted = this.#state !== 'starting';
     this.#state = 'ended';
     this.#rejectReady(error);
-    this.#leaveUnjudged(error.message);
+    this.#leaveNotValidated(error.message);
     if (hadStarted) this.#options.onFatal(error);
   }
 
-  #leaveUnjudged(reason: string): void {
+  #leaveNotValidated(reason: string): void {
     while (this.#line.length > 0 || this.#lineUp()) {
       const batch = this.#take(this.#line.length);
-      for (const { exchange } of batch) this.#options.onUnjudged(exchange, reason);
+      for (const { exchange } of batch) this.#options.onNotValidated(exchange, reason);
       this.#afterTaking(batch);
     }
   }

@@ -108,7 +108,7 @@ function mustPass(
   request: RecordedRequest,
   received: RecordedResponse,
 ): void {
-  const [violation] = validator.validator(request, received).violations;
+  const [violation] = validator.validate(request, received).violations;
   if (!violation) return;
   const { side, location, message } = violation;
   throw new Error(
@@ -123,5 +123,5 @@ function mustFail(
   received: RecordedResponse,
   what: string,
 ): void {
-  if (validator.validator(request, received).violations.length === 0) throw new Error(`${name}: ${what} passes`);
+  if (validator.validate(request, received).violations.length === 0) throw new Error(`${name}: ${what} passes`);
 }

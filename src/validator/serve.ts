@@ -9,7 +9,7 @@ import { type Node, type Specifications, shareSchemas } from './operations.ts';
 import { selfCheck } from './self-check.ts';
 
 /** Validates one exchange; throws if it cannot. */
-export type Validator = (input: Input) => Verdict;
+export type Validate = (input: Input) => Verdict;
 
 /**
  * Builds the validator. It checks each operation with the specification's examples before the operation's first verdict:
@@ -17,7 +17,7 @@ export type Validator = (input: Input) => Verdict;
  * @throws if a specification has an unknown format; or, for the API, if a schema does not compile, or if an
  * example of the specification is rejected
  */
-export function exchangeValidator(specifications: Specifications): Validator {
+export function exchangeValidator(specifications: Specifications): Validate {
   const operations = new Map<string, () => OperationValidator>();
   const schemas = new Map<string, unknown>();
   const seen = new Set<Node>();
@@ -40,7 +40,7 @@ export function exchangeValidator(specifications: Specifications): Validator {
   return ({ operation, request, response }) => {
     const checked = operations.get(operation);
     if (!checked) throw new Error(`no specification describes the operation ${operation}`);
-    return checked().validator(request, response);
+    return checked().validate(request, response);
   };
 }
 
@@ -57,7 +57,7 @@ function onFirstUse<T extends object>(make: () => T): () => T {
  * Responds to every batch of inputs with a batch of verdicts, in order, and posts `READY` first. A message that is a port is
  * served as well: another server of this process sends its inputs through it.
  */
-export function serve(port: MessagePort, validator: Validator): void {
+export function serve(port: MessagePort, validator: Validate): void {
   // Prism's media type parser throws and catches internally. These stack traces are unused, and cost 4 µs each.
   Error.stackTraceLimit = 0;
   port.on('message', (message: readonly string[] | MessagePort) => {
@@ -67,7 +67,7 @@ export function serve(port: MessagePort, validator: Validator): void {
   port.postMessage(READY);
 }
 
-function responseTo(text: string, validator: Validator): string {
+function responseTo(text: string, validator: Validate): string {
   try {
     return encodeVerdict(validator(decode(text)));
   } catch (error) {

@@ -7,7 +7,7 @@ import type { Exchange, Verdict } from '../api/exchange.ts';
 import type { Log } from '../core/log.ts';
 import { shorten } from '../core/text.ts';
 import { agree, freezeVerdict } from './agreement.ts';
-import { Memory } from './known-verdicts.ts';
+import { VerdictCache } from './known-verdicts.ts';
 import { decodeVerdict } from './message.ts';
 import { type QueueBounds, ValidatorQueue } from './queue.ts';
 import { startWorker, type ValidatorWorker } from './worker-thread.ts';
@@ -17,14 +17,14 @@ export interface ValidatorOptions {
   /** The worker's file, or what starts a worker; the built file unless a test supplies another. */
   readonly worker?: URL | (() => ValidatorWorker);
   /** The timeout of the validator for one exchange. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
   /** The limits of the validator's queue. */
   readonly bounds: QueueBounds;
   /** Characters of exchanges with cached verdicts. */
   readonly maxRemembered?: number;
 }
 
-export type Validator = ReturnType<typeof createValidator>;
+export type ValidatorService = ReturnType<typeof createValidator>;
 
 /** Counts since the start: each is a number of exchanges. */
 const NO_TALLIES = {
@@ -44,7 +44,7 @@ export const builtValidator = (): URL =>
   new URL(import.meta.url.endsWith('.ts') ? '../../dist/worker.js' : './worker.js', import.meta.url);
 
 export function createValidator(options: ValidatorOptions) {
-  const memory = new Memory(options.maxRemembered);
+  const memory = new VerdictCache(options.maxRemembered);
   const tallies = { ...NO_TALLIES };
   const verdictOf = verdictReader();
   let watcher: ((exchange: Exchange) => void) | undefined;
@@ -57,7 +57,7 @@ export function createValidator(options: ValidatorOptions) {
 
   const queue = new ValidatorQueue({
     start: typeof worker === 'function' ? worker : () => startWorker(worker),
-    patienceMs: options.patienceMs ?? 10_000,
+    timeoutMs: options.timeoutMs ?? 10_000,
     bounds: options.bounds,
     log: options.log,
     onVerdict: (exchange, text) => {
@@ -66,7 +66,7 @@ export function createValidator(options: ValidatorOptions) {
       if (verdict.validationError === undefined && isRemembered(exchange)) memory.set(exchange, verdict);
       conclude(exchange, verdict);
     },
-    onUnjudged: (exchange, reason) =>
+    onNotValidated: (exchange, reason) =>
       conclude(exchange, freezeVerdict({ violations: [], warnings: [], validationError: reason })),
     onFatal: fail,
   });
@@ -96,7 +96,7 @@ export function createValidator(options: ValidatorOptions) {
         queue.push(exchange);
       }
     },
-    room: queue.room.bind(queue),
+    capacity: queue.capacity.bind(queue),
     settled: queue.settled.bind(queue),
     close: queue.close.bind(queue),
   };

@@ -82,14 +82,14 @@ export class ValidatorThread {
   #timer: NodeJS.Timeout;
   #reason: Error | undefined;
 
-  /** @param patienceMs the timeout for pending verdicts */
-  constructor(worker: ValidatorWorker, patienceMs: number, { onReady, onVerdicts, onDeath }: ThreadEvents) {
+  /** @param timeoutMs the timeout for pending verdicts */
+  constructor(worker: ValidatorWorker, timeoutMs: number, { onReady, onVerdicts, onDeath }: ThreadEvents) {
     this.#worker = worker;
     this.#timer = setTimeout(() => this.#giveUp('it did not start in time'), START_MS).unref();
     // The first message is `READY`.
     this.#worker.once('message', () => {
       clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => this.#checkOnIt(patienceMs), patienceMs).unref();
+      this.#timer = setTimeout(() => this.#checkOnIt(timeoutMs), timeoutMs).unref();
       this.#worker.on('message', (verdicts: readonly string[]) => {
         this.#pending -= verdicts.length;
         this.#timer.refresh();
@@ -123,12 +123,12 @@ export class ValidatorThread {
     await this.#worker.release();
   }
 
-  #checkOnIt(patienceMs: number): void {
+  #checkOnIt(timeoutMs: number): void {
     const pending = this.#pending;
     if (pending === 0) return;
     // If the main thread was suspended, the verdicts are already queued: they are read before this runs.
     setImmediate(() => {
-      if (this.#pending === pending) this.#giveUp(`it gave no verdict for ${patienceMs} ms`);
+      if (this.#pending === pending) this.#giveUp(`it gave no verdict for ${timeoutMs} ms`);
     });
   }
 

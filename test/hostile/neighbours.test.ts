@@ -150,7 +150,7 @@ async function measure(key: string, ask: Asked, before: number): Promise<Round &
   return { alone, beside, one, answered: await tenant.stop() };
 }
 
-/** Two requests of the greedy tenant take longer where other programs run; without the lane it is hundreds of them. */
+/** Two requests of the greedy tenant take longer where other programs run; without the queue it is hundreds of them. */
 const isFair = ({ alone, beside, one }: Round): boolean => beside <= Math.max(3 * alone, alone + limit(2 * one));
 
 const health = async () => JSON.parse((await send('', { method: 'GET', path: '/_sandbox/health' })).text);
@@ -170,7 +170,7 @@ describe('one greedy tenant beside modest ones', () => {
     await send(key, ask);
     const rounds: Round[] = [];
     let asked = 1;
-    // A busy machine may spoil a round. Without the lane none is fair.
+    // A busy machine may spoil a round. Without the queue none is fair.
     while (rounds.length < ROUNDS && !rounds.some(isFair)) {
       const round = await measure(key, ask, rounds.at(-1)?.one ?? Number.POSITIVE_INFINITY);
       rounds.push(round);

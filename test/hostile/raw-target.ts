@@ -6,7 +6,7 @@ import { limit } from '../support/slow.ts';
 import { checkResponse } from '../support/sound.ts';
 import { dial, readReplies } from '../support/wire.ts';
 
-const PATIENCE = { headersTimeout: 400, requestTimeout: 800, connectionsCheckingInterval: 50 };
+const TIMEOUTS = { headersTimeout: 400, requestTimeout: 800, connectionsCheckingInterval: 50 };
 /** Far beyond the patience of the server: what takes longer was not answered. */
 const WAIT_MS = limit(15_000);
 const AT_ONCE = 20;
@@ -28,7 +28,7 @@ export class RawTarget {
   }
 
   static async start(): Promise<RawTarget> {
-    const server = await startTestServer({ patience: PATIENCE });
+    const server = await startTestServer({ timeouts: TIMEOUTS });
     return new RawTarget(server, await server.sandbox());
   }
 

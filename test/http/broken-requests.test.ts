@@ -6,13 +6,13 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 import { checkResponse } from '../support/sound.ts';
 import { dial, exchangeBytes, readReplies } from '../support/wire.ts';
 
-const PATIENCE = { headersTimeout: 300, requestTimeout: 600, connectionsCheckingInterval: 50 };
+const TIMEOUTS = { headersTimeout: 300, requestTimeout: 600, connectionsCheckingInterval: 50 };
 const BODY = '{"name":"Rex","categoryId":1}';
 
 let server: TestServer;
 let client: Client;
 beforeAll(async () => {
-  server = await startTestServer({ patience: PATIENCE });
+  server = await startTestServer({ timeouts: TIMEOUTS });
   client = await server.sandbox();
 });
 

@@ -6,12 +6,12 @@ import type { Client } from '../support/client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { dial, exchangeBytes } from '../support/wire.ts';
 
-const PATIENCE = { headersTimeout: 300, requestTimeout: 600, connectionsCheckingInterval: 50 };
+const TIMEOUTS = { headersTimeout: 300, requestTimeout: 600, connectionsCheckingInterval: 50 };
 
 let server: TestServer;
 let client: Client;
 beforeAll(async () => {
-  server = await startTestServer({ patience: PATIENCE });
+  server = await startTestServer({ timeouts: TIMEOUTS });
   client = await server.sandbox();
 });
 

@@ -5,13 +5,13 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 import { checkResponse } from '../support/sound.ts';
 import { dial, exchangeBytes, readReplies } from '../support/wire.ts';
 
-const PATIENCE = { headersTimeout: 300, requestTimeout: 600, connectionsCheckingInterval: 50 };
+const TIMEOUTS = { headersTimeout: 300, requestTimeout: 600, connectionsCheckingInterval: 50 };
 
 let server: TestServer;
 let client: Client;
 let key: string;
 beforeAll(async () => {
-  server = await startTestServer({ patience: PATIENCE });
+  server = await startTestServer({ timeouts: TIMEOUTS });
   client = await server.sandbox();
   key = client.key as string;
 });

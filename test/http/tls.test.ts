@@ -81,8 +81,8 @@ describe('with a self-signed certificate', () => {
 
 describe('over TLS', () => {
   it('ends a handshake that takes as long as the head of a request may not, and a head with the documented error', async () => {
-    const patience = { headersTimeout: 300, requestTimeout: 300, connectionsCheckingInterval: 50 };
-    const { url, ca } = await start({ patience });
+    const timeouts = { headersTimeout: 300, requestTimeout: 300, connectionsCheckingInterval: 50 };
+    const { url, ca } = await start({ timeouts });
     const handshake = await dial(url);
     // The beginning of a handshake, and no more of it.
     handshake.write(Buffer.from('1603010200', 'hex'));

@@ -12,7 +12,7 @@ import { KeptLog, type LogLine } from './log.ts';
 import { servers } from './servers.ts';
 
 export interface TestServerOptions
-  extends Partial<Pick<ServerOptions, 'readyKey' | 'patience' | 'heartbeatMs' | 'idleMs' | 'readingMs' | 'memory'>> {
+  extends Partial<Pick<ServerOptions, 'readyKey' | 'timeouts' | 'heartbeatMs' | 'idleMs' | 'readingMs' | 'memory'>> {
   /** Settings that differ from: any free port, memory. */
   readonly settings?: Level;
   readonly clock?: Clock;

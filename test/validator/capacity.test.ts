@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FairRoom } from '../../src/validator/capacity.ts';
+import { FairCapacity } from '../../src/validator/capacity.ts';
 
 const PLACES = 64;
 const CHARACTERS = 1_000;
-const open = () => new FairRoom({ places: PLACES, characters: CHARACTERS });
+const open = () => new FairCapacity({ places: PLACES, characters: CHARACTERS });
 
 /** Those who are woken go on. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));

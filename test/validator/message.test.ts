@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../src/api/exchange.ts';
-import { type Key, Memory } from '../../src/validator/known-verdicts.ts';
+import { type Key, VerdictCache } from '../../src/validator/known-verdicts.ts';
 import { decode, encode } from '../../src/validator/message.ts';
 import { getPet } from '../support/exchanges.ts';
 
@@ -37,7 +37,7 @@ const verdict = { violations: [], warnings: [] };
 const key = (target: string, body = ''): Key => getPet('', { response: { body }, request: { target } });
 
 test('the memory drops everything when it is full, and starts over', () => {
-  const memory = new Memory();
+  const memory = new VerdictCache();
   for (let index = 0; index < 10_000; index += 1) memory.set(key(`${index}`), verdict);
   expect(memory.get(key('0'))).toBeUndefined();
   expect(memory.get(key('9999'))).toBe(verdict);
@@ -46,7 +46,7 @@ test('the memory drops everything when it is full, and starts over', () => {
 });
 
 test('the memory holds long inputs by their length, and the longest not at all', () => {
-  const memory = new Memory();
+  const memory = new VerdictCache();
   const long = 'x'.repeat(16_000);
   for (let index = 0; index < 1_000; index += 1) memory.set(key(`${index}`, long), verdict);
   let kept = 0;
@@ -74,7 +74,7 @@ test('the memory takes no two inputs for one that differ in a single field', () 
     getPet(1, { operation: 'listPets' }),
     getPet(1, { specification: 'control' }),
   ];
-  const memory = new Memory();
+  const memory = new VerdictCache();
   memory.set(getPet(1), verdict);
   expect(memory.get(getPet(1))).toBe(verdict);
   for (const other of others) expect(memory.get(other)).toBeUndefined();

@@ -4,12 +4,12 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Exchange } from '../../src/api/exchange.ts';
-import { createValidator, type Validator, type ValidatorOptions } from '../../src/validator/validator.ts';
+import { createValidator, type ValidatorOptions, type ValidatorService } from '../../src/validator/validator.ts';
 import { createPet, errorResponse, getPet, listPets, pet } from '../support/exchanges.ts';
 import { limit } from '../support/slow.ts';
 import { buildValidator, inShort, keepingLog } from './support.ts';
 
-const open: Validator[] = [];
+const open: ValidatorService[] = [];
 afterEach(async () => {
   await Promise.all(open.splice(0).map((validator) => validator.close()));
 });
@@ -121,20 +121,20 @@ describe('the validator', () => {
   test('has room for others when one sandbox has filled its share', async () => {
     const { validator, submit } = start();
     let taken = 0;
-    for (; validator.room('sbx_greedy') === undefined; taken += 1) submit(getPet(taken, { sandbox: 'sbx_greedy' }));
+    for (; validator.capacity('sbx_greedy') === undefined; taken += 1) submit(getPet(taken, { sandbox: 'sbx_greedy' }));
     expect(taken).toBe(512);
-    expect(validator.room('sbx_mine')).toBeUndefined();
+    expect(validator.capacity('sbx_mine')).toBeUndefined();
     await validator.settled();
-    expect(validator.room('sbx_greedy')).toBeUndefined();
+    expect(validator.capacity('sbx_greedy')).toBeUndefined();
   });
 
   test('has room until its queue is full, then makes wait, and leaves nothing not validated', async () => {
     const { validator, submit } = start();
-    expect(validator.room('sbx_one')).toBeUndefined();
+    expect(validator.capacity('sbx_one')).toBeUndefined();
     const exchanges = Array.from({ length: 3_000 }, (_, index) => getPet(index));
     let waits = 0;
     for (const exchange of exchanges) {
-      const room = validator.room('sbx_one');
+      const room = validator.capacity('sbx_one');
       if (room) waits += 1;
       await room;
       submit(exchange);
@@ -142,21 +142,21 @@ describe('the validator', () => {
     expect(waits).toBeGreaterThan(0);
     await validator.settled();
     expect(validator.tallies.validated).toBe(3_000);
-    expect(validator.room('sbx_one')).toBeUndefined();
+    expect(validator.capacity('sbx_one')).toBeUndefined();
   });
 
   test('makes wait for the size of what is queued as well', async () => {
     const { validator, submit } = start();
     const body = JSON.stringify({ name: 'x'.repeat(1_000_000), categoryId: 1 });
     for (let index = 0; index < 10; index += 1) submit(createPet(body));
-    expect(validator.room('sbx_one')).toBeInstanceOf(Promise);
-    await validator.room('sbx_one');
+    expect(validator.capacity('sbx_one')).toBeInstanceOf(Promise);
+    await validator.capacity('sbx_one');
     await validator.settled();
     expect(validator.tallies.validated).toBe(10);
   });
 
   test('takes the largest answer that there can be', async () => {
-    const { validator, submit } = start({ patienceMs: limit(10_000) });
+    const { validator, submit } = start({ timeoutMs: limit(10_000) });
     const [exchange] = submit(
       listPets('?limit=100', {
         response: { body: JSON.stringify(Array(100).fill({ ...pet, name: 'x'.repeat(1_000_000) })) },
@@ -248,11 +248,11 @@ describe('a validator in trouble', () => {
       false,
     ]);
     expect(validator.tallies).toMatchObject({ validated: 4, validationFailures: 1 });
-    expect(validator.room('sbx_one')).toBeUndefined();
+    expect(validator.capacity('sbx_one')).toBeUndefined();
   });
 
   test('that hangs over an exchange leaves that one not validated', async () => {
-    const { validator, submit } = start({ patienceMs: 300 });
+    const { validator, submit } = start({ timeoutMs: 300 });
     const exchanges = submit(getPet(1), getPet('2?hang'), getPet(3));
     await validator.settled();
     expect(exchanges[1]?.verdict?.validationError).toContain('no verdict for 300 ms');

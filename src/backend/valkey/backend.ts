@@ -4,19 +4,19 @@ import { newId } from '../../core/ids.ts';
 import type { Log } from '../../core/log.ts';
 import type { MemoryPlan } from '../../core/memory.ts';
 import { MAX_REQUESTS, type UnmatchedShare } from '../../requests/unmatched-requests.ts';
-import type { Backend, HistoryParts, OpenSandboxes } from '../../sandbox/backend.ts';
+import type { Backend, OpenSandboxes, TrafficLogParts } from '../../sandbox/backend.ts';
 import type { Fixtures } from '../../sandbox/fixtures.ts';
 import { type Settings, SettingsError } from '../../settings/settings.ts';
 import { EntryReader } from '../../store/entries.ts';
 import { Store } from '../../store/store.ts';
 import { ValkeyClient } from './client.ts';
-import { SharedDoor } from './door.ts';
 import { SharedFixtures } from './fixtures.ts';
-import { SharedHistories } from './histories.ts';
+import { SharedFreshness } from './freshness.ts';
 import { KeyIndex } from './key-index.ts';
 import { ValkeyLogs } from './logs.ts';
 import { UNMATCHED, UNMATCHED_CHANNEL } from './names.ts';
 import { SharedQuota } from './quota.ts';
+import { SharedTrafficLog } from './traffic-log.ts';
 
 interface SharedOptions {
   readonly settings: Pick<Settings, 'maxPets' | 'maxSandboxes' | 'storeWait'> & { readonly store: string };
@@ -41,12 +41,12 @@ export async function openShared({ settings, memory, fixtures, clock, log }: Sha
     throw error;
   }
   let sandboxes: OpenSandboxes | undefined;
-  let histories: SharedHistories | undefined;
+  let trafficLog: SharedTrafficLog | undefined;
   const keys = new KeyIndex(valkey);
   const unmatched = new SharedUnmatched(valkey);
   const close = async (): Promise<void> => {
     quota.close();
-    await histories?.close();
+    await trafficLog?.close();
     await unmatched.close();
     await valkey.close();
   };
@@ -55,30 +55,30 @@ export async function openShared({ settings, memory, fixtures, clock, log }: Sha
   const store = new Store({ logs, fixtures: new SharedFixtures(fixtures, valkey), limits, maxListed: memory.lists });
   const quota = new SharedQuota({
     ...{ valkey, logs, store, clock, log, maxSandboxes: settings.maxSandboxes },
-    isHeld: (id) => histories?.isHeard(id) ?? false,
+    isHeld: (id) => trafficLog?.isHeard(id) ?? false,
     sandboxes: () => sandboxes as OpenSandboxes,
   });
   // The store may have come back older, or as another one. States need nothing: each line has its token.
   valkey.onReconnected(() => {
     keys.clear();
-    histories?.forget();
+    trafficLog?.forget();
     void logs.check(store).catch((err: unknown) => log.warn({ err }, 'the request logs in the store were not checked'));
   });
   return {
     store,
-    door: new SharedDoor({
+    freshness: new SharedFreshness({
       ...{ valkey, logs, store, keys },
       sandboxOf: (hash) => sandboxes?.open(hash)?.sandbox.id,
-      onEntered: (...entered) => histories?.entered(...entered),
+      onEntered: (...entered) => trafficLog?.entered(...entered),
     }),
     quota,
     unmatched,
     valkey: valkey.figures,
-    historiesOf: (parts: HistoryParts) => {
+    trafficLogOf: (parts: TrafficLogParts) => {
       sandboxes = parts.sandboxes;
       const enter = (id: string) => logs.enter(store, id);
-      histories = new SharedHistories({ valkey, log, enter }, parts);
-      return histories;
+      trafficLog = new SharedTrafficLog({ valkey, log, enter }, parts);
+      return trafficLog;
     },
     close: () => store.close(),
   };

@@ -98,7 +98,7 @@ export class ValkeyLog implements EntryLog {
     // Another call took over what is new while this one was under way: there may be more by now.
     if (asked !== this.#at) await this.enter(timeline);
     else if (from === asked.length) {
-      timeline.takeBack();
+      timeline.rollback();
       const next = lines.reduce((state, line) => apply(state, entryIn(line, this.#options)), timeline.state);
       this.#at = after(asked, lines);
       this.#known = next.record.keys;
@@ -133,7 +133,7 @@ export class ValkeyLog implements EntryLog {
       timeline.drop();
       return;
     }
-    timeline.takeBack();
+    timeline.rollback();
     this.#at = read.at;
     this.#begunWith = read.at.characters;
     this.#known = read.state.record.keys;

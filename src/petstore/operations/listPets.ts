@@ -1,9 +1,9 @@
 /** `GET /pets`. */
 import { queryOf } from '../../api/specification.ts';
-import { LIGHT } from '../../http/heavy-lane.ts';
+import { LIGHT } from '../../http/cpu-queue.ts';
 import type { Body } from '../../http/response.ts';
 import { LISTED_BY, type ListQuery } from '../../store/contents.ts';
-import type { PetTexts, ReadingOperation, TextRoom } from '../operation.ts';
+import type { PetTexts, ReadingOperation, TextMemory } from '../operation.ts';
 import { queryParameters } from '../parameters.ts';
 
 const QUERY = queryOf('listPets');
@@ -21,8 +21,8 @@ export const listPets: ReadingOperation<ListQuery> = {
   },
 };
 
-async function inTurn(list: PetTexts, exchange: TextRoom): Promise<Body> {
-  const isTooLong = list.characters > exchange.room.largest;
-  await exchange.roomFor(isTooLong ? IN_PIECES : list.characters);
+async function inTurn(list: PetTexts, exchange: TextMemory): Promise<Body> {
+  const isTooLong = list.characters > exchange.memory.largest;
+  await exchange.memoryFor(isTooLong ? IN_PIECES : list.characters);
   return isTooLong ? list.pieces : exchange.inTurn(list.characters, () => list.json);
 }

@@ -1,11 +1,11 @@
-/** The histories of sandboxes that several servers serve: each request log is a stream in Valkey, which all of them read. */
+/** The trafficLog of sandboxes that several servers serve: each request log is a stream in Valkey, which all of them read. */
 import type { Exchange } from '../../api/exchange.ts';
 import type { Log } from '../../core/log.ts';
 import { setImmediate, setTimeout } from '../../core/real-globals.ts';
 import type { SandboxEvent } from '../../requests/events.ts';
 import { redactedJson } from '../../requests/redact.ts';
 import { cutBodies, isLong } from '../../requests/request-log.ts';
-import type { Histories, HistoryParts } from '../../sandbox/backend.ts';
+import type { TrafficLog, TrafficLogParts } from '../../sandbox/backend.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { ValkeyClient } from './client.ts';
 import { textOf } from './exchange-text.ts';
@@ -19,25 +19,25 @@ const NOTIFY_MS = 20;
 /** Exchanges of a recording in one entry. */
 const ADOPTED = 100;
 
-interface SharedHistoriesOptions {
+interface SharedTrafficLogOptions {
   readonly valkey: ValkeyClient;
   readonly log: Log;
   /** Brings a sandbox up to date. */
   readonly enter: (sandbox: string) => Promise<unknown>;
 }
 
-export class SharedHistories implements Histories {
-  readonly #options: SharedHistoriesOptions;
-  readonly #parts: HistoryParts;
+export class SharedTrafficLog implements TrafficLog {
+  readonly #options: SharedTrafficLogOptions;
+  readonly #parts: TrafficLogParts;
   readonly #outbox: Outbox;
   readonly #streams = new Map<string, RequestStream>();
   /** Sandboxes with listeners. */
-  readonly #heard = new Set<string>();
+  readonly #listening = new Set<string>();
   readonly #refreshing = new Set<string>();
   readonly #notifying = new Set<string>();
   #settled = 0;
 
-  constructor(options: SharedHistoriesOptions, parts: HistoryParts) {
+  constructor(options: SharedTrafficLogOptions, parts: TrafficLogParts) {
     this.#options = options;
     this.#parts = parts;
     this.#outbox = new Outbox({ ...options, redact: parts.redact, onSent: (sandbox) => this.#sent(sandbox) });
@@ -51,7 +51,7 @@ export class SharedHistories implements Histories {
 
   /** Whether somebody listens to a sandbox. */
   isHeard(sandbox: string): boolean {
-    return this.#heard.has(sandbox);
+    return this.#listening.has(sandbox);
   }
 
   /** The store may have lost what was read. */
@@ -147,7 +147,7 @@ export class SharedHistories implements Histories {
 
   /** All servers are notified at most every 20 ms. What is not delivered is found with the next exchange. */
   #sent(sandbox: string): void {
-    if (this.#heard.has(sandbox)) this.#wake(sandbox);
+    if (this.#listening.has(sandbox)) this.#wake(sandbox);
     if (this.#notifying.has(sandbox)) return;
     this.#notifying.add(sandbox);
     setTimeout(() => {
@@ -158,10 +158,10 @@ export class SharedHistories implements Histories {
 
   #hear(sandbox: string, isListening: boolean): void {
     const { valkey } = this.#options;
-    if (isListening && !this.#heard.has(sandbox)) {
-      this.#heard.add(sandbox);
+    if (isListening && !this.#listening.has(sandbox)) {
+      this.#listening.add(sandbox);
       void valkey.subscribe(channelOf(sandbox), () => this.#wake(sandbox));
-    } else if (!isListening && this.#heard.delete(sandbox)) void valkey.unsubscribe(channelOf(sandbox));
+    } else if (!isListening && this.#listening.delete(sandbox)) void valkey.unsubscribe(channelOf(sandbox));
   }
 
   /** Several messages share one look. */

@@ -1,7 +1,7 @@
 /**
  * Schedules heavy work: tasks that block the event loop for milliseconds, such as parsing a body of 1 MiB, sending a
  * long list or building a report. It runs in rounds with pauses between them, and sandboxes take turns, so that a
- * sandbox with much work slows down only itself. Light work bypasses the lane.
+ * sandbox with much work slows down only itself. Light work bypasses the queue.
  */
 
 import { stopwatch } from '../core/clock.ts';
@@ -24,7 +24,7 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-export class HeavyLane {
+export class CpuQueue {
   readonly #waiting = new RoundRobin<Waiting>();
   /** Running tasks of this round, and the weight of all that it admitted. */
   #running = 0;

@@ -1,54 +1,54 @@
 /**
  * Memory for large bodies. A pet of 1 MiB is copied half a dozen times while it is in flight (received, parsed, sent,
  * validated), and a list of a hundred such pets takes a hundred times that: so the total bytes in flight are limited, and
- * further bodies wait. There are two lanes, so that a slow reader of large lists does not block requests of
- * medium size. Small bodies need no room.
+ * further bodies wait. There are two pools, so that a slow reader of large lists does not block requests of
+ * medium size. Small bodies need no memory of it.
  */
 
 import type { Exchange } from '../api/exchange.ts';
 import { RoundRobin } from '../core/round-robin.ts';
 
-/** The size in bytes from which the body of a request needs room. */
+/** The size in bytes from which the body of a request needs memory. */
 export const MEDIUM = 4 * 1024;
-/** The size in bytes from which a body uses the lane for large ones; bodies of responses need room from here on. */
+/** The size in bytes from which a body counts in the pool for large ones; bodies of responses need memory from here on. */
 export const LARGE = 64 * 1024;
 
-export interface InFlightOptions {
+export interface BodyMemoryOptions {
   /** Bytes in flight at once. A single body may be larger. */
   readonly most: number;
   /** Characters of the largest body that is built as one string: longer lists are sent pet by pet. */
   readonly largest: number;
-  /** How long a reader of a large body may be slower than the slowest that is waited for (see patience.ts). */
-  readonly patienceMs: number;
+  /** How long a reader of a large body may be slower than the slowest that is waited for (see slow-reader.ts). */
+  readonly slowReaderMs: number;
 }
 
-/** The room used by one exchange. */
+/** The memory used by one exchange. */
 export interface Hold {
   readonly bytes: number;
   readonly owner: string;
-  readonly lane: Lane;
+  readonly pool: Pool;
   /** Its users: the exchange until it is validated, and the response until it is sent. */
   users: number;
 }
 
-/** An exchange that can use room. */
+/** An exchange that can use memory. */
 export interface Holder {
   /** Whose it is: a sandbox, or nobody's. */
   readonly owner: string;
   hold: Hold | undefined;
 }
 
-export class InFlight {
+export class BodyMemory {
   readonly largest: number;
-  readonly patienceMs: number;
-  readonly #medium: Lane;
-  readonly #large: Lane;
+  readonly slowReaderMs: number;
+  readonly #medium: Pool;
+  readonly #large: Pool;
 
-  constructor({ most, largest, patienceMs }: InFlightOptions) {
+  constructor({ most, largest, slowReaderMs }: BodyMemoryOptions) {
     this.largest = largest;
-    this.patienceMs = patienceMs;
-    this.#medium = new Lane(most / 2);
-    this.#large = new Lane(most / 2);
+    this.slowReaderMs = slowReaderMs;
+    this.#medium = new Pool(most / 2);
+    this.#large = new Pool(most / 2);
   }
 
   /** Bytes in flight. */
@@ -56,22 +56,22 @@ export class InFlight {
     return this.#medium.bytes + this.#large.bytes;
   }
 
-  /** Takes room for a request's body and the response to it. @returns as `forResponse` */
+  /** Takes memory for a request's body and the response to it. @returns as `forResponse` */
   forBody(holder: Holder, bytes: number): Promise<void> | undefined {
     if (bytes < MEDIUM || holder.hold) return undefined;
     return (bytes < LARGE ? this.#medium : this.#large).enter(holder, 2 * bytes);
   }
 
   /**
-   * Takes room for a response. An exchange that already has room never waits for more: two could wait for each other.
-   * @returns `undefined` if there is room, or none is needed; otherwise a promise that resolves when there is
+   * Takes memory for a response. An exchange that already has memory never waits for more: two could wait for each other.
+   * @returns `undefined` if there is memory, or none is needed; otherwise a promise that resolves when there is
    */
   forResponse(holder: Holder, bytes: number): Promise<void> | undefined {
     if (bytes < LARGE || holder.hold) return undefined;
     return this.#large.enter(holder, bytes);
   }
 
-  /** Releases the room of an exchange whose bodies are not needed any more: it was validated, or abandoned. */
+  /** Releases the memory of an exchange whose bodies are not needed any more: it was validated, or abandoned. */
   leave(exchange: Exchange | Holder): void {
     if (!('hold' in exchange) || !exchange.hold) return;
     const { hold } = exchange;
@@ -82,7 +82,7 @@ export class InFlight {
   /** Removes one user of a hold. */
   free(hold: Hold): void {
     hold.users -= 1;
-    if (hold.users === 0) hold.lane.leave(hold);
+    if (hold.users === 0) hold.pool.leave(hold);
   }
 }
 
@@ -93,10 +93,10 @@ interface Waiting {
 
 /**
  * Limits the bytes in flight, fairly between owners: one may hold what it and a newcomer share, so that a newcomer finds
- * room, and those that wait take turns. A body that is larger than the half counts as the half, and runs beside no other
+ * memory, and those that wait take turns. A body that is larger than the half counts as the half, and runs beside no other
  * such body.
  */
-class Lane {
+class Pool {
   readonly #most: number;
   #bytes = 0;
   /** Bytes of each owner that holds any. */
@@ -113,14 +113,14 @@ class Lane {
     return this.#bytes;
   }
 
-  /** @returns `undefined` if there is room now; otherwise a promise that resolves when there is */
+  /** @returns `undefined` if there is memory now; otherwise a promise that resolves when there is */
   enter(holder: Holder, bytes: number): Promise<void> | undefined {
     const { owner } = holder;
     let tell: (() => void) | undefined;
     let isIn = false;
     const enter = (): void => {
       this.#take(owner, bytes);
-      holder.hold = { bytes, owner, lane: this, users: 1 };
+      holder.hold = { bytes, owner, pool: this, users: 1 };
       isIn = true;
       tell?.();
     };
@@ -141,7 +141,7 @@ class Lane {
     this.#admit();
   }
 
-  /** Admits those that wait, by turns. Who waits for room goes first; who waits for another giant, or its own, does not. */
+  /** Admits those that wait, by turns. Who waits for memory goes first; who waits for another giant, or its own, does not. */
   #admit(): void {
     let isFull = false;
     const may = (owner: string): boolean => {

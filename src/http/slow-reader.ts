@@ -11,13 +11,13 @@ const SLOWEST = 64 * 1024;
  * Measures a reader over the whole response. What it takes gains it the time of these bytes at the slowest rate, so a little
  * now and then does not suffice.
  */
-export class Patience {
+export class SlowReaderLimit {
   readonly #res: Response;
   readonly #ms: number;
   #until: number;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param ms how long it may be slower than that @see InFlightOptions */
+  /** @param ms how long it may be slower than that @see BodyMemoryOptions */
   constructor(res: Response, ms: number) {
     this.#res = res;
     this.#ms = ms;

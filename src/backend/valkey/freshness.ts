@@ -4,7 +4,7 @@
  * request log in the same step.
  */
 import { nextTurn } from '../../core/real-globals.ts';
-import type { Door } from '../../sandbox/backend.ts';
+import type { Freshness } from '../../sandbox/backend.ts';
 import type { Store } from '../../store/store.ts';
 import type { ValkeyClient } from './client.ts';
 import type { KeyIndex } from './key-index.ts';
@@ -21,7 +21,7 @@ interface Entering {
   readonly done: Promise<void>;
 }
 
-interface DoorOptions {
+interface FreshnessOptions {
   readonly valkey: ValkeyClient;
   readonly logs: ValkeyLogs;
   readonly store: Store;
@@ -32,15 +32,15 @@ interface DoorOptions {
   readonly onEntered: (sandbox: string, ids: readonly string[]) => void;
 }
 
-export class SharedDoor implements Door {
-  readonly #options: DoorOptions;
+export class SharedFreshness implements Freshness {
+  readonly #options: FreshnessOptions;
   readonly #entering = new Map<string, Entering>();
 
-  constructor(options: DoorOptions) {
+  constructor(options: FreshnessOptions) {
     this.#options = options;
   }
 
-  async openKey(hash: string, exchange?: string): Promise<void> {
+  async refreshKey(hash: string, exchange?: string): Promise<void> {
     const { keys, sandboxOf } = this.#options;
     const known = keys.known(hash) ?? (await keys.find(hash));
     if (known !== undefined) return this.#enter(known, exchange);
@@ -51,14 +51,14 @@ export class SharedDoor implements Door {
     if (sandboxOf(hash) === own) await keys.claim(hash, own);
   }
 
-  openSandbox(id: string): Promise<void> {
+  refreshSandbox(id: string): Promise<void> {
     return this.#enter(id, undefined);
   }
 
-  async openAll(): Promise<void> {
+  async refreshAll(): Promise<void> {
     const ids = (await this.#options.valkey.call('ZRANGE', USED, 0, -1)) as string[];
     for (let at = 0; at < ids.length; at += AT_ONCE) {
-      await Promise.all(ids.slice(at, at + AT_ONCE).map((id) => this.openSandbox(id)));
+      await Promise.all(ids.slice(at, at + AT_ONCE).map((id) => this.refreshSandbox(id)));
     }
   }
 
