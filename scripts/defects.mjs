@@ -95,7 +95,7 @@ const defects = [
   },
   {
     file: 'src/core/json-reader.ts',
-    find: '!isSame(object[name], value)',
+    find: '!isSameValue(object[name], value)',
     replace: 'object[name] !== value',
     tests: ['main', 'test/core/json-reader.test.ts'],
   },
@@ -197,7 +197,7 @@ const defects = [
   },
   {
     file: 'src/backend/valkey/backend.ts',
-    find: 'histories?.forget();',
+    find: 'trafficLog?.forget();',
     replace: '',
     tests: ['valkey', 'test/valkey/failures.test.ts'],
   },
@@ -313,7 +313,7 @@ const defects = [
   },
   {
     file: 'src/requests/unmatched-requests.ts',
-    find: " || request.method === 'OPTIONS'",
+    find: "  if (request.method === 'OPTIONS') return undefined;\n",
     replace: '',
     tests: ['main', 'test/control/unmatched.test.ts'],
   },
@@ -498,7 +498,7 @@ const defects = [
     tests: ['main', 'test/conform/conform.test.ts'],
   },
   {
-    file: 'src/client/exchange-lines.ts',
+    file: 'src/core/text.ts',
     find: '\\u2066-\\u2069',
     replace: '',
     tests: ['main', 'test/report/text.test.ts'],

@@ -17,7 +17,7 @@ const SOURCES = `
   export { rules } from './src/report/rules.ts';
   export { defaultInHelp, SETTINGS } from './src/settings/settings.ts';
   export { BASIS_WORDS, RULES } from './src/conform/rules.ts';
-  export { CASES, keyCases, nameOf } from './src/conform/cases.ts';
+  export { CASES, caseNameOf, keyCases } from './src/conform/cases.ts';
   export { COMMANDS } from './src/commands/table.ts';
   export { CONNECTION } from './src/commands/flags.ts';
   export { DRILLS } from './src/drills/catalogue.ts';
@@ -73,7 +73,7 @@ const PARTS = {
       })
       .join('\n\n'),
   /** Each decision once, with two of its requests. */
-  decisions: ({ CASES, keyCases, nameOf, ERRORS }) => {
+  decisions: ({ CASES, caseNameOf, keyCases, ERRORS }) => {
     const codeOf = (status) => Object.entries(ERRORS).find(([, [own]]) => own === status)?.[0];
     const decisions = new Map();
     for (const each of [...keyCases('a-key'), ...Object.values(CASES)]) {
@@ -84,7 +84,7 @@ const PARTS = {
       ['decision', 'for example', 'response', 'rule'],
       [...decisions.values()].map((cases) => {
         const [{ status, why, rule }] = cases;
-        const names = cases.flatMap(({ requests }) => requests.map(nameOf));
+        const names = cases.flatMap(({ requests }) => requests.map(caseNameOf));
         const short = names.filter((name) => name.length < 70);
         const shown = (short.length > 0 ? short : names).slice(0, 2);
         return [

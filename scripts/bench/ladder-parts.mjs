@@ -23,7 +23,7 @@ export const PARTS = [
     name: 'remembered verdicts',
     changes: [{ from: 'isRemembered(exchange) ? memory.get(exchange) : undefined', to: 'undefined' }],
   },
-  { name: 'remembered headers', changes: [{ from: 'isSame(last.raw, raw)', to: '(false as boolean)' }] },
+  { name: 'remembered headers', changes: [{ from: 'areSameHeaders(last.raw, raw)', to: '(false as boolean)' }] },
   {
     name: 'batches of responses',
     changes: [{ from: 'req.exchange.responses.add(() => {', to: 'process.nextTick(() => {' }],

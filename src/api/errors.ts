@@ -14,7 +14,10 @@ export const ERRORS = {
   conflict: [409, 'the current state does not allow the request'],
   limit_reached: [409, 'a [limit](#limits) is reached'],
   verification_failed: [409, 'the request log does not match the verification'],
-  verification_incomplete: [409, 'requests that the request log dropped, or has only in part, could decide the verification'],
+  verification_incomplete: [
+    409,
+    'requests that the request log dropped, or has only in part, could decide the verification',
+  ],
   operation_removed: [410, "`getPet` on or after 5 December 2030, by the sandbox's clock"],
   payload_too_large: [413, 'the body is over 1 MiB (`--max-body`), or has more than 10,000 fields and array items'],
   unsupported_media_type: [415, 'the body is not `application/json`, or has a `Content-Encoding`'],

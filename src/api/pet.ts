@@ -55,11 +55,11 @@ export type ReadResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: Problem[] };
 
-/** Reads a NewPet by the specification's constraints; `place` is its location (`body`). Unknown members are ignored. */
+/** Reads a NewPet by the specification's constraints; `location` is where it stands (`body`). Unknown members are ignored. */
 export const readNewPet = (value: JsonValue, location: string): ReadResult<NewPet> =>
   readFields<NewPet>(value, NEW_PET, location);
 
-/** Reads a Pet by the specification's constraints; `place` is its location (`pets[3]`). `petOf` makes a pet of it. */
+/** Reads a Pet by the specification's constraints; `location` is where it stands (`pets[3]`). `petOf` makes a pet of it. */
 export const readPetFields = (value: JsonValue, location: string): ReadResult<PetFields> =>
   readFields<PetFields>(value, PET, location);
 

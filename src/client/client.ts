@@ -93,7 +93,7 @@ export class ControlsClient {
    */
   async request<R extends Route>(route: R, ...[request]: RequestOf<R>): Promise<ResponseOf<R>> {
     const response = await this.#send(route, request, { timed: true });
-    const text = await textOf(response);
+    const text = await bodyTextOf(response);
     if (response.status === 204) return undefined as ResponseOf<R>;
     try {
       return readJson(text) as ResponseOf<R>;
@@ -104,13 +104,13 @@ export class ControlsClient {
 
   /** Like `request`, for responses that are not JSON or are passed on unchanged. @throws {ClientError} */
   async text<R extends Route>(route: R, ...[request]: RequestOf<R>): Promise<string> {
-    return await textOf(await this.#send(route, request, { timed: true }));
+    return await bodyTextOf(await this.#send(route, request, { timed: true }));
   }
 
   /** Sends the text of a file as it is. @returns the response as text @throws {ClientError} */
   async sendFile(route: Route, file: string, type: string, query: Parts['query'] = {}): Promise<string> {
     const parts = { file, query, headers: { 'Content-Type': type } };
-    return await textOf(await this.#send(route, parts, { timed: true }));
+    return await bodyTextOf(await this.#send(route, parts, { timed: true }));
   }
 
   /** Makes a new sandbox of a recording. @throws {ClientError} */
@@ -184,7 +184,7 @@ export class ControlsClient {
       throw ClientError.unexpected(response, `the server at ${this.url} is not a petstore sandbox`);
     }
     if (response.ok) return response;
-    throw errorOf(response, await textOf(response));
+    throw errorOf(response, await bodyTextOf(response));
   }
 
   #target(path: string, { params = {}, query = {} }: Parts): string {
@@ -200,7 +200,7 @@ export class ControlsClient {
 }
 
 /** @throws {ClientError} when the response breaks off */
-async function textOf(response: ClientResponse): Promise<string> {
+async function bodyTextOf(response: ClientResponse): Promise<string> {
   try {
     return await response.text();
   } catch (cause) {

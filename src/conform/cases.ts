@@ -51,7 +51,7 @@ export interface Cases {
 const LONGEST_NAME = 120;
 
 /** A request as part of a check's name: stable, and unique in the suite. */
-export const nameOf = (request: CaseRequest): string =>
+export const caseNameOf = (request: CaseRequest): string =>
   printable(request.title ?? shorten(requestText(request), LONGEST_NAME));
 
 /** A request in one line, without the server's address. It contains what is sent as a key. */

@@ -1,5 +1,5 @@
 /** One check of the suite. */
-import { type CaseRequest, type Cases, nameOf, type Risk, type Section } from './cases.ts';
+import { type CaseRequest, type Cases, caseNameOf, type Risk, type Section } from './cases.ts';
 import { type Inspection, Skipped } from './inspection.ts';
 import type { Rule } from './rules.ts';
 
@@ -31,7 +31,7 @@ export const checksOf = (
   run: (inspection: Inspection, request: CaseRequest, cases: Cases) => Promise<void>,
 ): ConformCheck[] =>
   cases.requests.map((request) => ({
-    name: `${nameOf(request)}: ${cases.status}`,
+    name: `${caseNameOf(request)}: ${cases.status}`,
     section: cases.section,
     rule: cases.rule,
     risk: cases.risk,

@@ -134,7 +134,7 @@ async function run(check: ConformCheck, inspections: InspectionOptions, options:
     if (accepted === 'left out') return [];
     return [accepted === undefined ? difference : { ...difference, accepted }];
   });
-  return { check, result: resultOf(check, differences, reason), cutShort };
+  return { check, result: caseResultOf(check, differences, reason), cutShort };
 }
 
 /** Why a check must not run. */
@@ -145,7 +145,7 @@ function riskOf({ risk }: ConformCheck, { allowCreate }: ConformOptions): string
 }
 
 /** @param reason why the check was skipped, if it found nothing before */
-function resultOf(
+function caseResultOf(
   { name, section, rule }: ConformCheck,
   differences: readonly ClassifiedDifference[],
   reason: string | undefined,

@@ -4,16 +4,17 @@ import type { ClockReading } from '../sandbox/sandbox-clock.ts';
 import { type Controls, json } from './control.ts';
 
 export const clockControls = (): Controls => ({
-  getClock: (call) => shown(call.sandbox().clock.read()),
+  getClock: (call) => shownClock(call.sandbox().clock.read()),
 
   setClock: async (call) => {
     const { now, frozen } = call.body as { now?: string; frozen?: boolean };
-    return shown(await call.sandbox().clock.set({ now: now === undefined ? undefined : readTime(now), frozen }));
+    return shownClock(await call.sandbox().clock.set({ now: now === undefined ? undefined : readTime(now), frozen }));
   },
 
-  resetClock: async (call) => shown(await call.sandbox().clock.reset()),
+  resetClock: async (call) => shownClock(await call.sandbox().clock.reset()),
 
-  advanceClock: async (call) => shown(await call.sandbox().clock.advance((call.body as { duration: string }).duration)),
+  advanceClock: async (call) =>
+    shownClock(await call.sandbox().clock.advance((call.body as { duration: string }).duration)),
 });
 
-const shown = ({ now, frozen }: ClockReading) => json(200, { now: isoTime(now), frozen });
+const shownClock = ({ now, frozen }: ClockReading) => json(200, { now: isoTime(now), frozen });

@@ -4,13 +4,13 @@ import { type ControlContext, type Controls, done, json } from './control.ts';
 import { rejectSecret } from './parse.ts';
 
 export const faultControls = ({ redact }: ControlContext): Controls => ({
-  listFaults: (call) => json(200, { faults: call.sandbox().faults.rules.map(shown) }),
+  listFaults: (call) => json(200, { faults: call.sandbox().faults.rules.map(shownRule) }),
 
   createFault: async (call) => {
     const request = call.body as NewFault;
     rejectSecret(call.req, 'body/name', request.name, redact);
     rejectSecret(call.req, 'body/query', request.query, redact);
-    return json(201, shown(await call.sandbox().faults.add(request)));
+    return json(201, shownRule(await call.sandbox().faults.add(request)));
   },
 
   clearFaults: async (call) => {
@@ -25,4 +25,4 @@ export const faultControls = ({ redact }: ControlContext): Controls => ({
 });
 
 /** A rule without its internal state. */
-const shown = ({ drawn: _, seen: __, window: ___, ...rule }: FaultRecord) => rule;
+const shownRule = ({ drawn: _, seen: __, window: ___, ...rule }: FaultRecord) => rule;

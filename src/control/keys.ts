@@ -22,7 +22,7 @@ export function rejectUnlessMayIssue(call: Call, { settings }: ControlContext): 
 
 /** The response for a new key. The key itself is shown only here. */
 export function issuedKey(call: Call, made: Issued, context: ControlContext): ResponseData {
-  const { id, ...rest } = shown(call.req, made, context);
+  const { id, ...rest } = shownKey(call.req, made, context);
   return json(201, { id, key: made.secret, handle: made.handle, ...rest });
 }
 
@@ -55,7 +55,7 @@ export function keyControls(context: ControlContext): Controls {
       const keys = sandbox.record.keys.filter((key) => isActive(key, clock.now()));
       const current = call.key?.id;
       return json(200, {
-        keys: keys.map((key) => ({ ...shown(call.req, { sandbox, key }, context), current: key.id === current })),
+        keys: keys.map((key) => ({ ...shownKey(call.req, { sandbox, key }, context), current: key.id === current })),
       });
     },
 
@@ -67,7 +67,7 @@ export function keyControls(context: ControlContext): Controls {
 }
 
 /** A key as the control API shows it: without its secret. */
-const shown = (req: RequestParts, { sandbox, key }: Opened, { store, addressFor }: ControlContext) => ({
+const shownKey = (req: RequestParts, { sandbox, key }: Opened, { store, addressFor }: ControlContext) => ({
   id: key.id,
   sandbox: sandbox.id,
   label: key.label,

@@ -3,7 +3,7 @@ import { type Described, type Schema, schemas } from '../api/control-operations.
 import type { Problem } from '../api/exchange.ts';
 import { isObject, type JsonObject, type JsonValue, plain, readDecimal } from '../core/int64.ts';
 import { notKnown, shorten } from '../core/text.ts';
-import { type BodyLimits, parsedBody, rejection, textOf } from '../http/body.ts';
+import { type BodyLimits, parsedBody, recordedText, rejection } from '../http/body.ts';
 import type { RequestParts } from '../http/open-exchange.ts';
 import { onlyValue, type QueryPair, readQuery } from '../http/query.ts';
 import { MAX_NAME, MAX_PROBLEMS, SchemaChecks } from '../http/schema-checks.ts';
@@ -83,7 +83,11 @@ export class ControlParser {
     }
     const { body: schema } = described;
     return req.exchange.inTurnWithBody(bytes.length, async () => {
-      const exact = parsedBody(req, textOf(req, bytes), takesFixture(schema) ? membersOfFixture(bytes.length) : 0);
+      const exact = parsedBody(
+        req,
+        recordedText(req, bytes),
+        takesFixture(schema) ? membersOfFixture(bytes.length) : 0,
+      );
       const { rest, inline } = takesFixture(schema) ? takeFixture(exact, problems) : { rest: exact };
       const body = plain(rest);
       await this.#checks.check(schema, body, 'body', problems);

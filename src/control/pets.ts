@@ -42,7 +42,7 @@ export const petControls = ({ store }: ControlContext): Controls => ({
     const newPets = await inSlices(generatePets({ count, seed, status }), (slice) => exchange.inTurn(ROUND, slice));
     return exchange.inTurn(count * A_PET, async () => {
       const pets = await sandbox.addPets(newPets, sharedNow());
-      return { status: 201, body: shown(seed, pets) };
+      return { status: 201, body: shownPets(seed, pets) };
     });
   },
 });
@@ -51,7 +51,7 @@ export const petControls = ({ store }: ControlContext): Controls => ({
 const MAX_LISTED = 1000;
 
 /** As JSON text: ids may exceed 53 bits. */
-const shown = (seed: number, pets: readonly Pet[]): string =>
+const shownPets = (seed: number, pets: readonly Pet[]): string =>
   `{"count":${pets.length},"seed":${seed},"firstId":${pets[0]?.id},"lastId":${pets.at(-1)?.id},"pets":[${pets
     .map(({ json }) => json)
     .join(',')}]}`;

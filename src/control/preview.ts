@@ -1,6 +1,6 @@
 /** `/_sandbox/preview`: which requests of a sandbox stop working on a date, or with a draft of the specification. */
 import { ApiError, SpecificationError } from '../api/errors.ts';
-import { textOf } from '../http/body.ts';
+import { recordedText } from '../http/body.ts';
 import { CpuQueue, ROUND } from '../http/cpu-queue.ts';
 import { nextChange, type PreviewRequests, previewAt, previewWith } from '../report/preview.ts';
 import { previewResults } from '../report/preview-results.ts';
@@ -43,7 +43,7 @@ async function requestsOf(call: Call, context: ControlContext): Promise<PreviewR
 async function draftIn({ req }: Call): Promise<string> {
   const limits = { maxBytes: MAX_DRAFT_BYTES, mediaType: 'application/yaml' };
   const bytes = await ownBody(req, limits, 'an OpenAPI specification');
-  return req.exchange.inTurnWithBody(bytes.length, () => textOf(req, bytes));
+  return req.exchange.inTurnWithBody(bytes.length, () => recordedText(req, bytes));
 }
 
 const examined = (text: string, { exchanges }: PreviewRequests) =>

@@ -7,13 +7,13 @@ import { rejectSecret } from './parse.ts';
 export const snapshotControls = ({ sandboxes, store, redact }: ControlContext): Controls => ({
   listSnapshots: async (call) => {
     const snapshots = await store.snapshots(call.sandbox().id);
-    return json(200, { snapshots: snapshots.map(shown) });
+    return json(200, { snapshots: snapshots.map(shownSnapshot) });
   },
 
   createSnapshot: async (call) => {
     const { name } = call.body as { name: string };
     rejectSecret(call.req, 'body/name', name, redact);
-    return json(201, shown(await sandboxes.saveSnapshot(call.sandbox(), name)));
+    return json(201, shownSnapshot(await sandboxes.saveSnapshot(call.sandbox(), name)));
   },
 
   deleteSnapshot: async (call) => {
@@ -22,7 +22,7 @@ export const snapshotControls = ({ sandboxes, store, redact }: ControlContext): 
   },
 });
 
-const shown = ({ name, createdAt, fixture, pets }: SnapshotInfo) => ({
+const shownSnapshot = ({ name, createdAt, fixture, pets }: SnapshotInfo) => ({
   name,
   createdAt: isoTime(createdAt),
   fixture,

@@ -90,7 +90,7 @@ class Reader<N> {
       this.#at++;
       const value = this.#value();
       if (!Object.hasOwn(object, name)) setMember(object, name, value);
-      else if (!isSame(object[name], value)) throw memberTwice(name, start + 1);
+      else if (!isSameValue(object[name], value)) throw memberTwice(name, start + 1);
       if (this.#isLast(CLOSE_OBJECT, '"," or "}"')) return object;
     }
   }
@@ -191,7 +191,7 @@ function setMember<N>(object: { [member: string]: Json<N> }, name: string, value
 }
 
 /** A comparison ends at the first difference, which rejects the text, so all comparisons together are linear. */
-function isSame(a: unknown, b: unknown): boolean {
+function isSameValue(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
@@ -199,7 +199,7 @@ function isSame(a: unknown, b: unknown): boolean {
   const names = Object.keys(a);
   return (
     names.length === Object.keys(b).length &&
-    names.every((name) => Object.hasOwn(b, name) && isSame(ofA?.[name], ofB?.[name]))
+    names.every((name) => Object.hasOwn(b, name) && isSameValue(ofA?.[name], ofB?.[name]))
   );
 }
 

@@ -5,7 +5,7 @@
 import { stopwatch } from './clock.ts';
 import { AbortController, sleep } from './real-globals.ts';
 
-/** The time limit of a shutdown. The program is killed shortly after (`commands/stopping.ts`). */
+/** The time limit of a shutdown. The program is killed shortly after (`commands/signals.ts`). */
 const END_MS = 4_500;
 /** Each step gets at least this long, even if earlier steps used all of the time. */
 const LEAST_MS = 50;

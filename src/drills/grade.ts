@@ -20,7 +20,7 @@ export function gradeDrill(
 ): DrillResult {
   const { id, group, title, task } = drill;
   const { outcome, exchanges, petName, petId } = evidence;
-  const checks = drill.checks.map((check) => resultOf(check, evidence));
+  const checks = drill.checks.map((check) => checkResultOf(check, evidence));
   return {
     drill: id,
     group,
@@ -38,7 +38,7 @@ export function gradeDrill(
   };
 }
 
-function resultOf({ grade, ...check }: Check, evidence: Evidence): CheckResult {
+function checkResultOf({ grade, ...check }: Check, evidence: Evidence): CheckResult {
   const { status, words, measured = null, expected = null, exchanges = [] } = grade(evidence);
   const requests = exchanges.slice(0, MAX_EVIDENCE).map((exchange) => exchange.id);
   return { ...check, status, words, measured, expected, requests };

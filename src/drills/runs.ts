@@ -159,7 +159,7 @@ export class DrillRuns {
 async function petNameFor(sandbox: Sandbox, { task, petId }: Drill): Promise<string> {
   if (task === 'create' || task === 'all') return `Drill-${newId('pet').slice('pet_'.length)}`;
   const pet = petId === undefined ? undefined : await sandbox.findPet(petId);
-  return pet ? nameOf(pet.json) : '';
+  return pet ? petNameOf(pet.json) : '';
 }
 
 /** @param petName of the pet to create or to find; empty where there is none */
@@ -168,9 +168,9 @@ async function wantedFrom(sandbox: Sandbox, { petId }: Drill, petName: string): 
   const found = petId === undefined ? undefined : await sandbox.findPet(petId);
   return {
     // A task that creates a pet may list before or after.
-    list: pets.map(({ id, json }) => ({ id, name: nameOf(json) })).filter(({ name }) => name !== petName),
+    list: pets.map(({ id, json }) => ({ id, name: petNameOf(json) })).filter(({ name }) => name !== petName),
     created: (await petsOfName(sandbox, petName)).map((id) => ({ id, name: petName })),
-    found: petId === undefined || !found ? [] : [{ id: petId, name: nameOf(found.json) }],
+    found: petId === undefined || !found ? [] : [{ id: petId, name: petNameOf(found.json) }],
   };
 }
 
@@ -178,10 +178,10 @@ async function petsOfName(sandbox: Sandbox, name: string): Promise<readonly bigi
   if (name === '') return [];
   const { pets } = await sandbox.listPets(ALL);
   const quotedName = JSON.stringify(name);
-  return pets.filter(({ json }) => json.includes(quotedName) && nameOf(json) === name).map(({ id }) => id);
+  return pets.filter(({ json }) => json.includes(quotedName) && petNameOf(json) === name).map(({ id }) => id);
 }
 
-function nameOf(json: string): string {
+function petNameOf(json: string): string {
   const pet = parseJson(json);
   return isObject(pet) && typeof pet['name'] === 'string' ? pet['name'] : '';
 }

@@ -81,7 +81,7 @@ export async function readBody(req: Request, limits: BodyLimits): Promise<Buffer
 }
 
 /** Decodes a body's bytes and records the text. @throws {ApiError} `invalid_request` (not UTF-8) */
-export function textOf(req: RequestParts, bytes: Buffer): string {
+export function recordedText(req: RequestParts, bytes: Buffer): string {
   const { request } = req.exchange;
   request.body = bytes.toString('utf8');
   request.bodyUnread = false;
@@ -111,7 +111,7 @@ function pauseFor(req: Request, maxBytes: number): void {
 export async function recordBody(req: Request, read: () => Promise<Buffer | undefined>): Promise<void> {
   try {
     const bytes = await read();
-    if (bytes) await req.exchange.inTurnWithBody(bytes.length, () => textOf(req, bytes));
+    if (bytes) await req.exchange.inTurnWithBody(bytes.length, () => recordedText(req, bytes));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
   }

@@ -32,7 +32,7 @@ export function headOf(req: IncomingMessage): RequestHead {
   const { rawHeaders: raw, httpVersion } = req;
   const socket = req.socket as RememberingSocket;
   const last = socket[LAST];
-  if (last && last.httpVersion === httpVersion && isSame(last.raw, raw)) {
+  if (last && last.httpVersion === httpVersion && areSameHeaders(last.raw, raw)) {
     // Otherwise Node would read them again.
     req.headers = last.head.headers;
     return last.head;
@@ -52,7 +52,7 @@ export const headFrom = (headers: IncomingHttpHeaders): RequestHead => ({
   keyHash: undefined,
 });
 
-function isSame(one: Raw, other: Raw): boolean {
+function areSameHeaders(one: Raw, other: Raw): boolean {
   if (one.length !== other.length) return false;
   for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;
   return true;

@@ -46,7 +46,7 @@ export function mcpServers(
     const handle = sandbox as string | undefined;
     try {
       await rejectWrong(tool, args, checks);
-      return resultOf(
+      return toolResultOf(
         await tool.run({ args: withInt64(rest), client: inSandbox(handle), sandbox: handle, lane }),
         handle,
       );
@@ -129,7 +129,7 @@ function withInt64(value: unknown): Readonly<Record<string, unknown>> {
   });
 }
 
-const resultOf = (result: ToolResult, sandbox: string | undefined): object => ({
+const toolResultOf = (result: ToolResult, sandbox: string | undefined): object => ({
   content: [{ type: 'text', text: `Next: ${result.next}\n\n${result.text}` }, ...linksOf(result, sandbox)],
   structuredContent: withStrings(result.data),
 });

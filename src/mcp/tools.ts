@@ -228,7 +228,7 @@ const verdict: Tool = {
   run: async ({ args, client }) => {
     const data = await client.request('GET /report', { query: args });
     const results = reportResults(data as unknown as Report);
-    return { next: nextAfter(results, 'run drills with the tool drill'), text: await textOf(results), data };
+    return { next: nextAfter(results, 'run drills with the tool drill'), text: await resultsText(results), data };
   },
 };
 
@@ -247,7 +247,7 @@ function nextAfter(
   return `correct the client: ${first.subject}: ${fix}${others}. Then ${again}`;
 }
 
-const textOf = (results: Results): Promise<string> => inFormat('text', results);
+const resultsText = (results: Results): Promise<string> => inFormat('text', results);
 
 const CLEAR_FIRST = 'clear the request log, run the client again, and verify directly after it';
 
@@ -328,7 +328,7 @@ const drill: Tool = {
     const report = drillsReportOf([data as unknown as DrillResult], { strict: data.strict, createdAt: data.startedAt });
     const results = drillsResults(report);
     const next = nextAfterDrill(data);
-    return { next, text: await textOf(results), data, requests: data.requests.map(({ id }) => id) };
+    return { next, text: await resultsText(results), data, requests: data.requests.map(({ id }) => id) };
   },
 };
 
@@ -375,7 +375,7 @@ const preview: Tool = {
     const results = previewResults(data as unknown as Preview);
     const isTold = data.warnings.length > 0;
     const done = `what these requests send keeps working${isTold ? '; read the warnings, which requests do not show' : ''}`;
-    return { next: nextAfter(results, done), text: await textOf(results), data };
+    return { next: nextAfter(results, done), text: await resultsText(results), data };
   },
 };
 
@@ -408,7 +408,7 @@ const reportHar: Tool = {
             'the recorded requests kept to the specification',
             'record a HAR again, and call this with it',
           );
-    return { next, text: await textOf(results), data };
+    return { next, text: await resultsText(results), data };
   },
 };
 

@@ -73,14 +73,14 @@ function valueDifference(
     }
     return undefined;
   }
-  const [expected, got] = [shown(a), shown(b)];
+  const [expected, got] = [shownValue(a), shownValue(b)];
   return expected === got ? undefined : difference(location, expected, got);
 }
 
 const isNode = (value: JsonValue | undefined): value is JsonObject | JsonValue[] =>
   typeof value === 'object' && value !== null && !(value instanceof NumberLiteral);
 
-function shown(value: JsonValue | undefined): string {
+function shownValue(value: JsonValue | undefined): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'bigint') return String(value);
   if (value instanceof NumberLiteral) return value.text;

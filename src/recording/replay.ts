@@ -41,7 +41,9 @@ export interface Replay {
 
 export async function replay(found: Recording, target: Target, { foreign }: ReplayOptions = {}): Promise<Replay> {
   const { before, actions } = planOf(found);
-  const results = before.map((each) => resultOf(each, { outcome: 'skipped', reason: 'it came before the last reset' }));
+  const results = before.map((each) =>
+    replayedOf(each, { outcome: 'skipped', reason: 'it came before the last reset' }),
+  );
   const hasRules = [found.state.start, ...found.state.start.steps].some((at) => 'faults' in at && at.faults.length > 0);
   /** The first exchange whose effect the target lacks. */
   let lacking: RecordingExchange | undefined;
@@ -53,7 +55,7 @@ export async function replay(found: Recording, target: Target, { foreign }: Repl
     const { exchange } = action;
     const why = whyNot(exchange, foreign);
     if (why) {
-      results.push(resultOf(exchange, why));
+      results.push(replayedOf(exchange, why));
       const counted = hasRules && (exchange.status !== 401 || exchange.injectedFault !== null);
       if (counted || !(await isMadeUpFor(exchange, target))) lacking ??= exchange;
       continue;
@@ -62,7 +64,7 @@ export async function replay(found: Recording, target: Target, { foreign }: Repl
     const outcome = compared(action, await target.send(exchange));
     const reason = `${lacking?.id} before it was not sent`;
     results.push(
-      resultOf(exchange, lacking && outcome.difference ? { ...outcome, outcome: 'incomplete', reason } : outcome),
+      replayedOf(exchange, lacking && outcome.difference ? { ...outcome, outcome: 'incomplete', reason } : outcome),
     );
   }
   return summaryOf(results);
@@ -79,7 +81,7 @@ async function isMadeUpFor({ changes, startMs }: RecordingExchange, target: Targ
 
 type Found = Pick<Replayed, 'outcome' | 'reason' | 'difference'>;
 
-const resultOf = ({ id, method, target }: RecordingExchange, found: Found): Replayed => ({
+const replayedOf = ({ id, method, target }: RecordingExchange, found: Found): Replayed => ({
   id,
   method,
   target,

@@ -7,8 +7,8 @@ import { interfaceVersion } from '../generated/facts.ts';
 import type { Redact } from '../requests/redact.ts';
 import type { History } from '../requests/request-logs.ts';
 import { shownExchange } from '../requests/shown.ts';
-import { entriesWith, textOf } from '../store/entries.ts';
-import { type Fixture, nameOf, type Seed } from '../store/fixture.ts';
+import { entriesWith, entryText } from '../store/entries.ts';
+import { type Fixture, fixtureNameOf, type Seed } from '../store/fixture.ts';
 import { startAfter, toOwn, toShared } from '../store/start.ts';
 import { entriesOf, isSameSeed, type Snapshot, type State } from '../store/state.ts';
 import type { Store } from '../store/store.ts';
@@ -88,8 +88,8 @@ function* forEverybody({ record, start, snapshots, ...present }: State, { reques
 /** Fixtures that came with requests have one name, and so have two versions of a file. */
 function nameIn(seeds: Map<string, Seed>, seed: Seed): string {
   for (const [name, known] of seeds) if (isSameSeed(known, seed)) return name;
-  let name = nameOf(seed);
-  for (let n = 2; seeds.has(name); n++) name = `${nameOf(seed).slice(0, 60)}-${n}`;
+  let name = fixtureNameOf(seed);
+  for (let n = 2; seeds.has(name); n++) name = `${fixtureNameOf(seed).slice(0, 60)}-${n}`;
   seeds.set(name, seed);
   return name;
 }
@@ -124,9 +124,9 @@ function* contentOf({ fixtures, state, exchanges, ...head }: Recording): Generat
   yield JSON.stringify({ recording: RECORDING_VERSION, about: ABOUT, ...head, exportedAt: isoTime(head.exportedAt) });
   for (const [fixture, { description, nextId, pets }] of fixtures) {
     yield JSON.stringify({ fixture, description, nextId: String(nextId) });
-    for (const entry of entriesWith(pets.each())) yield textOf(entry);
+    for (const entry of entriesWith(pets.each())) yield entryText(entry);
   }
-  for (const entry of entriesOf(state)) yield textOf(entry);
+  for (const entry of entriesOf(state)) yield entryText(entry);
   for (const exchange of exchanges) yield JSON.stringify({ exchange });
 }
 

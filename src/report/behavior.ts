@@ -76,11 +76,11 @@ export const BEHAVIOR: Readonly<Record<BehaviorWarning['rule'], BehaviorRule>> =
 export function behaviorIn(exchanges: readonly Exchange[]): Omit<BehaviorWarning, 'title' | 'fix'>[] {
   const looked = inOrder(exchanges.filter((each) => each.request.method !== 'HEAD'));
   return Object.entries(BEHAVIOR).flatMap(([rule, { find }]) =>
-    find(looked).map((behavior) => shown(rule as BehaviorWarning['rule'], behavior)),
+    find(looked).map((behavior) => shownBehavior(rule as BehaviorWarning['rule'], behavior)),
   );
 }
 
-function shown(rule: BehaviorWarning['rule'], { operation, message, count, evidence }: Behavior) {
+function shownBehavior(rule: BehaviorWarning['rule'], { operation, message, count, evidence }: Behavior) {
   // The first request started the behavior warning; the second should have been different.
   const [first, again = first] = evidence as readonly [Exchange, Exchange?];
   const last = evidence.at(-1) as Exchange;
@@ -127,7 +127,7 @@ function earlyRetry(exchanges: readonly Exchange[]): Behavior[] {
     if (before && asked !== undefined && waitedMs(before, each) >= 0) {
       waiting.delete(key);
       if (isTooShort(waitedMs(before, each), asked) && !isParallel(exchanges, before, each)) {
-        const name = nameOf(each);
+        const name = sentNameOf(each);
         const known = found.get(name) ?? { first: before, again: each, asked, count: 0, all: [] };
         known.count += 1;
         known.all.push(before, each);
@@ -157,14 +157,14 @@ function polling(exchanges: readonly Exchange[]): Behavior[] {
     const fast = fastestIn(run);
     const [first, last] = [run[0] as Exchange, run.at(-1) as Exchange];
     if (fast === undefined || isParallel(exchanges, first, last)) continue;
-    const name = `${nameOf(first)} ${first.operation}`;
+    const name = `${sentNameOf(first)} ${first.operation}`;
     const before = found.get(name);
     if (!before && found.size >= MAX_REPORTED) continue;
     found.set(name, {
       operation: first.operation,
       message:
         before?.message ??
-        `${nameOf(first)} came ${run.length} times in a row, ${MAX_A_SECOND + 1} of them within ${Math.max(1, fast)} ms`,
+        `${sentNameOf(first)} came ${run.length} times in a row, ${MAX_A_SECOND + 1} of them within ${Math.max(1, fast)} ms`,
       count: run.length + (before?.count ?? 0),
       evidence: [...(before?.evidence ?? []), ...run],
     });
@@ -216,7 +216,7 @@ function rejectedBodyAgain(exchanges: readonly Exchange[]): Behavior[] {
       const [first] = evidence as [Exchange];
       return {
         operation: first.operation,
-        message: `${nameOf(first)} was rejected with ${first.response.status}, and the same body came again`,
+        message: `${sentNameOf(first)} was rejected with ${first.response.status}, and the same body came again`,
         count: evidence.length - 1,
         evidence,
       };
@@ -317,5 +317,5 @@ interface Behavior {
 export const MAX_REPORTED = 20;
 
 /** `GET /v1/pets`, without its query. */
-const nameOf = ({ request }: Exchange): string =>
+const sentNameOf = ({ request }: Exchange): string =>
   `${request.method} ${shorten(request.target.split('?', 1)[0] as string, 100)}`;

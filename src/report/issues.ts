@@ -4,7 +4,7 @@ import { isoTime } from '../core/clock.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { isFromDashboard } from '../requests/intent.ts';
 import { violationWords } from '../requests/remarks.ts';
-import { nameOf, RequestParts } from '../requests/request-parts.ts';
+import { nameOfPair, RequestParts } from '../requests/request-parts.ts';
 import { QUIET_MS } from '../requests/runs.ts';
 import type { Occurrences } from './findings.ts';
 import type { OperationReport, Report } from './report.ts';
@@ -195,7 +195,7 @@ function isValidAt(exchange: Exchange, { location, rule, instead }: Place): bool
   const parts = new RequestParts(exchange);
   switch (kind) {
     case 'query':
-      return parts.pairs.some((pair) => nameOf(pair) === wanted);
+      return parts.pairs.some((pair) => nameOfPair(pair) === wanted);
     case 'body':
       return parts.fields !== undefined && (wanted === '' || Object.hasOwn(parts.fields, wanted));
     case 'header':

@@ -15,7 +15,7 @@ import { Budget } from '../requests/allowance.ts';
 import type { Line } from '../requests/groups.ts';
 import { correctionOf } from '../requests/instead.ts';
 import { isFromDashboard } from '../requests/intent.ts';
-import { nameOf, RequestParts } from '../requests/request-parts.ts';
+import { nameOfPair, RequestParts } from '../requests/request-parts.ts';
 import { Tallies } from '../requests/tallies.ts';
 import { type DraftChange, type DraftDate, type DraftOutput, whyNotExaminable } from '../validator/draft.ts';
 import { type DraftResult, fixKey } from '../validator/draft-result.ts';
@@ -220,7 +220,7 @@ function uses(
   if (exchange.operation !== operation) return false;
   const [kind, name = ''] = location.split('/', 2);
   const parts = new RequestParts(exchange);
-  if (kind === 'query') return parts.pairs.some((pair) => nameOf(pair) === name);
+  if (kind === 'query') return parts.pairs.some((pair) => nameOfPair(pair) === name);
   if (kind === 'body' && name !== '') return parts.fields === undefined || Object.hasOwn(parts.fields, name);
   if (kind === 'header' && name !== 'authorization') return requestHeader(exchange, name) !== undefined;
   return kind !== 'cookie' && kind !== 'new';

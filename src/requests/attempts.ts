@@ -1,6 +1,6 @@
 /**
  * Relations between a client's requests: pure functions over exchanges, used by the report's behavior warnings. All times are the
- * server's: `at` is the arrival of a request; `answeredAt` is stamped before the response is sent, so a client's
+ * server's: `at` is the arrival of a request; `respondedAt` is stamped before the response is sent, so a client's
  * waiting time is never underestimated.
  */
 import { type Exchange, requestHeader, responseHeader } from '../api/exchange.ts';

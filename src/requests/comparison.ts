@@ -111,7 +111,7 @@ export class Comparison {
     actual: JsonValue | undefined,
     notes: DifferenceList,
   ): void {
-    if (isSame(expected, actual)) return;
+    if (isSameJson(expected, actual)) return;
     if (Array.isArray(expected) && Array.isArray(actual) && expected.length === actual.length) {
       for (const [index, item] of expected.entries()) {
         if (!notes.wantsMore) return;
@@ -164,7 +164,7 @@ function parametersOf(query: string): Parameters {
 }
 
 /** Numbers are compared by value: `1.50` equals 1.5, and long integers are not rounded. */
-function isSame(a: JsonValue, b: JsonValue | undefined): boolean {
+function isSameJson(a: JsonValue, b: JsonValue | undefined): boolean {
   if (!(a instanceof NumberLiteral && b instanceof NumberLiteral)) return a === b;
   if (a.text === b.text) return true;
   if (Math.max(a.text.length, b.text.length) > MAX_DIGITS) return false;

@@ -3,7 +3,7 @@ import type { Exchange, RecordedRequest } from '../api/exchange.ts';
 import { isObject, type JsonObject, parseIfJson, parseJson, writeJson } from '../core/int64.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { correctionOf } from './instead.ts';
-import { nameOf, pathInBody, RequestParts, type Spot } from './request-parts.ts';
+import { nameOfPair, pathInBody, RequestParts, type Spot } from './request-parts.ts';
 
 /** Described in `spec/control-api.yaml`. */
 type Corrected = components['schemas']['CorrectedRequest'];
@@ -53,8 +53,8 @@ function withPair(target: string, name: string, fragment: string): string {
   const [path, query = ''] = target.split(/\?(.*)/s, 2);
   const [pair = ''] = fragment.split('|');
   const pairs = query.split('&').filter((each) => each !== '');
-  const at = pairs.findIndex((each) => nameOf(each) === name);
-  const others = pairs.filter((each) => nameOf(each) !== name && nameOf(each) !== nameOf(pair));
+  const at = pairs.findIndex((each) => nameOfPair(each) === name);
+  const others = pairs.filter((each) => nameOfPair(each) !== name && nameOfPair(each) !== nameOfPair(pair));
   const before = at < 0 ? others.length : pairs.slice(0, at).filter((each) => others.includes(each)).length;
   return `${path}?${[...others.slice(0, before), pair, ...others.slice(before)].join('&')}`;
 }

@@ -152,7 +152,7 @@ const OTHER: Correction = { action: 'other' };
 export const lineOf = ({ id, at, request, response }: Exchange): Line => ({
   id,
   at: isoTime(at),
-  request: shown(`${request.method} ${request.target}`),
+  request: shortened(`${request.method} ${request.target}`),
   status: response.status,
 });
 
@@ -160,6 +160,6 @@ export const lineOf = ({ id, at, request, response }: Exchange): Line => ({
 const weightOf = ({ request, sent, instead }: Sample): number =>
   400 + 2 * (3 * request.length + (sent?.length ?? 0) + (instead?.length ?? 0));
 
-const shownOrNull = (text: string | undefined): string | null => (text === undefined ? null : shown(text));
+const shownOrNull = (text: string | undefined): string | null => (text === undefined ? null : shortened(text));
 
-const shown = (text: string): string => copyOf(shorten(text, MAX_SHOWN));
+const shortened = (text: string): string => copyOf(shorten(text, MAX_SHOWN));

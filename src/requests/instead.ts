@@ -13,7 +13,7 @@ import { encodedTarget } from './malformed.ts';
 import {
   jsonBeginning,
   memberText,
-  nameOf,
+  nameOfPair,
   pathInBody,
   type RequestParts,
   type Spot,
@@ -85,7 +85,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 };
 
 function forPair(request: RequestParts, operation: OperationName, name: string, { rule }: Spot): Correction {
-  const own = (pair: string): boolean => nameOf(pair) === name;
+  const own = (pair: string): boolean => nameOfPair(pair) === name;
   const sent = request.pairs.find(own);
   const value = sent === undefined ? '' : valueIn(sent);
   const described = namesIn(operation, 'query');

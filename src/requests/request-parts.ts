@@ -66,7 +66,7 @@ export class RequestParts {
     const [kind, name = ''] = location.split('/', 2);
     switch (kind) {
       case 'query':
-        return name === '' ? undefined : this.pairs.filter((pair) => nameOf(pair) === name).join('&') || undefined;
+        return name === '' ? undefined : this.pairs.filter((pair) => nameOfPair(pair) === name).join('&') || undefined;
       case 'path':
         return this.path;
       case 'body':
@@ -114,7 +114,7 @@ export const memberText = (name: string, value: JsonValue): string =>
   `${JSON.stringify(name.slice(0, MAX_VALUE))}:${jsonBeginning(value, MAX_VALUE)}`;
 
 /** The decoded name of `name=value`. */
-export function nameOf(pair: string): string {
+export function nameOfPair(pair: string): string {
   const name = pair.split('=', 1)[0] as string;
   return decoded(name);
 }

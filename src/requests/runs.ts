@@ -30,7 +30,7 @@ export class Runs {
     const client = requestHeader(exchange, 'User-Agent') ?? '';
     const before = this.#open.get(client);
     const goesOn = before !== undefined && exchange.at - before.until < QUIET_MS;
-    const run = goesOn ? before.run : `${nameOf(this.#label ?? client)}/${++this.#count}`;
+    const run = goesOn ? before.run : `${runNameOf(this.#label ?? client)}/${++this.#count}`;
     this.#open.delete(client);
     this.#open.set(client, { run, until: Math.max(before?.until ?? 0, exchange.respondedAt) });
     for (const oldest of this.#open.keys()) {
@@ -42,7 +42,7 @@ export class Runs {
 }
 
 /** `python-requests` of `python-requests/2.31.0`; without what a command line or a path would read differently. */
-function nameOf(text: string): string {
+function runNameOf(text: string): string {
   const name = shorten(text.replace(/(?<=^\S+)\/.*$/s, ''), MAX_NAME).replaceAll(/[^\p{L}\p{N}._…-]+/gu, '-');
   return name === '' || name === '-' ? 'client' : name;
 }

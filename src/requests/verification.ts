@@ -187,16 +187,16 @@ class NotedDifferences implements DifferenceList, Differences {
   note(location: string, expected: string | number, actual: string | number | undefined): void {
     if (this.#isFull()) return;
     this.differences.push({
-      location: shown(location),
-      expected: shown(String(expected)),
-      actual: shown(String(actual ?? 'none')),
+      location: shortened(location),
+      expected: shortened(String(expected)),
+      actual: shortened(String(actual ?? 'none')),
     });
   }
 
   noteInBody(location: BodyLocation, expected: JsonValue, actual: JsonValue | Unreadable | undefined): void {
     if (this.#isFull()) return;
     this.differences.push({
-      location: shown(textOf(location)),
+      location: shortened(locationText(location)),
       expected: renderValue(expected),
       actual: actual instanceof Unreadable ? actual.reason : renderValue(actual),
     });
@@ -209,13 +209,13 @@ class NotedDifferences implements DifferenceList, Differences {
   }
 }
 
-function textOf({ parent, name }: BodyLocation): string {
-  const own = shown(String(name));
-  return parent === undefined ? own : `${textOf(parent)}/${own}`;
+function locationText({ parent, name }: BodyLocation): string {
+  const own = shortened(String(name));
+  return parent === undefined ? own : `${locationText(parent)}/${own}`;
 }
 
 /** A value as JSON, cut short. */
 const renderValue = (value: JsonValue | undefined): string =>
-  value === undefined ? 'none' : shown(jsonBeginning(value, MAX_SHOWN));
+  value === undefined ? 'none' : shortened(jsonBeginning(value, MAX_SHOWN));
 
-const shown = (text: string): string => shorten(text, MAX_SHOWN);
+const shortened = (text: string): string => shorten(text, MAX_SHOWN);

@@ -7,7 +7,14 @@ import { newId } from '../core/ids.ts';
 import { inSlices } from '../core/turns.ts';
 import type { SandboxEvent } from '../requests/events.ts';
 import type { Restart } from '../store/entries.ts';
-import { type FixtureShelf, INLINE, inlineFixture, type NewFixture, nameOf, type Seed } from '../store/fixture.ts';
+import {
+  type FixtureShelf,
+  fixtureNameOf,
+  INLINE,
+  inlineFixture,
+  type NewFixture,
+  type Seed,
+} from '../store/fixture.ts';
 import { NO_SETTINGS, type SandboxRecord } from '../store/record.ts';
 import { sandboxNotFound } from '../store/state.ts';
 import type { SnapshotInfo, Source, StoreWatcher } from '../store/store.ts';
@@ -264,7 +271,7 @@ export class Sandboxes implements StoreWatcher {
     if (seed !== undefined) await store.seeded(seed);
     await this.#watcher?.resetting(sandbox);
     await store.reset(sandbox.id, to);
-    const shown = seed === undefined ? (to as { snapshot: string }) : { fixture: nameOf(seed) };
+    const shown = seed === undefined ? (to as { snapshot: string }) : { fixture: fixtureNameOf(seed) };
     this.#watcher?.happened(sandbox, { event: 'reset', data: { at: isoTime(clock.now()), to: shown } });
     if (requestLog) await this.#watcher?.clearRequests(sandbox);
   }

@@ -82,7 +82,7 @@ export function* entriesWith(pets: Iterable<Pet>): Generator<PetsEntry, void> {
 }
 
 /** The line of an entry, without its line break. */
-export function textOf(entry: Entry): string {
+export function entryText(entry: Entry): string {
   if ('pets' in entry) return `{"pets":${arrayOf(entry.pets)}${entry.ms === undefined ? '' : `,"ms":${entry.ms}`}}`;
   if ('begin' in entry) {
     const { begin, seed, set, ms } = entry;
@@ -104,10 +104,10 @@ export function textOf(entry: Entry): string {
 export function* lineOf(entry: Entry): Generator<string, void> {
   const holder = 'reset' in entry ? entry.reset : entry;
   if (typeof holder === 'string' || !('seed' in holder) || typeof holder.seed === 'string')
-    return yield `${textOf(entry)}\n`;
+    return yield `${entryText(entry)}\n`;
   const { seed } = holder;
   const bare = { ...holder, seed: { ...seed, pets: Pets.NONE } };
-  const text = textOf(('reset' in entry ? { ...entry, reset: bare } : bare) as Entry);
+  const text = entryText(('reset' in entry ? { ...entry, reset: bare } : bare) as Entry);
   // A quote within a string has a backslash before it: this is the list of the fixture.
   const at = text.indexOf('"pets":[]') + '"pets":['.length;
   let piece = text.slice(0, at);
@@ -273,7 +273,7 @@ export class EntryReader {
   /** Says what is wrong with an entry that is to be written; `undefined` if nothing is. */
   problemOf(entry: Entry): string | undefined {
     try {
-      this.read(textOf(entry));
+      this.read(entryText(entry));
       return undefined;
     } catch (error) {
       if (error instanceof EntryError) return error.message;

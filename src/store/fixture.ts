@@ -42,5 +42,5 @@ export const inlineFixture = ({ nextId, pets }: NewFixture): Fixture =>
   Object.freeze({ name: INLINE, description: '', nextId, pets: Pets.of(pets) });
 
 /** The name of a fixture, as people see it. */
-export const nameOf = (seed: Seed): string =>
+export const fixtureNameOf = (seed: Seed): string =>
   typeof seed === 'string' ? (seed.split('@', 1)[0] as string) : seed.name;

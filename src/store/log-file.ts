@@ -8,7 +8,7 @@ import { closeSync, fstatSync, ftruncateSync, openSync, readSync, rmSync, statSy
 import type { Pet } from '../api/pet.ts';
 import { type Weight, weightOfState } from './bounds.ts';
 import { DataFileError, decode, orReject, writeWhole } from './data-file.ts';
-import { type EntryReader, PETS_A_LINE, textOf } from './entries.ts';
+import { type EntryReader, entryText, PETS_A_LINE } from './entries.ts';
 import type { OpenFiles } from './open-files.ts';
 import { apply, entriesOf, type State } from './state.ts';
 import type { EntryLog, Timeline } from './timeline.ts';
@@ -91,7 +91,7 @@ export class LogFile implements EntryLog {
 
   /** Writes the shortest log of a state, whole or not at all. */
   write(state: State): void {
-    const text = Array.from(entriesOf(state), (entry) => `${textOf(entry)}\n`).join('');
+    const text = Array.from(entriesOf(state), (entry) => `${entryText(entry)}\n`).join('');
     // The descriptor leads to the file that is replaced.
     this.#options.files.close(this.path);
     writeWhole(this.path, text);

@@ -184,13 +184,13 @@ function* wayTo(
   }
   yield* entriesWith(to.own.each(from.own.length));
   const set = {
-    ...(!isSame(from.clock, to.clock) && { clock: to.clock }),
-    ...(!isSame(from.faults, to.faults) && { faults: to.faults }),
+    ...(!isSameSetting(from.clock, to.clock) && { clock: to.clock }),
+    ...(!isSameSetting(from.faults, to.faults) && { faults: to.faults }),
   };
   if (Object.keys(set).length > 0) yield { set, ms };
 }
 
-const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
+const isSameSetting = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
 
 const leadsTo = (from: Point, to: Point): boolean => isSameSeed(from.seed, to.seed) && from.own.isBeginningOf(to.own);
 

@@ -4,7 +4,7 @@ import type { NewPet, Pet, StoredPet } from '../api/pet.ts';
 import { Account, NOTHING, type StoreLimits, type Weight, weightOfState } from './bounds.ts';
 import { type AllPets, Contents, type ListQuery, type PetList } from './contents.ts';
 import { type Entry, EntryReader, type PetsEntry, type Restart } from './entries.ts';
-import { type Fixture, type FixtureShelf, nameOf, type Seed } from './fixture.ts';
+import { type Fixture, type FixtureShelf, fixtureNameOf, type Seed } from './fixture.ts';
 import { Lists } from './lists.ts';
 import type { Logs } from './logs.ts';
 import { Pets } from './pets.ts';
@@ -244,12 +244,12 @@ export class Store {
   async describe(id: string): Promise<SandboxContents> {
     const { seed } = this.state(id);
     const { seeded, added, nextId } = await this.#contents(id);
-    return { fixture: nameOf(seed), seeded, added, nextId };
+    return { fixture: fixtureNameOf(seed), seeded, added, nextId };
   }
 
   /** The name of the fixture that a reset restores; `inline` for one of its own. */
   fixtureOf(id: string): string {
-    return nameOf(this.state(id).seed);
+    return fixtureNameOf(this.state(id).seed);
   }
 
   /** All of a sandbox. @throws {ApiError} `not_found` */
@@ -341,7 +341,7 @@ export class Store {
 
   async #info(name: string, { createdAt, seed, own }: Snapshot): Promise<SnapshotInfo> {
     const { count } = new Contents(own, await this.#load(seed));
-    return { name, createdAt, fixture: nameOf(seed), pets: count };
+    return { name, createdAt, fixture: fixtureNameOf(seed), pets: count };
   }
 }
 
@@ -349,7 +349,7 @@ export class Store {
 function withoutPets(state: State): State {
   const bare = <P extends { readonly seed: Seed; readonly own: Pets }>(point: P): P => ({
     ...point,
-    seed: nameOf(point.seed),
+    seed: fixtureNameOf(point.seed),
     own: Pets.NONE,
   });
   const snapshots = [...state.snapshots].map(([name, snapshot]) => [name, bare(snapshot)] as const);

@@ -6,7 +6,7 @@ import { ApiError } from '../api/errors.ts';
 import { stopwatch } from '../core/clock.ts';
 import { setImmediate } from '../core/real-globals.ts';
 import { type Account, NOTHING, type Weight, weightOfState } from './bounds.ts';
-import { type Entry, textOf } from './entries.ts';
+import { type Entry, entryText } from './entries.ts';
 import { Pets, weightOf } from './pets.ts';
 import { apply, type State, sandboxNotFound } from './state.ts';
 
@@ -219,7 +219,7 @@ export class Timeline {
         const entry = plan?.(state);
         if (entry) {
           state = this.#planned(state, entry);
-          if (!this.log.isInMemory) texts.push(textOf(entry));
+          if (!this.log.isInMemory) texts.push(entryText(entry));
         }
         const result = { entry, state } as Planned<never>;
         outcomes.push(() => done(result));

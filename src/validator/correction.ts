@@ -178,7 +178,7 @@ export function exampleOf(schema: unknown, document: Node, depth = 0): unknown {
     case 'boolean':
       return true;
     case 'string':
-      return textOf(schema);
+      return exampleText(schema);
     case 'array': {
       const item = exampleOf(schema['items'], document, depth + 1);
       return item === undefined ? [] : Array.from({ length: Math.min(Number(schema['minItems'] ?? 1), 5) }, () => item);
@@ -205,7 +205,7 @@ function numberOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum, multip
   return Math.ceil(Math.min(Math.max(1, least), most) / step) * step;
 }
 
-function textOf({ format, minLength, maxLength, pattern }: Node): string | undefined {
+function exampleText({ format, minLength, maxLength, pattern }: Node): string | undefined {
   const byFormat = FORMAT_EXAMPLES[String(format)];
   if (byFormat !== undefined) return byFormat;
   if (pattern !== undefined) return undefined;

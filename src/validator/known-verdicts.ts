@@ -30,7 +30,7 @@ export class VerdictCache {
 
   get(key: Key): Verdict | undefined {
     const known = this.#known.get(key.request.target);
-    return known && isSame(known, key) ? known.verdict : undefined;
+    return known && isSameInput(known, key) ? known.verdict : undefined;
   }
 
   /** Caches the verdict on an input that `get` did not find. */
@@ -47,7 +47,7 @@ export class VerdictCache {
   }
 }
 
-const isSame = (one: Key, other: Key): boolean =>
+const isSameInput = (one: Key, other: Key): boolean =>
   one.operation === other.operation &&
   one.specification === other.specification &&
   isSameRequest(one.request, other.request) &&

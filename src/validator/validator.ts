@@ -156,13 +156,13 @@ function describe({ id, sandbox, operation, request, response, decision, injecte
     exchange: id,
     sandbox,
     operation,
-    request: { ...request, body: shown(request.body) },
-    response: { ...response, body: shown(response.body) },
+    request: { ...request, body: blanked(request.body) },
+    response: { ...response, body: blanked(response.body) },
     decision,
     injectedFault,
     violations: verdict?.violations,
   };
 }
 
-const shown = (body: string | undefined): string | undefined =>
+const blanked = (body: string | undefined): string | undefined =>
   body && shorten(body, MAX_SHOWN).replace(/("(?:key|token)"\s*:\s*")[^"]*/gi, '$1…');

@@ -7,7 +7,7 @@ import { clearTimeout, setImmediate, setTimeout } from '../core/real-globals.ts'
 /**
  * Limits of the worker's heap, in MiB. The young generation's limit saves memory when idle: the whole process took 96
  * MB with it and 119 MB without. The old generation's limit is far above the need, and exists only for the largest
- * admitted exchange (`MAX_INPUT` of the queue): text and parsed copy, two bytes a character.
+ * admitted exchange (`input` in `QueueBounds`): text and parsed copy, two bytes a character.
  */
 const HEAP = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 1_024 };
 

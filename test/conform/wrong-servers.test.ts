@@ -1,6 +1,6 @@
 /** Every way of {@link FAULTS} to be wrong is found, in the checks that are about it and in no others. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { CASES, type Cases, DEFAULT_LIMIT, MAX_LIMIT, nameOf } from '../../src/conform/cases.ts';
+import { CASES, type Cases, DEFAULT_LIMIT, MAX_LIMIT, caseNameOf } from '../../src/conform/cases.ts';
 import type { Conformance } from '../../src/conform/conform.ts';
 import { basisOf, type Rule } from '../../src/conform/rules.ts';
 import { suite } from '../../src/conform/suite.ts';
@@ -27,7 +27,7 @@ const HEAD_OF_NONE = 'HEAD of a pet that does not exist: 404 without a body';
 /** The responses to these have no body, or no Content-Length that asks for one. */
 const WITHOUT_BODY = [HEAD_OF_NONE, 'HEAD of the list: 200 without a body'];
 const isCreation = (name: string): boolean => name.endsWith(': 201');
-const creationOf = ({ status, requests }: Cases): string[] => requests.map((each) => `${nameOf(each)}: ${status}`);
+const creationOf = ({ status, requests }: Cases): string[] => requests.map((each) => `${caseNameOf(each)}: ${status}`);
 
 /** Lists with the wrong status of a pet in them. */
 const LISTS = [

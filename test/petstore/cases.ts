@@ -3,7 +3,7 @@
  * against the service directly, and once more with Prism's own proxy in between. Most of its rows are those that
  * `petstore-sandbox conform` puts to any server (src/conform/cases.ts); here they also say how the sandbox words its response.
  */
-import { CASES, type Cases, MAX_LIMIT, MIN_LIMIT, nameOf } from '../../src/conform/cases.ts';
+import { CASES, type Cases, MAX_LIMIT, MIN_LIMIT, caseNameOf } from '../../src/conform/cases.ts';
 import { type JsonObject, parseJson, writeJson } from '../../src/core/int64.ts';
 import type { TestRequest } from '../support/client.ts';
 import { methodsOn } from '../support/documented.ts';
@@ -54,7 +54,7 @@ const inSandbox = (request: Cases['requests'][number]): TestRequest =>
 /** Requests that the sandbox rejects: in the same words, or each in words of its own. */
 function rejections({ requests, status }: Cases, own: Own | Readonly<Record<string, Own>>): readonly Case[] {
   return requests.map((request) => {
-    const title = nameOf(request);
+    const title = caseNameOf(request);
     const found = isOwn(own) ? own : (own[title] ?? own['*']);
     if (found === undefined) throw new Error(`say what the sandbox answers to: ${title}`);
     const [says, proxied, headers] = found;
@@ -104,7 +104,7 @@ const responses: readonly Case[] = [
   },
   ...[CASES.newPets, CASES.acceptedPets].flatMap(({ requests, status }) =>
     requests.map((request): Case => {
-      const [title, { pet = [request.body ?? []].flat().join('') }] = [nameOf(request), request];
+      const [title, { pet = [request.body ?? []].flat().join('') }] = [caseNameOf(request), request];
       const text = writeJson({ id: 13, ...parseInOrder(pet) });
       const headers = { 'content-type': 'application/json' };
       const proxied = kept.test(title) ? { proxied: 'no' as const } : {};

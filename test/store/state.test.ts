@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { petOf } from '../../src/api/pet.ts';
 import { isoTime } from '../../src/core/clock.ts';
-import { type Entry, EntryReader, lineOf, textOf } from '../../src/store/entries.ts';
+import { type Entry, EntryReader, lineOf, entryText } from '../../src/store/entries.ts';
 import { inlineFixture, type Seed } from '../../src/store/fixture.ts';
 import { apply, changeOf, entriesOf, type State } from '../../src/store/state.ts';
 import { limit } from '../support/slow.ts';
@@ -90,26 +90,26 @@ describe('a log', () => {
       fc.assert(
         fc.property(fc.array(asked, { maxLength: 40 }), (all) => {
           let state = apply(undefined, BEGIN);
-          const log = [textOf(BEGIN)];
+          const log = [entryText(BEGIN)];
           for (const each of all) {
             const entry = entryFor(state, each);
             const before = shown(state);
             try {
               state = apply(state, entry);
-              log.push(textOf(entry));
+              log.push(entryText(entry));
             } catch (error) {
               expect(error).toMatchObject({ code: expect.stringMatching(/conflict|not_found/) });
               expect(shown(state)).toEqual(before);
             }
           }
           expect(shown(folded(log))).toEqual(shown(state));
-          const shortest = Array.from(entriesOf(state), textOf);
+          const shortest = Array.from(entriesOf(state), entryText);
           expect(Array.from(entriesOf(state), (entry) => [...lineOf(entry)].join(''))).toEqual(
             shortest.map((line) => `${line}\n`),
           );
           expect(shown(folded(shortest))).toEqual(shown(state));
           // Of any state, the shortest log of its shortest log is itself.
-          expect(Array.from(entriesOf(folded(shortest)), textOf)).toEqual(shortest);
+          expect(Array.from(entriesOf(folded(shortest)), entryText)).toEqual(shortest);
         }),
         { numRuns: 400 },
       );

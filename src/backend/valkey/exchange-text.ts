@@ -7,7 +7,7 @@ import { type Redact, redactedJson } from '../../requests/redact.ts';
 import { toOwn, toShared } from '../../store/start.ts';
 
 /** It begins with the id of the exchange. */
-export function textOf(exchange: Exchange, redact: Redact): string {
+export function exchangeTextOf(exchange: Exchange, redact: Redact): string {
   const { id, operation, decision, verdict, request, response, startedMs } = exchange;
   const sent = redact(request.body ?? '');
   const received = redact(response.body);

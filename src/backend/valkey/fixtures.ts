@@ -4,7 +4,7 @@
  */
 import { ApiError } from '../../api/errors.ts';
 import { type Fixtures, fixtureOfText } from '../../sandbox/fixtures.ts';
-import { type Fixture, type FixtureShelf, nameOf } from '../../store/fixture.ts';
+import { type Fixture, type FixtureShelf, fixtureNameOf } from '../../store/fixture.ts';
 import type { ValkeyClient } from './client.ts';
 import { fixtureKey } from './names.ts';
 
@@ -42,19 +42,19 @@ export class SharedFixtures implements FixtureShelf {
   }
 
   get(seed: string): Fixture | undefined {
-    return this.#isOwn(seed) ? this.#own.get(nameOf(seed)) : this.#foreign.get(seed);
+    return this.#isOwn(seed) ? this.#own.get(fixtureNameOf(seed)) : this.#foreign.get(seed);
   }
 
   async load(seed: string): Promise<Fixture> {
-    if (this.#isOwn(seed)) return this.#own.load(nameOf(seed));
+    if (this.#isOwn(seed)) return this.#own.load(fixtureNameOf(seed));
     const known = this.#foreign.get(seed);
     if (known) return known;
     const text = (await this.#valkey.call('GET', keyOf(seed))) as string | null;
     if (text === null) {
-      const why = `the store has lost the fixture ${nameOf(seed)} of this sandbox; reset the sandbox to a fixture`;
+      const why = `the store has lost the fixture ${fixtureNameOf(seed)} of this sandbox; reset the sandbox to a fixture`;
       throw new ApiError('storage_failed', why);
     }
-    const fixture = await fixtureOfText(nameOf(seed), text, seed);
+    const fixture = await fixtureOfText(fixtureNameOf(seed), text, seed);
     if (this.#foreign.size >= MAX_FOREIGN) this.#foreign.clear();
     this.#foreign.set(seed, fixture);
     return fixture;
@@ -62,7 +62,7 @@ export class SharedFixtures implements FixtureShelf {
 
   /** Whether a file of this server has this fingerprint. */
   #isOwn(seed: string): boolean {
-    const name = nameOf(seed);
+    const name = fixtureNameOf(seed);
     return this.#own.has(name) && seed === this.seedOf(name);
   }
 }

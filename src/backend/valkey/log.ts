@@ -5,7 +5,7 @@
 import { ApiError } from '../../api/errors.ts';
 import { stopwatch } from '../../core/clock.ts';
 import { newSecret } from '../../core/ids.ts';
-import { type EntryReader, textOf } from '../../store/entries.ts';
+import { type EntryReader, entryText } from '../../store/entries.ts';
 import type { KeyRecord } from '../../store/record.ts';
 import { apply, entriesOf, type State } from '../../store/state.ts';
 import type { EntryLog, Timeline } from '../../store/timeline.ts';
@@ -71,7 +71,7 @@ export class ValkeyLog implements EntryLog {
   static async create(state: State, options: ValkeyLogOptions): Promise<ValkeyLog> {
     const { id, keys } = state.record;
     const log = new ValkeyLog(id, keys, BEFORE_ALL, options);
-    const lines = linesOf(Array.from(entriesOf(state), textOf));
+    const lines = linesOf(Array.from(entriesOf(state), entryText));
     const began = await (lines.length <= PAGE ? log.#appended(lines) : log.#replaced(lines));
     if (!began) throw new ApiError('conflict', 'the id of the new sandbox is taken; try again');
     log.#begunWith = log.#at.characters;
@@ -170,7 +170,7 @@ export class ValkeyLog implements EntryLog {
     if (asked.characters < enough) return;
     // Not tried again before the log has grown by as much.
     this.#begunWith = asked.characters;
-    const lines = linesOf(Array.from(entriesOf(state), textOf));
+    const lines = linesOf(Array.from(entriesOf(state), entryText));
     if (await this.#replaced(lines)) this.#begunWith = this.#at.characters;
   }
 

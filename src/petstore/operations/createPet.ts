@@ -1,7 +1,7 @@
 /** `POST /pets`. */
 import type { Request } from 'express';
 import { type NewPet, newPetShape, type Pet, readNewPet } from '../../api/pet.ts';
-import { parsedBody, rejection, textOf } from '../../http/body.ts';
+import { parsedBody, recordedText, rejection } from '../../http/body.ts';
 import type { AddingOperation } from '../operation.ts';
 
 export const createPet: AddingOperation<NewPet> = {
@@ -17,7 +17,7 @@ function parse(req: Request, bytes?: Buffer): NewPet {
   if (bytes === undefined) {
     throw rejection(req, 'invalid_request', [{ location: 'body', message: `is missing; send ${newPetShape}` }]);
   }
-  const reading = readNewPet(parsedBody(req, textOf(req, bytes)), 'body');
+  const reading = readNewPet(parsedBody(req, recordedText(req, bytes)), 'body');
   if (!reading.ok) throw rejection(req, 'invalid_request', reading.problems);
   return reading.value;
 }

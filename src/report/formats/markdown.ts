@@ -10,13 +10,13 @@ const SIGNS = { pass: '✅', fail: '❌', incomplete: '⚠️' } as const;
 export function render(results: Results): string {
   const { verdict, title, reasons, about, startedAt, endedAt, headings, groups, notes } = results;
   const parts = [
-    [`## ${SIGNS[verdict]} ${textOf(title)}`],
+    [`## ${SIGNS[verdict]} ${markdownOf(title)}`],
     list(reasons),
-    [textOf(figuresOf(results).join(' · '))],
+    [markdownOf(figuresOf(results).join(' · '))],
     ...headings.map((heading) => findingsTable(heading, findingsBelow(heading, results))),
     section('What was checked', table(['', 'outcome', 'not passed'], groups.map(groupRow))),
     section('Notes', list(notes)),
-    [textOf([...about, startedAt === undefined ? endedAt : `${startedAt} to ${endedAt}`].join(' · '))],
+    [markdownOf([...about, startedAt === undefined ? endedAt : `${startedAt} to ${endedAt}`].join(' · '))],
   ];
   return fitting(parts.filter((lines) => lines.length > 0).flatMap((lines) => [...lines, '']));
 }
@@ -32,9 +32,9 @@ function fitting(lines: readonly string[]): string {
 }
 
 const section = (title: string, lines: readonly string[]): string[] =>
-  lines.length === 0 ? [] : [`### ${textOf(title)}`, '', ...lines];
+  lines.length === 0 ? [] : [`### ${markdownOf(title)}`, '', ...lines];
 
-const list = (texts: readonly string[]): string[] => texts.map((text) => `- ${textOf(text)}`);
+const list = (texts: readonly string[]): string[] => texts.map((text) => `- ${markdownOf(text)}`);
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
@@ -50,8 +50,8 @@ const findingRow = (finding: Finding): string[] => {
   return [
     code(rule),
     escaped(placeOf(finding)),
-    [textOf(message), ...shown].join('<br>'),
-    textOf(accepted === undefined ? fix : `accepted: ${accepted}`),
+    [markdownOf(message), ...shown].join('<br>'),
+    markdownOf(accepted === undefined ? fix : `accepted: ${accepted}`),
     requests === undefined ? '' : `${requests.count} × ${code(idsOf(requests))}`,
   ];
 };
@@ -63,9 +63,9 @@ function groupRow({ name, summary, items }: Group): string[] {
   const others = items.filter(({ status, findings = [] }) => status !== 'passed' && findings.length === 0);
   return [
     escaped(name),
-    [summary === undefined ? [] : textOf(summary), counts.join(', ')].flat().join('<br>'),
+    [summary === undefined ? [] : markdownOf(summary), counts.join(', ')].flat().join('<br>'),
     others
-      .map(({ name, status, remarks = [] }) => [escaped(`${name} (${status})`), ...remarks.map(textOf)].join(': '))
+      .map(({ name, status, remarks = [] }) => [escaped(`${name} (${status})`), ...remarks.map(markdownOf)].join(': '))
       .join('<br>'),
   ];
 }
@@ -73,7 +73,7 @@ function groupRow({ name, summary, items }: Group): string[] {
 const code = (text: string): string => `<code>${escaped(text)}</code>`;
 
 /** Text in which nothing is markup, but for what our messages have between backticks. */
-const textOf = (text: string): string =>
+const markdownOf = (text: string): string =>
   text
     .split('`')
     .map((part, index, { length }) => {

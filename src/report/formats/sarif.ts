@@ -32,7 +32,7 @@ export function render(results: Results, { sourceFile }: TextOptions): string {
     results: findingsOf(results).map((finding) => {
       const fingerprint = fingerprintOf(finding);
       return {
-        ...resultOf(finding, sourceFile),
+        ...sarifResultOf(finding, sourceFile),
         // GitHub knows the second one alone.
         partialFingerprints: { [`${kind}/v1`]: fingerprint, primaryLocationLineHash: `${fingerprint.slice(0, 16)}:1` },
         ruleIndex: indexes.get(finding.rule),
@@ -66,7 +66,7 @@ function fingerprints(): (finding: Finding) => string {
   };
 }
 
-function resultOf(finding: Finding, sourceFile: string | undefined): object {
+function sarifResultOf(finding: Finding, sourceFile: string | undefined): object {
   const { rule, level, message, pointer, requests, sample, fix, accepted } = finding;
   return {
     ruleId: rule,

@@ -1,7 +1,7 @@
 /** A message line by line, with the findings beside each line. */
 import type { Schema } from '../../../client/routes.ts';
 import { NumberLiteral, parseDigits } from '../../../core/int64.ts';
-import { nameOf } from '../../../requests/request-parts.ts';
+import { nameOfPair } from '../../../requests/request-parts.ts';
 import { visible } from '../kit/visible.ts';
 
 export type Finding = Schema<'RequestFinding'>;
@@ -96,7 +96,7 @@ export function targetLines(method: string, target: string): Line[] {
       .split('&')
       .filter((pair) => pair !== '')
       .map((pair, index) => ({
-        location: `query/${nameOf(pair)}`,
+        location: `query/${nameOfPair(pair)}`,
         indent: 1,
         pieces: [plain(`${index === 0 ? '?' : '&'}${pair}`)],
       })),
