@@ -172,7 +172,8 @@ export const bundle = async ({ outdir, names, plugins = [] }) => {
     outExtension: { '.js': '.cjs' },
     // Jest's modules have no `import()` unless Node is asked for it.
     supported: { 'dynamic-import': false },
-    define: { 'import.meta.url': '__moduleUrl', ...classesOfFetch },
+    // An injected name with a dot in it is not imported where its file is external.
+    define: { 'import.meta.url': '__moduleUrl', 'process.nextTick': 'realNextTick', ...classesOfFetch },
     banner: { js: urlInCommonJs + mainContext },
     inject: [realGlobals],
   };

@@ -11,7 +11,7 @@ export {
   AbortSignal,
   clearInterval,
   clearTimeout,
-  nextTick as 'process.nextTick',
+  nextTick as realNextTick,
   queueMicrotask,
   RealDate as Date,
   setImmediate,
