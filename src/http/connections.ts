@@ -141,27 +141,10 @@ export class Connections {
     // This turn reads what has arrived: a connection with a started request is not idle any more.
     await nextTurn();
     for (const socket of this.#agreeing) socket.destroy();
-    const idle = this.#holding(() => this.#server.closeIdleConnections());
     // Node treats the first request of a new connection as started.
-    for (const socket of this.#open) if (socket.bytesRead === 0) idle.push(socket);
-    // Node considers a response sent once it is written, even if most of it is still buffered for the client.
-    for (const socket of idle) if (!responseInLine(socket)) socket.destroySoon();
-  }
-
-  /**
-   * The connections that Node considers idle. Node reports them by destroying them, so `destroy` is replaced
-   * temporarily.
-   */
-  #holding(closeIdle: () => unknown): Socket[] {
-    const idle: Socket[] = [];
-    for (const socket of this.#open) {
-      socket.destroy = () => {
-        idle.push(socket);
-        return socket;
-      };
-    }
-    closeIdle();
-    for (const socket of this.#open) Reflect.deleteProperty(socket, 'destroy');
-    return idle;
+    for (const socket of this.#open) if (socket.bytesRead === 0) socket.destroySoon();
+    // Node considers a response sent once it is written, even if most of it is still buffered for a slow client: then
+    // all idle connections stay open a little longer.
+    if ([...this.#open].every(({ writableLength }) => writableLength === 0)) this.#server.closeIdleConnections();
   }
 }
