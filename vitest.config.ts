@@ -28,7 +28,7 @@ const slow = [
   'test/docs/pages.test.ts',
   'test/examples/*.test.ts',
   // Starts the program a hundred times. `commands/{serve,wait,wrong-use}` stay in `npm test`.
-  'test/commands/{recordings,conform,control-commands,drill,exec,fixtures,tls}.test.ts',
+  'test/commands/{recordings,conform,control-commands,drill,exec,fixtures,proxies,tls}.test.ts',
   // Sends thousands of requests, or cuts a file at every byte.
   'test/recording/{import,replay,replay-suite,restart,round-trip}.test.ts',
   'test/conform/wrong-servers.test.ts',

@@ -11,6 +11,7 @@ import { secret } from '../settings/setting-values.ts';
 import { SettingsError } from '../settings/settings.ts';
 import type { As, Call, Command, LocalCall, Values } from './command.ts';
 import type { CONNECTION } from './flags.ts';
+import { withoutProxyFor } from './proxies.ts';
 import { complain, EXIT, output } from './terminal.ts';
 
 /** Far longer than any control takes. */
@@ -219,14 +220,17 @@ function readCertificate(path: string, source: string): Trusted {
   throw new SettingsError(`${source}: ${path} holds no certificate in PEM`);
 }
 
-/** What the client under test is told, by variable. Node adds such a certificate to those that it trusts. */
-export const variablesFor = (certificate: Trusted | undefined, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  certificate === undefined
-    ? {}
-    : {
-        SANDBOX_CACERT: certificate.file,
-        NODE_EXTRA_CA_CERTS: environment['NODE_EXTRA_CA_CERTS'] || certificate.file,
-      };
+/** What the client under test is told, by variable. Node adds such a certificate to those that it trusts. @param url of the server */
+export const variablesFor = (
+  { url, certificate }: { readonly url: string; readonly certificate: Trusted | undefined },
+  environment: NodeJS.ProcessEnv,
+): NodeJS.ProcessEnv => ({
+  ...withoutProxyFor(url, environment),
+  ...(certificate && {
+    SANDBOX_CACERT: certificate.file,
+    NODE_EXTRA_CA_CERTS: environment['NODE_EXTRA_CA_CERTS'] || certificate.file,
+  }),
+});
 
 /** Why a server was not reached, and what to do about it. */
 export const hintFor = (message: string, canStart = false): string =>

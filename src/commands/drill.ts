@@ -17,6 +17,7 @@ import { SettingsError } from '../settings/settings.ts';
 import type { Call, Values } from './command.ts';
 import { variablesFor } from './connection.ts';
 import type { DRILL } from './flags.ts';
+import { proxyIn } from './proxies.ts';
 import { formatOf, showResults } from './report.ts';
 import { Signals } from './signals.ts';
 import { EXIT, readIn, StatusLine } from './terminal.ts';
@@ -47,7 +48,7 @@ export async function drill({ client, flags, args, environment, certificate }: D
         id,
         async (task) => {
           const ran = await runDrillChild(args, task, {
-            environment: { ...rest, ...variablesFor(certificate, environment) },
+            environment: { ...rest, ...variablesFor({ url: client.url, certificate }, environment) },
             timeoutMs: timeout * 1000,
             signal: ending.signal,
           });
@@ -64,7 +65,7 @@ export async function drill({ client, flags, args, environment, certificate }: D
     };
     const results = await inParallel(chosen, parallel, run, ending);
     const report = reportOn(results, strict, expected);
-    const code = await show(report, flags);
+    const code = await show(report, flags, proxyIn(environment));
     return ending.signal.aborted ? EXIT.failed : code;
   } finally {
     progress.close();
@@ -110,8 +111,10 @@ async function inParallel<Result>(
 }
 
 /** Shows what the progress has not told already. */
-async function show(report: DrillsReport, flags: DrillCall['flags']): Promise<number> {
-  const results = drillsResults(report);
+async function show(report: DrillsReport, flags: DrillCall['flags'], proxy: string | undefined): Promise<number> {
+  const found = drillsResults(report);
+  const isAnySeen = report.drills.some(({ requests }) => requests.length > 0);
+  const results = isAnySeen || proxy === undefined ? found : { ...found, reasons: ['no request was seen', proxy] };
   if (report.drills.some(({ checks }) => checks.some(({ status }) => status === 'fail')))
     for (const note of results.notes) process.stderr.write(`${note}\n`);
   const isTold = flags.out === undefined && formatOf(flags) === 'text';

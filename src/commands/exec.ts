@@ -16,6 +16,7 @@ import type { Call } from './command.ts';
 import { exitCodeOf, variablesFor } from './connection.ts';
 import { fixtureOf } from './fixture-files.ts';
 import type { EXEC } from './flags.ts';
+import { proxyIn } from './proxies.ts';
 import { exitCodeFor, fetchResults, writeResults } from './report.ts';
 import { Signals } from './signals.ts';
 import { complain, EXIT, sourceOf, writeOut } from './terminal.ts';
@@ -39,11 +40,11 @@ export async function exec(call: ExecCall): Promise<number> {
         args,
         {
           ...(await environmentFor(own, key, environment)),
-          ...variablesFor(certificate, environment),
+          ...variablesFor({ url: own.url, certificate }, environment),
         },
         signals,
       );
-      const verdict = await verdictOn(own, flags);
+      const verdict = await verdictOn(own, flags, proxyIn(environment));
       return code === EXIT.done ? verdict : code;
     } finally {
       await end(own);
@@ -85,10 +86,11 @@ async function revokedKeyOf(own: ControlsClient): Promise<string | undefined> {
 }
 
 /** Reports the client's behaviour, on standard error and in files; returns the exit code. */
-async function verdictOn(own: ControlsClient, flags: ExecCall['flags']): Promise<number> {
+async function verdictOn(own: ControlsClient, flags: ExecCall['flags'], proxy: string | undefined): Promise<number> {
   const { strict = false, expectInvalid, format = 'json', out, json = false, artifacts, verbose = false } = flags;
   try {
-    const results = withRecording(await fetchResults(own, { strict, expectInvalid, unmatched: true }), artifacts);
+    const found = await fetchResults(own, { strict, expectInvalid, unmatched: true });
+    const results = withRecording(withProxy(found, proxy), artifacts);
     const listed = verbose ? (['accepted', 'skipped'] as const) : (['accepted'] as const);
     process.stderr.write(`${await inFormat(json ? 'json' : 'text', results, { listed, full: true })}\n`);
     const source = await sourceOf(flags);
@@ -115,6 +117,10 @@ async function end(own: ControlsClient): Promise<void> {
     complain(`the sandbox could not be ended: ${error.message}`);
   }
 }
+
+/** @param proxy why no request may have come, in words */
+const withProxy = (results: Results, proxy: string | undefined): Results =>
+  proxy === undefined || results.account.total > 0 ? results : { ...results, reasons: [...results.reasons, proxy] };
 
 /** The server and its request log are gone when the report is read: where every request can still be seen. */
 const withRecording = (results: Results, artifacts: string | undefined): Results => {
