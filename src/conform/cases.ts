@@ -197,6 +197,9 @@ export const CASES = {
         'Application/JSON',
         'application/json;charset="UTF-8"',
         'application/json;',
+        'application/json;odata.metadata=minimal;IEEE754Compatible=true;charset=utf-8',
+        'application/json; v=1',
+        'application/json; profile="https://example.com/a;b=\\"c\\""',
       ].map((type) => post(REX, { 'Content-Type': type })),
     ],
   ),
@@ -353,6 +356,7 @@ export const CASES = {
       ...[
         ...['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'],
         ...['application/problem+json', 'application/json; charset=iso-8859-1', 'application/jsonp'],
+        'application/json; v=1; charset=utf-16',
         ...['application/json, text/plain', 'rubbish', ''],
       ].map((type) => post(REX, { 'Content-Type': type })),
     ],

@@ -158,6 +158,8 @@ class Reader<N> {
 
   #expected(what: string): JsonError {
     const code = this.#text.codePointAt(this.#at);
+    const isMark = code === 0xfeff && this.#at === 0;
+    if (isMark) return new JsonError('not valid JSON: it begins with a byte order mark; send it without', 'syntax');
     const got = code === undefined ? 'the end' : JSON.stringify(String.fromCodePoint(code));
     return new JsonError(`not valid JSON: expected ${what} at position ${this.#at}; got ${got}`, 'syntax');
   }

@@ -188,15 +188,27 @@ function rejectType(req: Request, wanted: string): void {
 /** Characters of a media type: far more than any real one has. */
 const MAX_TYPE = 200;
 
-/** JSON has no parameters; `charset=utf-8` is common and correct, so it is accepted. */
+/** `; name=value`, as RFC 9110 writes it (section 5.6.6), and the empty one that may end the list. */
+const PARAMETER = /;[ \t]*(?:([\w!#$%&'*+.^`|~-]+)[ \t]*=[ \t]*([\w!#$%&'*+.^`|~-]+|"(?:[^"\\]|\\.)*"))?[ \t]*/y;
+
+/**
+ * JSON has no parameters, so `odata.metadata=minimal` and others say nothing, and are ignored. A charset other than UTF-8
+ * says that the body is something else.
+ */
 function isType(type: string, wanted: string): boolean {
   if (type === wanted) return true;
   if (type.length > MAX_TYPE) return false;
-  // Split first: one expression with optional whitespace takes quadratic time on a long row of blanks.
-  const [name, ...parameters] = type.split(';').map((part) => part.trim().toLowerCase());
-  if (parameters.at(-1) === '') parameters.pop();
-  const [charset = 'charset=utf-8'] = parameters;
-  return name === wanted && parameters.length <= 1 && /^charset\s*=\s*"?utf-?8"?$/.test(charset);
+  const end = type.indexOf(';');
+  const name = end === -1 ? type : type.slice(0, end);
+  if (name.trim().toLowerCase() !== wanted) return false;
+  for (let at = name.length; at < type.length; ) {
+    PARAMETER.lastIndex = at;
+    const [parameter = '', key = '', value = ''] = PARAMETER.exec(type) ?? [];
+    if (parameter === '') return false;
+    if (key.toLowerCase() === 'charset' && !/^"?utf-?8"?$/i.test(value)) return false;
+    at += parameter.length;
+  }
+  return true;
 }
 
 /** Bytes of a body that are read without waiting for a turn. */

@@ -151,7 +151,7 @@ describe('a message says where and what', () => {
     ['"a', 'a string without an end at position 0'],
     ['["a\nb"]', 'a string with a control character or a bad escape at position 1'],
     ['["a long one with a \\x in it"]', 'a string with a control character or a bad escape at position 1'],
-    ['\ufeff{}', 'expected a value at position 0; got "\ufeff"'],
+    ['\ufeff{}', 'it begins with a byte order mark; send it without'],
   ])('of %j', (text, message) => {
     expect(errorOf(text)?.message).toBe(`not valid JSON: ${message}`);
   });
