@@ -1,4 +1,6 @@
-# The sandbox as an image: docs/operate/docker.md says how to use it.
+# syntax=docker/dockerfile:1
+# The sandbox as an image: docs/operate/docker.md says how to use it. The line above gives older builders what
+# `HEALTHCHECK --start-interval` and `RUN --mount` need.
 #
 # Nothing in the last stage runs a program of the target's, so that an image for arm64 is built on amd64 without
 # emulation. To pin the base by digest, append it to the tag in both places: node:24-slim@sha256:…
@@ -37,8 +39,9 @@ USER 1000
 VOLUME /data
 EXPOSE 4020
 ENTRYPOINT ["petstore-sandbox"]
+# The server beside it, whatever these variables say: a client in the same container may need another one.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --start-interval=500ms --retries=3 \
-  CMD ["petstore-sandbox", "wait", "--timeout", "0"]
+  CMD ["env", "-u", "SANDBOX_URL", "-u", "SANDBOX_CACERT", "petstore-sandbox", "wait", "--timeout", "0"]
 # Where the source is, and its revision, are known to whoever builds: docs/operate/docker.md gives the --label for them.
 LABEL org.opencontainers.image.title="petstore-sandbox" \
   org.opencontainers.image.description="A stateful mock server for the petstore service, for tests." \

@@ -69,7 +69,7 @@ export interface Call<F extends Flags = NoFlags, R extends Route = never> extend
   readonly fields: [R] extends [never] ? unknown : Pick<FieldsOf<R>, keyof F & keyof FieldsOf<R>>;
   readonly out: Output;
   /** The certificate that the client trusts, for the clients that a command runs: its file, and its text. */
-  readonly certificate: { readonly file: string; readonly ca: string } | undefined;
+  readonly certificate: { readonly file: string | undefined; readonly ca: string } | undefined;
 }
 
 type Row<F> = Omit<Command, 'flags' | 'control' | 'as' | 'run'> & { readonly flags?: F };

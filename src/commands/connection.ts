@@ -32,8 +32,8 @@ export async function runConnected(command: Command, call: LocalCall<typeof CONN
 async function onServer(
   { run, as, control, flags: ownFlags }: Command,
   { flags, args, environment }: LocalCall<typeof CONNECTION>,
+  certificate: Trusted | undefined = trusted(flags, environment),
 ): Promise<number | undefined> {
-  const certificate = trusted(flags, environment);
   const client = await connectTo({
     url: serverAddress(flags.url, environment),
     ca: certificate?.ca,
@@ -122,8 +122,9 @@ async function onOwnServer(
   try {
     // Credentials in the environment are for another server.
     const { SANDBOX_ADMIN_TOKEN: _, SANDBOX_KEY: __, ...rest } = environment;
-    const cacert = server.certificate?.isSelfSigned ? { cacert: server.certificate.file } : {};
-    return await onServer(command, { flags: { ...flags, ...cacert, url: server.url }, args, environment: rest });
+    const own = server.certificate?.isSelfSigned ? server.certificate : undefined;
+    const certificate = own && { file: own.file, ca: own.cert };
+    return await onServer(command, { flags: { ...flags, url: server.url }, args, environment: rest }, certificate);
   } finally {
     await server.close();
   }
@@ -226,7 +227,7 @@ export const variablesFor = (
   environment: NodeJS.ProcessEnv,
 ): NodeJS.ProcessEnv => ({
   ...withoutProxyFor(url, environment),
-  ...(certificate && {
+  ...(certificate?.file !== undefined && {
     SANDBOX_CACERT: certificate.file,
     NODE_EXTRA_CA_CERTS: environment['NODE_EXTRA_CA_CERTS'] || certificate.file,
   }),

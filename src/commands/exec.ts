@@ -2,12 +2,12 @@
  * `petstore-sandbox exec -- <command>`: runs a command with its own sandbox, which is validated and deleted at the end.
  */
 import { once } from 'node:events';
-import { mkdir, stat } from 'node:fs/promises';
 import { constants } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { spawn } from 'cross-spawn';
 import { type ControlsClient, makeRevokedKey } from '../client/client.ts';
 import { ClientError } from '../client/errors.ts';
+import { makeDirectory } from '../core/make-directory.ts';
 import { FORMATS, formatNames, inFormat } from '../report/formats/formats.ts';
 import type { TextOptions } from '../report/formats/text.ts';
 import type { Results } from '../report/results.ts';
@@ -141,19 +141,6 @@ async function prepareArtifacts(directory: string): Promise<void> {
   } catch (cause) {
     throw new SettingsError(`--artifacts ${directory} cannot be created: ${(cause as Error).message}`, { cause });
   }
-}
-
-/**
- * Creates a directory and its parents, one after the other. Node's recursive `mkdir` tries again and again, on a thread
- * that nothing ends, where a file system such as /proc says of a missing directory that its parent is missing.
- */
-async function makeDirectory(path: string): Promise<void> {
-  if ((await stat(path).catch(() => undefined))?.isDirectory()) return;
-  if (dirname(path) !== path) await makeDirectory(dirname(path));
-  await mkdir(path).catch(async (error: NodeJS.ErrnoException) => {
-    // Another program was quicker.
-    if (error.code !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error;
-  });
 }
 
 /**

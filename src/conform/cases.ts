@@ -172,7 +172,7 @@ export const CASES = {
   acceptedPets: creates(
     'body-accepted',
     'an empty name and 100 levels are valid. In JSON Schema, `1.0` is an integer; the response has `1`. Unknown fields ' +
-      'are not stored. The same field twice with the same value is clear. Parameters of the media type are ignored',
+      'are not stored. The same field twice with the same value is clear. Parameters of the media type are ignored, except for a foreign charset',
     [
       post('{"name":"","categoryId":0}'),
       ...[

@@ -16,8 +16,8 @@ export interface Certificate {
   readonly cert: string;
   /** PEM. It is never shown. */
   readonly key: string;
-  /** The file of `cert`. */
-  readonly file: string;
+  /** The file of `cert`; `undefined` if there is no directory in which one can be written. */
+  readonly file: string | undefined;
   /** SHA-256, as browsers and `openssl` show it. */
   readonly fingerprint: string;
   readonly isSelfSigned: boolean;
@@ -44,12 +44,14 @@ export async function certificateFor(
   const { tls, tlsCert, tlsKey, data } = settings;
   if (tlsCert !== undefined && tlsKey !== undefined) return readPair({ cert: tlsCert, key: tlsKey }, false);
   if (tls === 'off') return undefined;
-  return selfSigned(tlsFilesIn(data ?? (await temporaryDirectory(shutdown))), namesOf(settings), clock.now());
+  const directory = data ?? (await temporaryDirectory(shutdown));
+  return selfSigned(directory === undefined ? undefined : tlsFilesIn(directory), namesOf(settings), clock.now());
 }
 
-/** `curl --cacert` needs a file, even if nothing is kept. */
-async function temporaryDirectory(shutdown: Shutdown): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'petstore-sandbox-tls-'));
+/** `curl --cacert` needs a file, even if nothing is kept. `undefined` in a container that can be read only. */
+async function temporaryDirectory(shutdown: Shutdown): Promise<string | undefined> {
+  const directory = await mkdtemp(join(tmpdir(), 'petstore-sandbox-tls-')).catch(() => undefined);
+  if (directory === undefined) return undefined;
   shutdown.add('the certificate', () => rm(directory, { recursive: true, force: true }));
   return directory;
 }
@@ -67,14 +69,17 @@ function namesOf({ host, publicUrl, allowHosts }: Settings): string[] {
 type Files = ReturnType<typeof tlsFilesIn>;
 
 /** The kept certificate, or a new one if there is none, it ends soon, or the server has other names. */
-async function selfSigned(files: Files, names: readonly string[], now: number): Promise<Certificate> {
-  if (await exists(files.cert)) {
+async function selfSigned(files: Files | undefined, names: readonly string[], now: number): Promise<Certificate> {
+  if (files && (await exists(files.cert))) {
     const kept = await readPair(files, true);
     if (fits(new X509Certificate(kept.cert), names, now)) return kept;
   }
   // Loaded only now: a start with a kept certificate does not pay for it.
   const { makeSelfSigned } = await import('./self-signed.ts');
   const { cert, key } = await makeSelfSigned(names, now);
+  if (files === undefined) {
+    return { cert, key, file: undefined, fingerprint: new X509Certificate(cert).fingerprint256, isSelfSigned: true };
+  }
   try {
     // In this order, a kill leaves a pair or no certificate.
     await rm(files.cert, { force: true });

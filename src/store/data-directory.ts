@@ -1,6 +1,8 @@
 /** The data directory: created or opened, restricted to its owner, checked for a suitable file system, and locked. */
 import { chmodSync, constants, type Stats, statSync } from 'node:fs';
-import { access, mkdir, readdir, realpath, statfs } from 'node:fs/promises';
+import { access, readdir, realpath, statfs } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { makeDirectory } from '../core/make-directory.ts';
 import { SettingsError } from '../settings/settings.ts';
 import { type Lock, LockedError, lockDirectory } from './lock.ts';
 
@@ -38,7 +40,7 @@ export async function takeDirectory(directory: string, warn: Warn): Promise<Data
 
 /** The real path of a directory that can be read and written. */
 async function usable(directory: string, warn: Warn): Promise<string> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeDirectory(resolve(directory), 0o700);
   const path = await realpath(directory);
   await access(path, ALL_RIGHTS);
   rejectForeign(path, await readdir(path));

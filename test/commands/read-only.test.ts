@@ -1,0 +1,28 @@
+/** Places in which nothing can be written: a container that can be read only, a user without a home. */
+import { describe, expect, test } from 'vitest';
+import { runProgram, startProgram } from '../support/program.ts';
+import { limit } from '../support/slow.ts';
+
+describe('a place where nothing can be written', () => {
+  test.runIf(process.platform === 'linux')(
+    '--tls self-signed works without a directory for temporary files',
+    async () => {
+      const flags = ['serve', '--memory', '--tls', 'self-signed', '--port', '0', '--log-format', 'json'];
+      const { child, said } = startProgram(flags, { TMPDIR: '/proc/none', HOME: '/proc/none' });
+      await expect.poll(() => said.stdout, { timeout: limit(20_000) }).toContain('"listening"');
+      expect(JSON.parse(said.stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
+        url: expect.stringMatching(/^https:/),
+      });
+      child.kill('SIGTERM');
+    },
+  );
+
+  test.runIf(process.platform === 'linux').each(['/proc/x', '/proc/x/y', '/dev/null', '/dev/null/x', '/sys/x'])(
+    '--data %s ends at once, with one line',
+    async (directory) => {
+      const { code, stderr } = await runProgram(['serve', '--port', '0', '--data', directory]);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/^petstore-sandbox: the data directory \S+ cannot be used \([^\n]+\n$/);
+    },
+  );
+});
