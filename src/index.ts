@@ -1,9 +1,9 @@
 /** The sandbox as a library: a server in the process of your own tests. */
 import { hashOf } from './api/api-key.ts';
 import { ApiError } from './api/errors.ts';
-import { readTime } from './core/clock.ts';
 import { newSecret } from './core/ids.ts';
 import { type Log, silentLog } from './core/log.ts';
+import { readTime } from './core/time.ts';
 import { redactedJson } from './requests/redact.ts';
 import { type ExchangeFilter, exchangesAt, search } from './requests/search.ts';
 import { type ShownExchange, shownExchange } from './requests/shown.ts';

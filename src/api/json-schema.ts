@@ -1,9 +1,9 @@
 /** The JSON Schema validator, loaded on first use: a server that only serves pets never loads it. */
 
 import type { Options, ValidateFunction } from 'ajv';
-import { isoTime, readTime } from '../core/clock.ts';
 import { inside } from '../core/pointer.ts';
 import { quoted, shorten } from '../core/text.ts';
+import { isoTime, readTime } from '../core/time.ts';
 import { SpecificationError } from './errors.ts';
 
 /**

@@ -1,9 +1,9 @@
 /** Sandboxes that this process alone keeps: in memory, or in a data directory. */
 
 import type { Exchange } from '../api/exchange.ts';
-import { isoTime } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import { collectorOf, type MemoryPlan } from '../core/memory.ts';
+import { isoTime } from '../core/time.ts';
 import type { SandboxEvent } from '../requests/events.ts';
 import { ALWAYS_FRESH, type Backend, type TrafficLog, type TrafficLogParts } from '../sandbox/backend.ts';
 import type { Fixtures } from '../sandbox/fixtures.ts';

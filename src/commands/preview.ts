@@ -1,6 +1,7 @@
 /** `petstore-sandbox preview`: which requests stop working, when, and what to send instead. */
 import { SpecificationError } from '../api/errors.ts';
-import { realClock, startOfDay } from '../core/clock.ts';
+import { realClock } from '../core/clock.ts';
+import { startOfDay } from '../core/time.ts';
 import { othersIn } from '../recording/har-report.ts';
 import { exchangeFrom } from '../recording/open.ts';
 import { nextChange, type Preview, type PreviewRequests, previewAt, previewWith } from '../report/preview.ts';

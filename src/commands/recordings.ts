@@ -1,9 +1,10 @@
 /** The commands that read a recording: `open` shows its sandbox, `replay` sends its requests again. */
 import { ApiError } from '../api/errors.ts';
-import { isoTime, realClock } from '../core/clock.ts';
+import { realClock } from '../core/clock.ts';
 import { readGivenFile } from '../core/given-file.ts';
 import { silentLog } from '../core/log.ts';
 import { printable } from '../core/text.ts';
+import { isoTime } from '../core/time.ts';
 import { MAX_RECORDING_BYTES } from '../recording/bounds.ts';
 import { openRecording } from '../recording/open.ts';
 import { readRecording } from '../recording/read.ts';

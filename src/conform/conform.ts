@@ -1,5 +1,6 @@
 /** Runs the suite against a server, check by check, and reports differences. */
-import { type Clock, isoTime, realClock } from '../core/clock.ts';
+import { type Clock, realClock } from '../core/clock.ts';
+import { isoTime } from '../core/time.ts';
 import type { Section } from './cases.ts';
 import type { ConformCheck } from './check.ts';
 import { HttpProbe, type HttpProbeOptions, RateLimited, Stopped } from './http-probe.ts';

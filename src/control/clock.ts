@@ -1,5 +1,5 @@
 /** The sandbox's clock: read, set, advance, and back to real time. */
-import { isoTime, readTime } from '../core/clock.ts';
+import { isoTime, readTime } from '../core/time.ts';
 import type { ClockReading } from '../sandbox/sandbox-clock.ts';
 import { type Controls, json } from './control.ts';
 

@@ -1,5 +1,5 @@
 /** Keys: issue, share, list, revoke; and forks, which come with a key. */
-import { isoTime, isoTimeOrNull } from '../core/clock.ts';
+import { isoTime, isoTimeOrNull } from '../core/time.ts';
 import { unauthorized } from '../http/credential.ts';
 import type { RequestParts } from '../http/open-exchange.ts';
 import type { ResponseData } from '../http/response.ts';

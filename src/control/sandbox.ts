@@ -1,7 +1,7 @@
 /** The sandbox itself: its properties, its deletion, and its reset; and all sandboxes, page by page. */
 import { ApiError } from '../api/errors.ts';
-import { isoTime, isoTimeOrNull } from '../core/clock.ts';
 import { INT64_MAX } from '../core/int64.ts';
+import { isoTime, isoTimeOrNull } from '../core/time.ts';
 import type { ResponseData } from '../http/response.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
 import type { ResetTo } from '../sandbox/sandboxes.ts';

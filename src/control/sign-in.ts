@@ -2,7 +2,7 @@
 
 import { hashOf, keyOf } from '../api/api-key.ts';
 import { ApiError } from '../api/errors.ts';
-import { isoTime } from '../core/clock.ts';
+import { isoTime } from '../core/time.ts';
 import { credentialOf } from '../http/credential.ts';
 import { isActive } from '../sandbox/sandbox.ts';
 import { signInLink } from '../sandbox/sign-in-codes.ts';

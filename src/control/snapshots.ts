@@ -1,5 +1,5 @@
 /** Snapshots: list, save the present state, drop. A reset restores one. */
-import { isoTime } from '../core/clock.ts';
+import { isoTime } from '../core/time.ts';
 import type { SnapshotInfo } from '../store/store.ts';
 import { type ControlContext, type Controls, done, json } from './control.ts';
 import { rejectSecret } from './parse.ts';

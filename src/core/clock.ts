@@ -11,27 +11,3 @@ export const realClock: Clock = { now: () => new RealDate().getTime() };
 
 /** A monotonic reading in milliseconds, for durations only: it does not jump when the system clock is set. */
 export const stopwatch = monotonicNow;
-
-/** `2026-11-20T10:00:00.000Z` for a time in milliseconds since 1970 (RFC 3339, always UTC). */
-export const isoTime = (time: number): string => new Date(time).toISOString();
-
-/** Like `isoTime`, with `null` for a time that never comes. */
-export const isoTimeOrNull = (time: number | null): string | null => (time === null ? null : isoTime(time));
-
-/** The start of a day (`2030-12-05`) in UTC, in milliseconds since 1970; `undefined` if there is no such day. */
-export const startOfDay = (date: string): number | undefined => readTime(`${date}T00:00:00Z`);
-
-/**
- * Parses an RFC 3339 time with a zone (`2030-12-05T00:00:00Z`, `2030-12-05T01:00:00+01:00`) into milliseconds since
- * 1970; `undefined` if the text has another form or names a day that does not exist.
- */
-export function readTime(text: string): number | undefined {
-  const parts =
-    /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3])(:[0-5]\d){2}(\.\d{1,9})?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/.exec(text);
-  if (!parts) return undefined;
-  const time = Date.parse(text.toUpperCase());
-  if (Number.isNaN(time)) return undefined;
-  // `Date.parse` turns 30 February into 2 March, so the day is compared after the conversion.
-  const day = Date.parse(`${parts[1]}T00:00:00Z`);
-  return new Date(day).toISOString().startsWith(parts[1] ?? '') ? time : undefined;
-}

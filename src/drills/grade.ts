@@ -1,6 +1,6 @@
 /** Grades a client by a drill: what each check found, and the verdict of all. A pure function of the evidence. */
 import type { Schema } from '../client/routes.ts';
-import { isoTime } from '../core/clock.ts';
+import { isoTime } from '../core/time.ts';
 import { accountOf, kindOf } from '../requests/account.ts';
 import { summaryOf } from '../requests/shown.ts';
 import type { Check, Drill, Evidence } from './drill.ts';

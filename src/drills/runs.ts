@@ -4,9 +4,10 @@
  */
 import { ApiError } from '../api/errors.ts';
 import type { Schema } from '../client/routes.ts';
-import { type Clock, isoTime } from '../core/clock.ts';
+import type { Clock } from '../core/clock.ts';
 import { newId } from '../core/ids.ts';
 import { isObject, type JsonValue, parseJson } from '../core/int64.ts';
+import { isoTime } from '../core/time.ts';
 import { operations } from '../generated/facts.ts';
 import { isFromDashboard } from '../requests/intent.ts';
 import type { RequestLogs } from '../requests/request-logs.ts';

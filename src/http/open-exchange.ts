@@ -18,9 +18,10 @@ import {
   type UnmatchedReason,
   type Verdict,
 } from '../api/exchange.ts';
-import { type Clock, isoTime, stopwatch } from '../core/clock.ts';
+import { type Clock, stopwatch } from '../core/clock.ts';
 import { nextTick, setImmediate } from '../core/real-globals.ts';
 import { shorten } from '../core/text.ts';
+import { isoTime } from '../core/time.ts';
 import type { BodyMemory, Hold, Holder } from './body-memory.ts';
 import { type CpuQueue, LIGHT } from './cpu-queue.ts';
 import type { RequestHead } from './request-head.ts';

@@ -3,8 +3,8 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import { type Schema, schemas } from '../api/control-operations.ts';
 import type { Problem } from '../api/exchange.ts';
 import { schemaCompiler } from '../api/json-schema.ts';
-import { readTime, startOfDay } from '../core/clock.ts';
 import { kindOf, notKnown, shorten } from '../core/text.ts';
+import { readTime, startOfDay } from '../core/time.ts';
 
 /** A body may have thousands of problems: a message reports at most this many. */
 export const MAX_PROBLEMS = 20;

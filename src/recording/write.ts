@@ -1,7 +1,7 @@
 /** Writes a recording. Every text in it is redacted, and every integer keeps its digits. */
 import type { Exchange } from '../api/exchange.ts';
-import { isoTime } from '../core/clock.ts';
 import { endOfString } from '../core/json.ts';
+import { isoTime } from '../core/time.ts';
 import { inSlices } from '../core/turns.ts';
 import { interfaceVersion } from '../generated/facts.ts';
 import type { Redact } from '../requests/redact.ts';

@@ -1,6 +1,6 @@
 /** The issues of a client: each kind of finding of its report once, with its course over the requests of the request log. */
 import type { Exchange } from '../api/exchange.ts';
-import { isoTime } from '../core/clock.ts';
+import { isoTime } from '../core/time.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { isFromDashboard } from '../requests/intent.ts';
 import { violationWords } from '../requests/remarks.ts';

@@ -5,9 +5,9 @@
 
 import { type Exchange, requestHeader, type Verdict, type Violation } from '../api/exchange.ts';
 import { operationAt, removalOf } from '../api/specification.ts';
-import { isoTime, startOfDay } from '../core/clock.ts';
 import { pointerTo } from '../core/pointer.ts';
 import { counted, shorten } from '../core/text.ts';
+import { isoTime, startOfDay } from '../core/time.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { basePath, type OperationName, operationNames, operations } from '../generated/facts.ts';
 import { accountOf, type Entry, kindOf } from '../requests/account.ts';

@@ -6,8 +6,8 @@
 import { ApiError } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
 import { removalOf } from '../api/specification.ts';
-import { isoTime } from '../core/clock.ts';
 import { notKnown } from '../core/text.ts';
+import { isoTime } from '../core/time.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { basePath, operations as described, type OperationName, operationNames } from '../generated/facts.ts';
 import { accountOf, type Entry } from '../requests/account.ts';

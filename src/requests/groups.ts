@@ -1,8 +1,8 @@
 /** Groups equal findings: a thousand requests with one mistake become one line of a report. */
 
 import type { Exchange } from '../api/exchange.ts';
-import { isoTime } from '../core/clock.ts';
 import { copyOf, shorten } from '../core/text.ts';
+import { isoTime } from '../core/time.ts';
 import type { components } from '../generated/control-api.d.ts';
 import type { Allowance } from './allowance.ts';
 import { type Correction, correctionOf } from './instead.ts';

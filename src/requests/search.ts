@@ -1,8 +1,8 @@
 /** Finds exchanges in a request log. */
 import { ApiError } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
-import { readTime } from '../core/clock.ts';
 import { shorten } from '../core/text.ts';
+import { readTime } from '../core/time.ts';
 import type { Redact } from './redact.ts';
 import type { ExchangeFacts, RequestLog } from './request-log.ts';
 

@@ -1,7 +1,7 @@
 /** The displayed form of an exchange: in the request log, in events, and for library users. */
 import { type Exchange, textsOfEffect } from '../api/exchange.ts';
-import { isoTime, isoTimeOrNull } from '../core/clock.ts';
 import { shorten } from '../core/text.ts';
+import { isoTime, isoTimeOrNull } from '../core/time.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { kindOf } from './account.ts';
 import { isFromDashboard } from './intent.ts';

@@ -4,8 +4,8 @@
  */
 
 import { type Exchange, requestHeader, type UnmatchedReason } from '../api/exchange.ts';
-import { isoTime } from '../core/clock.ts';
 import { copyOf, shorten } from '../core/text.ts';
+import { isoTime } from '../core/time.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { basePath } from '../generated/facts.ts';
 import { isBelowBase, looksLikeApi, nearestOperation } from './closest-operation.ts';

@@ -2,8 +2,8 @@
 
 import { hashOf, newPair } from '../api/api-key.ts';
 import { ApiError } from '../api/errors.ts';
-import { isoTime } from '../core/clock.ts';
 import { newId } from '../core/ids.ts';
+import { isoTime } from '../core/time.ts';
 import { inSlices } from '../core/turns.ts';
 import type { SandboxEvent } from '../requests/events.ts';
 import type { Restart } from '../store/entries.ts';

@@ -1,6 +1,6 @@
 /** Every way of {@link FAULTS} to be wrong is found, in the checks that are about it and in no others. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { CASES, type Cases, DEFAULT_LIMIT, MAX_LIMIT, caseNameOf } from '../../src/conform/cases.ts';
+import { CASES, type Cases, caseNameOf, DEFAULT_LIMIT, MAX_LIMIT } from '../../src/conform/cases.ts';
 import type { Conformance } from '../../src/conform/conform.ts';
 import { basisOf, type Rule } from '../../src/conform/rules.ts';
 import { suite } from '../../src/conform/suite.ts';

@@ -131,7 +131,6 @@ beforeAll(async () => {
   await writeFile(join(folder, 'vitest/vitest.config.ts'), config);
   for (const environment of ENVIRONMENTS)
     await writeFile(join(folder, `vitest/${environment}.test.ts`), vitestFile(environment));
-  await writeFile(join(folder, 'jest/package.json'), '{ "jest": {} }');
   await writeFile(join(folder, 'jest/page.test.js'), JEST);
 });
 
@@ -167,7 +166,8 @@ test.each(['forks', 'threads', 'vmThreads', 'vmForks'])(
 test.each(['{}', '{ "enableGlobally": true }'])(
   'Jest with jsdom, and fake timers %s',
   async (fakeTimers) => {
-    const args = [join(tools, 'node_modules/jest/bin/jest.js'), '--fakeTimers', fakeTimers];
+    await writeFile(join(folder, 'jest/package.json'), `{ "jest": { "fakeTimers": ${fakeTimers} } }`);
+    const args = [join(tools, 'node_modules/jest/bin/jest.js')];
     const { code, stderr } = await run(process.execPath, args, { cwd: join(folder, 'jest') });
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('1 passed, 1 total') });
   },

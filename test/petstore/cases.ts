@@ -3,7 +3,7 @@
  * against the service directly, and once more with Prism's own proxy in between. Most of its rows are those that
  * `petstore-sandbox conform` puts to any server (src/conform/cases.ts); here they also say how the sandbox words its response.
  */
-import { CASES, type Cases, MAX_LIMIT, MIN_LIMIT, caseNameOf } from '../../src/conform/cases.ts';
+import { CASES, type Cases, caseNameOf, MAX_LIMIT, MIN_LIMIT } from '../../src/conform/cases.ts';
 import { type JsonObject, parseJson, writeJson } from '../../src/core/int64.ts';
 import type { TestRequest } from '../support/client.ts';
 import { methodsOn } from '../support/documented.ts';

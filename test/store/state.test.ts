@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { petOf } from '../../src/api/pet.ts';
-import { isoTime } from '../../src/core/clock.ts';
-import { type Entry, EntryReader, lineOf, entryText } from '../../src/store/entries.ts';
+import { isoTime } from '../../src/core/time.ts';
+import { type Entry, EntryReader, entryText, lineOf } from '../../src/store/entries.ts';
 import { inlineFixture, type Seed } from '../../src/store/fixture.ts';
 import { apply, changeOf, entriesOf, type State } from '../../src/store/state.ts';
 import { limit } from '../support/slow.ts';

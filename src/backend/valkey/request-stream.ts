@@ -1,7 +1,7 @@
 /** Reads the request log of a sandbox from its stream in Valkey into that of this process. */
 import type { Exchange } from '../../api/exchange.ts';
-import { isoTime } from '../../core/clock.ts';
 import { nextTurn, setTimeout } from '../../core/real-globals.ts';
+import { isoTime } from '../../core/time.ts';
 import type { Events } from '../../requests/events.ts';
 import { type Redact, redactedJson } from '../../requests/redact.ts';
 import { MAX_EXCHANGES } from '../../requests/request-log.ts';
