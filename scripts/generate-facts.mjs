@@ -26,10 +26,28 @@ const readerOf = (specification) => {
           ),
           ...beside,
         };
-  const bounds = (node) =>
-    Object.fromEntries(Object.entries(resolve(node)).filter(([keyword]) => !ANNOTATIONS.has(keyword)));
+  /** A schema with its references followed at any depth, and without annotations. */
+  const bounds = (node, within = []) => {
+    if (Array.isArray(node)) return node.map((each) => bounds(each, within));
+    if (typeof node !== 'object' || node === null) return node;
+    if (within.includes(node.$ref)) throw new Error(`spec/openapi.yaml: ${node.$ref} refers to itself`);
+    const deeper = node.$ref === undefined ? within : [...within, node.$ref];
+    return Object.fromEntries(
+      Object.entries(resolve(node))
+        .filter(([keyword]) => !ANNOTATIONS.has(keyword))
+        .map(([keyword, value]) => [
+          keyword,
+          // The names below these are of fields, not of keywords; values of the API stay as they are.
+          /^(?:properties|patternProperties|dependentSchemas|\$defs)$/.test(keyword)
+            ? mapValues(value, (each) => bounds(each, deeper))
+            : /^(?:default|const|enum)$/.test(keyword)
+              ? value
+              : bounds(value, deeper),
+        ]),
+    );
+  };
   /** An object schema with the bounds of each member. */
-  const fields = (node) => ({ ...bounds(node), properties: mapValues(node.properties, bounds) });
+  const fields = (node) => bounds(node);
   return { resolve, bounds, fields };
 };
 
@@ -68,6 +86,21 @@ const operationsOf = (specification) => {
     }),
   );
   return Object.fromEntries(described);
+};
+
+/**
+ * The schemas of fields and parameters of the petstore API that a compiled function checks, by their place.
+ * @param isPlain whether the service checks a schema without one
+ */
+export const compiledSchemasOf = (petstore, isPlain) => {
+  const { bounds } = readerOf(petstore);
+  const fields = Object.entries(petstore.components.schemas).flatMap(([object, { properties = {} }]) =>
+    Object.entries(properties).map(([name, schema]) => [`${object}/${name}`, bounds(schema)]),
+  );
+  const parameters = Object.entries(operationsOf(petstore)).flatMap(([operation, facts]) =>
+    Object.entries(facts.parameters).map(([place, { schema }]) => [`${operation}/${place}`, schema]),
+  );
+  return Object.fromEntries([...fields, ...parameters].filter(([, schema]) => !isPlain(schema)));
 };
 
 /** What a flag needs to know of the fields of each control, in its query and its body. */

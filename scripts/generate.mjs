@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import { parse } from 'yaml';
+import { checksText } from './generate-checks.mjs';
 import { readTables, withParts } from './generate-docs.mjs';
-import { factsText } from './generate-facts.mjs';
+import { compiledSchemasOf, factsText } from './generate-facts.mjs';
 import { fixtureSchemaText, reportSchemaText, withCopies } from './generate-schemas.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -52,6 +53,7 @@ const fromSpecifications = async () => {
     files.set(`src/generated/${name}.d.ts`, await typesOf(parsed[name], source));
   }
   files.set('src/generated/facts.ts', factsText(parsed.petstore, parsed['control-api'], tables));
+  files.set('src/generated/field-checks.js', await checksText(compiledSchemasOf(parsed.petstore, tables.isPlain)));
   files.set('src/generated/report.schema.json', reportSchemaText(parsed['control-api']));
   files.set(FIXTURE_SCHEMA, fixtureSchemaText(await read(FIXTURE_SCHEMA), parsed.petstore));
   return files;

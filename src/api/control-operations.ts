@@ -2,15 +2,10 @@
 
 import specification from '../generated/control-api.json' with { type: 'json' };
 import { rejectUnknownFormats } from './json-schema.ts';
+import type { Schema } from './schema-problems.ts';
 
 /** Who may use a control: anyone, the holder of a key (or the admin, naming the sandbox), or only the admin. */
 export type Who = 'open' | 'key' | 'admin';
-
-/** The parts of JSON Schema that are used here. */
-export interface Schema {
-  readonly type?: string;
-  readonly [keyword: string]: unknown;
-}
 
 /** One operation of the specification. */
 export interface Described {

@@ -1,10 +1,10 @@
 /** A pet as stored and served: exact ids, serialized once. */
 
-import { describeJson, isObject, type JsonValue, NumberLiteral } from '../core/int64.ts';
+import { describeJson, isObject, type JsonValue, writeJson } from '../core/int64.ts';
 import { notKnown, shorten } from '../core/text.ts';
 import type { components } from '../generated/petstore.d.ts';
 import type { Problem } from './exchange.ts';
-import { type Field, fieldsOf } from './specification.ts';
+import { checkField, type Field, fieldsOf, wantedOfField } from './specification.ts';
 
 export type PetStatus = components['schemas']['PetStatus'];
 
@@ -32,7 +32,7 @@ const PET = fieldsOf('Pet');
 const WRITTEN = PET.filter(({ name }) => name !== 'id').map((field) => ({
   name: field.name as keyof NewPet,
   before: `,${JSON.stringify(field.name)}:`,
-  isInteger: field.type === 'integer',
+  write: field.type === 'integer' ? String : field.type === 'string' ? JSON.stringify : writeJson,
 }));
 for (const { name } of PET.filter(({ required }) => required)) {
   if (name === 'id' || NEW_PET.some((field) => field.name === name && field.required)) continue;
@@ -42,10 +42,10 @@ for (const { name } of PET.filter(({ required }) => required)) {
 /** The pet created from `newPet` with `id`. Members that were not given stay absent. */
 export function petOf(id: bigint, newPet: NewPet): Pet {
   let json = `{"id":${id}`;
-  for (const { name, before, isInteger } of WRITTEN) {
+  for (const { name, before, write } of WRITTEN) {
     const value = newPet[name];
     // JSON.stringify escapes lone surrogates, so every name round-trips.
-    if (value !== undefined) json += before + (isInteger ? String(value) : JSON.stringify(value));
+    if (value !== undefined) json += before + write(value);
   }
   return { id, status: newPet.status, json: `${json}}` };
 }
@@ -92,11 +92,11 @@ function readFields<T>(value: JsonValue, fields: readonly Field[], location: str
     const member = Object.hasOwn(value, field.name) ? value[field.name] : undefined;
     if (member === undefined) {
       if (field.required)
-        problems.push({ location: `${location}/${field.name}`, message: `is required: ${wantedOf(field)}` });
+        problems.push({ location: `${location}/${field.name}`, message: `is required: ${wantedOfField(field)}` });
       continue;
     }
-    if (!allowed(field, member)) problems.push(wrongField(field, member, `${location}/${field.name}`));
-    else read[field.name] = member;
+    checkField(field, member, `${location}/${field.name}`, problems);
+    read[field.name] = member;
   }
   return problems.length > 0 ? { ok: false, problems } : { ok: true, value: read as T };
 }
@@ -106,24 +106,3 @@ const objectWith = (fields: readonly Field[]): string =>
 
 /** The form of a NewPet, for messages. */
 export const newPetShape: string = objectWith(NEW_PET);
-
-function allowed(field: Field, member: JsonValue): boolean {
-  if (field.type === 'integer') {
-    return typeof member === 'bigint' && member >= field.minimum && member <= field.maximum;
-  }
-  return typeof member === 'string' && (field.enum === undefined || field.enum.includes(member));
-}
-
-function wrongField(field: Field, member: JsonValue, location: string): Problem {
-  const message = `must be ${wantedOf(field)}; got ${describeJson(member)}`;
-  // The validator uses doubles: for it 2^63 is a valid integer, and 1e-400 is 0.
-  if (field.type === 'integer' && member instanceof NumberLiteral && Number.isInteger(Number(member.text))) {
-    return { location, message, difference: 'int64-range' };
-  }
-  return { location, message };
-}
-
-function wantedOf(field: Field): string {
-  if (field.enum) return `one of ${field.enum.join(', ')}`;
-  return field.type === 'integer' ? `an integer from ${field.minimum} to ${field.maximum}` : 'a string';
-}

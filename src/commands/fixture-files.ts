@@ -8,7 +8,7 @@ import type { CsvError } from 'csv-parse/sync';
 import { fieldsOf } from '../api/specification.ts';
 import { ClientError } from '../client/errors.ts';
 import type { Schema } from '../client/routes.ts';
-import { isInt64, type JsonObject, type JsonValue, NumberLiteral, parseJson, readDecimal } from '../core/int64.ts';
+import { type JsonObject, type JsonValue, parseIfJson, parseJson } from '../core/int64.ts';
 import { JsonError } from '../core/json.ts';
 import { counted, notKnown, shorten, table } from '../core/text.ts';
 import { FixtureError, readInlineFixture } from '../sandbox/fixture-file.ts';
@@ -109,17 +109,13 @@ function petOf(columns: readonly string[], cells: readonly string[]): JsonObject
     const field = FIELDS.find((each) => each.name === name);
     const cell = cells[at] ?? '';
     if (cell === '' && field?.required === false) continue;
-    pet[name] = field?.type === 'integer' ? integerOf(cell) : cell;
+    pet[name] = field === undefined || field.type === 'string' ? cell : jsonOf(cell);
   }
   return pet;
 }
 
-/** What is no integer stays a text, which is then rejected as such. */
-function integerOf(cell: string): JsonValue {
-  const value = readDecimal(cell);
-  if (value === undefined) return cell;
-  return isInt64(value) ? value : new NumberLiteral(cell);
-}
+/** A number, true, false, or an array or object as JSON. Anything else stays a text, which is then rejected as such. */
+const jsonOf = (cell: string): JsonValue => parseIfJson(cell) ?? cell;
 
 /**
  * Validates each file, and generates pets where needed; returns the exit code, 1 if a file is invalid.

@@ -176,7 +176,7 @@ export const CASES = {
     [
       post('{"name":"","categoryId":0}'),
       ...[
-        '{"id":5,"name":"Rex","categoryId":3,"catgoryId":4,"tags":[{"a":1}],"Status":"x"}',
+        '{"id":5,"name":"Rex","categoryId":3,"catgoryId":4,"unheardOf":[{"a":1}],"Status":"x"}',
         `{"__proto__":{"status":"${STATUS}"},"constructor":{},"name":"Rex","categoryId":3}`,
       ].map((body) => ({ ...post(body), pet: REX })),
       ...(

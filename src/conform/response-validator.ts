@@ -4,9 +4,10 @@
  * operations, and no int64 is rounded.
  */
 import type { ValidateFunction } from 'ajv';
+import type { Problem } from '../api/exchange.ts';
 import { schemaCompiler } from '../api/json-schema.ts';
-import { fieldsOf, operationAt } from '../api/specification.ts';
-import { type JsonObject, type JsonValue, NumberLiteral, parseJson, plain } from '../core/int64.ts';
+import { checkField, fieldsOf, operationAt } from '../api/specification.ts';
+import { type JsonObject, type JsonValue, parseJson, plain, writeJson } from '../core/int64.ts';
 import { JsonError } from '../core/json.ts';
 import { type OperationName, operationNames, operations } from '../generated/facts.ts';
 import specification from '../generated/petstore.json' with { type: 'json' };
@@ -33,7 +34,7 @@ const SCHEMAS = [
   ...new Set<SchemaName>(['Error', ...operationNames.flatMap((name) => operations[name].success.schema ?? [])]),
 ];
 
-const INTEGERS = fieldsOf('Pet').filter(({ type }) => type === 'integer');
+const FIELDS = fieldsOf('Pet').filter(({ type, check }) => type === 'integer' || check !== undefined);
 
 /** The operation that a request matches. */
 export const operationOf = ({ method = 'GET', path }: ProbeRequest): OperationName | undefined =>
@@ -49,7 +50,8 @@ export class ResponseValidator {
   static async load(): Promise<ResponseValidator> {
     const compile = await schemaCompiler({
       allErrors: true,
-      // The range of an int64 is checked below, on the digits.
+      // The range of an int64 is checked below, on the digits, and so are other formats.
+      logger: false,
       formats: { int32: { type: 'number', validate: (value) => (value | 0) === value }, int64: true },
     });
     const { components } = specification;
@@ -99,18 +101,24 @@ export class ResponseValidator {
         .map((error) => `${error.instancePath || 'body'} ${error.message}`);
       return { mismatches: [{ rule, expected, why: why.join('; ') }] };
     }
-    const beyond = schema === 'Error' ? [] : integersBeyond(value);
+    const beyond = schema === 'Error' ? [] : fieldsBeyond(value);
     return beyond.length === 0 ? { mismatches: [], value } : { mismatches: beyond };
   }
 }
 
-/** Integers of pets that are not int64. */
-function integersBeyond(value: JsonValue): Mismatch[] {
+/** Integers of pets that are not int64, and what only a check of the field says. */
+function fieldsBeyond(value: JsonValue): Mismatch[] {
   const pets = (Array.isArray(value) ? value : [value]) as JsonObject[];
-  const beyond = pets.flatMap((pet) => INTEGERS.map(({ name }) => [name, pet[name]] as const));
-  return beyond.flatMap(([name, number]) =>
-    number instanceof NumberLiteral
-      ? [{ rule: 'int64', expected: `${name} as an int64`, why: `${name} is ${number.text}` } as const]
-      : [],
+  return pets.flatMap((pet) =>
+    FIELDS.flatMap((field): Mismatch[] => {
+      const problems: Problem[] = [];
+      const sent = pet[field.name];
+      if (sent !== undefined) checkField(field, sent, field.name, problems);
+      return problems.map(({ message, difference }) =>
+        difference === 'int64-range'
+          ? { rule: 'int64', expected: `${field.name} as an int64`, why: `${field.name} is ${writeJson(sent)}` }
+          : { rule: 'schema', expected: 'a body of the schema Pet', why: `${field.name} ${message}` },
+      );
+    }),
   );
 }

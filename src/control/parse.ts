@@ -1,12 +1,15 @@
 /** Parses the parameters and bodies of controls by their schemas in the specification, and reports all problems. */
-import { type Described, type Schema, schemas } from '../api/control-operations.ts';
+
+import { type Described, schemas } from '../api/control-operations.ts';
+
 import type { Problem } from '../api/exchange.ts';
+import { MAX_NAME, type Schema } from '../api/schema-problems.ts';
 import { isObject, type JsonObject, type JsonValue, plain, readDecimal } from '../core/int64.ts';
 import { notKnown, shorten } from '../core/text.ts';
 import { type BodyLimits, parsedBody, recordedText, rejection } from '../http/body.ts';
 import type { RequestParts } from '../http/open-exchange.ts';
 import { onlyValue, type QueryPair, readQuery } from '../http/query.ts';
-import { MAX_NAME, MAX_PROBLEMS, SchemaChecks } from '../http/schema-checks.ts';
+import { MAX_PROBLEMS, SchemaChecks } from '../http/schema-checks.ts';
 import type { Redact } from '../requests/redact.ts';
 import { type FixtureContent, readInlineFixture } from '../sandbox/fixture-file.ts';
 import { INLINE } from '../store/fixture.ts';

@@ -1,5 +1,5 @@
 /** The schemas of tools, derived from the specification of the control API. */
-import type { Schema } from '../api/control-operations.ts';
+import type { Schema } from '../api/schema-problems.ts';
 import type { Route } from '../client/routes.ts';
 import specification from '../generated/control-api.json' with { type: 'json' };
 

@@ -2,14 +2,14 @@
 import type { Request } from 'express';
 import type { ApiError } from '../api/errors.ts';
 import type { Problem } from '../api/exchange.ts';
-import type { Field } from '../api/specification.ts';
-import { INT64_MAX, INT64_MIN, readDecimal } from '../core/int64.ts';
+import { checkField, type Field, mustBe, wantedOfField } from '../api/specification.ts';
+import { INT64_MAX, INT64_MIN, isInt64, type JsonValue, NumberLiteral, readDecimal } from '../core/int64.ts';
 import { quoted } from '../core/text.ts';
 import { rejection } from '../http/body.ts';
 import { onlyValue, type QueryPair, readQuery } from '../http/query.ts';
 
 /** What a query gave: integers as numbers where all that the specification allows are exact as such. */
-export type QueryValue = string | number | bigint | undefined;
+export type QueryValue = string | number | bigint | boolean | undefined;
 
 /**
  * The parameters of an operation's query by name: as sent, or the default. Others are ignored.
@@ -26,30 +26,48 @@ export function queryParameters(req: Request, fields: readonly Field[]): Readonl
 
 /** An invalid value becomes a problem. */
 function readValue(pairs: readonly QueryPair[], field: Field, problems: Problem[]): QueryValue {
-  const { name, type, minimum, maximum } = field;
-  const expected = expectedOf(field);
-  const text = onlyValue(pairs, name, problems, expected);
-  if (text === undefined) return undefined;
+  const { name, type } = field;
   const location = `query/${name}`;
-  if (type === 'string') {
-    if (field.enum === undefined || field.enum.includes(text)) return text;
-    problems.push({ location, message: `must be ${expected}; got ${quoted(text)}` });
+  const text = onlyValue(pairs, name, problems, wantedOfField(field));
+  if (text === undefined) {
+    const isMissing = field.required && !problems.some((problem) => problem.location === location);
+    if (isMissing) problems.push({ location, message: `is required: ${wantedOfField(field)}` });
     return undefined;
   }
-  const value = readDecimal(text);
-  if (value !== undefined && isWithin(value, field)) return maximum > Number.MAX_SAFE_INTEGER ? value : Number(value);
-  problems.push({
-    location,
-    message: `must be a plain integer from ${minimum} to ${maximum}; got ${quoted(text)}`,
-    // The validator converts parameters as JavaScript does: `+5` and `5.0` are 5.
-    ...(value === undefined && Number.isInteger(Number(text)) && { difference: 'integer-form' as const }),
-  });
-  return undefined;
+  const value = type === 'string' ? text : jsonOf(text, type);
+  if (value === undefined) {
+    problems.push({
+      location,
+      message: mustBe(field, text, text),
+      // The validator converts parameters as JavaScript does: `+5` and `5.0` are 5.
+      ...(isOtherForm(text, type) && { difference: 'integer-form' as const }),
+    });
+    return undefined;
+  }
+  const before = problems.length;
+  checkField(field, value, location, problems, text);
+  if (problems.length > before) return undefined;
+  if (value instanceof NumberLiteral) return Number(value.text);
+  return typeof value === 'bigint' && (type === 'number' || field.maximum <= Number.MAX_SAFE_INTEGER)
+    ? Number(value)
+    : (value as QueryValue);
 }
 
-function expectedOf({ type, enum: words, minimum, maximum }: Field): string {
-  if (words) return `one of ${words.join(', ')}`;
-  return type === 'integer' ? `an integer from ${minimum} to ${maximum}` : 'a text';
+/** The value of a text that is no string; `undefined` for one in another form. */
+function jsonOf(text: string, type: Field['type']): JsonValue | undefined {
+  if (type === 'boolean') return text === 'true' || text === 'false' ? text === 'true' : undefined;
+  const integer = readDecimal(text);
+  if (integer !== undefined) return isInt64(integer) ? integer : new NumberLiteral(text);
+  // A number as JSON writes it (RFC 8259, section 6).
+  return type === 'number' && /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)
+    ? new NumberLiteral(text)
+    : undefined;
+}
+
+/** Whether the validator takes a text for a value of the type all the same. */
+function isOtherForm(text: string, type: Field['type']): boolean {
+  if (type === 'integer') return Number.isInteger(Number(text));
+  return type === 'number' && Number.isFinite(Number(text));
 }
 
 /** An integer of the path. @throws {ApiError} `not_found` for anything else: no such id exists */

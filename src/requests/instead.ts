@@ -3,7 +3,8 @@
  * an allowed value, the content type. Names, bounds and examples come from the specification.
  */
 
-import { type Field, fieldsOf, parameterOf } from '../api/specification.ts';
+import { sampleOf } from '../api/schema-problems.ts';
+import { type Field, fieldsOf, parameterOf, wantedOfField } from '../api/specification.ts';
 import { isObject, type JsonObject, type JsonValue, NumberLiteral, parseIfJson, readDecimal } from '../core/int64.ts';
 import { didYouMean } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
@@ -189,9 +190,12 @@ function memberWith(field: Field, value: JsonValue | undefined, example: object)
   const text = scalarText(value);
   const allowed = text === undefined ? undefined : closest(field, text);
   const name = JSON.stringify(field.name);
-  if (allowed !== undefined) return `${name}:${field.type === 'integer' ? allowed : JSON.stringify(allowed)}`;
+  if (allowed !== undefined) return `${name}:${field.type === 'string' ? JSON.stringify(allowed) : allowed}`;
   if (field.enum) return `${name}:${field.enum.map((each) => JSON.stringify(each)).join('|')}`;
-  return `${name}:${JSON.stringify((example as Record<string, unknown>)[field.name])}`;
+  const sample = (example as Record<string, unknown>)[field.name] ?? sampleOf(field.schema);
+  // Nothing here makes up a text for a pattern.
+  if (field.check !== undefined && !field.check(sample)) return `${name}: ${wantedOfField(field)}`;
+  return `${name}:${JSON.stringify(sample)}`;
 }
 
 function scalarText(value: JsonValue | undefined): string | undefined {
@@ -202,12 +206,18 @@ function scalarText(value: JsonValue | undefined): string | undefined {
 /** The allowed value nearest to the one sent; `undefined` if none is near. */
 function closest(field: Field, sent: string): string | undefined {
   if (field.enum) return didYouMean(sent, field.enum);
-  if (field.type === 'string') return sent;
+  if (field.type === 'boolean') return /^(?:true|false)$/i.test(sent) ? sent.toLowerCase() : undefined;
+  if (field.type === 'number') return allowedBy(field, Number(sent)) ? String(Number(sent)) : undefined;
+  if (field.type === 'other') return undefined;
+  if (field.type === 'string') return allowedBy(field, sent) ? sent : undefined;
   const value = integerIn(sent);
-  if (value === undefined) return undefined;
+  if (value === undefined || !allowedBy(field, Number(value))) return undefined;
   if (value < field.minimum) return String(field.minimum);
   return String(value > field.maximum ? field.maximum : value);
 }
+
+const allowedBy = ({ check }: Field, value: string | number): boolean =>
+  !Number.isNaN(value) && (check === undefined || check(value));
 
 /** `+5`, `05` and `5.0` give 5, and 1.5 gives 1; `undefined` for a text that is not a number. */
 function integerIn(text: string): bigint | undefined {

@@ -2,17 +2,16 @@
 import { ApiError } from '../api/errors.ts';
 import { type NewPet, type Pet, petOf, type StoredPet } from '../api/pet.ts';
 import { INT64_MAX } from '../core/int64.ts';
-import type { operations } from '../generated/petstore.d.ts';
 import type { Fixture } from './fixture.ts';
-import type { Pets, Run } from './pets.ts';
+import type { Pets, Run, Selection } from './pets.ts';
 
-type Query = NonNullable<operations['listPets']['parameters']['query']>;
-
-/** The query of `listPets`: the number of pets, of one status or of all. */
-export type ListQuery = { readonly [Name in keyof Query]: Query[Name] | undefined };
-
-/** What `Contents.list` uses of the query. */
-export const LISTED_BY = ['query/limit', 'query/status'] as const satisfies readonly `query/${keyof ListQuery}`[];
+/** Which pets to list: all, if it is empty. They are in ascending id. */
+export interface ListQuery extends Selection {
+  /** How many at most. */
+  readonly limit?: number | undefined;
+  /** How many to leave out first. */
+  readonly skip?: number | undefined;
+}
 
 /** Some pets, with the text served for them. */
 export interface PetList {
@@ -94,22 +93,25 @@ export class Contents {
     return this.#own.find(id) ?? this.#fixture.pets.find(id);
   }
 
-  /** The first pets in ascending id, of one status or of all. */
-  list({ status, limit = Number.POSITIVE_INFINITY }: ListQuery): PetList {
-    const [own] = this.#own.runs(1, status);
-    const seeded = [...this.#fixture.pets.runs(limit, status)];
+  list({ limit = Number.POSITIVE_INFINITY, skip = 0, ...selection }: ListQuery): PetList {
+    return new Runs(after(this.#first(skip + limit, selection), skip));
+  }
+
+  #first(most: number, selection: Selection): Run[] {
+    const [own] = this.#own.runs(1, selection);
+    const seeded = [...this.#fixture.pets.runs(most, selection)];
     const last = seeded.at(-1);
     // Nearly always the ids of the fixture come first: then no others are compared.
     if (!own || !last || last.chunk.idAt(last.to - 1) < own.chunk.idAt(own.from)) {
-      const left = limit - seeded.reduce((sum, { from, to }) => sum + to - from, 0);
-      return new Runs([...seeded, ...this.#own.runs(left, status)]);
+      const left = most - seeded.reduce((sum, { from, to }) => sum + to - from, 0);
+      return [...seeded, ...this.#own.runs(left, selection)];
     }
     const first: Run[] = [];
-    for (const run of inOrder(seeded, [...this.#own.runs(limit, status)])) {
+    for (const run of inOrder(seeded, [...this.#own.runs(most, selection)])) {
       first.push(run);
-      if (first.length === limit) break;
+      if (first.length === most) break;
     }
-    return new Runs(first);
+    return first;
   }
 
   /** Every pet, to be read one after another. */
@@ -123,6 +125,17 @@ export class Contents {
       },
     };
   }
+}
+
+/** What is left of runs without their first `skip` pets. */
+function after(runs: readonly Run[], skip: number): readonly Run[] {
+  if (skip === 0) return runs;
+  let left = skip;
+  return runs.flatMap((run) => {
+    const skipped = Math.min(left, run.to - run.from);
+    left -= skipped;
+    return run.from + skipped === run.to ? [] : [{ ...run, from: run.from + skipped }];
+  });
 }
 
 /** The pets of a fixture and those that were added, in ascending id: each a run of its own. */

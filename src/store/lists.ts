@@ -3,12 +3,15 @@
  * cached list never becomes stale; it is collected with them.
  */
 
+import { writeJson } from '../core/int64.ts';
 import { Contents, type ListQuery, type PetList } from './contents.ts';
 import type { Fixture } from './fixture.ts';
 import type { Pets } from './pets.ts';
 
 /** Longer texts are not cached. */
 const MAX_LENGTH = 64 * 1024;
+/** What a cached list takes beside its text, in characters, roughly. */
+const OVERHEAD = 256;
 /** Characters cached for all sandboxes together; at the limit, the whole cache is cleared. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 
@@ -26,7 +29,7 @@ export class Lists {
     // Without own pets, all sandboxes with this fixture have the same lists.
     const of = own.length > 0 ? own : fixture;
     let known = this.#lists.get(of);
-    const key = JSON.stringify(query);
+    const key = query.after === undefined ? JSON.stringify(query) : writeJson(query);
     const before = known?.get(key);
     if (before) return before;
     const made = new Contents(own, fixture).list(query);
@@ -41,10 +44,10 @@ export class Lists {
         return made.pets;
       },
     };
-    this.#characters += characters;
+    this.#characters += characters + key.length + OVERHEAD;
     if (this.#characters > this.#maxCharacters) {
       this.#lists = new WeakMap();
-      this.#characters = characters;
+      this.#characters = characters + key.length + OVERHEAD;
       known = undefined;
     }
     if (known) known.set(key, list);

@@ -61,12 +61,39 @@ async function edit(file: string, changes: readonly (readonly [before: string | 
   await writeFile(join(root, file), text);
 }
 
-const WEIGHT = `
+const FIELDS = `
         weightGrams:
           type: integer
           format: int32
           minimum: 1
-          description: How heavy it is.`;
+          description: How heavy it is.
+        heightCm: { type: number, exclusiveMinimum: 0, maximum: 500, description: How high it is. }
+        vaccinated: { type: boolean, description: Whether it is vaccinated. }
+        tags: { type: array, items: { type: string, maxLength: 10 }, maxItems: 3, uniqueItems: true, description: Its tags. }
+        born: { type: string, format: date, description: When it was born. }
+        chip: { type: string, pattern: '^[A-Z]{2}[0-9]{4}$', description: The number of its chip. }
+        nick: { type: [string, 'null'], minLength: 2, description: What it is called. }
+        owner:
+          type: object
+          required: [id]
+          properties: { id: { type: integer, format: int64 }, categoryId: { type: integer } }
+          description: Whose it is.`;
+const parameter = (name: string, schema: string, example: string, required = false) => `
+        - name: ${name}
+          in: query
+          description: The ${name}.
+          required: ${required}
+          schema: ${schema}
+          examples: { one: { summary: One, value: ${example} } }`;
+const PARAMETERS = [
+  parameter('categoryId', '{ type: integer, format: int64 }', '1'),
+  parameter('name', '{ type: string }', 'Rex'),
+  parameter('vaccinated', '{ type: boolean }', 'true'),
+  parameter('heightCm', '{ type: number }', '2.5'),
+  parameter('offset', '{ type: integer, minimum: 0 }', '0'),
+  parameter('page', '{ type: integer, minimum: 1 }', '1'),
+  parameter('after', '{ type: string }', "'0'"),
+].join('');
 const NEW_OPERATION = `
     put:
       operationId: ${NO_OPERATION}
@@ -98,14 +125,15 @@ export const ${NO_OPERATION}: Operation<bigint> = {
 `;
 
 test(
-  'a new operation, field, status and bound are generated and built; the start names the operation that is not built',
+  'a new operation, status and bound, and fields and list parameters of any type are generated and built; the start names the operation that is not built',
   async () => {
     await edit('spec/openapi.yaml', [
       ['maximum: 100', 'maximum: 200'],
       ['enum: [available, pending, sold]', 'enum: [available, pending, sold, reserved]'],
       // Of NewPet, then of Pet.
-      [/(?<=pet belongs to\. The fields of a category are not shown\.)/, WEIGHT],
-      [/(?<=Identifier of the category the pet belongs to\.(?=\n {8}status))/, WEIGHT],
+      [/(?<=pet belongs to\. The fields of a category are not shown\.)/, FIELDS],
+      [/(?<=Identifier of the category the pet belongs to\.(?=\n {8}status))/, FIELDS],
+      [/(?<=summary: No more than two pets\n {14}value: 2)/, PARAMETERS],
       ['\ncomponents:', NEW_OPERATION],
     ]);
     await succeeds('scripts/generate.mjs');
@@ -179,6 +207,8 @@ async function serviceFollows(client: Client): Promise<void> {
   const made = await client.post('/v1/pets', pet);
   expect([made.status, made.json]).toEqual([201, { ...pet, id: made.json.id }]);
   expect(Object.keys(made.json)).toEqual(['id', 'name', 'categoryId', 'weightGrams', 'status']);
+  await fieldsFollow(client);
+  await parametersFollow(client);
   expect((await client.get('/v1/pets?status=reserved')).json).toEqual([made.json]);
   for (const weightGrams of [2 ** 31, 0, 1.5, '1']) {
     const rejected = await client.post('/v1/pets', { ...pet, weightGrams });
@@ -197,6 +227,68 @@ async function serviceFollows(client: Client): Promise<void> {
   expect(report.operations.map(({ operation }: { operation: string }) => operation)).toContain(NO_OPERATION);
   expect((await client.post('/_sandbox/faults', { operation: NO_OPERATION, status: 503, times: 1 })).status).toBe(201);
   expect((await client.send(touch)).status).toBe(503);
+}
+
+/** Of any type and with any keyword. */
+async function fieldsFollow(client: Client): Promise<void> {
+  const owner = '"owner":{"id":9223372036854775807}';
+  const text = `"name":"Ada","categoryId":77,"heightCm":1.50,"vaccinated":true,"tags":["a"],"born":"2020-02-29","chip":"AB1234","nick":null,${owner}`;
+  const made = await client.post('/v1/pets', `{${text}}`);
+  expect([made.status, made.text]).toEqual([201, `{"id":${made.json.id},${text}}`]);
+  for (const [wrong, why] of [
+    ['"heightCm":0', 'body/heightCm: must be a number of more than 0 and at most 500; got 0'],
+    ['"vaccinated":"true"', 'body/vaccinated: must be true or false; got \\"true\\"'],
+    [
+      '"tags":["a","a"]',
+      'body/tags: must be an array without repetitions of 0 to 3 items, each a string of 0 to 10 characters',
+    ],
+    ['"tags":["a","longer than ten"]', 'body/tags/1: must be a string of 0 to 10 characters'],
+    ['"born":"2021-02-29"', 'body/born: must be a date like 2030-12-05'],
+    ['"chip":"ab"', 'body/chip: must be a string that matches ^[A-Z]{2}[0-9]{4}$'],
+    ['"nick":"x"', 'body/nick: must be a string of at least 2 characters, or null'],
+    ['"owner":{"id":9223372036854775808}', 'body/owner/id: must be an integer; got 9223372036854775808'],
+    ['"owner":{}', 'body/owner/id: is required'],
+  ]) {
+    const rejected = await client.post('/v1/pets', `{"name":"Ada","categoryId":77,${wrong}}`);
+    expect([rejected.status, rejected.text]).toEqual([400, expect.stringContaining(why as string)]);
+  }
+  const { issues } = (await client.get('/_sandbox/issues')).json;
+  const fixes = issues.map(({ instead }: { instead: string | null }) => instead);
+  expect(fixes).toEqual(expect.arrayContaining(['"heightCm":1', '"born":"2030-12-05"', '"vaccinated":true']));
+  const csv = join(root, 'pets.csv');
+  await writeFile(csv, 'id,name,categoryId,heightCm,vaccinated,tags\n5,Bo,1,2.25,false,"[""b""]"\n');
+  const key = JSON.parse(
+    await succeeds('dist/cli.cjs', 'keys', 'create', '--fixture-file', csv, '--json', '--url', client.url),
+  ).key;
+  expect((await new Client(client.url, key).get('/v1/pets')).text).toBe(
+    '[{"id":5,"name":"Bo","categoryId":1,"heightCm":2.25,"vaccinated":false,"tags":["b"]}]',
+  );
+}
+
+/** By the name of a field, or by a convention. */
+async function parametersFollow(client: Client): Promise<void> {
+  const decoy = await client.post('/v1/pets', {
+    name: '"categoryId":77,',
+    categoryId: 78,
+    owner: { id: 1, categoryId: 77 },
+  });
+  const all = (await client.get('/v1/pets?limit=200')).json;
+  const idsOf = async (query: string): Promise<unknown> =>
+    (await client.get(`/v1/pets?${query}`)).json.map(({ id }: { id: number }) => id);
+  const ids = all.map(({ id }: { id: number }) => id);
+  const where = (is: (pet: Readonly<Record<string, unknown>>) => boolean) =>
+    all.filter(is).map(({ id }: { id: number }) => id);
+  expect(await idsOf('limit=200&categoryId=77')).toEqual(where(({ categoryId }) => categoryId === 77));
+  expect(await idsOf('limit=200&categoryId=78')).toEqual([decoy.json.id]);
+  expect(await idsOf(`limit=200&name=${encodeURIComponent('"categoryId":77,')}`)).toEqual([decoy.json.id]);
+  expect(await idsOf('limit=200&vaccinated=true&categoryId=77')).toEqual(
+    where(({ vaccinated }) => vaccinated === true),
+  );
+  expect(await idsOf('limit=200&heightCm=1.5')).toEqual(where(({ heightCm }) => heightCm === 1.5));
+  expect(await idsOf('limit=3&offset=2')).toEqual(ids.slice(2, 5));
+  expect(await idsOf('limit=3&page=2')).toEqual(ids.slice(3, 6));
+  expect(await idsOf('limit=3&after=-1')).toEqual(ids.filter((id: number) => id > -1).slice(0, 3));
+  expect((await client.get('/v1/pets?after=x')).json.message).toContain('the id of the last pet of the page before');
 }
 
 async function conformFollows(url: string): Promise<void> {
@@ -220,3 +312,36 @@ async function facesFollow(): Promise<void> {
     weightGrams: { type: 'integer', minimum: 1 },
   });
 }
+
+test(
+  'a required parameter is obeyed, and the start names a list parameter that has no known meaning',
+  async () => {
+    await edit('spec/openapi.yaml', [
+      ['description: The offset.\n          required: false', 'description: The offset.\n          required: true'],
+    ]);
+    await succeeds('scripts/generate.mjs');
+    await succeeds('scripts/build.mjs');
+    const server = await serve();
+    try {
+      const { status, json } = await new Client(server.url, KEY).get('/v1/pets');
+      expect([status, json.message]).toEqual([
+        400,
+        expect.stringContaining('query/offset: is required: an integer from 0'),
+      ]);
+    } finally {
+      await server.stop();
+    }
+    expect(server.troubles()).toEqual([]);
+    await edit('spec/openapi.yaml', [
+      [/(?<=summary: No more than two pets\n {14}value: 2)/, parameter('colour', '{ type: string }', 'red')],
+    ]);
+    await succeeds('scripts/generate.mjs');
+    await succeeds('scripts/build.mjs');
+    const { code, text } = await run('dist/cli.cjs', 'serve', '--port', '0', '--memory');
+    expect([code, text]).toEqual([
+      2,
+      expect.stringContaining('the list parameter colour is named like no field of a pet'),
+    ]);
+  },
+  PATIENCE,
+);

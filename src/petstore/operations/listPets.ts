@@ -2,9 +2,9 @@
 import { queryOf } from '../../api/specification.ts';
 import { LIGHT } from '../../http/cpu-queue.ts';
 import type { Body } from '../../http/response.ts';
-import { LISTED_BY, type ListQuery } from '../../store/contents.ts';
+import type { ListQuery } from '../../store/contents.ts';
+import { listReader } from '../list-parameters.ts';
 import type { PetTexts, ReadingOperation, TextMemory } from '../operation.ts';
-import { queryParameters } from '../parameters.ts';
 
 const QUERY = queryOf('listPets');
 
@@ -12,8 +12,8 @@ const QUERY = queryOf('listPets');
 const IN_PIECES = 512 * 1024;
 
 export const listPets: ReadingOperation<ListQuery> = {
-  reads: LISTED_BY,
-  parse: (req) => queryParameters(req, QUERY) as ListQuery,
+  reads: QUERY.map(({ name }) => `query/${name}`),
+  parse: listReader(QUERY),
   /** The Pets array, in ascending id; in chunks if it is too long for one string. */
   operate: async (pets, query, exchange) => {
     const list = await pets.listPets(query);

@@ -1,0 +1,165 @@
+/** What is wrong with a value, in words, as a schema says it. */
+import type { ErrorObject } from 'ajv';
+import { kindOf, notKnown, shorten } from '../core/text.ts';
+import type { Problem } from './exchange.ts';
+
+/** A JSON Schema, as far as words are made of it. */
+export interface Schema {
+  readonly type?: string;
+  readonly [keyword: string]: unknown;
+}
+
+/** Characters of a name that a message quotes. */
+export const MAX_NAME = 100;
+
+/** `undefined` for an error that another error explains better. */
+export function problemOf(error: ErrorObject, location: string): Problem | undefined {
+  const { keyword, instancePath, params } = error;
+  const schema = error.parentSchema as Schema;
+  const where = `${location}${instancePath}`;
+  if (keyword === 'anyOf') {
+    const names = oneRequiredOf(schema);
+    return names && { location: where, message: `must have at least one of ${names.join(', ')}` };
+  }
+  // A fixture was taken out before: only the name of one is left.
+  if (error.schemaPath.includes('/InlineFixture/')) return undefined;
+  if (keyword === 'oneOf' || keyword === 'if') return undefined;
+  const not = schema['not'] as Schema | undefined;
+  if (keyword === 'not' && not?.['description'] !== undefined)
+    return { location: where, message: String(not['description']) };
+  if (keyword === 'additionalProperties') {
+    const { additionalProperty } = params as { additionalProperty: string };
+    const known = Object.keys(schema['properties'] as object);
+    return {
+      location: `${where}/${shorten(additionalProperty, MAX_NAME)}`,
+      message: notKnown(additionalProperty, known),
+    };
+  }
+  if (keyword === 'dependentRequired') {
+    const { property, missingProperty } = params as { property: string; missingProperty: string };
+    return { location: `${where}/${missingProperty}`, message: `is required beside ${property}` };
+  }
+  if (keyword === 'required') {
+    // Each branch of such an `anyOf` reports its own missing member.
+    if (error.schemaPath.includes('/anyOf/')) return undefined;
+    const { missingProperty } = params as { missingProperty: string };
+    const wanted = (schema['properties'] as Record<string, Schema> | undefined)?.[missingProperty];
+    return { location: `${where}/${missingProperty}`, message: `is required${wanted ? `: ${wantedOf(wanted)}` : ''}` };
+  }
+  // A string that violates this may still match its pattern.
+  if (keyword === 'maxLength' && schema['pattern'] !== undefined) {
+    return {
+      location: where,
+      message: `must be of at most ${schema['maxLength']} characters; got ${kindOf(error.data, 60)}`,
+    };
+  }
+  return { location: where, message: `must be ${wantedOf(schema)}; got ${kindOf(error.data, 60)}` };
+}
+
+/** The names in an `anyOf` that requires one of several members; `undefined` for any other. */
+function oneRequiredOf({ anyOf }: Schema): readonly string[] | undefined {
+  const branches = anyOf as readonly Schema[];
+  const names = branches.flatMap((branch) => (Object.keys(branch).join() === 'required' ? branch['required'] : []));
+  return names.length === branches.length ? (names as string[]) : undefined;
+}
+
+/** The requirement of a schema, as text. */
+export function wantedOf(schema: Schema): string {
+  const { type, enum: values, const: only } = schema;
+  if (Array.isArray(values)) return `one of ${values.join(', ')}`;
+  if (only !== undefined) return JSON.stringify(only);
+  if (type === 'integer' || type === 'number')
+    return wantedNumber(type === 'integer' ? 'an integer' : 'a number', schema);
+  if (type === 'string') return wantedText(schema);
+  if (type === 'object') return schema['minProperties'] === undefined ? 'a JSON object' : 'a JSON object with a field';
+  if (type === 'array') return wantedArray(schema);
+  if (type === 'boolean') return 'true or false';
+  if (Array.isArray(type)) return type.map((each) => wantedOf({ ...schema, type: each })).join(', or ');
+  if (type === 'null') return 'null';
+  return type === undefined ? 'as the specification says' : `of type ${type}`;
+}
+
+function wantedNumber(kind: string, schema: Schema): string {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+  const step = multipleOf === undefined ? [] : [`a multiple of ${multipleOf}`];
+  if (minimum !== undefined && maximum !== undefined)
+    return [`${kind} from ${minimum} to ${maximum}`, ...step].join(', ');
+  const bounds = [
+    ...(minimum === undefined ? [] : [`at least ${minimum}`]),
+    ...(exclusiveMinimum === undefined ? [] : [`more than ${exclusiveMinimum}`]),
+    ...(maximum === undefined ? [] : [`at most ${maximum}`]),
+    ...(exclusiveMaximum === undefined ? [] : [`less than ${exclusiveMaximum}`]),
+  ];
+  return [bounds.length === 0 ? kind : `${kind} of ${bounds.join(' and ')}`, ...step].join(', ');
+}
+
+function wantedArray({ items, minItems, maxItems, uniqueItems }: Schema): string {
+  const kind = uniqueItems === true ? 'an array without repetitions' : 'an array';
+  const range =
+    (minItems ?? maxItems) === undefined ? '' : ` of ${minItems ?? 0} to ${maxItems ?? 'any number of'} items`;
+  const each = items === undefined ? '' : `, each ${wantedOf(items as Schema)}`;
+  return `${kind}${range}${each}`;
+}
+
+/** An example of a format. */
+const FORMATTED: Readonly<Record<string, string>> = {
+  date: 'a date like 2030-12-05',
+  'date-time': 'an RFC 3339 time like 2030-12-05T00:00:00Z',
+  time: 'a time like 09:30:00Z',
+  duration: 'a duration like PT1H',
+  uuid: 'a UUID like 123e4567-e89b-12d3-a456-426614174000',
+  uri: 'a URI like https://example.com/1',
+  email: 'an email address like rex@example.com',
+  hostname: 'a host name like example.com',
+  ipv4: 'an IPv4 address like 192.0.2.1',
+  ipv6: 'an IPv6 address like 2001:db8::1',
+};
+
+function wantedText({ format, pattern, minLength, maxLength, description, examples }: Schema): string {
+  const described = asClause(description);
+  if (format === 'date-time') return `${described ?? 'an RFC 3339 time with a zone'}, like 2030-12-05T00:00:00Z`;
+  if (described !== undefined && Array.isArray(examples)) return `${described}, like ${examples.join(', ')}`;
+  // An example tells a reader more than a regular expression. A test holds that every such schema has one, or a
+  // description.
+  if (typeof pattern === 'string')
+    return (
+      described ??
+      (Array.isArray(examples) ? `a string like ${examples.join(' or ')}` : `a string that matches ${pattern}`)
+    );
+  if (typeof format === 'string' && FORMATTED[format] !== undefined) return FORMATTED[format];
+  if (maxLength === undefined && minLength !== undefined) return `a string of at least ${minLength} characters`;
+  return maxLength === undefined ? 'a string' : `a string of ${minLength ?? 0} to ${maxLength} characters`;
+}
+
+/** `An ISO 8601 duration.` as a clause within a sentence. */
+const asClause = (description: unknown): string | undefined =>
+  typeof description === 'string' && /^An? [^\n]+\.$/.test(description) ? `a${description.slice(1, -1)}` : undefined;
+
+/** A value that a schema allows, as far as its type, bounds, enumeration and format tell. */
+export function sampleOf(schema: Schema): unknown {
+  const { type, enum: values, const: only, format, minimum, exclusiveMinimum, maximum, items, minItems = 0 } = schema;
+  if (only !== undefined) return only;
+  if (Array.isArray(values)) return values[0];
+  switch (Array.isArray(type) ? type[0] : type) {
+    case 'boolean':
+      return false;
+    case 'integer':
+    case 'number': {
+      const least = minimum ?? (exclusiveMinimum === undefined ? undefined : Number(exclusiveMinimum) + 1);
+      return least !== undefined && Number(least) > 0 ? Number(least) : Math.min(0, Number(maximum ?? 0));
+    }
+    case 'array':
+      return Array.from({ length: Number(minItems) }, () => sampleOf((items ?? {}) as Schema));
+    case 'object': {
+      const { properties = {}, required = [] } = schema as {
+        properties?: Readonly<Record<string, Schema>>;
+        required?: readonly string[];
+      };
+      return Object.fromEntries(required.map((name) => [name, sampleOf(properties[name] ?? {})]));
+    }
+    case 'string':
+      return / like (\S+)$/.exec(FORMATTED[String(format)] ?? '')?.[1] ?? 'x'.repeat(Number(schema['minLength'] ?? 0));
+    default:
+      return null;
+  }
+}
