@@ -57,20 +57,47 @@ async function expectReport(har: Buffer, key: string): Promise<void> {
 
 const newKey = async (): Promise<string> => (await server.sandbox()).key as string;
 
-test.each(['full', 'minimal'] as const)('Playwright: recordHar, %s', async (mode) => {
+/** What Playwright records of the page. @param name of the file: a zip has the bodies in it */
+async function recorded(
+  options: { mode: 'full' | 'minimal'; content: 'embed' | 'attach' | 'omit' },
+  name: string,
+): Promise<{ readonly har: Buffer; readonly key: string }> {
   const [key, address, folder] = await Promise.all([newKey(), shop(), newFolder()]);
   const browser = await chromium.launch({ executablePath: findChromium(), args: [...FLAGS] });
   try {
-    const file = join(folder, 'traffic.har');
-    const context = await browser.newContext({ recordHar: { path: file, mode, content: 'embed' } });
+    const file = join(folder, name);
+    const context = await browser.newContext({ recordHar: { path: file, ...options } });
     const page = await context.newPage();
     await page.goto(address);
     await page.evaluate(send, { base: `${server.url}/v1`, key });
     await context.close();
-    await expectReport(await readFile(file), key);
+    return { har: await readFile(file), key };
   } finally {
     await browser.close();
   }
+}
+
+test.each([
+  ['full', 'embed', 'traffic.har'],
+  ['minimal', 'embed', 'traffic.har'],
+  ['full', 'attach', 'traffic.har.zip'],
+  ['minimal', 'attach', 'traffic.zip'],
+] as const)('Playwright: recordHar, %s, %s, %s', async (mode, content, name) => {
+  const { har, key } = await recorded({ mode, content }, name);
+  await expectReport(har, key);
+});
+
+test.each([
+  ['full', 'omit', 'traffic.har'],
+  ['minimal', 'omit', 'traffic.har.zip'],
+  ['minimal', 'attach', 'traffic.har'],
+] as const)('Playwright: recordHar without bodies, %s, %s, %s', async (mode, content, name) => {
+  const { har } = await recorded({ mode, content }, name);
+  const { totals, account, operations, noOperation } = (await harReport(har, { source: name })).data as Report;
+  const rules = operations.flatMap(({ violations }) => violations.map(({ rule, location }) => `${rule} ${location}`));
+  expect(rules).toEqual(['maximum query/limit']);
+  expect(noOperation).toMatchObject([{ method: 'GET', path: '/v1/pet' }]);
+  expect([totals.exchanges, totals.brokenResponses, account.notValidated, account.notRecognized]).toEqual([6, 0, 4, 1]);
 });
 
 /** The methods and addresses that the network panel of Chromium's tools has whole. The browser itself serves its page. */
