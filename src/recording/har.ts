@@ -14,12 +14,21 @@ export interface Recorded {
   readonly malformed: number;
 }
 
+/** Firefox opens no archive without a page. */
+const PAGE = 'page_1';
+
 /** The archive; serialize it with `redactedJson`. */
 export const harOf = (exchanges: readonly ShownExchange[], { address, version, malformed }: Recorded): object => ({
   log: {
     version: '1.2',
     creator: { name: 'petstore-sandbox', version },
     ...(malformed > 0 && { comment: `${malformed} malformed requests are not in this file` }),
+    pages: exchanges.slice(0, 1).map(({ at }) => ({
+      startedDateTime: at,
+      id: PAGE,
+      title: 'Petstore sandbox',
+      pageTimings: { onContentLoad: -1, onLoad: -1 },
+    })),
     entries: exchanges.map((exchange) => entryOf(exchange, address)),
   },
 });
@@ -27,6 +36,7 @@ export const harOf = (exchanges: readonly ShownExchange[], { address, version, m
 function entryOf(exchange: ShownExchange, address: string): object {
   const { id, at, durationMs, request, response } = exchange;
   return {
+    pageref: PAGE,
     startedDateTime: at,
     time: durationMs,
     request: requestOf(exchange, address),

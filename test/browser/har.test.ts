@@ -148,6 +148,37 @@ test('Chromium: what its network panel saves', async () => {
   }
 });
 
+/** Opens an archive in that panel, and says what it shows then. */
+const OPEN = `(async (text) => {
+  const load = (name) => import(new URL(name, location.href).href);
+  const [{ NetworkPanel }, { NetworkLog }] = await Promise.all(
+    ['panels/network/network.js', 'models/logs/logs.js'].map(load),
+  );
+  await NetworkPanel.NetworkPanel.instance().networkLogView.onLoadFromFile(new File([text], 'traffic.har'));
+  const requests = NetworkLog.NetworkLog.instance().requests();
+  return requests.map((each) => [each.requestMethod, each.url(), each.statusCode, each.finished]);
+})`;
+
+test('Chromium: its network panel opens an archive of the sandbox', async () => {
+  const [client, folder] = await Promise.all([server.sandbox(), newFolder()]);
+  await client.get('/v1/pets?limit=2');
+  await client.post('/v1/pets', { name: 'Bébé' });
+  const { text } = await client.get('/_sandbox/export?format=har');
+  const args = [...FLAGS, '--remote-debugging-port=0', '--remote-allow-origins=*'];
+  const context = await chromium.launchPersistentContext(folder, { executablePath: findChromium(), args });
+  try {
+    const [port] = (await readFile(join(folder, 'DevToolsActivePort'), 'utf8')).split('\n');
+    const tools = await context.newPage();
+    await tools.goto(`http://127.0.0.1:${port}/devtools/inspector.html?panel=network`);
+    expect(await tools.evaluate(`${OPEN}(${JSON.stringify(text)})`)).toEqual([
+      ['GET', `${server.url}/v1/pets?limit=2`, 200, true],
+      ['POST', `${server.url}/v1/pets`, 400, true],
+    ]);
+  } finally {
+    await context.close();
+  }
+});
+
 test('Firefox: what its network monitor saves', async () => {
   const [key, address, folder] = await Promise.all([newKey(), shop(), newFolder()]);
   const browser = await puppeteer.launch({

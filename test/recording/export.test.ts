@@ -98,6 +98,8 @@ test('an archive has what HAR 1.2 asks of every entry, and the verdict beside it
   const { log } = (await client.get('/_sandbox/export?format=har')).json;
   expect(log).toMatchObject({ version: '1.2', creator: { name: 'petstore-sandbox', version: expect.any(String) } });
   const [rejected, listed] = log.entries;
+  // Firefox opens no archive without a page.
+  expect(log.pages).toMatchObject([{ id: listed.pageref, startedDateTime: rejected.startedDateTime }]);
   expect(rejected.request.postData).toEqual({ mimeType: 'application/json', text: '{"name":5}' });
   expect(rejected._sandbox.violations).toContainEqual(expect.objectContaining({ location: 'body/name' }));
   expect(listed.request).toMatchObject({
@@ -138,7 +140,7 @@ test('an archive of anything that may happen is valid by the published schema of
 
 test('exports go out from the sandbox of the key alone, and the admin names one', async () => {
   const [mine, other] = [await server.sandbox({ label: 'mine' }), await server.sandbox({ label: 'theirs' })];
-  await other.get('/v1/pets?secret=of-another');
+  await other.get('/v1/pets?note=of-another');
   for (const form of FORMS) {
     expect((await mine.get(`/_sandbox/export?format=${form}`)).text).not.toContain('of-another');
     expect((await server.client().get(`/_sandbox/export?format=${form}`)).status).toBe(401);
