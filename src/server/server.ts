@@ -3,6 +3,7 @@
 import { setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { realClock } from '../core/clock.ts';
 import { requestIds } from '../core/ids.ts';
 import { AbortController, clearInterval, setInterval } from '../core/real-globals.ts';
 import { Shutdown } from '../core/shutdown.ts';
@@ -10,6 +11,7 @@ import { type Certificate, certificateFor, createTlsServer } from '../http/certi
 import { Connections } from '../http/connections.ts';
 import { listen } from '../http/listening.ts';
 import { respondToNodeErrors } from '../http/node-errors.ts';
+import { applySetup, readSetup } from './setup.ts';
 import { type Parts, type PartsOptions, wire } from './wiring.ts';
 
 /** For the log files of the store, the validator's thread, listening sockets, and files that are read for a request. */
@@ -94,8 +96,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const newId = requestIds();
   let url = '';
   try {
-    const parts = await wire(options, { newId, stopping: stopping.signal, listening: () => url }, shutdown);
+    const { setup: file, adminToken } = options.settings;
+    const setup = file === undefined ? undefined : await readSetup({ setup: file, adminToken });
+    const startedAt = (options.clock ?? realClock).now();
+    const keys = [...new Set([...options.settings.keys, ...(setup?.steps.keys() ?? [])])];
+    const given = { ...options, settings: { ...options.settings, keys } };
+    const parts = await wire(given, { newId, stopping: stopping.signal, listening: () => url }, shutdown);
     const { settings, clock, log, events } = parts;
+    if (setup) await applySetup(setup, parts, startedAt);
 
     const certificate = await certificateFor(settings, { clock, shutdown });
     const http = { ...HTTP, ...(options.timeouts ?? TIMEOUTS) };
