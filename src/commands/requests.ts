@@ -24,7 +24,7 @@ export const REQUESTS = [
       violations: { flag: '--violations', help: 'only requests that break the specification' },
       since: SINCE,
       before: { flag: '--before <id>', help: 'only requests that are older than this one' },
-      contains: { flag: '--contains <text>', help: 'only requests whose target or bodies contain this text' },
+      contains: { flag: '--contains <text>', help: 'only requests whose target, headers or bodies contain this text' },
       limit: { flag: '--limit <n>', help: 'maximum number of requests (default: 100)' },
       unmatched: {
         flag: '--unmatched',

@@ -1678,7 +1678,7 @@ export interface components {
             readonly target?: string;
             readonly request?: {
                 readonly bytes?: unknown;
-                /** @description A closed list. */
+                /** @description Those that the server keeps; none carries a credential. */
                 readonly headers?: {
                     readonly [key: string]: string;
                 };
@@ -1845,8 +1845,8 @@ export interface components {
             readonly request: {
                 /**
                  * @description Its `User-Agent`, `Accept`, `Content-Type`, `Content-Length`, `Prefer`, `Idempotency-Key`, `Traceparent`,
-                 *     `Sandbox-Fault`, `Sandbox-Expect` and `Sandbox-Source`, as far as they were sent, each cut after 200
-                 *     characters. Of `Authorization` only the shape: `Bearer …`.
+                 *     `X-Request-Id`, `X-Correlation-Id`, `Sandbox-Fault`, `Sandbox-Expect` and `Sandbox-Source`, and those of
+                 *     `--log-header`, as far as they were sent, each cut after 200 characters. Of `Authorization` only the shape: `Bearer …`.
                  */
                 readonly headers: {
                     readonly [key: string]: string;
@@ -3918,8 +3918,8 @@ export interface operations {
                  */
                 readonly before?: components["schemas"]["RequestId"];
                 /**
-                 * @description Only exchanges whose target or bodies contain this text, in upper or lower case. A body is searched as the
-                 *     request log shows it: only its first 16,384 characters are kept, and keys are shown as `[key]`.
+                 * @description Only exchanges whose target, shown request headers (`X-Request-Id: 7`) or bodies contain this text, in upper or
+                 *     lower case. A body is searched as the request log shows it: only its first 16,384 characters are kept, and keys are shown as `[key]`.
                  */
                 readonly contains?: string;
                 /** @description The maximum number of exchanges; the newest matching ones are listed. */

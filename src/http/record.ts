@@ -8,13 +8,15 @@ import { ABSOLUTE } from './well-formed.ts';
 export interface RecordOptions extends Surroundings {
   /** Generates the id of each exchange. */
   readonly newId: () => string;
+  /** Names of request headers that the request log shows as well. */
+  readonly logHeaders: readonly string[];
 }
 
 /** Creates a function that starts a request's exchange. */
-export function record({ newId, ...surroundings }: RecordOptions): (req: Request) => void {
+export function record({ newId, logHeaders, ...surroundings }: RecordOptions): (req: Request) => void {
   return (req) => {
     surroundings.responses.expect();
-    const head = headOf(req);
+    const head = headOf(req, logHeaders);
     const { headers } = head;
     const length = Number(headers['content-length'] ?? 0);
     req.exchange = new OpenExchange(
@@ -36,7 +38,7 @@ export function record({ newId, ...surroundings }: RecordOptions): (req: Request
 }
 
 /** Creates a function that starts the exchange of a request that Node did not read, as far as it is known. */
-export function recordRaw({ newId, ...surroundings }: RecordOptions): (raw: RawRequest) => Request {
+export function recordRaw({ newId, logHeaders, ...surroundings }: RecordOptions): (raw: RawRequest) => Request {
   return ({ method, target, rawHeaders }) => {
     const values = new Map<string, string>();
     for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -44,7 +46,7 @@ export function recordRaw({ newId, ...surroundings }: RecordOptions): (raw: RawR
       if (!values.has(name)) values.set(name, rawHeaders[at + 1] as string);
     }
     const headers = Object.fromEntries(values);
-    const head = headFrom(headers);
+    const head = headFrom(headers, logHeaders);
     const request = {
       ...{ method, target, authorization: head.authorization, contentType: headers['content-type'] },
       ...{ bodyBytes: 0, body: undefined, bodyUnread: false },

@@ -28,7 +28,8 @@ const MAX_REMEMBERED = 2_048;
 const LAST = Symbol('the last headers of a connection');
 type RememberingSocket = Socket & { [LAST]?: Read | undefined };
 
-export function headOf(req: IncomingMessage): RequestHead {
+/** @param more names of headers that are shown as well */
+export function headOf(req: IncomingMessage, more: readonly string[]): RequestHead {
   const { rawHeaders: raw, httpVersion } = req;
   const socket = req.socket as RememberingSocket;
   const last = socket[LAST];
@@ -38,16 +39,16 @@ export function headOf(req: IncomingMessage): RequestHead {
     return last.head;
   }
   const { headers } = req;
-  const head = headFrom(headers);
+  const head = headFrom(headers, more);
   const isShort = raw.reduce((sum, { length }) => sum + length, 0) <= MAX_REMEMBERED;
   socket[LAST] = isShort ? { raw, httpVersion, head } : undefined;
   return head;
 }
 
 /** The head of a request that Node did not read. */
-export const headFrom = (headers: IncomingHttpHeaders): RequestHead => ({
+export const headFrom = (headers: IncomingHttpHeaders, more: readonly string[]): RequestHead => ({
   headers,
-  shown: shownHeaders(headers),
+  shown: shownHeaders(headers, more),
   authorization: withoutCredential(headers.authorization),
   keyHash: undefined,
 });
@@ -59,29 +60,31 @@ function areSameHeaders(one: Raw, other: Raw): boolean {
 }
 
 /**
- * The request headers that the request log shows: a closed list, so that it never contains a cookie or a credential.
- * `Authorization` and `Content-Type` are part of `RecordedRequest`.
+ * The request headers that the request log shows, beside those of `--log-header`: a closed list, so that it never contains a
+ * cookie or a credential. `Authorization` and `Content-Type` are part of `RecordedRequest`.
  */
-const NAMES: readonly (readonly [name: string, key: string])[] = [
+const NAMES: readonly string[] = [
   'User-Agent',
   'Accept',
   'Content-Length',
   'Prefer',
   'Idempotency-Key',
   'Traceparent',
+  'X-Request-Id',
+  'X-Correlation-Id',
   'Sandbox-Fault',
   'Sandbox-Expect',
   'Sandbox-Source',
-].map((name) => [name, name.toLowerCase()]);
+];
 
 /** Characters stored of a value. */
 const MAX_VALUE = 200;
 
 /** As name, value, name, value. They may contain secrets. */
-function shownHeaders(headers: IncomingHttpHeaders): readonly string[] {
+function shownHeaders(headers: IncomingHttpHeaders, more: readonly string[]): readonly string[] {
   const shown: string[] = [];
-  for (const [name, key] of NAMES) {
-    const value = headers[key] as string | undefined;
+  for (const name of new Set([...NAMES, ...more])) {
+    const value = headers[name.toLowerCase()]?.toString();
     if (value !== undefined) shown.push(name, value.length > MAX_VALUE ? copyOf(shorten(value, MAX_VALUE)) : value);
   }
   return shown;

@@ -1,30 +1,60 @@
-/** The petstore API allows web pages of any origin: the key is the only credential, and no cookie carries it. */
+/**
+ * The petstore API allows web pages of any origin, with `credentials: 'include'` too: the key in `Authorization` is the only
+ * credential, and no cookie carries it, so a page gains nothing that it was not given. The control API has its guard.
+ */
+import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';
 import type { ResponseData } from '../http/response.ts';
 
-/** Sent with every response under `/v1`, including errors, so that a page can read what went wrong. */
-export const OPEN_TO_PAGES: readonly string[] = [
-  'Access-Control-Allow-Origin',
-  '*',
-  'Access-Control-Expose-Headers',
-  'Sandbox-Request-Id, Link, Sunset, Retry-After',
+const EXPOSED = ['Access-Control-Expose-Headers', 'Sandbox-Request-Id, Link, Sunset, Retry-After'] as const;
+const OPEN: readonly string[] = ['Access-Control-Allow-Origin', '*', ...EXPOSED, 'Vary', 'Origin'];
+
+/**
+ * Sent with every response under `/v1`, including errors, so that a page can read what went wrong. The origin is repeated:
+ * browsers accept no `*` with credentials.
+ */
+export function openToPages({ headers: { origin } }: Pick<IncomingMessage, 'headers'>): readonly string[] {
+  if (origin === undefined || !/^[\x21-\x7e]{1,300}$/.test(origin)) return OPEN;
+  const allowed = ['Access-Control-Allow-Origin', origin, 'Access-Control-Allow-Credentials', 'true'];
+  return [...allowed, ...EXPOSED, 'Vary', 'Origin'];
+}
+
+/** Headers that any page may send. `*` would not cover `Authorization` (Fetch standard, "CORS-preflight fetch"). */
+const ALLOWED = [
+  'Authorization',
+  'Content-Type',
+  'Accept',
+  'Prefer',
+  'Sandbox-Fault',
+  'Sandbox-Expect',
+  'Sandbox-Source',
 ];
+const TOKEN = /^[!#$%&'*+.^_`|~0-9a-z-]{1,100}$/i;
+/** Names in one preflight, and their characters. */
+const MAX_NAMES = 50;
+const MAX_CHARACTERS = 2_000;
+
+/** The names that a preflight asks for; further or longer ones, and those that are no names, are not allowed. */
+function requestedHeaders({ headers }: Pick<IncomingMessage, 'headers'>): readonly string[] {
+  const asked = String(headers['access-control-request-headers'] ?? '').slice(0, MAX_CHARACTERS);
+  const names = asked.split(',', MAX_NAMES).map((name) => name.trim());
+  return names.filter((name) => TOKEN.test(name) && !ALLOWED.some((each) => each.toLowerCase() === name.toLowerCase()));
+}
 
 /** The handler of OPTIONS for a path with these methods; it needs no key. */
 export function preflight(methods: string): (req: Request) => Promise<ResponseData> {
-  const headers = [
-    'Allow',
-    `${methods}, OPTIONS`,
-    'Access-Control-Allow-Methods',
-    methods,
-    // `*` would not cover Authorization (Fetch standard, "CORS-preflight fetch").
-    'Access-Control-Allow-Headers',
-    'Authorization, Content-Type, Accept, Prefer, Sandbox-Fault, Sandbox-Expect, Sandbox-Source',
-    'Access-Control-Max-Age',
-    '600',
-  ];
   return async (req) => {
-    req.exchange.headers = OPEN_TO_PAGES;
+    req.exchange.headers = openToPages(req);
+    const headers = [
+      'Allow',
+      `${methods}, OPTIONS`,
+      'Access-Control-Allow-Methods',
+      methods,
+      'Access-Control-Allow-Headers',
+      [...ALLOWED, ...requestedHeaders(req)].join(', '),
+      'Access-Control-Max-Age',
+      '600',
+    ];
     return { status: 204, body: '', headers };
   };
 }

@@ -6,7 +6,7 @@ import { rejectUnreadable, unreadable } from '../http/query.ts';
 import type { Freshness } from '../sandbox/backend.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
-import { OPEN_TO_PAGES, preflight } from './cors.ts';
+import { openToPages, preflight } from './cors.ts';
 import { methodsOf, routesOf } from './described.ts';
 import { createPet } from './operations/createPet.ts';
 import { getPet } from './operations/getPet.ts';
@@ -54,7 +54,7 @@ export function petstore({ authenticate, ...options }: PetstoreOptions): Handler
   const reject =
     (error: (req: Request) => ApiError): Handler =>
     async (req) => {
-      req.exchange.headers = OPEN_TO_PAGES;
+      req.exchange.headers = openToPages(req);
       await open(req);
       throw error(req);
     };

@@ -12,7 +12,7 @@ import { LIGHT } from '../http/cpu-queue.ts';
 import type { ResponseData } from '../http/response.ts';
 import type { Redact } from '../requests/redact.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import { OPEN_TO_PAGES } from './cors.ts';
+import { openToPages } from './cors.ts';
 import type { Served } from './described.ts';
 import { faultAskedFor, mayAskForFault } from './fault-header.ts';
 import { type BodyReader, readOnce, ruledFault } from './fault-rules.ts';
@@ -36,12 +36,11 @@ export interface ServeOptions {
 export function serve(served: Served, allow: string, options: ServeOptions): Handler {
   const { open, clock, limits, redact, stopping } = options;
   const { name, removedAt, operation } = served;
-  const headers = [...OPEN_TO_PAGES, ...served.headers];
   const run = runner(served, limits);
   const hasBody = operation.reads.includes('body');
   return async (req, res) => {
     req.exchange.operation = name;
-    req.exchange.headers = headers;
+    req.exchange.headers = [...openToPages(req), ...served.headers];
     const sandbox = await open(req);
     if (sandbox.now() >= removedAt) throw removed(served);
     if (sandbox.faults.rules.length === 0 && !mayAskForFault(req)) return run(req, sandbox);

@@ -90,7 +90,7 @@ const notKept = (id: string): ApiError =>
   );
 
 /**
- * The numbers of the exchanges whose target or kept bodies contain the text, in upper or lower case, in the same order.
+ * The numbers of the exchanges whose target, kept headers or kept bodies contain the text, in upper or lower case, in the same order.
  * Yields where it may pause: a request log may hold 32 MiB.
  */
 export function* containing(
@@ -112,8 +112,9 @@ export function* containing(
   return found;
 }
 
-const partsOf = ({ request, response }: Exchange): readonly string[] => [
+const partsOf = ({ request, requestHeaders, response }: Exchange): readonly string[] => [
   request.target,
+  ...requestHeaders.flatMap((name, at) => (at % 2 === 0 ? `${name}: ${requestHeaders[at + 1]}` : [])),
   request.body ?? '',
   // A response to HEAD has no body.
   request.method === 'HEAD' ? '' : response.body,

@@ -91,7 +91,7 @@ async function serve(sandboxes: Sandboxes, clock: { now(): number }): Promise<{ 
   const app = createApp({
     log: silentLog,
     redact,
-    record: { ...record, done: (exchange) => bodyMemory.leave(exchange), abandoned: () => undefined },
+    record: { ...record, logHeaders: [], done: (exchange) => bodyMemory.leave(exchange), abandoned: () => undefined },
     guard: { ...settings, loopbackOnly: true },
     petstore: {
       freshness: ALWAYS_FRESH,

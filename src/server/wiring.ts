@@ -186,7 +186,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   const controls = controlApi(parts);
   const app = createApp({
     ...{ log, redact, controls: controls.route },
-    record: { ...surroundings, newId },
+    record: { ...surroundings, newId, logHeaders: settings.logHeaders },
     guard: { ...settings, loopbackOnly: isLoopbackAddress(settings.host) },
     petstore: { freshness, sandboxes, clock, limits: { maxBytes: settings.maxBody }, redact, stopping },
     dashboard: dashboard({ directory: shippedDashboard }),

@@ -71,6 +71,18 @@ export function origin(text: string): string {
   throw new Error(`an origin like http://localhost:3000; got ${JSON.stringify(text)}`);
 }
 
+/** A header that carries a credential would put it into the request log. */
+const OF_CREDENTIALS = /auth|cookie|key|token|secret|passw|credential|session|signature|jwt/i;
+
+/** The name of a header that the request log may keep. */
+export function headerName(text: string): string {
+  if (!/^[!#$%&'*+.^_`|~0-9a-z-]{1,100}$/i.test(text))
+    throw new Error(`the name of a header like X-Tenant-Id; got ${JSON.stringify(text)}`);
+  if (text.toLowerCase() !== 'idempotency-key' && OF_CREDENTIALS.test(text))
+    throw new Error(`a header that carries no credential; got ${text}`);
+  return text;
+}
+
 /** The value is a secret, so the message must not repeat it. */
 export function secret(text: string): string {
   if (/^[A-Za-z0-9\-._~+/]{16,256}={0,2}$/.test(text)) return text;

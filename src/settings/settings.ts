@@ -2,6 +2,7 @@
 import {
   boolean,
   choice,
+  headerName,
   integer,
   matching,
   origin,
@@ -141,6 +142,14 @@ export const SETTINGS = {
     help: 'who may create keys: open (anyone) or admin',
     default: 'open',
     ...choice('open', 'admin'),
+  },
+  logHeaders: {
+    flag: '--log-header <name>',
+    variable: 'SANDBOX_LOG_HEADER',
+    help: 'additional request header that the request log keeps; may be repeated',
+    many: true,
+    whenUnset: 'none',
+    read: headerName,
   },
   allowOrigins: {
     flag: '--allow-origin <origin>',

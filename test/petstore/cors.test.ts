@@ -31,7 +31,9 @@ describe('a page of any origin', () => {
       });
       expect(reply).toMatchObject({ status: 204, text: '' });
       expect(reply.headers).toMatchObject({
-        'access-control-allow-origin': '*',
+        'access-control-allow-origin': ORIGIN.Origin,
+        'access-control-allow-credentials': 'true',
+        vary: 'Origin',
         'access-control-allow-methods': allow,
         allow: `${allow}, OPTIONS`,
       });
@@ -41,6 +43,25 @@ describe('a page of any origin', () => {
       expect(reply.headers).not.toHaveProperty('content-type');
       expect(reply.headers).not.toHaveProperty('content-length');
     }
+  });
+
+  test('may send the headers that its tools add, if they are names of headers, and not without end', async () => {
+    const ask = async (names: string): Promise<string[]> => {
+      const headers = { ...ORIGIN, 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': names };
+      const reply = await server.client().send({ method: 'OPTIONS', path: '/v1/pets', headers });
+      return reply.headers['access-control-allow-headers']?.split(', ') ?? [];
+    };
+    const own = await ask('');
+    const tools = [
+      'traceparent',
+      'sentry-trace',
+      'idempotency-key',
+      'x-requested-with',
+      'x-request-id',
+      'cache-control',
+    ];
+    expect(await ask([...tools, 'AUTHORIZATION', 'a b', '"x"', ''].join(','))).toEqual([...own, ...tools]);
+    expect(await ask(Array.from({ length: 500 }, (_, n) => `x-${n}`).join(','))).toHaveLength(own.length + 50);
   });
 
   test('is told the same methods that a 405 names', async () => {
@@ -68,9 +89,10 @@ describe('a page of any origin', () => {
     note(await client.get('/v1/store/orders', ORIGIN));
     expect(Object.keys(replies).map(Number)).toEqual([200, 201, 400, 401, 404, 405, 413, 415, 501]);
     for (const { headers } of Object.values(replies)) {
-      expect(headers['access-control-allow-origin']).toBe('*');
+      expect(headers['access-control-allow-origin']).toBe(ORIGIN.Origin);
+      expect(headers.vary).toBe('Origin');
       expect(headers['access-control-expose-headers']).toBe(EXPOSED);
-      expect(headers).not.toHaveProperty('access-control-allow-credentials');
+      expect(headers['access-control-allow-credentials']).toBe('true');
     }
   });
 });
