@@ -101,7 +101,7 @@ async function readExchange(
   const contentType = sentHeaders.get('content-type') ?? postType;
   const problems = operation === undefined ? [] : problemsIn(operation, target, body, contentType);
   const authorization = sentHeaders.get('authorization');
-  const isWithoutCredential = authorization === undefined && status !== 401 && status !== 0;
+  const isLeftOut = authorization === undefined && status !== 401;
   const frame = frameOf(located, moment);
   const exchange: Exchange = {
     ...frame,
@@ -113,8 +113,8 @@ async function readExchange(
       body,
       bodyUnread: sent === 'missing',
       bodyBytes: Math.max(Buffer.byteLength(body ?? ''), sizeIn(request, 'bodySize') ?? 0),
-      // Browsers leave credentials out of a HAR: where a server did not answer 401, one was sent.
-      authorization: isWithoutCredential ? 'Bearer …' : withoutCredential(authorization),
+      // Browsers leave credentials out of a HAR: only a 401 says that none was sent.
+      authorization: isLeftOut ? 'Bearer …' : withoutCredential(authorization),
       contentType,
     },
     response: {
@@ -130,7 +130,7 @@ async function readExchange(
     // Chromium: HTTP Strict Transport Security. The next entry has the request that was sent.
     skipped: response['statusText'] === 'Internal Redirect' ? 'a redirect within the browser' : undefined,
     credential: authorization?.replace(/^\S+\s+/, ''),
-    isWithoutCredential,
+    isWithoutCredential: isLeftOut && status !== 0,
   };
 }
 

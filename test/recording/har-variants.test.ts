@@ -292,6 +292,7 @@ const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
   'the response': [
     ['missing', [without(list(), 'response')], 'incomplete', { why: NO_RESPONSE }],
     ['missing, to a wrong request', [without(list({ url: `${BASE}/pets?limit=500` }), 'response')], 'fail', wrongLimit],
+    ['missing, and no credential', [without(list({ headers: [] }), 'response')], 'incomplete', { why: NO_RESPONSE }],
     ['null', [{ ...list(), response: null }], 'incomplete', { why: NO_RESPONSE }],
     [
       'with the status 0',
