@@ -1983,12 +1983,13 @@ export interface components {
         /**
          * @description Why a request belongs to no sandbox. `no-credential`: no `Authorization` came. `x-api-key`, `key-in-query`: a key came,
          *     but in another header or in the query. `not-bearer`: `Authorization` is not of the form `Bearer <API_KEY>`.
-         *     `authorization-twice`: it came more than once. `damaged-key`: the key was mistyped or cut off. `unknown-key`: the
+         *     `authorization-twice`: it came more than once. `unset-variable`: the name of a variable came in place of the key, such as
+         *     `Bearer undefined`. `damaged-key`: the key was mistyped or cut off. `unknown-key`: the
          *     key belongs to no sandbox, or to none any more. `outside-base-path`: the path is not under `/v1`, but looks like one of the
          *     API. `malformed`: the request is not HTTP as RFC 9112 has it, or was rejected before its key was read.
          * @enum {string}
          */
-        readonly UnmatchedReason: "no-credential" | "x-api-key" | "key-in-query" | "not-bearer" | "authorization-twice" | "damaged-key" | "unknown-key" | "outside-base-path" | "malformed";
+        readonly UnmatchedReason: "no-credential" | "x-api-key" | "key-in-query" | "not-bearer" | "authorization-twice" | "unset-variable" | "damaged-key" | "unknown-key" | "outside-base-path" | "malformed";
         /** @description A request that belongs to no sandbox. Path and `User-Agent` are cut after 200 characters. */
         readonly UnmatchedRequest: {
             readonly id: components["schemas"]["RequestId"];
@@ -2585,6 +2586,8 @@ export interface components {
              * @enum {string}
              */
             readonly action: "replace" | "add" | "remove" | "other";
+            /** @description What else to do, or what to choose, as a sentence without its period; absent where there is nothing to say. */
+            readonly advice?: string;
         };
         /** @description The HTTP status code that was sent; 0 if the connection ended before. */
         readonly SentStatus: components["schemas"]["HttpStatus"] | 0;

@@ -50,10 +50,19 @@ const IN_QUERY = new Set(['api_key', 'api-key', 'apikey', 'access_token', 'token
 
 /** Why a request without a bearer token opens no sandbox. */
 export function whyUnmatched(req: RequestParts, credential: Credential): UnmatchedReason {
+  if (isUnset(req.headers.authorization)) return 'unset-variable';
   if (credential.kind === 'malformed') return ofMalformed(credential);
   if (req.headers['x-api-key'] !== undefined) return 'x-api-key';
   return nameInQuery(req) === undefined ? 'no-credential' : 'key-in-query';
 }
+
+/** What languages and templates write for a key that was never set: `Bearer undefined`, `Bearer ${KEY}`, `Bearer`. */
+const UNSET =
+  /^bearer *(?:(?:undefined|null|none|nil|nan|\[object object\]|true|false|<[\w -]+>|\$\{?\w+\}?|\{\{?[\w .-]+\}?\}|%7b\w+%7d) *)?$/i;
+
+/** Whether the client sent the name of a variable, or nothing, in place of its key. */
+export const isUnset = (authorization: string | undefined): boolean =>
+  authorization !== undefined && authorization.length <= 200 && UNSET.test(authorization);
 
 function ofMalformed({ difference }: Credential & { readonly kind: 'malformed' }): UnmatchedReason {
   if (difference === 'authorization-twice') return 'authorization-twice';

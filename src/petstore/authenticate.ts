@@ -2,7 +2,7 @@
 import type { Request } from 'express';
 import { hashOf, isDamaged } from '../api/api-key.ts';
 import type { Clock } from '../core/clock.ts';
-import { credentialOf, elsewhere, unauthorized, whyUnmatched } from '../http/credential.ts';
+import { credentialOf, elsewhere, isUnset, unauthorized, whyUnmatched } from '../http/credential.ts';
 import type { Freshness } from '../sandbox/backend.ts';
 import type { Opened } from '../sandbox/registry.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
@@ -37,8 +37,9 @@ export function authenticator({
     const hash = hashOf(token);
     const found = await open(req, hash);
     if (!found) {
-      req.exchange.unmatched = isDamaged(token) ? 'damaged-key' : 'unknown-key';
-      throw unauthorized(req, whyUnknown(token), WANTED, { difference: 'key-unknown' });
+      const isVariable = isUnset(req.headers.authorization);
+      req.exchange.unmatched = isVariable ? 'unset-variable' : isDamaged(token) ? 'damaged-key' : 'unknown-key';
+      throw unauthorized(req, isVariable ? UNSET_KEY : whyUnknown(token), WANTED, { difference: 'key-unknown' });
     }
     head.keyHash = hash;
     return entered(req, found, clock.now());
@@ -64,6 +65,8 @@ function entered(req: Request, { sandbox, key }: Opened, now: number): Sandbox {
   sandbox.lastUsedAt = now;
   return sandbox;
 }
+
+const UNSET_KEY = 'the client sent the name of a variable, or nothing, in place of the API key: set the variable first';
 
 const whyUnknown = (token: string): string =>
   isDamaged(token) ? 'the API key was mistyped or cut off' : 'the API key is unknown; its sandbox may have been ended';

@@ -383,6 +383,8 @@ function unmatchedIn(requests: readonly UnmatchedRequest[]): Report['unmatched']
       last: (group.at(-1) as UnmatchedRequest).id,
       lines: group.length === 1 ? lines : [lines[0], lines.at(-1)].flatMap((each) => each ?? []),
     });
+    if (reason === 'unset-variable')
+      return { ...finding, fix: `Set the variable that has the key before the request: ${instead}` };
     return isMalformed ? { ...finding, fix: instead } : finding;
   });
 }

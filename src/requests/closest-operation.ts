@@ -18,8 +18,18 @@ const known = Object.values(operations)
     segments: segmentsOf(path),
   }));
 
+const METHODS: ReadonlySet<string> = new Set([
+  'HEAD',
+  ...Object.values(operations).map(({ method }) => method.toUpperCase()),
+]);
+
+/** Whether an operation has this method. */
+export const isMethod = (method: string): boolean => METHODS.has(method);
+
 /** `GET /v1/pets` for `GET /v1/pet`; `undefined` if nothing is near. @param target with or without a query */
 export function nearestOperation(method: string, target: string): string | undefined {
+  // Nothing stands in for a method that the API does not have.
+  if (!isMethod(method)) return undefined;
   const sent = segmentsOf(target.split('?', 1)[0] as string).slice(0, MAX_SEGMENTS);
   let best: string | undefined;
   let least = LIMIT + 1;
@@ -61,5 +71,8 @@ const isNear = (segment: string, name: string): boolean => segment === name || d
 
 /** Ignores empty segments: `/v1/pets/` has the segments of `/v1/pets`. */
 function segmentsOf(path: string): string[] {
-  return path.split('/').filter((segment) => segment !== '');
+  return path
+    .replace(/\.(?:json|xml)$/i, '')
+    .split('/')
+    .filter((segment) => segment !== '');
 }

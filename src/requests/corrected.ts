@@ -1,7 +1,9 @@
 /** A whole request with its findings corrected, by the same suggestions as in the report. */
 import type { Exchange, RecordedRequest } from '../api/exchange.ts';
+import { operationAt } from '../api/specification.ts';
 import { isObject, type JsonObject, parseIfJson, parseJson, writeJson } from '../core/int64.ts';
 import type { components } from '../generated/control-api.d.ts';
+import { basePath } from '../generated/facts.ts';
 import { correctionOf } from './instead.ts';
 import { nameOfPair, pathInBody, RequestParts, type Spot } from './request-parts.ts';
 
@@ -18,11 +20,19 @@ export function correctedRequest(exchange: Exchange): Corrected | null {
     ...violations.filter(({ side }) => side === 'request'),
     ...warnings,
   ];
-  const draft = spots.reduce((now, spot) => withCorrection(now, spot, operation), request);
+  let draft = request;
+  for (const spot of spots) {
+    draft = withCorrection(draft, spot, operation);
+    // What is left concerns the operation that was not meant.
+    if (spot.location.startsWith('path/') && !isStill(operation, draft)) break;
+  }
   if (draft === request) return null;
   const { method, target, contentType = null, body = null } = draft;
   return { method, target, contentType, body };
 }
+
+const isStill = (operation: string | undefined, { method, target }: RecordedRequest): boolean =>
+  operationAt(method, (target.split('?', 1)[0] as string).slice(basePath.length)) === operation;
 
 function withCorrection(draft: RecordedRequest, spot: Spot, operation: string | undefined): RecordedRequest {
   const [kind] = spot.location.split('/', 1);
@@ -72,7 +82,8 @@ function withField(draft: RecordedRequest, { location }: Spot, fragment: string)
   if (suggested === undefined) return draft;
   // A field that is only renamed keeps its value, however long.
   const [to] = Object.keys(suggested);
-  const kept = to !== undefined && to !== name && found !== undefined ? { [to]: found } : suggested;
+  const isRenamed = to !== undefined && to !== name && found !== undefined && !isObject(found);
+  const kept = isRenamed && typeof found === typeof suggested[to] ? { [to]: found } : suggested;
   return { ...draft, body: writeJson({ ...others, ...kept }, 2) };
 }
 

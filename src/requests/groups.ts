@@ -143,8 +143,9 @@ const MAX_SHOWN = 200;
 /** @param spot the subject of the finding; `undefined` if it does not concern a part of the request */
 export function sampleOf(exchange: Exchange, spot: Spot | undefined): Sample {
   const { request, status } = lineOf(exchange);
-  const { action, sent, instead } = spot ? correctionOf(new RequestParts(exchange), spot) : OTHER;
-  return { request, sent: shownOrNull(sent), status, instead: shownOrNull(instead), action };
+  const { action, sent, instead, advice } = spot ? correctionOf(new RequestParts(exchange), spot) : OTHER;
+  const found = { request, sent: shownOrNull(sent), status, instead: shownOrNull(instead), action };
+  return advice === undefined ? found : { ...found, advice };
 }
 
 const OTHER: Correction = { action: 'other' };
@@ -157,8 +158,8 @@ export const lineOf = ({ id, at, request, response }: Exchange): Line => ({
 });
 
 /** The memory of a sample, in bytes. */
-const weightOf = ({ request, sent, instead }: Sample): number =>
-  400 + 2 * (3 * request.length + (sent?.length ?? 0) + (instead?.length ?? 0));
+const weightOf = ({ request, sent, instead, advice = '' }: Sample): number =>
+  400 + 2 * (3 * request.length + (sent?.length ?? 0) + (instead?.length ?? 0) + advice.length);
 
 const shownOrNull = (text: string | undefined): string | null => (text === undefined ? null : shortened(text));
 

@@ -6,10 +6,10 @@
 import { sampleOf } from '../api/schema-problems.ts';
 import { type Field, fieldsOf, parameterOf, wantedOfField } from '../api/specification.ts';
 import { isObject, type JsonObject, type JsonValue, NumberLiteral, parseIfJson, readDecimal } from '../core/int64.ts';
-import { didYouMean } from '../core/text.ts';
+import { didYouMean, shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { basePath, type OperationName, operations } from '../generated/facts.ts';
-import { nearestOperation } from './closest-operation.ts';
+import { isMethod, nearestOperation } from './closest-operation.ts';
 import { encodedTarget } from './malformed.ts';
 import {
   jsonBeginning,
@@ -28,25 +28,34 @@ export interface Correction {
   readonly sent?: string | undefined;
   /** The part to send; of `remove` what remains without `sent`. */
   readonly instead?: string | undefined;
+  /** What else to do, or what to choose, as a sentence without its period. */
+  readonly advice?: string | undefined;
 }
 
 export function correctionOf(request: RequestParts, spot: Spot): Correction {
-  const { action, sent = request.sentAt(spot.location), instead } = suggestionFor(request, spot);
-  if (instead === undefined || instead === sent) return { action: 'other', sent };
-  return { action: action === 'replace' && sent === undefined ? 'add' : action, sent, instead };
+  const { action, sent = request.sentAt(spot.location), instead, advice } = suggestionFor(request, spot);
+  if (instead === undefined || instead === sent) return { action: 'other', sent, advice };
+  return { action: action === 'replace' && sent === undefined ? 'add' : action, sent, instead, advice };
 }
 
 /** The correction as a sentence; `undefined` if it says nothing. */
-export function fixOf({ action, sent, instead }: components['schemas']['Sample']): string | undefined {
-  if (action === 'replace') return `Send ${instead} instead of ${sent}`;
-  if (action === 'add') return `Add ${instead}`;
-  if (action === 'remove') return `Leave out ${sent}`;
-  const unset = UNSET.exec(sent ?? '')?.[1];
-  return unset && `Set the variable before the request: the client wrote \`${unset}\` where a value belongs`;
+export function fixOf({ action, sent, instead, advice }: components['schemas']['Sample']): string | undefined {
+  const sentence = {
+    replace: `Send ${instead} instead of ${sent}`,
+    add: `Add ${instead}`,
+    remove: `Leave out ${sent}`,
+    other: undefined,
+  }[action];
+  return sentence && advice ? `${sentence}. ${advice}` : (sentence ?? advice);
 }
 
-/** What languages write for a value that was never set. */
-const UNSET = /^\/.*\/(undefined|null|None|nil|NaN|\[object%20Object\]|%7B\w+%7D|\{\w+\})$/;
+/** What languages write for a value that was never set, and the placeholders of templates. */
+const UNSET = /^(?:undefined|null|none|nil|nan|\[object object\]|\$?\{\{?[\w .-]*\}\}?|<[\w .-]+>|:[a-z]\w*)$/i;
+
+const unsetAdvice = (written: string): string | undefined =>
+  UNSET.test(written)
+    ? `Set the variable before the request: the client wrote \`${written}\` where a value belongs`
+    : undefined;
 
 const OTHER: Correction = { action: 'other' };
 
@@ -56,23 +65,22 @@ function suggestionFor(request: RequestParts, spot: Spot): Correction {
     const encoded = encodedTarget(target);
     return replacing(encoded && `${method} ${encoded}`);
   }
-  if (spot.rule === 'no-operation') {
-    return replacing(nearestOperation(...(request.line.split(' ', 2) as [string, string])));
-  }
+  if (spot.rule === 'no-operation') return insteadOfLine(request);
   const name = request.operation as OperationName | undefined;
-  if (name === undefined || !Object.hasOwn(operations, name) || spot.rule === 'rejected') return OTHER;
+  if (name === undefined || !Object.hasOwn(operations, name)) return OTHER;
+  if (spot.rule === 'rejected' && spot.location !== 'operation') return OTHER;
   const [kind, member = ''] = spot.location.split('/', 2);
   switch (kind) {
     case 'query':
       return member === '' ? OTHER : forPair(request, name, member, spot);
     case 'path':
-      return namesIn(name, 'path').includes(member) ? replacing(insteadOfPath(request, name, member, spot)) : OTHER;
+      return namesIn(name, 'path').includes(member) ? forPath(request, name, member, spot) : OTHER;
     case 'body':
       return inBody(request, name, spot);
     case 'header':
-      return replacing(HEADERS[member]);
+      return forHeader(request, name, member);
     case 'operation':
-      return spot.rule === 'deprecated' ? replacing(replacementOf(name)) : OTHER;
+      return spot.rule === 'deprecated' || request.status === 410 ? listWith(request, name) : OTHER;
     default:
       return OTHER;
   }
@@ -80,65 +88,211 @@ function suggestionFor(request: RequestParts, spot: Spot): Correction {
 
 const replacing = (instead: string | undefined, sent?: string): Correction => ({ action: 'replace', sent, instead });
 
-const HEADERS: Readonly<Record<string, string>> = {
-  authorization: 'Authorization: Bearer <API_KEY>',
-  'content-type': 'Content-Type: application/json',
+function forHeader(request: RequestParts, operation: OperationName, name: string): Correction {
+  if (name === 'content-encoding')
+    return { action: 'other', advice: 'Leave out Content-Encoding, and send the body as it is, not compressed' };
+  if (name === 'authorization') return replacing('Authorization: Bearer <API_KEY>');
+  if (name !== 'content-type') return OTHER;
+  const { bodyExample } = operations[operation];
+  const type = request.contentType ?? '';
+  const example = bodyExample === null ? 'JSON' : `JSON, such as ${JSON.stringify(bodyExample)}`;
+  const advice = /form|multipart/i.test(type)
+    ? `Write the values of the form as ${example}`
+    : /charset/i.test(type)
+      ? 'Encode the body as UTF-8'
+      : /xml|yaml|csv|html/i.test(type)
+        ? `Write the body as ${example}`
+        : undefined;
+  return { ...replacing('Content-Type: application/json'), advice };
+}
+
+/** For a request that matches no operation: the address that was meant, with its query; nothing for another method. */
+function insteadOfLine(request: RequestParts): Correction {
+  const [method = '', target = ''] = request.line.split(/ (.*)/s, 2);
+  if (!isMethod(method)) return { action: 'other', advice: noMethod(method) };
+  const encoded = decodedMarks(target);
+  if (encoded !== undefined) return replacing(`${method} ${encoded}`);
+  if (/%(?![\da-f]{2})/i.test(target))
+    return { action: 'other', advice: 'Build addresses with a URL library: a percent sign itself is written `%25`' };
+  const near = nearestOperation(method, target);
+  if (near === undefined) return OTHER;
+  const [path = '', query] = target.split(/\?(.*)/s, 2);
+  const id = method === 'GET' ? /\/([+-]?\d+)\/*$/.exec(path)?.[1] : undefined;
+  if (id !== undefined) return { ...replacing(`${near}?limit=${MOST}`), advice: takeFromList(id) };
+  return replacing(query ? `${near}?${query}` : near);
+}
+
+const noMethod = (method: string): string => {
+  const all = Object.values(operations).map((each) => `${each.method.toUpperCase()} ${basePath}${each.path}`);
+  return `Leave this request out: the API has no ${method}, so a pet can be neither changed nor deleted. It has ${all.join(', ')}`;
 };
+
+/** A target whose `?`, `&` and `=` were encoded with the rest: `/v1/pets%3Flimit=5`. */
+function decodedMarks(target: string): string | undefined {
+  const marks = target.replace(/%3f/i, '?').replaceAll(/%26/g, '&').replaceAll(/%3d/gi, '=');
+  const [path = ''] = marks.split('?', 1);
+  const isKnown = Object.values(operations).some((each) => `${basePath}${each.path}` === path);
+  return marks !== target && isKnown ? marks : undefined;
+}
 
 function forPair(request: RequestParts, operation: OperationName, name: string, { rule }: Spot): Correction {
   const own = (pair: string): boolean => nameOfPair(pair) === name;
   const sent = request.pairs.find(own);
   const value = sent === undefined ? '' : valueIn(sent);
   const described = namesIn(operation, 'query');
-  const near = rule === 'unknown-parameter' ? didYouMean(name, described) : undefined;
-  const known = near ?? (rule !== 'deprecated' && described.includes(name) ? name : undefined);
-  if (known !== undefined && (value !== '' || sent === undefined)) {
-    return replacing(pairOf(known, value, fieldAt(operation, `query/${known}`)));
-  }
   const others = request.pairs.filter((pair) => !own(pair)).join('&');
   const rest = `${request.line.split('?')[0]}${others === '' ? '' : `?${others}`}`;
-  return { action: 'remove', instead: rest };
+  const without = (advice?: string): Correction => ({ action: 'remove', instead: rest, advice });
+  if (rule === 'unknown-parameter') {
+    // The whole pair was encoded: `limit%3D5`.
+    if (!sent?.includes('=') && described.includes(name.split('=', 1)[0] as string)) return replacing(name);
+    const near =
+      didYouMean(name, described) ?? (SIZES.test(name) ? described.find((each) => each === 'limit') : undefined);
+    if (near === undefined) return without(NO_PAGES.test(name) ? NO_FURTHER_PAGES : UNKNOWN_FILTER);
+    return value === '' ? without() : pairOf(near, value, fieldAt(operation, `query/${near}`));
+  }
+  const isKnown = rule !== 'deprecated' && described.includes(name) && (value !== '' || sent === undefined);
+  const unset = unsetAdvice(value);
+  return isKnown && !unset ? pairOf(name, value, fieldAt(operation, `query/${name}`)) : without(unset);
 }
 
-function pairOf(name: string, sent: string, field: Field): string {
-  const value = closest(field, sent) ?? field.default ?? field.enum?.join('|') ?? sent;
-  return `${name}=${String(value)}`;
+const NO_FURTHER_PAGES = 'There are no further pages in this API: a list has at most 100 pets';
+const UNKNOWN_FILTER = 'The service ignores it: search the list for what it was to select';
+const NO_PAGES =
+  /^(?:page|page_?(?:no|number|index|token)|offset|skip|start|from|cursor|after|before|next|continuation_?token)$/i;
+const SIZES = /^(?:per_?page|page_?size|size|count|max|max_?results|top|take|first)$/i;
+
+function pairOf(name: string, sent: string, field: Field): Correction {
+  const value = closest(field, sent);
+  if (value !== undefined) return replacing(`${name}=${value}`);
+  const [first] = field.enum ?? [];
+  if (first === undefined) return replacing(`${name}=${String(field.default ?? sent)}`);
+  // A list of values.
+  const listed = sent.split(/[,;|\s]+/).filter((each) => field.enum?.includes(each));
+  if (listed.length > 0) return { ...replacing(`${name}=${listed[0]}`), advice: ONE_EACH };
+  return { ...replacing(`${name}=${first}`), advice: oneOf(field.enum) };
 }
 
-function insteadOfPath(
-  request: RequestParts,
-  operation: OperationName,
-  name: string,
-  { handedOut }: Spot,
-): string | undefined {
+const ONE_EACH = 'Send one request for each value';
+
+/** The other values of an enumeration, where it is not known which was meant. */
+function oneOf(values: readonly string[] = []): string | undefined {
+  const [, ...others] = values;
+  return others.length === 0 ? undefined : `Or send ${others.join(' or ')}: one value, the one that is meant`;
+}
+
+function forPath(request: RequestParts, operation: OperationName, name: string, { handedOut }: Spot): Correction {
   const { path } = operations[operation];
   const sent = request.path.split('/')[`${basePath}${path}`.split('/').indexOf(`{${name}}`)] ?? '';
+  const written = decodedText(sent);
+  const withValue = (value: string): Correction => replacing(`${basePath}${path.replace(`{${name}}`, value)}`);
+  if (handedOut !== undefined) return { ...withValue(handedOut), advice: KEEP_DIGITS };
+  const unset = unsetAdvice(written);
+  if (unset !== undefined) return { action: 'other', advice: unset };
+  const exact = integerIn(written);
+  if (exact === undefined) {
+    const query = knownPairs(request);
+    const list = `GET ${basePath}${path.slice(0, path.lastIndexOf('/'))}`;
+    // `/pets/findByStatus?status=sold` of another petstore.
+    if (/^(?:find|search|list|filter|query|all$)/i.test(written))
+      return replacing(query === '' ? list : `${list}?${query}`, request.line);
+    return { action: 'other', advice: `${IDS}, so \`${shortened(written)}\` is none` };
+  }
   // A number out of bounds is no id in another form: its nearest bound would be another pet.
-  const exact = integerIn(sent);
   const { minimum, maximum } = fieldAt(operation, `path/${name}`);
-  const isWithin = exact !== undefined && exact >= minimum && exact <= maximum;
-  const value = handedOut ?? (isWithin ? String(exact) : undefined);
-  return value === undefined ? undefined : `${basePath}${path.replace(`{${name}}`, value)}`;
+  const isWithin = exact >= minimum && exact <= maximum;
+  // Beyond the digits of a double, it may be another id already.
+  const isKept = /^[+-]?\d+$/.test(written) || (exact < FIRST_LOST && exact > -FIRST_LOST);
+  return isWithin && isKept ? withValue(String(exact)) : { action: 'other', advice: KEEP_DIGITS };
 }
+
+const IDS = 'Send the `id` of a pet from a response: the API assigns ids, which are integers';
+const KEEP_DIGITS =
+  'Keep ids in a 64-bit integer type and write all their digits: %d, not %v of a float64, and no double or float';
+/** From here on, a double may stand for several integers. */
+const FIRST_LOST = 2n ** 53n;
+
+const parametersOfList = Object.values(operations)
+  .filter(({ method, path }) => method === 'get' && !path.includes('{'))
+  .flatMap(({ parameters }) => Object.keys(parameters).map((location) => location.replace(/^query\//, '')));
+
+/** The most items that a list has. */
+const MOST = 100;
+
+const takeFromList = (id: string): string => `Take the pet with the id ${id} from the list`;
+
+const shortened = (text: string): string => shorten(text, 50);
+
+function decodedText(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** For an operation on one item: the list in which it is, and what to do with that. */
+function listWith(request: RequestParts, operation: OperationName): Correction {
+  const list = listOf(operation);
+  if (list === undefined) return OTHER;
+  const id = /\/([+-]?\d+)$/.exec(request.path)?.[1];
+  const status = request.foundStatus;
+  if (id !== undefined)
+    return {
+      ...replacing(`${list}?${status === undefined ? '' : `status=${status}&`}limit=${MOST}`),
+      advice: takeFromList(id),
+    };
+  const query = knownPairs(request);
+  return {
+    ...replacing(query === '' ? `${list}?limit=${MOST}` : `${list}?${query}`),
+    advice: `${IDS}; the list has them`,
+  };
+}
+
+/** The part of a query that the list takes. */
+const knownPairs = (request: RequestParts): string =>
+  request.pairs.filter((pair) => parametersOfList.includes(nameOf(pair))).join('&');
 
 function inBody(request: RequestParts, operation: OperationName, spot: Spot): Correction {
   const { body, bodyExample } = operations[operation];
   // The fragments here are members of the described object; a body of another shape gets a complete example.
-  if (body === null || bodyExample === null) return OTHER;
+  if (body === null) return noBody(operation);
+  if (bodyExample === null) return OTHER;
   const { fields } = request;
-  const [name, ...deeper] = pathInBody(fields, spot.location);
-  if (spot.rule.startsWith('rejected') || deeper.length > 0) return OTHER;
-  if (name === undefined || fields === undefined) {
-    const inner = wrappedObject(request);
-    return replacing(inner === undefined ? JSON.stringify(bodyExample) : jsonBeginning(inner, 200));
-  }
   const described = fieldsOf(body as 'NewPet');
+  const [name, ...deeper] = pathInBody(fields, spot.location);
+  if (spot.rule.startsWith('rejected')) return rejectedBody(request);
+  if (deeper.length > 0) return OTHER;
+  if (name === undefined || fields === undefined) return wholeBody(request, described, bodyExample);
   const field = described.find((each) => each.name === name);
   const value = fields[name];
-  if (field && value !== undefined) {
-    if (value === null && !field.required) return { action: 'remove', instead: knownFields(fields, described, name) };
-    return replacing(memberWith(field, value, bodyExample));
-  }
+  if (field && value !== undefined) return forMember(field, value, { fields, described, example: bodyExample });
+  // Another correction has taken it out.
+  if (field && spot.rule !== 'required') return OTHER;
+  return missingOrUnknown(name, field, { fields, described, example: bodyExample });
+}
+
+interface BodyParts {
+  readonly fields: JsonObject;
+  readonly described: readonly Field[];
+  readonly example: object;
+}
+
+/** For a described field with a wrong value. */
+function forMember(field: Field, value: JsonValue, { fields, described, example }: BodyParts): Correction {
+  const unset = typeof value === 'string' && field.type !== 'string' ? unsetAdvice(value) : undefined;
+  const isNothing = value === null || (typeof value === 'string' && field.enum && (value === '' || UNSET.test(value)));
+  if (isNothing && !field.required) return { action: 'remove', instead: knownFields(fields, described, field.name) };
+  return unset === undefined ? memberFor(field, value, example) : { action: 'other', advice: unset };
+}
+
+/** For a described field that is missing, or one that is not described: often they are one. */
+function missingOrUnknown(
+  name: string,
+  field: Field | undefined,
+  { fields, described, example }: BodyParts,
+): Correction {
+  const value = fields[name];
   const isUnknown = (each: string): boolean => !described.some((known) => known.name === each);
   const missing = described.filter((each) => fields[each.name] === undefined);
   // The whole object in a field of its own: `{"pet":{"name":"Rex","categoryId":1}}`.
@@ -152,29 +306,102 @@ function inBody(request: RequestParts, operation: OperationName, spot: Spot): Co
     return replacing(members, memberText(wrapper, inner));
   }
   if (!field) {
-    const near = missing.find(
-      (each) =>
-        each.name ===
-        didYouMean(
-          name,
-          missing.map((other) => other.name),
-        ),
-    );
-    if (near && value !== undefined) return replacing(memberWith(near, value, bodyExample));
+    const names = missing.map((each) => each.name);
+    const near = missing.find((each) => each.name === didYouMean(name, names));
+    if (near && value !== undefined) return memberFor(near, value, example);
     return { action: 'remove', instead: knownFields(fields, described) };
   }
   const misspelt = Object.keys(fields).find((each) => isUnknown(each) && didYouMean(each, [name]) === name);
-  if (misspelt === undefined) return { action: 'add', instead: memberWith(field, undefined, bodyExample) };
+  if (misspelt === undefined) return { ...memberFor(field, undefined, example), action: 'add' };
   const sent = fields[misspelt] as JsonValue;
-  return replacing(memberWith(field, sent, bodyExample), memberText(misspelt, sent));
+  return { ...memberFor(field, sent, example), sent: memberText(misspelt, sent) };
 }
 
-/** The object that was meant by a body that is no object: in a list, as a text, or behind a byte order mark. */
-function wrappedObject({ body, bodyText = '' }: RequestParts): JsonObject | undefined {
-  if (Array.isArray(body)) return body.length === 1 && isObject(body[0]) ? body[0] : undefined;
-  const inner = parseIfJson(typeof body === 'string' ? body : bodyText.replace(/^\ufeff/, ''));
-  return isObject(inner) ? inner : undefined;
+/** A body that an operation does not take. */
+function noBody(operation: OperationName): Correction {
+  const names = namesIn(operation, 'query');
+  const where = names.length === 0 ? '' : `; ${names.map((name) => `\`${name}\``).join(' and ')} go into the query`;
+  return { action: 'other', advice: `Leave out the body and its Content-Type${where}` };
 }
+
+/** A body that is no object of JSON in UTF-8. */
+function wholeBody(request: RequestParts, described: readonly Field[], example: object): Correction {
+  const { bodyText = '', body } = request;
+  const several = Array.isArray(body) && body.length > 1 ? 'Send one request for each pet' : undefined;
+  const found = bodyText.includes('\0') ? repaired(bodyText.replaceAll('\0', '')) : wrappedObject(request);
+  if (found !== undefined) {
+    const advice = bodyText.includes('\0') ? 'Encode the body as UTF-8, not as UTF-16' : several;
+    return { ...replacing(jsonBeginning(found, 200)), advice };
+  }
+  const form = formIn(bodyText, described);
+  if (form !== undefined) return replacing(form);
+  const whole = JSON.stringify(example);
+  if (bodyText === '') return { ...replacing(whole), advice: 'These values are examples' };
+  return {
+    action: 'other',
+    advice: `Write the body with a JSON library, such as ${whole} with the values that are meant`,
+  };
+}
+
+/** What the service rejects in a body, and the specification does not forbid. */
+function rejectedBody({ bodyText = '' }: RequestParts): Correction {
+  if (bodyText.includes('\ufffd'))
+    return { action: 'other', advice: 'Encode the body as UTF-8, not as ISO-8859-1 or another encoding' };
+  const last = lastOfEach(bodyText);
+  if (last === undefined) return OTHER;
+  return { ...replacing(last), advice: 'Send each field once, with the value that is meant' };
+}
+
+/** An object that names a field several times, with the last value of each, as most readers take it. */
+function lastOfEach(text: string): string | undefined {
+  if (/\d{16}/.test(text)) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    const shown = JSON.stringify(value);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) && shown.length <= 200
+      ? shown
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `name=Rex&categoryId=1` as JSON, with the types of the fields. */
+function formIn(text: string, described: readonly Field[]): string | undefined {
+  if (!/^[\w.-]+=[^&\s]*(?:&[\w.-]+=[^&\s]*)*$/.test(text)) return undefined;
+  const members = [...new URLSearchParams(text)].flatMap(([name, value]) => {
+    const field = described.find((each) => each.name === name);
+    return field
+      ? [`${JSON.stringify(name)}:${field.type === 'integer' ? (integerIn(value) ?? 0) : JSON.stringify(value)}`]
+      : [];
+  });
+  return members.length === 0 ? undefined : `{${members.join(',')}}`;
+}
+
+/** The object that was meant by a body that is no object: in a list, as a text, behind a byte order mark, or nearly JSON. */
+function wrappedObject({ body, bodyText = '' }: RequestParts): JsonObject | undefined {
+  if (Array.isArray(body)) return isObject(body[0]) ? body[0] : undefined;
+  return repaired(typeof body === 'string' ? body : bodyText.replace(/^\ufeff/, ''));
+}
+
+/** Reads an object as JavaScript or Python writes it: other quotes, no quotes, a last comma, `None`. */
+function repaired(text: string): JsonObject | undefined {
+  const known = parseIfJson(text);
+  if (isObject(known)) return known;
+  if (known !== undefined || !/^\s*\{/.test(text) || text.length > MAX_REPAIRED) return undefined;
+  const quotes = text.includes('"') ? text : text.replaceAll("'", '"');
+  const found = parseIfJson(
+    quotes
+      .replaceAll(/([{,]\s{0,9})([A-Za-z_]\w{0,99})\s{0,9}:/g, '$1"$2":')
+      .replaceAll(/,\s{0,9}([}\]])/g, '$1')
+      .replaceAll(/:\s{0,9}None\b/g, ':null')
+      .replaceAll(/:\s{0,9}True\b/g, ':true')
+      .replaceAll(/:\s{0,9}False\b/g, ':false'),
+  );
+  return isObject(found) ? found : undefined;
+}
+
+const MAX_REPAIRED = 2_000;
 
 /** The object with its described fields only. @param without a field to leave out as well */
 const knownFields = (fields: JsonObject, described: readonly Field[], without?: string): string =>
@@ -186,22 +413,38 @@ const knownFields = (fields: JsonObject, described: readonly Field[], without?: 
   );
 
 /** `"categoryId":1`, with a value that the field allows. */
-function memberWith(field: Field, value: JsonValue | undefined, example: object): string {
-  const text = scalarText(value);
+function memberFor(field: Field, value: JsonValue | undefined, example: object): Correction {
+  const text = scalarText(value) ?? scalarText(idIn(value, field));
   const allowed = text === undefined ? undefined : closest(field, text);
   const name = JSON.stringify(field.name);
-  if (allowed !== undefined) return `${name}:${field.type === 'string' ? JSON.stringify(allowed) : allowed}`;
-  if (field.enum) return `${name}:${field.enum.map((each) => JSON.stringify(each)).join('|')}`;
+  if (allowed !== undefined)
+    return replacing(`${name}:${field.type === 'string' ? JSON.stringify(allowed) : allowed}`);
+  const [first] = field.enum ?? [];
+  if (first !== undefined) return { ...replacing(`${name}:${JSON.stringify(first)}`), advice: oneOf(field.enum) };
+  // A number that is too large is none in another form.
+  if (field.type === 'integer' && text !== undefined && integerIn(text) !== undefined)
+    return { action: 'other', advice: KEEP_DIGITS };
   const sample = (example as Record<string, unknown>)[field.name] ?? sampleOf(field.schema);
   // Nothing here makes up a text for a pattern.
-  if (field.check !== undefined && !field.check(sample)) return `${name}: ${wantedOfField(field)}`;
-  return `${name}:${JSON.stringify(sample)}`;
+  if (field.check !== undefined && !field.check(sample)) return replacing(`${name}: ${wantedOfField(field)}`);
+  return {
+    ...replacing(`${name}:${JSON.stringify(sample)}`),
+    advice: 'This value is an example: send the one that is meant',
+  };
+}
+
+/** The id in an object in place of a reference to it: `"category":{"id":7}`. */
+function idIn(value: JsonValue | undefined, { name }: Field): JsonValue | undefined {
+  if (!isObject(value)) return undefined;
+  return value[name] ?? value['id'] ?? (Object.keys(value).length === 1 ? Object.values(value)[0] : undefined);
 }
 
 function scalarText(value: JsonValue | undefined): string | undefined {
   if (value === undefined || value === null || Array.isArray(value) || isObject(value)) return undefined;
   return value instanceof NumberLiteral ? value.text : String(value);
 }
+
+const LEAST_INT64 = -(2n ** 63n);
 
 /** The allowed value nearest to the one sent; `undefined` if none is near. */
 function closest(field: Field, sent: string): string | undefined {
@@ -212,8 +455,10 @@ function closest(field: Field, sent: string): string | undefined {
   if (field.type === 'string') return allowedBy(field, sent) ? sent : undefined;
   const value = integerIn(sent);
   if (value === undefined || !allowedBy(field, Number(value))) return undefined;
-  if (value < field.minimum) return String(field.minimum);
-  return String(value > field.maximum ? field.maximum : value);
+  // The bound of a type is no value that anybody means.
+  if (value < field.minimum) return field.minimum === LEAST_INT64 ? undefined : String(field.minimum);
+  if (value > field.maximum) return field.maximum === -LEAST_INT64 - 1n ? undefined : String(field.maximum);
+  return String(value);
 }
 
 const allowedBy = ({ check }: Field, value: string | number): boolean =>
@@ -236,18 +481,12 @@ function namesIn(operation: OperationName, kind: string): readonly string[] {
 
 const fieldAt = (operation: OperationName, location: string): Field => parameterOf(operation, location);
 
-/** For a deprecated operation on one item: the list that contains it, filtered by the first value of an enumeration. */
-function replacementOf(operation: OperationName): string | undefined {
+/** The list of the items of which an operation gets one: `GET /v1/pets`. */
+function listOf(operation: OperationName): string | undefined {
   const { path, deprecated } = operations[operation];
   const parent = path.slice(0, path.lastIndexOf('/'));
-  if (!deprecated) return undefined;
-  for (const other of Object.values(operations)) {
-    if (other.deprecated || other.method !== 'get' || other.path !== parent) continue;
-    const filter = Object.entries<{ readonly example: unknown; readonly schema: object }>(other.parameters).find(
-      ([, { schema }]) => 'enum' in schema,
-    );
-    const query = filter ? `?${filter[0].slice('query/'.length)}=${filter[1].example}` : '';
-    return `${other.method.toUpperCase()} ${basePath}${other.path}${query}`;
-  }
-  return undefined;
+  const list = Object.values(operations).find(
+    (each) => !each.deprecated && each.method === 'get' && each.path === parent,
+  );
+  return deprecated && list ? `${list.method.toUpperCase()} ${basePath}${list.path}` : undefined;
 }

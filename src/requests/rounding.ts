@@ -54,7 +54,7 @@ export class Rounding {
   /** The rounded numbers in a request. Call it before `note`. */
   find({ operation, request: { target, body } }: Exchange): RoundedNumber | undefined {
     if (this.#rounded.size === 0) return undefined;
-    if (operation === 'getPet') return this.#match('path/petId', PET_ID.exec(target)?.[1]);
+    if (operation === 'getPet') return this.#match('path/petId', PET_ID.exec(target.replace(/%2b/i, '+'))?.[1]);
     if (operation === 'createPet' && body) return this.#match('body/categoryId', SENT_CATEGORY.exec(body)?.[1]);
     return undefined;
   }
@@ -102,7 +102,8 @@ export class Rounding {
   }
 }
 
-const PET_ID = /\/pets\/(-?\d{16,20})(?:\?|$)/;
+/** Go writes a float64 with an exponent: `9.007199254740992e+15`. */
+const PET_ID = /\/pets\/(-?\d{16,20}|-?\d(?:\.\d{1,20})?[eE]\+?\d{1,2})(?:\?|$)/;
 const SENT_CATEGORY = /"categoryId"\s*:\s*(-?\d[\d.eE+-]{15,40})/;
 const LARGE_IN_RESPONSE = /"(id|categoryId)":(-?\d{16,19})/g;
 

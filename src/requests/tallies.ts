@@ -8,7 +8,7 @@ import { counted, shorten } from '../core/text.ts';
 import { basePath } from '../generated/facts.ts';
 import { AccountCounter, type CountedEntry } from './account.ts';
 import { Allowance, type Budget } from './allowance.ts';
-import { isBelowBase, nearestOperation } from './closest-operation.ts';
+import { isBelowBase, isMethod, nearestOperation } from './closest-operation.ts';
 import { Groups, type GroupsOptions } from './groups.ts';
 import { EXPECTED_INVALID_BUT_VALID, isExpectedInvalid, isFromDashboard, isValid } from './intent.ts';
 import { isViolation } from './malformed.ts';
@@ -311,7 +311,7 @@ function noOperationOf({ request: { method, target }, response }: Exchange): NoO
     path,
     message: isUndescribed
       ? 'the API of this operation is not described'
-      : `no such operation${isBelowBase(target) ? '' : `; the API is under \`${basePath}\``}`,
+      : `${isMethod(method) ? 'no such operation' : `the API has no operation with the method ${shorten(method, 20)}`}${isBelowBase(target) ? '' : `; the API is under \`${basePath}\``}`,
   };
 }
 

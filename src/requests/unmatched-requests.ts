@@ -30,6 +30,7 @@ const MESSAGES: Readonly<Record<UnmatchedReason, string>> = {
   'key-in-query': 'the API key came in the query, which is not read',
   'not-bearer': '`Authorization` is not of the form `Bearer <API_KEY>`',
   'authorization-twice': '`Authorization` was sent more than once',
+  'unset-variable': 'the name of a variable, or nothing, came in place of the API key',
   'damaged-key': 'the API key was mistyped or cut off',
   'unknown-key': 'the API key is unknown; its sandbox may have been ended',
   'outside-base-path': `the API is under ${basePath}`,
