@@ -10,11 +10,9 @@ const reportOf = async (client: Client): Promise<Report> => (await client.get('/
 
 describe('a request that no operation matches', () => {
   it.each([
-    ['GET', '/v1/pet/1', 'GET /v1/pet/{id}', 'GET /v1/pets'],
-    ['PATCH', '/v1/pets/1', 'PATCH /v1/pets/{id}', 'GET /v1/pets'],
+    ['GET', '/v1/pet/1', 'GET /v1/pet/{id}', 'GET /v1/pets?limit=100'],
     ['GET', '/v1/pets/', 'GET /v1/pets/', 'GET /v1/pets'],
-    ['POST', '/v1/pets/?dryRun=1', 'POST /v1/pets/', 'POST /v1/pets'],
-    ['PUT', '/v1/pets', 'PUT /v1/pets', 'GET /v1/pets'],
+    ['POST', '/v1/pets/?dryRun=1', 'POST /v1/pets/', 'POST /v1/pets?dryRun=1'],
     ['GET', '/v1/Pets', 'GET /v1/Pets', 'GET /v1/pets'],
   ])('fails the verdict, with the operation that was probably meant: %s %s', async (method, path, location, meant) => {
     const client = await server.sandbox();
@@ -26,13 +24,28 @@ describe('a request that no operation matches', () => {
       {
         method,
         path: location.split(' ')[1],
-        message: `no such operation; did you mean \`${meant}\`?`,
+        message: `no such operation; did you mean \`${meant.split('?')[0]}\`?`,
         sample: { request: `${method} ${path}`, status, instead: meant },
         count: 1,
       },
     ]);
     expect(report.totals.noOperation).toBe(1);
   });
+
+  it.each(['PATCH', 'PUT', 'DELETE'])(
+    'is none that another would stand in for, where the API has no %s',
+    async (method) => {
+      const client = await server.sandbox();
+      await client.send({ method, path: '/v1/pets/1' });
+      const [found] = (await reportOf(client)).noOperation;
+      expect(found).toMatchObject({
+        method,
+        sample: { instead: null },
+        fix: expect.stringMatching(/^Leave this request out/),
+      });
+      expect(found?.message).toContain(method);
+    },
+  );
 
   it('is one to the operation that is not described, too, which is like no other', async () => {
     const client = await server.sandbox();

@@ -134,7 +134,7 @@ describe('the preview of a draft', () => {
       (draft) => {
         delete draft.paths['/pets/{petId}'];
       },
-      [['getPet', 'removed', 'operation', 1, 'GET /v1/pets?status=available']],
+      [['getPet', 'removed', 'operation', 1, 'GET /v1/pets?status=available&limit=100']],
     ],
     [
       'adds a field and an operation',

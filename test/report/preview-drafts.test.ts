@@ -1056,7 +1056,7 @@ describe('the preview of a draft that', () => {
     const preview = await previewOf(change, client, '?at=2031-06-01');
     expect(preview).toMatchObject({ verdict: 'fail', date: '2031-06-01', draft: 'Petstore service 1.0.0' });
     expect(preview.breaks).toMatchObject([
-      { operation: 'getPet', rule: 'removed', instead: 'GET /v1/pets?status=available' },
+      { operation: 'getPet', rule: 'removed', instead: 'GET /v1/pets?status=available&limit=100' },
     ]);
   });
 

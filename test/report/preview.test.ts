@@ -49,7 +49,7 @@ describe('the preview of a date', () => {
         location: 'operation',
         pointer: '#/paths/~1pets~1{petId}/get',
         message: 'getPet is removed on 2030-12-05',
-        instead: 'GET /v1/pets?status=available',
+        instead: 'GET /v1/pets?status=available&limit=100',
         count: 3,
         requests: ids,
         last: ids[2],
