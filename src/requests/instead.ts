@@ -251,7 +251,7 @@ function listWith(request: RequestParts, operation: OperationName): Correction {
 
 /** The part of a query that the list takes. */
 const knownPairs = (request: RequestParts): string =>
-  request.pairs.filter((pair) => parametersOfList.includes(nameOf(pair))).join('&');
+  request.pairs.filter((pair) => parametersOfList.includes(nameOfPair(pair))).join('&');
 
 function inBody(request: RequestParts, operation: OperationName, spot: Spot): Correction {
   const { body, bodyExample } = operations[operation];
