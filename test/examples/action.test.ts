@@ -66,7 +66,7 @@ describe('the example of docs/guides/ci.md', () => {
     });
     expect(await readFile(`${report}.xml`, 'utf8')).toContain('<testsuites');
     for (const form of ['txt', 'html', 'sarif']) expect(await readFile(`${report}.${form}`, 'utf8')).toMatch(/./);
-    expect(await readFile(join(folder, 'summary.md'), 'utf8')).toMatch(/^## Petstore contract: pass\n/);
+    expect(await readFile(join(folder, 'summary.md'), 'utf8')).toMatch(/^## ✅ contract check passed/);
 
     const { key = '', 'admin-token': token = '', 'admin-url': server } = outputsOf(known);
     expect(job.log.match(/^::add-mask::.*$/gm)).toEqual([`::add-mask::${token}`, `::add-mask::${key}`]);
@@ -85,7 +85,7 @@ describe('the example of docs/guides/ci.md', () => {
     const { job, folder, failed } = await at('2030-12-05');
     expect({ failed, last: job.last }).toEqual({ failed: true, last: ['Check the verdict', 1] });
     expect(await readFile(join(folder, 'summary.md'), 'utf8')).toMatch(
-      /^## Petstore contract: fail\n[\s\S]*\nOn 2030-12-05 .*, 1 of your 1 request fails:\n/,
+      /^## ✅ contract check passed[\s\S]*\n## ❌ preview failed\n[\s\S]*\n### On 2030-12-05 .*, 1 of your 1 request fails\n/,
     );
   });
 
