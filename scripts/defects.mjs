@@ -564,7 +564,7 @@ const defects = [
     tests: ['main', 'test/dashboard/static.test.ts'],
   },
   {
-    file: 'src/dashboard/app/traffic/kept.ts',
+    file: 'src/dashboard/app/live/kept.ts',
     find: 'fresh.filter(({ respondedAt }) => respondedAt >= kept.countedUntil)',
     replace: 'fresh.filter(({ respondedAt }) => respondedAt > kept.countedUntil)',
     tests: ['main', 'test/dashboard/kept.test.ts'],

@@ -60,9 +60,9 @@ try {
   );
 
   for (const colorScheme of ['light', 'dark']) {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, colorScheme });
+    const page = await browser.newPage({ viewport: { width: 1120, height: 800 }, colorScheme });
     await page.addInitScript((kept) => sessionStorage.setItem('petstore-sandbox-key', kept), key);
-    await page.goto(`${server}/#/traffic`);
+    await page.goto(`${server}/#/live`);
     await page.getByText('Doughnut').first().click();
     await picture(page, `dashboard-${colorScheme}`);
   }

@@ -2268,7 +2268,7 @@ export interface components {
         readonly AccountKind: "validated" | "expectedInvalid" | "injected" | "skipped" | "notValidated" | "notRecognized" | "malformed" | "dropped" | "otherAddress";
         /**
          * @description A run of a client: the requests of one `User-Agent` with less than ten seconds between them. Its name is that of the
-         *     client, or the label of the sandbox, and a number that counts the runs since the request log was cleared.
+         *     client, without one the label of the sandbox, and a number that counts the runs since the request log was cleared.
          * @example node/3
          */
         readonly Run: string;

@@ -63,7 +63,9 @@ function validatedWords(exchange: Exchange): Sentence[] {
   const isOfSandbox = verdict.violations.length > 0 && verdict.violations.every(({ side }) => side === 'response');
   if (finding) {
     const who = verdict.violations.length === 0 ? 'Warning' : isOfSandbox ? 'Violation of the sandbox' : 'Violation';
-    return [{ kind: verdict.violations.length > 0 ? 'bad' : 'warn', text: `${who}: ${finding.text}.` }];
+    return [
+      { kind: verdict.violations.length > 0 ? 'bad' : 'warn', text: `${who}: ${finding.text}.`.replace('?.', '?') },
+    ];
   }
   if (injectedFault !== undefined || response.status === 410) return [];
   return response.status >= 400

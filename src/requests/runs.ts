@@ -19,7 +19,7 @@ export class Runs {
   readonly #open = new Map<string, { readonly run: string; readonly until: number }>();
   #count = 0;
 
-  /** @param label of the sandbox: the name of its runs, in place of the client's */
+  /** @param label of the sandbox: the name of the runs of clients that send none */
   constructor(label: string | null = null) {
     this.#label = label;
   }
@@ -30,7 +30,7 @@ export class Runs {
     const client = requestHeader(exchange, 'User-Agent') ?? '';
     const before = this.#open.get(client);
     const goesOn = before !== undefined && exchange.at - before.until < QUIET_MS;
-    const run = goesOn ? before.run : `${runNameOf(this.#label ?? client)}/${++this.#count}`;
+    const run = goesOn ? before.run : `${runNameOf(client || (this.#label ?? ''))}/${++this.#count}`;
     this.#open.delete(client);
     this.#open.set(client, { run, until: Math.max(before?.until ?? 0, exchange.respondedAt) });
     for (const oldest of this.#open.keys()) {

@@ -11,7 +11,7 @@ test('in Firefox, a request arrives live with its finding, opens with the reason
   await at('.exchange ::-p-text(catgoryId)', (element) => element.click());
   await see('expected available, pending or sold', '.note');
   await see('"catgoryId": 9223372036854775807', '.line');
-  await at('.corrected .primary', (element) => element.click());
+  await at('.buttons .primary', (element) => element.click());
   await see('201', '.answer');
   await see('9223372036854775807', '.answer');
 
@@ -39,7 +39,7 @@ test('in Firefox, the keyboard alone moves through the rows, opens one, closes i
   await page.keyboard.press('j');
   await see('expected at most 100', '.note');
   await page.keyboard.press('Escape');
-  await see('Overview', 'h2');
+  await see('Fail', 'h2');
   await page.keyboard.press('?');
   await expect.poll(() => page.$$eval('.keyboard[open]', (all) => all.length)).toBe(1);
   await page.keyboard.press('?');
@@ -48,7 +48,7 @@ test('in Firefox, the keyboard alone moves through the rows, opens one, closes i
 
 test('in Firefox, a fault is set and seen, and a drill starts and ends', async () => {
   const { at, clickOn, see, client } = await visitWithFirefox();
-  await clickOn('link', 'Controls');
+  await clickOn('link', 'Setup');
   await at('::-p-aria([name="Failure"])', (element) => element.select('2'));
   await clickOn('button', 'Inject');
   await see('1 active fault', '.strip');
@@ -73,8 +73,8 @@ test('in Firefox, a revoked key and a server that ends are one message each', as
   const left = await visitWithFirefox(await startTestServer());
   await left.server.end();
   await left.see('The server does not answer', '[role=alert]');
-  await left.clickOn('link', 'Controls');
-  await left.see('Controls', 'h1');
+  await left.clickOn('link', 'Setup');
+  await left.see('Setup', 'h1');
   await expect.poll(() => left.page.$$eval('[role=alert]', (all) => all.length)).toBe(1);
 });
 

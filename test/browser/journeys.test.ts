@@ -57,7 +57,7 @@ test('a key is pasted as a whole header; one that opens nothing is rejected in t
   const { key } = await server.sandbox();
   await page.getByLabel('Key', { exact: true }).fill(`Authorization: Bearer ${key}`);
   await page.getByRole('button', { name: 'Open its sandbox' }).click();
-  await page.getByRole('heading', { name: 'Traffic' }).waitFor();
+  await page.getByRole('heading', { name: 'Send your first request' }).waitFor();
   await page.reload();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'See what your client does' }).waitFor();
@@ -72,7 +72,8 @@ test('from failure to fix: the finding, the last good request, the corrected one
   await client.post('/v1/pets', '{"name":"Bis\'cuit","catgoryId":9007199254740993,"status":"lost"}');
   await row(page, 'categoryId missing; sent catgoryId? and 1 more').click();
   const request = page.getByRole('region', { name: 'Request', exact: true });
-  const status = request.locator('.line').filter({ hasText: '"status": "lost"' });
+  const status = request.locator('.line.before').filter({ hasText: '"status": "lost"' });
+  await request.locator('.line.after').filter({ hasText: '"categoryId": 9007199254740993' }).waitFor();
   await status.getByText('expected available, pending or sold').waitFor();
   await status.getByText('The specification').click();
   await status.getByText('enum: ["available","pending","sold"]').waitFor();
@@ -81,16 +82,15 @@ test('from failure to fix: the finding, the last good request, the corrected one
   // The one before it is no good one.
   await expect.poll(() => page.getByLabel(/^Compared with/).inputValue()).toBe(good.requestId);
 
-  await page.getByRole('button', { name: 'Send corrected' }).click();
-  const corrected = page.getByRole('region', { name: 'Corrected request' });
-  await corrected.locator('.answer').getByText('201').waitFor();
-  await corrected.locator('.answer').getByText('9007199254740993').waitFor();
+  await page.getByRole('button', { name: 'Fix and send' }).click();
+  await page.locator('.answer').getByText('201').waitFor();
+  await page.locator('.answer').getByText('9007199254740993').waitFor();
   // What this page sends is no part of the report.
   expect((await client.get('/_sandbox/report')).json.totals.exchanges).toBe(3);
 
   await page.locator('.menu summary', { hasText: 'Copy' }).click();
   const copied = async (name: string) => {
-    await page.getByRole('button', { name }).click();
+    await page.locator('.menu').getByRole('button', { name }).click();
     await page.getByText(/^Copied: /).waitFor();
     return page.evaluate(() => navigator.clipboard.readText());
   };
@@ -109,7 +109,7 @@ test('from failure to fix: the finding, the last good request, the corrected one
 test('a request is edited and sent again, and its response stands below', async () => {
   const { page, client, server } = await visit({ expected: REJECTED });
   const { requestId } = await client.get('/v1/pets?limit=3');
-  await page.goto(`${server.url}/#/traffic/${requestId}/edit`);
+  await page.goto(`${server.url}/#/live/${requestId}/edit`);
   await page.getByLabel('Path and query').fill('/v1/pets?limit=500');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByRole('group', { name: 'Response, line by line' }).getByText('query/limit').waitFor();
@@ -118,7 +118,7 @@ test('a request is edited and sent again, and its response stands below', async 
   await page.getByRole('alert').getByText('The path must begin with /v1').waitFor();
 });
 
-test('the traffic is searched, filtered, paused, and opened with the keys', async () => {
+test('the list is searched, filtered by each word of the strip and each run, and opened with the keys', async () => {
   const { page, client } = await visit();
   await client.get('/v1/pets?limit=500');
   await client.post('/v1/pets', '{"name":"Rex","categoryId":4711}');
@@ -129,30 +129,43 @@ test('the traffic is searched, filtered, paused, and opened with the keys', asyn
   await expect.poll(() => rows.count()).toBe(1);
   await row(page, 'Rex').waitFor();
   await page.getByLabel('Search').fill('');
-  await page.getByLabel('Operation').selectOption('getPet');
-  await page.getByLabel('Status').selectOption('404');
+  const filters = page.getByRole('search');
+  await filters.getByLabel('Operation').selectOption('getPet');
+  await filters.getByLabel('Status').selectOption('404');
   await expect.poll(() => rows.count()).toBe(1);
   await page.reload();
   await expect.poll(() => rows.count()).toBe(1);
-  await page.getByLabel('Show').selectOption('Violations');
+  await page.getByText('1 of 3 requests').waitFor();
+  await page.getByRole('button', { name: '1 with a violation' }).click();
   await page.getByText('No request matches').waitFor();
   await page.getByRole('button', { name: 'Clear the filter' }).click();
-
-  await page.getByRole('button', { name: 'Pause' }).click();
-  await client.get('/v1/pets?limit=9');
-  await page.getByRole('button', { name: 'Pause (more arrived)' }).click();
+  await expect.poll(() => rows.count()).toBe(3);
+  for (const [word, target] of [
+    ['1 with a violation', 'limit=500'],
+    ['1 rejected', '/pets/404'],
+  ] as const) {
+    await page.getByRole('button', { name: word }).click();
+    await expect.poll(() => rows.allInnerTexts()).toEqual([expect.stringContaining(target)]);
+    await page.getByRole('button', { name: word }).click();
+  }
+  await client.get('/v1/pets?limit=9', { 'User-Agent': 'second-suite/2.0' });
   await row(page, 'limit=9').waitFor();
+  await page.locator('.group').getByRole('button', { name: 'second-suite/2' }).click();
+  await expect.poll(() => rows.allInnerTexts()).toEqual([expect.stringContaining('limit=9')]);
+  await page.getByRole('button', { name: 'Clear the filter' }).click();
+  await page.getByRole('button', { name: '200 × 1' }).first().click();
+  await expect.poll(() => rows.allInnerTexts()).toEqual([expect.stringContaining('limit=9')]);
+  await page.getByRole('button', { name: 'Clear the filter' }).click();
   await page.keyboard.press('j');
   await page.getByRole('heading', { name: /limit=9/ }).waitFor();
   await page.keyboard.press('Escape');
-  await page.getByRole('heading', { name: 'Overview' }).waitFor();
-  await page.getByText('Error rate').waitFor();
+  await page.getByRole('heading', { name: /^Fail/ }).waitFor();
   await page.keyboard.press('?');
-  await page.getByText('show these keys').waitFor();
+  await page.getByText('show these shortcuts').waitFor();
 });
 
 test('a fault is injected by failure, operation and times; an error stands beside its field; all are cleared', async () => {
-  const { page, client } = await visit({ at: '/#/controls', expected: REJECTED });
+  const { page, client } = await visit({ at: '/#/setup', expected: REJECTED });
   await page.getByLabel('Failure').selectOption({ label: 'Rate limit: 429 with Retry-After' });
   await page.getByLabel('On operation').selectOption('listPets');
   await page.getByRole('button', { name: 'Inject' }).click();
@@ -174,46 +187,114 @@ test('a fault is injected by failure, operation and times; an error stands besid
   expect((await client.get('/v1/pets')).status).toBe(200);
 });
 
-test('the clock goes to the day of the next change and back, and the finding then speaks in the past', async () => {
-  const { page, client } = await visit({ at: '/#/issues' });
+test('the day of the next change is looked at, which changes nothing, and then gone to and back', async () => {
+  const { page, client } = await visit();
   await client.get('/v1/pets/1');
-  const card = page.getByRole('region', { name: 'Next change: 2030-12-05' });
-  await card.getByText('1 of your 1 request stops working.').waitFor();
-  await card.getByRole('button', { name: 'Set the clock to that day' }).click();
-  await page.getByText('getPet is deprecated and was removed on 2030-12-05').first().waitFor();
+  await client.get('/v1/pets');
+  const mark = page.getByRole('button', { name: /2030-12-05.*1 of 2 fail/ });
+  await mark.focus();
+  await page.keyboard.press('Enter');
+  const looked = page.getByRole('region', { name: 'Another time' });
+  await looked.getByText('Nothing is changed').waitFor();
+  await row(page, 'getPet is removed on 2030-12-05').waitFor();
+  await page.locator('.bar-of.bad').waitFor();
+  expect((await client.get('/_sandbox/clock')).json.frozen).toBe(false);
+  expect((await client.get('/v1/pets/1')).status).toBe(200);
+  await looked.getByRole('button', { name: 'Go there' }).click();
+  await page.getByRole('region', { name: 'State of the sandbox' }).getByText('Clock: 5 Dec 2030').waitFor();
   expect((await client.get('/v1/pets/1')).status).toBe(410);
-  await page.getByRole('link', { name: 'Controls', exact: true }).click();
-  await page.getByRole('button', { name: 'Real time' }).click();
-  await page.getByText(/The clock shows/).waitFor();
+  await row(page, 'getPet was removed').waitFor();
+  await looked.getByRole('button', { name: 'Back to real time' }).click();
+  await page.getByText('The clock shows real time again.').waitFor();
   expect((await client.get('/v1/pets/1')).status).toBe(200);
 });
 
-test('a draft and a HAR are chosen with the keyboard or dropped on the issues, and an error stands where it was chosen', async () => {
-  const { page, client } = await visit({ at: '/#/issues', expected: REJECTED });
+test('now is dragged onto a mark, and back', async () => {
+  const { page, client } = await visit();
+  await client.get('/v1/pets/1');
+  const [now, mark] = [page.locator('.now'), page.getByRole('button', { name: /2030-12-05/ })];
+  await mark.waitFor();
+  const [from, to] = [await now.boundingBox(), await mark.boundingBox()];
+  if (!from || !to) throw new Error('they are not shown');
+  await page.mouse.move(from.x + 20, from.y + 8);
+  await page.mouse.down();
+  await page.mouse.move(to.x + 20, to.y + 8, { steps: 5 });
+  await page.getByText('Nothing is changed').waitFor();
+  await page.mouse.move(from.x, from.y + 8, { steps: 5 });
+  await page.mouse.up();
+  await page.getByText('Nothing is changed').waitFor({ state: 'detached' });
+});
+
+test('a draft and a HAR are dropped on any view, and come back as marks and issues; a broken one says why', async () => {
+  const { page, client } = await visit({ at: '/#/pets', expected: REJECTED });
   await client.get('/v1/pets?limit=80');
-  const card = page.getByRole('region', { name: 'A draft, or recorded traffic' });
   const draft = structuredClone(today);
   Object.assign(draft.paths['/pets'].get.parameters[0]?.schema ?? {}, { maximum: 50 });
   // Its program may have added a member before the log.
   const har = (await client.get('/_sandbox/export?format=har')).text.replace('{', '{"_by":"a proxy",');
-
-  const choosing = page.waitForEvent('filechooser');
-  await card.getByLabel('Draft or HAR…').focus();
-  await page.keyboard.press('Enter');
-  await (await choosing).setFiles({ name: 'next.json', mimeType: '', buffer: Buffer.from(JSON.stringify(draft)) });
-  await card.locator('pre', { hasText: 'Send GET /v1/pets?limit=50' }).waitFor();
-  await drop(page, 'traffic.har', har);
-  await card.locator('pre', { hasText: 'contract check passed' }).waitFor();
+  await drop(page, 'next.json', JSON.stringify(draft));
+  const looked = page.getByRole('region', { name: 'Another time' });
+  await looked.getByText('next.json: 1 of 1 fail.').waitFor();
+  await looked.getByText('GET /v1/pets?limit=50').waitFor();
+  await looked.getByRole('link', { name: /^1× listPets/ }).click();
+  await page.getByRole('heading', { name: /limit=80/ }).waitFor();
+  await drop(page, 'traffic.har', har.replaceAll('limit=80', 'limit=800'));
+  const report = page.getByRole('region', { name: 'Report on traffic.har' });
+  await report.getByText('limit=100').first().waitFor();
   await drop(page, 'next.yaml', 'openapi: 2');
-  await card.getByRole('alert').getByText('body: ').waitFor();
+  await page.getByRole('alert').getByText('body: ').waitFor();
   await drop(page, 'cut.har', har.slice(0, -9));
-  await card.getByRole('alert').getByText('the file was cut').waitFor();
-  expect(await card.locator('pre').count()).toBe(0);
-  await expect.poll(() => page.locator('.drop').count()).toBe(0);
+  await page.getByRole('alert').getByText('the file was cut').waitFor();
+});
+
+test('a fault is placed by a sentence, waits on the line, and is struck when it was triggered', async () => {
+  const { page, client } = await visit();
+  await client.get('/v1/pets');
+  await page.getByText('+ Fault on the next').click();
+  await page.getByLabel('Fail the').selectOption('3');
+  await page.getByLabel('request of').selectOption('listPets');
+  await page.getByRole('button', { name: 'Place the fault' }).click();
+  const faults = page.getByRole('list', { name: 'Faults' });
+  await faults.getByText('waits: ').waitFor({ state: 'attached' });
+  const statuses: number[] = [];
+  for (let n = 0; n < 4; n += 1) statuses.push((await client.get('/v1/pets')).status);
+  expect(statuses).toEqual([200, 200, 503, 200]);
+  await faults.locator('.struck').waitFor();
+});
+
+test('the arrow keys go through the time line, a retry is joined to what it repeats, and what is created twice is said', async () => {
+  const { page, client } = await visit();
+  await client.post('/_sandbox/faults', { operation: 'createPet', when: 'after', connection: 'reset', times: 1 });
+  const lost = { name: 'Lost', categoryId: 1 };
+  await client.post('/v1/pets', lost).catch(() => undefined);
+  await client.post('/v1/pets', lost);
+  await page.locator('.arcs').getByText('created twice: 13 and 14').waitFor();
+  await page.getByRole('link', { name: 'created twice: 13 and 14' }).waitFor();
+  const line = page.getByRole('list', { name: 'Requests by time, the oldest first' });
+  await line.getByRole('link').last().focus();
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Enter');
+  await page.getByText('The response was lost, but the pet exists: id 13.').waitFor();
+});
+
+test('an empty sandbox sends its first request by one button, and shows what goes wrong in a copy', async () => {
+  const { page, client } = await visit({ expected: /ERR_|status of 400/ });
+  await page.getByRole('button', { name: 'Show me' }).click();
+  await expect.poll(() => page.locator('.exchange').count()).toBe(6);
+  await page.getByRole('link', { name: /^created twice/ }).waitFor();
+  expect((await client.get('/_sandbox/requests')).json.total).toBe(0);
+  await page.getByRole('button', { name: 'Back to checkout tests' }).click();
+  await page.getByRole('button', { name: 'Send one with a typo' }).click();
+  await page.getByRole('button', { name: 'Fix and send' }).click();
+  await page.locator('.answer').getByText('201').waitFor();
+  await page.getByRole('link', { name: 'Send a request' }).click();
+  await page.getByRole('button', { name: 'createPet' }).last().click();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.locator('.answer').getByText('201').waitFor();
 });
 
 test('a state is saved, lost and restored; what is lost is named before; the sandbox is saved as a file and ended', async () => {
-  const { page, client } = await visit({ at: '/#/controls', expected: REJECTED });
+  const { page, client } = await visit({ at: '/#/setup', expected: REJECTED });
   await client.post('/v1/pets', { name: 'Kept', categoryId: 1 });
   await page.getByLabel('Name of the present state').fill('before');
   await page.getByRole('button', { name: 'Save snapshot' }).click();
@@ -242,7 +323,7 @@ test('a state is saved, lost and restored; what is lost is named before; the san
 });
 
 test('a second key and a fork are shown once; a fork opens in the page, and a key is revoked', async () => {
-  const { page, key, client } = await visit({ at: '/#/controls' });
+  const { page, key, client } = await visit({ at: '/#/setup' });
   // A character that reverses the line is shown, not obeyed.
   await page.getByLabel('Label', { exact: true }).fill('col\u202eleague');
   await page.getByRole('button', { name: 'Make a key' }).click();

@@ -27,7 +27,7 @@ function wrongEdges(): string[] {
   const all = (selector: string): Element[] => [...document.querySelectorAll(selector)];
   const boxes = all('.bar, .strip, main:not(.welcome)').map(insideOf);
   const [from, to] = boxes[0] as readonly [number, number];
-  const firsts = all('.brand, .strip > :first-child, main:not(.welcome) > .view-head, .traffic');
+  const firsts = all('.brand, .strip > :first-child, main:not(.welcome) > .view-head, .live-view');
   const lasts = all('.who, main:not(.welcome) > :not(.gone)');
   const topOf = (element: Element): number => Math.round(element.getBoundingClientRect().top);
   const told = (element: Element): string => element.outerHTML.slice(0, 80);

@@ -7,7 +7,7 @@ import { arrive, visit } from './visit.ts';
 
 /** What the browser logs about a server that is gone, and a key that opens nothing. */
 const EXPECTED = /ERR_|Failed to fetch|chunked|the server responded with a status of 40[14]/;
-const VIEWS = ['Traffic', 'Pets', 'Issues', 'Controls', 'Drills'];
+const VIEWS = ['Live', 'Pets', 'Drills', 'Setup'];
 
 /** The text of the view, without what may be chosen in it. */
 const shownIn = (page: Page): Promise<string> =>
@@ -33,7 +33,7 @@ test('a server that is stopped and started again: the page says so, reconnects, 
   const data = await newFolder();
   const server = await startTestServer({ settings: { data } });
   const { page, client } = await visit({ server, expected: EXPECTED });
-  const row = (text: string) => page.getByRole('listitem').filter({ hasText: text });
+  const row = (text: string) => page.locator('.exchange').filter({ hasText: text });
   await client.get('/v1/pets?limit=11');
   await row('limit=11').waitFor();
 
@@ -41,7 +41,7 @@ test('a server that is stopped and started again: the page says so, reconnects, 
   await page.getByRole('alert').filter({ hasText: 'The server does not answer' }).waitFor();
   await page.getByText('Not connected', { exact: true }).waitFor();
   await expectOneMessage(page);
-  await page.getByRole('link', { name: /^Traffic/ }).click();
+  await page.getByRole('link', { name: /^Live/ }).click();
   await row('limit=11').waitFor();
 
   await startTestServer({ settings: { data, port: new URL(server.url).port } });
@@ -52,13 +52,13 @@ test('a server that is stopped and started again: the page says so, reconnects, 
   await client.get('/v1/pets?limit=33');
   await row('limit=33').waitFor();
   // The request log of the old server is gone, and with it the first row.
-  await page.getByText('2 requests', { exact: true }).waitFor();
-  await expect.poll(() => page.getByRole('listitem').count()).toBe(2);
+  await page.getByText('2 requests =', { exact: true }).waitFor();
+  await expect.poll(() => page.locator('.exchange').count()).toBe(2);
 });
 
 test('a key that another tab revokes: each tab says once that it is gone and what to do, in every view', async () => {
   const { page, server, key } = await visit({ expected: EXPECTED });
-  const other = await arrive({ server, key, at: '/#/controls', expected: EXPECTED });
+  const other = await arrive({ server, key, at: '/#/setup', expected: EXPECTED });
   await other.page.getByRole('button', { name: /^Revoke/ }).click();
   await other.page
     .getByRole('dialog')

@@ -23,7 +23,7 @@ async function redRecording(): Promise<{ text: string; file: string }> {
 
 /** The failing exchange, with its reason beside the body. */
 async function seeFailure(page: Page): Promise<void> {
-  await page.getByRole('listitem').filter({ hasText: 'POST' }).getByRole('link').click();
+  await page.locator('.exchange').filter({ hasText: 'POST' }).click();
   const request = page.getByRole('region', { name: 'Request', exact: true });
   await request.getByText('"name": "Rex"').waitFor();
   await request.getByText('categoryId missing').waitFor();
@@ -60,7 +60,7 @@ test('a sandbox is saved in every form, and the saved recording is chosen again'
   const { page, client, server } = await visit();
   const { size } = server.sandboxes;
   await client.get('/v1/pets?limit=500');
-  await page.getByRole('link', { name: 'Controls', exact: true }).click();
+  await page.getByRole('link', { name: 'Setup', exact: true }).click();
   const card = page.getByRole('region', { name: 'Save and restore' });
   const saved = new Map<string, string>();
   for (const name of ['Recording', 'HTTP Archive', 'curl script', 'Fixture']) {
@@ -75,7 +75,6 @@ test('a sandbox is saved in every form, and the saved recording is chosen again'
   expect(JSON.parse(saved.get('requests.har') as string).log.entries).toHaveLength(1);
   const buffer = Buffer.from(saved.get('recording.jsonl') as string);
   await card.getByLabel('Recording').setInputFiles({ name: 'recording.jsonl', mimeType: 'application/jsonl', buffer });
-  await page.getByRole('heading', { name: 'Traffic' }).waitFor();
-  await page.getByRole('listitem').filter({ hasText: '/v1/pets?limit=500' }).waitFor();
+  await page.locator('.exchange').filter({ hasText: '/pets?limit=500' }).waitFor();
   expect(server.sandboxes.size).toBe(size + 1);
 });

@@ -14,7 +14,7 @@ test('the reference shows both specifications without asking anyone else', async
 test('a violation leads to its operation in the reference; what is executed there has the key and every digit, and is no part of the report', async () => {
   const { page, client, server } = await visit({ fixture: 'empty' });
   const { requestId } = await client.post('/v1/pets', '{"name":"Rex"}');
-  await page.goto(`${server.url}/#/traffic/${requestId}`);
+  await page.goto(`${server.url}/#/live/${requestId}`);
   await page.locator('.note').getByRole('link', { name: 'createPet in the reference' }).click();
   const create = page.locator('#operations-Pets-createPet');
   await create.locator('textarea').fill('{"name":"Exact","categoryId":-9223372036854775807}');
@@ -24,7 +24,7 @@ test('a violation leads to its operation in the reference; what is executed ther
   expect(await create.locator('.curl-command').innerText()).not.toContain('Sandbox-Source');
   expect((await client.get('/_sandbox/report')).json.totals.exchanges).toBe(1);
   await page.getByRole('link', { name: 'Dashboard' }).click();
-  await page.getByRole('listitem').filter({ hasText: 'this page' }).waitFor();
+  await page.locator('.exchange').filter({ hasText: 'this page' }).waitFor();
 });
 
 test('a control that is executed has the key of the tab, and names no other sandbox', async () => {

@@ -46,18 +46,20 @@ interface State {
 type Step = readonly [name: string, at: string, sign: string, act?: (page: Page) => Promise<unknown>];
 
 const steps = (request: string): readonly Step[] => [
-  ['traffic', '/#/traffic', 'categoryId missing'],
-  ['keys', '/#/traffic', 'show these keys', (page) => page.keyboard.press('?')],
-  ['no-match', '/#/traffic?contains=nowhere', 'No request matches the filter'],
-  ['exchange', `/#/traffic/${request}`, 'Corrected request'],
-  ['response', `/#/traffic/${request}/response`, 'request arrived'],
-  ['compare', `/#/traffic/${request}/compare`, 'Compared with'],
-  ['resend', `/#/traffic/${request}/edit`, 'As it was sent'],
+  ['live', '/#/live', 'categoryId missing'],
+  ['issues', '/#/live?group=issue', 'limit must be'],
+  ['looked', '/#/live', 'Nothing is changed', (page) => page.getByRole('button', { name: /2030-12-05/ }).click()],
+  ['compose', '/#/live/new', 'listPets'],
+  ['keys', '/#/live', 'show these shortcuts', (page) => page.keyboard.press('?')],
+  ['no-match', '/#/live?contains=nowhere', 'No request matches the filter'],
+  ['exchange', `/#/live/${request}`, 'Fix and send'],
+  ['response', `/#/live/${request}/response`, 'request arrived'],
+  ['compare', `/#/live/${request}/compare`, 'Compared with'],
+  ['resend', `/#/live/${request}/edit`, 'As it was sent'],
   ['pets', '/#/pets', 'pets in this sandbox'],
-  ['issues', '/#/issues', 'Next change'],
-  ['controls', '/#/controls', 'used up'],
-  ['reset', '/#/controls', 'Cancel', (page) => page.getByRole('button', { name: 'Reset', exact: true }).click()],
-  ['revoke', '/#/controls', 'Cancel', (page) => page.getByRole('button', { name: /^Revoke/ }).click()],
+  ['setup', '/#/setup', 'used up'],
+  ['reset', '/#/setup', 'Cancel', (page) => page.getByRole('button', { name: 'Reset', exact: true }).click()],
+  ['revoke', '/#/setup', 'Cancel', (page) => page.getByRole('button', { name: /^Revoke/ }).click()],
   ['drills', '/#/drills', 'lost-create'],
 ];
 
@@ -100,7 +102,7 @@ export async function* allStates(options: VisitOptions = {}): AsyncGenerator<Sta
   yield { name: 'revoked-key', page: gone.page };
   const left = await visit({ ...options, server, expected: EXPECTED });
   await left.client.get('/v1/pets');
-  await left.page.getByRole('listitem').filter({ hasText: 'listPets' }).waitFor();
+  await left.page.locator('.exchange').filter({ hasText: 'listPets' }).waitFor();
   await server.end();
   await left.page.getByRole('alert').waitFor();
   yield { name: 'no-server', page: left.page };

@@ -13,8 +13,11 @@ test('a drill that another client runs is in the strip of every view, and leads 
   const asked: string[] = [];
   page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
   await client.put('/_sandbox/drill', { drill: 'lost-create' });
-  for (const view of ['Pets', 'Traffic', 'Issues', 'Controls']) {
-    await page.getByRole('link', { name: view, exact: true }).click();
+  for (const view of ['Pets', 'Live', 'Setup']) {
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: new RegExp(`^${view}`) })
+      .click();
     await drill.waitFor();
   }
   await page.reload();
@@ -84,5 +87,5 @@ test('a server that does not answer at first is tried again with the same key', 
   await message.getByText('Your key is kept in this tab.').waitFor();
   await page.unroute('**/_sandbox');
   await message.getByRole('button', { name: 'Try again' }).click();
-  await page.getByRole('heading', { name: 'Traffic' }).waitFor();
+  await page.getByRole('heading', { name: 'Send your first request' }).waitFor();
 });

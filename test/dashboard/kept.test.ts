@@ -6,7 +6,7 @@ import {
   withArrivals,
   withoutGone,
   withPage,
-} from '../../src/dashboard/app/traffic/kept.ts';
+} from '../../src/dashboard/app/live/kept.ts';
 
 /** Exchange number n, answered at its second. */
 const exchange = (n: number): Summary => {

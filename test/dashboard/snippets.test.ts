@@ -1,6 +1,6 @@
 /** What people paste from the dashboard sends their key to this server, whatever a client sent. */
 import { expect, test } from 'vitest';
-import { addressOn } from '../../src/dashboard/app/traffic/snippets.ts';
+import { addressOn } from '../../src/dashboard/app/live/snippets.ts';
 
 test.each([
   '@evil.example/v1/pets',

@@ -7,6 +7,7 @@ import { Announcer } from './kit/announce.tsx';
 import { later } from './kit/later.tsx';
 import { ReachContext } from './kit/trouble.tsx';
 import { visible } from './kit/visible.ts';
+import { LiveView } from './live/view.tsx';
 import { addressOf, REFERENCE, takeSignInCode, usePlace, type ViewName } from './route.ts';
 import {
   openByCode,
@@ -21,33 +22,41 @@ import {
 import { KeyGone, keyLossIn, OtherSandbox, Restarted, Unreachable } from './strip/lost.tsx';
 import { StateContext, useStateOf } from './strip/state.ts';
 import { Strip } from './strip/strip.tsx';
-import { Traffic } from './traffic/traffic.tsx';
 import { Welcome } from './welcome.tsx';
 
 /** The views, in the order of the bar. */
 const VIEWS: Readonly<Record<ViewName, readonly [label: string, View: ComponentType]>> = {
-  traffic: ['Traffic', Traffic],
-  issues: ['Issues', later(async () => (await import('./issues/view.tsx')).Issues)],
+  live: ['Live', LiveView],
   pets: ['Pets', later(async () => (await import('./pets/pets.tsx')).Pets)],
-  controls: ['Controls', later(async () => (await import('./controls/controls.tsx')).Controls)],
   drills: ['Drills', later(async () => (await import('./drills/drills.tsx')).Drills)],
+  setup: ['Setup', later(async () => (await import('./setup/view.tsx')).Setup)],
 };
 
 export function App() {
   const [session, setSession] = useState<Session | undefined>(undefined);
+  const [home, setHome] = useState<Session | undefined>(undefined);
   const [error, setError] = useState<unknown>(undefined);
   const [isOpening, setOpening] = useState(true);
 
-  const signIn = useMemo((): SignIn => {
+  const signIn = useMemo((): Omit<SignIn, 'home'> => {
     const leave = (): void => {
       keepKey(undefined);
+      setHome(undefined);
       setSession(undefined);
+    };
+    const show = (opened: Session): void => {
+      keepKey(opened.key);
+      setError(undefined);
+      setSession(opened);
     };
     return {
       open: (opened) => {
-        keepKey(opened.key);
-        setError(undefined);
-        setSession(opened);
+        setHome(undefined);
+        show(opened);
+      },
+      openCopy: (copy, from) => {
+        setHome(from);
+        show(copy);
       },
       leave,
       signOut: () => {
@@ -56,6 +65,7 @@ export function App() {
       },
     };
   }, []);
+  const given = useMemo((): SignIn => ({ ...signIn, home }), [signIn, home]);
   const open = useCallback(
     (opening: Promise<Session> | undefined) =>
       void opening
@@ -84,7 +94,7 @@ export function App() {
   }, [open, openKept]);
 
   return (
-    <SignInContext.Provider value={signIn}>
+    <SignInContext.Provider value={given}>
       <Announcer>
         {session ? (
           <SessionContext.Provider value={session} key={session.key}>
@@ -92,13 +102,13 @@ export function App() {
           </SessionContext.Provider>
         ) : (
           <>
+            <FileDrop />
             <header class="bar">
               <Brand />
             </header>
             {!isOpening && <Welcome error={error} onRetry={openKept} />}
           </>
         )}
-        <FileDrop />
       </Announcer>
     </SignInContext.Provider>
   );
@@ -106,7 +116,8 @@ export function App() {
 
 function Opened() {
   const { view } = usePlace();
-  const state = useStateOf(useSession());
+  const session = useSession();
+  const state = useStateOf(session);
   const loss = keyLossIn(state);
   const main = useRef<HTMLElement>(null);
   const issues = state.issues.value?.issues.length ?? 0;
@@ -121,6 +132,7 @@ function Opened() {
       </button>
       <Bar current={view} issues={issues} />
       <Strip />
+      <FileDrop session={session} future={state.future} />
       <main ref={main} tabIndex={-1}>
         {loss !== undefined ? (
           <KeyGone error={loss} />
@@ -140,7 +152,7 @@ function Opened() {
 /** @param issues their number */
 function Bar({ current, issues }: { current: ViewName; issues: number }) {
   const { sandbox } = useSession();
-  const { signOut } = useSignIn();
+  const { signOut, open, home } = useSignIn();
   return (
     <header class="bar">
       <Brand />
@@ -148,13 +160,25 @@ function Bar({ current, issues }: { current: ViewName; issues: number }) {
         {Object.entries(VIEWS).map(([name, [label]]) => (
           <a key={name} href={addressOf(name as ViewName)} aria-current={name === current ? 'page' : undefined}>
             {label}
-            {name === 'issues' && issues > 0 && <span class="badge">{issues}</span>}
+            {name === 'live' && issues > 0 && (
+              <span class="badge" title="Issues">
+                {issues}
+              </span>
+            )}
           </a>
         ))}
         <a href={REFERENCE}>Reference</a>
         <a href="docs/">Docs</a>
       </nav>
       <p class="who">
+        {home !== undefined && (
+          <button type="button" onClick={() => open(home)}>
+            Back to {visible(home.sandbox.label ?? 'your sandbox')}
+          </button>
+        )}
+        <a class="button" href={addressOf('live', 'new')}>
+          Send a request
+        </a>
         <span title={sandbox.id}>{visible(sandbox.label ?? sandbox.id)}</span>
         <button type="button" class="plain" onClick={signOut}>
           Sign out
@@ -168,7 +192,7 @@ function Bar({ current, issues }: { current: ViewName; issues: number }) {
 const ICON = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
 
 const Brand = () => (
-  <a class="brand" href={addressOf('traffic')}>
+  <a class="brand" href={addressOf('live')}>
     <img src={ICON?.href} width="26" height="26" alt="" />
     Petstore sandbox
   </a>

@@ -1,9 +1,14 @@
-/** Recordings that are chosen, or dropped anywhere on the page. */
-import { useEffect, useState } from 'preact/hooks';
+/** Files that are chosen, or dropped anywhere on the page: recordings, and with a sandbox also drafts and HARs. */
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { readJson } from '../../client/json.ts';
+import type { Schema } from '../../client/routes.ts';
 import { MAX_RECORDING_BYTES } from '../../recording/bounds.ts';
 import { useAction } from './kit/action.ts';
 import { FileField } from './kit/form.tsx';
 import { Trouble } from './kit/trouble.tsx';
+import { visible } from './kit/visible.ts';
+import type { Future } from './live/future.tsx';
 import { openClient, openSession, type Session, useSignIn } from './session.ts';
 
 export function RecordingPicker() {
@@ -15,7 +20,7 @@ export function RecordingPicker() {
         label="Recording"
         accept=".jsonl,application/jsonl"
         isBusy={isBusy}
-        onChoose={(file) => void run(async () => open(await openRecording(await textOf(file))))}
+        onChoose={(file) => void run(async () => open(await openRecording(file)))}
       />
       <p class="hint">Or drop the file anywhere on this page. It opens as a new sandbox, and contains no key.</p>
       <Trouble error={error} />
@@ -24,38 +29,58 @@ export function RecordingPicker() {
 }
 
 /** @throws {ClientError} saying what is wrong with the file; nothing of it is left on the server */
-async function openRecording(text: string): Promise<Session> {
+async function openRecording(file: File): Promise<Session> {
+  const text = await textOf(file, MAX_RECORDING_BYTES, 'a recording has at most 64 MiB.');
   const { key } = await openClient().importRecording(text);
   const session = await openSession(key);
-  location.hash = '#/traffic';
+  location.hash = '#/live';
   return session;
 }
 
 /** @throws {Error} for a file that is too large, or a folder */
-export async function textOf(
-  file: File,
-  most = MAX_RECORDING_BYTES,
-  larger = 'a recording has at most 64 MiB.',
-): Promise<string> {
+async function textOf(file: File, most: number, larger: string): Promise<string> {
   if (file.size > most) throw new Error(`${file.name} is too large: ${larger}`);
   return file.text().catch((cause) => {
     throw new Error(`${file.name} cannot be read: is it a folder?`, { cause });
   });
 }
 
-/** Takes a recording that is dropped anywhere on the page. */
-export function FileDrop() {
+/** Beyond this, a server with the default limit ends the connection before its error is read. */
+const MOST_BYTES = 16 * 1024 * 1024;
+/** Its extension, or how most of them begin: its program may have added members before the log. */
+const isHar = (name: string, text: string): boolean => /\.har$/i.test(name) || /^\s*\{\s*"log"\s*:/.test(text);
+
+/** Checks a HAR, or previews a draft, and shows what was found in the Live view. @throws {ClientError} */
+export async function check(file: File, { client }: Session, { addDraft, showHar }: Future): Promise<string> {
+  const text = await textOf(file, MOST_BYTES, 'for a HAR, run petstore-sandbox report --har FILE.');
+  const { name } = file;
+  if (isHar(name, text)) {
+    const report = readJson(await client.sendFile('POST /report', text, 'application/json'));
+    showHar({ name, report: report as unknown as Schema<'Report'> });
+  } else addDraft({ name, preview: await client.previewDraft(text) });
+  location.hash = '#/live';
+  return `Checked ${visible(name)}.`;
+}
+
+interface DropProps {
+  readonly session?: Session;
+  readonly future?: Future;
+}
+
+/** Takes a file that is dropped anywhere on the page. */
+export function FileDrop({ session, future }: DropProps) {
   const { open } = useSignIn();
   const { run, isBusy, error } = useAction();
   const [isOver, setOver] = useState(false);
+  const take = useRef<(files: FileList) => Promise<unknown>>(async () => undefined);
+  take.current = async ([file, another]) => {
+    if (!file || another) throw new Error('Drop one file.');
+    if (session && future && !file.name.endsWith('.jsonl')) return check(file, session, future);
+    const opened = await openRecording(file);
+    open(opened);
+    return `Opened ${opened.sandbox.label ?? 'the recording'} as a new sandbox.`;
+  };
   useEffect(() => {
-    const take = async (files: FileList): Promise<unknown> => {
-      const [file, another] = files;
-      if (!file || another) throw new Error('Drop one file.');
-      const opened = await openRecording(await textOf(file));
-      open(opened);
-      return `Opened ${opened.sandbox.label ?? 'the recording'} as a new sandbox.`;
-    };
     const on: Readonly<Record<string, (event: DragEvent) => void>> = {
       dragover: (event) => {
         if (!event.dataTransfer?.types.includes('Files')) return;
@@ -67,17 +92,16 @@ export function FileDrop() {
       drop: (event) => {
         const files = event.dataTransfer?.files;
         setOver(false);
-        // A view may have taken it.
-        if (event.defaultPrevented || !files || files.length === 0) return;
+        if (!files || files.length === 0) return;
         event.preventDefault();
-        void run(() => take(files));
+        void run(() => take.current(files));
       },
     };
     for (const [name, listen] of Object.entries(on)) document.addEventListener(name as 'drop', listen);
     return () => {
       for (const [name, listen] of Object.entries(on)) document.removeEventListener(name as 'drop', listen);
     };
-  }, [run, open]);
+  }, [run]);
   if (!isOver && !isBusy && error === undefined) return null;
   return (
     <div class="drop">

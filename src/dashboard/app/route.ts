@@ -1,10 +1,10 @@
 /**
- * The current place, as a fragment: `#/traffic/req_…/response?status=4xx`. It can be sent to a colleague, and never
- * contains a secret. The part after `?` is the filter of the traffic, which stays while the view changes.
+ * The current place, as a fragment: `#/live/req_…/response?status=400`. It can be sent to a colleague, and never
+ * contains a secret. The part after `?` is the filter of the list, which stays while the view changes.
  */
 import { useEffect, useState } from 'preact/hooks';
 
-const VIEWS = ['traffic', 'pets', 'controls', 'drills', 'issues'] as const;
+const VIEWS = ['live', 'pets', 'drills', 'setup'] as const;
 const TABS = ['request', 'response', 'compare', 'edit'] as const;
 
 export type ViewName = (typeof VIEWS)[number];
@@ -12,7 +12,7 @@ export type Tab = (typeof TABS)[number];
 
 export interface ViewAddress {
   readonly view: ViewName;
-  /** The open request, in the traffic view. */
+  /** The open request, or `new` for one that is being written. */
   readonly request: string | undefined;
   /** The chosen side of it. */
   readonly tab: Tab | undefined;
@@ -49,12 +49,12 @@ export const linkedSandbox = (): string | undefined => new URLSearchParams(place
 /** The code of a link that signs in, which leaves the address and the browser's history at once; `undefined` without one. */
 export function takeSignInCode(): string | undefined {
   const [, code] = /^#\/sign-in\/(\w+)$/.exec(location.hash) ?? [];
-  if (code !== undefined) history.replaceState(null, '', '#/traffic');
+  if (code !== undefined) history.replaceState(null, '', '#/live');
   return code;
 }
 
-/** The filter of the traffic: what the server is asked for. */
-const FILTERS = ['contains', 'operation', 'status', 'violations'] as const;
+/** The filter of the list, and how it is grouped. */
+const FILTERS = ['contains', 'operation', 'status', 'show', 'run', 'group'] as const;
 export type Filter = { readonly [Name in (typeof FILTERS)[number]]?: string };
 
 export function filterIn(query: string): Filter {
@@ -66,18 +66,18 @@ export function filterIn(query: string): Filter {
 export function setFilter(filter: Filter): void {
   const [path] = location.hash.split('?', 1);
   const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== '')).toString();
-  location.replace(`${path === '' ? '#/traffic' : path}${query === '' ? '' : `?${query}`}`);
+  location.replace(`${path === '' ? '#/live' : path}${query === '' ? '' : `?${query}`}`);
 }
 
 /** The current place; `usePlace` follows a moment later. */
 export function placeNow(): ViewAddress {
   const [path = '', query = ''] = location.hash.split(/\?(.*)/s, 2);
   const [, name = '', ...rest] = path.split('/');
-  const view = VIEWS.find((each) => each === name) ?? 'traffic';
-  const [request = '', tab] = view === 'traffic' ? rest : [];
+  const view = VIEWS.find((each) => each === name) ?? 'live';
+  const [request = '', tab] = view === 'live' ? rest : [];
   return {
     view,
-    request: /^req_[A-Za-z0-9]+$/.test(request) ? request : undefined,
+    request: /^(req_[A-Za-z0-9]+|new)$/.test(request) ? request : undefined,
     tab: TABS.find((each) => each === tab),
     query,
   };

@@ -4,7 +4,6 @@ import { ClientError } from '../../../client/errors.ts';
 import { readJson } from '../../../client/json.ts';
 import type { Schema } from '../../../client/routes.ts';
 import { resultsOf } from '../../../client/run-drill.ts';
-import { WORD } from '../issues/verdict.tsx';
 import { useAction, useLoaded } from '../kit/action.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
 import { Paste } from '../kit/copy.tsx';
@@ -12,10 +11,11 @@ import { Field, Pair } from '../kit/form.tsx';
 import { many, timeOfDay } from '../kit/time.ts';
 import { Blank, Trouble } from '../kit/trouble.tsx';
 import { sentence, visible } from '../kit/visible.ts';
+import { Status } from '../live/list.tsx';
+import { WORD } from '../live/verdict.tsx';
 import { addressOf } from '../route.ts';
 import { openSession, type Session, useSession, useSignIn } from '../session.ts';
 import { useLoss, useSandboxState } from '../strip/state.ts';
-import { Status } from '../traffic/list.tsx';
 
 type Drill = Schema<'Drill'>;
 type DrillResult = Schema<'DrillResult'>;
@@ -34,7 +34,7 @@ export function Drills() {
   );
   const drills = catalogue.value?.drills;
   const resultOf = (id: string) => sandbox.value?.drillResults.find((each) => each.drill === id);
-  const loss = useLoss([`the traffic of ${many(live.total, 'request')}`]);
+  const loss = useLoss([`the request log of ${many(live.total, 'request')}`]);
   const start = (id: string): void =>
     void acting.run(async () => {
       const task = await client.request('PUT /drill', { body: { drill: id } });
@@ -54,6 +54,11 @@ export function Drills() {
     <>
       <header class="view-head">
         <h1>Drills</h1>
+        {drills && sandbox.value && (
+          <span class="count">
+            {sandbox.value.drillResults.length} of {drills.length} graded
+          </span>
+        )}
         <p class="hint">
           A drill is a situation in which something goes wrong. Start one, do its task with your client and this key,
           and see how it did. A start resets this sandbox and clears its request log.
@@ -252,10 +257,11 @@ const CheckRow = ({ check }: { check: DrillResult['checks'][number] }) => (
       <strong>{visible(check.title)}</strong>
       <small>
         {check.level}: {visible(check.words)} · {check.source}
+        {check.status === 'fail' && ` · ${visible(check.fix)}`}
         {check.requests.map((id) => (
           <>
             {' '}
-            <a key={id} href={addressOf('traffic', id)}>
+            <a key={id} href={addressOf('live', id)}>
               {id}
             </a>
           </>
@@ -274,7 +280,7 @@ function Requests({ requests }: { requests: DrillResult['requests'] }) {
         <li key={id}>
           <Status status={status} />
           <span class="entry">
-            <a class="target" href={addressOf('traffic', id)}>
+            <a class="target" href={addressOf('live', id)}>
               {method} {visible(target)}
             </a>
             {injected !== null && <small>fault: {visible(injected)}</small>}

@@ -44,7 +44,8 @@ export function ConfirmButton(props: ConfirmButtonProps) {
           <button type="button" class="danger" onClick={confirm}>
             {question.replace('?', '')}
           </button>
-          <button type="button" onClick={() => dialog.current?.close()}>
+          {/* biome-ignore lint/a11y/noAutofocus: Enter in a dialog that warns must lose nothing */}
+          <button type="button" autoFocus onClick={() => dialog.current?.close()}>
             Cancel
           </button>
         </p>

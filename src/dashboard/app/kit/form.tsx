@@ -91,17 +91,19 @@ interface ChoiceProps {
   /** The text for no choice. */
   readonly none?: string;
   readonly value?: string | undefined;
+  /** What a form begins with. */
+  readonly defaultValue?: string | undefined;
   readonly onChange?: (value: string) => void;
   readonly children: readonly (readonly [value: string, label: string])[];
 }
 
 /** One of several. */
-export const Choice = ({ label, none, value, onChange, children, ...rest }: ChoiceProps) => (
+export const Choice = ({ label, none, value, defaultValue, onChange, children, ...rest }: ChoiceProps) => (
   <Field label={label}>
     <select {...rest} {...(onChange && { value, onChange: ({ currentTarget }) => onChange(currentTarget.value) })}>
       {none !== undefined && <option value="">{none}</option>}
       {children.map(([each, text]) => (
-        <option key={each} value={each}>
+        <option key={each} value={each} selected={onChange ? undefined : each === defaultValue}>
           {text}
         </option>
       ))}

@@ -9,9 +9,9 @@ import { Choice, Field, Form, type Given, named } from '../kit/form.tsx';
 import { many } from '../kit/time.ts';
 import { Blank, Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
+import { sendDraft } from '../live/draft.tsx';
 import { useSession } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
-import { sendDraft } from '../traffic/draft.tsx';
 
 /** A load test must not load the list at each request. */
 const CALM_MS = 300;
@@ -106,7 +106,7 @@ export function Pets() {
           </Choice>
         </Form>
         <p class="hint">
-          It goes through the API, and is marked “this page” in the traffic. It counts in no report and no drill.
+          It goes through the API, and is marked “this page” in the list. It counts in no report and no drill.
         </p>
       </aside>
     </div>

@@ -2,7 +2,7 @@
 import { ClientError } from '../../../client/errors.ts';
 import { keptKey } from '../kept-key.ts';
 import { sentence, visible } from '../kit/visible.ts';
-import { linkedSandbox } from '../route.ts';
+import { linkedSandbox, usePlace } from '../route.ts';
 import { useSession, useSignIn } from '../session.ts';
 import { type SandboxState, useSandboxState } from './state.ts';
 
@@ -77,6 +77,8 @@ export function Restarted() {
 export function OtherSandbox() {
   const { sandbox } = useSession();
   const { leave } = useSignIn();
+  // A link that is pasted into this tab changes its address only.
+  usePlace();
   const wanted = linkedSandbox();
   if (wanted === undefined || wanted === sandbox.id) return null;
   return (
@@ -101,7 +103,7 @@ function titleOf(error: unknown): string {
 /** A key that was revoked or has expired is still known, so its sandbox was not deleted. */
 function adviceFor(error: unknown): string {
   return /revoked|expired/.test(wordsOf(error))
-    ? 'Another key to the same sandbox opens it with its pets and its traffic. Otherwise make a new key, which opens a new sandbox.'
+    ? 'Another key to the same sandbox opens it with its pets and its requests. Otherwise make a new key, which opens a new sandbox.'
     : 'Its sandbox has ended, or the server was restarted and kept it in memory only: then its request log started over, too. Make a new key, or use one of this server.';
 }
 

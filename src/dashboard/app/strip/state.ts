@@ -1,11 +1,12 @@
-/** What several views show of the sandbox: its traffic, faults, clock, keys and the running drill. */
+/** What several views show of the sandbox: its requests, faults, clock, keys and the running drill. */
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
 import { type Loaded, useLoaded, useSettled } from '../kit/action.ts';
 import { many } from '../kit/time.ts';
+import { type Future, useFuture } from '../live/future.tsx';
+import { type Live, useLive } from '../live/live.ts';
 import { type Session, useSession } from '../session.ts';
-import { type Live, useLive } from '../traffic/live.ts';
 
 export interface SandboxState {
   readonly live: Live;
@@ -16,6 +17,8 @@ export interface SandboxState {
   readonly sandbox: Loaded<Schema<'Sandbox'>>;
   /** What there is to correct, with figures: one count for every view. */
   readonly issues: Loaded<Schema<'Issues'>>;
+  /** What changes later, as far as the page was told. */
+  readonly future: Future;
   /** The forks that this tab made of it. */
   readonly forks: readonly Schema<'IssuedKey'>[];
   readonly addFork: (fork: Schema<'IssuedKey'>) => void;
@@ -37,13 +40,16 @@ export function useStateOf(session: Session): SandboxState {
   const arrived = useSettled(live.arrived, CALM_MS);
   const total = useSettled(live.total, CALM_MS);
   const [forks, setForks] = useState<SandboxState['forks']>([]);
+  const clock = useLoaded(() => client.request('GET /clock'), [client, changed]);
+  const issues = useLoaded(() => client.request('GET /issues'), [client, total, live.clears, changed]);
   return {
     live,
     faults: useLoaded(async () => (await client.request('GET /faults')).faults, [client, changed]),
-    clock: useLoaded(() => client.request('GET /clock'), [client, changed]),
+    clock,
     keys: useLoaded(async () => (await client.request('GET /keys')).keys, [client, key, state]),
     sandbox: useLoaded(() => client.request('GET /'), [client, reset, drill, arrived, state]),
-    issues: useLoaded(() => client.request('GET /issues'), [client, total, live.clears, changed]),
+    issues,
+    future: useFuture(session, clock.value?.now.slice(0, 10), issues.value),
     forks,
     addFork: (fork) => setForks((all) => [...all, fork]),
   };

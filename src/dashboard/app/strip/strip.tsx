@@ -1,8 +1,9 @@
 /** The state of the sandbox in one line, on every page: connection, ends, drill, faults and clock. */
-import { isUsedUp } from '../controls/fault-rules.ts';
+
 import { many, momentUtc, until } from '../kit/time.ts';
 import { addressOf } from '../route.ts';
 import { useSession } from '../session.ts';
+import { isUsedUp } from '../setup/fault-rules.ts';
 import { isOwnTime, type SandboxState, useSandboxState } from './state.ts';
 
 /** An end this near is a warning. */
@@ -22,7 +23,7 @@ export function Strip() {
       )}
       <FaultCount />
       {clock.value && isOwnTime(clock.value) && (
-        <a href={addressOf('controls')}>
+        <a href={addressOf('setup')}>
           Clock: {momentUtc(clock.value.now)}
           {clock.value.frozen && ', frozen'}
         </a>
@@ -62,7 +63,7 @@ function FaultCount() {
   const usedUp = rules.length - active;
   if (rules.length === 0) return null;
   return (
-    <a href={addressOf('controls')} class={active > 0 ? 'on' : undefined}>
+    <a href={addressOf('setup')} class={active > 0 ? 'on' : undefined}>
       {[...(active > 0 ? [many(active, 'active fault')] : []), ...(usedUp > 0 ? [`${usedUp} used up`] : [])].join(', ')}
     </a>
   );

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { visible } from '../kit/visible.ts';
 import { referenceOf } from '../route.ts';
-import { beside, type Finding, jsonLines, type Line, plainLines } from './lines.ts';
+import { beside, type DiffLine, type Finding, jsonLines, type Line, plainLines } from './lines.ts';
 
 interface MessageProps {
   readonly title: string;
@@ -68,7 +68,7 @@ export const LinesOf = ({ label, lines, before, children }: LinesProps) => (
 );
 
 /** A finding, once: what to send, and what the specification says. */
-function Note({ finding, operation }: { finding: Finding; operation: string | null }) {
+export function Note({ finding, operation }: { finding: Finding; operation: string | null }) {
   const { kind, location, title, expected, instead, specification, pointer, message } = finding;
   return (
     <div class={`note ${kind}`}>
@@ -101,3 +101,13 @@ function Note({ finding, operation }: { finding: Finding; operation: string | nu
     </div>
   );
 }
+
+const SIGNS = { same: [' ', ''], before: ['−', 'before: '], after: ['+', 'now: '] } as const;
+
+/** In front of a line of a comparison. */
+export const Sign = ({ look }: Pick<DiffLine, 'look'>) => (
+  <>
+    <span aria-hidden="true">{SIGNS[look][0]}</span>
+    <span class="unseen">{SIGNS[look][1]}</span>
+  </>
+);

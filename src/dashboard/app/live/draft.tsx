@@ -66,7 +66,7 @@ function headersIn(text: string): Headers {
 /** What came back. */
 interface Answer {
   readonly status: number;
-  /** The exchange in the traffic. */
+  /** The request in the list. */
   readonly id: string | undefined;
   readonly body: string;
 }
@@ -131,7 +131,7 @@ const AnswerView = ({ answer: { status, id, body } }: { answer: Answer }) => (
       <Status status={status} />{' '}
       {id !== undefined && (
         <>
-          <a href={addressOf('traffic', id)}>Open {id}</a> <a href={addressOf('traffic', id, 'compare')}>Compare</a>
+          <a href={addressOf('live', id)}>Open {id}</a> <a href={addressOf('live', id, 'compare')}>Compare</a>
         </>
       )}
     </p>

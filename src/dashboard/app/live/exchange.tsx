@@ -14,9 +14,9 @@ import { addressOf, linkTo, referenceOf, type Tab } from '../route.ts';
 import { serverAddress, useSession } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
 import { draftOf, ofCorrected, useSending } from './draft.tsx';
-import { headerLines, jsonLines, type Line, targetLines } from './lines.ts';
+import { beside, differenceOf, headerLines, jsonLines, type Line, plainLines, targetLines } from './lines.ts';
 import { Status } from './list.tsx';
-import { LinesOf, Message } from './message.tsx';
+import { LinesOf, Message, Note, Sign } from './message.tsx';
 import { snippetsOf } from './snippets.ts';
 
 type Details = Schema<'RequestDetails'>;
@@ -38,8 +38,8 @@ export function ExchangeView({ id, tab }: { id: string; tab: Tab | undefined }) 
   const chosen = tab ?? (isOfResponse ? 'response' : 'request');
   return (
     <article class="exchange-view" aria-label="Request">
-      <a class="back" href={addressOf('traffic')}>
-        ← All traffic
+      <a class="back" href={addressOf('live')}>
+        ← All requests
       </a>
       <header class="pinned">
         <h2 ref={heading} tabIndex={-1}>
@@ -53,10 +53,13 @@ export function ExchangeView({ id, tab }: { id: string; tab: Tab | undefined }) 
         <Tabs exchange={exchange} chosen={chosen} />
       </header>
       <Facts exchange={exchange} />
-      {exchange.corrected && <Corrected key={exchange.id} exchange={exchange} corrected={exchange.corrected} />}
-      <Tools exchange={exchange} />
+      <Tools key={exchange.id} exchange={exchange} />
       {chosen === 'response' && <Timeline exchange={exchange} />}
-      {(chosen === 'request' || chosen === 'response') && <Side exchange={exchange} side={chosen} />}
+      {chosen === 'request' && exchange.corrected ? (
+        <Difference exchange={exchange} corrected={exchange.corrected} />
+      ) : (
+        (chosen === 'request' || chosen === 'response') && <Side exchange={exchange} side={chosen} />
+      )}
       {chosen === 'compare' && <Compare key={exchange.id} exchange={exchange} exchanges={live.exchanges} />}
       {chosen === 'edit' && <Resend key={exchange.id} exchange={exchange} />}
     </article>
@@ -70,7 +73,7 @@ const TABS = [
   ['request', 'Request'],
   ['response', 'Response'],
   ['compare', 'Compare'],
-  ['edit', 'Resend'],
+  ['edit', 'Edit'],
 ] as const;
 
 function Tabs({ exchange: { id, findings }, chosen }: { exchange: Details; chosen: Tab }) {
@@ -78,7 +81,7 @@ function Tabs({ exchange: { id, findings }, chosen }: { exchange: Details; chose
   return (
     <nav class="tabs" aria-label="Sides of the exchange">
       {TABS.map(([name, label]) => (
-        <a key={name} href={addressOf('traffic', id, name)} aria-current={name === chosen ? 'page' : undefined}>
+        <a key={name} href={addressOf('live', id, name)} aria-current={name === chosen ? 'page' : undefined}>
           {label} {count(name) > 0 && <span class="mark">{many(count(name), 'finding')}</span>}
         </a>
       ))}
@@ -102,30 +105,31 @@ const Facts = ({ exchange }: { exchange: Details }) => (
   </p>
 );
 
-interface CorrectedProps {
+interface DifferenceProps {
   readonly exchange: Details;
   readonly corrected: NonNullable<Details['corrected']>;
 }
 
-/** The corrected request; one button sends it, and its response stands in its place. */
-function Corrected({ exchange, corrected }: CorrectedProps) {
-  const { send, isBusy, outcome } = useSending();
-  const body = corrected.body === null ? [] : (jsonLines(corrected.body) ?? []);
+/** What was sent, struck where it was wrong, with what to send beside it and its place in the specification. */
+function Difference({ exchange, corrected }: DifferenceProps) {
+  const { method, target, request, findings, operation } = exchange;
+  const body = (text: string | null) => (text === null || text === '' ? [] : (jsonLines(text) ?? plainLines(text)));
+  const sent = [...targetLines(method, target), ...body(request.body)];
+  const lines = differenceOf(sent, [...targetLines(corrected.method, corrected.target), ...body(corrected.body)]);
+  const found = beside(
+    lines,
+    findings.filter(({ side }) => side === 'request'),
+  );
   return (
-    <section class="message corrected" aria-label="Corrected request">
+    <section class="message difference" aria-label="Request">
       <header>
-        <h3>Corrected request</h3>
-        <button
-          type="button"
-          class="primary"
-          disabled={isBusy}
-          onClick={() => send(ofCorrected(draftOf(exchange), corrected))}
-        >
-          Send corrected
-        </button>
+        <h3>Request</h3>
+        <span class="hint">struck: what was sent; below it: what to send</span>
       </header>
-      <LinesOf label="Corrected request" lines={[...targetLines(corrected.method, corrected.target), ...body]} />
-      {outcome}
+      <LinesOf label="Request" lines={lines} before={(index) => <Sign look={lines[index]?.look ?? 'same'} />}>
+        {(index) => found.get(index)?.map((finding, at) => <Note key={at} finding={finding} operation={operation} />)}
+      </LinesOf>
+      {request.truncated && <p class="hint">{cutNote(request)}</p>}
     </section>
   );
 }
@@ -135,23 +139,40 @@ function Tools({ exchange }: { exchange: Details }) {
   const { client, key, sandbox } = useSession();
   const { id: request } = exchange;
   const snippets = snippetsOf(exchange, serverAddress(), key);
-  const link = linkTo(sandbox.id, 'traffic', request);
+  const link = linkTo(sandbox.id, 'live', request);
+  const { send, isBusy, outcome } = useSending();
+  const { corrected } = exchange;
   return (
-    <div class="buttons">
-      <Menu title="Copy">
-        {[...snippets, { name: 'link', text: link }].map(({ name, text }) => (
-          <CopyButton key={name} text={text} what={name}>
-            {name === 'link' ? 'link for a colleague' : `as ${name}`}
-          </CopyButton>
-        ))}
-      </Menu>
-      <Downloads
-        label="Download"
-        files={[['har', 'HAR', `${request}.har`]]}
-        load={(format) => client.text('GET /export', { query: { format, request } })}
-      />
-      {snippets.length === 0 && <span class="hint">The request log does not hold the whole body.</span>}
-    </div>
+    <>
+      <div class="buttons">
+        {corrected && (
+          <button
+            type="button"
+            class="primary"
+            disabled={isBusy}
+            onClick={() => send(ofCorrected(draftOf(exchange), corrected))}
+          >
+            Fix and send
+          </button>
+        )}
+        <Menu title="Copy">
+          {[...snippets, { name: 'link', text: link }].map(({ name, text }) => (
+            <CopyButton key={name} text={text} what={name}>
+              {name === 'link'
+                ? 'link for a colleague'
+                : `as ${name}${text.includes(key) ? ' (with the live key)' : ''}`}
+            </CopyButton>
+          ))}
+        </Menu>
+        <Downloads
+          label="Download"
+          files={[['har', 'HAR', `${request}.har`]]}
+          load={(format) => client.text('GET /export', { query: { format, request } })}
+        />
+        {snippets.length === 0 && <span class="hint">The request log does not hold the whole body.</span>}
+      </div>
+      {outcome}
+    </>
   );
 }
 
@@ -177,7 +198,7 @@ const Timeline = ({ exchange: { timeline } }: { exchange: Details }) => (
       <li key={text} class={kind}>
         <span class="hint">{atMs === null ? '' : duration(atMs)}</span>
         <span>
-          {visible(text)} {request && <a href={addressOf('traffic', request)}>{request}</a>}
+          {visible(text)} {request && <a href={addressOf('live', request)}>{request}</a>}
         </span>
       </li>
     ))}

@@ -22,10 +22,11 @@ const FORMS = [
 export function StatesCard() {
   const { client } = useSession();
   const { open } = useSignIn();
-  const { forks, addFork } = useSandboxState();
+  // The rules are read again every few seconds: another tab may save a state meanwhile.
+  const { forks, addFork, faults } = useSandboxState();
   const acting = useAction();
   const loss = useLoss();
-  const list = useLoaded(async () => (await client.request('GET /snapshots')).snapshots, [client]);
+  const list = useLoaded(async () => (await client.request('GET /snapshots')).snapshots, [client, faults.value]);
   const act = (work: () => Promise<unknown>, said: string): void =>
     void acting.run(async () => {
       await work();

@@ -1,4 +1,4 @@
-/** Controls: faults, clock, data, saved states and keys. */
+/** Setup: faults, clock, data, saved states and keys. */
 import { useState } from 'preact/hooks';
 import { useAction, useLoaded } from '../kit/action.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
@@ -12,10 +12,10 @@ import { FaultsCard } from './faults.tsx';
 import { KeysCard } from './keys.tsx';
 import { StatesCard } from './states.tsx';
 
-export const Controls = () => (
+export const Setup = () => (
   <>
     <header class="view-head">
-      <h1>Controls</h1>
+      <h1>Setup</h1>
     </header>
     <div class="cards">
       <FaultsCard />
@@ -126,7 +126,7 @@ function DataCard() {
           checked={requestLog}
           onChange={({ currentTarget }) => setRequestLog(currentTarget.checked)}
         />
-        Clear the traffic, too
+        Clear the request log, too
       </label>
       <ConfirmButton
         isBusy={resetting.isBusy || name === undefined}

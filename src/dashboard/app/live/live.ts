@@ -1,4 +1,4 @@
-/** The live traffic of a sandbox: the content of the request log, then every exchange once it is validated. */
+/** The requests of a sandbox, live: the content of the request log, then every exchange once it is validated. */
 import { useEffect, useState } from 'preact/hooks';
 import { ClientError } from '../../../client/errors.ts';
 import type { ControlEvent } from '../../../client/events.ts';

@@ -120,3 +120,50 @@ function lineOf(lines: readonly Line[], location: string): number {
   }
   return 0;
 }
+
+/** A comma at the end says nothing about the member before it. */
+const comparedText = ({ indent, pieces }: Line): string =>
+  `${indent} ${pieces
+    .map(({ text }) => text)
+    .join('')
+    .replace(/,$/, '')}`;
+
+/** A line of a comparison. */
+export interface DiffLine extends Line {
+  readonly look: 'same' | 'before' | 'after';
+}
+
+/** Beyond this many lines of either text, the rest is not compared: the table grows with their product. */
+const MAX_LINES = 1_200;
+
+/** The difference of two texts, line by line: the longest common subsequence stays. */
+export function differenceOf(before: readonly Line[], after: readonly Line[]): DiffLine[] {
+  const [old, now] = [before.slice(0, MAX_LINES), after.slice(0, MAX_LINES)].map((lines) =>
+    lines.map(comparedText),
+  ) as [string[], string[]];
+  const width = now.length + 1;
+  const lengths = new Uint16Array((old.length + 1) * width);
+  const at = (row: number, column: number): number => lengths[row * width + column] as number;
+  for (let row = old.length - 1; row >= 0; row -= 1) {
+    for (let column = now.length - 1; column >= 0; column -= 1) {
+      lengths[row * width + column] =
+        old[row] === now[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
+    }
+  }
+  const lines: DiffLine[] = [];
+  let [row, column] = [0, 0];
+  while (row < old.length || column < now.length) {
+    if (row < old.length && column < now.length && old[row] === now[column]) {
+      lines.push({ ...(after[column] as Line), look: 'same' });
+      row += 1;
+      column += 1;
+    } else if (row < old.length && (column === now.length || at(row + 1, column) >= at(row, column + 1))) {
+      lines.push({ ...(before[row] as Line), look: 'before' });
+      row += 1;
+    } else {
+      lines.push({ ...(after[column] as Line), look: 'after' });
+      column += 1;
+    }
+  }
+  return lines;
+}

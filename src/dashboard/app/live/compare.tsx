@@ -8,8 +8,8 @@ import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
 import { useSession } from '../session.ts';
 import type { Summary } from './kept.ts';
-import { headerLines, jsonLines, type Line, plainLines, targetLines } from './lines.ts';
-import { LinesOf } from './message.tsx';
+import { differenceOf, headerLines, jsonLines, type Line, plainLines, targetLines } from './lines.ts';
+import { LinesOf, Sign } from './message.tsx';
 
 type Exchange = Schema<'Exchange'>;
 
@@ -80,17 +80,8 @@ function linesOf({ headers, body }: Exchange['request'] | Exchange['response']):
   ];
 }
 
-/** A comma at the end says nothing about the member before it. */
-const textOf = ({ indent, pieces }: Line): string =>
-  `${indent} ${pieces
-    .map(({ text }) => text)
-    .join('')
-    .replace(/,$/, '')}`;
-
 /** Equal lines that are shown beside a difference. */
 const CONTEXT = 3;
-const SIGNS = { same: [' ', ''], before: ['−', 'before: '], after: ['+', 'now: '] } as const;
-
 function Side({ title, before, after }: { title: string; before: readonly Line[]; after: readonly Line[] }) {
   const all = differenceOf(before, after);
   const isNear = (at: number): boolean =>
@@ -107,51 +98,4 @@ function Side({ title, before, after }: { title: string; before: readonly Line[]
       <LinesOf label={title} lines={shown} before={(index) => <Sign look={shown[index]?.look ?? 'same'} />} />
     </section>
   );
-}
-
-const Sign = ({ look }: Pick<DiffLine, 'look'>) => (
-  <>
-    <span aria-hidden="true">{SIGNS[look][0]}</span>
-    <span class="unseen">{SIGNS[look][1]}</span>
-  </>
-);
-
-interface DiffLine extends Line {
-  readonly look: keyof typeof SIGNS;
-}
-
-/** Beyond this many lines of either text, the rest is not compared: the table grows with their product. */
-const MAX_LINES = 1_200;
-
-/** The difference of two texts, line by line: the longest common subsequence stays. */
-function differenceOf(before: readonly Line[], after: readonly Line[]): DiffLine[] {
-  const [old, now] = [before.slice(0, MAX_LINES), after.slice(0, MAX_LINES)].map((lines) => lines.map(textOf)) as [
-    string[],
-    string[],
-  ];
-  const width = now.length + 1;
-  const lengths = new Uint16Array((old.length + 1) * width);
-  const at = (row: number, column: number): number => lengths[row * width + column] as number;
-  for (let row = old.length - 1; row >= 0; row -= 1) {
-    for (let column = now.length - 1; column >= 0; column -= 1) {
-      lengths[row * width + column] =
-        old[row] === now[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
-    }
-  }
-  const lines: DiffLine[] = [];
-  let [row, column] = [0, 0];
-  while (row < old.length || column < now.length) {
-    if (row < old.length && column < now.length && old[row] === now[column]) {
-      lines.push({ ...(after[column] as Line), look: 'same' });
-      row += 1;
-      column += 1;
-    } else if (row < old.length && (column === now.length || at(row + 1, column) >= at(row, column + 1))) {
-      lines.push({ ...(before[row] as Line), look: 'before' });
-      row += 1;
-    } else {
-      lines.push({ ...(after[column] as Line), look: 'after' });
-      column += 1;
-    }
-  }
-  return lines;
 }

@@ -1,15 +1,53 @@
 /** A form that sends a request again, as it was or edited. */
 import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
+import { basePath, operations } from '../../../generated/facts.ts';
 import { Choice, Field, named } from '../kit/form.tsx';
 import { type Draft, draftOf, hasBody, ofCorrected, useSending } from './draft.tsx';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
 export function Resend({ exchange }: { exchange: Schema<'RequestDetails'> }) {
-  const { send, isBusy, outcome } = useSending();
-  const [draft, setDraft] = useState<Draft>(() => draftOf(exchange));
+  const sent = draftOf(exchange);
   const { corrected, request } = exchange;
+  return (
+    <Composer
+      label="Edit and resend"
+      from={{ 'As it was sent': sent, ...(corrected && { Corrected: ofCorrected(sent, corrected) }) }}
+      note={request.truncated ? 'The request log holds only the beginning of the body. ' : ''}
+    />
+  );
+}
+
+const PETS = `${basePath}/pets`;
+const JSON_BODY = { target: PETS, headers: 'Content-Type: application/json' };
+
+/** A request of one's own, from an example of each operation. */
+export const Compose = () => (
+  <>
+    <h2>Send a request</h2>
+    <Composer
+      label="A new request"
+      from={{
+        listPets: { method: 'GET', target: `${PETS}?limit=5`, headers: '', body: '' },
+        createPet: { method: 'POST', ...JSON_BODY, body: JSON.stringify(operations.createPet.bodyExample, null, 2) },
+        getPet: { method: 'GET', target: `${PETS}/1`, headers: '', body: '' },
+      }}
+      note=""
+    />
+  </>
+);
+
+interface ComposerProps {
+  readonly label: string;
+  /** What it can be filled with; the first is there at the beginning. */
+  readonly from: Readonly<Record<string, Draft>>;
+  readonly note: string;
+}
+
+function Composer({ label, from, note }: ComposerProps) {
+  const { send, isBusy, outcome } = useSending();
+  const [draft, setDraft] = useState<Draft>(() => Object.values(from)[0] as Draft);
   const { method, body } = draft;
   const part = (name: keyof Draft) => ({
     class: 'code',
@@ -21,7 +59,7 @@ export function Resend({ exchange }: { exchange: Schema<'RequestDetails'> }) {
   return (
     <form
       class="card"
-      aria-label="Edit and resend"
+      aria-label={label}
       onSubmit={(event) => {
         event.preventDefault();
         send(draft);
@@ -45,22 +83,16 @@ export function Resend({ exchange }: { exchange: Schema<'RequestDetails'> }) {
       ) : (
         body !== '' && <p class="hint">A browser sends no body with {method}.</p>
       )}
-      <p class="hint">
-        {request.truncated && 'The request log holds only the beginning of the body. '}
-        The key of this tab is added, and the request is marked “this page” in the traffic.
-      </p>
+      <p class="hint">{note}The key of this tab is added, and the request is marked “this page” in the list.</p>
       <div class="buttons">
         <button type="submit" class="primary" disabled={isBusy}>
           Send
         </button>
-        <button type="button" onClick={() => setDraft(draftOf(exchange))}>
-          As it was sent
-        </button>
-        {corrected && (
-          <button type="button" onClick={() => setDraft(ofCorrected(draftOf(exchange), corrected))}>
-            Corrected
+        {Object.entries(from).map(([name, each]) => (
+          <button key={name} type="button" onClick={() => setDraft(each)}>
+            {name}
           </button>
-        )}
+        ))}
       </div>
       {outcome}
     </form>

@@ -1,0 +1,105 @@
+/** What the list can be narrowed to: each is a word of the strip with its count, and a part of the address. */
+import type { Filter } from '../route.ts';
+import type { Summary } from './kept.ts';
+
+interface Word {
+  /** After the number: `3 rejected`. */
+  readonly words: string;
+  /** The colour, as the name of a class. */
+  readonly tone: string;
+  readonly includes: (entry: Summary) => boolean;
+}
+
+export const hasViolation = ({ violations, operation }: Summary): boolean =>
+  violations.length > 0 || operation === null;
+
+/** Rejected without breaking a rule of the specification: no such pet, a removed operation. */
+export const isRejected = ({ status, injectedFault, operation, violations }: Summary): boolean =>
+  status >= 400 && injectedFault === null && operation !== null && violations.every(({ side }) => side === 'response');
+
+/** Those of the client. What this page sends is none of its findings. */
+const ofClient =
+  (includes: Word['includes']): Word['includes'] =>
+  (entry) =>
+    !entry.fromDashboard && includes(entry);
+
+const kind = (name: Summary['kind'], words: string, tone = ''): Word => ({
+  ...{ words, tone },
+  includes: (entry) => entry.kind === name,
+});
+
+/** What was found: a request may be in several. */
+export const FINDINGS: Readonly<Record<string, Word>> = {
+  violations: { words: 'with a violation', tone: 'bad', includes: ofClient(hasViolation) },
+  rejected: { words: 'rejected', tone: 'warn', includes: ofClient(isRejected) },
+  warnings: { words: 'with a warning', tone: 'warn', includes: ofClient(({ warnings }) => warnings.length > 0) },
+};
+
+/** What became of each request: every one is in exactly one. */
+export const KINDS: Readonly<Record<string, Word>> = {
+  validated: kind('validated', 'validated', 'good'),
+  expectedInvalid: kind('expectedInvalid', 'expected invalid'),
+  injected: kind('injected', 'with a fault', 'fault'),
+  notValidated: kind('notValidated', 'not validated', 'dashed'),
+  notRecognized: kind('notRecognized', 'not recognized', 'bad'),
+  malformed: kind('malformed', 'malformed', 'bad'),
+  skipped: kind('skipped', 'by this page'),
+};
+
+const WORDS = { ...FINDINGS, ...KINDS };
+
+/** The entries that a filter lets through. @param found ids of those that contain the text of the search */
+export function narrowed(
+  entries: readonly Summary[],
+  { operation, status, show, run }: Filter,
+  found: ReadonlySet<string> | undefined,
+): readonly Summary[] {
+  const word = show === undefined ? undefined : WORDS[show];
+  return entries.filter(
+    (entry) =>
+      (operation === undefined || (entry.operation ?? 'none') === operation) &&
+      (status === undefined || String(entry.status) === status) &&
+      (run === undefined || entry.run === run) &&
+      (word === undefined || word.includes(entry)) &&
+      (found === undefined || found.has(entry.id)),
+  );
+}
+
+/** Requests that belong together: an attempt and the one after it that failed or whose response was lost. */
+export interface Retry {
+  readonly from: Summary;
+  readonly to: Summary;
+  /** `+105 ms, asked for 2 s`; `created twice: 14 and 15`. */
+  readonly words: string;
+  readonly isTwice: boolean;
+}
+
+/** @param entries newest first */
+export function retriesIn(entries: readonly Summary[]): Retry[] {
+  const last = new Map<string, Summary>();
+  const retries: Retry[] = [];
+  const chains = new Map<string, number>();
+  for (const entry of entries.toReversed()) {
+    const { run, method, target, petName, request, changes, at } = entry;
+    const key = [run, method, target, petName, request.bytes].join('\n');
+    const before = last.get(key);
+    last.set(key, entry);
+    if (!before || run === null || !mayBeRetried(before)) continue;
+    const [one, two] = [before.changes?.created[0], changes?.created[0]];
+    const isTwice = one !== undefined && two !== undefined;
+    const asked = /retryAfter=(\d+)/.exec(before.injectedFault ?? '')?.[1];
+    const waited = `+${Math.max(0, Date.parse(at) - Date.parse(before.respondedAt)).toLocaleString('en-GB')} ms`;
+    const words = isTwice ? `created twice: ${one} and ${two}` : `${waited}${asked ? `, asked for ${asked} s` : ''}`;
+    // A chain of retries has one text, at its beginning.
+    const head = chains.get(key);
+    const first = head === undefined ? undefined : retries[head];
+    const isChained = first !== undefined && retries.some(({ to }) => to === before) && !isTwice;
+    if (isChained) retries[head as number] = { ...first, words: first.words.replace(/(, asked.*)?$/, `, ${waited}$1`) };
+    else chains.set(key, retries.length);
+    retries.push({ from: before, to: entry, words: isChained ? '' : words, isTwice });
+  }
+  return retries;
+}
+
+const mayBeRetried = ({ status, injectedFault, disconnectedAt }: Summary): boolean =>
+  status === 0 || status === 429 || status >= 500 || disconnectedAt !== null || injectedFault !== null;

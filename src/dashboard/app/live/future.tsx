@@ -1,0 +1,184 @@
+/** What will change: the days on which the specification does, and drafts. Looking at one changes nothing. */
+import { useCallback, useState } from 'preact/hooks';
+import type { Schema } from '../../../client/routes.ts';
+import { operations } from '../../../generated/facts.ts';
+import { useAction, useLoaded } from '../kit/action.ts';
+import { many } from '../kit/time.ts';
+import { Trouble } from '../kit/trouble.tsx';
+import { visible } from '../kit/visible.ts';
+import { addressOf } from '../route.ts';
+import { type Session, useSession } from '../session.ts';
+import { isOwnTime, useSandboxState } from '../strip/state.ts';
+
+/** A later specification, and what becomes of the client's requests with it. */
+export interface Change {
+  /** A date, or the name of a file. */
+  readonly name: string;
+  readonly preview: Schema<'Preview'>;
+}
+
+/** A report about traffic from elsewhere. */
+interface Foreign {
+  readonly name: string;
+  readonly report: Schema<'Report'>;
+}
+
+export interface Future {
+  readonly changes: readonly Change[];
+  /** The one whose colours the page shows. */
+  readonly looked: Change | undefined;
+  readonly look: (name: string | undefined) => void;
+  readonly addDraft: (draft: Change) => void;
+  readonly har: Foreign | undefined;
+  readonly showHar: (har: Foreign | undefined) => void;
+}
+
+const DAYS = [...new Set(Object.values(operations).flatMap(({ sunset }) => sunset ?? []))].sort();
+
+/** @param by when to read the previews again @param today by the sandbox's clock */
+export function useFuture({ client }: Session, today: string | undefined, by: unknown): Future {
+  const [name, look] = useState<string | undefined>(undefined);
+  const [drafts, setDrafts] = useState<readonly Change[]>([]);
+  const [har, showHar] = useState<Foreign | undefined>(undefined);
+  const { value: dates = [] } = useLoaded(
+    () =>
+      Promise.all(
+        DAYS.filter((day) => today !== undefined && day > today).map(async (day): Promise<Change> => {
+          const preview = await client.request('GET /preview', { query: { at: day } });
+          return { name: day, preview };
+        }),
+      ),
+    [client, today, by],
+  );
+  const addDraft = useCallback((draft: Change) => {
+    setDrafts((all) => [...all.filter((each) => each.name !== draft.name), draft]);
+    look(draft.name);
+  }, []);
+  const changes = [...dates, ...drafts];
+  return { changes, looked: changes.find((each) => each.name === name), look, addDraft, har, showHar };
+}
+
+/** `9 of 32 fail`. */
+export const failingWords = ({ requests: { failing, total } }: Schema<'Preview'>): string =>
+  `${failing.toLocaleString('en-GB')} of ${total.toLocaleString('en-GB')} fail`;
+
+/** What is looked at in place of now, and the way there and back. */
+export function Looked() {
+  const { client } = useSession();
+  const { clock, future } = useSandboxState();
+  const { run, isBusy, error } = useAction();
+  const { looked, look } = future;
+  const set = (now: string | undefined): void =>
+    void run(async () => {
+      if (now === undefined) await client.request('DELETE /clock');
+      else await client.request('PUT /clock', { body: { now: `${now}T00:00:00Z` } });
+      look(undefined);
+      return now === undefined ? 'The clock shows real time again.' : `The clock of the sandbox shows ${now}.`;
+    });
+  const isAway = clock.value !== undefined && isOwnTime(clock.value);
+  if (!looked && !isAway) return null;
+  return (
+    <section class="notice looked" aria-label="Another time">
+      {looked ? (
+        <>
+          <p>
+            <strong>
+              {visible(looked.name)}: {failingWords(looked.preview)}.
+            </strong>{' '}
+            Nothing is changed: these are your own requests as they would go then.
+          </p>
+          {looked.preview.date !== null && (
+            <button type="button" disabled={isBusy} onClick={() => set(looked.name)}>
+              Go there
+            </button>
+          )}
+          <button type="button" onClick={() => look(undefined)}>
+            Back to now
+          </button>
+          <Breaks preview={looked.preview} />
+        </>
+      ) : (
+        <>
+          <p>The clock of the sandbox does not show real time.</p>
+          <button type="button" disabled={isBusy} onClick={() => set(undefined)}>
+            Back to real time
+          </button>
+        </>
+      )}
+      <Trouble error={error} />
+    </section>
+  );
+}
+
+const Breaks = ({ preview: { breaks, unused, notes } }: { preview: Schema<'Preview'> }) => (
+  <ul>
+    {breaks.map(({ operation, message, instead, count, last }) => (
+      <li key={`${operation} ${message}`}>
+        <a href={addressOf('live', last)}>
+          {count}× {operation}: {visible(message)}
+        </a>
+        {instead !== null && (
+          <>
+            {' '}
+            Send <code>{visible(instead)}</code>
+          </>
+        )}
+      </li>
+    ))}
+    {unused.length > 0 && <li>Not used by your client: {unused.map(visible).join('; ')}</li>}
+    {notes.map((note) => (
+      <li key={note}>{visible(note)}</li>
+    ))}
+  </ul>
+);
+
+/** The findings of a report about a HAR, as issues. */
+export function HarReport({ har: { name, report } }: { har: Foreign }) {
+  const { future } = useSandboxState();
+  const found = report.operations.flatMap(({ operation, violations, rejected, warnings }) =>
+    [...violations, ...rejected, ...warnings].map((each) => ({ operation, ...each })),
+  );
+  const all = [
+    ...found,
+    ...report.noOperation.map((each) => ({ operation: `${each.method} ${each.path}`, location: '', ...each })),
+    ...report.behavior.found.map((each) => ({
+      location: '',
+      ...each,
+      operation: each.operation ?? 'several operations',
+    })),
+  ];
+  return (
+    <section class="card" aria-label={`Report on ${visible(name)}`}>
+      <h2>
+        {visible(name)} <span class={`word ${report.verdict}`}>{report.verdict}</span>
+      </h2>
+      <p class="hint">
+        {many(report.account.total, 'request')}; nothing of the file is kept. {report.reasons.map(visible).join('; ')}
+      </p>
+      <ol class="entries">
+        {all.map(({ operation, location, message, count, sample, fix }) => (
+          <li key={`${operation} ${location} ${message}`}>
+            <span class="entry">
+              <strong>{visible(message.replaceAll('`', ''))}</strong>
+              <small>
+                {visible(operation)} {location !== '' && <code>{visible(location)}</code>}{' '}
+                {visible(fix.replaceAll('`', ''))}
+              </small>
+              {sample.instead !== null && (
+                <span class="mend">
+                  {sample.sent !== null && <del>{visible(sample.sent)}</del>}
+                  <ins>{visible(sample.instead)}</ins>
+                </span>
+              )}
+            </span>
+            <span class="mark">{count}×</span>
+          </li>
+        ))}
+      </ol>
+      {all.length === 0 && <p>No findings.</p>}
+      <button type="button" onClick={() => future.showHar(undefined)}>
+        Close
+      </button>
+    </section>
+  );
+}

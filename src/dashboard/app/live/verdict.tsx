@@ -1,0 +1,174 @@
+/** The verdict, why it is so, and the coverage that it rests on. */
+
+import { useState } from 'preact/hooks';
+import type { Schema } from '../../../client/routes.ts';
+import { formatExtensions } from '../../../generated/facts.ts';
+import { useAction, useLoaded } from '../kit/action.ts';
+import { ConfirmButton } from '../kit/confirm.tsx';
+import { Downloads } from '../kit/form.tsx';
+import { many, moment } from '../kit/time.ts';
+import { Blank, Trouble } from '../kit/trouble.tsx';
+import { sentence } from '../kit/visible.ts';
+import { type Filter, setFilter } from '../route.ts';
+import { useSession } from '../session.ts';
+import { useSandboxState } from '../strip/state.ts';
+import { FirstLines } from './empty.tsx';
+
+/** The report as a file. */
+const FORMS = Object.entries(formatExtensions).map(
+  ([format, extension]) => [format as keyof typeof formatExtensions, format, `contract-report.${extension}`] as const,
+);
+
+/** While no request is open. */
+export function Verdict({ filter }: { filter: Filter }) {
+  const { client } = useSession();
+  const { live, issues } = useSandboxState();
+  const clearing = useAction();
+  const [strict, setStrict] = useState(false);
+  const { value, error, reload } = useLoaded(
+    async () => (await client.request('GET /report', { query: { strict } })) as unknown as Schema<'Report'>,
+    [client, strict, issues.value],
+  );
+  const clear = (): void =>
+    void clearing.run(async () => {
+      await client.request('DELETE /requests');
+      issues.reload();
+      return 'Started over: the report and the list are empty.';
+    });
+  if (!value) return error === undefined ? <Blank /> : <Trouble error={error} retry={reload} />;
+  return (
+    <section class="card standing" aria-labelledby="verdict">
+      <h2 id="verdict">
+        <span class={`word ${value.verdict}`}>{WORD[value.verdict]}</span>{' '}
+        <span class="hint">
+          in {many(value.account.total, 'request')} since {moment(value.since)}
+        </span>
+      </h2>
+      {value.reasons.length > 0 && (
+        <ul>
+          {value.reasons.map((reason) => (
+            <li key={reason}>{sentence(reason)}</li>
+          ))}
+        </ul>
+      )}
+      <Coverage report={value} filter={filter} />
+      <label class="check">
+        <input type="checkbox" checked={strict} onChange={({ currentTarget }) => setStrict(currentTarget.checked)} />
+        Strict: warnings and deprecated operations fail, too
+      </label>
+      <Downloads
+        label="Download the report"
+        files={FORMS}
+        load={(format) => client.text('GET /report', { query: { strict, format } })}
+      />
+      <ConfirmButton
+        isBusy={clearing.isBusy}
+        question="Start over?"
+        loss={`You lose the report and the list: ${many(live.total, 'request')}. Pets, clock and faults stay.`}
+        onConfirm={clear}
+      >
+        Start over
+      </ConfirmButton>
+      <Trouble error={clearing.error ?? issues.error} />
+      <details>
+        <summary>Address and key</summary>
+        <FirstLines />
+      </details>
+    </section>
+  );
+}
+
+export const WORD: Record<Schema<'Report'>['verdict'], string> = {
+  pass: 'Pass',
+  fail: 'Fail',
+  incomplete: 'Incomplete',
+};
+
+/** Coverage of documented responses: each operation in one line, with a chip for each response. */
+type Operation = Schema<'Report'>['operations'][number];
+
+interface CoverageProps {
+  readonly report: Schema<'Report'>;
+  readonly filter: Filter;
+}
+
+const Coverage = ({ report: { coverage, operations }, filter }: CoverageProps) => (
+  <section class="coverage" aria-labelledby="coverage">
+    <header>
+      <h3 id="coverage">Coverage</h3>
+      <p>
+        {coverage.seen} of {coverage.documented} documented responses seen
+      </p>
+    </header>
+    <meter value={coverage.seen} max={coverage.documented} aria-labelledby="coverage" />
+    <ul class="operations">
+      {operations.map((operation) => (
+        <li key={operation.operation}>
+          <span class="operation">
+            {operation.operation}
+            {operation.deprecated && <span class="mark warn">deprecated</span>}
+          </span>
+          <Chips operation={operation} filter={filter} />
+        </li>
+      ))}
+    </ul>
+    {coverage.untested.length > 0 && (
+      <details>
+        <summary>How to see the {many(coverage.untested.length, 'other response')}</summary>
+        <ul class="hints">
+          {coverage.untested.map(({ operation, status, hint }) => (
+            <li key={`${operation} ${status}`}>
+              <code>
+                {operation} {status}
+              </code>{' '}
+              {hint}
+            </li>
+          ))}
+        </ul>
+      </details>
+    )}
+  </section>
+);
+
+function Chips({
+  operation: { operation, responses, otherResponses },
+  filter,
+}: {
+  operation: Operation;
+  filter: Filter;
+}) {
+  const chip = (status: number, look: string, title: string, text: string) => {
+    const isChosen = filter.operation === operation && filter.status === String(status);
+    const wanted = isChosen ? { operation: '', status: '' } : { operation, status: String(status) };
+    return (
+      <li key={status}>
+        <button
+          type="button"
+          class={`chip ${look}`}
+          title={title}
+          aria-pressed={isChosen}
+          onClick={() => setFilter({ ...filter, ...wanted })}
+        >
+          <strong>{status === 0 ? 'cut' : status}</strong> {text}
+        </button>
+      </li>
+    );
+  };
+  return (
+    <ul class="chips">
+      {responses.map(({ status, description, seen, injectedFaults: injected }) =>
+        chip(
+          status,
+          seen > 0 ? 'seen' : '',
+          description,
+          seen > 0 ? times(seen) : injected > 0 ? 'by fault only' : 'not seen',
+        ),
+      )}
+      {otherResponses.map(({ status, seen, injectedFaults: injected }) =>
+        chip(status, 'other', 'Described by default only', seen > 0 ? times(seen) : `fault ${times(injected)}`),
+      )}
+    </ul>
+  );
+}
+
+const times = (count: number): string => `× ${count.toLocaleString('en-GB')}`;
