@@ -9,12 +9,21 @@ import { URL } from 'node:url';
 import { type ClientOptions, ControlsClient } from './client.ts';
 import type { ClientResponse } from './errors.ts';
 
-/** A client that trusts these certificates, and no others, if they are given. @param ca in PEM */
-export async function connectTo({
-  ca,
-  ...options
-}: ClientOptions & { readonly ca?: string | undefined }): Promise<ControlsClient> {
-  return new ControlsClient({ ...options, fetch: await fetchFrom(options.url, ca) });
+interface ConnectOptions extends ClientOptions {
+  /** Certificates to trust, and no others, in PEM. */
+  readonly ca?: string | undefined;
+  /** Calls a server in this process without HTTP, except for what streams. */
+  readonly callLocally?: ClientOptions['fetch'];
+}
+
+const STREAMS = /\/_sandbox\/(?:events|export)\b/;
+
+/** A client of a server, over HTTP or within this process. */
+export async function connectTo({ ca, callLocally, ...options }: ConnectOptions): Promise<ControlsClient> {
+  const overHttp = await fetchFrom(options.url, ca);
+  const fetch: typeof overHttp = (url, sent) =>
+    callLocally === undefined || STREAMS.test(url) ? overHttp(url, sent) : callLocally(url, sent);
+  return new ControlsClient({ ...options, fetch });
 }
 
 /** As much of `fetch` as the client uses. */
