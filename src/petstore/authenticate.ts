@@ -25,18 +25,14 @@ export function authenticator({
   sandboxes,
   clock,
 }: AuthenticateOptions): (req: Request) => Promise<Sandbox> {
-  const open = async (req: Request, hash: string): Promise<Opened | undefined> => {
-    await freshness.refreshKey(hash, req.exchange.id);
-    return sandboxes.open(hash);
-  };
   return async (req) => {
     const { head } = req.exchange;
-    const known = head.keyHash === undefined ? undefined : await open(req, head.keyHash);
-    if (known) return entered(req, known, clock.now());
-    const token = tokenOf(req);
-    const hash = hashOf(token);
-    const found = await open(req, hash);
+    const hash = head.keyHash ?? hashOf(tokenOf(req));
+    const refreshing = freshness.refreshKey(hash, req.exchange.id);
+    if (refreshing) await refreshing;
+    const found = sandboxes.open(hash);
     if (!found) {
+      const token = tokenOf(req);
       const isVariable = isUnset(req.headers.authorization);
       req.exchange.unmatched = isVariable ? 'unset-variable' : isDamaged(token) ? 'damaged-key' : 'unknown-key';
       throw unauthorized(req, isVariable ? UNSET_KEY : whyUnknown(token), WANTED, { difference: 'key-unknown' });

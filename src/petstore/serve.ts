@@ -43,7 +43,7 @@ export function serve(served: Served, allow: string, options: ServeOptions): Han
     req.exchange.headers = [...openToPages(req), ...served.headers];
     const sandbox = await open(req);
     if (sandbox.now() >= removedAt) throw removed(served);
-    if (sandbox.faults.rules.length === 0 && !mayAskForFault(req)) return run(req, sandbox);
+    if (sandbox.faults.rules.length === 0 && !mayAskForFault(req)) return await run(req, sandbox);
     const read = readOnce(() => readBody(req, limits));
     const fault = faultAskedFor(req) ?? (await ruledFault(req, sandbox, name, hasBody ? read : undefined));
     if (fault === undefined) return run(req, sandbox, read);

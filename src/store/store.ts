@@ -172,7 +172,8 @@ export class Store {
   }
 
   async find(id: string, petId: bigint): Promise<StoredPet | undefined> {
-    return (await this.#contents(id)).find(petId);
+    const { own, seed } = this.state(id);
+    return new Contents(own, this.#known(seed) ?? (await this.#load(seed))).find(petId);
   }
 
   /** The first `limit` pets in ascending id, of one status or of all. */
