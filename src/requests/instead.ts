@@ -417,8 +417,7 @@ function memberFor(field: Field, value: JsonValue | undefined, example: object):
   const text = scalarText(value) ?? scalarText(idIn(value, field));
   const allowed = text === undefined ? undefined : closest(field, text);
   const name = JSON.stringify(field.name);
-  if (allowed !== undefined)
-    return replacing(`${name}:${field.type === 'string' ? JSON.stringify(allowed) : allowed}`);
+  if (allowed !== undefined) return replacing(`${name}:${field.type === 'string' ? JSON.stringify(allowed) : allowed}`);
   const [first] = field.enum ?? [];
   if (first !== undefined) return { ...replacing(`${name}:${JSON.stringify(first)}`), advice: oneOf(field.enum) };
   // A number that is too large is none in another form.
