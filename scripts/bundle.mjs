@@ -75,6 +75,7 @@ const apart = {
       [/\/index\.ts$/, './index.cjs'],
       [/\/testing\.ts$/, './testing.cjs'],
       [/\/library\.ts$/, './mcp.cjs'],
+      [/\/uncaught\.ts$/, './uncaught.cjs'],
       // Taken once, whatever is loaded later.
       [/\/real-globals\.ts$/, './real-globals.cjs'],
       [/\/self-signed\.ts$/, './self-signed.cjs'],
@@ -143,6 +144,7 @@ const commonJs = {
   index: 'src/index.ts',
   testing: 'src/testing.ts',
   mcp: 'src/mcp/library.ts',
+  uncaught: 'src/commands/uncaught.ts',
   'self-signed': 'src/http/self-signed.ts',
   ...Object.fromEntries(rare.filter((name) => name !== 'temporal-polyfill').map((name) => [fileOf(name), name])),
 };

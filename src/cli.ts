@@ -3,6 +3,11 @@
 import * as module from 'node:module';
 import { END_SIGNALS, endAtOnce, takeSignals } from './commands/signals.ts';
 
+process.on(
+  'uncaughtException',
+  (error) => void import('./commands/uncaught.ts').then(({ endOnUncaught }) => endOnUncaught(error)),
+);
+
 // The default until a command sets another code.
 takeSignals(END_SIGNALS, endAtOnce);
 
