@@ -98,8 +98,8 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 /** Made by Node, which keeps the class of the times of files to itself. */
 export const RealDate = statSync(process.execPath).mtime.constructor as DateConstructor;
 
-/** Milliseconds since the process began. The method of the class: spies and fake timers replace that of the object. */
-export const monotonicNow: () => number = Object.getPrototypeOf(performance).now.bind(performance);
+/** Milliseconds since the process began. The method of the class: fakes replace that of the object (Bun has no other). */
+export const monotonicNow: () => number = (Object.getPrototypeOf(performance).now ?? performance.now).bind(performance);
 
 const controller = util.transferableAbortController?.() ?? new main.AbortController();
 export const AbortController = controller.constructor as typeof globalThis.AbortController;
