@@ -151,7 +151,7 @@ const commonJs = {
 /** The validator's threads, and the fixtures of Vitest, which is an ES module. */
 const modules = {
   worker: 'src/validator/worker.ts',
-  'draft-worker': 'src/validator/draft-worker.ts',
+  'documents-worker': 'src/recording/documents-worker.ts',
   vitest: 'src/testing/vitest.ts',
   'vitest-setup': 'src/testing/vitest-setup.ts',
 };

@@ -123,6 +123,11 @@ export class ControlsClient {
     return readJson(await this.sendFile('POST /preview', file, 'application/yaml', { at })) as never;
   }
 
+  /** Reports on the requests in a HAR. @throws {ClientError} */
+  async reportHar(file: string, query: Parts['query'] = {}): Promise<Schema<'Report'>> {
+    return readJson(await this.sendFile('POST /report', file, 'application/json', query)) as never;
+  }
+
   /** Like `text`, for responses that are read while they arrive. @throws {ClientError} */
   async stream<R extends Route>(route: R, ...[request]: RequestOf<R>): Promise<ClientResponse> {
     return await this.#send(route, request, { timed: true });

@@ -1,51 +1,33 @@
-/** A HAR in a file. */
-import { type FileHandle, open, stat } from 'node:fs/promises';
+/** A HAR in a file: reports and previews of it, made in the thread for documents. */
 import { keepHeapsSmall } from '../core/memory.ts';
-import { HarError, type HarFile, PART_BYTES } from '../recording/har-file.ts';
-import { type HarTraffic, validatedHar } from '../recording/har-report.ts';
+import { Documents } from '../recording/documents.ts';
+import { HarError } from '../recording/har-file.ts';
 import { SettingsError } from '../settings/settings.ts';
 import { readBase } from './connection.ts';
 
-/** Of a file, and of what it unpacks to. */
-const MAX_HAR_BYTES = 1024 * 1024 * 1024;
+/** A file of any size takes no more, and as long as it takes. */
+const HEAP = 1024 * 1024 * 1024;
 
-/** @param bases those of the API, as `--base` gives them @throws {SettingsError} naming the file or the flag */
-export async function harInFile(file: string, bases: readonly string[] = []): Promise<HarTraffic> {
-  const known = bases.map((base) => readBase(base, '--base'));
-  let handle: FileHandle | undefined;
+/** Runs `use` with the thread for documents of this process. */
+export async function withDocuments<T>(use: (documents: Documents) => Promise<T>): Promise<T> {
+  keepHeapsSmall({ tight: true });
+  const documents = new Documents({ heap: HEAP });
   try {
-    const about = await stat(file);
-    if (!about.isFile()) throw new HarError('it is not a regular file');
-    if (about.size > MAX_HAR_BYTES) throw new HarError(`a HAR has at most ${MAX_HAR_BYTES / 2 ** 20} MiB`);
-    keepHeapsSmall({ tight: true });
-    handle = await open(file);
-    return await validatedHar(inFile(handle, about.size), known, MAX_HAR_BYTES);
-  } catch (cause) {
-    const { message, code } = cause as NodeJS.ErrnoException;
-    if (cause instanceof HarError) throw new SettingsError(`${file}: ${message}`, { cause });
-    if (code === undefined) throw cause;
-    throw new SettingsError(`${file}: cannot be read: ${message}`, { cause });
+    return await use(documents);
   } finally {
-    await handle?.close();
+    await documents.close();
   }
 }
 
-const inFile = (handle: FileHandle, size: number): HarFile => ({
-  size,
-  part: async (at, bytes) => {
-    const buffer = Buffer.alloc(bytes);
-    return buffer.subarray(0, (await handle.read(buffer, 0, bytes, at)).bytesRead);
-  },
-  parts: () => partsOf(handle),
-});
+/** The base addresses of the API, as `--base` gives them. @throws {SettingsError} */
+export const basesOf = (bases: readonly string[] = []): readonly string[] =>
+  bases.map((base) => new URL(readBase(base, '--base')).href);
 
-/** In one buffer for all of it: V8 would free those of a stream late. */
-async function* partsOf(handle: FileHandle): AsyncGenerator<Buffer> {
-  const buffer = Buffer.allocUnsafe(PART_BYTES);
-  for (let at = 0; ; ) {
-    const { bytesRead } = await handle.read(buffer, 0, PART_BYTES, at);
-    if (bytesRead === 0) return;
-    at += bytesRead;
-    yield buffer.subarray(0, bytesRead);
+/** @throws {SettingsError} naming the file, for what is no HAR */
+export async function naming<T>(file: string, result: Promise<T>): Promise<T> {
+  try {
+    return await result;
+  } catch (cause) {
+    throw cause instanceof HarError ? new SettingsError(`${file}: ${cause.message}`, { cause }) : cause;
   }
 }

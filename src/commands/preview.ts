@@ -2,16 +2,16 @@
 import { SpecificationError } from '../api/errors.ts';
 import { realClock } from '../core/clock.ts';
 import { startOfDay } from '../core/time.ts';
-import { othersIn } from '../recording/har-report.ts';
+import type { Documents } from '../recording/documents.ts';
 import { exchangeFrom } from '../recording/open.ts';
 import { nextChange, type Preview, type PreviewRequests, previewAt, previewWith } from '../report/preview.ts';
 import { previewResults } from '../report/preview-results.ts';
 import { createRedact, redactedJson } from '../requests/redact.ts';
 import { SettingsError } from '../settings/settings.ts';
-import { examineByDraft, MAX_DRAFT_BYTES } from '../validator/draft.ts';
+import { MAX_DRAFT_BYTES } from '../validator/draft.ts';
 import type { Call } from './command.ts';
 import type { PREVIEW } from './flags.ts';
-import { harInFile } from './har.ts';
+import { basesOf, naming, withDocuments } from './har.ts';
 import { recordingInFile } from './recordings.ts';
 import { showResults } from './report.ts';
 import { readIn } from './terminal.ts';
@@ -42,33 +42,29 @@ interface OfFile {
 async function previewOfFile({ file, base, at, draft }: OfFile): Promise<Preview> {
   if (at !== undefined && startOfDay(at) === undefined)
     throw new SettingsError(`--at must be a date, like 2030-12-05; got ${at}`);
-  const requests = await requestsIn(file, base);
-  const redact = createRedact([...requests.credentials]);
+  const isHar = /\.(?:har|har\.gz|zip)$/i.test(file);
+  if (base !== undefined && !isHar) throw new SettingsError('--base needs a HAR');
+  const bases = basesOf(base);
   try {
-    const found =
-      draft === undefined
-        ? previewAt(at ?? nextChange(requests.now), requests)
-        : previewWith(await examineByDraft(draft, requests.exchanges), requests, at);
-    return JSON.parse(redactedJson(found, redact)) as Preview;
+    return await withDocuments((documents) =>
+      isHar
+        ? naming(file, documents.preview('', { har: file, bases, source: file, at, draft }))
+        : previewOfRecording({ file, at, draft }, documents),
+    );
   } catch (error) {
     if (!(error instanceof SpecificationError)) throw error;
     throw new SettingsError(`--spec: ${error.message}`, { cause: error });
   }
 }
 
-/** @returns with the credentials that no preview may show */
-async function requestsIn(
-  file: string,
-  base: readonly string[] | undefined,
-): Promise<PreviewRequests & { readonly credentials: ReadonlySet<string> }> {
+async function previewOfRecording({ file, at, draft }: Omit<OfFile, 'base'>, documents: Documents): Promise<Preview> {
   const now = realClock.now();
-  if (/\.(?:har|har\.gz|zip)$/i.test(file)) {
-    const { exchanges, dropped, counts } = await harInFile(file, base);
-    const { credentials } = counts;
-    return { exchanges, dropped, others: othersIn(counts), source: file, now, countedFrom: now, credentials };
-  }
-  if (base !== undefined) throw new SettingsError('--base needs a HAR');
-  const { exchanges, dropped } = await recordingInFile(file);
-  const found = exchanges.map((each) => exchangeFrom(each, '', 0));
-  return { exchanges: found, dropped, source: file, now, countedFrom: now, credentials: new Set() };
+  const { exchanges: recorded, dropped } = await recordingInFile(file);
+  const exchanges = recorded.map((each) => exchangeFrom(each, '', 0));
+  const requests: PreviewRequests = { exchanges, dropped, source: file, now, countedFrom: now };
+  const found =
+    draft === undefined
+      ? previewAt(at ?? nextChange(now), requests)
+      : previewWith(await documents.examine('', draft, exchanges), requests, at);
+  return JSON.parse(redactedJson(found, createRedact([]))) as Preview;
 }

@@ -19,10 +19,9 @@ export async function report({ client, flags }: Call<typeof REPORT>): Promise<nu
   const { at, har, base, strict = false } = flags;
   if (base !== undefined && har === undefined) throw new SettingsError('--base needs --har');
   if (har !== undefined) {
-    const { harInFile } = await import('./har.ts');
-    const { harResults } = await import('../recording/har-report.ts');
-    const traffic = await harInFile(har, base);
-    return showResults(harResults(traffic, har, strict), flags);
+    const { basesOf, naming, withDocuments } = await import('./har.ts');
+    const job = { har, bases: basesOf(base), source: har, strict };
+    return showResults(await withDocuments((documents) => naming(har, documents.report('', job))), flags);
   }
   if (at !== undefined) {
     const { previewResults } = await import('../report/preview-results.ts');

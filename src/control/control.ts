@@ -7,10 +7,11 @@ import type { MemoryPlan } from '../core/memory.ts';
 import type { AbortSignal } from '../core/real-globals.ts';
 import type { DrillRuns } from '../drills/runs.ts';
 import { type BodyLimits, rejection } from '../http/body.ts';
-import { type CpuQueue, ROUND } from '../http/cpu-queue.ts';
+import { ROUND } from '../http/cpu-queue.ts';
 import type { ErrorOptions } from '../http/errors.ts';
 import type { RequestParts } from '../http/open-exchange.ts';
 import type { ResponseData } from '../http/response.ts';
+import type { Documents } from '../recording/documents.ts';
 import { FORMATS, type FormatName, inFormat } from '../report/formats/formats.ts';
 import type { Results } from '../report/results.ts';
 import type { Events } from '../requests/events.ts';
@@ -53,8 +54,7 @@ export interface ControlContext extends ErrorOptions {
   readonly unmatchedForKeys: boolean;
   readonly figures: RequestFigures;
   readonly validator: ValidatorService;
-  /** One HAR at a time: sandboxes take turns. */
-  readonly hars: CpuQueue;
+  readonly documents: Documents;
   /** Aborted when shutdown starts. */
   readonly stopping: AbortSignal;
   /** Milliseconds between keep-alive comments; a reader that has received nothing for two intervals is disconnected. */

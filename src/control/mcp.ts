@@ -11,7 +11,7 @@ import { type ControlContext, type Controls, json, ownBody } from './control.ts'
 /** The maximum of members and array items in a message, as in other bodies. */
 const MAX_MEMBERS = 10_000;
 
-export function mcpControls({ settings, hars }: ControlContext): Controls {
+export function mcpControls({ settings }: ControlContext): Controls {
   const checks = new SchemaChecks();
   return {
     callMcp: async ({ req, send }) => {
@@ -29,7 +29,7 @@ export function mcpControls({ settings, hars }: ControlContext): Controls {
         import('../mcp/library.ts'),
         import('../mcp/server.ts'),
       ]);
-      const handler = createMcpHandler(mcpServers(client, checks, hars), { maxSubscriptions: 0 });
+      const handler = createMcpHandler(mcpServers(client, checks), { maxSubscriptions: 0 });
       const response = await handler.fetch(messageOf(req, text));
       const contentType = response.headers.get('content-type') ?? 'application/json';
       return { status: response.status, contentType, body: await response.text() };

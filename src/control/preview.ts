@@ -1,15 +1,13 @@
 /** `/_sandbox/preview`: which requests of a sandbox stop working on a date, or with a draft of the specification. */
 import { ApiError, SpecificationError } from '../api/errors.ts';
 import { recordedText } from '../http/body.ts';
-import { CpuQueue, ROUND } from '../http/cpu-queue.ts';
+import { ROUND } from '../http/cpu-queue.ts';
 import { nextChange, type PreviewRequests, previewAt, previewWith } from '../report/preview.ts';
 import { previewResults } from '../report/preview-results.ts';
-import { examineByDraft, MAX_DRAFT_BYTES } from '../validator/draft.ts';
+import { MAX_DRAFT_BYTES } from '../validator/draft.ts';
 import { type Call, type ControlContext, type Controls, ownBody, rendered, settledOf } from './control.ts';
 
 export function previewControls(context: ControlContext): Controls {
-  /** One draft at a time: sandboxes take turns. */
-  const drafts = new CpuQueue();
   return {
     getPreview: async (call) => {
       const requests = await requestsOf(call, context);
@@ -20,7 +18,7 @@ export function previewControls(context: ControlContext): Controls {
       const at = call.query['at'] as string | undefined;
       const text = await draftIn(call);
       const requests = await requestsOf(call, context);
-      const draft = await drafts.run(call.sandbox().id, ROUND, () => examined(text, requests));
+      const draft = await examined(text, requests, context);
       return call.req.exchange.inTurn(ROUND, () =>
         rendered(call, previewWith(draft, requests, at), previewResults, context),
       );
@@ -46,8 +44,8 @@ async function draftIn({ req }: Call): Promise<string> {
   return req.exchange.inTurnWithBody(bytes.length, () => recordedText(req, bytes));
 }
 
-const examined = (text: string, { exchanges }: PreviewRequests) =>
-  examineByDraft(text, exchanges).catch((error: unknown) => {
+const examined = (text: string, { exchanges, source }: PreviewRequests, { documents }: ControlContext) =>
+  documents.examine(source, text, exchanges).catch((error: unknown) => {
     // The validator sees a text, and cannot agree.
     throw error instanceof SpecificationError ? new ApiError('invalid_request', `body: ${error.message}`) : error;
   });

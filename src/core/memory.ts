@@ -19,6 +19,11 @@ const PROGRAM = 92 * MIB;
 export const LEAST_MEMORY = 128 * MIB;
 /** From here on, the young generation may grow to the size that Node was started with. */
 const ROOMY = 512 * MIB;
+/** With less memory, no documents of strangers are read: HARs, and drafts of the specification. */
+const LEAST_FOR_DOCUMENTS = 256 * MIB;
+/** The thread for them outside of its heap: code, stacks and buffers. */
+const DOCUMENTS_THREAD = 32 * MIB;
+
 /**
  * Copies of a large text that exist at once: four in the main heap, the rest in sockets and in the validator's thread.
  */
@@ -62,6 +67,8 @@ export interface MemoryPlan {
   readonly queue: number;
   /** Characters of the largest exchange that the validator checks. */
   readonly exchange: number;
+  /** The heap of the thread for documents of strangers; 0 where it does not fit. */
+  readonly documents: number;
   /** The send buffer of one slow reader of events. */
   readonly events: number;
   /** Concurrent connections. */
@@ -93,9 +100,11 @@ export function planMemory({ limit, heap, maxBody }: PlanInput): MemoryPlan {
   const inFlight = part(50, MIB, 64 * MIB);
   const lists = part(80, 256 * KIB, 4 * MIB);
   const verdicts = part(160, 128 * KIB, 2 * MIB);
+  const documents = limit.bytes < LEAST_FOR_DOCUMENTS ? 0 : part(8, 48 * MIB, 128 * MIB);
+  const thread = documents === 0 ? 0 : documents + DOCUMENTS_THREAD;
   const mode = tight ? 'tight' : 'roomy';
   const others = requestLogs + findings + 2 * lists + 2 * verdicts;
-  const store = free - YOUNG[mode] - others - COPIES.all * inFlight;
+  const store = free - YOUNG[mode] - thread - others - COPIES.all * inFlight;
   const headsByHeap = (heap - PROGRAM_HEAP - YOUNG.roomy - others - COPIES.heap * inFlight) * HEAP_USE;
   const pages = (store * 3) / 4;
   const givenUp = Math.min(GIVEN_UP_PAGES[mode], pages / 2);
@@ -114,6 +123,7 @@ export function planMemory({ limit, heap, maxBody }: PlanInput): MemoryPlan {
     queue: part(40, 512 * KIB, 8 * MIB),
     // Everything that the settings allow is validated: a body, and the same in the response.
     exchange: part(16, Math.min(2 * maxBody + 64 * KIB, 128 * MIB), 128 * MIB),
+    documents,
     events: part(8 * KIB, 4 * KIB, 256 * KIB),
     connections: part(256 * KIB, 128, 10_000),
     tight,

@@ -5,7 +5,6 @@ import type { ControlsClient } from '../client/client.ts';
 import { ClientError } from '../client/errors.ts';
 import { version } from '../core/shipped.ts';
 import { notKnown } from '../core/text.ts';
-import { CpuQueue } from '../http/cpu-queue.ts';
 import { SchemaChecks } from '../http/schema-checks.ts';
 import { type McpServerFactory, ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from './library.ts';
 import { PROMPTS, promptText } from './prompts.ts';
@@ -28,13 +27,8 @@ const listedTools = TOOLS.map(({ name, title, description, input, output, readOn
  * Makes servers, one for each connection or request.
  * @param client with the credential of the connection, if it has one
  * @param checks keeps the compiled schemas of the tools' arguments
- * @param lane validates one HAR at a time
  */
-export function mcpServers(
-  client: ControlsClient,
-  checks = new SchemaChecks(),
-  lane = new CpuQueue(),
-): McpServerFactory {
+export function mcpServers(client: ControlsClient, checks = new SchemaChecks()): McpServerFactory {
   /** The client that acts on a sandbox: by its handle or key, or by its id with the admin token. */
   const inSandbox = (sandbox: string | undefined): ControlsClient => {
     if (sandbox === undefined) return client;
@@ -47,7 +41,7 @@ export function mcpServers(
     try {
       await rejectWrong(tool, args, checks);
       return toolResultOf(
-        await tool.run({ args: withInt64(rest), client: inSandbox(handle), sandbox: handle, lane }),
+        await tool.run({ args: withInt64(rest), client: inSandbox(handle), sandbox: handle }),
         handle,
       );
     } catch (error) {

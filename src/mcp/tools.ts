@@ -10,9 +10,6 @@ import { DRILLS } from '../drills/catalogue.ts';
 import { drillsReportOf } from '../drills/drills-report.ts';
 import { drillsResults } from '../drills/drills-results.ts';
 import type { DrillResult } from '../drills/grade.ts';
-import { type CpuQueue, ROUND } from '../http/cpu-queue.ts';
-import { HarError } from '../recording/har-file.ts';
-import type { HarReportOptions } from '../recording/har-report.ts';
 import { inFormat } from '../report/formats/formats.ts';
 import type { Preview } from '../report/preview.ts';
 import { previewResults } from '../report/preview-results.ts';
@@ -41,8 +38,6 @@ export interface ToolCall {
   readonly client: ControlsClient;
   /** The argument `sandbox`. */
   readonly sandbox: string | undefined;
-  /** Validates one HAR at a time. */
-  readonly lane: CpuQueue;
 }
 
 export interface ToolResult {
@@ -394,12 +389,12 @@ const reportHar: Tool = {
   ),
   output: outputOf('Report'),
   readOnly: true,
-  run: async ({ args: { har, ...query }, client, lane }) => {
-    const base = query['base'] === undefined ? [] : String(query['base']).split(',');
-    if (!base.every((each) => URL.canParse(each))) throw wrongArguments('arguments/base must be an address');
-    const { id } = await client.request('GET /');
-    const results = await lane.run(id, ROUND, () => harResultsOf(String(har), { ...query, base, source: id }));
-    const data = results.data as Report;
+  run: async ({ args: { har, ...query }, client }) => {
+    const data = await client.reportHar(String(har), query).catch((error: unknown) => {
+      if (!(error instanceof ClientError) || error.code !== 'invalid_request') throw error;
+      throw wrongArguments(error.message.replace(/^body/, 'arguments/har').replace(/^query\//, 'arguments/'));
+    });
+    const results = reportResults(data as unknown as Report);
     const next =
       data.label === null
         ? 'call this again with the base address of the API as base: no request looks like one of this API'
@@ -411,16 +406,6 @@ const reportHar: Tool = {
     return { next, text: await resultsText(results), data };
   },
 };
-
-async function harResultsOf(har: string, options: HarReportOptions): Promise<Results> {
-  const { harReport } = await import('../recording/har-report.ts');
-  try {
-    return await harReport(Buffer.from(har), options);
-  } catch (error) {
-    if (!(error instanceof HarError)) throw error;
-    throw wrongArguments(`arguments/har: ${error.message}`);
-  }
-}
 
 /** Arguments that fit the schema and still make no sense. */
 export const wrongArguments = (message: string): ClientError => {

@@ -34,7 +34,6 @@ export interface HarExchange {
   readonly lack?: Lack | undefined;
   /** Why it is no request of the client to the API, if so. */
   readonly skipped?: string | undefined;
-  readonly credential?: string | undefined;
   /** The server accepted it without a credential: that was left out of the file. */
   readonly isWithoutCredential?: boolean;
   /** The query in its URL is not the one in its list. */
@@ -51,20 +50,19 @@ export interface Located {
 
 /**
  * The exchange of an entry.
+ * @param entry `undefined` if it is too large, or too deep
  * @param before when the one before it was over, for an entry without a time
- * @throws {HarError}
  */
 export async function exchangeOf(
-  { text }: HarEntry,
+  entry: Fields | undefined,
   located: Located,
   attached: OpenHar['attached'],
   before: number,
 ): Promise<HarExchange> {
-  if (text === undefined) {
+  if (entry === undefined) {
     const why = `too large: an entry has at most ${MAX_ENTRY_BYTES.toLocaleString('en')} bytes and ${MAX_DEPTH} levels`;
     return { exchange: frameOf(located, { at: before + UNKNOWN_PAUSE_MS, status: 0 }), lack: { side: 'all', why } };
   }
-  const entry = parsed(text, located.index);
   const request = objectIn(entry, 'request') ?? {};
   const { target, hasTwoQueries } = withListedQuery(located.target, request['queryString']);
   const excess = excessIn(target, request);
@@ -72,7 +70,9 @@ export async function exchangeOf(
   return { ...(await readExchange(entry, { ...located, target }, attached, before)), hasTwoQueries };
 }
 
-function parsed(text: string, index: number): Fields {
+/** An entry, parsed; `undefined` if it is too large, or too deep. @throws {HarError} for what is no JSON */
+export function fieldsOf({ text, index }: HarEntry): Fields | undefined {
+  if (text === undefined) return undefined;
   try {
     return JSON.parse(text) as Fields;
   } catch (cause) {
@@ -129,7 +129,6 @@ async function readExchange(
     lack: lackOf(sent, got, status),
     // Chromium: HTTP Strict Transport Security. The next entry has the request that was sent.
     skipped: response['statusText'] === 'Internal Redirect' ? 'a redirect within the browser' : undefined,
-    credential: authorization?.replace(/^\S+\s+/, ''),
     isWithoutCredential: isLeftOut && status !== 0,
   };
 }
@@ -222,6 +221,12 @@ function isOther(query: string, listed: readonly Pair[]): boolean {
 
 type Pair = readonly [name: string, value: string];
 
+/** The pairs of a list, or of an object. */
+export const pairsOf = (list: unknown): readonly Pair[] =>
+  typeof list === 'object' && list !== null && !Array.isArray(list)
+    ? Object.entries(list).map(([name, value]) => [name, String(value ?? '')] as const)
+    : pairsIn(list);
+
 function pairsIn(list: unknown): Pair[] {
   if (!Array.isArray(list)) return [];
   return list.flatMap((each: unknown) => {
@@ -250,12 +255,9 @@ const mediaTypeIn = (owner: Fields | undefined): string | undefined => {
   return typeof type === 'string' && type !== '' && type !== 'x-unknown' ? oneLine(type) : undefined;
 };
 
-/** Values of headers by their names in small letters, from a list or an object. */
-function headersIn({ headers }: Fields): ReadonlyMap<string, string> {
-  const isObject = typeof headers === 'object' && headers !== null && !Array.isArray(headers);
-  const list = isObject ? Object.entries(headers).map(([name, value]) => ({ name, value: value as unknown })) : headers;
-  return new Map(pairsIn(list).map(([name, value]) => [name.toLowerCase(), oneLine(value)]));
-}
+/** Values of headers by their names in small letters. */
+const headersIn = ({ headers }: Fields): ReadonlyMap<string, string> =>
+  new Map(pairsOf(headers).map(([name, value]) => [name.toLowerCase(), oneLine(value)]));
 
 const oneLine = (text: string): string => text.replaceAll(/[\r\n]+/g, ' ');
 

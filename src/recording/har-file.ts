@@ -1,6 +1,6 @@
 /** A HAR as bytes, and the bounds of what unpacks to more. */
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { pipeline, Readable, type Transform } from 'node:stream';
-import { nextTurn } from '../core/real-globals.ts';
 
 /** A file that is no HAR. The message says what is wrong, and where. */
 export class HarError extends Error {
@@ -25,10 +25,43 @@ export const harInMemory = (bytes: Buffer): HarFile => ({
   parts: () => partsIn(bytes),
 });
 
+/**
+ * Opens a HAR in a file while `use` runs.
+ * @param most bytes
+ * @throws {HarError} for what is no file, and for one that is too large
+ */
+export async function withHarFile<T>(path: string, most: number, use: (file: HarFile) => Promise<T>): Promise<T> {
+  const about = await stat(path);
+  if (!about.isFile()) throw new HarError('it is not a regular file');
+  if (about.size > most) throw new HarError(`a HAR has at most ${most / MIB} MiB`);
+  const handle = await open(path);
+  try {
+    return await use({
+      size: about.size,
+      part: async (at, bytes) => {
+        const buffer = Buffer.alloc(bytes);
+        return buffer.subarray(0, (await handle.read(buffer, 0, bytes, at)).bytesRead);
+      },
+      parts: () => partsOf(handle),
+    });
+  } finally {
+    await handle.close();
+  }
+}
+
+/** In one buffer for all of it: V8 would free those of a stream late. */
+async function* partsOf(handle: FileHandle): AsyncGenerator<Buffer> {
+  const buffer = Buffer.allocUnsafe(PART_BYTES);
+  for (let at = 0; ; ) {
+    const { bytesRead } = await handle.read(buffer, 0, PART_BYTES, at);
+    if (bytesRead === 0) return;
+    at += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
 async function* partsIn(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += PART_BYTES) {
-    // Other work comes between the parts.
-    await nextTurn();
     yield bytes.subarray(at, at + PART_BYTES);
   }
 }

@@ -1,12 +1,12 @@
 /** The exchanges of an HTTP Archive that any browser, proxy or test recorded: each entry ends in exactly one count. */
+import { Credentials } from '../requests/credentials.ts';
 import { basesIn, httpUrl, looksLikeOperation, targetOf } from './har-bases.ts';
+import { type Fields, objectIn } from './har-bodies.ts';
 import { asUtf8 } from './har-decode.ts';
 import { entriesIn, type HarEntry } from './har-entries.ts';
-import { exchangeOf, type HarExchange, type Located } from './har-exchange.ts';
+import { exchangeOf, fieldsOf, type HarExchange, type Located, pairsOf } from './har-exchange.ts';
+import { HarError } from './har-file.ts';
 import type { OpenHar } from './har-open.ts';
-
-/** Credentials that are remembered, so that a report never shows one that was sent elsewhere as well. */
-const MAX_CREDENTIALS = 100;
 
 /** Counts of what a HAR contains beside the exchanges. */
 export class HarCounts {
@@ -23,7 +23,8 @@ export class HarCounts {
   readonly lacking = new Map<string, number>();
   /** Entries whose URL has another query than their list. */
   withTwoQueries = 0;
-  readonly credentials = new Set<string>();
+  /** Those of all entries: a report never shows one that was sent elsewhere as well. */
+  readonly credentials = new Credentials();
 }
 
 /** Of entries of other addresses. */
@@ -46,10 +47,12 @@ export async function* exchangesIn(
   for await (const entry of entries(true)) {
     counts.entries += 1;
     const place = placeOf(entry, bases);
+    const fields = 'base' in place ? fieldsOf(entry) : ifJson(entry);
+    noteCredentials(entry, fields, counts.credentials);
     if ('skipped' in place) add(counts.skipped, place.skipped);
     else if ('unknown' in place) add(counts.unknown, place.unknown);
     else {
-      const found = await exchangeOf(entry, place, har.attached, before);
+      const found = await exchangeOf(fields, place, har.attached, before);
       before = found.exchange.respondedAt;
       if (found.skipped !== undefined) {
         add(counts.skipped, found.skipped);
@@ -80,12 +83,34 @@ function placeOf({ index, method, url: text }: HarEntry, bases: readonly string[
   return { ...found, index, method: method.toUpperCase() };
 }
 
-function note({ credential, lack, isWithoutCredential, hasTwoQueries }: HarExchange, counts: HarCounts): void {
+function note({ lack, isWithoutCredential, hasTwoQueries }: HarExchange, counts: HarCounts): void {
   if (lack) add(counts.lacking, lack.why);
   if (isWithoutCredential) counts.withoutCredential += 1;
   if (hasTwoQueries) counts.withTwoQueries += 1;
-  if (credential !== undefined && credential.length >= 8 && counts.credentials.size < MAX_CREDENTIALS)
-    if (/^[\x21-\x7e]+$/.test(credential)) counts.credentials.add(credential);
+}
+
+/** What belongs to another address may be anything. */
+function ifJson(entry: HarEntry): Fields | undefined {
+  try {
+    return fieldsOf(entry);
+  } catch (error) {
+    if (!(error instanceof HarError)) throw error;
+    return undefined;
+  }
+}
+
+/** In headers, cookies and parameters of both sides, as lists, or as objects. */
+function noteCredentials({ url }: HarEntry, entry: Fields | undefined, credentials: Credentials): void {
+  if (url !== undefined) credentials.addTarget(url);
+  if (typeof entry !== 'object' || entry === null) return;
+  const [request, response] = [objectIn(entry, 'request') ?? {}, objectIn(entry, 'response') ?? {}];
+  for (const owner of [request, response]) {
+    for (const [name, value] of pairsOf(owner['headers'])) credentials.addHeader(name, value);
+    for (const [, value] of pairsOf(owner['cookies'])) credentials.addCookie(value);
+  }
+  for (const list of [request['queryString'], objectIn(request, 'postData')?.['params']]) {
+    for (const [name, value] of pairsOf(list)) credentials.addParameter(name, value);
+  }
 }
 
 const add = (counts: Map<string, number>, name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -1,25 +1,24 @@
 /** Traffic that was recorded anywhere: its requests, validated here, and the report on them. */
 import { type Exchange, isToBeValidated, type Verdict } from '../api/exchange.ts';
 import { realClock } from '../core/clock.ts';
-import { silentLog } from '../core/log.ts';
 import { counted } from '../core/text.ts';
 import { type Report, reportOf } from '../report/report.ts';
 import { reportResults } from '../report/report-results.ts';
 import type { Results } from '../report/results.ts';
 import { accountOf, type Entry, mergedAccounts } from '../requests/account.ts';
 import { Budget } from '../requests/allowance.ts';
-import { createRedact, redactedJson } from '../requests/redact.ts';
+import { redactedJson } from '../requests/redact.ts';
 import { cutBodies, MAX_EXCHANGES } from '../requests/request-log.ts';
 import { Tallies } from '../requests/tallies.ts';
-import { createValidator } from '../validator/validator.ts';
 import type { Lack } from './har-exchange.ts';
-import { type HarFile, harInMemory } from './har-file.ts';
+import type { HarFile } from './har-file.ts';
 import { openHar } from './har-open.ts';
 import { ELSEWHERE, exchangesIn, HarCounts } from './har-read.ts';
 
 const MAX_FINDINGS_BYTES = 512 * 1024;
-/** Of what waits for the validator, in characters: reading waits for it. */
-const BOUNDS = { characters: 256 * 1024, input: 16 * 1024 * 1024 };
+
+/** The verdict on an exchange, as the validator of a server gives it. */
+export type ValidateExchange = (exchange: Exchange) => Verdict;
 
 /** The requests of a HAR with their verdicts, the last ones in order. */
 export interface HarTraffic {
@@ -37,62 +36,31 @@ export interface HarTraffic {
  * @param most bytes of the archive when it is unpacked
  * @throws {HarError}
  */
-export async function validatedHar(file: HarFile, bases: readonly string[], most: number): Promise<HarTraffic> {
+export async function validatedHar(
+  file: HarFile,
+  bases: readonly string[],
+  most: number,
+  validate: ValidateExchange,
+): Promise<HarTraffic> {
   const har = await openHar(file, most);
   const counts = new HarCounts();
   const tallies = new Tallies(realClock.now(), new Budget(MAX_FINDINGS_BYTES));
   const last: Exchange[] = [];
   let seen = 0;
-  const lacking = new Map<Exchange, Lack>();
-  const settle = (exchange: Exchange): void => {
-    const lack = lacking.get(exchange);
-    lacking.delete(exchange);
-    const { verdict } = exchange;
+  for await (const { exchange, lack } of exchangesIn(har, bases, counts)) {
+    seen += 1;
+    tallies.watch(exchange);
+    last.push(exchange);
+    if (last.length > MAX_EXCHANGES) last.shift();
+    const verdict = lack?.side !== 'all' && isToBeValidated(exchange) ? validate(exchange) : undefined;
     exchange.verdict = withLack(verdict, lack);
     tallies.count(exchange);
     // Whatever is asked of these exchanges from now on is about requests.
     if (lack?.side === 'response') exchange.verdict = verdict;
     (exchange as { response: Exchange['response'] }).response = { ...exchange.response, body: '' };
     cutBodies(exchange, (text) => text);
-  };
-  const validator = createValidator({ log: silentLog, bounds: BOUNDS, maxRemembered: 128 * 1024 });
-  validator.watch(settle);
-  try {
-    await validator.ready;
-    for await (const { exchange, lack } of exchangesIn(har, bases, counts)) {
-      seen += 1;
-      tallies.watch(exchange);
-      last.push(exchange);
-      if (last.length > MAX_EXCHANGES) last.shift();
-      if (lack !== undefined) lacking.set(exchange, lack);
-      if (lack?.side !== 'all' && isToBeValidated(exchange)) validator.submit(exchange);
-      else settle(exchange);
-      await validator.capacity(exchange.owner);
-    }
-    await validator.settled();
-  } finally {
-    await validator.close();
   }
   return { tallies, exchanges: last, dropped: seen - last.length, counts };
-}
-
-export interface HarReportOptions {
-  /** Base addresses of the API, which can be parsed; recognized if there are none. */
-  readonly base?: readonly string[] | undefined;
-  readonly source: string;
-  readonly strict?: boolean;
-}
-
-/** Bytes that a HAR in memory may unpack to. */
-const MAX_IN_MEMORY = 64 * 1024 * 1024;
-
-/** The contract report of a HAR that is in memory. @throws {HarError} */
-export async function harReport(
-  har: Buffer,
-  { base = [], source, strict = false }: HarReportOptions,
-): Promise<Results> {
-  const bases = base.map((each) => new URL(each).href);
-  return harResults(await validatedHar(harInMemory(har), bases, MAX_IN_MEMORY), source, strict);
 }
 
 const NO_FINDINGS: Verdict = { violations: [], warnings: [] };
@@ -122,7 +90,7 @@ export function harResults(
     now,
     sandboxNow: now,
   });
-  const known = JSON.parse(redactedJson(report, createRedact([...counts.credentials]))) as Report;
+  const known = JSON.parse(redactedJson(report, counts.credentials.redact())) as Report;
   const all = withOthers(known, counts);
   const results = reportResults(all, 'server');
   return { ...results, notes: [...notesOf(counts, all), ...results.notes] };

@@ -20,6 +20,7 @@ import { BodyMemory } from '../http/body-memory.ts';
 import { CpuQueue } from '../http/cpu-queue.ts';
 import { addressFor, isLoopbackAddress } from '../http/listening.ts';
 import { ResponseBatch, unrecorded } from '../http/open-exchange.ts';
+import { Documents } from '../recording/documents.ts';
 import { Events } from '../requests/events.ts';
 import { createRedact, redactingLog } from '../requests/redact.ts';
 import { terminalLine } from '../requests/remarks.ts';
@@ -38,6 +39,8 @@ import { createApp } from './app.ts';
 /** How long a client may read too little of a large response: see `SlowReaderLimit`. */
 const READING_MS = 15_000;
 const HEARTBEAT_MS = 15_000;
+/** How long a document of a stranger may take: a draft to its last verdict, a HAR to its report. */
+const DOCUMENT_MS = { draft: 5_000, har: 20_000 };
 
 export interface PartsOptions {
   readonly settings: Settings;
@@ -130,6 +133,9 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   const validated = (id: string) => validator.settled(id);
   const trafficLog = backend.trafficLogOf({ requestLogs, events, clock, redact, sandboxes, validated });
 
+  const documents = new Documents({ heap: memory.documents, ms: DOCUMENT_MS });
+  shutdown.add('the thread for documents', () => documents.close());
+
   // What happens to an exchange after its response: it is counted and recorded, then validated, then settled.
   const settle = (exchange: Exchange): void => {
     figures.countVerdict(exchange);
@@ -174,7 +180,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
     addressFor: addressOf,
     unmatchedForKeys: isReachedLocally(settings),
     heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
-    hars: new CpuQueue(),
+    documents,
   };
 
   // Everything that is served.

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import puppeteer from 'puppeteer-core';
 import { expect, test } from 'vitest';
-import { harReport } from '../../src/recording/har-report.ts';
 import type { Report } from '../../src/report/report.ts';
 import { newFolder } from '../support/folder.ts';
+import { harReport } from '../support/har.ts';
 import { listen } from '../support/listen.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
@@ -48,7 +48,7 @@ const found = ({ totals, operations, noOperation }: Report): unknown => ({
 
 async function expectReport(har: Buffer, key: string): Promise<void> {
   const own = (await server.client(key).get('/_sandbox/report')).json;
-  const results = await harReport(har, { source: 'traffic.har' });
+  const results = await harReport(har);
   expect(found(results.data as Report)).toEqual(found(own));
   expect(own.totals).toMatchObject({ exchanges: 6, violations: 2, noOperation: 1 });
   expect(results.about).toContain(`${server.url}/v1`);

@@ -144,7 +144,7 @@ describe('a tool', () => {
       [
         'report_har',
         { sandbox, har: harOf(`${BASE}/pets`), base: 'https://[/v1' },
-        'arguments/base must be an address',
+        'arguments/base: must be an address',
       ],
       ['report_har', { har: harOf(`${BASE}/pets`) }, 'no key was sent'],
     ];

@@ -1,11 +1,11 @@
 /** The contract report of traffic that was recorded elsewhere: `report --har`. */
 import { describe, expect, it } from 'vitest';
 import { harInMemory } from '../../src/recording/har-file.ts';
-import { harResults, validatedHar } from '../../src/recording/har-report.ts';
 import { formatNames, inFormat } from '../../src/report/formats/formats.ts';
 import type { Report } from '../../src/report/report.ts';
 import type { Results } from '../../src/report/results.ts';
 import { factsOf, KINDS } from '../report/clients.ts';
+import { harReport } from '../support/har.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer();
@@ -53,7 +53,7 @@ async function resultsOf(har: Json, base?: string): Promise<Results> {
       yield* parts;
     },
   };
-  return harResults(await validatedHar(file, base === undefined ? [] : [base], 2 ** 30), 'traffic.har', false);
+  return harReport(file, base === undefined ? [] : [base]);
 }
 
 const archive = (...entries: Json[]): Json => ({

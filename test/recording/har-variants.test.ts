@@ -3,8 +3,8 @@
  * decides, and what it lacks makes the verdict incomplete.
  */
 import { describe, expect, it } from 'vitest';
-import { harReport } from '../../src/recording/har-report.ts';
 import type { Report } from '../../src/report/report.ts';
+import { harReport } from '../support/har.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what a test changes at will, also into what is wrong
 type Json = any;
@@ -54,7 +54,7 @@ const lacking = (each: Json, ...names: string[]): Json => ({ ...each, request: w
 
 async function reportOf(entries: Json, base?: readonly string[]): Promise<Report> {
   const har = Buffer.from(JSON.stringify({ log: { version: '1.2', entries } }));
-  return (await harReport(har, { source: 'traffic.har', base })).data as Report;
+  return (await harReport(har, base)).data as Report;
 }
 
 type Verdict = 'pass' | 'fail' | 'incomplete';

@@ -1,10 +1,9 @@
 /**
- * Compiles one specification that a stranger wrote, and validates requests against it. It runs in a thread of its own, which
- * `draft.ts` ends after a few seconds.
+ * Compiles one specification that a stranger wrote, and validates requests against it. It runs in the thread for documents,
+ * which `recording/documents.ts` ends after a few seconds.
  */
 
 import { isDeepStrictEqual } from 'node:util';
-import { parentPort } from 'node:worker_threads';
 import { SpecificationError } from '../api/errors.ts';
 import { pointerTo } from '../core/pointer.ts';
 import petstore from '../generated/petstore.json' with { type: 'json' };
@@ -13,11 +12,12 @@ import { readDraft } from './draft-document.ts';
 import { type DraftOperation, operationsOf } from './draft-operations.ts';
 import { Drafted, type Input } from './draft-requests.ts';
 import { newsOf } from './draft-responses.ts';
-import { decode, READY } from './message.ts';
+import { decode } from './message.ts';
 import { isNode, type Node, type Parameter } from './operations.ts';
 import { compileAll } from './self-check.ts';
 
-function examine({ text, inputs, headers }: DraftInput): DraftOutput {
+/** @throws {SpecificationError} for a specification that cannot be used */
+export function examine({ text, inputs, headers }: DraftInput): DraftOutput {
   const document = readDraft(text);
   const operations = operationsOf(document);
   const today = operationsOf(petstore as unknown as Node);
@@ -171,17 +171,3 @@ const ANNOTATIONS = new Set([
   'key',
   'bearerFormat',
 ]);
-
-function outputOf(input: DraftInput): DraftOutput | { readonly error: string } {
-  try {
-    return examine(input);
-  } catch (error) {
-    if (error instanceof SpecificationError) return { error: error.message };
-    throw error;
-  }
-}
-
-if (!parentPort) throw new Error('A draft is examined in a worker thread.');
-const port = parentPort;
-port.once('message', (input: DraftInput) => port.postMessage(outputOf(input)));
-port.postMessage(READY);

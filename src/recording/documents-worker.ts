@@ -1,0 +1,65 @@
+/** The thread of `documents.ts`: reads HARs and drafts. Prism validates the requests of a HAR here. It runs from `dist/` only. */
+import { parentPort } from 'node:worker_threads';
+import { SpecificationError } from '../api/errors.ts';
+import type { Exchange } from '../api/exchange.ts';
+import { realClock } from '../core/clock.ts';
+import { nextChange, type PreviewRequests, previewAt, previewWith } from '../report/preview.ts';
+import { redactedJson } from '../requests/redact.ts';
+import { draftInput, withoutExcused } from '../validator/draft.ts';
+import { examine } from '../validator/draft-examination.ts';
+import { READY } from '../validator/message.ts';
+import type { Job, Outcome } from './documents.ts';
+import { HarError, harInMemory, withHarFile } from './har-file.ts';
+import { type HarTraffic, harResults, othersIn, validatedHar } from './har-report.ts';
+import { harValidator } from './har-validator.ts';
+
+/** Bytes that a HAR may unpack to: in a message, and in a file. */
+const MOST_BYTES = { message: 64 * 1024 * 1024, file: 1024 * 1024 * 1024 };
+/** A draft needs none, so the first HAR makes it. */
+let validators: ReturnType<typeof harValidator> | undefined;
+
+async function resultOf(job: Job): Promise<unknown> {
+  if (job.kind === 'draft') return examine(job.draft);
+  validators ??= harValidator();
+  const validate = validators();
+  const { har, bases, source } = job;
+  const traffic =
+    typeof har === 'string'
+      ? await withHarFile(har, MOST_BYTES.file, (file) => validatedHar(file, bases, MOST_BYTES.file, validate))
+      : await validatedHar(harInMemory(Buffer.from(har)), bases, MOST_BYTES.message, validate);
+  if (job.kind === 'report') return harResults(traffic, source, job.strict);
+  return previewOf(traffic, job);
+}
+
+function previewOf(
+  { exchanges, dropped, counts }: HarTraffic,
+  { source, at, draft }: Job & { readonly kind: 'preview' },
+): unknown {
+  const now = realClock.now();
+  const requests: PreviewRequests = { exchanges, dropped, others: othersIn(counts), source, now, countedFrom: now };
+  const redact = counts.credentials.redact();
+  if (draft === undefined) return JSON.parse(redactedJson(previewAt(at ?? nextChange(now), requests), redact));
+  const output = examine(draftInput(draft, exchanges));
+  const results = output.results.map((result, index) => withoutExcused(result, exchanges[index] as Exchange));
+  return JSON.parse(redactedJson(previewWith({ ...output, results }, requests, at), redact));
+}
+
+async function outcomeOf(job: Job): Promise<Outcome> {
+  try {
+    return { value: await resultOf(job) };
+  } catch (error) {
+    const { message, code, stack = '' } = error as NodeJS.ErrnoException;
+    if (error instanceof HarError) return { error: { kind: 'har', message } };
+    if (error instanceof SpecificationError) return { error: { kind: 'specification', message } };
+    if (code !== undefined && job.kind !== 'draft')
+      return { error: { kind: 'har', message: `cannot be read: ${message}` } };
+    // The message may quote the document: where it happened does not.
+    const where = stack.split('\n').filter((line) => /^\s+at /.test(line));
+    return { error: { kind: 'other', message: ['a document could not be read', ...where].join('\n') } };
+  }
+}
+
+if (!parentPort) throw new Error('Documents are read in a worker thread.');
+const port = parentPort;
+port.on('message', async (job: Job) => port.postMessage(await outcomeOf(job)));
+port.postMessage(READY);

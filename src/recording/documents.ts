@@ -1,0 +1,241 @@
+/**
+ * Reads documents that strangers wrote, HARs and drafts of the specification, in a thread with a bounded heap: one at a time,
+ * sandboxes in turn. The thread stays for a while, for the next document.
+ */
+import { Worker } from 'node:worker_threads';
+import { ApiError, SpecificationError } from '../api/errors.ts';
+import type { Exchange } from '../api/exchange.ts';
+import { clearTimeout, setImmediate, setTimeout } from '../core/real-globals.ts';
+import { RoundRobin } from '../core/round-robin.ts';
+import type { Preview } from '../report/preview.ts';
+import type { Results } from '../report/results.ts';
+import { type DraftInput, type DraftOutput, draftInput, withoutExcused } from '../validator/draft.ts';
+import { HarError } from './har-file.ts';
+
+/** What the thread is sent. */
+export type Job =
+  | { readonly kind: 'draft'; readonly draft: DraftInput }
+  | ({ readonly kind: 'report'; readonly strict: boolean } & HarSource)
+  | ({ readonly kind: 'preview'; readonly at: string | undefined; readonly draft: string | undefined } & HarSource);
+
+interface HarSource {
+  /** A path, or all bytes. */
+  readonly har: string | Uint8Array;
+  /** Base addresses of the API, which can be parsed; recognized if there are none. */
+  readonly bases: readonly string[];
+  /** A file, or a sandbox, as reports name it. */
+  readonly source: string;
+}
+
+/** What the thread answers. */
+export type Outcome =
+  | { readonly value: unknown }
+  | { readonly error: { readonly kind: 'har' | 'specification' | 'other'; readonly message: string } };
+
+interface DocumentsOptions {
+  /** The bound of the thread's heap in bytes; 0 if there is no memory for one. */
+  readonly heap: number;
+  /** The bound of each job in milliseconds, by what it reads. */
+  readonly ms?: { readonly draft: number; readonly har: number };
+}
+
+/** Until the thread has loaded, which does not depend on a document. */
+const START_MS = 60_000;
+/** How long the thread waits for another document. */
+const IDLE_MS = 10_000;
+const MIB = 2 ** 20;
+
+interface Waiting {
+  readonly job: Job;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+  /** It was begun in a thread that had read others before. */
+  isAgain?: boolean;
+}
+
+/** In the bundle the thread's file is in the same folder. */
+const BUILT = new URL(
+  import.meta.url.endsWith('.ts') ? '../../dist/documents-worker.js' : './documents-worker.js',
+  import.meta.url,
+);
+
+export class Documents {
+  readonly #options: DocumentsOptions;
+  readonly #waiting = new RoundRobin<Waiting>();
+  #current: Waiting | undefined;
+  #thread: Worker | undefined;
+  /** Documents that this thread has read. */
+  #read = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(options: DocumentsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Examines exchanges by a draft: OpenAPI 3.0 or 3.1, as YAML or JSON.
+   * @param owner whose turn it is
+   * @throws {SpecificationError} for a specification that cannot be used
+   * @throws {ApiError} without memory, or when the server stops
+   */
+  async examine(owner: string, text: string, exchanges: readonly Exchange[]): Promise<DraftOutput> {
+    const output = (await this.#run(owner, { kind: 'draft', draft: draftInput(text, exchanges) })) as DraftOutput;
+    const results = output.results.map((result, index) => withoutExcused(result, exchanges[index] as Exchange));
+    return { ...output, results };
+  }
+
+  /**
+   * The contract report of a HAR, without a credential of it.
+   * @throws {HarError}
+   * @throws {ApiError} without memory, or when the server stops
+   */
+  async report(owner: string, har: HarSource & { readonly strict: boolean }): Promise<Results> {
+    const bytes = typeof har.har === 'string' ? har.har : Uint8Array.from(har.har);
+    return (await this.#run(owner, { kind: 'report', ...har, har: bytes })) as Results;
+  }
+
+  /**
+   * A preview of the requests in a HAR, without a credential of it.
+   * @throws {HarError} @throws {SpecificationError} for the draft
+   */
+  async preview(
+    owner: string,
+    har: HarSource & { readonly at: string | undefined; readonly draft: string | undefined },
+  ): Promise<Preview> {
+    return (await this.#run(owner, { kind: 'preview', ...har })) as Preview;
+  }
+
+  /** Ends the thread. What waits is rejected. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const all = [this.#current];
+    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) all.push(next);
+    for (const each of all) each?.reject(new ApiError('shutting_down', 'the server is stopping'));
+    await this.#end();
+  }
+
+  #run(owner: string, job: Job): Promise<unknown> {
+    if (this.#options.heap === 0)
+      throw new ApiError(
+        'limit_reached',
+        'the server has too little memory to read a HAR or a draft, for which it needs 256 MiB; run petstore-sandbox report --har FILE or preview --spec FILE elsewhere',
+      );
+    return new Promise((resolve, reject) => {
+      this.#waiting.push(owner, { job, resolve, reject });
+      this.#next();
+    });
+  }
+
+  #next(): void {
+    if (this.#current !== undefined || this.#isClosed) return;
+    this.#current = this.#waiting.shift();
+    clearTimeout(this.#timer);
+    if (this.#current) this.#begin();
+    else {
+      this.#thread?.unref();
+      this.#timer = setTimeout(() => void this.#end(), IDLE_MS).unref();
+    }
+  }
+
+  #begin(): void {
+    if (this.#thread) {
+      this.#post();
+      return;
+    }
+    // The environment is not passed on: it may contain the admin token.
+    const thread = new Worker(BUILT, {
+      resourceLimits: {
+        maxYoungGenerationSizeMb: 8,
+        maxOldGenerationSizeMb: Math.floor(this.#options.heap / MIB),
+        stackSizeMb: 4,
+      },
+      execArgv: [],
+      env: {},
+    });
+    this.#thread = thread;
+    this.#read = 0;
+    this.#limit(START_MS, 'the thread for it did not start');
+    thread.once('message', () => {
+      thread.on('message', (outcome: Outcome) => this.#take(outcome));
+      this.#post();
+    });
+    // The message of an error may quote the document.
+    thread.once('error', (error: NodeJS.ErrnoException) => this.#died(thread, error.code));
+    thread.once('exit', () => this.#died(thread, undefined));
+  }
+
+  #post(): void {
+    const { job } = this.#current as Waiting;
+    const { draft, har } = this.#options.ms ?? {};
+    const ms = job.kind === 'draft' ? draft : har;
+    if (ms !== undefined) this.#limit(ms, `it took longer than ${ms / 1000} seconds; ${adviceFor(job)}`);
+    else clearTimeout(this.#timer);
+    this.#thread?.ref();
+    this.#thread?.postMessage(job);
+  }
+
+  #limit(ms: number, message: string): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      // If this thread was suspended, the outcome is already there: it is read before this runs.
+      const waiting = this.#current;
+      setImmediate(() => {
+        if (waiting === undefined || this.#current !== waiting) return;
+        this.#current = undefined;
+        waiting.reject(errorOf(waiting.job, message));
+        void this.#end().then(() => this.#next());
+      });
+    }, ms);
+  }
+
+  #take(outcome: Outcome): void {
+    const waiting = this.#current;
+    if (!waiting) return;
+    this.#current = undefined;
+    this.#read += 1;
+    if ('value' in outcome) waiting.resolve(outcome.value);
+    else waiting.reject(errorFrom(outcome.error));
+    this.#next();
+  }
+
+  /** The thread ended by itself: it takes no more memory than its heap. */
+  #died(thread: Worker, code: string | undefined): void {
+    if (this.#thread !== thread) return;
+    this.#thread = undefined;
+    const waiting = this.#current;
+    if (!waiting) return;
+    if (this.#read > 0 && !waiting.isAgain) {
+      // What it read before may have filled it.
+      waiting.isAgain = true;
+      this.#begin();
+      return;
+    }
+    this.#current = undefined;
+    const isFull = code === 'ERR_WORKER_OUT_OF_MEMORY';
+    waiting.reject(
+      errorOf(waiting.job, isFull ? `it takes too much memory; ${adviceFor(waiting.job)}` : 'it cannot be read'),
+    );
+    this.#next();
+  }
+
+  async #end(): Promise<void> {
+    clearTimeout(this.#timer);
+    const thread = this.#thread;
+    this.#thread = undefined;
+    await thread?.terminate();
+  }
+}
+
+const adviceFor = ({ kind }: Job): string =>
+  kind === 'draft'
+    ? 'leave out what this API does not need'
+    : 'leave out other requests, or run petstore-sandbox report --har FILE';
+
+const errorOf = ({ kind }: Job, message: string): Error =>
+  kind === 'draft' ? new SpecificationError(message) : new HarError(message);
+
+function errorFrom({ kind, message }: { readonly kind: string; readonly message: string }): Error {
+  if (kind === 'har') return new HarError(message);
+  return kind === 'specification' ? new SpecificationError(message) : new Error(message);
+}

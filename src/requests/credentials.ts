@@ -1,0 +1,88 @@
+/** The credentials in recorded traffic, so that nothing shows them: also where one is repeated in an address or a body. */
+import { isCredentialHeader, isCredentialParameter } from '../api/credential.ts';
+import { createRedact, type Redact } from './redact.ts';
+import { TooManySecrets } from './secret-search.ts';
+
+/** Their number and their characters. Beyond them, all that has the shape of a credential is one. */
+const MAX_CREDENTIALS = 20_000;
+const MAX_CHARACTERS = 4 * 1024 * 1024;
+/** Characters of one. A request has no longer header. */
+const LONGEST = 16 * 1024;
+/** A shorter value says nothing, and stands in many texts by chance: of a named credential, and of a cookie. */
+const SHORTEST = 6;
+const SHORTEST_COOKIE = 8;
+/** From this length on, letters alone are a credential in a cookie. */
+const SHORTEST_WORD = 16;
+
+export class Credentials {
+  readonly #values = new Set<string>();
+  #characters = 0;
+  #isFull = false;
+
+  /** @param name in any case */
+  addHeader(name: string, value: string): void {
+    const known = name.toLowerCase();
+    if (!isCredentialHeader(known)) return;
+    if (known === 'cookie') for (const pair of value.split(';')) this.addCookie(pair.slice(pair.indexOf('=') + 1));
+    else if (known === 'set-cookie') this.addCookie((value.split(';', 1)[0] as string).replace(/^[^=]*=/, ''));
+    else if (known.endsWith('authorization')) this.#addAuthorization(value.trim());
+    else this.#add(value.trim(), SHORTEST);
+  }
+
+  addParameter(name: string, value: string): void {
+    if (isCredentialParameter(name)) this.#add(decoded(value), SHORTEST);
+  }
+
+  /** @param target an address, or the part of it from its path on */
+  addTarget(target: string): void {
+    const query = target.slice(target.indexOf('?') + 1).split('#', 1)[0] as string;
+    for (const pair of query.split('&')) {
+      const equals = pair.indexOf('=');
+      if (equals > 0) this.addParameter(decoded(pair.slice(0, equals)), pair.slice(equals + 1));
+    }
+  }
+
+  /** A preference such as `dark` is no credential, and an address is none. */
+  addCookie(value: string): void {
+    const plain = decoded(value.trim().replace(/^"(.*)"$/s, '$1'));
+    const isWord = /^(?:[a-z_-]+|\d+)$/i.test(plain) && plain.length < SHORTEST_WORD;
+    if (!isWord && !plain.includes('://')) this.#add(plain, SHORTEST_COOKIE);
+  }
+
+  /** Takes these out of texts, and whatever else is a secret by its shape. */
+  redact(): Redact {
+    try {
+      if (!this.#isFull) return createRedact(this.#values);
+    } catch (error) {
+      if (!(error instanceof TooManySecrets)) throw error;
+    }
+    const redact = createRedact([]);
+    return (text) =>
+      redact(text).replaceAll(/[\w~+=-]{16,}/g, (run) => (/\d/.test(run) && /[a-z]/i.test(run) ? '[key]' : run));
+  }
+
+  #addAuthorization(value: string): void {
+    const [, scheme = '', rest = ''] = /^(\S+)\s+(.*)$/s.exec(value) ?? [undefined, '', value];
+    this.#add(rest, SHORTEST);
+    if (scheme.toLowerCase() !== 'basic') return;
+    const [, password = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(rest, 'base64').toString()) ?? [];
+    this.#add(password, SHORTEST);
+  }
+
+  #add(value: string, shortest: number): void {
+    const secret = value.slice(0, LONGEST);
+    if (secret.length < shortest || !/^[\x20-\x7e]+$/.test(secret) || this.#values.has(secret)) return;
+    this.#isFull ||= this.#values.size >= MAX_CREDENTIALS || this.#characters + secret.length > MAX_CHARACTERS;
+    if (this.#isFull) return;
+    this.#values.add(secret);
+    this.#characters += secret.length;
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
