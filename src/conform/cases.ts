@@ -167,6 +167,7 @@ export const CASES = {
     titled('POST of a name of many scripts', post(ofName('"Zoë 小雪 🐶 \\"\\\\\\u0041\\n"'))),
     post(ofName('"<b>Tom & Jerry\'s</b> &amp;"')),
     titled('POST of a name with a combining accent', post(ofName('"Zoe\\u0308"'))),
+    titled('POST of a name with spaces around', post(ofName('"  Rex "'))),
     titled('POST of a name of 4,994 characters', post(ofName(`"${longName}"`))),
   ]),
   acceptedPets: creates(
@@ -176,7 +177,7 @@ export const CASES = {
     [
       post('{"name":"","categoryId":0}'),
       ...[
-        '{"id":5,"name":"Rex","categoryId":3,"catgoryId":4,"unheardOf":[{"a":1}],"Status":"x"}',
+        '{"name":"Rex","categoryId":3,"catgoryId":4,"unheardOf":[{"a":1}],"Status":"x"}',
         `{"__proto__":{"status":"${STATUS}"},"constructor":{},"name":"Rex","categoryId":3}`,
       ].map((body) => ({ ...post(body), pet: REX })),
       ...(
@@ -211,9 +212,11 @@ export const CASES = {
   unknownParameters: lists('parameters-ignored', 'unknown parameters are ignored; the request log warns', [
     query('limit=1&no_such_parameter=5&LIMIT&=x&&'),
   ]),
-  encodedParameters: lists('encoding-read', 'a percent-encoded character means the character itself', [
-    query('l%69mit=%31'),
-  ]),
+  encodedParameters: lists(
+    'encoding-read',
+    'in a parameter or an id, a percent-encoded character means the character itself',
+    [query('l%69mit=%31')],
+  ),
   limitsBeyond: rejectsQuery(
     'query-rejected',
     'beyond its bounds; it is not corrected',
@@ -253,8 +256,13 @@ export const CASES = {
     ...['', '/', `${LIST_PATH}/`, LIST_PATH.replace(/[a-z]/, (letter) => letter.toUpperCase())].map((path) =>
       get(path),
     ),
-    ...[LIST_PATH.slice(0, -1), `${petPath('1')}/`, '/store', LIST_PATH.replace('e', '%65')].map((path) => get(path)),
+    ...[LIST_PATH.slice(0, -1), `${petPath('1')}/`, '/store'].map((path) => get(path)),
   ]),
+  encodedPaths: rejectsPath('none')(
+    'path-rejected',
+    'the rest of a path is compared as it is written, percent-encoded or not',
+    [get(LIST_PATH.replace('e', '%65'))],
+  ),
   unknownPathPosted: rejectsPath('creates')('path-rejected', 'the path comes before the body', [
     { ...post('{'), path: '/toys' },
   ]),
@@ -363,7 +371,7 @@ export const CASES = {
   ),
   contentEncodings: rejectsType(
     'media-type-rejected',
-    'a body has no coding',
+    'a body has no coding: `Content-Encoding` is rejected with any value, also an empty one',
     ['gzip', 'identity', 'br', ''].map((coding) => post(REX, { ...JSON_TYPE, 'Content-Encoding': coding })),
   ),
   typeFirst: rejectsType('media-type-rejected', 'the type comes before the body', [
@@ -409,6 +417,7 @@ export function keyCases(key: string): readonly Cases[] {
       },
     ]),
     rejectsKey('creates')('key-rejected', needed, [post(REX, { ...JSON_TYPE, ...NO_KEY })]),
+    rejectsKey('none')('head', 'HEAD needs a key, as GET does', [{ ...get(LIST_PATH, NO_KEY), method: 'HEAD' }]),
     rejectsKey('none')('key-first', first, [
       ...[BAD_LIST, NO_PET, petPath('%zz'), '/toys'].map((path) => get(path, NO_KEY)),
       list('a valid key in two Authorization headers', [`Bearer ${key}`, `Bearer ${key}`]),

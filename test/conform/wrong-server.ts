@@ -65,6 +65,36 @@ const ofLists = (listed: (pets: string[], query: URLSearchParams) => string[]): 
 });
 const limitOf = (query: URLSearchParams): number => Number(query.get('limit') ?? DEFAULT_LIMIT);
 const hasStatus = (query: URLSearchParams) => (pet: string) => pet.includes(`"status":"${query.get('status') ?? ''}`);
+/** Whether a pet is to be listed: also one without a status, where none is asked for. */
+const isOfStatus = (query: URLSearchParams) => (pet: string) =>
+  !query.has('status') || pet.includes(`"status":"${query.get('status')}"`);
+const notFound = ({ headers }: Responded): Responded => ({
+  status: 404,
+  headers,
+  text: '{"code":"not_found","message":"there is no such pet","status":404}',
+});
+/** Other ids than those of the sandbox, in ascending order all the same. */
+const ofIds = (shown: (id: number) => number, hidden: (id: number) => number): Front => ({
+  sent: (sent) => {
+    const path = isReadable(sent.path) ? decodeURIComponent(sent.path) : '';
+    const id = Number(/^\/v1\/pets\/([1-9]\d{0,2})$/.exec(path)?.[1] ?? Number.NaN);
+    return Number.isNaN(id) ? sent : { ...sent, path: `/v1/pets/${hidden(id)}` };
+  },
+  respond: async (sent, response, ask) => {
+    const spoil = (text: string): string =>
+      text.replace(/"id":(\d{1,3})(?=,)/g, (_, id) => `"id":${shown(Number(id))}`);
+    if (response.status >= 300) return response;
+    if (!isList(sent) || sent.method !== 'GET') return { ...response, text: spoil(response.text) };
+    const { text } = await ask({ ...sent, path: LONGEST });
+    const idOf = (pet: string): number => Number(/-?\d+/.exec(pet)?.[0]);
+    const query = new URL(sent.path, 'http://a').searchParams;
+    const pets = spoil(text)
+      .slice(1, -1)
+      .split(/,(?={"id")/)
+      .sort((a, b) => idOf(a) - idOf(b));
+    return { ...response, text: `[${pets.filter(isOfStatus(query)).slice(0, limitOf(query))}]` };
+  },
+});
 const ofError = (spoil: (response: Responded) => Partial<Responded>): Front => ({
   respond: (_, response) => (response.status < 400 ? response : { ...response, ...spoil(response) }),
 });
@@ -222,7 +252,8 @@ export const FAULTS = {
     query.has('status') ? pets.slice(0, limitOf(query)).filter(hasStatus(query)) : pets.slice(0, limitOf(query)),
   ),
   'HEAD of an absent pet found': {
-    respond: (sent, response) => (sent.method === 'HEAD' ? { ...response, status: 200 } : response),
+    respond: (sent, response) =>
+      sent.method === 'HEAD' && response.status === 404 ? { ...response, status: 200 } : response,
   },
   'HEAD of nothing': {
     respond: (sent, response) =>
@@ -234,6 +265,63 @@ export const FAULTS = {
         ? { status: 500, headers: { 'content-type': 'text/plain' }, text: 'SyntaxError: Unexpected token' }
         : response,
   },
+  'ids of clients taken': {
+    respond: (sent, response) => {
+      const chosen = /^\{"id":(\d+),/.exec(sent.body.toString())?.[1];
+      if (chosen === undefined || response.status !== 201) return response;
+      return { ...response, text: response.text.replace(/"id":\d+/, `"id":${chosen}`) };
+    },
+  },
+  'HEAD without Content-Length': {
+    respond: ({ method }, response) => {
+      const length = String(Buffer.byteLength(response.text));
+      return method === 'GET' ? { ...response, headers: { ...response.headers, 'content-length': length } } : response;
+    },
+  },
+  'OPTIONS needs a key': {
+    respond: (sent, response) => {
+      if (sent.method !== 'OPTIONS' || without(sent.headers, 'authorization').length < sent.headers.length)
+        return response;
+      const headers = { 'content-type': 'application/json', 'www-authenticate': 'Bearer' };
+      return { status: 401, headers, text: '{"code":"unauthorized","message":"a key is needed","status":401}' };
+    },
+  },
+  'OPTIONS of no methods': {
+    respond: (sent, response) =>
+      sent.method === 'OPTIONS'
+        ? { ...response, headers: { ...response.headers, 'access-control-allow-methods': 'POST' } }
+        : response,
+  },
+  'only the first pets found': {
+    respond: (sent, response) =>
+      sent.method === 'GET' && /^\/v1\/pets\/(?:[2-9]|1[0-2])$/.test(sent.path) ? notFound(response) : response,
+  },
+  'low ids used again': ofIds(
+    (id) => (id > 12 ? id - 12 : id + 500),
+    (id) => (id > 500 ? id - 500 : id + 12),
+  ),
+  'integers cut to 32 bits': ofText((text) =>
+    text.replace(/"categoryId":(-?\d+)/g, (_, digits) => `"categoryId":${BigInt.asIntN(32, BigInt(digits))}`),
+  ),
+  'names without spaces around': ofNames((name) => name.trim()),
+  'last pets listed': ofLists((pets, query) => pets.filter(isOfStatus(query)).slice(-limitOf(query))),
+  'HEAD needs no key': {
+    sent: (sent, key) =>
+      sent.method === 'HEAD'
+        ? { ...sent, headers: [...without(sent.headers, 'authorization'), 'Authorization', `Bearer ${key}`] }
+        : sent,
+  },
+  'equal pets stored once': (() => {
+    const known = new Map<string, Responded>();
+    return {
+      respond: (sent, response) => {
+        if (sent.method !== 'POST' || response.status !== 201) return response;
+        const before = known.get(sent.body.toString());
+        known.set(sent.body.toString(), before ?? response);
+        return before ?? response;
+      },
+    };
+  })(),
   'byte order mark': {
     respond: (_, response) => ({ ...response, text: response.text && `\ufeff${response.text}` }),
   },

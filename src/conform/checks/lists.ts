@@ -29,6 +29,7 @@ export const listChecks: readonly ConformCheck[] = [
   check('filter-kept', `the ${STATUS} pets with the limit 1`, (inspection) => keepsFilter(inspection, STATUS, 1)),
   check('unique-ids', 'a list has every id once', hasUniqueIds),
   check('list-order', 'a list is in ascending order of ids', isInOrder),
+  check('list-order', 'a list with a limit is the beginning of a longer one', isBeginning),
   check('list-complete', `ids that a list of all pets lacks: ${CASES.absentPets.status}`, isComplete),
 ];
 
@@ -108,6 +109,16 @@ async function isInOrder(inspection: Inspection): Promise<void> {
   const found = await longestList(inspection);
   if (!found?.ids.some((id, at, ids) => at > 0 && id < (ids[at - 1] as bigint))) return;
   inspection.differs({ rule: 'list-order', expected: 'pets in ascending order of ids', ...found });
+}
+
+async function isBeginning(inspection: Inspection): Promise<void> {
+  const found = await longestList(inspection);
+  const response = found && (await list(inspection, `limit=${MIN_LIMIT + 1}`));
+  if (!response) return;
+  const ids = petsOf(response.value).map(({ id }) => id);
+  if (ids.every((id, at) => id === found.ids[at])) return;
+  const expected = `the pets ${found.ids.slice(0, MIN_LIMIT + 1).join(' and ')}, as a longer list begins`;
+  inspection.differs({ rule: 'list-order', expected, sent: response.sent, response });
 }
 
 const MAX_PROBED = 5;

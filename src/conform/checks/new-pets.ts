@@ -1,6 +1,6 @@
 /** New pets: the response, the pet by its id, and its place in the lists. */
-import { randomUUID } from 'node:crypto';
-import { type JsonObject, parseJson } from '../../core/int64.ts';
+import { randomInt, randomUUID } from 'node:crypto';
+import { type JsonObject, parseJson, writeJson } from '../../core/int64.ts';
 import {
   type CaseRequest,
   type Cases,
@@ -39,9 +39,10 @@ function isAsSent(inspection: Inspection, response: ValidResponse, wanted: Parti
   const differs = (found: Rule, expected: string): void =>
     inspection.differs({ rule: found, sent: response.sent, expected, why: lengthsOf(wanted, seen), response });
   if (changed.length > 0) {
-    const rounded = changed.every((name) => isRounded(fieldOf(wanted, name), fieldOf(seen, name)));
+    const isEach = (is: (one: unknown, other: unknown) => boolean): boolean =>
+      changed.every((name) => is(fieldOf(wanted, name), fieldOf(seen, name)));
     const byRow = rule === 'body-accepted' ? rule : 'pet-as-sent';
-    differs(rounded ? 'int64' : byRow, shownPet(wanted));
+    differs(isEach(isRounded) ? 'int64' : isEach(isCut) ? 'int32' : byRow, shownPet(wanted));
   }
   if (invented.length > 0) differs('status-invented', `${shownPet(wanted)}, without a status: it has no default`);
   return different.length === 0;
@@ -57,10 +58,20 @@ const lengthsOf = ({ name = '' }: Partial<SeenPet>, seen: SeenPet): string | und
 const isRounded = (wanted: unknown, seen: unknown): boolean =>
   typeof wanted === 'bigint' && typeof seen === 'bigint' && Number(wanted) === Number(seen);
 
+const INT32_MAX = 2n ** 31n - 1n;
+
+/** Whether an integer lost all but its lower 32 bits, or became the nearest int32. */
+function isCut(wanted: unknown, seen: unknown): boolean {
+  if (typeof wanted !== 'bigint' || typeof seen !== 'bigint') return false;
+  if (BigInt.asIntN(32, wanted) === wanted) return false;
+  const nearest = wanted > 0n ? INT32_MAX : -INT32_MAX - 1n;
+  return [BigInt.asIntN(32, wanted), BigInt.asUintN(32, wanted), nearest].includes(seen);
+}
+
 /** Creates a pet with a name of its own. */
-async function create(inspection: Inspection, status?: string) {
-  const name = `Rex ${randomUUID()}`;
-  const body = JSON.stringify({ name, categoryId: 3, status });
+async function create(inspection: Inspection, status?: string, own: { id?: bigint; name?: string } = {}) {
+  const { id, name = `Rex ${randomUUID()}` } = own;
+  const body = writeJson({ id, name, categoryId: 3, status });
   const response = await inspection.send(post(body), { status: documented('createPet', 201), rule: 'pet-created' });
   return response && { name, id: petOf(response.value).id, response, sent: response.sent };
 }
@@ -73,11 +84,19 @@ export const newPetChecks: readonly ConformCheck[] = [
     if (!first || !second || first.id !== second.id) return;
     inspection.differs({ ...second, rule: 'unique-ids', expected: `another id than ${first.id}` });
   }),
+  check('Add a pet', 'unique-ids', 'two new pets that are alike have different ids', async (inspection) => {
+    const first = await create(inspection, STATUS);
+    const second = first && (await create(inspection, STATUS, { name: first.name }));
+    if (!second || first.id !== second.id) return;
+    inspection.differs({ ...second, rule: 'unique-ids', expected: `another id than ${first.id}` });
+  }),
   check('Add a pet', 'ids-ascend', 'the id of a new pet is above that of the one before', async (inspection) => {
     const [first, second] = [await create(inspection, STATUS), await create(inspection, STATUS)];
     if (!first || !second || second.id >= first.id) return;
     inspection.differs({ ...second, rule: 'ids-ascend', expected: `an id above ${first.id}` });
   }),
+  check('Add a pet', 'ids-ascend', 'the id of a new pet is above those of the list', isAboveAll),
+  check('Add a pet', 'id-assigned', 'a new pet has an id of the server, not one that the client chose', isAssigned),
   check('Add a pet', 'stored-once', 'a new pet is stored once', isStoredOnce),
   check('List pets', 'list-complete', 'a new pet is in the list', (inspection) => isListed(inspection, '')),
   check('List pets', 'list-complete', `a new ${STATUS} pet is in the list of its status`, (inspection) =>
@@ -85,6 +104,43 @@ export const newPetChecks: readonly ConformCheck[] = [
   ),
   check('List pets', 'filter-kept', 'a new pet is not in the list of another status', isNotListed),
 ];
+
+/** A server that counts gives none beyond. */
+const MAX_COUNTED = 2n ** 53n;
+
+async function isAboveAll(inspection: Inspection): Promise<void> {
+  const listed = await list(inspection, `limit=${MAX_LIMIT}`);
+  const created = listed && (await create(inspection, STATUS));
+  if (!created) return;
+  const ids = petsOf(listed.value).map(({ id }) => id);
+  const highest = ids.reduce((one, other) => (one > other ? one : other), 0n);
+  if (ids.includes(created.id)) {
+    inspection.differs({ ...created, rule: 'unique-ids', expected: `another id than ${created.id}, which a pet has` });
+  } else if (ids.some((id) => id <= 0n || id >= MAX_COUNTED))
+    throw new Skipped('the server has pets whose ids it did not count: below 1, or beyond 53 bits');
+  else if (created.id < highest)
+    inspection.differs({ ...created, rule: 'ids-ascend', expected: `an id above ${highest}, which is in the list` });
+}
+
+/** A server that takes ids of clients would overwrite a pet that has it: so the id is one that no pet has. */
+async function isAssigned(inspection: Inspection): Promise<void> {
+  const chosen = await freeId(inspection);
+  const created = chosen === undefined ? undefined : await create(inspection, STATUS, { id: chosen });
+  if (created === undefined || created.id !== chosen) return;
+  inspection.differs({ ...created, rule: 'id-assigned', expected: `an id that the server assigned, not ${chosen}` });
+}
+
+const FREE_FROM = 2 ** 40;
+
+/** @returns `undefined` if it is not known which is free */
+async function freeId(inspection: Inspection): Promise<bigint | undefined> {
+  const id = BigInt(randomInt(FREE_FROM, 2 * FREE_FROM));
+  const response = await inspection.send(get(petPath(id)), {
+    status: documented('getPet', 404),
+    rule: 'pet-not-found',
+  });
+  return response && id;
+}
 
 /** Other pets of the same name are looked for in the list, and next to the new one's id where a list is too short. */
 async function isStoredOnce(inspection: Inspection): Promise<void> {

@@ -1,11 +1,11 @@
 /** Single pets: existing ones and missing ones. */
 import { removalOf } from '../../api/specification.ts';
-import { CASES, type CaseRequest, type Cases, documented, get, LIST_PATH, petPath } from '../cases.ts';
+import { CASES, type CaseRequest, type Cases, documented, get, LIST_PATH, MAX_LIMIT, petPath } from '../cases.ts';
 import { type ConformCheck, checkOf } from '../check.ts';
-import type { Inspection } from '../inspection.ts';
-import { differentFields, petOf, shownPet } from '../pet-text.ts';
+import { type Inspection, Skipped } from '../inspection.ts';
+import { differentFields, petOf, petsOf, type SeenPet, shownPet } from '../pet-text.ts';
 import type { Rule } from '../rules.ts';
-import { anyPet } from './lists.ts';
+import { anyPet, list } from './lists.ts';
 
 const FOUND = documented('getPet', 200);
 
@@ -15,9 +15,7 @@ const head = (name: string, run: ConformCheck['run']): ConformCheck => check('En
 const removal = removalOf('getPet');
 
 export const onePetChecks: readonly ConformCheck[] = [
-  check('Get a pet', 'pet-found', `a pet of the list by its id: ${FOUND}`, (inspection) =>
-    isFound(inspection, String, 'pet-found'),
-  ),
+  check('Get a pet', 'pet-found', `pets of the list by their ids: ${FOUND}`, areFound),
   check('Get a pet', 'encoding-read', `a pet by its id, percent-encoded: ${FOUND}`, (inspection) =>
     isFound(inspection, (id) => String(id).replace(/\d/g, (digit) => `%3${digit}`), 'encoding-read'),
   ),
@@ -29,12 +27,32 @@ export const onePetChecks: readonly ConformCheck[] = [
     const pet = await anyPet(inspection);
     if (pet) await acceptsHead(inspection, petPath(pet.id));
   }),
+  check('Endpoints', 'preflight', 'OPTIONS of the list without a key: 204', acceptsPreflight),
   head(`HEAD of a pet that does not exist: ${CASES.absentPets.status} without a body`, rejectsHead),
 ];
 
+/** The first three pets of the longest list, one in the middle, and the last. */
+async function areFound(inspection: Inspection): Promise<void> {
+  const response = await list(inspection, `limit=${MAX_LIMIT}`);
+  if (!response) return;
+  const pets = petsOf(response.value);
+  if (pets.length === 0) throw new Skipped('the server has no pet');
+  const places = [0, 1, 2, Math.floor(pets.length / 2), pets.length - 1];
+  for (const pet of new Set(places.flatMap((at) => pets[at] ?? [])))
+    await isAsListed(inspection, pet, String, 'pet-found');
+}
+
 async function isFound(inspection: Inspection, written: (id: bigint) => string, rule: Rule): Promise<void> {
   const listed = await anyPet(inspection);
-  if (!listed) return;
+  if (listed) await isAsListed(inspection, listed, written, rule);
+}
+
+async function isAsListed(
+  inspection: Inspection,
+  listed: SeenPet,
+  written: (id: bigint) => string,
+  rule: Rule,
+): Promise<void> {
   const response = await inspection.send(get(petPath(written(listed.id))), { status: FOUND, rule });
   if (!response || differentFields(listed, petOf(response.value)).length === 0) return;
   const expected = `the pet as the list has it: ${shownPet(listed)}`;
@@ -67,14 +85,36 @@ function announcesRemoval(removalTime: number): ConformCheck['run'] {
   };
 }
 
-/** RFC 9110, section 8.6: a Content-Length of HEAD is that of GET. */
+/** A browser asks without a key, before it sends one. */
+async function acceptsPreflight(inspection: Inspection): Promise<void> {
+  const headers = {
+    Authorization: [],
+    Origin: 'http://localhost:3000',
+    'Access-Control-Request-Method': 'GET',
+    'Access-Control-Request-Headers': 'authorization',
+  };
+  const request = { method: 'OPTIONS', path: LIST_PATH, headers };
+  const response = await inspection.send(request, { status: 204, or: 200, rule: 'preflight' });
+  if (!response) return;
+  const [methods, origin] = ['methods', 'origin'].map((name) => response.headers[`access-control-allow-${name}`]);
+  if (/(?:^|[,\s])GET\b|\*/.test(String(methods)) && origin !== undefined) return;
+  const why = `Access-Control-Allow-Methods: ${methods ?? 'none'}, Access-Control-Allow-Origin: ${origin ?? 'none'}`;
+  const expected = 'Access-Control-Allow-Methods with GET, and Access-Control-Allow-Origin';
+  inspection.differs({ rule: 'preflight', expected, why, sent: response.sent, response });
+}
+
+/** RFC 9110, section 8.6: a Content-Length of HEAD is that of GET. A client that asks with HEAD wants to know it. */
 async function acceptsHead(inspection: Inspection, path: string): Promise<void> {
   const response = await inspection.send({ method: 'HEAD', path }, { status: 200, rule: 'head' });
   const length = response?.headers['content-length'];
-  if (!response || length === undefined) return;
+  if (!response) return;
   const got = await inspection.send(get(path), { status: 200, rule: 'query-accepted' });
-  if (!got || Number(length) === got.size) return;
-  const [expected, why] = [`no Content-Length, or that of GET: ${got.size}`, `Content-Length: ${length}`];
+  if (!got) return;
+  const stated = got.headers['content-length'];
+  // A response in chunks has no length to state.
+  if (length === undefined ? stated === undefined : Number(length) === got.size) return;
+  const expected = `the Content-Length of GET: ${got.size}`;
+  const why = `Content-Length: ${length ?? 'none'}`;
   inspection.differs({ rule: 'head', expected, why, sent: response.sent, response });
 }
 
