@@ -93,7 +93,7 @@ test.each([
   ['minimal', 'attach', 'traffic.har'],
 ] as const)('Playwright: recordHar without bodies, %s, %s, %s', async (mode, content, name) => {
   const { har } = await recorded({ mode, content }, name);
-  const { totals, account, operations, noOperation } = (await harReport(har, { source: name })).data as Report;
+  const { totals, account, operations, noOperation } = (await harReport(har)).data as Report;
   const rules = operations.flatMap(({ violations }) => violations.map(({ rule, location }) => `${rule} ${location}`));
   expect(rules).toEqual(['maximum query/limit']);
   expect(noOperation).toMatchObject([{ method: 'GET', path: '/v1/pet' }]);

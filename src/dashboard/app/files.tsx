@@ -8,7 +8,7 @@ import { useAction } from './kit/action.ts';
 import { FileField } from './kit/form.tsx';
 import { Trouble } from './kit/trouble.tsx';
 import { visible } from './kit/visible.ts';
-import type { Future } from './live/future.tsx';
+import type { Future } from './live/future.ts';
 import { openClient, openSession, type Session, useSignIn } from './session.ts';
 
 export function RecordingPicker() {

@@ -10,7 +10,7 @@ import { addressOf, type Filter, setFilter } from '../route.ts';
 import { isUsedUp } from '../setup/fault-rules.ts';
 import { useSandboxState } from '../strip/state.ts';
 import { hasViolation, isRejected, type Retry, retriesIn } from './filters.ts';
-import { failingWords } from './future.tsx';
+import { failingWords } from './future.ts';
 import type { Summary } from './kept.ts';
 
 /** Pixels: of a lane, above the first one, of a bar, and between two bars. */

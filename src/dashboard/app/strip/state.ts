@@ -4,7 +4,7 @@ import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
 import { type Loaded, useLoaded, useSettled } from '../kit/action.ts';
 import { many } from '../kit/time.ts';
-import { type Future, useFuture } from '../live/future.tsx';
+import { type Future, useFuture } from '../live/future.ts';
 import { type Live, useLive } from '../live/live.ts';
 import { type Session, useSession } from '../session.ts';
 

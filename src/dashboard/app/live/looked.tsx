@@ -1,66 +1,13 @@
-/** What will change: the days on which the specification does, and drafts. Looking at one changes nothing. */
-import { useCallback, useState } from 'preact/hooks';
+/** What a later day or a draft means for the client's requests, and the findings of a HAR. */
 import type { Schema } from '../../../client/routes.ts';
-import { operations } from '../../../generated/facts.ts';
-import { useAction, useLoaded } from '../kit/action.ts';
+import { useAction } from '../kit/action.ts';
 import { many } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
 import { addressOf } from '../route.ts';
-import { type Session, useSession } from '../session.ts';
+import { useSession } from '../session.ts';
 import { isOwnTime, useSandboxState } from '../strip/state.ts';
-
-/** A later specification, and what becomes of the client's requests with it. */
-export interface Change {
-  /** A date, or the name of a file. */
-  readonly name: string;
-  readonly preview: Schema<'Preview'>;
-}
-
-/** A report about traffic from elsewhere. */
-interface Foreign {
-  readonly name: string;
-  readonly report: Schema<'Report'>;
-}
-
-export interface Future {
-  readonly changes: readonly Change[];
-  /** The one whose colours the page shows. */
-  readonly looked: Change | undefined;
-  readonly look: (name: string | undefined) => void;
-  readonly addDraft: (draft: Change) => void;
-  readonly har: Foreign | undefined;
-  readonly showHar: (har: Foreign | undefined) => void;
-}
-
-const DAYS = [...new Set(Object.values(operations).flatMap(({ sunset }) => sunset ?? []))].sort();
-
-/** @param by when to read the previews again @param today by the sandbox's clock */
-export function useFuture({ client }: Session, today: string | undefined, by: unknown): Future {
-  const [name, look] = useState<string | undefined>(undefined);
-  const [drafts, setDrafts] = useState<readonly Change[]>([]);
-  const [har, showHar] = useState<Foreign | undefined>(undefined);
-  const { value: dates = [] } = useLoaded(
-    () =>
-      Promise.all(
-        DAYS.filter((day) => today !== undefined && day > today).map(async (day): Promise<Change> => {
-          const preview = await client.request('GET /preview', { query: { at: day } });
-          return { name: day, preview };
-        }),
-      ),
-    [client, today, by],
-  );
-  const addDraft = useCallback((draft: Change) => {
-    setDrafts((all) => [...all.filter((each) => each.name !== draft.name), draft]);
-    look(draft.name);
-  }, []);
-  const changes = [...dates, ...drafts];
-  return { changes, looked: changes.find((each) => each.name === name), look, addDraft, har, showHar };
-}
-
-/** `9 of 32 fail`. */
-export const failingWords = ({ requests: { failing, total } }: Schema<'Preview'>): string =>
-  `${failing.toLocaleString('en-GB')} of ${total.toLocaleString('en-GB')} fail`;
+import { type Foreign, failingWords } from './future.ts';
 
 /** What is looked at in place of now, and the way there and back. */
 export function Looked() {
