@@ -97,7 +97,7 @@ function wantedArray({ items, minItems, maxItems, uniqueItems }: Schema): string
   const kind = uniqueItems === true ? 'an array without repetitions' : 'an array';
   const range =
     (minItems ?? maxItems) === undefined ? '' : ` of ${minItems ?? 0} to ${maxItems ?? 'any number of'} items`;
-  const each = items === undefined ? '' : `, each ${wantedOf(items as Schema)}`;
+  const each = (items as Schema | undefined)?.type === undefined ? '' : `, each ${wantedOf(items as Schema)}`;
   return `${kind}${range}${each}`;
 }
 

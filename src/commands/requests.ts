@@ -35,7 +35,6 @@ export const REQUESTS = [
     examples: [
       ['List the requests that broke the specification', 'petstore-sandbox requests list --violations'],
       ['List what one test run sent', 'petstore-sandbox requests list --run node/3'],
-      ['List the last ten creates', 'petstore-sandbox requests list --operation createPet --limit 10'],
       ['List the requests without a valid key', 'petstore-sandbox requests list --unmatched'],
     ],
     run: async ({ client, flags, fields, out }) => {

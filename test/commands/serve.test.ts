@@ -182,6 +182,7 @@ describe('the line of a request', () => {
       .split('\n')
       .filter((line) => line.startsWith('GET '));
     expect(lines.toSorted()).toEqual([
+      'GET / 200  no such operation',
       'GET /pets 404  the API is under /v1; send GET /v1/pets',
       'GET /v1/pets 200',
       'GET /v1/pets?limit=500 400  limit must be <= 100',

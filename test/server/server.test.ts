@@ -1,11 +1,12 @@
 /** Start and stop of a server, as a whole. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
 import { resolveSettings } from '../../src/settings/config.ts';
 import { send } from '../support/client.ts';
 import { newFolder } from '../support/folder.ts';
+import { heldClock } from '../support/held-clock.ts';
 import { KeptLog } from '../support/log.ts';
 
 /** A server whose validator is this program; resolves with why it stopped. */
@@ -66,13 +67,17 @@ describe('a validator that cannot start', () => {
 });
 
 it('sweeps no more once it is closed: another may work on its directory by then', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  try {
-    const server = await startServer({ settings: resolveSettings([{ port: 0, memory: true }]), log: new KeptLog() });
-    expect(vi.getTimerCount()).toBeGreaterThan(0);
-    await server.close();
-    expect(vi.getTimerCount()).toBe(0);
-  } finally {
-    vi.useRealTimers();
-  }
+  const clock = heldClock(Date.UTC(2026, 0, 1));
+  const settings = resolveSettings([{ port: 0, memory: true }]);
+  const { sandboxes, close } = await startServer({ settings, clock, log: new KeptLog() });
+  const sweepIn = async (ms: number): Promise<number> => {
+    clock.time += ms;
+    await sandboxes.sweep();
+    return [...sandboxes.all()].length;
+  };
+  await sandboxes.create({ ttlSeconds: 10 });
+  await sandboxes.create({ ttlSeconds: 20 });
+  expect(await sweepIn(11_000)).toBe(1);
+  await close();
+  expect(await sweepIn(11_000)).toBe(1);
 });

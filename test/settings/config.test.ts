@@ -28,6 +28,8 @@ const DEFAULTS = {
   store: undefined,
   storeWait: 0,
   keys: [],
+  setup: undefined,
+  logHeaders: [],
   adminToken: undefined,
   tls: 'off',
   tlsCert: undefined,
