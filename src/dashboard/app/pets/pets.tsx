@@ -2,8 +2,8 @@
 import { useState } from 'preact/hooks';
 import { readJson } from '../../../client/json.ts';
 import type { Schema } from '../../../client/routes.ts';
-import { writeJson } from '../../../core/int64.ts';
-import { basePath, petStatuses } from '../../../generated/facts.ts';
+import { parseIfJson, writeJson } from '../../../core/int64.ts';
+import { basePath, petStatuses, schemas } from '../../../generated/facts.ts';
 import { useLoaded, useSettled } from '../kit/action.ts';
 import { Choice, Field, Form, type Given, named } from '../kit/form.tsx';
 import { many } from '../kit/time.ts';
@@ -12,6 +12,11 @@ import { visible } from '../kit/visible.ts';
 import { sendDraft } from '../live/draft.tsx';
 import { useSession } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
+
+type Schemas = Readonly<Record<string, { readonly type?: string; readonly enum?: readonly string[] }>>;
+const NEW_PET: Schemas = schemas.NewPet.properties;
+const REQUIRED: readonly string[] = schemas.NewPet.required;
+const PET: Schemas = schemas.Pet.properties;
 
 /** A load test must not load the list at each request. */
 const CALM_MS = 300;
@@ -36,16 +41,19 @@ export function Pets() {
     reload();
     return `Generated ${many(made.count, 'pet')} with seed ${made.seed}.`;
   };
-  /** Through the API, whose error messages are shown. Text that is no integer is sent unchanged. */
-  const add = async ({ name = '', categoryId = '', petStatus }: Given): Promise<string> => {
-    const category = /^-?\d+$/.test(categoryId) ? BigInt(categoryId) : categoryId;
-    const body = writeJson({ name, categoryId: category, ...(petStatus ? { status: petStatus } : {}) });
+  /** Through the API, whose error messages are shown. */
+  const add = async (given: Given): Promise<string> => {
+    const fields = Object.entries(NEW_PET).flatMap(([name, schema]) => {
+      const text = given[name] ?? '';
+      return text === '' && !REQUIRED.includes(name) ? [] : [[name, valueOfText(text, schema)]];
+    });
+    const body = writeJson(Object.fromEntries(fields));
     const headers = 'Content-Type: application/json';
     const answer = await sendDraft({ method: 'POST', target: `${basePath}/pets`, headers, body }, session);
     const pet = readJson(answer.body) as { id?: bigint; message?: string };
     if (answer.status !== 201) throw new Error(pet.message);
     reload();
-    return `Added ${visible(name)} as ${pet.id}.`;
+    return `Added ${visible(given['name'] ?? 'a pet')} as ${pet.id}.`;
   };
   return (
     <div class="pets-view">
@@ -95,15 +103,9 @@ export function Pets() {
       <aside class="card" aria-label="Add pets">
         <h2>Add a pet</h2>
         <Form button="Add" onSend={add}>
-          <Field label="Name">
-            <input name="name" autoComplete="off" />
-          </Field>
-          <Field label="Category id">
-            <input name="categoryId" inputMode="numeric" autoComplete="off" defaultValue="1" />
-          </Field>
-          <Choice label="Status" name="petStatus" none="None">
-            {named(petStatuses)}
-          </Choice>
+          {Object.entries(NEW_PET).map(([name, schema]) => (
+            <FieldOf key={name} name={name} schema={schema} />
+          ))}
         </Form>
         <p class="hint">
           It goes through the API, and is marked “this page” in the list. It counts in no report and no drill.
@@ -113,7 +115,47 @@ export function Pets() {
   );
 }
 
-/** Ids keep all their digits. */
+/** A control for a field of a new pet. An array or an object is written as JSON. */
+function FieldOf({
+  name,
+  schema: { type, enum: values },
+}: {
+  readonly name: string;
+  readonly schema: Schemas[string];
+}) {
+  const label = labelOf(name);
+  const choices = values ?? (type === 'boolean' ? ['true', 'false'] : undefined);
+  if (choices)
+    return (
+      <Choice label={label} name={name} none="None">
+        {named(choices)}
+      </Choice>
+    );
+  const isInteger = type === 'integer';
+  return (
+    <Field label={label}>
+      <input
+        name={name}
+        autoComplete="off"
+        inputMode={isInteger ? 'numeric' : type === 'number' ? 'decimal' : undefined}
+        defaultValue={isInteger && REQUIRED.includes(name) ? '1' : undefined}
+      />
+    </Field>
+  );
+}
+
+/** Digits stay digits. Text that is no JSON is sent as text, which the API rejects in its own words. */
+const valueOfText = (text: string, { type }: Schemas[string]): unknown =>
+  type === 'string' ? text : (parseIfJson(text) ?? text);
+
+/** `Category id`. */
+const labelOf = (name: string): string =>
+  `${name[0]?.toUpperCase()}${name.slice(1).replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`;
+
+const shownValue = (value: unknown): string =>
+  value === undefined ? '' : typeof value === 'string' ? visible(value) : visible(writeJson(value));
+
+/** A column for each field. Ids keep all their digits. */
 const PetTable = ({ pets }: { pets: readonly Schema<'Pet'>[] }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
   // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
@@ -121,21 +163,28 @@ const PetTable = ({ pets }: { pets: readonly Schema<'Pet'>[] }) => (
     <table>
       <thead>
         <tr>
-          <th scope="col">Id</th>
-          <th scope="col">Name</th>
-          <th scope="col">Status</th>
-          <th scope="col">Category</th>
+          {Object.keys(PET).map((name) => (
+            <th key={name} scope="col">
+              {labelOf(name)}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>
-        {pets.map(({ id, name, status, categoryId }) => (
-          <tr key={String(id)}>
-            <td class="number">{String(id)}</td>
-            <td class="name" title={visible(name)}>
-              {visible(name)}
-            </td>
-            <td>{status}</td>
-            <td class="number">{String(categoryId)}</td>
+        {pets.map((pet) => (
+          <tr key={String(pet.id)}>
+            {Object.entries(PET).map(([name, { type }]) => {
+              const text = shownValue(pet[name as keyof typeof pet]);
+              return type === 'string' ? (
+                <td key={name} class="name" title={text}>
+                  {text}
+                </td>
+              ) : (
+                <td key={name} class="number">
+                  {text}
+                </td>
+              );
+            })}
           </tr>
         ))}
       </tbody>
