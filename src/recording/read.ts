@@ -11,6 +11,7 @@ import { readTime } from '../core/time.ts';
 import { inSlices, type RunSlice } from '../core/turns.ts';
 import { faultFields } from '../generated/facts.ts';
 import { MAX_BODY } from '../requests/request-log.ts';
+import { headerName } from '../settings/setting-values.ts';
 import { EntryError } from '../store/entries.ts';
 import { type Fixture, INLINE } from '../store/fixture.ts';
 import { Pets } from '../store/pets.ts';
@@ -69,6 +70,23 @@ function rejected(line: number, error: unknown): unknown {
 
 /** The first member of an object tells what a line is. */
 const KIND = /^\s*\{\s*"([a-z]{1,20})"/;
+
+/** Headers that the request log has of every request, beside those that a setting may add. */
+const ALWAYS = ['Authorization', 'Content-Type', 'Content-Length'];
+
+/** A replay sends them: none may be about the connection or carry a credential. @throws {RecordingError} */
+function rejectOtherHeader(name: string): void {
+  try {
+    if (!ALWAYS.includes(name)) headerName(name);
+  } catch (cause) {
+    throw new RecordingError(
+      `/request/headers must only have headers of the request log: ${(cause as Error).message}`,
+      {
+        cause,
+      },
+    );
+  }
+}
 
 /** What the lines so far lead to. */
 class Reading {
@@ -156,6 +174,7 @@ class Reading {
       throw new RecordingError('/changes/created must be int64');
     if ((request.body?.length ?? 0) > MAX_BODY || response.body.length > MAX_BODY)
       throw new RecordingError(`must have bodies of at most ${MAX_BODY} characters`);
+    for (const name of Object.keys(request.headers)) rejectOtherHeader(name);
     this.#exchanges.push(exchange);
   }
 

@@ -74,12 +74,17 @@ export function origin(text: string): string {
 /** A header that carries a credential would put it into the request log. */
 const OF_CREDENTIALS = /auth|cookie|key|token|secret|passw|credential|session|signature|jwt/i;
 
+/** Headers of a connection or of the form of a message, which say nothing of a client. */
+const OF_TRANSMISSION =
+  /^(?:host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|content-.*|proxy-.*)$/i;
+
 /** The name of a header that the request log may keep. */
 export function headerName(text: string): string {
   if (!/^[!#$%&'*+.^_`|~0-9a-z-]{1,100}$/i.test(text))
     throw new Error(`the name of a header like X-Tenant-Id; got ${JSON.stringify(text)}`);
   if (text.toLowerCase() !== 'idempotency-key' && OF_CREDENTIALS.test(text))
     throw new Error(`a header that carries no credential; got ${text}`);
+  if (OF_TRANSMISSION.test(text)) throw new Error(`a header of the client, not of the connection; got ${text}`);
   return text;
 }
 
