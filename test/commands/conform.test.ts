@@ -33,7 +33,7 @@ test('ends with 0 where a server conforms, and says what it skipped and created'
   );
   expect(all.stdout).toMatch(/^ {2}note: pets created: 13, 14, 15, /m);
   expect(all.stdout).toMatch(
-    /conforms \(\d+ checks, \d+ ok, 0 differ from the specification, 0 from sandbox decisions, /,
+    /conforms \(\d+ requests? validated, \d+ checks, \d+ ok, 0 differ from the specification, 0 from sandbox decisions, /,
   );
   expect(read.stdout + all.stdout).not.toContain(key.slice(0, -2));
 });
@@ -61,7 +61,7 @@ test('accepts the lines of the text form with --known-differences, and fails whe
   const file = join(await newFolder(), 'known.txt');
   const before = await againstWrongServer('no HEAD');
   const lines = before.stdout.split('\n').filter((line) => /^ {2}head: /.test(line));
-  expect(lines).toHaveLength(3);
+  expect(lines).toHaveLength(4);
   await writeFile(file, `# Our gateway answers HEAD.\n\n${lines.join('\r\n')}\n`);
   expect((await againstWrongServer('no HEAD', '--known-differences', file)).code).toBe(0);
   await writeFile(file, `${lines.join('\n')}\nsunset\n`);

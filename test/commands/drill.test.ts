@@ -57,7 +57,7 @@ describe('petstore-sandbox drill', () => {
     expect({ code, stdout }).toEqual({
       code: 0,
       stdout: expect.stringMatching(
-        /^drills passed \(\d+ requests? = .+, writes 1 of 1, retries 1 of 1 and 1 not graded\)\n$/,
+        /^drills passed \(\d+ requests?.*, writes 1 of 1, retries 1 of 1 and 1 not graded\)\n$/,
       ),
     });
     expect(stderr.split('\n')).toEqual([
@@ -73,7 +73,7 @@ describe('petstore-sandbox drill', () => {
     const { code, stdout, stderr } = await drill(['--only', 'lost-create'], CREATES_AGAIN);
     expect({ code, stdout }).toEqual({
       code: 1,
-      stdout: expect.stringMatching(/^drills failed \(\d+ requests? = .+, writes 0 of 1\)\n$/),
+      stdout: expect.stringMatching(/^drills failed \(\d+ requests?.*, writes 0 of 1\)\n$/),
     });
     const lines = [
       /^✗ lost-create: 2 pets have the name: the client repeated a create that had happened$/,
@@ -123,7 +123,7 @@ describe('petstore-sandbox drill', () => {
     const { code, stdout } = await runProgram(['drill', '--start', '--group', 'compatibility', ...GIVES_UP]);
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: expect.stringMatching(/^drills passed \(\d+ requests? = .+, compatibility 5 of 5\)\n$/),
+      stdout: expect.stringMatching(/^drills passed \(\d+ requests?.*, compatibility 5 of 5\)\n$/),
     });
   });
 
@@ -131,7 +131,7 @@ describe('petstore-sandbox drill', () => {
     const { code, stdout, stderr } = await drill(['--only', 'outage'], script(`console.log('nothing to do');`));
     expect([code, stdout]).toEqual([
       1,
-      expect.stringMatching(/^drills incomplete \(\d+ requests? = .+, retries 0 of 1\)\n$/),
+      expect.stringMatching(/^drills incomplete \(\d+ requests?.*, retries 0 of 1\)\n$/),
     ]);
     expect(stderr).toContain('? outage: the client never met what goes wrong');
     expect(stderr).toContain('    | nothing to do');
@@ -144,7 +144,7 @@ describe('petstore-sandbox drill', () => {
     const known = await drill(['--only', 'lost-create', '--known-failures', list], CREATES_AGAIN);
     expect([known.code, known.stdout]).toEqual([
       0,
-      expect.stringMatching(/^drills passed \(\d+ requests? = .+, writes 0 of 1\)\n$/),
+      expect.stringMatching(/^drills passed \(\d+ requests?.*, writes 0 of 1\)\n$/),
     ]);
     const stale = await drill(['--only', 'lost-create', '--known-failures', list], GIVES_UP);
     expect(stale.code).toBe(1);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { SETTINGS } from '../../src/settings/settings.ts';
 
 /** What commands read, and the names of the balancer's own servers. */
-const OTHERS = ['SANDBOX_URL', 'SANDBOX_KEY', 'SANDBOX_IMAGE', 'SANDBOX_A', 'SANDBOX_B'];
+const OTHERS = ['SANDBOX_URL', 'SANDBOX_KEY', 'SANDBOX_CACERT', 'SANDBOX_IMAGE', 'SANDBOX_A', 'SANDBOX_B'];
 
 it.each([
   'examples/github-actions.yml',
