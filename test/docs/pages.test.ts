@@ -26,7 +26,7 @@ const PRINTED: Record<string, readonly RegExp[]> = {
     /exit code 22$/,
     /Send limit=100 instead of limit=500.*\ncontract check failed: /s,
     /^\[\{"id":1,.*contract check passed/s,
-    /drills passed \(writes 1 of 1\)$/,
+    /drills passed \(1 request = 1 with an injected fault, writes 1 of 1\)$/,
   ],
 };
 
