@@ -566,7 +566,7 @@ export interface paths {
          * @description Reports what the requests in an HTTP Archive broke of the specification, as for those of a sandbox, which stays as it is.
          *     Entries of other addresses are ignored, and no credential in it is shown. 400 names the place of what cannot be used.
          *     A HAR has at most the bytes of `--max-body`; for a larger one, run `petstore-sandbox report --har FILE`.
-         *     It takes at most 20 seconds. A server with less than 256 MiB of memory reads no HARs, and answers 409 `limit_reached`.
+         *     It takes at most 20 seconds. A server with less than 384 MiB of memory reads no HARs, and answers 409 `limit_reached`.
          */
         readonly post: operations["reportHar"];
         readonly delete?: never;
@@ -595,7 +595,7 @@ export interface paths {
          * @description Reports which of the requests in the request log stop working with a draft of the specification, and what to send
          *     instead. The draft is OpenAPI 3.0 or 3.1, in YAML or JSON, with at most 1 MiB. Its references name parts of itself: no
          *     file and no address is loaded. It is compiled apart from everything else, within five seconds. 400 names the place
-         *     of what cannot be used. A server with less than 256 MiB of memory reads no drafts, and answers 409 `limit_reached`.
+         *     of what cannot be used. A server with less than 384 MiB of memory reads no drafts, and answers 409 `limit_reached`.
          */
         readonly post: operations["previewDraft"];
         readonly delete?: never;

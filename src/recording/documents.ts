@@ -119,7 +119,7 @@ export class Documents {
     if (this.#options.heap === 0)
       throw new ApiError(
         'limit_reached',
-        'the server has too little memory to read a HAR or a draft, for which it needs 256 MiB; run petstore-sandbox report --har FILE or preview --spec FILE elsewhere',
+        'the server has too little memory to read a HAR or a draft, for which it needs 384 MiB; run petstore-sandbox report --har FILE or preview --spec FILE elsewhere',
       );
     return new Promise((resolve, reject) => {
       this.#waiting.push(owner, { job, resolve, reject });
