@@ -262,6 +262,47 @@ test('a fault is placed by a sentence, waits on the line, and is struck when it 
   await faults.locator('.struck').waitFor();
 });
 
+test('a menu stays open while it is used, and closes when the focus goes elsewhere', async () => {
+  const { page, client } = await visit();
+  await client.get('/v1/pets');
+  const menu = page.locator('.fault-line');
+  await menu.locator('summary').click();
+  await menu.getByText('how often').click();
+  await menu.locator('> div').click({ position: { x: 3, y: 3 } });
+  await page.getByLabel('Fail the').focus();
+  await page.getByRole('button', { name: 'Place the fault' }).click();
+  await page.getByRole('list', { name: 'Faults' }).getByText('waits: ').waitFor({ state: 'attached' });
+  expect(await menu.getAttribute('open')).not.toBeNull();
+  await page.getByRole('link', { name: 'Any other fault' }).focus();
+  await page.keyboard.press('Tab');
+  await page.locator('.fault-line:not([open])').waitFor();
+});
+
+test('the arrow keys keep the focus in sight in a window of 320 by 256 pixels', async () => {
+  const { page, client } = await visit({ viewport: { width: 320, height: 256 } });
+  await client.getMany(12, (n) => (n % 2 === 0 ? '/v1/pets/1' : '/v1/pets'));
+  await expect.poll(() => page.locator('.exchange').count()).toBe(12);
+  const unseen: string[] = [];
+  for (const [first, key] of [
+    [page.locator('.exchange').first(), 'ArrowDown'],
+    [page.locator('.bar-of').last(), 'ArrowLeft'],
+  ] as const) {
+    await first.focus();
+    // To the lower edge of the window.
+    await first.evaluate((element) => element.scrollIntoView({ block: 'end' }));
+    for (let moves = 0; moves < 11; moves += 1) {
+      await page.keyboard.press(key);
+      const { top, bottom, name } = await page.evaluate(() => {
+        const element = document.activeElement ?? document.body;
+        const box = element.getBoundingClientRect();
+        return { top: box.top, bottom: box.bottom, name: element.className };
+      });
+      if (top < 0 || bottom > 256 || !/exchange|bar-of/.test(name)) unseen.push(`${key} ${moves}: ${name} at ${top}`);
+    }
+  }
+  expect(unseen).toEqual([]);
+});
+
 test('the arrow keys go through the time line, a retry is joined to what it repeats, and what is created twice is said', async () => {
   const { page, client } = await visit();
   await client.post('/_sandbox/faults', { operation: 'createPet', when: 'after', connection: 'reset', times: 1 });

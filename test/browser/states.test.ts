@@ -35,7 +35,7 @@ beforeAll(async () => {
     if (!isDialog) for (const summary of await page.locator('summary').all()) await summary.click();
     await examine(page, name);
   }
-}, limit(120_000));
+}, limit(150_000));
 
 test('the walk goes through every view', () => {
   expect(found.states).toBeGreaterThan(12);
@@ -53,7 +53,7 @@ test('in forced colours, what is chosen differs from the rest, and marks keep th
   expect(found.palette).toEqual([]);
 });
 
-test('every control can be reached by Tab, and its focus is seen, at a zoom of 400 % too', () => {
+test('every control can be reached by Tab or the arrow keys, and its focus is seen, at a zoom of 400 % too', () => {
   expect(found.keyboard).toEqual([]);
 });
 

@@ -52,11 +52,13 @@ export const Menu = ({
   <details
     class={`menu ${name}`}
     onFocusOut={({ currentTarget, relatedTarget }) => {
-      if (!currentTarget.contains(relatedTarget as Node | null)) currentTarget.open = false;
+      // It goes nowhere when a button in it becomes disabled, or another window is looked at.
+      if (relatedTarget && !currentTarget.contains(relatedTarget as Node)) currentTarget.open = false;
     }}
   >
     <summary>{title}</summary>
-    <div>{children}</div>
+    {/* Takes the focus of a click between its controls, which would leave otherwise. */}
+    <div tabIndex={-1}>{children}</div>
   </details>
 );
 

@@ -1,5 +1,6 @@
 /** A fault as a sentence: Fail the next listPets with 503, once. Setup has the long form. */
 import { operationNames } from '../../../generated/facts.ts';
+import { Menu } from '../kit/copy.tsx';
 import { Choice, Form, type Given, named } from '../kit/form.tsx';
 import { addressOf, type Filter } from '../route.ts';
 import { useSession } from '../session.ts';
@@ -40,25 +41,22 @@ export function FaultLine({ filter }: { filter: Filter }) {
     return 'The fault waits.';
   };
   return (
-    <details class="menu fault-line">
-      <summary>+ Fault on the next…</summary>
-      <div>
-        <Form button="Place the fault" class="sentence" onSend={place}>
-          <Choice label="Fail the" name="which">
-            {WHICH}
-          </Choice>
-          <Choice label="request of" name="operation" none="any operation" defaultValue={filter.operation}>
-            {named(operationNames)}
-          </Choice>
-          <Choice label="with" name="failure">
-            {named(WITH.map(([words]) => words))}
-          </Choice>
-          <Choice label="how often" name="times">
-            {TIMES}
-          </Choice>
-        </Form>
-        <a href={addressOf('setup')}>Any other fault</a>
-      </div>
-    </details>
+    <Menu title="+ Fault on the next…" class="fault-line">
+      <Form button="Place the fault" class="sentence" onSend={place}>
+        <Choice label="Fail the" name="which">
+          {WHICH}
+        </Choice>
+        <Choice label="request of" name="operation" none="any operation" defaultValue={filter.operation}>
+          {named(operationNames)}
+        </Choice>
+        <Choice label="with" name="failure">
+          {named(WITH.map(([words]) => words))}
+        </Choice>
+        <Choice label="how often" name="times">
+          {TIMES}
+        </Choice>
+      </Form>
+      <a href={addressOf('setup')}>Any other fault</a>
+    </Menu>
   );
 }

@@ -76,7 +76,8 @@ export function TimeLine({ entries, open, filter }: TimeLineProps) {
   useLayoutEffect(() => show(open), [open]);
   const isNear = ({ x, width }: Pick<Bar, 'x' | 'width'>): boolean =>
     x + width > seen.left - MARGIN && x < seen.left + seen.width + MARGIN;
-  const current = focused !== undefined && byId.has(focused) ? focused : (open ?? bars.at(-1)?.entry.id);
+  // The one stop for Tab. What is open may be no bar: a new request, or one that the log no longer holds.
+  const current = [focused, open].find((id) => byId.has(id ?? '')) ?? bars.at(-1)?.entry.id;
   const step = (event: KeyboardEvent): void => {
     const by = { ArrowRight: 1, ArrowLeft: -1, ArrowUp: -1, ArrowDown: 1, Home: -bars.length, End: bars.length }[
       event.key
@@ -172,7 +173,7 @@ export function TimeLine({ entries, open, filter }: TimeLineProps) {
 export function focusSoon(inside: HTMLElement | null, selector: string): void {
   const focus = (): boolean => {
     const element = inside?.querySelector<HTMLElement>(selector);
-    element?.focus({ preventScroll: true });
+    element?.focus();
     return element !== null && element !== undefined;
   };
   if (!focus()) requestAnimationFrame(focus);
