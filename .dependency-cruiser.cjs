@@ -44,7 +44,7 @@ const strangers = [
   ['backend/embedded', 'backend/valkey/', 'A backend works without the other.'],
   ['backend/valkey/', 'backend/embedded', 'A backend works without the other.'],
   ['backend/valkey/', 'store/(?:files|log-file|open-files)\\.ts', 'Valkey has no files.'],
-  ['store/', 'validator/', 'What remembers knows nothing of the validator.'],
+  ['store/', 'validator/', 'The store does not know the validator.'],
   ['validator/', 'store/', 'The validator sees exchanges only.'],
 ].map(([from, to, comment]) => ({
   name: `strangers: ${from} and ${to}`,

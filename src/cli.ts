@@ -11,7 +11,7 @@ process.on(
 // The default until a command sets another code.
 takeSignals(END_SIGNALS, endAtOnce);
 
-// Whoever reads the output may have enough: `| head -1`. The command goes on, and its exit code is its own.
+// A reader may close the pipe early, as `| head -1` does. The command goes on, and keeps its own exit code.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
