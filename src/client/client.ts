@@ -26,11 +26,14 @@ export interface ClientOptions {
   readonly fetch?: ((url: string, init: SentWith) => Promise<ClientResponse>) | undefined;
 }
 
+/** The text of a file, or its bytes. */
+type FileContent = NonNullable<Parts['file']>;
+
 /** What a request consists of, beside its address. */
 interface SentWith {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: FileContent;
   readonly signal?: AbortSignal;
   readonly credentials: 'omit';
   readonly redirect: 'error';
@@ -107,8 +110,8 @@ export class ControlsClient {
     return await bodyTextOf(await this.#send(route, request, { timed: true }));
   }
 
-  /** Sends the text of a file as it is. @returns the response as text @throws {ClientError} */
-  async sendFile(route: Route, file: string, type: string, query: Parts['query'] = {}): Promise<string> {
+  /** Sends a file as it is. @returns the response as text @throws {ClientError} */
+  async sendFile(route: Route, file: FileContent, type: string, query: Parts['query'] = {}): Promise<string> {
     const parts = { file, query, headers: { 'Content-Type': type } };
     return await bodyTextOf(await this.#send(route, parts, { timed: true }));
   }
@@ -123,9 +126,10 @@ export class ControlsClient {
     return readJson(await this.sendFile('POST /preview', file, 'application/yaml', { at })) as never;
   }
 
-  /** Reports on the requests in a HAR. @throws {ClientError} */
-  async reportHar(file: string, query: Parts['query'] = {}): Promise<Schema<'Report'>> {
-    return readJson(await this.sendFile('POST /report', file, 'application/json', query)) as never;
+  /** Reports on the requests in a HAR: its text, or the bytes of its file. @throws {ClientError} */
+  async reportHar(file: FileContent, query: Parts['query'] = {}): Promise<Schema<'Report'>> {
+    const type = typeof file === 'string' ? 'application/json' : 'application/octet-stream';
+    return readJson(await this.sendFile('POST /report', file, type, query)) as never;
   }
 
   /** Like `text`, for responses that are read while they arrive. @throws {ClientError} */

@@ -61,7 +61,7 @@ export interface Parts {
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
   /** JSON that is sent as it is, in place of `body`. */
-  readonly file?: string;
+  readonly file?: string | Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
 }

@@ -1,4 +1,6 @@
 /** A HAR in a file: reports and previews of it, made in the thread for documents. */
+import { stat } from 'node:fs/promises';
+import { readGivenFile } from '../core/given-file.ts';
 import { keepHeapsSmall } from '../core/memory.ts';
 import { Documents } from '../recording/documents.ts';
 import { HarError } from '../recording/har-file.ts';
@@ -17,6 +19,21 @@ export async function withDocuments<T>(use: (documents: Documents) => Promise<T>
   } finally {
     await documents.close();
   }
+}
+
+/** Bytes of what can be read only once. */
+const MAX_PIPE = 64 * 1024 * 1024;
+
+/**
+ * The path of a file, or all bytes of a pipe: `/dev/stdin`, or `<(ssh host cat traffic.har)` of a shell.
+ * @throws {SettingsError}
+ */
+export async function fileOrBytes(file: string): Promise<string | Buffer> {
+  const about = await stat(file).catch(() => undefined);
+  if (about === undefined || about.isFile()) return file;
+  return readGivenFile(file, MAX_PIPE).catch((cause: Error) => {
+    throw new SettingsError(`${file}: ${cause.message}`, { cause });
+  });
 }
 
 /** The base addresses of the API, as `--base` gives them. @throws {SettingsError} */

@@ -3,6 +3,8 @@ import { SpecificationError } from '../api/errors.ts';
 import { realClock } from '../core/clock.ts';
 import { startOfDay } from '../core/time.ts';
 import type { Documents } from '../recording/documents.ts';
+import { withHarFile } from '../recording/har-file.ts';
+import { BEGINNING_BYTES, isHar } from '../recording/is-har.ts';
 import { exchangeFrom } from '../recording/open.ts';
 import { nextChange, type Preview, type PreviewRequests, previewAt, previewWith } from '../report/preview.ts';
 import { previewResults } from '../report/preview-results.ts';
@@ -11,7 +13,7 @@ import { SettingsError } from '../settings/settings.ts';
 import { MAX_DRAFT_BYTES } from '../validator/draft.ts';
 import type { Call } from './command.ts';
 import type { PREVIEW } from './flags.ts';
-import { basesOf, naming, withDocuments } from './har.ts';
+import { basesOf, fileOrBytes, naming, withDocuments } from './har.ts';
 import { recordingInFile } from './recordings.ts';
 import { showResults } from './report.ts';
 import { readIn } from './terminal.ts';
@@ -42,14 +44,15 @@ interface OfFile {
 async function previewOfFile({ file, base, at, draft }: OfFile): Promise<Preview> {
   if (at !== undefined && startOfDay(at) === undefined)
     throw new SettingsError(`--at must be a date, like 2030-12-05; got ${at}`);
-  const isHar = /\.(?:har|har\.gz|zip)$/i.test(file);
-  if (base !== undefined && !isHar) throw new SettingsError('--base needs a HAR');
+  const given = await fileOrBytes(file);
+  const takesHar = isHar(file, typeof given === 'string' ? await beginningOf(given) : given);
+  if (base !== undefined && !takesHar) throw new SettingsError('--base needs a HAR');
   const bases = basesOf(base);
   try {
     return await withDocuments((documents) =>
-      isHar
-        ? naming(file, documents.preview('', { har: file, bases, source: file, at, draft }))
-        : previewOfRecording({ file, at, draft }, documents),
+      takesHar
+        ? naming(file, documents.preview('', { har: given, bases, source: file, at, draft }))
+        : previewOfRecording({ file, given, at, draft }, documents),
     );
   } catch (error) {
     if (!(error instanceof SpecificationError)) throw error;
@@ -57,9 +60,15 @@ async function previewOfFile({ file, base, at, draft }: OfFile): Promise<Preview
   }
 }
 
-async function previewOfRecording({ file, at, draft }: Omit<OfFile, 'base'>, documents: Documents): Promise<Preview> {
+/** Nothing of what cannot be read: its reader says why. */
+const beginningOf = (file: string): Promise<Buffer> =>
+  withHarFile(file, Number.POSITIVE_INFINITY, ({ part }) => part(0, BEGINNING_BYTES)).catch(() => Buffer.alloc(0));
+
+type OfRecording = Omit<OfFile, 'base'> & { readonly given: string | Buffer };
+
+async function previewOfRecording({ file, given, at, draft }: OfRecording, documents: Documents): Promise<Preview> {
   const now = realClock.now();
-  const { exchanges: recorded, dropped } = await recordingInFile(file);
+  const { exchanges: recorded, dropped } = await recordingInFile(file, typeof given === 'string' ? undefined : given);
   const exchanges = recorded.map((each) => exchangeFrom(each, '', 0));
   const requests: PreviewRequests = { exchanges, dropped, source: file, now, countedFrom: now };
   const found =

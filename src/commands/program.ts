@@ -1,9 +1,10 @@
 /** The command line: makes the commands of the table, with their help, and runs the one that is called. */
-import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, CommanderError, InvalidArgumentError, Option, type OptionValues } from 'commander';
 import { SpecificationError } from '../api/errors.ts';
 import { readFieldText } from '../api/fault-text.ts';
 import { version } from '../core/shipped.ts';
 import { controlFields } from '../generated/facts.ts';
+import { IN_FILES } from '../report/formats/formats.ts';
 import { defaultInHelp, SETTINGS, SettingsError } from '../settings/settings.ts';
 import type { Call, Command as Row } from './command.ts';
 import type { Flag } from './flags.ts';
@@ -138,6 +139,7 @@ async function check(row: Row, command: Command): Promise<void> {
   const values = command.opts();
   if (values['out'] !== undefined) await checkOut(values['out']);
   await sourceOf(values);
+  rejectUnusedSource(values, command);
   for (const [name, { flag, required }] of Object.entries(row.flags)) {
     // Commander would check this before unknown flags: `pets generate --cuont 3`.
     if (values[name] === undefined && (required ?? fieldOf(name, row)?.required))
@@ -146,6 +148,13 @@ async function check(row: Row, command: Command): Promise<void> {
   // A new sandbox has its own key: a given one would have no effect.
   if (row.as === 'own' && values['key'] !== undefined)
     command.error('error: --key has no effect here: a new key is made');
+}
+
+/** Other formats show no file, so the flag would have no effect. With `--artifacts`, each format has a file. */
+function rejectUnusedSource({ sourceFile, artifacts, format }: OptionValues, command: Command): void {
+  if (sourceFile === undefined || artifacts !== undefined || IN_FILES.includes(format)) return;
+  const got = format === undefined ? 'no --format' : `--format ${format}`;
+  command.error(`error: --source-file has an effect with --format ${IN_FILES.join(' or ')}; got ${got}`);
 }
 
 /**

@@ -23,10 +23,13 @@ import { firstRequest } from './shell.ts';
 import { stopOnSignals } from './signals.ts';
 import { complain, EXIT, StatusLine } from './terminal.ts';
 
-/** @throws {SettingsError} naming the file, for one that cannot be read or is no recording */
-export async function recordingInFile(file: string): Promise<Recording> {
+/**
+ * @param read its bytes, if they were read before
+ * @throws {SettingsError} naming the file, for one that cannot be read or is no recording
+ */
+export async function recordingInFile(file: string, read?: Buffer): Promise<Recording> {
   try {
-    return await readRecording(await readGivenFile(file, MAX_RECORDING_BYTES));
+    return await readRecording(read ?? (await readGivenFile(file, MAX_RECORDING_BYTES)));
   } catch (cause) {
     const { message } = cause as Error;
     const why = cause instanceof RecordingError ? message : `cannot be read: ${message}`;

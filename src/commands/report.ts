@@ -19,8 +19,8 @@ export async function report({ client, flags }: Call<typeof REPORT>): Promise<nu
   const { at, har, base, strict = false } = flags;
   if (base !== undefined && har === undefined) throw new SettingsError('--base needs --har');
   if (har !== undefined) {
-    const { basesOf, naming, withDocuments } = await import('./har.ts');
-    const job = { har, bases: basesOf(base), source: har, strict };
+    const { basesOf, fileOrBytes, naming, withDocuments } = await import('./har.ts');
+    const job = { har: await fileOrBytes(har), bases: basesOf(base), source: har, strict };
     return showResults(await withDocuments((documents) => naming(har, documents.report('', job))), flags);
   }
   if (at !== undefined) {

@@ -4,6 +4,9 @@ import { ROUND } from '../http/cpu-queue.ts';
 import { HarError } from '../recording/har-file.ts';
 import { type ControlContext, type Controls, ownBody, rendered } from './control.ts';
 
+/** Programs name a type by the end of the file's name; its first bytes decide. */
+const TYPES = ['application/json', 'application/gzip', 'application/zip', 'application/octet-stream'];
+
 export const harControls = (context: ControlContext): Controls => ({
   reportHar: async (call) => {
     const { id } = call.sandbox();
@@ -11,7 +14,7 @@ export const harControls = (context: ControlContext): Controls => ({
     if (!given.every((each) => URL.canParse(each)))
       throw new ApiError('invalid_request', 'query/base: must be an address, like https://api.example.com/v1');
     const larger = 'for a larger HAR, run: petstore-sandbox report --har FILE';
-    const limits = { maxBytes: context.settings.maxBody, larger };
+    const limits = { maxBytes: context.settings.maxBody, mediaTypes: TYPES, encodings: ['gzip'], larger };
     const har = await ownBody(call.req, limits, 'an HTTP Archive (HAR)');
     const bases = given.map((each) => new URL(each).href);
     const job = { har, bases, source: id, strict: call.query['strict'] === true };

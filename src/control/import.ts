@@ -31,7 +31,7 @@ export function importControls(context: ControlContext): Controls {
 /** The body is parsed here: it may be far longer than that of any other control. */
 async function readFrom(call: Call, maxBytes: number, checks: RecordingChecks) {
   const { req } = call;
-  const bytes = await ownBody(req, { maxBytes, mediaType: 'application/jsonl' }, 'a recording');
+  const bytes = await ownBody(req, { maxBytes, mediaTypes: ['application/jsonl'] }, 'a recording');
   try {
     // The validator is not shown it, but a file may be large: its sandbox waits for room, and then for each slice.
     await req.exchange.inTurnWithBody(bytes.length, () => undefined);

@@ -68,9 +68,9 @@ function headersOf(given: Readonly<Record<string, string>>): Pick<RequestParts, 
 }
 
 const bodyReader =
-  (parts: RequestParts, body = ''): ControlRequest['readBody'] =>
+  (parts: RequestParts, body: Parameters<Send>[1]['body'] = ''): ControlRequest['readBody'] =>
   async (limits) => {
-    const bytes = Buffer.from(body);
+    const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.length);
     if (bytes.length > limits.maxBytes) throw tooLarge(parts, limits);
     return bytes.length === 0 ? undefined : bytes;
   };

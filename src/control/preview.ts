@@ -39,7 +39,7 @@ async function requestsOf(call: Call, context: ControlContext): Promise<PreviewR
 }
 
 async function draftIn({ req }: Call): Promise<string> {
-  const limits = { maxBytes: MAX_DRAFT_BYTES, mediaType: 'application/yaml' };
+  const limits = { maxBytes: MAX_DRAFT_BYTES, mediaTypes: ['application/yaml'] };
   const bytes = await ownBody(req, limits, 'an OpenAPI specification');
   return req.exchange.inTurnWithBody(bytes.length, () => recordedText(req, bytes));
 }

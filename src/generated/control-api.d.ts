@@ -565,7 +565,10 @@ export interface paths {
          * Report on a HAR
          * @description Reports what the requests in an HTTP Archive broke of the specification, as for those of a sandbox, which stays as it is.
          *     Entries of other addresses are ignored, and no credential in it is shown. 400 names the place of what cannot be used.
-         *     A HAR has at most the bytes of `--max-body`; for a larger one, run `petstore-sandbox report --har FILE`.
+         *     A HAR may be compressed with gzip (`.har.gz`, or with `Content-Encoding: gzip`), or lie in a zip archive (`.har.zip`, as
+         *     Playwright writes it).
+         *     As it is sent, it has at most the bytes of `--max-body`; for a larger one, run `petstore-sandbox report --har FILE`. It
+         *     unpacks to at most 64 MiB.
          *     It takes at most 20 seconds. A server with less than 384 MiB of memory reads no HARs, and answers 409 `limit_reached`.
          */
         readonly post: operations["reportHar"];
@@ -3685,6 +3688,9 @@ export interface operations {
                         readonly entries: readonly Record<string, never>[];
                     };
                 };
+                readonly "application/gzip": unknown;
+                readonly "application/zip": unknown;
+                readonly "application/octet-stream": unknown;
             };
         };
         readonly responses: {

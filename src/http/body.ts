@@ -15,13 +15,15 @@ export class ClientGone extends Error {}
 
 export interface BodyLimits {
   readonly maxBytes: number;
-  /** What the body must be; JSON by default. */
-  readonly mediaType?: string;
+  /** What the body may be, the one to advise first; JSON by default. */
+  readonly mediaTypes?: readonly string[];
+  /** Values of `Content-Encoding` that the reader decodes by itself; none by default. */
+  readonly encodings?: readonly string[];
   /** What to do with a larger one. */
   readonly larger?: string;
 }
 
-const JSON_TYPE = 'application/json';
+const JSON_TYPES = ['application/json'] as const;
 
 /**
  * The bytes of a body; `undefined` if there is none.
@@ -30,7 +32,7 @@ const JSON_TYPE = 'application/json';
  */
 export async function readBody(req: Request, limits: BodyLimits): Promise<Buffer | undefined> {
   const { headers } = req;
-  const { maxBytes, mediaType = JSON_TYPE } = limits;
+  const { maxBytes } = limits;
   const declared = headers['content-length'];
   // Without either header there is no body (RFC 9112, section 6.3).
   if (headers['transfer-encoding'] === undefined && (declared === undefined || Number(declared) === 0))
@@ -38,7 +40,7 @@ export async function readBody(req: Request, limits: BodyLimits): Promise<Buffer
   // The client may have disconnected while the request waited.
   if (req.socket.destroyed) throw new ClientGone();
   if (declared !== undefined) {
-    rejectType(req, mediaType);
+    rejectType(req, limits);
     if (Number(declared) > maxBytes) throw drained(req, limits);
     const waiting = req.exchange.memory.forBody(req.exchange, Number(declared));
     if (waiting) {
@@ -76,7 +78,7 @@ export async function readBody(req: Request, limits: BodyLimits): Promise<Buffer
   request.bodyBytes = bytes;
   request.bodyUnread = bytes > 0;
   if (bytes === 0) return undefined;
-  rejectType(req, mediaType);
+  rejectType(req, limits);
   return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
 }
 
@@ -162,24 +164,26 @@ export function rejection(req: RequestParts, code: ErrorCode, problems: readonly
   return new ApiError(code, problems.map(({ location, message }) => `${location}: ${message}`).join('; '));
 }
 
-function rejectType(req: Request, wanted: string): void {
+function rejectType(req: Request, { mediaTypes = JSON_TYPES, encodings = [] }: BodyLimits): void {
   const encoding = req.headers['content-encoding'];
-  if (encoding !== undefined) {
+  if (encoding !== undefined && !encodings.includes(encoding.toLowerCase())) {
+    const advice = ['as it is', ...encodings.map((each) => `with \`Content-Encoding: ${each}\``)].join(' or ');
+    const rule = encodings.length === 0 ? 'must not be sent' : `must be ${encodings.join(' or ')}`;
     throw rejection(req, 'unsupported_media_type', [
       {
         location: 'header/content-encoding',
-        message: `must not be sent; got ${quoted(encoding)}: send the body as it is`,
+        message: `${rule}; got ${quoted(encoding)}: send the body ${advice}`,
         difference: 'content-encoding',
       },
     ]);
   }
   const type = req.headers['content-type'];
-  if (type !== undefined && isType(type, wanted)) return;
+  if (type !== undefined && mediaTypes.some((each) => isType(type, each))) return;
   const got = type === undefined ? 'nothing' : quoted(type, 80);
   throw rejection(req, 'unsupported_media_type', [
     {
       location: 'header/content-type',
-      message: `must be ${wanted}; got ${got}: send \`Content-Type: ${wanted}\``,
+      message: `must be ${mediaTypes.join(', ')}; got ${got}: send \`Content-Type: ${mediaTypes[0]}\``,
       difference: 'media-type',
     },
   ]);
@@ -234,7 +238,7 @@ const KIB = 1024;
 /** Its type is what matters first. @param areTooMany whether it came in too many chunks; else it is too large */
 function rejectionOfBody(req: Request, limits: BodyLimits, areTooMany: boolean): unknown {
   try {
-    rejectType(req, limits.mediaType ?? JSON_TYPE);
+    rejectType(req, limits);
     return areTooMany ? tooManyChunks(req) : drained(req, limits);
   } catch (error) {
     return error;

@@ -374,6 +374,10 @@ const preview: Tool = {
   },
 };
 
+/** The base64 of what begins like gzip or zip is no JSON. */
+const harFrom = (text: string) =>
+  /^\s*(?:H4sI|UEsD)/.test(text) ? Uint8Array.from(Buffer.from(text, 'base64')) : text;
+
 const reportHar: Tool = {
   name: 'report_har',
   title: 'Fetch the verdict on recorded traffic',
@@ -382,7 +386,7 @@ const reportHar: Tool = {
   input: inputOf(
     {
       ...SANDBOX,
-      har: textArgument('The text of the HAR; no path and no address.'),
+      har: textArgument('The text of the HAR, or the base64 of a .har.gz or .har.zip; no path and no address.'),
       ...queryOf('POST /report', ['format']),
     },
     ['har'],
@@ -390,7 +394,7 @@ const reportHar: Tool = {
   output: outputOf('Report'),
   readOnly: true,
   run: async ({ args: { har, ...query }, client }) => {
-    const data = await client.reportHar(String(har), query).catch((error: unknown) => {
+    const data = await client.reportHar(harFrom(String(har)), query).catch((error: unknown) => {
       if (!(error instanceof ClientError) || error.code !== 'invalid_request') throw error;
       throw wrongArguments(error.message.replace(/^body/, 'arguments/har').replace(/^query\//, 'arguments/'));
     });

@@ -91,8 +91,7 @@ export class Documents {
    * @throws {ApiError} without memory, or when the server stops
    */
   async report(owner: string, har: HarSource & { readonly strict: boolean }): Promise<Results> {
-    const bytes = typeof har.har === 'string' ? har.har : Uint8Array.from(har.har);
-    return (await this.#run(owner, { kind: 'report', ...har, har: bytes })) as Results;
+    return (await this.#run(owner, { kind: 'report', ...har, har: copied(har) })) as Results;
   }
 
   /**
@@ -103,7 +102,7 @@ export class Documents {
     owner: string,
     har: HarSource & { readonly at: string | undefined; readonly draft: string | undefined },
   ): Promise<Preview> {
-    return (await this.#run(owner, { kind: 'preview', ...har })) as Preview;
+    return (await this.#run(owner, { kind: 'preview', ...har, har: copied(har) })) as Preview;
   }
 
   /** Ends the thread. What waits is rejected. */
@@ -226,6 +225,9 @@ export class Documents {
     await thread?.terminate();
   }
 }
+
+/** A part of a larger buffer would be sent with all of it. */
+const copied = ({ har }: HarSource): HarSource['har'] => (typeof har === 'string' ? har : Uint8Array.from(har));
 
 const adviceFor = ({ kind }: Job): string =>
   kind === 'draft'

@@ -1,10 +1,14 @@
 /** What people come to the dashboard for, from beginning to end. */
+
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import today from '../../src/generated/petstore.json' with { type: 'json' };
+import { harOf } from '../support/har.ts';
+import { zipOf } from '../support/zip.ts';
 import { arrive, drop, visit } from './visit.ts';
 
 /** The browser logs every response of 400 and above that a page gets. */
@@ -241,6 +245,13 @@ test('a draft and a HAR are dropped on any view, and come back as marks and issu
   await drop(page, 'traffic.har', har.replaceAll('limit=80', 'limit=800'));
   const report = page.getByRole('region', { name: 'Report on traffic.har' });
   await report.getByText('limit=100').first().waitFor();
+  const wrong = harOf('https://api.example.com/v1/pets?limit=700');
+  await drop(page, 'again.har.gz', gzipSync(wrong));
+  await page.getByRole('region', { name: 'Report on again.har.gz' }).getByText('limit=100').first().waitFor();
+  await drop(page, 'playwright.zip', zipOf([['har.har', wrong]]));
+  await page.getByRole('region', { name: 'Report on playwright.zip' }).getByText('limit=100').first().waitFor();
+  await drop(page, 'other.zip', zipOf([['a.txt', '']]));
+  await page.getByRole('alert').getByText('a zip archive without a .har in it').waitFor();
   await drop(page, 'next.yaml', 'openapi: 2');
   await page.getByRole('alert').getByText('body: ').waitFor();
   await drop(page, 'cut.har', har.slice(0, -9));

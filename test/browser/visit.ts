@@ -91,14 +91,15 @@ export async function visit(options: VisitOptions & { fixture?: string } = {}): 
 }
 
 /** Drops a file on the page, as a person does from a folder. */
-export async function drop(page: Page, name: string, text: string): Promise<void> {
+export async function drop(page: Page, name: string, content: string | Buffer): Promise<void> {
   const transfer = await page.evaluateHandle(
-    ([title, content]) => {
+    ([title, base64]) => {
       const data = new DataTransfer();
-      data.items.add(new File([content], title, { type: 'application/json' }));
+      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      data.items.add(new File([bytes], title, { type: 'application/json' }));
       return data;
     },
-    [name, text] as const,
+    [name, Buffer.from(content).toString('base64')] as const,
   );
   for (const event of ['dragover', 'drop']) await page.dispatchEvent('body', event, { dataTransfer: transfer });
 }

@@ -1,12 +1,17 @@
+import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { newFolder } from '../support/folder.ts';
+import { harOf } from '../support/har.ts';
 import { listen } from '../support/listen.ts';
-import { type Ran, runProgram, startProgram, unusedAddress } from '../support/program.ts';
+import { CLI, type Ran, runProgram, startProgram, unusedAddress } from '../support/program.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
+import { zipOf } from '../support/zip.ts';
 
 const ADMIN_TOKEN = 'an-admin-token-of-the-test';
 
@@ -37,6 +42,10 @@ const complaint = ({ code, stdout, stderr }: Ran, wanted: number): string => {
   expect({ code, stdout }).toEqual({ code: wanted, stdout: '' });
   return stderr;
 };
+
+/** What a line prints, whatever its exit code. */
+const ranByShell = async (line: string): Promise<string> =>
+  (await promisify(execFile)('bash', ['-c', `${line} || true`])).stdout;
 
 describe('petstore-sandbox keys', () => {
   it('creates a key that works, shares it, lists it without showing it, and revokes it', async () => {
@@ -295,6 +304,25 @@ describe('petstore-sandbox preview', () => {
     await writeFile(har, '{"log":{"entries":[{"request":1}]}}');
     for (const line of ['preview --in', 'report --har'])
       expect(lines(await offline(line), 1).at(-1)).toContain('no request was seen (1 request = 1 skipped by rule');
+  });
+
+  /** By its content: WebPageTest names it `.json`, and a pipe has no name. */
+  it.runIf(process.platform !== 'win32')('takes a HAR by any name, packed or not, and through a pipe', async () => {
+    const folder = await newFolder();
+    const har = harOf('https://api.example.com/v1/pets?limit=500', 'https://api.example.com/v1/pets/1');
+    const files: readonly [name: string, bytes: Buffer, from: (file: string) => string][] = [
+      ['a.json', Buffer.from(har), (file) => file],
+      ['b.txt', Buffer.from(`\ufeff${har}`, 'utf16le'), (file) => `<(cat ${file})`],
+      ['c.har.gz', gzipSync(har), (file) => `/dev/stdin < <(cat ${file})`],
+      ['d.download', zipOf([['traffic.har', har]]), (file) => file],
+    ];
+    for (const [name, bytes, from] of files) {
+      const file = join(folder, name);
+      await writeFile(file, bytes);
+      const run = (line: string) => ranByShell(`'${process.execPath}' '${CLI}' ${line} ${from(`'${file}'`)}`);
+      expect([name, await run('report --har')]).toEqual([name, expect.stringContaining('sent      limit=500')]);
+      expect([name, await run('preview --in')]).toEqual([name, expect.stringMatching(/1 of your 2 requests fails:$/m)]);
+    }
   });
 
   it('takes a draft of the specification, and a recording without a server', async () => {

@@ -27,6 +27,14 @@ describe('a wrong call ends with 2', () => {
     ['pets generate', "required option '--count <n>' not specified"],
     ['--prot=4020', "unknown option '--prot'; did you mean --port?"],
     ['--data --memory', '--data must be a directory; got "--memory"'],
+    [
+      'report --format junit --source-file README.md',
+      '--source-file has an effect with --format sarif or github; got --format junit',
+    ],
+    [
+      'exec --source-file README.md -- true',
+      '--source-file has an effect with --format sarif or github; got no --format',
+    ],
     ['snapshots save', "missing required argument 'name'"],
   ])('%s', async (line, message) => {
     const { code, text } = await said(line);

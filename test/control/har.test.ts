@@ -1,12 +1,17 @@
 /** The contract report of a HAR: `POST /_sandbox/report`. What is found in it: test/recording/har-report.test.ts. */
+import type { OutgoingHttpHeaders } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { harOf, SECRET } from '../support/har.ts';
 import { startTestServer } from '../support/server.ts';
+import { zipOf } from '../support/zip.ts';
 
 const server = await startTestServer();
 
 const BASE = 'https://api.example.com/petstore/v1';
+
+const WRONG = harOf(`${BASE}/pets?limit=500`);
 
 const post = (client: Client, har: string, query = '') =>
   client.post(`/_sandbox/report${query}`, har, { 'Content-Type': 'application/json' });
@@ -66,6 +71,41 @@ describe('the report of a HAR over HTTP', () => {
     const { status, text, json } = await post(await server.sandbox(), har);
     expect([status, json.message]).toEqual([400, expect.stringContaining(message)]);
     expect(text).not.toContain(SECRET);
+  });
+
+  it.each<[string, Buffer, OutgoingHttpHeaders]>([
+    ['gzip', gzipSync(WRONG), { 'Content-Type': 'application/gzip' }],
+    ['a zip archive', zipOf([['traffic.har', WRONG]]), { 'Content-Type': 'application/zip' }],
+    ['bytes', gzipSync(WRONG), { 'Content-Type': 'application/octet-stream' }],
+    ['gzip by name of JSON', gzipSync(WRONG), { 'Content-Type': 'application/json' }],
+    ['a coding', gzipSync(WRONG), { 'Content-Type': 'application/json', 'Content-Encoding': 'GZIP' }],
+    ['no coding by name of gzip', Buffer.from(WRONG), { 'Content-Type': 'application/gzip' }],
+    ['UTF-16', Buffer.from(`\ufeff${WRONG}`, 'utf16le'), { 'Content-Type': 'application/octet-stream' }],
+  ])('takes one as it lies in a file, or as it is sent: %s', async (_, body, headers) => {
+    const client = await server.sandbox();
+    const { status, json } = await client.send({ method: 'POST', path: '/_sandbox/report', body, headers });
+    expect([status, json]).toMatchObject([200, { verdict: 'fail', totals: { exchanges: 1, violations: 1 } }]);
+  });
+
+  it.each<[string, Buffer, OutgoingHttpHeaders, number, string]>([
+    ['another coding', gzipSync(WRONG), { 'Content-Encoding': 'br' }, 415, 'or with `Content-Encoding: gzip`'],
+    ['a coding twice', gzipSync(WRONG), { 'Content-Encoding': 'gzip, gzip' }, 415, 'must be gzip; got "gzip, gzip"'],
+    ['a text', Buffer.from(WRONG), { 'Content-Type': 'text/plain' }, 415, 'application/gzip, application/zip'],
+    ['a zip without a HAR', zipOf([['a.json', WRONG]]), {}, 400, 'this is a zip archive without a .har in it'],
+    ['a zip that was cut', zipOf([['a.har', WRONG]]).subarray(0, -9), {}, 400, 'was it cut?'],
+    ['gzip that was cut', gzipSync(WRONG).subarray(0, -9), {}, 400, 'it is damaged'],
+    ['a bomb', gzipSync(Buffer.alloc(70 * 2 ** 20)), {}, 400, 'it unpacks to more than 200 times its size'],
+    ['a bomb in a zip', zipOf([['a.har', Buffer.alloc(70 * 2 ** 20)]]), {}, 400, 'it unpacks to more than'],
+  ])('rejects %s with its cause', async (_, body, headers, status, message) => {
+    const client = await server.sandbox();
+    const type = { 'Content-Type': 'application/zip' };
+    const reply = await client.send({
+      method: 'POST',
+      path: '/_sandbox/report',
+      body,
+      headers: { ...type, ...headers },
+    });
+    expect([reply.status, reply.json.message]).toEqual([status, expect.stringContaining(message)]);
   });
 
   it('rejects a larger one with the command to use, an address that is none, another media type, and a missing key', async () => {

@@ -1,8 +1,10 @@
 /** The tools, resources and prompts, by the official client: each way in serves the same. */
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import today from '../../src/generated/petstore.json' with { type: 'json' };
 import { harOf, SECRET } from '../support/har.ts';
 import { startTestServer } from '../support/server.ts';
+import { zipOf } from '../support/zip.ts';
 import { type Agent, compiled, inProcess, overHttp } from './connect.ts';
 
 const server = await startTestServer();
@@ -92,6 +94,8 @@ describe('a tool', () => {
     expect(failed.data.totals).toMatchObject({ exchanges: 2, violations: 1 });
     expect(failed.text).toMatch(/^Next: correct the client: .*instead of limit=500.*Then record a HAR again/);
     expect(failed.whole).not.toContain(SECRET);
+    for (const packed of [gzipSync(wrong), zipOf([['traffic.har', wrong]])])
+      expect((await report(packed.toString('base64'))).data.totals).toMatchObject({ exchanges: 2, violations: 1 });
     const passed = await report(harOf(`${BASE}/pets?limit=2`));
     expect([passed.data.verdict, passed.text]).toEqual(['pass', expect.stringMatching(/^Next: nothing is left/)]);
     const two = harOf(`${BASE}/pets`, 'https://other.example/v1/pets?limit=500');
@@ -135,6 +139,7 @@ describe('a tool', () => {
       ['report_har', { sandbox }, 'arguments/har is required'],
       ['report_har', { sandbox, har: './traffic.har' }, 'arguments/har: this is no HAR'],
       ['report_har', { sandbox, har: harOf(`${BASE}/pets`).slice(0, -9) }, 'was cut'],
+      ['report_har', { sandbox, har: zipOf([['a', '']]).toString('base64') }, 'a zip archive without a .har in it'],
       [
         'report_har',
         { sandbox, har: harOf(`${BASE}/pets`).replace('"time"', '"time" "time"') },

@@ -1,9 +1,8 @@
 /** Files that are chosen, or dropped anywhere on the page: recordings, and with a sandbox also drafts and HARs. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { readJson } from '../../client/json.ts';
-import type { Schema } from '../../client/routes.ts';
 import { MAX_RECORDING_BYTES } from '../../recording/bounds.ts';
+import { isHar } from '../../recording/is-har.ts';
 import { useAction } from './kit/action.ts';
 import { FileField } from './kit/form.tsx';
 import { Trouble } from './kit/trouble.tsx';
@@ -30,34 +29,33 @@ export function RecordingPicker() {
 
 /** @throws {ClientError} saying what is wrong with the file; nothing of it is left on the server */
 async function openRecording(file: File): Promise<Session> {
-  const text = await textOf(file, MAX_RECORDING_BYTES, 'a recording has at most 64 MiB.');
-  const { key } = await openClient().importRecording(text);
+  const bytes = await bytesOf(file, MAX_RECORDING_BYTES, 'a recording has at most 64 MiB.');
+  const { key } = await openClient().importRecording(textIn(bytes));
   const session = await openSession(key);
   location.hash = '#/live';
   return session;
 }
 
 /** @throws {Error} for a file that is too large, or a folder */
-async function textOf(file: File, most: number, larger: string): Promise<string> {
+async function bytesOf(file: File, most: number, larger: string): Promise<Uint8Array<ArrayBuffer>> {
   if (file.size > most) throw new Error(`${file.name} is too large: ${larger}`);
-  return file.text().catch((cause) => {
+  const content = await file.arrayBuffer().catch((cause) => {
     throw new Error(`${file.name} cannot be read: is it a folder?`, { cause });
   });
+  return new Uint8Array(content);
 }
+
+const textIn = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 /** Beyond this, a server with the default limit ends the connection before its error is read. */
 const MOST_BYTES = 16 * 1024 * 1024;
-/** Its extension, or how most of them begin: its program may have added members before the log. */
-const isHar = (name: string, text: string): boolean => /\.har$/i.test(name) || /^\s*\{\s*"log"\s*:/.test(text);
 
 /** Checks a HAR, or previews a draft, and shows what was found in the Live view. @throws {ClientError} */
 export async function check(file: File, { client }: Session, { addDraft, showHar }: Future): Promise<string> {
-  const text = await textOf(file, MOST_BYTES, 'for a HAR, run petstore-sandbox report --har FILE.');
+  const bytes = await bytesOf(file, MOST_BYTES, 'for a HAR, run petstore-sandbox report --har FILE.');
   const { name } = file;
-  if (isHar(name, text)) {
-    const report = readJson(await client.sendFile('POST /report', text, 'application/json'));
-    showHar({ name, report: report as unknown as Schema<'Report'> });
-  } else addDraft({ name, preview: await client.previewDraft(text) });
+  if (isHar(name, bytes)) showHar({ name, report: await client.reportHar(bytes) });
+  else addDraft({ name, preview: await client.previewDraft(textIn(bytes)) });
   location.hash = '#/live';
   return `Checked ${visible(name)}.`;
 }

@@ -22,6 +22,9 @@ export const FORMATS = {
 
 export type FormatName = keyof typeof FORMATS;
 
+/** The formats that show findings in a file of the user's. */
+export const IN_FILES: readonly FormatName[] = ['sarif', 'github'];
+
 export const formatNames = Object.keys(FORMATS) as FormatName[];
 
 /** Results in a format, without a line break at the end. */
