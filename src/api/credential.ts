@@ -1,4 +1,4 @@
-/** The recorded form of an `Authorization` header. */
+/** What is a credential, in live traffic, HARs and recordings alike; and the recorded form of an `Authorization` header. */
 
 /** A credential's placeholder, which passes Prism's check (`Bearer`, whitespace, at least one character). */
 const STAND_IN = '…';
@@ -16,13 +16,14 @@ export function withoutCredential(authorization: string | undefined): string | u
   return rest === '' ? shown : `${shown}${space.charAt(0)}${STAND_IN}`;
 }
 
+/** Names of headers in which other APIs take the key of a client, in small letters. */
+const KEY_HEADERS = 'x-api-key api-key apikey x-auth-token x-access-token x-authorization'.split(' ');
+
 /** Names of headers whose values are credentials, in small letters. */
-const IN_HEADERS = new Set(
-  (
-    'authorization proxy-authorization cookie set-cookie x-api-key api-key apikey x-auth-token x-access-token ' +
-    'x-authorization x-amz-security-token x-csrf-token x-xsrf-token x-session-id x-session-token'
-  ).split(' '),
-);
+const IN_HEADERS = new Set([
+  ...['authorization', 'proxy-authorization', 'cookie', 'set-cookie', ...KEY_HEADERS, 'x-amz-security-token'],
+  ...['x-csrf-token', 'x-xsrf-token', 'x-session-id', 'x-session-token'],
+]);
 
 /** Names of query parameters and of fields of a form whose values are credentials. */
 const IN_QUERY = [
@@ -32,6 +33,10 @@ const IN_QUERY = [
 
 /** Whether the value of a header is a credential. @param name in small letters */
 export const isCredentialHeader = (name: string): boolean => IN_HEADERS.has(name);
+
+/** The header of a request in which a key came that only `Authorization` can carry: `X-Api-Key`; `undefined` for none. */
+export const keyHeaderIn = (headers: Readonly<Record<string, unknown>>): string | undefined =>
+  KEY_HEADERS.find((name) => headers[name] !== undefined)?.replaceAll(/\b[a-z]/g, (first) => first.toUpperCase());
 
 /** Whether the value of a query parameter is a credential. */
 export const isCredentialParameter = (name: string): boolean => CREDENTIAL_NAME.test(name);

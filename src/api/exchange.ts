@@ -187,6 +187,8 @@ export interface Exchange {
   readonly injectedFault: string | undefined;
   /** The sandbox's fault rules after this request, if it was tried against any: with their counts. */
   readonly rules?: readonly { readonly id: string }[] | undefined;
+  /** Takes out of texts the credentials that came with the request, but for the key of its sandbox; `undefined` without any. */
+  readonly redact?: ((text: string) => string) | undefined;
   /** Set by the validator with the validator's verdict. */
   verdict: Verdict | undefined;
   /** Set by the request log if it stores the bodies only in part, and if the response was too long for one string. */

@@ -1985,7 +1985,7 @@ export interface components {
          */
         readonly MalformedCause: "target" | "method" | "version" | "http2" | "tls" | "plain" | "header" | "head-too-large" | "framing" | "chunks" | "too-large-chunks" | "expectation" | "connect" | "timeout" | "form" | "cut-off" | "not-read" | "not-served" | "other";
         /**
-         * @description Why a request belongs to no sandbox. `no-credential`: no `Authorization` came. `x-api-key`, `key-in-query`: a key came,
+         * @description Why a request belongs to no sandbox. `no-credential`: no `Authorization` came. `key-in-header`, `key-in-query`: a key came,
          *     but in another header or in the query. `not-bearer`: `Authorization` is not of the form `Bearer <API_KEY>`.
          *     `authorization-twice`: it came more than once. `unset-variable`: the name of a variable came in place of the key, such as
          *     `Bearer undefined`. `damaged-key`: the key was mistyped or cut off. `unknown-key`: the
@@ -1993,7 +1993,7 @@ export interface components {
          *     API. `malformed`: the request is not HTTP as RFC 9112 has it, or was rejected before its key was read.
          * @enum {string}
          */
-        readonly UnmatchedReason: "no-credential" | "x-api-key" | "key-in-query" | "not-bearer" | "authorization-twice" | "unset-variable" | "damaged-key" | "unknown-key" | "outside-base-path" | "malformed";
+        readonly UnmatchedReason: "no-credential" | "key-in-header" | "key-in-query" | "not-bearer" | "authorization-twice" | "unset-variable" | "damaged-key" | "unknown-key" | "outside-base-path" | "malformed";
         /** @description A request that belongs to no sandbox. Path and `User-Agent` are cut after 200 characters. */
         readonly UnmatchedRequest: {
             readonly id: components["schemas"]["RequestId"];

@@ -1,4 +1,5 @@
 /** Parses `Authorization` (RFC 6750, section 2.1). */
+import { isCredentialParameter, keyHeaderIn } from '../api/credential.ts';
 import { ApiError } from '../api/errors.ts';
 import type { IntendedDifference, UnmatchedReason } from '../api/exchange.ts';
 import type { RequestParts } from './open-exchange.ts';
@@ -45,14 +46,11 @@ export function timesSent(rawHeaders: readonly string[], name: string): number {
   return times;
 }
 
-/** Names that APIs use for a key in a query. */
-const IN_QUERY = new Set(['api_key', 'api-key', 'apikey', 'access_token', 'token', 'key']);
-
 /** Why a request without a bearer token opens no sandbox. */
 export function whyUnmatched(req: RequestParts, credential: Credential): UnmatchedReason {
   if (isUnset(req.headers.authorization)) return 'unset-variable';
   if (credential.kind === 'malformed') return ofMalformed(credential);
-  if (req.headers['x-api-key'] !== undefined) return 'x-api-key';
+  if (keyHeaderIn(req.headers) !== undefined) return 'key-in-header';
   return nameInQuery(req) === undefined ? 'no-credential' : 'key-in-query';
 }
 
@@ -71,7 +69,8 @@ function ofMalformed({ difference }: Credential & { readonly kind: 'malformed' }
 
 /** For the message: ` in \`Authorization\`; \`X-Api-Key\` is not read`; empty if no key was sent elsewhere. */
 export function elsewhere(req: RequestParts): string {
-  if (req.headers['x-api-key'] !== undefined) return ' in `Authorization`; `X-Api-Key` is not read';
+  const header = keyHeaderIn(req.headers);
+  if (header !== undefined) return ` in \`Authorization\`; \`${header}\` is not read`;
   const name = nameInQuery(req);
   return name === undefined ? '' : ` in \`Authorization\`; \`${name}\` in the query is not read`;
 }
@@ -80,7 +79,7 @@ export function elsewhere(req: RequestParts): string {
 function nameInQuery({ exchange }: RequestParts): string | undefined {
   const [, query = ''] = exchange.request.target.split('?', 2);
   const names = query.split('&').map((pair) => pair.split('=', 1)[0] as string);
-  return names.find((name) => IN_QUERY.has(name.toLowerCase()));
+  return names.find(isCredentialParameter);
 }
 
 /** 401 (RFC 6750, section 3). @param sent whether a credential came with the request @param wanted what to send */

@@ -5,6 +5,7 @@ import type { Log } from '../core/log.ts';
 import { shorten } from '../core/text.ts';
 import { basePath, operations } from '../generated/facts.ts';
 import { nearestOperation } from '../requests/closest-operation.ts';
+import { redactAllOf } from '../requests/own-credentials.ts';
 import type { Redact } from '../requests/redact.ts';
 import { ClientGone } from './body.ts';
 import type { RequestParts } from './open-exchange.ts';
@@ -37,7 +38,7 @@ export function responseToError(thrown: unknown, req: RequestParts, { log, redac
   const known = asApiError(thrown, req);
   if (!known || known.cause !== undefined) log.error({ err: thrown, ...req.exchange.summary }, 'a request failed');
   const error = known ?? new ApiError('internal_error', 'the sandbox failed on this request; its log has the reason');
-  return errorResponse(error, redact);
+  return errorResponse(error, redactAllOf(req.exchange, redact));
 }
 
 /** The router decodes a path's parameters before our steps run: a decoding error is the client's. */

@@ -9,12 +9,16 @@ import type { Request } from 'express';
 import { ERROR_STATUS, type ErrorCode, errorBody } from '../api/errors.ts';
 import { type MalformedCause, NOTHING_SENT } from '../api/exchange.ts';
 import { MALFORMED, malformedFix } from '../requests/malformed.ts';
+import { redactAllOf } from '../requests/own-credentials.ts';
+import type { Redact } from '../requests/redact.ts';
 import { isAgreeing, isRequestBegun, requestUnderWay, sayLast } from './connection.ts';
 import { type RawRequest, readRaw, UNREAD } from './raw-request.ts';
 import { commonHeaders } from './response.ts';
 
 /** What the rest of the server does for malformed requests. */
 export interface MalformedRequests {
+  /** Redacts secrets in error messages. */
+  readonly redact: Redact;
   /** Begins the exchange of a request that Node did not read. */
   begin(raw: RawRequest): Request;
   /** Finds the sandbox of a request's key, if it has one. It never fails. */
@@ -27,10 +31,13 @@ interface ParseError extends NodeJS.ErrnoException {
 }
 
 /** Sends Error bodies where Node would respond itself. */
-export function respondToNodeErrors(server: Server, { begin, claim }: MalformedRequests): void {
+export function respondToNodeErrors(server: Server, { redact, begin, claim }: MalformedRequests): void {
   const rejected = new WeakSet<Socket>();
   const isBegun = (socket: Socket, { rawPacket, code }: ParseError): boolean =>
     socket.bytesRead > 0 && (rawPacket !== undefined || code === TIMEOUT || isRequestBegun(socket, server));
+
+  const bodyOf = ({ exchange }: Request, code: ErrorCode, message: string): string =>
+    errorBody(code, redactAllOf(exchange, redact)(message), ERROR_STATUS[code]);
 
   /** Sends the last response of a connection, if it can carry one. */
   const reject = (socket: Socket, raw: RawRequest, cause: MalformedCause, headers: readonly string[] = []): void => {
@@ -38,7 +45,7 @@ export function respondToNodeErrors(server: Server, { begin, claim }: MalformedR
     // A client that leaves within a body broke no rule: its exchange says that it left.
     if (underWay?.exchange && cause === 'cut-off') {
       const status = ERROR_STATUS.invalid_request;
-      const body = errorBody('invalid_request', messageOf(raw, cause), status);
+      const body = bodyOf(underWay, 'invalid_request', messageOf(raw, cause));
       sayLast(socket, rawResponse(underWay.exchange.id, status, body));
       return;
     }
@@ -47,7 +54,7 @@ export function respondToNodeErrors(server: Server, { begin, claim }: MalformedR
     exchange.malformed = { cause, message: MALFORMED[cause][0] };
     const code = CODES[cause] ?? 'invalid_request';
     const status = ERROR_STATUS[code];
-    const body = errorBody(code, messageOf(raw, cause), status);
+    const body = bodyOf(req, code, messageOf(raw, cause));
     const respond = (): void => {
       const isOpen = socket.writable;
       if (isOpen) sayLast(socket, rawResponse(exchange.id, status, body, headers));

@@ -22,6 +22,8 @@ import { type Clock, stopwatch } from '../core/clock.ts';
 import { nextTick, setImmediate } from '../core/real-globals.ts';
 import { shorten } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
+import { redactOwn } from '../requests/own-credentials.ts';
+import type { Redact } from '../requests/redact.ts';
 import type { BodyMemory, Hold, Holder } from './body-memory.ts';
 import { type CpuQueue, LIGHT } from './cpu-queue.ts';
 import type { RequestHead } from './request-head.ts';
@@ -170,6 +172,19 @@ export class OpenExchange implements Exchange, Holder {
     this.durationMs = stopwatch() - this.startedMs;
   }
 
+  get redact(): Redact | undefined {
+    return redactOwn(this.#unknownCredentials, this.request.target);
+  }
+
+  /** A key of a sandbox, or of the admin, is redacted wherever it is. */
+  get #unknownCredentials(): readonly string[] {
+    const { credentials } = this.head;
+    const isKnown = this.owner !== '' || this.sandbox !== undefined;
+    if (!isKnown || !credentials.includes('authorization')) return credentials;
+    if (credentials.length === 2) return NO_HEADERS;
+    return credentials.filter((_, at) => credentials[at - (at % 2)] !== 'authorization');
+  }
+
   /** Takes room for a response. @returns `undefined` if there is room, or none is needed; otherwise a promise */
   memoryFor(characters: number): Promise<void> | undefined {
     return this.memory.forResponse(this, characters);
@@ -191,17 +206,18 @@ export class OpenExchange implements Exchange, Holder {
   /** For logs: the kind of request, without its content. */
   get summary(): object {
     const { method, target } = this.request;
+    const shown = shorten(target, 200);
     return {
       request: this.id,
       at: isoTime(this.at),
       method,
-      target: shorten(target, 200),
+      target: this.redact?.(shown) ?? shown,
       status: this.response.status,
     };
   }
 }
 
-const NO_HEAD: RequestHead = { headers: {}, shown: [], authorization: undefined, keyHash: undefined };
+const NO_HEAD: RequestHead = { headers: {}, credentials: [], shown: [], authorization: undefined, keyHash: undefined };
 
 /** An exchange for a call from within this process, which is neither recorded nor validated. */
 export function unrecorded(id: string, method: string, target: string, surroundings: Surroundings): OpenExchange {

@@ -46,7 +46,7 @@ export function recordRaw({ newId, logHeaders, ...surroundings }: RecordOptions)
       if (!values.has(name)) values.set(name, rawHeaders[at + 1] as string);
     }
     const headers = Object.fromEntries(values);
-    const head = headFrom(headers, logHeaders);
+    const head = headFrom(headers, rawHeaders, logHeaders);
     const request = {
       ...{ method, target, authorization: head.authorization, contentType: headers['content-type'] },
       ...{ bodyBytes: 0, body: undefined, bodyUnread: false },

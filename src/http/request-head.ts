@@ -1,7 +1,7 @@
 /** What the headers of a request say, read once for each connection: clients send the same ones with every request. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { withoutCredential } from '../api/credential.ts';
+import { isCredentialHeader, withoutCredential } from '../api/credential.ts';
 import { copyOf, shorten } from '../core/text.ts';
 
 export interface RequestHead {
@@ -10,6 +10,8 @@ export interface RequestHead {
   readonly shown: readonly string[];
   /** `Authorization` without its secret. */
   readonly authorization: string | undefined;
+  /** The headers that are credentials, as name, value, name, value. */
+  readonly credentials: readonly string[];
   /** The hash of the API key, once it has opened a sandbox. */
   keyHash: string | undefined;
 }
@@ -39,19 +41,29 @@ export function headOf(req: IncomingMessage, more: readonly string[]): RequestHe
     return last.head;
   }
   const { headers } = req;
-  const head = headFrom(headers, more);
+  const head = headFrom(headers, raw, more);
   const isShort = raw.reduce((sum, { length }) => sum + length, 0) <= MAX_REMEMBERED;
   socket[LAST] = isShort ? { raw, httpVersion, head } : undefined;
   return head;
 }
 
 /** The head of a request that Node did not read. */
-export const headFrom = (headers: IncomingHttpHeaders, more: readonly string[]): RequestHead => ({
+export const headFrom = (headers: IncomingHttpHeaders, raw: Raw, more: readonly string[]): RequestHead => ({
   headers,
+  credentials: credentialsIn(raw),
   shown: shownHeaders(headers, more),
   authorization: withoutCredential(headers.authorization),
   keyHash: undefined,
 });
+
+function credentialsIn(raw: Raw): readonly string[] {
+  const found: string[] = [];
+  for (let at = 0; at < raw.length; at += 2) {
+    const name = (raw[at] as string).toLowerCase();
+    if (isCredentialHeader(name)) found.push(name, raw[at + 1] as string);
+  }
+  return found;
+}
 
 function areSameHeaders(one: Raw, other: Raw): boolean {
   if (one.length !== other.length) return false;

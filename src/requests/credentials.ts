@@ -3,7 +3,7 @@ import { isCredentialHeader, isCredentialParameter } from '../api/credential.ts'
 import { createRedact, type Redact } from './redact.ts';
 import { TooManySecrets } from './secret-search.ts';
 
-/** Their number and their characters. Beyond them, all that has the shape of a credential is one. */
+/** Their number and their characters. Beyond them, all that has the shape of a credential is one as well. */
 const MAX_CREDENTIALS = 20_000;
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 /** Characters of one. A request has no longer header. */
@@ -18,6 +18,16 @@ export class Credentials {
   readonly #values = new Set<string>();
   #characters = 0;
   #isFull = false;
+  readonly #most: number;
+
+  /** @param most of them that are looked for one by one */
+  constructor(most = MAX_CREDENTIALS) {
+    this.#most = most;
+  }
+
+  get isEmpty(): boolean {
+    return this.#values.size === 0;
+  }
 
   /** @param name in any case */
   addHeader(name: string, value: string): void {
@@ -51,28 +61,36 @@ export class Credentials {
 
   /** Takes these out of texts, and whatever else is a secret by its shape. */
   redact(): Redact {
+    const redact = this.#redactKnown();
+    if (redact && !this.#isFull) return redact;
+    const others = redact ?? createRedact([]);
+    return (text) =>
+      others(text).replaceAll(/[\w~+=-]{16,}/g, (run) => (/\d/.test(run) && /[a-z]/i.test(run) ? '[key]' : run));
+  }
+
+  /** `undefined` if there are more than can be looked for one by one. */
+  #redactKnown(): Redact | undefined {
     try {
-      if (!this.#isFull) return createRedact(this.#values);
+      return createRedact(this.#values);
     } catch (error) {
       if (!(error instanceof TooManySecrets)) throw error;
+      return undefined;
     }
-    const redact = createRedact([]);
-    return (text) =>
-      redact(text).replaceAll(/[\w~+=-]{16,}/g, (run) => (/\d/.test(run) && /[a-z]/i.test(run) ? '[key]' : run));
   }
 
   #addAuthorization(value: string): void {
     const [, scheme = '', rest = ''] = /^(\S+)\s+(.*)$/s.exec(value) ?? [undefined, '', value];
     this.#add(rest, SHORTEST);
     if (scheme.toLowerCase() !== 'basic') return;
-    const [, password = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(rest, 'base64').toString()) ?? [];
-    this.#add(password, SHORTEST);
+    const [, user = '', password = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(rest, 'base64').toString()) ?? [];
+    // Some services take a key as the user, without a password.
+    this.#add(password === '' ? user : password, SHORTEST);
   }
 
   #add(value: string, shortest: number): void {
     const secret = value.slice(0, LONGEST);
     if (secret.length < shortest || !/^[\x20-\x7e]+$/.test(secret) || this.#values.has(secret)) return;
-    this.#isFull ||= this.#values.size >= MAX_CREDENTIALS || this.#characters + secret.length > MAX_CHARACTERS;
+    this.#isFull ||= this.#values.size >= this.#most || this.#characters + secret.length > MAX_CHARACTERS;
     if (this.#isFull) return;
     this.#values.add(secret);
     this.#characters += secret.length;

@@ -2,6 +2,7 @@
 import type { Exchange } from '../api/exchange.ts';
 import type { Clock } from '../core/clock.ts';
 import { Budget } from './allowance.ts';
+import { redactAllOf } from './own-credentials.ts';
 import type { Redact } from './redact.ts';
 import { cutBodies, isLong, RequestLog } from './request-log.ts';
 import { restoreTallies, type SavedTallies, Tallies } from './tallies.ts';
@@ -149,7 +150,7 @@ export class RequestLogs {
 
   #settle(exchange: Exchange, { requestLog }: History): void {
     const before = requestLog.bytes;
-    if (isLong(exchange)) cutBodies(exchange, this.#options.redact);
+    if (isLong(exchange)) cutBodies(exchange, redactAllOf(exchange, this.#options.redact));
     requestLog.settle(exchange);
     this.#grow(requestLog.bytes - before);
   }

@@ -26,7 +26,7 @@ const CREDENTIAL = 'Authorization: Bearer <API_KEY>';
 /** The text of each reason. */
 const MESSAGES: Readonly<Record<UnmatchedReason, string>> = {
   'no-credential': 'no API key was sent',
-  'x-api-key': 'the API key came in `X-Api-Key`, which is not read',
+  'key-in-header': 'the API key came in a header such as `X-Api-Key`, which is not read',
   'key-in-query': 'the API key came in the query, which is not read',
   'not-bearer': '`Authorization` is not of the form `Bearer <API_KEY>`',
   'authorization-twice': '`Authorization` was sent more than once',

@@ -108,6 +108,7 @@ export function createApp(options: AppOptions): App {
       void reject(req as Request, res as Response, 'expectation', UNMET);
     },
     notServed: (req) => void notServed(req as Request),
+    redact: options.redact,
     begin: recordRaw(options.record),
     claim,
   };

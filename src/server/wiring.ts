@@ -22,7 +22,8 @@ import { addressFor, isLoopbackAddress } from '../http/listening.ts';
 import { ResponseBatch, unrecorded } from '../http/open-exchange.ts';
 import { Documents } from '../recording/documents.ts';
 import { Events } from '../requests/events.ts';
-import { createRedact, redactingLog } from '../requests/redact.ts';
+import { verdictWithout, withoutOwnCredentials } from '../requests/own-credentials.ts';
+import { createRedact, type Redact, redactingLog } from '../requests/redact.ts';
 import { terminalLine } from '../requests/remarks.ts';
 import { RequestLogs } from '../requests/request-logs.ts';
 import { Unmatched } from '../requests/unmatched-requests.ts';
@@ -136,23 +137,30 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   const documents = new Documents({ heap: memory.documents, ms: DOCUMENT_MS });
   shutdown.add('the thread for documents', () => documents.close());
 
-  // What happens to an exchange after its response: it is counted and recorded, then validated, then settled.
-  const settle = (exchange: Exchange): void => {
+  // What happens to an exchange after its response: it is counted and recorded, then validated, then settled. One that came
+  // with credentials is validated as it was sent, and kept without them.
+  const kept = new WeakMap<Exchange, Exchange>();
+  const settle = (sent: Exchange): void => {
+    const exchange = kept.get(sent) ?? sent;
+    if (exchange !== sent && sent.verdict) exchange.verdict = verdictWithout(sent.verdict, exchange.redact as Redact);
     figures.countVerdict(exchange);
     trafficLog.settle(exchange);
-    bodyMemory.leave(exchange);
+    bodyMemory.leave(sent);
     if (print === undefined) return;
     const line = terminalLine(exchange);
     if (line !== undefined) print(redact(line));
   };
   validator.watch(settle);
-  const finish = (exchange: Exchange): void => {
+  const finish = (sent: Exchange): void => {
+    const { redact: redactOwn } = sent;
+    const exchange = redactOwn ? withoutOwnCredentials(sent, redactOwn) : sent;
+    if (exchange !== sent) kept.set(sent, exchange);
     figures.count(exchange);
     const request = exchange.sandbox === undefined ? unmatched.note(exchange) : undefined;
     if (request) events.notifyUnmatched(request);
     trafficLog.record(exchange);
-    if (isToBeValidated(exchange)) validator.submit(exchange);
-    else settle(exchange);
+    if (isToBeValidated(sent)) validator.submit(sent);
+    else settle(sent);
   };
 
   // What follows the lifecycle of sandboxes.

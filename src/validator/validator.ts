@@ -151,8 +151,9 @@ const isRemembered = ({ request }: Exchange): boolean => request.body === undefi
 const MAX_SHOWN = 2 * 1024;
 
 /** An exchange for the log. Responses that issue keys contain them: their values are blanked. */
-function describe({ id, sandbox, operation, request, response, decision, injectedFault, verdict }: Exchange): object {
-  return {
+function describe(exchange: Exchange): object {
+  const { id, sandbox, operation, request, response, decision, injectedFault, verdict, redact } = exchange;
+  const described = {
     exchange: id,
     sandbox,
     operation,
@@ -162,6 +163,8 @@ function describe({ id, sandbox, operation, request, response, decision, injecte
     injectedFault,
     violations: verdict?.violations,
   };
+  if (!redact) return described;
+  return JSON.parse(JSON.stringify(described, (_name, each) => (typeof each === 'string' ? redact(each) : each)));
 }
 
 const blanked = (body: string | undefined): string | undefined =>

@@ -34,7 +34,7 @@ const pets = (headers: Record<string, string> | readonly string[], query = ''): 
 describe('an unmatched request', () => {
   it.each<[reason: string, ask: TestRequest, message: RegExp]>([
     ['no-credential', pets({}), /^no API key was sent$/],
-    ['x-api-key', pets({ 'X-Api-Key': 'topsecret' }), /X-Api-Key/],
+    ['key-in-header', pets({ 'X-Api-Key': 'topsecret' }), /X-Api-Key/],
     ['key-in-query', pets({}, '?limit=1&api_key=topsecret'), /query/],
     ['not-bearer', pets({ Authorization: 'topsecret' }), /Bearer <API_KEY>/],
     ['not-bearer', pets({ Authorization: 'Basic dG9wc2VjcmV0' }), /Bearer <API_KEY>/],

@@ -115,7 +115,7 @@ describe('requests without a usable key', () => {
     expect([report.verdict, report.incompleteReasons]).toEqual([
       'incomplete',
       [
-        '3 requests came without a usable key: 1 × the API key came in `X-Api-Key`, which is not read, 2 × no API key was sent; send Authorization: Bearer <API_KEY>',
+        '3 requests came without a usable key: 1 × the API key came in a header such as `X-Api-Key`, which is not read, 2 × no API key was sent; send Authorization: Bearer <API_KEY>',
         '1 request came to no path of the API: 1 × the API is under /v1; send GET /v1/pets',
       ],
     ]);

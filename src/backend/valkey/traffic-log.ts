@@ -3,6 +3,7 @@ import type { Exchange } from '../../api/exchange.ts';
 import type { Log } from '../../core/log.ts';
 import { setImmediate, setTimeout } from '../../core/real-globals.ts';
 import type { SandboxEvent } from '../../requests/events.ts';
+import { redactAllOf } from '../../requests/own-credentials.ts';
 import { redactedJson } from '../../requests/redact.ts';
 import { cutBodies, isLong } from '../../requests/request-log.ts';
 import type { TrafficLog, TrafficLogParts } from '../../sandbox/backend.ts';
@@ -67,7 +68,7 @@ export class SharedTrafficLog implements TrafficLog {
   settle(exchange: Exchange): void {
     const { sandbox } = exchange;
     if (sandbox === undefined || !this.#outbox.settled(exchange)) return;
-    if (isLong(exchange)) cutBodies(exchange, this.#parts.redact);
+    if (isLong(exchange)) cutBodies(exchange, redactAllOf(exchange, this.#parts.redact));
     const stream = this.#stream(sandbox);
     stream?.remember(exchange);
     // Reading writes a checkpoint if it is time.
