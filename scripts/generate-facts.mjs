@@ -2,6 +2,8 @@
 // specifications are large; the command line and the dashboard import only these facts. The extensions of the formats
 // come from the code: with its table, the dashboard would load every format. A step of generate.mjs.
 
+import { createHash } from 'node:crypto';
+
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 /** Annotations, which constrain nothing. */
 const ANNOTATIONS = new Set(['description', 'title', 'example', 'examples', 'deprecated']);
@@ -140,6 +142,10 @@ export const factsText = (petstore, controls, { FORMATS }) => {
   );
   const constants = {
     interfaceVersion: [petstore.info.version],
+    specificationDigest: [
+      createHash('sha256').update(JSON.stringify(petstore)).digest('hex').slice(0, 12),
+      'The beginning of its SHA-256.',
+    ],
     basePath: [petstore.servers[0].url, 'Stands before every path.'],
     operations: [operationsOf(petstore), 'Every operation of the API by its name, in the order of the paths.'],
     schemas: [mapValues(objects, fields), 'The object schemas: references are followed, and annotations dropped.'],

@@ -21,8 +21,8 @@ export interface Command {
   readonly control?: Route;
   /** Its role on the server; none for a command that does not connect to one, or does so in its own way. */
   readonly as?: As;
-  /** A flag that names a file to read in place of a server: with it, `run` gets no client. */
-  readonly offline?: string;
+  /** Flags that name files to read in place of a server: with one of them, `run` gets no client. */
+  readonly offline?: readonly string[];
   /** Returns the exit code, if it is not 0. */
   run(call: Call): Promise<number | undefined>;
 }

@@ -124,6 +124,12 @@ export const REPORT = {
     help: 'the requests of a HAR, in place of those of a sandbox',
     conflicts: ['at', 'expectInvalid'],
   },
+  merge: {
+    flag: '--merge <files...>',
+    help: 'one report of several: files of --format json, or directories with them',
+    many: true,
+    conflicts: ['at', 'har', 'base', 'expectInvalid'],
+  },
   base: BASE,
 } as const satisfies Flags;
 

@@ -59,7 +59,7 @@ export function buildProgram(args: readonly string[], environment: NodeJS.Proces
 }
 
 async function run(row: Row, call: Pick<Call, 'flags' | 'args' | 'environment'>): Promise<number | undefined> {
-  const isOffline = row.offline !== undefined && (call.flags as Record<string, unknown>)[row.offline] !== undefined;
+  const isOffline = row.offline?.some((name) => (call.flags as Record<string, unknown>)[name] !== undefined) ?? false;
   if (row.as === undefined || isOffline) return row.run(call as Call);
   return (await import('./connection.ts')).runConnected(row, call);
 }

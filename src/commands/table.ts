@@ -69,10 +69,13 @@ const report = connected({
   flags: REPORT,
   examples: [
     ['Print the verdict', 'petstore-sandbox report'],
-    ['Write JUnit for your CI system', 'petstore-sandbox report --format junit --out contract.xml'],
     ['Check traffic that was recorded elsewhere', 'petstore-sandbox report --har traffic.har'],
+    [
+      'Make one report of several jobs, as JUnit for your CI system',
+      'petstore-sandbox report --merge job-1.json job-2.json --format junit --out contract.xml',
+    ],
   ],
-  offline: 'har',
+  offline: ['har', 'merge'],
   run: async (call) => (await import('./report.ts')).report(call),
 });
 
@@ -85,7 +88,7 @@ const preview = connected({
     ['With a draft of the specification', 'petstore-sandbox preview --spec next.yaml'],
     ['For a recording, without a server', 'petstore-sandbox preview --in recording.jsonl'],
   ],
-  offline: 'in',
+  offline: ['in'],
   run: async (call) => (await import('./preview.ts')).preview(call),
 });
 

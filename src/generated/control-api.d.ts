@@ -2136,6 +2136,16 @@ export interface components {
          */
         readonly Report: {
             /**
+             * @description The version of the program that made it. `petstore-sandbox report --merge` takes its own.
+             * @example 0.1.0
+             */
+            readonly program: string;
+            /**
+             * @description The version of the API's specification, and the beginning of its SHA-256.
+             * @example 1.0.0+9f86d081884c
+             */
+            readonly specification: string;
+            /**
              * @description `fail` where the client failed the contract check. `incomplete` where it did not, as far as was seen, and
              *     there are `incompleteReasons`. Else `pass`.
              * @enum {string}
@@ -2148,7 +2158,8 @@ export interface components {
             /** @description Whether warnings and the use of deprecated operations also make it `fail`. */
             readonly strict: boolean;
             /**
-             * @description The id of the sandbox; for `petstore-sandbox report --har`, the file.
+             * @description The id of the sandbox; for `petstore-sandbox report --har`, the file; of merged reports, their number, like
+             *     `3 reports`.
              * @example sbx_5mVwQx0c2LhT8Ryd
              */
             readonly sandbox: string;
@@ -2194,6 +2205,22 @@ export interface components {
                 readonly reason: components["schemas"]["UnmatchedReason"];
             } & components["schemas"]["Finding"] & components["schemas"]["Occurrences"])[];
             readonly behavior: components["schemas"]["ReportHabits"];
+            readonly merged?: components["schemas"]["MergedReports"];
+        };
+        /** @description What `petstore-sandbox report --merge` and `exec` made one report of. Other reports lack it. */
+        readonly MergedReports: {
+            readonly reports: readonly {
+                /** @description Its file, or the label of its sandbox. */
+                readonly name: string;
+                /** @description As in the report. With `since`, it tells reports apart. */
+                readonly sandbox: string;
+                readonly since: components["schemas"]["Time"];
+                readonly createdAt: components["schemas"]["Time"];
+                /** @enum {string} */
+                readonly verdict: "pass" | "fail" | "incomplete";
+            }[];
+            /** @description The reports that were given more than once, and are counted once; a sentence for each. */
+            readonly duplicates: readonly string[];
         };
         /** @description What to correct in a client, and figures of its requests. */
         readonly Issues: {

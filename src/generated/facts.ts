@@ -2,6 +2,9 @@
 
 export const interfaceVersion = "1.0.0" as const;
 
+/** The beginning of its SHA-256. */
+export const specificationDigest = "270573cbe7d9" as const;
+
 /** Stands before every path. */
 export const basePath = "/v1" as const;
 

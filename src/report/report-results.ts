@@ -4,6 +4,7 @@ import { pointerTo } from '../core/pointer.ts';
 import { counted } from '../core/text.ts';
 import { basePath } from '../generated/facts.ts';
 import type { Occurrences } from './findings.ts';
+import { named } from './merge.ts';
 import { isCovered, type OperationReport, type Report } from './report.ts';
 import type { Finding, Group, Item, Results } from './results.ts';
 import { ruleOf } from './rules.ts';
@@ -200,10 +201,23 @@ function otherResponsesOf(operation: OperationReport): string[] {
   ];
 }
 
-/** Lost creations, and requests that no behavior warning was searched in. */
-const notesOf = ({ behavior: { exchanges, dropped, lostCreations } }: Report): string[] => [
+/** Lost creations, requests that no behavior warning was searched in, and what was merged. */
+const notesOf = ({ behavior: { exchanges, dropped, lostCreations }, merged }: Report): string[] => [
   ...lostCreations.map(({ message }) => message),
   ...(dropped === 0
     ? []
     : [`behavior warnings were looked for in the last ${exchanges} requests; the request log had dropped ${dropped}`]),
+  ...(merged ? mergeNotes(merged) : []),
 ];
+
+/** Which of the reports did not pass. */
+function mergeNotes({ reports, duplicates }: NonNullable<Report['merged']>): string[] {
+  if (reports.length < 2) return [...duplicates];
+  const those = (which: Report['verdict']): string[] => {
+    const names = reports.filter(({ verdict }) => verdict === which).map(({ name }) => name);
+    return names.length === 0
+      ? []
+      : [`${names.length} of ${reports.length} reports ${VERDICTS[which]}: ${named(names)}`];
+  };
+  return [...those('fail'), ...those('incomplete'), ...duplicates];
+}

@@ -6,10 +6,18 @@
 import { ApiError } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
 import { removalOf } from '../api/specification.ts';
+import { version } from '../core/shipped.ts';
 import { notKnown } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
 import type { components } from '../generated/control-api.d.ts';
-import { basePath, operations as described, type OperationName, operationNames } from '../generated/facts.ts';
+import {
+  basePath,
+  operations as described,
+  interfaceVersion,
+  type OperationName,
+  operationNames,
+  specificationDigest,
+} from '../generated/facts.ts';
 import { accountOf, type Entry } from '../requests/account.ts';
 import { inOrder } from '../requests/attempts.ts';
 import { lineOf, MAX_REQUESTS, sampleOf } from '../requests/groups.ts';
@@ -75,47 +83,60 @@ export function reportOf(options: ReportOptions): Report {
   const noOperationStatuses = [...tallies.noOperationStatuses].map(([status, count]) => ({ status, count }));
   const noOperation = found(tallies.noOperation).map((each) => advised('no-operation', each));
   const malformed = found(tallies.malformed).map(malformedFinding);
-  const unmatchedFindings = unmatchedIn(unmatched);
-  const totals = {
-    ...totalsOf(operations, noOperationStatuses),
-    noOperation: countIn(noOperation),
-    malformed: countIn(malformed),
-    unmatched: countIn(unmatchedFindings),
-    behavior: behavior.length,
-  };
-  const broken = brokenBy(totals, strict);
-  const coverage = coverageOf(operations);
-  const isAnySeen = operations.some(({ responses }) => responses.some(({ seen }) => seen > 0));
-  const skipped = operations.reduce((sum, each) => sum + each.skipped, 0);
-  const incompleteReasons = [
-    ...gapsIn(totals, isAnySeen, skipped, options.server ?? 'sandbox'),
-    ...tallies.incompleteReasons,
-    ...unmatchedGaps(unmatchedFindings),
-  ];
-  return {
-    // Certain failures take precedence over uncertainty.
-    verdict: broken.length > 0 ? 'fail' : incompleteReasons.length > 0 ? 'incomplete' : 'pass',
-    reasons: [...broken, ...incompleteReasons],
-    incompleteReasons,
-    strict,
-    sandbox: sandbox.id,
-    label: sandbox.label,
-    since: isoTime(tallies.since),
-    createdAt: isoTime(now),
+  const findings: Findings = {
+    ...{ program: version, specification: `${interfaceVersion}+${specificationDigest}`, strict },
+    ...{ sandbox: sandbox.id, label: sandbox.label, since: isoTime(tallies.since), createdAt: isoTime(now) },
     account: accountOf([...accountedIn(tallies, expectedInvalid), ...unmatched.map(unmatchedEntry)]),
-    totals,
-    coverage,
-    operations,
-    noOperationStatuses,
-    noOperation,
-    malformed,
-    unmatched: unmatchedFindings,
+    ...{ operations, noOperationStatuses, noOperation, malformed, unmatched: unmatchedIn(unmatched) },
     behavior: {
       exchanges: ofClient.length,
       dropped: requestLog.dropped,
       found: behavior,
       lostCreations: lostCreationsIn(notMeant, behavior),
     },
+  };
+  const conclusion = conclusionOf(findings, options.server);
+  return concluded(findings, { ...conclusion, gaps: [...conclusion.gaps, ...tallies.incompleteReasons] });
+}
+
+/** A report without what follows from the rest. */
+export type Findings = Omit<Report, 'verdict' | 'reasons' | 'incompleteReasons' | 'totals' | 'coverage'>;
+
+/** What findings alone say against a `pass`. */
+export interface Conclusion {
+  readonly totals: Report['totals'];
+  /** How the client failed the contract check. */
+  readonly broken: readonly string[];
+  /** Why nothing can be said for sure. */
+  readonly gaps: readonly string[];
+}
+
+/** @param server what responded, in words */
+export function conclusionOf(findings: Findings, server = 'sandbox'): Conclusion {
+  const { strict, operations, noOperationStatuses, noOperation, malformed, unmatched, behavior } = findings;
+  const totals = {
+    ...totalsOf(operations, noOperationStatuses),
+    noOperation: countIn(noOperation),
+    malformed: countIn(malformed),
+    unmatched: countIn(unmatched),
+    behavior: behavior.found.length,
+  };
+  const isAnySeen = operations.some(({ responses }) => responses.some(({ seen }) => seen > 0));
+  const skipped = operations.reduce((sum, each) => sum + each.skipped, 0);
+  const gaps = [...gapsIn(totals, isAnySeen, skipped, server), ...unmatchedGaps(unmatched)];
+  return { totals, broken: brokenBy(totals, strict), gaps };
+}
+
+/** The whole report. */
+export function concluded(findings: Findings, { totals, broken, gaps }: Conclusion): Report {
+  return {
+    // Certain failures take precedence over uncertainty.
+    verdict: broken.length > 0 ? 'fail' : gaps.length > 0 ? 'incomplete' : 'pass',
+    reasons: [...broken, ...gaps],
+    incompleteReasons: [...gaps],
+    ...findings,
+    totals,
+    coverage: coverageOf(findings.operations),
   };
 }
 

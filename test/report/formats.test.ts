@@ -5,6 +5,7 @@
 import { marked, type Token, type Tokens } from 'marked';
 import { describe, expect, it, test } from 'vitest';
 import { version } from '../../src/core/shipped.ts';
+import { specificationDigest } from '../../src/generated/facts.ts';
 import { FORMATS, formatNames, inFormat } from '../../src/report/formats/formats.ts';
 import { previewResults } from '../../src/report/preview-results.ts';
 import { reportResults } from '../../src/report/report-results.ts';
@@ -47,7 +48,7 @@ const ALL: Readonly<Record<string, () => Promise<Results>>> = {
 /** Without the ids of this run, and the version. */
 function lasting(text: string): string {
   const names = new Map<string, string>();
-  return text.replaceAll(version, 'VERSION').replaceAll(/\b(req|sbx)_\w{8,}/g, (id, kind) => {
+  return text.replaceAll(version, 'VERSION').replaceAll(specificationDigest, 'DIGEST').replaceAll(/\b(req|sbx)_\w{8,}/g, (id, kind) => {
     if (!names.has(id)) names.set(id, `${kind}_${names.size + 1}`);
     return names.get(id) as string;
   });

@@ -1,0 +1,114 @@
+/** Contract reports in files, as `report --format json` and the control API write them. */
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { TextDecoder } from 'node:util';
+import { firstProblem, schemaCompiler } from '../api/json-schema.ts';
+import { readGivenFile } from '../core/given-file.ts';
+import { isObject, parseJson, plain } from '../core/int64.ts';
+import { version } from '../core/shipped.ts';
+import { shorten } from '../core/text.ts';
+import { readTime } from '../core/time.ts';
+import controls from '../generated/control-api.json' with { type: 'json' };
+import { interfaceVersion, specificationDigest } from '../generated/facts.ts';
+import { asUtf8 } from '../recording/har-decode.ts';
+import type { NamedReport } from '../report/merge.ts';
+import type { Report } from '../report/report.ts';
+
+/** A report that merges thousands of others is the largest. */
+const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_MEMBERS = 1_000_000;
+/** Of all of them together: they are in memory at once. */
+const MAX_ALL_BYTES = 64 * 1024 * 1024;
+const MAX_FILES = 10_000;
+const TOO_MANY = `at most ${MAX_FILES.toLocaleString('en')} and ${MAX_ALL_BYTES / 2 ** 20} MiB are merged at a time; merge the results of parts`;
+
+export interface SavedReports {
+  readonly reports: readonly NamedReport[];
+  /** The files that are no report, each with its cause. */
+  readonly unusable: readonly string[];
+}
+
+/** @param paths files, or directories with files that end in `.json`; each is named as it was given */
+export async function readReports(paths: readonly string[]): Promise<SavedReports> {
+  const reports: NamedReport[] = [];
+  const unusable: string[] = [];
+  const leaveOut = (name: string, { message }: Error): void => void unusable.push(`${name} is not counted: ${message}`);
+  const files: string[] = [];
+  for (const path of paths) {
+    try {
+      for (const file of await filesAt(path)) files.push(file);
+    } catch (error) {
+      leaveOut(path, error as Error);
+    }
+  }
+  const read = await reportReader();
+  let bytes = 0;
+  for (const [index, name] of files.entries()) {
+    if (index === MAX_FILES || bytes > MAX_ALL_BYTES) {
+      unusable.push(`${files.length - index} further reports are not counted: ${TOO_MANY}`);
+      break;
+    }
+    try {
+      const content = await readGivenFile(name, MAX_BYTES);
+      bytes += content.length;
+      reports.push({ name, report: await read(content) });
+    } catch (error) {
+      leaveOut(name, error as Error);
+    }
+  }
+  return { reports, unusable: [...new Set(unusable)] };
+}
+
+/** @throws {Error} if there is none */
+async function filesAt(path: string): Promise<readonly string[]> {
+  const about = await stat(path).catch((cause: NodeJS.ErrnoException) => {
+    throw cause.code === 'ENOENT' ? new Error('there is no such file', { cause }) : cause;
+  });
+  if (!about.isDirectory()) return [path];
+  const names = (await readdir(path)).filter((name) => name.endsWith('.json') && !name.startsWith('.')).sort();
+  if (names.length === 0) throw new Error('there is no .json file in this directory');
+  return names.map((name) => join(path, name));
+}
+
+const SPECIFICATION = `${interfaceVersion}+${specificationDigest}`;
+
+/** Reads a report of this version. @throws {Error} saying what is wrong with it, without its name */
+export async function reportReader(): Promise<(bytes: Buffer) => Promise<Report>> {
+  const { schemas } = controls.components;
+  const formats = { int64: true, 'date-time': (text: string) => readTime(text) !== undefined } as const;
+  const compile = await schemaCompiler({ formats });
+  const validate = compile({ $ref: '#/components/schemas/Report', components: { schemas } });
+  return async (bytes) => {
+    const content = parseJson(await textOf(bytes), MAX_MEMBERS);
+    if (!isObject(content)) throw new Error('it is no contract report: it must be a JSON object');
+    const { program, specification, code, message } = content;
+    // What a server answered in place of a report.
+    if (typeof code === 'string' && typeof message === 'string')
+      throw new Error(`it is an error: ${shorten(message, 300)}`);
+    const verdict = content['verdict'] === 'fail' ? '; its verdict is fail' : '';
+    if (typeof program === 'string' && program !== version)
+      throw new Error(
+        `version ${shorten(program, 40)} of the program wrote it, and this is version ${version}${verdict}; use one version`,
+      );
+    if (typeof specification === 'string' && specification !== SPECIFICATION)
+      throw new Error(
+        `it is about the specification ${shorten(specification, 40)}, not about ${SPECIFICATION}${verdict}; use one specification`,
+      );
+    const report = plain(content);
+    if (!validate(report)) throw new Error(`it is no contract report: ${firstProblem(validate, 'it')}`);
+    return report as Report;
+  };
+}
+
+/** UTF-8, or UTF-16 as PowerShell writes it. */
+async function textOf(bytes: Buffer): Promise<string> {
+  if (bytes.length === 0) throw new Error('it is empty');
+  const parts: Buffer[] = [];
+  for await (const part of asUtf8(Readable.from([bytes]))) parts.push(part);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts));
+  } catch (cause) {
+    throw new Error('it is not valid UTF-8', { cause });
+  }
+}
