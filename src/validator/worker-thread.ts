@@ -35,7 +35,12 @@ export interface ValidatorWorker extends Pick<EventEmitter, 'on' | 'once' | 'rem
 export function startWorker(file: URL): ValidatorWorker {
   // The environment is not passed on: it may contain the admin token.
   const worker = new Worker(file, { resourceLimits: HEAP, execArgv: [], env: {} });
-  return Object.assign(worker, { release: () => worker.terminate() });
+  const release = (): Promise<unknown> => {
+    // A thread that does not end, because it is in native code, must not keep the process from its end.
+    worker.unref();
+    return worker.terminate();
+  };
+  return Object.assign(worker, { release });
 }
 
 /**

@@ -254,6 +254,16 @@ describe('petstore-sandbox exec', () => {
       });
     });
 
+    it('passes although the thread of its validator does not end', async () => {
+      const stuck = "require('node:worker_threads').Worker.prototype.terminate = () => new Promise(() => undefined);";
+      const folder = await newFolder({ 'stuck.cjs': stuck });
+      const args = ['exec', '--start', ...script(`console.log((await get('/pets')).status);`)];
+      const { code, stdout, stderr } = await runProgram(args, {
+        NODE_OPTIONS: `--require ${join(folder, 'stuck.cjs')}`,
+      });
+      expect([code, stdout, stderr]).toEqual([0, '200\n', expect.stringMatching(/^contract check passed \(.*\)\n$/)]);
+    });
+
     it.each([
       ['--url', 'http://127.0.0.1:1'],
       ['--admin-token', ADMIN_TOKEN],

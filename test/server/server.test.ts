@@ -8,6 +8,7 @@ import { send } from '../support/client.ts';
 import { newFolder } from '../support/folder.ts';
 import { heldClock } from '../support/held-clock.ts';
 import { KeptLog } from '../support/log.ts';
+import { limit } from '../support/slow.ts';
 
 /** A server whose validator is this program; resolves with why it stopped. */
 async function startWith(validator: string): Promise<{ server: RunningServer; stopped: Promise<Error>; log: KeptLog }> {
@@ -43,6 +44,24 @@ describe('a validator that never answers', () => {
     });
     await server.close();
     expect([answered, server.validator.tallies.validationFailures]).toEqual([true, 1]);
+    expect(log.take().troubles).toEqual([]);
+  });
+});
+
+/** Native code, which no other thread can interrupt. */
+describe('a validator that does not end', () => {
+  it('is left to itself, with one line at debug level', async () => {
+    const stuck = `import { execFileSync } from 'node:child_process';
+      import { parentPort } from 'node:worker_threads';
+      parentPort.postMessage('ready');
+      parentPort.on('message', () => execFileSync(process.execPath, ['-e', 'setTimeout(() => 0, ${limit(8_000)})']));`;
+    const { server, log } = await startWith(stuck);
+    const { secret } = await server.sandboxes.create({});
+    await send(server.url, { path: '/v1/pets', headers: { Authorization: `Bearer ${secret}` } });
+    log.allow(/^not validated: the server ended before the validator's verdict/);
+    await server.close();
+    const { level, message } = log.lines.at(-1) ?? {};
+    expect([level, message]).toEqual(['debug', 'the validator did not end in time; it ends with the process']);
     expect(log.take().troubles).toEqual([]);
   });
 });
