@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { CONTENDERS } from './contenders.mjs';
 import { generator, LOADS, send } from './loads.mjs';
+import { measureOverhead } from './overhead.mjs';
 import { cell, headOf, say, table } from './report.mjs';
 
 /** What all others are compared with. */
@@ -57,6 +58,8 @@ function readOptions() {
     starts: numberIn('starts', quick ? 2 : 5, 50),
     seconds: numberIn('seconds', 1, 600),
     node,
+    quick,
+    isPart: only !== undefined || loads !== undefined,
     isWhole: !quick && only === undefined && loads === undefined,
   };
 }
@@ -183,8 +186,9 @@ function tablesOf({ contenders, loads }) {
 }
 
 const options = readOptions();
-const { contenders, loads, starts, seconds, node, isWhole } = options;
+const { contenders, loads, starts, seconds, node, quick, isWhole, isPart } = options;
 for (let start = 1; start <= starts; start++) await measureStart(start, options);
+const overhead = isPart ? [] : [measureOverhead([node], quick ? 3 : 9)];
 const million = isWhole ? [await measureMillion(options)] : [];
 const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
 const text = [
@@ -195,6 +199,7 @@ const text = [
   contenders.map(({ name, about }) => `- **${name}**: ${about}`).join('\n'),
   loads.map(({ name, about }) => `- *${name}*: ${about}`).join('\n'),
   ...tablesOf(options),
+  ...overhead.flatMap((rows) => ['## What a job pays before its first request', rows]),
   ...million,
   ...(problems.length === 0 ? [] : ['## Problems', problems.map((each) => `- ${each}`).join('\n')]),
 ].join('\n\n');
