@@ -1,5 +1,6 @@
 // `npm run package [folder]`: builds and packs the package into a folder, by default this one. What it is made of is bundled,
-// so the packed manifest has no dependencies: a plain `npm pack` would make every user install them a second time.
+// so the packed manifest has no dependencies: a plain `npm pack` would make every user install them a second time. Its command
+// is the program itself, which needs no build.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -39,6 +40,7 @@ export const pack = async (folder) => {
     }
     const manifest = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
     for (const name of NOT_PACKED) delete manifest[name];
+    manifest.bin = { 'petstore-sandbox': 'dist/cli.cjs' };
     writeFileSync(path.join(staged, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
     const name = npmPack(staged, '--silent', '--pack-destination', path.resolve(folder)).trim();
     return { tarball: path.resolve(folder, name), metafiles };
