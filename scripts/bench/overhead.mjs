@@ -20,7 +20,7 @@ const libraryScript = () => `
 const { startSandbox } = await import(${JSON.stringify(pathToFileURL(inDist('index.js')).href)});
 const before = process.cpuUsage();
 const server = await startSandbox();
-const response = await fetch(server.url + '/v1/pets', { headers: { Authorization: 'Bearer ' + server.key } });
+const response = await fetch(server.url + '/pets', { headers: { Authorization: 'Bearer ' + server.key } });
 await response.text();
 const { user, system } = process.cpuUsage(before);
 console.log('RESULT ' + (response.status === 200 ? (user + system) / 1000 : NaN));
