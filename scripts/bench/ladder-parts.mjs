@@ -26,7 +26,7 @@ export const PARTS = [
   { name: 'remembered headers', changes: [{ from: 'areSameHeaders(last.raw, raw)', to: '(false as boolean)' }] },
   {
     name: 'batches of responses',
-    changes: [{ from: 'req.exchange.responses.add(() => {', to: 'process.nextTick(() => {' }],
+    changes: [{ from: 'this.#batch.add(() => {', to: 'process.nextTick(() => {' }],
   },
   {
     name: 'no stream for an empty body',

@@ -3,7 +3,7 @@ import { hashOf, isDamaged, keyOf, sameSecret } from '../api/api-key.ts';
 import type { Who } from '../api/control-operations.ts';
 import { ApiError } from '../api/errors.ts';
 import { credentialOf, unauthorized } from '../http/credential.ts';
-import type { RequestParts } from '../http/open-exchange.ts';
+import { type RequestParts, reject } from '../http/open-exchange.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
 import type { KeyRecord } from '../store/record.ts';
 import type { ControlContext } from './control.ts';
@@ -61,7 +61,7 @@ export function forbidden(
   req: RequestParts,
   why = 'the admin token is needed; the server printed it at its start, or has it from its settings',
 ): ApiError {
-  req.exchange.reject([{ location: 'header/authorization', message: why, difference: 'key-unknown' }]);
+  reject(req.exchange, [{ location: 'header/authorization', message: why, difference: 'key-unknown' }]);
   return new ApiError('forbidden', why);
 }
 

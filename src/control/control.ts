@@ -1,12 +1,12 @@
 /** The type of a control: an operation of the specification, and its implementation. */
 
-import type { Request, Response } from 'express';
 import type { ClientOptions } from '../client/client.ts';
 import type { Clock } from '../core/clock.ts';
 import type { MemoryPlan } from '../core/memory.ts';
 import type { AbortSignal } from '../core/real-globals.ts';
 import type { DrillRuns } from '../drills/runs.ts';
 import { type BodyLimits, rejection } from '../http/body.ts';
+import type { Capacity } from '../http/capacity.ts';
 import { ROUND } from '../http/cpu-queue.ts';
 import type { ErrorOptions } from '../http/errors.ts';
 import type { RequestParts } from '../http/open-exchange.ts';
@@ -55,6 +55,7 @@ export interface ControlContext extends ErrorOptions {
   readonly figures: RequestFigures;
   readonly validator: ValidatorService;
   readonly documents: Documents;
+  readonly capacity: Capacity;
   /** Aborted when shutdown starts. */
   readonly stopping: AbortSignal;
   /** Milliseconds between keep-alive comments; a reader that has received nothing for two intervals is disconnected. */
@@ -63,17 +64,11 @@ export interface ControlContext extends ErrorOptions {
   readonly addressFor: (req: RequestParts) => string;
 }
 
-/** Request and response over HTTP. */
-export interface Connection {
-  readonly req: Request;
-  readonly res: Response;
-}
-
 /** One call of a control. */
 export interface Call extends Input {
   readonly req: ControlRequest;
-  /** For a control that writes its response itself. @throws for a call from within this process */
-  connection(): Connection;
+  /** Runs possibly heavy work when its turn comes. @param weight in bytes or characters; `ROUND` if unknown */
+  inTurn<T>(weight: number, work: () => T | Promise<T>): Promise<T>;
   /** Whether the request carried the admin token. */
   readonly admin: boolean;
   /** The sandbox to act on. @throws {ApiError} if the request names none; never for a control that needs a key */
@@ -84,8 +79,7 @@ export interface Call extends Input {
   readonly send: NonNullable<ClientOptions['fetch']>;
 }
 
-/** `undefined`: the control writes the response itself. */
-export type Control = (call: Call) => Promise<ResponseData | undefined> | ResponseData | undefined;
+export type Control = (call: Call) => Promise<ResponseData> | ResponseData;
 
 /** The controls of one resource, by operation name. */
 export type Controls = Readonly<Record<string, Control>>;
@@ -131,10 +125,10 @@ export const A_PET = 80;
 
 /** Runs `use` with the fixture of the body, `undefined` if it gives none: large ones when their turn comes. */
 export async function withGivenFixture<T>(
-  { body, inline, req }: Call,
+  { body, inline, inTurn }: Call,
   use: (fixture: string | NewFixture | undefined) => Promise<T>,
 ): Promise<T> {
   if (inline === undefined) return use(body['fixture'] as string | undefined);
-  const fixture = await newFixture(inline, (work) => req.exchange.inTurn(ROUND, work));
-  return req.exchange.inTurn(fixture.pets.length * A_PET, () => use(fixture));
+  const fixture = await newFixture(inline, (work) => inTurn(ROUND, work));
+  return inTurn(fixture.pets.length * A_PET, () => use(fixture));
 }

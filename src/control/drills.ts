@@ -13,7 +13,7 @@ export const drillControls = (context: ControlContext): Controls => ({
 
   getDrill: async (call) => {
     const { sandbox } = await settledOf(call, context);
-    return call.req.exchange.inTurn(ROUND, async () => {
+    return call.inTurn(ROUND, async () => {
       const result = await context.drills.result(sandbox, call.query['strict'] === true);
       return { status: 200, body: redactedJson(result, context.redact) };
     });

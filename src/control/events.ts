@@ -1,9 +1,9 @@
 /** `GET /_sandbox/events`: server-sent events (HTML standard, section 9.2). */
 
-import type { Request, Response } from 'express';
 import { isSettled } from '../api/exchange.ts';
 import { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } from '../core/real-globals.ts';
-import { commonHeaders } from '../http/response.ts';
+import type { Request, Response } from '../http/open-exchange.ts';
+import type { ResponseStream } from '../http/response.ts';
 import { eventText, type Listener, type SandboxEvent } from '../requests/events.ts';
 import { redactedJson } from '../requests/redact.ts';
 import type { RequestLog } from '../requests/request-log.ts';
@@ -21,19 +21,63 @@ export const eventControls = (context: ControlContext): Controls => ({
     const sandbox = call.sandbox();
     if (call.req.method === 'HEAD') return { status: 200, contentType: TYPE, body: '' };
     await context.trafficLog.refresh(sandbox.id);
-    const { req, res } = call.connection();
-    const stream = new EventStream(call, res, sandbox, context);
-    stream.begin(req, context.events.listen(sandbox, stream));
-    return undefined;
+    // The validator checks the beginning of the stream, which shows its format.
+    return { status: 200, contentType: TYPE, body: '', stream: new Subscription(call, sandbox, context) };
   },
 });
+
+/** One listener, from its request on: what happens before its head was sent is told with the first bytes. */
+class Subscription implements Listener, ResponseStream {
+  readonly seesUnmatched: boolean;
+  readonly #open: (res: Response) => EventStream;
+  readonly #leave: () => void;
+  readonly #early: SandboxEvent[] = [];
+  #hasEnded = false;
+  #stream: EventStream | undefined;
+
+  /** @throws {ApiError} `limit_reached`, `shutting_down` */
+  constructor(call: Call, sandbox: Sandbox, context: ControlContext) {
+    this.seesUnmatched = maySeeUnmatched(call, context);
+    const { next } = context.requestLogs.of(sandbox).requestLog;
+    this.#open = (res) => new EventStream(call, res, sandbox, context, next);
+    this.#leave = context.events.listen(sandbox, this);
+  }
+
+  begin(req: Request, res: Response): void {
+    this.#stream = this.#open(res);
+    this.#stream.begin(req, this.#leave);
+    for (const event of this.#early) this.#stream.notify(event);
+    if (this.#hasEnded) this.#stream.end();
+  }
+
+  cancel(): void {
+    this.#leave();
+  }
+
+  wake(): void {
+    this.#stream?.wake();
+  }
+
+  notify(event: SandboxEvent): void {
+    if (this.#stream) this.#stream.notify(event);
+    else this.#early.push(event);
+  }
+
+  notifyUnmatched(text: string): void {
+    this.#stream?.notifyUnmatched(text);
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+    this.#stream?.end();
+  }
+}
 
 /**
  * One reader: a position in the request log that advances as exchanges are settled, so little memory is needed for a slow
  * reader. If the request log evicts exchanges that it has not received, the reader is disconnected.
  */
-class EventStream implements Listener {
-  readonly seesUnmatched: boolean;
+class EventStream {
   readonly #res: Response;
   readonly #sandbox: Sandbox;
   readonly #requestLog: RequestLog;
@@ -47,30 +91,24 @@ class EventStream implements Listener {
   #isDue = false;
   #isStuck = false;
 
-  constructor(call: Call, res: Response, sandbox: Sandbox, context: ControlContext) {
-    this.seesUnmatched = maySeeUnmatched(call, context);
+  /** @param at the number of the first exchange to be sent */
+  constructor(call: Call, res: Response, sandbox: Sandbox, context: ControlContext, at: number) {
     this.#res = res;
     this.#sandbox = sandbox;
     this.#requestLog = context.requestLogs.of(sandbox).requestLog;
     this.#context = context;
     this.#key = call.key?.id;
-    this.#at = this.#requestLog.next;
+    this.#at = at;
   }
 
   begin(req: Request, leave: () => void): void {
-    const { exchange } = req;
     const last = req.headers['last-event-id'];
     if (typeof last === 'string' && last !== '') {
       // The last received exchange may have been evicted: then everything in the request log is newer.
       this.#at = (this.#requestLog.numberOf(last) ?? this.#requestLog.first - 1) + 1;
     }
-    const head = [...commonHeaders(exchange.id), 'Content-Type', TYPE, ...exchange.headers];
-    exchange.beginResponse(head);
-    this.#res.writeHead(200, head);
     // Proxies and `fetch` forward the head with the first bytes.
     this.#res.write(': the events of this sandbox\nretry: 1000\n\n');
-    // The validator checks the beginning of the stream, which shows its format.
-    exchange.close({ status: 200, contentType: TYPE, body: '' });
     const heart = setInterval(() => this.#beat(), this.#context.heartbeatMs);
     this.#res.on('drain', () => this.wake());
     // A client that half-closes its connection ends the stream, although other responses are still sent to such a

@@ -4,7 +4,6 @@ import { version } from '../core/shipped.ts';
 import { inSlices } from '../core/turns.ts';
 import { ROUND } from '../http/cpu-queue.ts';
 import type { ResponseData } from '../http/response.ts';
-import { stream } from '../http/stream.ts';
 import { MAX_LINE_BYTES, MAX_RECORDING_BYTES } from '../recording/bounds.ts';
 import { curlOf } from '../recording/curl.ts';
 import { harOf } from '../recording/har.ts';
@@ -40,7 +39,7 @@ export const exportControls = (context: ControlContext): Controls => ({
 });
 
 /** The present pets as a fixture file. */
-async function exportFixture(call: Call, { store }: ControlContext): Promise<ResponseData | undefined> {
+async function exportFixture(call: Call, { store }: ControlContext): Promise<ResponseData> {
   const { id, record } = call.sandbox();
   const { nextId, atMost, texts } = await store.allPets(id);
   const bytes = fixtureBytes(atMost);
@@ -49,8 +48,7 @@ async function exportFixture(call: Call, { store }: ControlContext): Promise<Res
   const text = (pets: Iterable<string>): Generator<string, void> => fixtureText({ ...about, pets });
   if (bytes <= MOST_AT_ONCE) return { status: 200, body: [...text(texts())].join('') };
   const sample = [...text(firstOf(texts(), SAMPLED))].join('');
-  await stream(call.connection(), { contentType: JSON_TYPE, pieces: text(texts()), sample });
-  return undefined;
+  return { status: 200, contentType: JSON_TYPE, body: sample, pieces: text(texts()) };
 }
 
 function* firstOf<T>(all: Iterable<T>, count: number): Generator<T, void> {
@@ -72,16 +70,14 @@ async function exportRecording(
   id: string,
   history: History,
   { redact, clock, store }: ControlContext,
-): Promise<ResponseData | undefined> {
-  const { exchange } = call.req;
-  const turn = <T>(slice: () => T | Promise<T>): Promise<T> => exchange.inTurn(ROUND, slice);
+): Promise<ResponseData> {
+  const turn = <T>(slice: () => T | Promise<T>): Promise<T> => call.inTurn(ROUND, slice);
   const recording = await turn(() => recordingOf(id, { store, history, version, now: clock.now() }));
   if (!(await inSlices(fits(recording), turn))) throw recordingTooLong;
   const pieces = piecesOf(recording, redact);
   const [first, second] = await turn(() => [pieces.next(), pieces.next()]);
   if (second.done) return { status: 200, contentType: LINES_TYPE, body: String(first.value) };
-  await stream(call.connection(), { contentType: LINES_TYPE, pieces: piecesOf(recording, redact), sample: '' });
-  return undefined;
+  return { status: 200, contentType: LINES_TYPE, body: '', pieces: piecesOf(recording, redact) };
 }
 
 /** The exchanges alone. A request log is far smaller than a recording may be. */
@@ -89,10 +85,10 @@ async function exportRequestLog(
   call: Call,
   history: History,
   { redact, addressFor }: ControlContext,
-): Promise<ResponseData | undefined> {
+): Promise<ResponseData> {
   const { format, request } = call.query;
   const asHar = format === 'har';
-  const text = await call.req.exchange.inTurn(ROUND, () => {
+  const text = await call.inTurn(ROUND, () => {
     const chosen = request === undefined ? exchangesOf(history) : [exchangeIn(history.requestLog, String(request))];
     const exchanges = chosen.map(shownExchange);
     const address = addressFor(call.req);
@@ -104,8 +100,7 @@ async function exportRequestLog(
   if (text.length <= MOST_AT_ONCE) return { status: 200, contentType, body: text };
   const none = { address: addressFor(call.req), version, malformed: 0 };
   const sample = asHar ? redactedJson(harOf([], none), redact) : '#!/bin/sh';
-  await stream(call.connection(), { contentType, pieces: slices(text), sample });
-  return undefined;
+  return { status: 200, contentType, body: sample, pieces: slices(text) };
 }
 
 function* slices(text: string): Generator<string, void> {

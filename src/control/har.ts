@@ -22,6 +22,6 @@ export const harControls = (context: ControlContext): Controls => ({
       // Not a rejection that the validator could agree with: it is not shown the HAR.
       throw error instanceof HarError ? new ApiError('invalid_request', `body: ${error.message}`) : error;
     });
-    return call.req.exchange.inTurn(ROUND, () => rendered(call, results, (same) => same, context));
+    return call.inTurn(ROUND, () => rendered(call, results, (same) => same, context));
   },
 });

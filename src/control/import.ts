@@ -21,7 +21,7 @@ export function importControls(context: ControlContext): Controls {
   const importRecording: Control = async (call) => {
     rejectUnlessMayIssue(call, context);
     checks ??= recordingChecks();
-    const found = await readFrom(call, maxBytes, await checks);
+    const found = await readFrom(call, { ...context, maxBytes }, await checks);
     rejectSecret(call.req, 'body/label', found.state.record.label ?? undefined, redact);
     return issuedKey(call, await openRecording(found, context), context);
   };
@@ -29,13 +29,16 @@ export function importControls(context: ControlContext): Controls {
 }
 
 /** The body is parsed here: it may be far longer than that of any other control. */
-async function readFrom(call: Call, maxBytes: number, checks: RecordingChecks) {
-  const { req } = call;
-  const bytes = await ownBody(req, { maxBytes, mediaTypes: ['application/jsonl'] }, 'a recording');
+async function readFrom(
+  call: Call,
+  { capacity, maxBytes }: Pick<ControlContext, 'capacity'> & { readonly maxBytes: number },
+  checks: RecordingChecks,
+) {
+  const bytes = await ownBody(call.req, { maxBytes, mediaTypes: ['application/jsonl'] }, 'a recording');
   try {
     // The validator is not shown it, but a file may be large: its sandbox waits for room, and then for each slice.
-    await req.exchange.inTurnWithBody(bytes.length, () => undefined);
-    const turn: RunSlice = (slice) => req.exchange.inTurn(bytes.length > LIGHT ? ROUND : 0, slice);
+    await capacity.inTurnWithBody(call.req.exchange, bytes.length, () => undefined);
+    const turn: RunSlice = (slice) => call.inTurn(bytes.length > LIGHT ? ROUND : 0, slice);
     return await readRecording(bytes, checks, turn);
   } catch (error) {
     if (!(error instanceof RecordingError)) throw error;

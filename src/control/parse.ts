@@ -7,6 +7,7 @@ import { MAX_NAME, type Schema } from '../api/schema-problems.ts';
 import { isObject, type JsonObject, type JsonValue, plain, readDecimal } from '../core/int64.ts';
 import { notKnown, shorten } from '../core/text.ts';
 import { type BodyLimits, parsedBody, recordedText, rejection } from '../http/body.ts';
+import type { Capacity } from '../http/capacity.ts';
 import type { RequestParts } from '../http/open-exchange.ts';
 import { onlyValue, type QueryPair, readQuery } from '../http/query.ts';
 import { MAX_PROBLEMS, SchemaChecks } from '../http/schema-checks.ts';
@@ -40,10 +41,12 @@ const READ_THEIR_OWN = new Set(['importRecording', 'previewDraft', 'reportHar', 
 
 export class ControlParser {
   readonly #limits: BodyLimits;
+  readonly #capacity: Capacity;
   readonly #checks = new SchemaChecks();
 
-  constructor(limits: BodyLimits) {
+  constructor(limits: BodyLimits, capacity: Capacity) {
     this.#limits = limits;
+    this.#capacity = capacity;
   }
 
   /** @throws {ApiError} `invalid_request`, `unsupported_media_type`, `payload_too_large` */
@@ -85,7 +88,7 @@ export class ControlParser {
       return { body: NO_BODY, exact: NO_BODY };
     }
     const { body: schema } = described;
-    return req.exchange.inTurnWithBody(bytes.length, async () => {
+    return this.#capacity.inTurnWithBody(req.exchange, bytes.length, async () => {
       const exact = parsedBody(
         req,
         recordedText(req, bytes),

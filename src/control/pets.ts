@@ -27,7 +27,7 @@ export const petControls = ({ store }: ControlContext): Controls => ({
     const { seeded, added } = await store.describe(sandbox.id);
     const total = seeded + added;
     if (id === undefined) {
-      const { json } = await call.req.exchange.inTurn(limit * A_PET, async () => sandbox.listPets({ status, limit }));
+      const { json } = await call.inTurn(limit * A_PET, async () => sandbox.listPets({ status, limit }));
       return { status: 200, body: `{"total":${total},"pets":${json}}` };
     }
     const pet = await sandbox.findPet(BigInt(id));
@@ -38,9 +38,8 @@ export const petControls = ({ store }: ControlContext): Controls => ({
   generatePets: async (call) => {
     const { count, status, seed = randomInt(MAX_SEED + 1) } = call.body as unknown as GenerateBody;
     const sandbox = call.sandbox();
-    const { exchange } = call.req;
-    const newPets = await inSlices(generatePets({ count, seed, status }), (slice) => exchange.inTurn(ROUND, slice));
-    return exchange.inTurn(count * A_PET, async () => {
+    const newPets = await inSlices(generatePets({ count, seed, status }), (slice) => call.inTurn(ROUND, slice));
+    return call.inTurn(count * A_PET, async () => {
       const pets = await sandbox.addPets(newPets, sharedNow());
       return { status: 201, body: shownPets(seed, pets) };
     });

@@ -12,16 +12,14 @@ export function previewControls(context: ControlContext): Controls {
     getPreview: async (call) => {
       const requests = await requestsOf(call, context);
       const date = (call.query['at'] as string | undefined) ?? nextChange(requests.countedFrom);
-      return call.req.exchange.inTurn(ROUND, () => rendered(call, previewAt(date, requests), previewResults, context));
+      return call.inTurn(ROUND, () => rendered(call, previewAt(date, requests), previewResults, context));
     },
     previewDraft: async (call) => {
       const at = call.query['at'] as string | undefined;
-      const text = await draftIn(call);
+      const text = await draftIn(call, context);
       const requests = await requestsOf(call, context);
       const draft = await examined(text, requests, context);
-      return call.req.exchange.inTurn(ROUND, () =>
-        rendered(call, previewWith(draft, requests, at), previewResults, context),
-      );
+      return call.inTurn(ROUND, () => rendered(call, previewWith(draft, requests, at), previewResults, context));
     },
   };
 }
@@ -38,10 +36,10 @@ async function requestsOf(call: Call, context: ControlContext): Promise<PreviewR
   };
 }
 
-async function draftIn({ req }: Call): Promise<string> {
+async function draftIn({ req }: Call, { capacity }: ControlContext): Promise<string> {
   const limits = { maxBytes: MAX_DRAFT_BYTES, mediaTypes: ['application/yaml'] };
   const bytes = await ownBody(req, limits, 'an OpenAPI specification');
-  return req.exchange.inTurnWithBody(bytes.length, () => recordedText(req, bytes));
+  return capacity.inTurnWithBody(req.exchange, bytes.length, () => recordedText(req, bytes));
 }
 
 const examined = (text: string, { exchanges, source }: PreviewRequests, { documents }: ControlContext) =>

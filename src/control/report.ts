@@ -19,7 +19,7 @@ export const reportControls = (context: ControlContext): Controls => ({
       unmatched: unmatched === true ? await unmatchedOf(call, settled, context) : [],
       expectedInvalid: String(expectedInvalid ?? ''),
     };
-    return call.req.exchange.inTurn(ROUND, () => {
+    return call.inTurn(ROUND, () => {
       const report = reportFor(settled, query, context);
       return rendered(call, report, reportResults, context);
     });
@@ -27,7 +27,7 @@ export const reportControls = (context: ControlContext): Controls => ({
 
   listIssues: async (call) => {
     const settled = await settledOf(call, context);
-    return call.req.exchange.inTurn(ROUND, () => {
+    return call.inTurn(ROUND, () => {
       const report = reportFor(settled, { strict: false, unmatched: [] }, context);
       const issues = issuesOf(report, settled.history.requestLog.settled(), context.clock.now());
       return { status: 200, body: redactedJson(issues, context.redact) };

@@ -49,7 +49,7 @@ export function requestControls(context: ControlContext): Controls {
     listRequests: async (call) => {
       const { limit = DEFAULT_LIMIT, contains, ...filter } = call.query as ListQuery;
       const { requestLog } = (await settledOf(call, context)).history;
-      const turn = <T>(work: () => T | Promise<T>): Promise<T> => call.req.exchange.inTurn(ROUND, work);
+      const turn = <T>(work: () => T | Promise<T>): Promise<T> => call.inTurn(ROUND, work);
       const all = contains === undefined ? undefined : search(requestLog, filter);
       const holding = all && (await inSlices(containing(all, contains as string, { requestLog, redact }), turn));
       return turn(() => {
@@ -79,7 +79,7 @@ export function requestControls(context: ControlContext): Controls {
       const log = { exchanges: sinceIn(history.requestLog, since), dropped: droppedIn(history, since) };
       const steps = sequence && exactSteps(sequence, call.exact['sequence'] as readonly JsonObject[]);
       const expected = { operation, method, path, status, ...exactBodies(call.exact) };
-      const result = await call.req.exchange.inTurn(ROUND, () =>
+      const result = await call.inTurn(ROUND, () =>
         steps ? verifySequence(steps, log) : verifyCount(expected, counts, log),
       );
       return shown('code' in result ? 409 : 200, result);

@@ -1,18 +1,18 @@
 /** The controls of the specification: finds the implementation of each operation by name, and requires all of them. */
 
-import { type RequestHandler, Router } from 'express';
 import { type Described, describedControls } from '../api/control-operations.ts';
 import { ApiError, SpecificationError } from '../api/errors.ts';
 import { type BodyLimits, readBody } from '../http/body.ts';
 import { compressing } from '../http/compress.ts';
-import { unknownPath } from '../http/errors.ts';
-import type { OpenExchange, RequestParts } from '../http/open-exchange.ts';
-import { rejectUnreadable } from '../http/query.ts';
-import { type ResponseData, respond } from '../http/response.ts';
+import { unknownPathError } from '../http/errors.ts';
+import { accept, type OpenExchange, type Request, type RequestParts, unrecorded } from '../http/open-exchange.ts';
+import { pathOf, rejectUnreadable } from '../http/query.ts';
+import type { ResponseData } from '../http/response.ts';
+import { opened, type Route } from '../http/route.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { authorize, type Caller, forbidden } from './authorize.ts';
 import { clockControls } from './clock.ts';
-import type { Connection, Control, ControlContext, Controls } from './control.ts';
+import type { Control, ControlContext, Controls } from './control.ts';
 import { drillControls } from './drills.ts';
 import { eventControls } from './events.ts';
 import { exportControls } from './export.ts';
@@ -22,7 +22,7 @@ import { harControls } from './har.ts';
 import { healthControls } from './health.ts';
 import { importControls } from './import.ts';
 import { keyControls } from './keys.ts';
-import { localCalls, type Send } from './local-calls.ts';
+import { type BeginLocally, localCalls, type Send } from './local-calls.ts';
 import { mcpControls } from './mcp.ts';
 import { metricsControls } from './metrics.ts';
 import { ControlParser, type ControlRequest, type Input } from './parse.ts';
@@ -64,116 +64,109 @@ const LONG = new Set([
 ]);
 const LONG_RESPONSE = 2 ** 20;
 
-/**
- * Everything under `/_sandbox`. Its routes are built for the first request, so that the start does not wait for them.
- * @throws {SpecificationError} when a described control is not built, or a built one not described
- */
+/** The control API. */
+interface ControlApi {
+  /** Finds the route of a request under `/_sandbox`. @throws {ApiError} `not_found`, `method_not_allowed`, `invalid_request` */
+  route(req: Request): Route;
+  /** Runs operations from within this process, in place of `fetch`. @param begin makes the exchange of a call */
+  locally(begin: BeginLocally): Send;
+}
+
+/** @throws {SpecificationError} when a described control is not built, or a built one not described */
 export function controlApi(context: ControlContext): ControlApi {
   const controls: Controls = Object.assign({}, ...RESOURCES.map((noun) => noun(context)));
   rejectUndescribed(controls);
-  const run = runner(controls, context);
-  let router: Router | undefined;
-  return {
-    route: (req, res, next) => {
-      router ??= routerOf(run);
-      router(req, res, next);
-    },
-    locally: (begin) => localCalls(withoutConnection(run), context, begin),
+  const { capacity, settings } = context;
+  const parser = new ControlParser({ maxBytes: settings.maxBody }, capacity);
+  const compressed = compressing();
+
+  const open = async (described: Described, req: RequestParts): Promise<Caller> => {
+    req.exchange.operation = described.name;
+    const caller = await authorize(req, described.who, context);
+    req.exchange.owner = ownerOf(caller);
+    return caller;
   };
-}
 
-interface ControlApi {
-  /** Serves everything under `/_sandbox`. */
-  readonly route: RequestHandler;
-  /** Runs operations from within this process, in place of `fetch`. @param begin makes the exchange of a call */
-  locally(begin: (method: string, target: string) => OpenExchange): Send;
-}
-
-/** Runs an operation. @param connection if the request came over one @returns `undefined` if the operation has responded */
-type Run = (described: Described, req: ControlRequest, connection?: Connection) => Promise<ResponseData | undefined>;
-
-/** What is the same for all operations: who calls, in which sandbox, with which parameters and body. */
-function runner(controls: Controls, context: ControlContext): Run {
-  const parser = new ControlParser({ maxBytes: context.settings.maxBody });
-  const run: Run = async (described, req, connection) => {
+  /** What is the same for all operations: in which sandbox, and with which parameters and body. */
+  const run = async (described: Described, req: ControlRequest, caller: Caller): Promise<ResponseData> => {
     const { exchange } = req;
-    exchange.operation = described.name;
-    let caller: Caller | undefined;
-    try {
-      caller = await authorize(req, described.who, context);
-    } finally {
-      const room = exchange.belongTo(ownerOf(caller));
-      if (room) await room;
-    }
     const input = await parser.parse(req, described);
     const named = input.query['sandbox'];
     if (caller.admin && named !== undefined) await context.freshness.refreshSandbox(String(named));
     const sandbox = sandboxOf(req, caller, input, context);
-    exchange.accept();
-    const waiting = LONG.has(described.name) ? exchange.memoryFor(LONG_RESPONSE) : undefined;
+    accept(exchange);
+    const waiting = LONG.has(described.name) ? capacity.memory.forResponse(exchange, LONG_RESPONSE) : undefined;
     if (waiting) await waiting;
     const control = controls[described.name] as Control;
     return control({
       ...input,
       req,
-      connection: () => {
-        if (connection) return connection;
-        throw new Error(`${described.name} writes its response itself, so it needs a connection`);
-      },
+      inTurn: (weight, work) => capacity.inTurn(exchange.owner, weight, work),
       admin: caller.admin,
       key: caller.key,
       sandbox,
-      send: localCalls(
-        withoutConnection(run),
-        context,
-        (method, target) => exchange.part(method, target),
-        req.headers.host,
-      ),
+      send: localCalls(runLocally, context, (method, target) => partOf(exchange, method, target), req.headers.host),
     });
   };
-  return run;
-}
 
-/** Without a connection, every operation returns its response. */
-const withoutConnection = (run: Run) => async (described: Described, req: ControlRequest) =>
-  (await run(described, req)) as ResponseData;
+  const runLocally = async (req: ControlRequest): Promise<ResponseData> => {
+    const { described, params } = operationOf(req);
+    const request = { ...req, params };
+    const caller = await opened((parts) => open(described, parts), request, capacity);
+    return run(described, request, caller);
+  };
 
-function routerOf(run: Run): Router {
-  const router = Router({ caseSensitive: true, strict: true });
-  const compressed = compressing();
-  const serve =
-    (described: Described): RequestHandler =>
-    async (req, res) => {
-      const { method, headers, rawHeaders, params, exchange } = req;
+  return {
+    route: (req): Route<Caller> => {
+      const { described, params } = operationOf(req);
+      const { method, headers, rawHeaders, exchange } = req;
       const parts = { method, headers, rawHeaders, params, exchange };
-      const request = { ...parts, readBody: (limits: BodyLimits) => readBody(req, limits) };
-      const response = await run(described, request, { req, res });
-      if (response) respond(req, res, await compressed(req, response));
-    };
-
-  router.use((req, _res, next) => {
-    req.exchange.specification = 'control';
-    rejectUnreadable(req);
-    next();
-  });
-  for (const path of new Set(describedControls.map((described) => described.path))) {
-    const all = describedControls.filter((described) => described.path === path);
-    const route = router.route(path);
-    for (const described of all) route[described.method](serve(described));
-    const allow = allowOf(all);
-    route.all((req) => {
-      throw new ApiError('method_not_allowed', `${req.method} is not possible here; the methods are ${allow}`, [
-        'Allow',
-        allow,
-      ]);
-    });
-  }
-  router.use(unknownPath);
-  return router;
+      const request = { ...parts, readBody: (limits: BodyLimits) => readBody(req, limits, capacity) };
+      return {
+        open: () => open(described, parts),
+        run: async (_req, _res, caller) => compressed(req, await run(described, request, caller)),
+      };
+    },
+    locally: (begin) => localCalls(runLocally, context, begin),
+  };
 }
+
+/** Each path with what it has. */
+const PATHS = [...new Set(describedControls.map(({ path }) => path))].map((path) => ({
+  pattern: new RegExp(`^${path.replaceAll(/:(\w+)/g, '(?<$1>[^/]+)')}$`),
+  all: describedControls.filter((described) => described.path === path),
+}));
+
+/** The operation that a request asks for. @throws {ApiError} `not_found`, `method_not_allowed`, `invalid_request` */
+function operationOf(req: RequestParts): {
+  readonly described: Described;
+  readonly params: Readonly<Record<string, string>>;
+} {
+  req.exchange.specification = 'control';
+  rejectUnreadable(req);
+  const path = pathOf(req).slice('/_sandbox'.length) || '/';
+  const found = PATHS.find(({ pattern }) => pattern.test(path));
+  if (!found) throw unknownPathError(req);
+  const method = (req.method === 'HEAD' ? 'GET' : req.method).toLowerCase();
+  const described = found.all.find((each) => each.method === method);
+  if (!described) {
+    const allow = allowOf(found.all);
+    const why = `${req.method} is not possible here; the methods are ${allow}`;
+    throw new ApiError('method_not_allowed', why, ['Allow', allow]);
+  }
+  const groups = Object.entries(found.pattern.exec(path)?.groups ?? {});
+  return { described, params: Object.fromEntries(groups.map(([name, text]) => [name, decodeURIComponent(text)])) };
+}
+
+/**
+ * An exchange for a call of the control API that is a part of a request: it is neither recorded nor validated, and what the
+ * request has of the memory for large bodies is its own, so it never waits for what the caller holds.
+ */
+const partOf = ({ id, at, hold }: OpenExchange, method: string, target: string): OpenExchange =>
+  Object.assign(unrecorded(id, at, method, target), { hold });
 
 /** The owner of a call's work; the admin is distinguished from anonymous callers. */
-const ownerOf = (caller: Caller | undefined): string => caller?.sandbox?.id ?? (caller?.admin ? 'admin' : '');
+const ownerOf = ({ sandbox, admin }: Caller): string => sandbox?.id ?? (admin ? 'admin' : '');
 
 function rejectUndescribed(controls: Controls): void {
   const described = new Set(describedControls.map(({ name }) => name));

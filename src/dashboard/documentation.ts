@@ -3,11 +3,11 @@
  * the server's address. Both have the same address, so that links between pages lead on in either form.
  */
 import { extname, join, posix } from 'node:path';
-import { type Request, type Response, Router } from 'express';
 import { unknownPathError } from '../http/errors.ts';
-import { respond } from '../http/response.ts';
-import { readServed } from './pages.ts';
-import { rejectMethod } from './static.ts';
+import type { Request } from '../http/open-exchange.ts';
+import { pathOf } from '../http/query.ts';
+import type { ResponseData } from '../http/response.ts';
+import { ofMethods, type Pages, readServed } from './pages.ts';
 
 interface DocumentationOptions {
   /** The folder with `llms.txt` and the pages. */
@@ -20,41 +20,34 @@ interface DocumentationOptions {
 const FILE = /^(?:[a-z-]{1,40}\/){0,2}[a-z-]{1,40}\.(?:md|png)$/;
 const INDEX = 'llms.txt';
 
-/** `/llms.txt`, and `/docs/` with its pages and pictures. */
-export function documentation({ directory, addressFor }: DocumentationOptions): Router {
-  const router = Router({ caseSensitive: true, strict: true });
+/** Serves `/llms.txt`, and `/docs/` with its pages and pictures; `undefined` for other paths. */
+export function documentation({ directory, addressFor }: DocumentationOptions): Pages {
   const read = (req: Request, path: string): Promise<Buffer> =>
     readServed(join(directory, path), () => unknownPathError(req));
-  router
-    .route('/llms.txt')
-    .get(async (req, res) => {
-      const text = (await read(req, INDEX)).toString();
-      sendText(req, res, 'text/plain', withAddress(text, addressFor(req)));
-    })
-    .all(rejectMethod);
-  router
-    .route('/docs')
-    .get((req, res) => respond(req, res, { status: 308, body: '', headers: ['Location', 'docs/'] }))
-    .all(rejectMethod);
-  router
-    .route('/docs/{*path}')
-    .get(async (req, res) => {
-      const path = [req.params['path'] ?? INDEX].flat().join('/');
-      if (path !== INDEX && !FILE.test(path)) throw unknownPathError(req);
-      const bytes = await read(req, path);
-      if (extname(path) === '.png') {
-        respond(req, res, { status: 200, contentType: 'image/png', body: [bytes] });
-        return;
-      }
-      const text = withServedLinks(bytes.toString(), path);
-      if (!isBrowser(req)) return sendText(req, res, 'text/markdown', text, VARY);
-      const { pageOf } = await import('./markdown.ts');
-      sendText(req, res, 'text/html', pageOf(text, path), VARY);
-    })
-    .all(rejectMethod);
-  return router;
+
+  const index = async (req: Request): Promise<ResponseData> =>
+    textAs('text/plain', withAddress((await read(req, INDEX)).toString(), addressFor(req)));
+
+  const page = async (req: Request, path: string): Promise<ResponseData> => {
+    if (path !== INDEX && !FILE.test(path)) throw unknownPathError(req);
+    const bytes = await read(req, path);
+    if (extname(path) === '.png') return { status: 200, contentType: 'image/png', body: [bytes] };
+    const text = withServedLinks(bytes.toString(), path);
+    if (!isBrowser(req)) return textAs('text/markdown', text, VARY);
+    const { pageOf } = await import('./markdown.ts');
+    return textAs('text/html', pageOf(text, path), VARY);
+  };
+
+  return (req) => {
+    const path = pathOf(req);
+    if (path === '/llms.txt') return ofMethods(req, () => index(req));
+    if (path === '/docs') return ofMethods(req, async () => TO_DOCS);
+    if (!path.startsWith('/docs/')) return undefined;
+    return ofMethods(req, () => page(req, path.slice('/docs/'.length) || INDEX));
+  };
 }
 
+const TO_DOCS: ResponseData = { status: 308, body: '', headers: ['Location', 'docs/'] };
 const VARY = ['Vary', 'Accept'];
 
 /** Agents that can render HTML name Markdown as well. */
@@ -76,5 +69,9 @@ const withServedLinks = (text: string, path: string): string =>
     return `${words} (\`${file}\` in the repository)`;
   });
 
-const sendText = (req: Request, res: Response, type: string, body: string, headers: readonly string[] = []): void =>
-  respond(req, res, { status: 200, contentType: `${type}; charset=utf-8`, body, headers });
+const textAs = (type: string, body: string, headers: readonly string[] = []): ResponseData => ({
+  status: 200,
+  contentType: `${type}; charset=utf-8`,
+  body,
+  headers,
+});

@@ -1,8 +1,13 @@
-/** The two pages, and their response headers. */
+/** What pages have in common: how they are read, their methods, and their response headers. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError } from '../api/errors.ts';
+import type { Request } from '../http/open-exchange.ts';
+import { rejectUndecodable } from '../http/query.ts';
 import type { ResponseData } from '../http/response.ts';
+
+/** Serves the pages of some paths; `undefined` for other paths. */
+export type Pages = (req: Request) => Promise<ResponseData> | undefined;
 
 /** `index`: the dashboard; `reference`: the two specifications, rendered. */
 type PageName = 'index' | 'reference';
@@ -27,6 +32,15 @@ export const readServed = (file: string, missing: () => ApiError): Promise<Buffe
   readFile(file).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? missing() : error;
   });
+
+/** @throws {ApiError} `method_not_allowed`, for every method but GET and HEAD; `invalid_request` */
+export async function ofMethods(req: Request, get: () => Promise<ResponseData>): Promise<ResponseData> {
+  rejectUndecodable(req);
+  const { method } = req;
+  if (method === 'GET' || method === 'HEAD') return get();
+  const why = `${method} is not possible here; the methods are GET, HEAD`;
+  throw new ApiError('method_not_allowed', why, ['Allow', 'GET, HEAD']);
+}
 
 /** The error if `npm run build` was never run. */
 export const notBuilt = (): ApiError =>

@@ -76,11 +76,17 @@ export class BodyMemory {
     if (!('hold' in exchange) || !exchange.hold) return;
     const { hold } = exchange;
     exchange.hold = undefined;
-    this.free(hold);
+    this.#free(hold);
   }
 
-  /** Removes one user of a hold. */
-  free(hold: Hold): void {
+  /** Keeps the memory of an exchange, whatever leaves meanwhile. @returns a function that gives it back */
+  use({ hold }: Holder): () => void {
+    if (!hold) return () => undefined;
+    hold.users += 1;
+    return () => this.#free(hold);
+  }
+
+  #free(hold: Hold): void {
     hold.users -= 1;
     if (hold.users === 0) hold.pool.leave(hold);
   }

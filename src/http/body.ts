@@ -1,14 +1,14 @@
 /** Reads request bodies: validates type, size and encoding before the content is parsed. */
 import { isUtf8 } from 'node:buffer';
-import type { Request } from 'express';
 import { ApiError, type ErrorCode } from '../api/errors.ts';
 import type { Problem } from '../api/exchange.ts';
 import { type JsonValue, parseJson } from '../core/int64.ts';
 import { JsonError, tooMany } from '../core/json.ts';
 import { quoted } from '../core/text.ts';
 import { MEDIUM } from './body-memory.ts';
+import type { Capacity } from './capacity.ts';
 import { ROUND } from './cpu-queue.ts';
-import type { RequestParts } from './open-exchange.ts';
+import { type Request, type RequestParts, reject } from './open-exchange.ts';
 
 /** The client disconnected before its request was complete: no response can be sent. */
 export class ClientGone extends Error {}
@@ -30,7 +30,7 @@ const JSON_TYPES = ['application/json'] as const;
  * @throws {ApiError} `unsupported_media_type`, `payload_too_large`
  * @throws {ClientGone}
  */
-export async function readBody(req: Request, limits: BodyLimits): Promise<Buffer | undefined> {
+export async function readBody(req: Request, limits: BodyLimits, capacity: Capacity): Promise<Buffer | undefined> {
   const { headers } = req;
   const { maxBytes } = limits;
   const declared = headers['content-length'];
@@ -41,8 +41,8 @@ export async function readBody(req: Request, limits: BodyLimits): Promise<Buffer
   if (req.socket.destroyed) throw new ClientGone();
   if (declared !== undefined) {
     rejectType(req, limits);
-    if (Number(declared) > maxBytes) throw drained(req, limits);
-    const waiting = req.exchange.memory.forBody(req.exchange, Number(declared));
+    if (Number(declared) > maxBytes) throw drained(req, limits, capacity);
+    const waiting = capacity.memory.forBody(req.exchange, Number(declared));
     if (waiting) {
       await waiting;
       if (req.destroyed) throw new ClientGone();
@@ -57,15 +57,15 @@ export async function readBody(req: Request, limits: BodyLimits): Promise<Buffer
       const areTooMany = chunks.length >= MAX_CHUNKS + bytes / KIB;
       if (areTooMany || bytes > maxBytes) {
         req.removeAllListeners('data');
-        failed(rejectionOfBody(req, limits, areTooMany));
+        failed(rejectionOfBody(req, limits, areTooMany, capacity));
         return;
       }
       chunks.push(chunk);
       // Without a declared length, it may become as large as any.
       if (declared === undefined && bytes >= MEDIUM && !waited) {
         waited = true;
-        pauseFor(req, maxBytes);
-      } else if (bytes > AT_ONCE && bytes !== Number(declared)) goOnInTurn(req);
+        pauseFor(req, maxBytes, capacity);
+      } else if (bytes > AT_ONCE && bytes !== Number(declared)) goOnInTurn(req, capacity);
     });
     req.on('end', done);
     req.on('close', () => {
@@ -95,12 +95,12 @@ export function recordedText(req: RequestParts, bytes: Buffer): string {
   return request.body;
 }
 
-function pauseFor(req: Request, maxBytes: number): void {
-  const waiting = req.exchange.memory.forBody(req.exchange, maxBytes);
+function pauseFor(req: Request, maxBytes: number, { memory }: Capacity): void {
+  const waiting = memory.forBody(req.exchange, maxBytes);
   if (!waiting) return;
   req.pause();
   void waiting.then(() => {
-    if (req.destroyed) req.exchange.memory.leave(req.exchange);
+    if (req.destroyed) memory.leave(req.exchange);
     else req.resume();
   });
 }
@@ -110,10 +110,14 @@ function pauseFor(req: Request, maxBytes: number): void {
  * Its errors are ignored here.
  * @throws {ClientGone}
  */
-export async function recordBody(req: Request, read: () => Promise<Buffer | undefined>): Promise<void> {
+export async function recordBody(
+  req: Request,
+  read: () => Promise<Buffer | undefined>,
+  capacity: Capacity,
+): Promise<void> {
   try {
     const bytes = await read();
-    if (bytes) await req.exchange.inTurnWithBody(bytes.length, () => recordedText(req, bytes));
+    if (bytes) await capacity.inTurnWithBody(req.exchange, bytes.length, () => recordedText(req, bytes));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
   }
@@ -160,7 +164,7 @@ function tooManyMembers(req: RequestParts, message: string): ApiError {
 
 /** Rejects a request for these reasons, combined in one message. */
 export function rejection(req: RequestParts, code: ErrorCode, problems: readonly Problem[]): ApiError {
-  req.exchange.reject(problems);
+  reject(req.exchange, problems);
   return new ApiError(code, problems.map(({ location, message }) => `${location}: ${message}`).join('; '));
 }
 
@@ -221,9 +225,9 @@ const AT_ONCE = 64 * 1024;
 /**
  * Node would read up to 2 MiB of each connection in one turn of the event loop: many together would block all others.
  */
-function goOnInTurn(req: Request): void {
+function goOnInTurn(req: Request, capacity: Capacity): void {
   req.pause();
-  void req.exchange.inTurn(ROUND / 4, () => {
+  void capacity.inTurn(req.exchange.owner, ROUND / 4, () => {
     req.resume();
   });
 }
@@ -236,10 +240,10 @@ const MAX_CHUNKS = 16 * 1024;
 const KIB = 1024;
 
 /** Its type is what matters first. @param areTooMany whether it came in too many chunks; else it is too large */
-function rejectionOfBody(req: Request, limits: BodyLimits, areTooMany: boolean): unknown {
+function rejectionOfBody(req: Request, limits: BodyLimits, areTooMany: boolean, capacity: Capacity): unknown {
   try {
     rejectType(req, limits);
-    return areTooMany ? tooManyChunks(req) : drained(req, limits);
+    return areTooMany ? tooManyChunks(req) : drained(req, limits, capacity);
   } catch (error) {
     return error;
   }
@@ -259,12 +263,12 @@ function tooManyChunks(req: Request): ApiError {
 }
 
 /** The rest of the body is read and discarded, up to a limit, so that the client can read the response. */
-function drained(req: Request, limits: BodyLimits): ApiError {
+function drained(req: Request, limits: BodyLimits, capacity: Capacity): ApiError {
   let bytes = 0;
   req.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > limits.maxBytes * 16) req.destroy();
-    else goOnInTurn(req);
+    else goOnInTurn(req, capacity);
   });
   return tooLarge(req, limits);
 }

@@ -1,8 +1,9 @@
 /** Compresses long JSON responses for clients that accept it, in the threads of zlib. */
+
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Request } from 'express';
 import { LIGHT } from './cpu-queue.ts';
+import type { Request } from './open-exchange.ts';
 import type { Encoding, ResponseData } from './response.ts';
 
 /** Characters of the longest body that is compressed: a compression takes memory beside the text. */

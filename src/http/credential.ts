@@ -2,7 +2,7 @@
 import { isCredentialParameter, keyHeaderIn } from '../api/credential.ts';
 import { ApiError } from '../api/errors.ts';
 import type { IntendedDifference, UnmatchedReason } from '../api/exchange.ts';
-import type { RequestParts } from './open-exchange.ts';
+import { type RequestParts, reject } from './open-exchange.ts';
 
 /** The kind of credential: none, malformed, or a bearer token. */
 type Credential =
@@ -89,7 +89,7 @@ export function unauthorized(
   wanted: string,
   { difference, sent = true }: { readonly difference?: IntendedDifference | undefined; readonly sent?: boolean },
 ): ApiError {
-  exchange.reject([{ location: 'header/authorization', message: why, ...(difference && { difference }) }]);
+  reject(exchange, [{ location: 'header/authorization', message: why, ...(difference && { difference }) }]);
   const challenge = sent ? 'Bearer error="invalid_token"' : 'Bearer';
   return new ApiError('unauthorized', `${why}; send ${wanted}`, ['WWW-Authenticate', challenge]);
 }

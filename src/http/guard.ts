@@ -4,10 +4,10 @@
  * resolves to this machine (DNS rebinding). The petstore API needs no such guard: it requires a key.
  */
 import { isIP } from 'node:net';
-import type { Request, RequestHandler } from 'express';
 import { ApiError } from '../api/errors.ts';
 import { quoted, shorten } from '../core/text.ts';
-import { type ResponseData, respond } from './response.ts';
+import type { Request } from './open-exchange.ts';
+import type { ResponseData } from './response.ts';
 
 export interface GuardOptions {
   /** Allowed origins (`http://localhost:3000`), in addition to the server's own. */
@@ -20,41 +20,32 @@ export interface GuardOptions {
   readonly publicUrl: string | undefined;
 }
 
-/** Allows same-origin pages, non-browser clients and allow-listed hosts. */
-export function guard({ allowOrigins, allowHosts, loopbackOnly, publicUrl }: GuardOptions): RequestHandler {
+/** Lets same-origin pages, non-browser clients and allow-listed hosts pass. @throws {ApiError} `forbidden` for all others */
+export type Guard = (req: Request) => ResponseData | undefined;
+
+/** Makes the guard; it responds itself where a browser asks before a request, and where a link led to a page. */
+export function guard({ allowOrigins, allowHosts, loopbackOnly, publicUrl }: GuardOptions): Guard {
   const own = publicUrl === undefined ? undefined : new URL(publicUrl);
   const named = new Set([...allowHosts, ...(own ? [own.host, own.hostname] : [])].map((host) => host.toLowerCase()));
   const origins = new Set([...allowOrigins, ...(own ? [own.origin] : [])]);
 
-  return (req, res, next) => {
+  return (req) => {
     const host = (req.headers.host ?? '').toLowerCase();
     const isNamed = isLoopback(host) || named.has(host) || named.has(withoutPort(host));
     // Where others reach the server, programs may use any name. A page of any name could be one that rebinds it.
     const { origin } = req.headers;
     const isAllowedOrigin = origin !== undefined && origins.has(origin);
-    if (!isNamed && (loopbackOnly || !(isAddress(host) || isAllowedOrigin || !isFromBrowser(req)))) {
-      throw new ApiError(
-        'forbidden',
-        `this server is not ${quoted(host, 100)}; if it is, start it with --allow-host ${safeHost(host)}`,
-      );
-    }
+    if (!isNamed && (loopbackOnly || !(isAddress(host) || isAllowedOrigin || !isFromBrowser(req))))
+      throw notThisServer(host);
     if (isAllowedOrigin) {
       req.exchange.headers = openTo(origin);
-      if (req.method === 'OPTIONS') respond(req, res, { status: 204, body: '', headers: PREFLIGHT });
-      else next();
-      return;
+      return req.method === 'OPTIONS' ? { status: 204, body: '', headers: PREFLIGHT } : undefined;
     }
     if (isForeign(req, host)) {
-      if (isLinkToPage(req)) {
-        respond(req, res, LINKED_PAGE);
-        return;
-      }
-      throw new ApiError(
-        'forbidden',
-        `a page of another site sent this${origin ? ` (${shorten(origin, 100)})` : ''}; if it may, start the server with --allow-origin`,
-      );
+      if (isLinkToPage(req)) return LINKED_PAGE;
+      throw foreignPage(origin);
     }
-    next();
+    return undefined;
   };
 }
 
@@ -94,6 +85,18 @@ const LINKED_PAGE: ResponseData = {
 </html>
 `,
 };
+
+const notThisServer = (host: string): ApiError =>
+  new ApiError(
+    'forbidden',
+    `this server is not ${quoted(host, 100)}; if it is, start it with --allow-host ${safeHost(host)}`,
+  );
+
+const foreignPage = (origin: string | undefined): ApiError =>
+  new ApiError(
+    'forbidden',
+    `a page of another site sent this${origin ? ` (${shorten(origin, 100)})` : ''}; if it may, start the server with --allow-origin`,
+  );
 
 const withoutPort = (host: string): string => host.replace(/:\d+$/, '');
 

@@ -2,27 +2,28 @@
  * Requests to which Node responds itself, before or instead of a request event: bad HTTP, oversized heads, request timeouts,
  * CONNECT. Each gets an Error body, and each is recorded, with the sandbox of its key where that can be read.
  */
+
 import type { IncomingMessage, Server } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Request } from 'express';
 import { ERROR_STATUS, type ErrorCode, errorBody } from '../api/errors.ts';
 import { type MalformedCause, NOTHING_SENT } from '../api/exchange.ts';
 import { MALFORMED, malformedFix } from '../requests/malformed.ts';
 import { redactAllOf } from '../requests/own-credentials.ts';
 import type { Redact } from '../requests/redact.ts';
 import { isAgreeing, isRequestBegun, requestUnderWay, sayLast } from './connection.ts';
+import { ownRedactOf, type Request, type RequestParts } from './open-exchange.ts';
 import { type RawRequest, readRaw, UNREAD } from './raw-request.ts';
+import type { Recorder } from './record.ts';
 import { commonHeaders } from './response.ts';
 
 /** What the rest of the server does for malformed requests. */
 export interface MalformedRequests {
   /** Redacts secrets in error messages. */
   readonly redact: Redact;
-  /** Begins the exchange of a request that Node did not read. */
-  begin(raw: RawRequest): Request;
+  readonly recorder: Recorder;
   /** Finds the sandbox of a request's key, if it has one. It never fails. */
-  claim(req: Request): Promise<void>;
+  claim(req: RequestParts): Promise<void>;
 }
 
 interface ParseError extends NodeJS.ErrnoException {
@@ -31,13 +32,13 @@ interface ParseError extends NodeJS.ErrnoException {
 }
 
 /** Sends Error bodies where Node would respond itself. */
-export function respondToNodeErrors(server: Server, { redact, begin, claim }: MalformedRequests): void {
+export function respondToNodeErrors(server: Server, { redact, recorder, claim }: MalformedRequests): void {
   const rejected = new WeakSet<Socket>();
   const isBegun = (socket: Socket, { rawPacket, code }: ParseError): boolean =>
     socket.bytesRead > 0 && (rawPacket !== undefined || code === TIMEOUT || isRequestBegun(socket, server));
 
   const bodyOf = ({ exchange }: Request, code: ErrorCode, message: string): string =>
-    errorBody(code, redactAllOf(exchange, redact)(message), ERROR_STATUS[code]);
+    errorBody(code, redactAllOf({ redact: ownRedactOf(exchange) }, redact)(message), ERROR_STATUS[code]);
 
   /** Sends the last response of a connection, if it can carry one. */
   const reject = (socket: Socket, raw: RawRequest, cause: MalformedCause, headers: readonly string[] = []): void => {
@@ -49,7 +50,7 @@ export function respondToNodeErrors(server: Server, { redact, begin, claim }: Ma
       sayLast(socket, rawResponse(underWay.exchange.id, status, body));
       return;
     }
-    const req = underWay?.exchange ? underWay : begin(raw);
+    const req = underWay?.exchange ? underWay : recorder.beginRaw(raw);
     const { exchange } = req;
     exchange.malformed = { cause, message: MALFORMED[cause][0] };
     const code = CODES[cause] ?? 'invalid_request';
@@ -58,16 +59,16 @@ export function respondToNodeErrors(server: Server, { redact, begin, claim }: Ma
     const respond = (): void => {
       const isOpen = socket.writable;
       if (isOpen) sayLast(socket, rawResponse(exchange.id, status, body, headers));
-      exchange.close(isOpen ? { status, contentType: 'application/json', body } : NOTHING_SENT);
+      recorder.close(exchange, isOpen ? { status, contentType: 'application/json', body } : NOTHING_SENT);
     };
     if (exchange.sandbox === undefined) void claim(req).then(respond);
     else respond();
   };
 
   const record = (raw: RawRequest, cause: MalformedCause): void => {
-    const req = begin(raw);
+    const req = recorder.beginRaw(raw);
     req.exchange.malformed = { cause, message: MALFORMED[cause][0] };
-    void claim(req).then(() => req.exchange.close(NOTHING_SENT));
+    void claim(req).then(() => recorder.close(req.exchange, NOTHING_SENT));
   };
 
   /** A request on a connection that can carry HTTP. */

@@ -10,6 +10,9 @@ export type QueryPair = readonly [name: string, value: string];
 
 const NONE: readonly QueryPair[] = [];
 
+/** The path of a request, as sent. */
+export const pathOf = ({ exchange }: RequestParts): string => exchange.request.target.split(/[?#]/, 1)[0] as string;
+
 /** @param target path and query as sent; its percent-encoding has been validated, see `rejectUnreadable` */
 export function readQuery(target: string): readonly QueryPair[] {
   const start = target.indexOf('?');
@@ -47,12 +50,17 @@ export function onlyValue(
 
 const decode = (text: string): string => (/[%+]/.test(text) ? decodeURIComponent(text.replaceAll('+', ' ')) : text);
 
-/** Characters that are invalid in an address, and that URL parsers, Express's included, drop or misinterpret. */
+/** Characters that are invalid in an address, and that URL parsers drop or misinterpret. */
 const STRAY = /[#\\\s]/;
 
 /** Rejects an ambiguous or malformed address, whatever it requests. @throws {ApiError} `invalid_request` */
 export function rejectUnreadable(req: RequestParts): void {
   if (!isReadable(req.exchange.request.target)) throw unreadable(req);
+}
+
+/** Rejects a path that cannot be decoded. @throws {ApiError} `invalid_request` */
+export function rejectUndecodable(req: RequestParts): void {
+  if (!isDecodable(pathOf(req))) throw unreadable(req);
 }
 
 /** The error for an ambiguous or malformed address. */

@@ -1,26 +1,38 @@
-/** Starts every exchange: records the request, without its credential, before anything acts on it. */
-import type { Request } from 'express';
-import { OpenExchange, type Surroundings } from './open-exchange.ts';
+/** Begins the record of every request, without its credential, before anything acts on it, and closes it with the response. */
+import { type Exchange, NOTHING_SENT, type RecordedResponse } from '../api/exchange.ts';
+import { type Clock, stopwatch } from '../core/clock.ts';
+import { isClosed, type OpenExchange, openExchange, ownRedactOf, type Request } from './open-exchange.ts';
 import type { RawRequest } from './raw-request.ts';
 import { headFrom, headOf } from './request-head.ts';
 import { ABSOLUTE } from './well-formed.ts';
 
-export interface RecordOptions extends Surroundings {
+export interface RecorderOptions {
+  readonly clock: Clock;
   /** Generates the id of each exchange. */
   readonly newId: () => string;
   /** Names of request headers that the request log shows as well. */
   readonly logHeaders: readonly string[];
+  /** Receives each exchange once it is closed. */
+  readonly done: (exchange: Exchange) => void;
+  /** Receives those that are not closed: their requests got no response here. */
+  readonly abandoned: (exchange: Exchange) => void;
 }
 
-/** Creates a function that starts a request's exchange. */
-export function record({ newId, logHeaders, ...surroundings }: RecordOptions): (req: Request) => void {
-  return (req) => {
-    surroundings.responses.expect();
+export class Recorder {
+  readonly #options: RecorderOptions;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+  }
+
+  begin(req: Request): OpenExchange {
+    const { newId, clock, logHeaders } = this.#options;
     const head = headOf(req, logHeaders);
     const { headers } = head;
     const length = Number(headers['content-length'] ?? 0);
-    req.exchange = new OpenExchange(
+    req.exchange = openExchange(
       newId(),
+      clock.now(),
       {
         method: req.method,
         target: originForm(req.url),
@@ -32,14 +44,13 @@ export function record({ newId, logHeaders, ...surroundings }: RecordOptions): (
         bodyUnread: length > 0 || headers['transfer-encoding'] !== undefined,
       },
       head,
-      surroundings,
     );
-  };
-}
+    return req.exchange;
+  }
 
-/** Creates a function that starts the exchange of a request that Node did not read, as far as it is known. */
-export function recordRaw({ newId, logHeaders, ...surroundings }: RecordOptions): (raw: RawRequest) => Request {
-  return ({ method, target, rawHeaders }) => {
+  /** For a request that Node did not read, as far as it is known. */
+  beginRaw({ method, target, rawHeaders }: RawRequest): Request {
+    const { newId, clock, logHeaders } = this.#options;
     const values = new Map<string, string>();
     for (let at = 0; at < rawHeaders.length; at += 2) {
       const name = (rawHeaders[at] as string).toLowerCase();
@@ -51,10 +62,42 @@ export function recordRaw({ newId, logHeaders, ...surroundings }: RecordOptions)
       ...{ method, target, authorization: head.authorization, contentType: headers['content-type'] },
       ...{ bodyBytes: 0, body: undefined, bodyUnread: false },
     };
-    const exchange = new OpenExchange(newId(), request, head, surroundings);
+    const exchange = openExchange(newId(), clock.now(), request, head);
     if (isOfControlApi(target)) exchange.specification = 'control';
-    return { method, url: target, headers, rawHeaders, exchange } as unknown as Request;
-  };
+    return { method, url: target, headers, rawHeaders, exchange, params: {} } as unknown as Request;
+  }
+
+  /** The response is about to be sent, with these headers. Call it before the first byte. */
+  beginResponse(exchange: OpenExchange, headers: readonly string[]): void {
+    exchange.responseHeaders = headers;
+    this.#stamp(exchange);
+  }
+
+  /** The response was sent: from now on only the verdict changes. */
+  close(exchange: OpenExchange, response: RecordedResponse): void {
+    if (isClosed(exchange)) return;
+    if (exchange.respondedAt === 0) this.#stamp(exchange);
+    exchange.response = response;
+    exchange.redact = ownRedactOf(exchange);
+    this.#options.done(exchange);
+  }
+
+  /**
+   * No response can be sent any more. A client of the petstore API that left is recorded, with the changes that its request
+   * made; what it asked of the control API is not.
+   */
+  abandon(exchange: OpenExchange): void {
+    if (isClosed(exchange)) return;
+    if (exchange.specification === 'petstore') {
+      exchange.disconnectedAt ??= this.#options.clock.now();
+      this.close(exchange, NOTHING_SENT);
+    } else this.#options.abandoned(exchange);
+  }
+
+  #stamp(exchange: OpenExchange): void {
+    exchange.respondedAt = this.#options.clock.now();
+    exchange.durationMs = stopwatch() - exchange.startedMs;
+  }
 }
 
 /** Whether a request is for the control API, which is no part of what a client is tested by. */

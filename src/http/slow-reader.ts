@@ -1,8 +1,8 @@
 /** Ends a response whose reader is too slow, because what it has not read is held in memory. */
 
-import type { Response } from 'express';
 import { stopwatch } from '../core/clock.ts';
 import { clearTimeout, setTimeout } from '../core/real-globals.ts';
+import type { Response } from './open-exchange.ts';
 
 /** Bytes a second: the slowest reader that is waited for, over the whole of a response. */
 const SLOWEST = 64 * 1024;

@@ -1,8 +1,9 @@
 /** Validates every request before routing: its version, target, host and framing. */
+
 import { isIPv6 } from 'node:net';
-import type { Request } from 'express';
 import { ApiError } from '../api/errors.ts';
 import { timesSent } from './credential.ts';
+import type { Request } from './open-exchange.ts';
 
 /**
  * Finds requests which RFC 9112 forbids and Node's parser accepts. Node would also reject a missing `Host`, but

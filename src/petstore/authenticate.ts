@@ -1,8 +1,9 @@
 /** Opens the sandbox of a request's key, or throws 401 (RFC 6750, section 3). */
-import type { Request } from 'express';
+
 import { hashOf, isDamaged } from '../api/api-key.ts';
 import type { Clock } from '../core/clock.ts';
 import { credentialOf, elsewhere, isUnset, unauthorized, whyUnmatched } from '../http/credential.ts';
+import type { RequestParts } from '../http/open-exchange.ts';
 import type { Freshness } from '../sandbox/backend.ts';
 import type { Opened } from '../sandbox/registry.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
@@ -24,7 +25,7 @@ export function authenticator({
   freshness,
   sandboxes,
   clock,
-}: AuthenticateOptions): (req: Request) => Promise<Sandbox> {
+}: AuthenticateOptions): (req: RequestParts) => Promise<Sandbox> {
   return async (req) => {
     const { head } = req.exchange;
     const hash = head.keyHash ?? hashOf(tokenOf(req));
@@ -43,7 +44,7 @@ export function authenticator({
 }
 
 /** @throws {ApiError} `unauthorized` if there is none, or it is malformed */
-function tokenOf(req: Request): string {
+function tokenOf(req: RequestParts): string {
   const credential = credentialOf(req);
   if (credential.kind === 'token') return credential.token;
   req.exchange.unmatched = whyUnmatched(req, credential);
@@ -51,9 +52,10 @@ function tokenOf(req: Request): string {
   throw unauthorized(req, `no API key was sent${elsewhere(req)}`, WANTED, { sent: false });
 }
 
-function entered(req: Request, { sandbox, key }: Opened, now: number): Sandbox {
+function entered(req: RequestParts, { sandbox, key }: Opened, now: number): Sandbox {
   // An expired or revoked key also identifies the sandbox: the report counts the request.
   req.exchange.sandbox = sandbox.id;
+  req.exchange.owner = sandbox.id;
   if (!isActive(key, now)) {
     const why = key.revokedAt === null ? 'the API key has expired' : 'the API key was revoked';
     throw unauthorized(req, why, WANTED, { difference: 'key-unknown' });

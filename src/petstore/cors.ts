@@ -2,9 +2,11 @@
  * The petstore API allows web pages of any origin, with `credentials: 'include'` too: the key in `Authorization` is the only
  * credential, and no cookie carries it, so a page gains nothing that it was not given. The control API has its guard.
  */
+
 import type { IncomingMessage } from 'node:http';
-import type { Request } from 'express';
+import type { RequestParts } from '../http/open-exchange.ts';
 import type { ResponseData } from '../http/response.ts';
+import type { Route } from '../http/route.ts';
 
 const EXPOSED = ['Access-Control-Expose-Headers', 'Sandbox-Request-Id, Link, Sunset, Retry-After'] as const;
 const OPEN: readonly string[] = ['Access-Control-Allow-Origin', '*', ...EXPOSED, 'Vary', 'Origin'];
@@ -41,9 +43,9 @@ function requestedHeaders({ headers }: Pick<IncomingMessage, 'headers'>): readon
   return names.filter((name) => TOKEN.test(name) && !ALLOWED.some((each) => each.toLowerCase() === name.toLowerCase()));
 }
 
-/** The handler of OPTIONS for a path with these methods; it needs no key. */
-export function preflight(methods: string): (req: Request) => Promise<ResponseData> {
-  return async (req) => {
+/** The route of OPTIONS for a path with these methods; it needs no key. */
+export function preflight(methods: string): Route {
+  const run = async (req: RequestParts): Promise<ResponseData> => {
     req.exchange.headers = openToPages(req);
     const headers = [
       'Allow',
@@ -57,4 +59,5 @@ export function preflight(methods: string): (req: Request) => Promise<ResponseDa
     ];
     return { status: 204, body: '', headers };
   };
+  return { run };
 }

@@ -1,9 +1,10 @@
 /** The fault that a request asks for: `Sandbox-Fault: status=503; delay=200`, or `Prefer: code=503`. */
-import type { Request } from 'express';
+
 import { ApiError } from '../api/errors.ts';
 import type { FaultValue } from '../api/fault-text.ts';
 import { quoted } from '../core/text.ts';
 import { newFault } from '../generated/facts.ts';
+import type { Request } from '../http/open-exchange.ts';
 import { EFFECTS, type EffectField, type Fault, type FaultAsk, partName, whenOf } from '../sandbox/faults.ts';
 
 /**

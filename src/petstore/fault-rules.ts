@@ -1,8 +1,10 @@
 /** Selects the fault of a sandbox's rules for a request. None of this runs while a sandbox has no rules. */
-import type { Request } from 'express';
+
 import { ApiError } from '../api/errors.ts';
 import { parseJson, readDecimal } from '../core/int64.ts';
 import { JsonError } from '../core/json.ts';
+import type { Capacity } from '../http/capacity.ts';
+import type { Request } from '../http/open-exchange.ts';
 import { readQuery } from '../http/query.ts';
 import type { Fault } from '../sandbox/faults.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -28,9 +30,10 @@ export async function ruledFault(
   { faults }: Sandbox,
   operation: string,
   read: BodyReader | undefined,
+  capacity: Capacity,
 ): Promise<Fault | undefined> {
   const { petId } = req.params;
-  const name = read && faults.askForName ? await nameIn(req, read) : undefined;
+  const name = read && faults.askForName ? await nameIn(req, read, capacity) : undefined;
   const fault = await faults.next({
     operation,
     petId: typeof petId === 'string' ? readDecimal(petId)?.toString() : undefined,
@@ -42,11 +45,13 @@ export async function ruledFault(
 }
 
 /** The pet's name. A body without a name, or an unreadable body, matches no rule with a name. */
-async function nameIn(req: Request, read: BodyReader): Promise<string | undefined> {
+async function nameIn(req: Request, read: BodyReader, capacity: Capacity): Promise<string | undefined> {
   try {
     const bytes = await read();
     if (bytes === undefined) return undefined;
-    const body = await req.exchange.inTurnWithBody(bytes.length, () => parseJson(bytes.toString('utf8'), MAX_MEMBERS));
+    const body = await capacity.inTurnWithBody(req.exchange, bytes.length, () =>
+      parseJson(bytes.toString('utf8'), MAX_MEMBERS),
+    );
     const name = (body as { name?: unknown } | null)?.name;
     return typeof name === 'string' ? name : undefined;
   } catch (error) {

@@ -1,13 +1,13 @@
 /** Applies a fault to a request: delays it, and replaces, slows down or breaks its response. */
 
 import { STATUS_CODES } from 'node:http';
-import type { Request, Response } from 'express';
 import { ApiError, errorBody } from '../api/errors.ts';
 import type { Clock } from '../core/clock.ts';
 import { type JsonObject, type JsonValue, parseJson, writeJson } from '../core/int64.ts';
 import { AbortController, type AbortSignal, sleep } from '../core/real-globals.ts';
 import { ClientGone, recordBody } from '../http/body.ts';
-import { hangUp, truncateResponse } from '../http/broken-response.ts';
+import type { Capacity } from '../http/capacity.ts';
+import type { Request, Response } from '../http/open-exchange.ts';
 import { type Body, charactersOf, errorResponse, type ResponseData } from '../http/response.ts';
 import type { Redact } from '../requests/redact.ts';
 import { changesBody, describeFault, type Fault, replacesResponse } from '../sandbox/faults.ts';
@@ -22,11 +22,11 @@ interface InjectOptions {
   readonly allow: string;
   readonly redact: Redact;
   readonly read: BodyReader;
+  readonly capacity: Capacity;
 }
 
 /**
  * Serves a request under a fault. `operate` runs the rest of the operation, and throws if it rejects the request.
- * @returns the response to send; `undefined` if the fault broke it
  * @throws {ClientGone} when the client disconnects during a delay
  */
 export async function inject(
@@ -35,41 +35,36 @@ export async function inject(
   fault: Fault,
   options: InjectOptions,
   operate: () => Promise<ResponseData>,
-): Promise<ResponseData | undefined> {
-  const { stopping, redact, read } = options;
+): Promise<ResponseData> {
+  const { stopping, redact, read, capacity } = options;
   if (fault.when === 'before') {
     await delay(req, res, fault, stopping);
     if (!replacesResponse(fault)) return paced(await operate(), fault, stopping);
-    await recordBody(req, read);
-    return broken(req, res, fault, paced(substitute(fault, options), fault, stopping));
+    await recordBody(req, read, capacity);
+    return broken(req, fault, paced(substitute(fault, options), fault, stopping), options);
   }
   const lost = await operate().catch((error: unknown) => rejection(error, redact));
   await delay(req, res, fault, stopping);
   const data = paced(fault.status === undefined ? lost : substitute(fault, options), fault, stopping);
-  return replacesResponse(fault) ? broken(req, res, fault, data) : data;
+  return replacesResponse(fault) ? broken(req, fault, data, options) : data;
 }
 
 const paced = (data: ResponseData, { bytesPerSecond }: Fault, stopping: AbortSignal): ResponseData =>
   bytesPerSecond === undefined ? data : { ...data, pace: { bytesPerSecond, stopping } };
 
-/** The response as the fault changes it; `undefined` if the connection breaks instead. */
+/** The response as the fault changes or breaks it. */
 async function broken(
-  req: Request,
-  res: Response,
+  { exchange }: Request,
   fault: Fault,
-  plain: ResponseData,
-): Promise<ResponseData | undefined> {
-  req.exchange.injectedFault = describeFault(fault);
-  const data = changesBody(fault) ? await changed(req, plain, fault) : plain;
-  if (fault.connection === undefined) return data;
-  if (fault.connection === 'truncate')
-    await req.exchange.inTurn(data.body.length, () => truncateResponse(req, res, data));
-  else hangUp(req, fault.connection);
-  return undefined;
-}
-
-async function changed({ exchange }: Request, data: ResponseData, fault: Fault): Promise<ResponseData> {
-  return { ...data, body: await exchange.inTurn(charactersOf(data.body), () => altered(data.body, fault)) };
+  data: ResponseData,
+  { capacity }: InjectOptions,
+): Promise<ResponseData> {
+  exchange.injectedFault = describeFault(fault);
+  const { body } = data;
+  const changed = changesBody(fault)
+    ? await capacity.inTurn(exchange.owner, charactersOf(body), () => altered(body, fault))
+    : body;
+  return { ...data, body: changed, ...(fault.connection !== undefined && { broken: fault.connection }) };
 }
 
 /** An Error body with the headers required for its status (RFC 9110, section 15). */
@@ -110,7 +105,6 @@ async function delay(req: Request, res: Response, fault: Fault, stopping: AbortS
   stopping.removeEventListener('abort', end);
   if (!res.destroyed && !req.socket.readableEnded) return;
   req.exchange.injectedFault = describeFault(fault);
-  req.exchange.clientLeft();
   throw new ClientGone();
 }
 

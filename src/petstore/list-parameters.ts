@@ -1,12 +1,13 @@
 /**
  * What each query parameter of a list does: by a convention of its name, or as a filter by the field that it is named like.
  */
-import type { Request } from 'express';
+
 import { SpecificationError } from '../api/errors.ts';
 import type { PetStatus } from '../api/pet.ts';
 import { type Field, fieldsOf } from '../api/specification.ts';
 import { isInt64, readDecimal } from '../core/int64.ts';
 import { rejection } from '../http/body.ts';
+import type { Request } from '../http/open-exchange.ts';
 import type { ListQuery } from '../store/contents.ts';
 import type { Equals } from '../store/pets.ts';
 import { type QueryValue, queryParameters } from './parameters.ts';

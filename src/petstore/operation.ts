@@ -1,8 +1,10 @@
 /**
  * The type of an operation of the petstore API: how its request is parsed, and what it does. The specification defines the rest.
  */
-import type { Request } from 'express';
 import type { NewPet, Pet, StoredPet } from '../api/pet.ts';
+import type { Holder } from '../http/body-memory.ts';
+import type { Capacity } from '../http/capacity.ts';
+import type { Request } from '../http/open-exchange.ts';
 import type { Body } from '../http/response.ts';
 import type { ListQuery } from '../store/contents.ts';
 
@@ -20,16 +22,6 @@ export interface PetTexts {
   readonly pieces: readonly (string | Buffer)[];
 }
 
-/** Provides memory and turns for the text of a long list: an exchange. */
-export interface TextMemory {
-  /** `undefined` if there is room; otherwise a promise that resolves when there is. */
-  memoryFor(characters: number): Promise<void> | undefined;
-  /** Runs a piece of work when its turn comes, by its weight in characters. */
-  inTurn<T>(weight: number, work: () => T): Promise<T>;
-  /** Characters of the largest text that is built as one string. */
-  readonly memory: { readonly largest: number };
-}
-
 /** One operation, in its own file, which is named by its `operationId`. */
 export type Operation<Input = unknown> = ReadingOperation<Input> | AddingOperation<Input>;
 
@@ -45,10 +37,16 @@ interface Parsed<Input> {
   parse(req: Request, bytes?: Buffer): Input;
 }
 
+/** For an operation whose response may be long: its memory and its turn, and whose they are. */
+export interface Caller {
+  readonly exchange: Holder;
+  readonly capacity: Capacity;
+}
+
 /** An operation that changes nothing. */
 export interface ReadingOperation<Input> extends Parsed<Input> {
   /** The JSON of the success, in chunks if it is too long for one string; empty if it has no body. */
-  operate(pets: Pets, input: Input, exchange: TextMemory): Promise<Body>;
+  operate(pets: Pets, input: Input, caller: Caller): Promise<Body>;
 }
 
 /** An operation that adds pets. `serve.ts` records them with the exchange, even if the client is not told. */

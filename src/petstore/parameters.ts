@@ -1,11 +1,12 @@
 /** Strict parameters: a value that violates the specification rejects the request. */
-import type { Request } from 'express';
+
 import type { ApiError } from '../api/errors.ts';
 import type { Problem } from '../api/exchange.ts';
 import { checkField, type Field, mustBe, wantedOfField } from '../api/specification.ts';
 import { INT64_MAX, INT64_MIN, isInt64, type JsonValue, NumberLiteral, readDecimal } from '../core/int64.ts';
 import { quoted } from '../core/text.ts';
 import { rejection } from '../http/body.ts';
+import type { Request } from '../http/open-exchange.ts';
 import { onlyValue, type QueryPair, readQuery } from '../http/query.ts';
 
 /** What a query gave: integers as numbers where all that the specification allows are exact as such. */

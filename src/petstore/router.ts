@@ -1,8 +1,9 @@
 /** The router of the petstore API: a table of the specification's operations, and what all other requests under `/v1` get. */
-import type { Request } from 'express';
 import { ApiError } from '../api/errors.ts';
 import { unknownPathError } from '../http/errors.ts';
+import type { Request, RequestParts } from '../http/open-exchange.ts';
 import { rejectUnreadable, unreadable } from '../http/query.ts';
+import type { Route } from '../http/route.ts';
 import type { Freshness } from '../sandbox/backend.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
@@ -11,93 +12,88 @@ import { methodsOf, routesOf } from './described.ts';
 import { createPet } from './operations/createPet.ts';
 import { getPet } from './operations/getPet.ts';
 import { listPets } from './operations/listPets.ts';
-import { type Handler, type ServeOptions, serve } from './serve.ts';
+import { type ServeOptions, serve } from './serve.ts';
 
 export interface PetstoreOptions extends Omit<ServeOptions, 'open'> {
   readonly freshness: Freshness;
   readonly sandboxes: Sandboxes;
   /** Opens the sandbox of a request's key. */
-  readonly authenticate: (req: Request) => Promise<Sandbox>;
+  readonly authenticate: (req: RequestParts) => Promise<Sandbox>;
 }
 
 /** Every operation that is built, by its name in the specification. */
 export const OPERATIONS = { listPets, createPet, getPet };
 
 /** A path, and what each method does there. */
-interface Route {
+interface Path {
   /** Matches the path of a request; its groups are the parameters as sent. */
   readonly pattern: RegExp;
-  readonly handlers: ReadonlyMap<string, Handler>;
+  readonly methods: ReadonlyMap<string, Route>;
   /** For all other methods. */
-  readonly otherwise: Handler;
+  readonly otherwise: Route;
 }
 
 /** Whether a request is one of the petstore API, whatever it asks for. */
 export const isOfApi = (url: string): boolean => /^\/v1(?:[/?#]|$)/.test(url);
 
-/** Makes the handler of everything under `/v1`. */
-export function petstore({ authenticate, ...options }: PetstoreOptions): Handler {
-  /** Opens the sandbox of a request once the validator has room for the exchange: a rejection is validated, too. */
-  const open = async (req: Request): Promise<Sandbox> => {
-    const { exchange } = req;
-    try {
-      const sandbox = await authenticate(req);
-      rejectUnreadable(req);
-      return sandbox;
-    } finally {
-      const room = exchange.belongTo(exchange.sandbox ?? '');
-      if (room) await room;
-    }
+/** Makes the function that finds the route of everything under `/v1`. */
+export function petstore({ authenticate, ...options }: PetstoreOptions): (req: Request) => Route {
+  const open = async (req: RequestParts): Promise<Sandbox> => {
+    const sandbox = await authenticate(req);
+    rejectUnreadable(req);
+    return sandbox;
   };
 
   /** For what no operation serves: the key comes first. */
-  const reject =
-    (error: (req: Request) => ApiError): Handler =>
-    async (req) => {
+  const rejectWith = (error: (req: RequestParts) => ApiError): Route => ({
+    open: (req) => {
       req.exchange.headers = openToPages(req);
-      await open(req);
+      return open(req);
+    },
+    run: async (req) => {
       throw error(req);
-    };
+    },
+  });
 
   const described = routesOf(OPERATIONS);
-  const routes = described.map(({ path, served }): Route => {
+  const paths = described.map(({ path, served }): Path => {
     const methods = methodsOf(served);
     const allow = `${methods}, OPTIONS`;
-    const handlers = served.flatMap((each) => {
-      const handler = serve(each, allow, { ...options, open });
+    const routes = served.flatMap((each): (readonly [string, Route])[] => {
+      const route = serve(each, allow, { ...options, open }) as Route;
       const method = each.method.toUpperCase();
-      return (method === 'GET' ? ['GET', 'HEAD'] : [method]).map((name) => [name, handler] as const);
+      return (method === 'GET' ? ['GET', 'HEAD'] : [method]).map((name) => [name, route]);
     });
     return {
       pattern: new RegExp(`^${path.replaceAll(/:(\w+)/g, '(?<$1>[^/?]+)')}(?:\\?|$)`),
-      handlers: new Map([...handlers, ['OPTIONS', preflight(methods)]]),
-      otherwise: reject(otherMethod(allow)),
+      methods: new Map([...routes, ['OPTIONS', preflight(methods)]]),
+      otherwise: rejectWith(otherMethod(allow)),
     };
   });
-  const orders = reject(notDescribed);
-  routes.push({
+  const orders = rejectWith(notDescribed);
+  paths.push({
     pattern: /^\/v1\/store\/orders(?:\?|$)/,
-    handlers: new Map([
+    methods: new Map([
       ['GET', orders],
       ['HEAD', orders],
       ['OPTIONS', preflight('GET, HEAD')],
     ]),
-    otherwise: reject(otherMethod('GET, HEAD, OPTIONS')),
+    otherwise: rejectWith(otherMethod('GET, HEAD, OPTIONS')),
   });
   // A page that requests an unknown path may read the 404.
-  const unknown: Route = {
+  const unknown: Path = {
     pattern: /^/,
-    handlers: new Map([['OPTIONS', preflight(methodsOf(described.flatMap(({ served }) => served)))]]),
-    otherwise: reject(unknownPathError),
+    methods: new Map([['OPTIONS', preflight(methodsOf(described.flatMap(({ served }) => served)))]]),
+    otherwise: rejectWith(unknownPathError),
   };
-  const undecodable = reject(unreadable);
+  const undecodable = rejectWith(unreadable);
 
-  return (req, res) => {
-    const { pattern, handlers, otherwise } = routes.find((route) => route.pattern.test(req.url)) ?? unknown;
+  return (req) => {
+    const { pattern, methods, otherwise } = paths.find((path) => path.pattern.test(req.url)) ?? unknown;
     const params = decoded(pattern.exec(req.url)?.groups);
-    if (!params) return undecodable(req, res);
+    if (!params) return undecodable;
     req.params = params;
-    return (handlers.get(req.method) ?? otherwise)(req, res);
+    return methods.get(req.method) ?? otherwise;
   };
 }
 
@@ -112,7 +108,7 @@ function decoded(groups: Record<string, string> = {}): Record<string, string> | 
   }
 }
 
-const otherMethod = (allow: string) => (req: Request) =>
+const otherMethod = (allow: string) => (req: RequestParts) =>
   new ApiError('method_not_allowed', `${req.method} is not possible here; the methods are ${allow}`, ['Allow', allow]);
 
 const notDescribed = () =>

@@ -1,15 +1,17 @@
 /**
  * The request lifecycle of one operation: authentication, removal, faults, parsing, the operation.
- * What is the same for all requests is computed when the handler is made.
+ * What is the same for all requests is computed when the route is made.
  */
 
-import type { Request, Response } from 'express';
 import { ApiError } from '../api/errors.ts';
 import type { Clock } from '../core/clock.ts';
 import type { AbortSignal } from '../core/real-globals.ts';
 import { type BodyLimits, ClientGone, readBody } from '../http/body.ts';
+import type { Capacity } from '../http/capacity.ts';
 import { LIGHT } from '../http/cpu-queue.ts';
+import { accept, type Request, type RequestParts } from '../http/open-exchange.ts';
 import type { ResponseData } from '../http/response.ts';
+import type { Route } from '../http/route.ts';
 import type { Redact } from '../requests/redact.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { openToPages } from './cors.ts';
@@ -18,56 +20,60 @@ import { faultAskedFor, mayAskForFault } from './fault-header.ts';
 import { type BodyReader, readOnce, ruledFault } from './fault-rules.ts';
 import { inject } from './inject.ts';
 
-/** The response to a request; `undefined` if a fault broke it. Rejects with errors for `respondToErrors`. */
-export type Handler = (req: Request, res: Response) => Promise<ResponseData | undefined>;
-
 export interface ServeOptions {
-  /** The first steps of every request: authentication, a decodable address, and room at the validator. */
-  readonly open: (req: Request) => Promise<Sandbox>;
+  /** The first steps of every request: authentication, and a decodable address. */
+  readonly open: (req: RequestParts) => Promise<Sandbox>;
   readonly clock: Clock;
   readonly limits: BodyLimits;
+  readonly capacity: Capacity;
   /** Redacts secrets in error messages. */
   readonly redact: Redact;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
 }
 
-/** Makes the handler of an operation. @param allow the methods of its path */
-export function serve(served: Served, allow: string, options: ServeOptions): Handler {
-  const { open, clock, limits, redact, stopping } = options;
+/** Makes the route of an operation. @param allow the methods of its path */
+export function serve(served: Served, allow: string, options: ServeOptions): Route<Sandbox> {
+  const { open, clock, limits, capacity, redact, stopping } = options;
   const { name, removedAt, operation } = served;
-  const run = runner(served, limits);
+  const run = runner(served, options);
   const hasBody = operation.reads.includes('body');
-  return async (req, res) => {
-    req.exchange.operation = name;
-    req.exchange.headers = [...openToPages(req), ...served.headers];
-    const sandbox = await open(req);
-    if (sandbox.now() >= removedAt) throw removed(served);
-    if (sandbox.faults.rules.length === 0 && !mayAskForFault(req)) return await run(req, sandbox);
-    const read = readOnce(() => readBody(req, limits));
-    const fault = faultAskedFor(req) ?? (await ruledFault(req, sandbox, name, hasBody ? read : undefined));
-    if (fault === undefined) return run(req, sandbox, read);
-    return inject(req, res, fault, { clock, stopping, allow, redact, read }, () => run(req, sandbox, read));
+  return {
+    open: (req) => {
+      req.exchange.operation = name;
+      req.exchange.headers = [...openToPages(req), ...served.headers];
+      return open(req);
+    },
+    run: async (req, res, sandbox) => {
+      if (sandbox.now() >= removedAt) throw removed(served);
+      if (sandbox.faults.rules.length === 0 && !mayAskForFault(req)) return run(req, sandbox);
+      const read = readOnce(() => readBody(req, limits, capacity));
+      const fault = faultAskedFor(req) ?? (await ruledFault(req, sandbox, name, hasBody ? read : undefined, capacity));
+      if (fault === undefined) return run(req, sandbox, read);
+      return inject(req, res, fault, { clock, stopping, allow, redact, read, capacity }, () => run(req, sandbox, read));
+    },
   };
 }
 
 /** Parses a request and runs its operation. @param read supplies the body where a fault rule may have read it */
 type Run = (req: Request, sandbox: Sandbox, read?: BodyReader) => Promise<ResponseData>;
 
-function runner({ status, operation }: Served, limits: BodyLimits): Run {
+function runner({ status, operation }: Served, { limits, capacity }: ServeOptions): Run {
   const operated = async (req: Request, sandbox: Sandbox, bytes?: Buffer): Promise<ResponseData> => {
     const input = operation.parse(req, bytes);
-    req.exchange.accept();
-    if ('operate' in operation) return { status, body: await operation.operate(sandbox, input, req.exchange) };
+    const { exchange } = req;
+    accept(exchange);
+    if ('operate' in operation)
+      return { status, body: await operation.operate(sandbox, input, { exchange, capacity }) };
     const added = await sandbox.addPets(operation.newPets(input));
-    req.exchange.changes = { created: added.map(({ id }) => id) };
+    exchange.changes = { created: added.map(({ id }) => id) };
     return { status, body: operation.body(added) };
   };
   if (!operation.reads.includes('body')) return (req, sandbox) => operated(req, sandbox);
   return async (req, sandbox, read) => {
-    const bytes = await (read ? read() : readBody(req, limits));
+    const bytes = await (read ? read() : readBody(req, limits, capacity));
     if (bytes === undefined || bytes.length <= LIGHT) return operated(req, sandbox, bytes);
-    return req.exchange.inTurnWithBody(bytes.length, () => {
+    return capacity.inTurnWithBody(req.exchange, bytes.length, () => {
       if (req.socket.destroyed) throw new ClientGone();
       return operated(req, sandbox, bytes);
     });

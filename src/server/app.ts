@@ -1,38 +1,33 @@
-/**
- * The lifecycle of every request, in order: record → form → petstore API | guard → control API | dashboard |
- * documentation → errors.
- */
+/** The lifecycle of every request, as the list of its steps. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { ApiError } from '../api/errors.ts';
 import { type MalformedCause, NOTHING_SENT } from '../api/exchange.ts';
-import type { Log } from '../core/log.ts';
-import { respondToErrors, unknownPathError } from '../http/errors.ts';
+import { ClientGone } from '../http/body.ts';
+import type { Capacity } from '../http/capacity.ts';
+import { type ErrorOptions, responseToError, unknownPathError } from '../http/errors.ts';
 import { type GuardOptions, guard } from '../http/guard.ts';
 import type { MalformedRequests } from '../http/node-errors.ts';
-import { isOfControlApi, type RecordOptions, record, recordRaw } from '../http/record.ts';
-import { respond } from '../http/response.ts';
+import type { Request, RequestParts, Response } from '../http/open-exchange.ts';
+import { isOfControlApi, Recorder, type RecorderOptions } from '../http/record.ts';
+import type { ResponseData } from '../http/response.ts';
+import { opened, type Route } from '../http/route.ts';
+import { Sender } from '../http/send.ts';
 import { problemOfForm } from '../http/well-formed.ts';
 import { authenticator } from '../petstore/authenticate.ts';
 import { isOfApi, type PetstoreOptions, petstore } from '../petstore/router.ts';
 import { MALFORMED } from '../requests/malformed.ts';
-import type { Redact } from '../requests/redact.ts';
 
-interface AppOptions {
-  readonly log: Log;
-  /** Redacts secrets in error messages. */
-  readonly redact: Redact;
-  readonly record: RecordOptions;
+interface AppOptions extends ErrorOptions {
+  readonly record: RecorderOptions;
+  readonly capacity: Capacity;
   readonly guard: GuardOptions;
   /** The petstore API. */
-  readonly petstore: Omit<PetstoreOptions, 'authenticate'>;
-  readonly controls: RequestHandler;
-  readonly dashboard: Router;
-  readonly documentation: Router;
+  readonly petstore: Omit<PetstoreOptions, 'authenticate' | 'capacity' | 'redact'>;
+  /** The route of a request under `/_sandbox`. */
+  readonly controls: (req: Request) => Route;
+  /** What is served elsewhere; `undefined` for a path that does not exist. */
+  readonly pages: (req: Request) => Promise<ResponseData> | undefined;
 }
-
-/** `OPTIONS *` applies to the server as a whole (RFC 9110, section 9.3.7). */
-const ABOUT_THE_SERVER = { status: 204, body: '', headers: ['Allow', 'GET, HEAD, POST, PUT, DELETE, OPTIONS'] };
 
 /** The listeners of a server. */
 export interface App extends MalformedRequests {
@@ -43,54 +38,73 @@ export interface App extends MalformedRequests {
   notServed(req: IncomingMessage): void;
 }
 
-/**
- * The request listener. It uses Express's router without an Express application: an application replaces the prototype
- * of every request and response, which costs as much as all other work per request.
- */
 export function createApp(options: AppOptions): App {
-  const begin = record(options.record);
+  const { capacity, redact, log } = options;
+  const recorder = new Recorder(options.record);
+  const sender = new Sender({ recorder, capacity, log });
   const authenticate = authenticator(options.petstore);
-  const serveApi = petstore({ ...options.petstore, authenticate });
-  const router = Router({ caseSensitive: true, strict: true });
-  router.use(guard(options.guard));
-  router.use('/_sandbox', options.controls);
-  router.use(options.dashboard);
-  router.use(options.documentation);
-  const fail = respondToErrors(options);
+  const findOperation = petstore({ ...options.petstore, capacity, redact, authenticate });
+  const check = guard(options.guard);
+
+  /** Begin, find the route, open, admit, run, send: `recorder` then hands the exchange to the request log. */
+  const serve = async (req: Request, res: Response): Promise<void> => {
+    begin(req);
+    try {
+      const problem = problemOfForm(req);
+      if (problem) throw await malformed(req, res, 'form', problem);
+      const route = await routeOf(req);
+      const caller = route.open && (await opened(route.open, req, capacity));
+      sender.send(req, res, await route.run(req, res, caller));
+    } catch (thrown) {
+      fail(thrown, req, res);
+    }
+  };
+
+  const begin = (req: Request): void => {
+    sender.expect();
+    recorder.begin(req);
+  };
+
+  /** The petstore API is open to every page; all else is guarded. */
+  const routeOf = async (req: Request): Promise<Route> => {
+    if (isOfApi(req.url)) return findOperation(req);
+    if (req.url === '*') return ABOUT_THE_SERVER;
+    if (isAstray(req)) await claim(req);
+    const response = check(req);
+    if (response) return { run: async () => response };
+    if (isOfControlApi(req.exchange.request.target)) return options.controls(req);
+    const page = options.pages(req);
+    if (page) return { run: () => page };
+    throw unknownPathError(req);
+  };
+
+  const fail = (thrown: unknown, req: Request, res: Response): void => {
+    if (thrown instanceof ClientGone) {
+      // The client may have half-closed its connection: nothing more is sent on it.
+      res.destroy();
+      recorder.abandon(req.exchange);
+    } else sender.send(req, res, responseToError(thrown, req, options));
+  };
 
   /** Finds the sandbox of a request that no operation authenticates. */
-  const claim = async (req: Request): Promise<void> => {
+  const claim = async (req: RequestParts): Promise<void> => {
     // Without one it belongs to no sandbox, and is served, or rejected, all the same.
     if (req.exchange.specification !== 'control') await authenticate(req).catch(() => undefined);
   };
 
-  const reject = async (req: Request, res: Response, cause: MalformedCause, error: ApiError): Promise<void> => {
+  const malformed = async (req: Request, res: Response, cause: MalformedCause, error: ApiError): Promise<ApiError> => {
     const { exchange } = req;
     if (isOfControlApi(exchange.request.target)) exchange.specification = 'control';
     exchange.malformed = { cause, message: error.message };
     // If the framing of a request is in doubt, so is everything after it on the connection.
     res.shouldKeepAlive = false;
     await claim(req);
-    fail(error, req, res);
+    return error;
   };
 
-  const handle = async (req: Request, res: Response): Promise<void> => {
+  const rejectExpectation = async (req: Request, res: Response): Promise<void> => {
     begin(req);
-    const error = problemOfForm(req);
-    if (error) return reject(req, res, 'form', error);
-    try {
-      if (isOfApi(req.url)) {
-        const response = await serveApi(req, res);
-        if (response) respond(req, res, response);
-      } else if (req.url === '*') respond(req, res, ABOUT_THE_SERVER);
-      else {
-        if (isAstray(req)) await claim(req);
-        router(req, res, (thrown?: unknown) => fail(thrown ?? unknownPathError(req), req, res));
-      }
-    } catch (thrown) {
-      fail(thrown, req, res);
-    }
-    return undefined;
+    fail(await malformed(req, res, 'expectation', UNMET), req, res);
   };
 
   const notServed = async (req: Request): Promise<void> => {
@@ -98,21 +112,23 @@ export function createApp(options: AppOptions): App {
     const [message] = MALFORMED['not-served'];
     req.exchange.malformed = { cause: 'not-served', message };
     await claim(req);
-    req.exchange.close(NOTHING_SENT);
+    recorder.close(req.exchange, NOTHING_SENT);
   };
 
   return {
-    serve: (req, res) => void handle(req as Request, res as Response),
-    rejectExpectation: (req, res) => {
-      begin(req as Request);
-      void reject(req as Request, res as Response, 'expectation', UNMET);
-    },
+    serve: (req, res) => void serve(req as Request, res),
+    rejectExpectation: (req, res) => void rejectExpectation(req as Request, res),
     notServed: (req) => void notServed(req as Request),
-    redact: options.redact,
-    begin: recordRaw(options.record),
+    redact,
+    recorder,
     claim,
   };
 }
+
+/** `OPTIONS *` applies to the server as a whole (RFC 9110, section 9.3.7). */
+const ABOUT_THE_SERVER: Route = {
+  run: async () => ({ status: 204, body: '', headers: ['Allow', 'GET, HEAD, POST, PUT, DELETE, OPTIONS'] }),
+};
 
 const UNMET = new ApiError('expectation_failed', 'the only expectation met here is 100-continue; leave Expect out');
 

@@ -2,16 +2,15 @@
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Router } from 'express';
+import type { Exchange } from '../api/exchange.ts';
 import type { NewPet, Pet } from '../api/pet.ts';
 import { requestIds } from '../core/ids.ts';
 import { type JsonObject, parseJson } from '../core/int64.ts';
 import { silentLog } from '../core/log.ts';
 import { AbortController } from '../core/real-globals.ts';
-import { BodyMemory } from '../http/body-memory.ts';
-import { CpuQueue } from '../http/cpu-queue.ts';
+import { Capacity } from '../http/capacity.ts';
+import { unknownPathError } from '../http/errors.ts';
 import { respondToNodeErrors } from '../http/node-errors.ts';
-import { ResponseBatch } from '../http/open-exchange.ts';
 import { withSeeds } from '../recording/open.ts';
 import type { Recording } from '../recording/recording.ts';
 import type { Target } from '../recording/replay.ts';
@@ -79,31 +78,26 @@ async function serve(sandboxes: Sandboxes, clock: { now(): number }): Promise<{ 
   const redact = createRedact([]);
   const newId = requestIds();
   const stopping = new AbortController();
-  const bodyMemory = new BodyMemory({ most: ROOM, largest: ROOM, slowReaderMs: TIMEOUT_MS });
-  const record = {
-    clock,
-    newId,
-    capacity: () => undefined,
-    cpu: new CpuQueue(),
-    memory: bodyMemory,
-    responses: new ResponseBatch(),
-  };
+  const capacity = new Capacity({
+    validator: () => undefined,
+    ...{ most: ROOM, largest: ROOM, slowReaderMs: TIMEOUT_MS },
+  });
+  const done = (exchange: Exchange): void => capacity.memory.leave(exchange);
   const app = createApp({
-    log: silentLog,
-    redact,
-    record: { ...record, logHeaders: [], done: (exchange) => bodyMemory.leave(exchange), abandoned: () => undefined },
+    ...{ log: silentLog, redact, capacity },
+    record: { clock, newId, logHeaders: [], done, abandoned: done },
     guard: { ...settings, loopbackOnly: true },
     petstore: {
       freshness: ALWAYS_FRESH,
       sandboxes,
       clock,
       limits: { maxBytes: settings.maxBody },
-      redact,
       stopping: stopping.signal,
     },
-    controls: (_req, _res, next) => next(),
-    documentation: Router(),
-    dashboard: Router(),
+    controls: (req) => {
+      throw unknownPathError(req);
+    },
+    pages: () => undefined,
   });
   const server = createServer({ requireHostHeader: false }, app.serve);
   respondToNodeErrors(server, app);

@@ -16,10 +16,9 @@ import { isDoneWithin, type Shutdown } from '../core/shutdown.ts';
 import { documentation } from '../dashboard/documentation.ts';
 import { dashboard } from '../dashboard/static.ts';
 import { DrillRuns } from '../drills/runs.ts';
-import { BodyMemory } from '../http/body-memory.ts';
-import { CpuQueue } from '../http/cpu-queue.ts';
+import { Capacity } from '../http/capacity.ts';
 import { addressFor, isLoopbackAddress } from '../http/listening.ts';
-import { ResponseBatch, unrecorded } from '../http/open-exchange.ts';
+import { unrecorded } from '../http/open-exchange.ts';
 import { Documents } from '../recording/documents.ts';
 import { Events } from '../requests/events.ts';
 import { verdictWithout, withoutOwnCredentials } from '../requests/own-credentials.ts';
@@ -116,13 +115,6 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   const figures = new RequestFigures();
   const unmatched = new Unmatched({ share: backend.unmatched, redact });
   backend.unmatched?.onAdded((text) => events.notifyUnmatched(JSON.parse(text)));
-  // The longest head comes in addition to a body.
-  const largest = memory.exchange - 32 * 1024;
-  const bodyMemory = new BodyMemory({
-    ...{ most: memory.inFlight, largest },
-    slowReaderMs: options.readingMs ?? READING_MS,
-  });
-
   // The validator. The start does not wait for it: early exchanges are validated when it is ready.
   const validator = createValidator({
     log,
@@ -132,6 +124,12 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   });
   shutdown.add('the validator', (leftMs) => endValidator(validator, leftMs, log));
   const validated = (id: string) => validator.settled(id);
+  const capacity = new Capacity({
+    validator: (owner) => validator.capacity(owner),
+    // The longest head comes in addition to a body.
+    ...{ most: memory.inFlight, largest: memory.exchange - 32 * 1024 },
+    slowReaderMs: options.readingMs ?? READING_MS,
+  });
   const trafficLog = backend.trafficLogOf({ requestLogs, events, clock, redact, sandboxes, validated });
 
   const documents = new Documents({ heap: memory.documents, ms: DOCUMENT_MS });
@@ -145,7 +143,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
     if (exchange !== sent && sent.verdict) exchange.verdict = verdictWithout(sent.verdict, exchange.redact as Redact);
     figures.countVerdict(exchange);
     trafficLog.settle(exchange);
-    bodyMemory.leave(sent);
+    capacity.memory.leave(sent);
     if (print === undefined) return;
     const line = terminalLine(exchange);
     if (line !== undefined) print(redact(line));
@@ -161,6 +159,10 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
     trafficLog.record(exchange);
     if (isToBeValidated(sent)) validator.submit(sent);
     else settle(sent);
+  };
+  const abandon = (exchange: Exchange): void => {
+    capacity.memory.leave(exchange);
+    trafficLog.abandon(exchange);
   };
 
   // What follows the lifecycle of sandboxes.
@@ -188,28 +190,23 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
     addressFor: addressOf,
     unmatchedForKeys: isReachedLocally(settings),
     heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
-    documents,
+    ...{ documents, capacity },
   };
 
   // Everything that is served.
-  const surroundings = {
-    ...{ clock, memory: bodyMemory, responses: new ResponseBatch(), cpu: new CpuQueue() },
-    capacity: (owner: string) => validator.capacity(owner),
-    done: finish,
-    abandoned: (exchange: Exchange) => trafficLog.abandon(exchange),
-  };
   const controls = controlApi(parts);
+  const showDashboard = dashboard({ directory: shippedDashboard });
+  const showDocumentation = documentation({ directory: shippedDocumentation, addressFor: addressOf });
   const app = createApp({
-    ...{ log, redact, controls: controls.route },
-    record: { ...surroundings, newId, logHeaders: settings.logHeaders },
+    ...{ log, redact, capacity, controls: controls.route },
+    record: { newId, clock, logHeaders: settings.logHeaders, done: finish, abandoned: abandon },
     guard: { ...settings, loopbackOnly: isLoopbackAddress(settings.host) },
-    petstore: { freshness, sandboxes, clock, limits: { maxBytes: settings.maxBody }, redact, stopping },
-    dashboard: dashboard({ directory: shippedDashboard }),
-    documentation: documentation({ directory: shippedDocumentation, addressFor: addressOf }),
+    petstore: { freshness, sandboxes, clock, limits: { maxBytes: settings.maxBody }, stopping },
+    pages: (req) => showDashboard(req) ?? showDocumentation(req),
   });
 
   /** Calls the control API without HTTP, as the `fetch` of a client; what it calls is neither recorded nor validated. */
-  const callLocally = controls.locally((method, target) => unrecorded(newId(), method, target, surroundings));
+  const callLocally = controls.locally((method, target) => unrecorded(newId(), clock.now(), method, target));
   return { ...parts, app, callLocally };
 }
 

@@ -1,7 +1,8 @@
 /** `POST /pets`. */
-import type { Request } from 'express';
+
 import { type NewPet, newPetShape, type Pet, readNewPet } from '../../api/pet.ts';
 import { parsedBody, recordedText, rejection } from '../../http/body.ts';
+import type { Request } from '../../http/open-exchange.ts';
 import type { AddingOperation } from '../operation.ts';
 
 export const createPet: AddingOperation<NewPet> = {

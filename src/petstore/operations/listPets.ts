@@ -4,7 +4,7 @@ import { LIGHT } from '../../http/cpu-queue.ts';
 import type { Body } from '../../http/response.ts';
 import type { ListQuery } from '../../store/contents.ts';
 import { listReader } from '../list-parameters.ts';
-import type { PetTexts, ReadingOperation, TextMemory } from '../operation.ts';
+import type { Caller, PetTexts, ReadingOperation } from '../operation.ts';
 
 const QUERY = queryOf('listPets');
 
@@ -15,14 +15,14 @@ export const listPets: ReadingOperation<ListQuery> = {
   reads: QUERY.map(({ name }) => `query/${name}`),
   parse: listReader(QUERY),
   /** The Pets array, in ascending id; in chunks if it is too long for one string. */
-  operate: async (pets, query, exchange) => {
+  operate: async (pets, query, caller) => {
     const list = await pets.listPets(query);
-    return list.characters <= LIGHT ? list.json : inTurn(list, exchange);
+    return list.characters <= LIGHT ? list.json : inTurn(list, caller);
   },
 };
 
-async function inTurn(list: PetTexts, exchange: TextMemory): Promise<Body> {
-  const isTooLong = list.characters > exchange.memory.largest;
-  await exchange.memoryFor(isTooLong ? IN_PIECES : list.characters);
-  return isTooLong ? list.pieces : exchange.inTurn(list.characters, () => list.json);
+async function inTurn(list: PetTexts, { exchange, capacity }: Caller): Promise<Body> {
+  const isTooLong = list.characters > capacity.memory.largest;
+  await capacity.memory.forResponse(exchange, isTooLong ? IN_PIECES : list.characters);
+  return isTooLong ? list.pieces : capacity.inTurn(exchange.owner, list.characters, () => list.json);
 }

@@ -1,0 +1,23 @@
+/** How a request is served, once it is known what it asks for. */
+import type { Capacity } from './capacity.ts';
+import type { Request, RequestParts, Response } from './open-exchange.ts';
+import type { ResponseData } from './response.ts';
+
+export interface Route<Opened = unknown> {
+  /**
+   * Finds whose request it is, and notes that in the exchange. `undefined`: it makes no difference.
+   * @throws {ApiError} `unauthorized`, `forbidden`, `invalid_request`, `storage_failed`
+   */
+  open?(req: RequestParts): Promise<Opened>;
+  run(req: Request, res: Response, opened: Opened): Promise<ResponseData>;
+}
+
+/** Opens a request. Then it waits until the validator has room for its exchange: a rejection is validated, too. */
+export async function opened<T>(open: Required<Route<T>>['open'], req: RequestParts, capacity: Capacity): Promise<T> {
+  try {
+    return await open(req);
+  } finally {
+    const waiting = capacity.admit(req.exchange.owner);
+    if (waiting) await waiting;
+  }
+}

@@ -1,0 +1,289 @@
+/** The only place that sends responses, so that the record matches the bytes on the wire. */
+import type { RecordedResponse } from '../api/exchange.ts';
+import { NOTHING_SENT } from '../api/exchange.ts';
+import type { Log } from '../core/log.ts';
+import { clearInterval, nextTick, setImmediate, setInterval } from '../core/real-globals.ts';
+import { copyOf } from '../core/text.ts';
+import { LARGE } from './body-memory.ts';
+import type { Capacity } from './capacity.ts';
+import { carrierOf, readOn } from './connection.ts';
+import { LIGHT, ROUND } from './cpu-queue.ts';
+import { logFieldsOf, type Request, type Response } from './open-exchange.ts';
+import type { Recorder } from './record.ts';
+import { type Body, bytesOf, charactersOf, contentTypeOf, type ResponseData, responseHeaders } from './response.ts';
+import { SlowReaderLimit } from './slow-reader.ts';
+
+/** Characters recorded of a body in chunks: more than the request log stores. */
+const RECORDED = 32 * 1024;
+
+interface SenderOptions {
+  readonly recorder: Recorder;
+  readonly capacity: Capacity;
+  /** Gets why a response broke off. */
+  readonly log: Log;
+}
+
+export class Sender {
+  readonly #recorder: Recorder;
+  readonly #capacity: Capacity;
+  readonly #log: Log;
+  readonly #batch = new ResponseBatch();
+
+  constructor({ recorder, capacity, log }: SenderOptions) {
+    this.#recorder = recorder;
+    this.#capacity = capacity;
+    this.#log = log;
+  }
+
+  /** Call it when a request arrives: see `ResponseBatch`. */
+  expect(): void {
+    this.#batch.expect();
+  }
+
+  /**
+   * Sends a response and closes the exchange. If the client has disconnected, that is recorded.
+   * The response is sent at the end of this turn of the event loop, together with the others of the turn. A long one is
+   * sent when its turn comes and there is memory for it.
+   */
+  send(req: Request, res: Response, data: ResponseData): void {
+    const { exchange } = req;
+    if (data.broken === 'empty' || data.broken === 'reset') {
+      this.#hangUp(req, data.broken);
+      return;
+    }
+    const length = charactersOf(data.body);
+    if (length <= LIGHT) {
+      this.#batch.add(() => {
+        if (req.complete) this.#write(req, res, data);
+        // The rest of an incomplete request may be in transit: the next turn reads it, and it gets another response.
+        else setImmediate(() => setImmediate(() => this.#write(req, res, data)));
+      });
+      return;
+    }
+    const sendInTurn = (): void =>
+      void this.#capacity.inTurn(exchange.owner, length, () => this.#write(req, res, data));
+    const waiting = this.#capacity.memory.forResponse(exchange, length);
+    if (waiting) void waiting.then(sendInTurn);
+    else sendInTurn();
+  }
+
+  #write(req: Request, res: Response, data: ResponseData): void {
+    const { exchange } = req;
+    if (res.headersSent || res.destroyed) {
+      this.#recorder.abandon(exchange);
+      data.stream?.cancel();
+      return;
+    }
+    const { status, body } = data;
+    if (!req.complete) readOn(req.socket);
+    const head = responseHeaders(req, data);
+    this.#recorder.beginResponse(exchange, head);
+    res.writeHead(status, head);
+    const recorded = data.broken === 'truncate' ? truncated(res, body) : this.#writeBody(req, res, data);
+    if (typeof body !== 'string') exchange.truncated = { request: false, response: true, responseBytes: bytesOf(body) };
+    this.#recorder.close(exchange, { status, contentType: contentTypeOf(data), body: recorded });
+    data.stream?.begin(req, res);
+  }
+
+  /** @returns the text to record: a body that is too long for one string is recorded in part, and cannot be validated */
+  #writeBody(req: Request, res: Response, data: ResponseData): string {
+    const { body, encoded, pace, pieces, stream } = data;
+    const isHead = req.method === 'HEAD';
+    if (pieces) void this.#writePieces(req, res, pieces);
+    else if (pace && !isHead) this.#writeSlowly(req, res, body, pace);
+    else if (isLarge(body) && !isHead) this.#writeLarge(req, res, encoded ? [encoded.bytes] : body);
+    else if (encoded) res.end(encoded.bytes);
+    else if (!stream) res.end(typeof body === 'string' ? body : undefined);
+    return typeof body === 'string' ? body : beginningOf(body);
+  }
+
+  /**
+   * Sends a large body in chunks, each after the previous one was sent: so the socket never buffers the whole body. A reader
+   * that is too slow is disconnected, so that it cannot occupy memory indefinitely. The exchange's memory is released when
+   * everything was sent or the connection is closed.
+   */
+  #writeLarge(req: Request, res: Response, body: Body): void {
+    const free = this.#capacity.memory.use(req.exchange);
+    const chunks = chunksOf(body);
+    const reader = new SlowReaderLimit(res, this.#capacity.memory.slowReaderMs);
+    let written = 0;
+    const write = (): void => {
+      reader.taken(written);
+      written = 0;
+      let waits = false;
+      while (!waits) {
+        const next = chunks.next();
+        if (next.done) {
+          res.end();
+          return;
+        }
+        written += next.value.length;
+        waits = !res.write(next.value);
+      }
+    };
+    res.on('drain', write);
+    res.once('close', () => {
+      reader.end();
+      free();
+    });
+    write();
+  }
+
+  /**
+   * Sends a text while it is made: neither the whole nor a part that the client has not taken is in memory. If a piece cannot
+   * be made, the response breaks off, and the client sees that it is not whole.
+   */
+  async #writePieces(req: Request, res: Response, pieces: Iterator<string, void>): Promise<void> {
+    const { memory } = this.#capacity;
+    const reader = new SlowReaderLimit(res, memory.slowReaderMs);
+    try {
+      while (req.method !== 'HEAD' && !res.destroyed) {
+        const next = await this.#capacity.inTurn(req.exchange.owner, ROUND, () => pieces.next());
+        if (next.done) break;
+        if (!res.write(next.value)) await taken(res);
+        reader.taken(next.value.length);
+      }
+      res.end();
+    } catch (err) {
+      this.#log.error({ err, ...logFieldsOf(req.exchange) }, 'a response broke off');
+      res.destroy();
+    } finally {
+      reader.end();
+    }
+  }
+
+  /** A part is sent whether the one before was taken or not. The exchange's memory is released when all are sent. */
+  #writeSlowly(req: Request, res: Response, body: Body, pace: NonNullable<ResponseData['pace']>): void {
+    const { bytesPerSecond, stopping } = pace;
+    const free = this.#capacity.memory.use(req.exchange);
+    const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.concat(body.map((each) => Buffer.from(each)));
+    const size = Math.ceil(Math.max((bytesPerSecond * PART_MS) / 1000, (bytes.length * PART_MS) / SLOWEST_MS));
+    const reader = new SlowReaderLimit(res, SLOWEST_MS + this.#capacity.memory.slowReaderMs);
+    let sent = 0;
+    const timer = setInterval(sendPart, PART_MS);
+    stopping.addEventListener('abort', sendRest);
+    res.once('close', () => {
+      clearInterval(timer);
+      stopping.removeEventListener('abort', sendRest);
+      reader.end();
+      free();
+    });
+    sendPart();
+    if (stopping.aborted) sendRest();
+
+    function sendPart(): void {
+      res.write(bytes.subarray(sent, sent + size));
+      sent += size;
+      if (sent >= bytes.length) sendRest();
+    }
+    function sendRest(): void {
+      clearInterval(timer);
+      res.end(bytes.subarray(sent));
+    }
+  }
+
+  /** Closes the connection without a byte. */
+  #hangUp({ exchange, socket }: Request, how: 'reset' | 'empty'): void {
+    this.#recorder.beginResponse(exchange, []);
+    if (how === 'reset') carrierOf(socket).resetAndDestroy();
+    else socket.destroy();
+    this.#recorder.close(exchange, NOTHING_SENT);
+  }
+}
+
+/**
+ * Sends responses in batches: all that are ready at the end of a turn of the event loop are sent together. Sending each
+ * one separately would wake a client that has just gone to sleep, which costs more than the response.
+ */
+class ResponseBatch {
+  #ready: (() => void)[] = [];
+  /** Whether `#sendAll` is scheduled. */
+  #isDue = false;
+
+  /** Called when a request arrives: its response is sent at the end of this turn, if it is ready by then. */
+  expect(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    setImmediate(this.#sendAll);
+  }
+
+  /**
+   * Called when a response is ready. A response that missed the end of its turn because it waited for a write is sent
+   * together with the others that waited for the same write.
+   */
+  add(send: () => void): void {
+    this.#ready.push(send);
+    if (this.#isDue) return;
+    this.#isDue = true;
+    nextTick(this.#sendAll);
+  }
+
+  readonly #sendAll = (): void => {
+    this.#isDue = false;
+    const ready = this.#ready;
+    this.#ready = [];
+    for (const send of ready) send();
+  };
+}
+
+/** The time between two parts of a slow body, and the longest time for all of them, in milliseconds. */
+const PART_MS = 100;
+const SLOWEST_MS = 60_000;
+
+const isLarge = (body: Body): boolean => typeof body !== 'string' || body.length >= LARGE;
+
+/** Sends half of a body, then closes the connection. Of a body in chunks, half of the first pets suffices. @returns that half */
+function truncated(res: Response, body: Body): RecordedResponse['body'] {
+  const whole = Buffer.from(typeof body === 'string' ? body : body.slice(0, 2).join(''));
+  const half = whole.subarray(0, whole.length >> 1);
+  if (half.length > 0) res.write(half);
+  else res.flushHeaders();
+  // After all written bytes were sent.
+  res.socket?.destroySoon();
+  return half.toString();
+}
+
+function beginningOf(pieces: readonly (string | Buffer)[]): string {
+  let text = '';
+  for (const piece of pieces) {
+    if (text.length >= RECORDED) break;
+    // One UTF-16 code unit takes at most three bytes.
+    text += (typeof piece === 'string' ? piece : piece.toString('utf8', 0, 3 * RECORDED)).slice(0, RECORDED);
+  }
+  return copyOf(text.slice(0, RECORDED));
+}
+
+/** Characters or bytes of one chunk. */
+const CHUNK = 256 * 1024;
+
+/** The chunks of a body, in order: of one string, or of strings that are never joined. */
+function* chunksOf(body: Body): Generator<string | Buffer> {
+  for (const text of typeof body === 'string' ? [body] : body) {
+    for (let from = 0; from < text.length; ) {
+      const to = typeof text === 'string' ? endOfChunk(text, from) : from + CHUNK;
+      yield typeof text === 'string' ? text.slice(from, to) : text.subarray(from, to);
+      from = to;
+    }
+  }
+}
+
+/** Never splits a surrogate pair. */
+function endOfChunk(text: string, from: number): number {
+  const to = Math.min(from + CHUNK, text.length);
+  const last = text.charCodeAt(to - 1);
+  return to < text.length && last >= 0xd800 && last <= 0xdbff ? to + 1 : to;
+}
+
+/** Resolves when the client has taken what was written, or has left. */
+function taken(res: Response): Promise<void> {
+  if (res.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = (): void => {
+      res.off('drain', done);
+      res.off('close', done);
+      resolve();
+    };
+    res.on('drain', done);
+    res.on('close', done);
+  });
+}
