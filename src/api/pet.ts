@@ -1,7 +1,7 @@
 /** A pet as stored and served: exact ids, serialized once. */
 
-import { describeJson, isObject, type JsonValue, writeJson } from '../core/int64.ts';
-import { notKnown, shorten } from '../core/text.ts';
+import { describeJson, isObject, type JsonObject, type JsonValue, writeJson } from '../core/int64.ts';
+import { didYouMean, notKnown, quoted, shorten } from '../core/text.ts';
 import type { components } from '../generated/petstore.d.ts';
 import type { Problem } from './exchange.ts';
 import { checkField, type Field, fieldsOf, wantedOfField } from './specification.ts';
@@ -91,14 +91,30 @@ function readFields<T>(value: JsonValue, fields: readonly Field[], location: str
   for (const field of fields) {
     const member = Object.hasOwn(value, field.name) ? value[field.name] : undefined;
     if (member === undefined) {
-      if (field.required)
-        problems.push({ location: `${location}/${field.name}`, message: `is required: ${wantedOfField(field)}` });
+      if (field.required) {
+        const sent = misspelt(field.name, value, fields);
+        const instead = sent === undefined ? '' : `; ${quoted(sent)} looks like a typo of it`;
+        problems.push({
+          location: `${location}/${field.name}`,
+          message: `is required: ${wantedOfField(field)}${instead}`,
+        });
+      }
       continue;
     }
     checkField(field, member, `${location}/${field.name}`, problems);
     read[field.name] = member;
   }
   return problems.length > 0 ? { ok: false, problems } : { ok: true, value: read as T };
+}
+
+/** Unknown fields in which a misspelt name is looked for. */
+const MAX_UNKNOWN = 20;
+
+/** The field that was probably meant to be `name`. */
+function misspelt(name: string, value: JsonObject, fields: readonly Field[]): string | undefined {
+  const known = fields.map((field) => field.name);
+  const unknown = Object.keys(value).filter((each) => !known.includes(each));
+  return unknown.slice(0, MAX_UNKNOWN).find((each) => didYouMean(each, known) === name);
 }
 
 const objectWith = (fields: readonly Field[]): string =>

@@ -116,12 +116,16 @@ function banner(
     `  memory       ${describePlan(memory)}`,
     ...(certificate ? [`  certificate  SHA-256 ${certificate.fingerprint}`] : []),
     `  key          ${readyKey ?? `none; POST ${base}/_sandbox/keys makes one`}`,
-    ...(ownToken === undefined ? [`  admin token  ${adminToken}`] : []),
+    ...(ownToken === undefined ? [`  admin token  ${shownToken(adminToken)}`] : []),
     '',
     ...firstRequest({ base, key: readyKey ?? '<KEY>', cacert }, process.platform).map((line) => `  ${line}`),
   ];
   return `\n${lines.join('\n')}\n\n`;
 }
+
+/** Many people can read a file or a log, and the token gives access to all sandboxes: only a terminal shows it. */
+const shownToken = (token: string): string =>
+  process.stdout.isTTY ? token : 'not shown outside a terminal; set it yourself with SANDBOX_ADMIN_TOKEN';
 
 /** The address of a store as it is shown. */
 const withoutPassword = (store: string): string => {

@@ -183,7 +183,8 @@ function rejectType(req: Request, { mediaTypes = JSON_TYPES, encodings = [] }: B
   }
   const type = req.headers['content-type'];
   if (type !== undefined && mediaTypes.some((each) => isType(type, each))) return;
-  const got = type === undefined ? 'nothing' : quoted(type, 80);
+  const tooLong = (type?.length ?? 0) > MAX_TYPE ? `${type?.length} characters, more than ${MAX_TYPE}, ` : '';
+  const got = type === undefined ? 'nothing' : `${tooLong}${quoted(type, 80)}`;
   throw rejection(req, 'unsupported_media_type', [
     {
       location: 'header/content-type',

@@ -161,7 +161,8 @@ function causeOf({ code = '', rawPacket }: ParseError, { target }: RawRequest): 
 /** For the client: what was wrong, and what to send instead. */
 function messageOf({ method, target }: RawRequest, cause: MalformedCause): string {
   const [message] = MALFORMED[cause];
-  const text = `${message}; ${malformedFix(method, target, cause)}`;
+  const fix = malformedFix(method, target, cause);
+  const text = `${message}; ${fix.charAt(0).toLowerCase()}${fix.slice(1)}`;
   return CODES[cause] === undefined ? `this is not HTTP/1.1 (RFC 9112) as far as it could be read: ${text}` : text;
 }
 

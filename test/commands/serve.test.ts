@@ -126,12 +126,19 @@ describe('the banner', () => {
     expect(program.out).toContain(`  control API  ${url}/_sandbox\n`);
     expect(program.out).toContain(`  OpenAPI      ${url}/_sandbox/openapi.json\n`);
     expect(program.out).toMatch(/^ {2}memory {7}\d+ MiB of the (?:machine|container): \d+ MiB for pets, /m);
-    const [, token] = await program.wrote(/admin token +(\w{26})\n/);
-    const headers = { Authorization: `Bearer ${token}` };
-    expect((await send(url, { method: 'POST', path: '/_sandbox/reset?scope=all', headers })).status).toBe(200);
     const [line] = await program.wrote(/curl .*\/v1\/pets/);
     const { stdout } = await promisify(execFile)('bash', ['-c', `${line.replace('curl', 'curl -sS --noproxy "*"')}`]);
     expect(JSON.parse(stdout)).toHaveLength(12);
+  });
+
+  it('shows a generated admin token on a terminal, and says elsewhere how to set one', async () => {
+    const { program, url } = await start([], { onTerminal: true, env: { PATH: process.env['PATH'] ?? '' } });
+    const [, token] = await program.wrote(/admin token +(\w{26})\r\n/);
+    const headers = { Authorization: `Bearer ${token}` };
+    expect((await send(url, { method: 'POST', path: '/_sandbox/reset?scope=all', headers })).status).toBe(200);
+    const { program: redirected } = await start();
+    await redirected.wrote(/admin token +not shown outside a terminal; set .*SANDBOX_ADMIN_TOKEN\n/);
+    expect(redirected.out).not.toMatch(/admin token +\w{26}\n/);
   });
 
   it('shows no admin token where it was given, and the public address', async () => {

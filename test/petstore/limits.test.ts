@@ -17,6 +17,25 @@ describe('createPet', () => {
     expect((await other.post('/v1/pets', REX)).status).toBe(201);
   });
 
+  test('names the longest media type that it reads', async () => {
+    const sandbox = await server.sandbox();
+    const headers = { 'Content-Type': `application/json; x=${'a'.repeat(300)}` };
+    const { json } = await sandbox.send({ method: 'POST', path: '/v1/pets', body: JSON.stringify(REX), headers });
+    expect(json).toMatchObject({ status: 415, message: expect.stringContaining('more than 200') });
+  });
+
+  test('names a misspelt field where it lacks the right one', async () => {
+    const sandbox = await server.sandbox();
+    const messageOf = async (body: object) => (await sandbox.post('/v1/pets', body)).json.message as string;
+    expect(await messageOf({ name: 'Rex', catgoryId: 1 })).toMatch(
+      /categoryId: is required: .*; "catgoryId" looks like a typo/,
+    );
+    expect(await messageOf({ NAME: 'Rex', colour: 'red', categoryId: 1 })).toMatch(
+      /name: is required: .*; "NAME" looks like a typo/,
+    );
+    expect(await messageOf({ name: 'Rex', colour: 'red' })).not.toMatch(/typo/);
+  });
+
   // An engine has its own limit of memory.
   test.skipIf(areTwo)('says that all sandboxes together are full', async () => {
     const sandbox = await server.sandbox({ fixture: 'empty' });
