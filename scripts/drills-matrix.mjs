@@ -117,28 +117,25 @@ async function writeTable(table) {
   await writeFile(file, `${before}${part}${after}`);
 }
 
+/** A row for each client, with what it failed. */
 function tableOf(columns, leftOut) {
-  const [{ report }] = columns;
-  const cell = ({ verdict, checks }) => {
-    if (verdict === 'fail') return '✗';
-    if (verdict === 'incomplete') return '?';
-    if (verdict === 'not-graded') return '·';
-    return checks.some(({ status }) => status === 'fail') ? '✓ –' : '✓';
-  };
-  const rows = report.drills.map(({ drill: id, group }) => {
-    const cells = columns.map(({ report: of }) => cell(of.drills.find((each) => each.drill === id)));
-    return `| ${group} | [${id}](../reference/drills.md#${id}) | ${cells.join(' | ')} |`;
+  const linked = (drills) => drills.map(({ drill: id }) => `[${id}](../reference/drills.md#${id})`).join(', ') || '–';
+  const rows = columns.map(({ name, report: { groups, drills } }) => {
+    const figures = groups.map(({ passed, total }) => `${passed}/${total}`);
+    const failed = drills.filter(({ verdict }) => verdict === 'fail');
+    const warned = drills.filter(
+      ({ verdict, checks }) => verdict === 'pass' && checks.some(({ status }) => status === 'fail'),
+    );
+    const open = drills.filter(({ verdict }) => verdict === 'incomplete');
+    const bad = open.length === 0 ? linked(failed) : `${linked(failed)}; incomplete: ${linked(open)}`;
+    return `| ${[name, ...figures, bad, linked(warned)].join(' | ')} |`;
   });
-  const summaries = columns.map(({ report: { groups } }) =>
-    groups.map(({ passed, total, notGraded }) => `${passed}/${total}${'·'.repeat(notGraded)}`).join(' '),
-  );
-  return `Each client with its default settings, on ${report.createdAt.slice(0, 10)}; \`careful\` is our example that does everything right. ✓ passed. ✓ – passed, but a *should* failed. · not graded.
-✗ failed. ? incomplete. The last row has passed/graded for each group, and a · for each drill that was not graded.${leftOut.length > 0 ? ` Not run, because the program was missing: ${leftOut.join(', ')}.` : ''}
+  const [{ report }] = columns;
+  return `Each client with its default settings, on ${report.createdAt.slice(0, 10)}; \`careful\` is our example that does everything right. The numbers are passed/graded.${leftOut.length > 0 ? ` Not run, because the program was missing: ${leftOut.join(', ')}.` : ''}
 
-| group | drill | ${columns.map(({ name }) => name).join(' | ')} |
-|---|---|${columns.map(() => '---').join('|')}|
+| client | ${report.groups.map(({ group }) => group).join(' | ')} | failed | passed, but warned |
+|---|${report.groups.map(() => '---|').join('')}---|---|
 ${rows.join('\n')}
-| | writes, retries, compatibility | ${summaries.join(' | ')} |
 `;
 }
 

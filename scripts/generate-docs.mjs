@@ -73,7 +73,7 @@ const PARTS = {
         return `### By the ${words}\n\n${lines.map(([rule, { says }]) => `- ${code(rule)}: ${says}`).join('\n')}`;
       })
       .join('\n\n'),
-  /** Each decision once, with two of its requests. */
+  /** Each decision once, with one of its requests. */
   decisions: ({ CASES, caseNameOf, keyCases, ERRORS }) => {
     const codeOf = (status) => Object.entries(ERRORS).find(([, [own]]) => own === status)?.[0];
     const decisions = new Map();
@@ -87,10 +87,10 @@ const PARTS = {
         const [{ status, why, rule }] = cases;
         const names = cases.flatMap(({ requests }) => requests.map(caseNameOf));
         const short = names.filter((name) => name.length < 70);
-        const shown = (short.length > 0 ? short : names).slice(0, 2);
+        const [shown] = short.length > 0 ? short : names;
         return [
           why,
-          shown.map((name) => code(name.replace(/^POST \/v1\/pets (?=.)/, ''))).join(', '),
+          code(shown.replace(/^POST \/v1\/pets (?=.)/, '')),
           status < 400 ? status : `${status} ${code(codeOf(status))}`,
           code(rule),
         ];
@@ -121,13 +121,15 @@ const PARTS = {
     const all = COMMANDS.filter(({ name }) => name !== 'serve').map((command) => ({ ...command, flags: own(command) }));
     const uses = (given) => all.filter(({ flags }) => flags.some(([, flag]) => flagLine(flag) === given)).length;
     const lines = all.flatMap(({ flags }) => flags.map(([, flag]) => flagLine(flag)));
-    const shared = new Set(lines.filter((each) => uses(each) > 2));
+    const shared = new Set(lines.filter((each) => uses(each) > 1));
     const section = ({ name, summary, arguments: positional = [], flags }) => {
       const forms = positional.map(([form]) => ` ${form}`).join('');
       const also = flags
         .filter(([, flag]) => shared.has(flagLine(flag)))
         .map(([, { flag }]) => code(flag.split(' ')[0]));
-      const rest = flags.map(([, flag]) => flagLine(flag)).filter((each) => !shared.has(each));
+      const ownLines = flags.map(([, flag]) => flagLine(flag)).filter((each) => !shared.has(each));
+      const rest =
+        name === 'faults add' ? ['Its flags are [the fields of a fault](../guides/faults.md#with-a-rule).'] : ownLines;
       const end = also.length === 0 ? '' : ` Also ${also.join(', ')}.`;
       return [
         `### ${code(name)}`,

@@ -28,9 +28,9 @@ const run = (...args) =>
     if (error.code !== 1) throw error;
   });
 
-const picture = async (page, name) => {
+const picture = async (page, name, clip) => {
   await page.waitForTimeout(1000);
-  await page.screenshot({ path: path.join(root, `docs/${name}.png`), animations: 'disabled' });
+  await page.screenshot({ path: path.join(root, `docs/${name}.png`), animations: 'disabled', clip });
 };
 
 try {
@@ -40,7 +40,7 @@ try {
   await send('/pets?limit=100');
   await send('/pets', { name: 'Biscuit', categoryId: 1 });
   await send('/pets/13');
-  await send('/pets', { name: 'Doughnut', catgoryId: 7, status: 'lost' });
+  await send('/pets', { name: 'Rex', catgoryId: 1 });
   await send('/pets?status=sold');
 
   const connection = ['--url', sandbox.url, '--key', key];
@@ -59,13 +59,14 @@ try {
     ...client,
   );
 
-  for (const colorScheme of ['light', 'dark']) {
-    const page = await browser.newPage({ viewport: { width: 1120, height: 800 }, colorScheme });
-    await page.addInitScript((kept) => sessionStorage.setItem('petstore-sandbox-key', kept), key);
-    await page.goto(`${server}/#/live`);
-    await page.getByText('Doughnut').first().click();
-    await picture(page, `dashboard-${colorScheme}`);
-  }
+  // As wide as GitHub shows a page, so that its text can be read there.
+  const page = await browser.newPage({ viewport: { width: 850, height: 900 }, deviceScaleFactor: 2 });
+  await page.addInitScript((kept) => sessionStorage.setItem('petstore-sandbox-key', kept), key);
+  await page.goto(`${server}/#/live`);
+  await page.getByText('created pet', { exact: false }).first().waitFor();
+  await page.getByText('catgoryId').first().click();
+  const { y, height } = await page.getByRole('region', { name: 'Request', exact: true }).boundingBox();
+  await picture(page, 'request', { x: 0, y: y - 240, width: 850, height: height + 250 });
   for (const name of ['drill', 'report']) {
     const page = await browser.newPage({ viewport: { width: 960, height: 720 }, colorScheme: 'light' });
     await page.goto(pathToFileURL(path.join(folder, `${name}.html`)).href);

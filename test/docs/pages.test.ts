@@ -137,11 +137,12 @@ it('no command hides in a block of no language, or of another', () => {
   ]);
 });
 
-it('a block says why it is not run, or is run', () => {
+it('a block says why it is not run, or is run, and may say that it fails', () => {
   const text =
-    '<!-- not run: needs a container engine -->\n```sh\ndocker ps\n```\n\n```sh\necho\n```\n\n```text\nhello\n```\n\n```ts\nlet a;\n```\n';
+    '<!-- not run: needs a container engine -->\n```sh\ndocker ps\n```\n\n```sh\necho\n```\n\n```text\nhello\n```\n\n```ts\nlet a;\n```\n\n<!-- exit code 1 -->\n```sh\nfalse\n```\n';
   expect(parsePage('x.md', text).blocks).toEqual([
     { text: 'docker ps\n', notRun: 'needs a container engine', prints: undefined },
     { text: 'echo\n', notRun: undefined, prints: 'hello\n' },
+    { text: 'false || [ $? = 1 ]\n', notRun: undefined, prints: undefined },
   ]);
 });

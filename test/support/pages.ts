@@ -1,14 +1,15 @@
 /** The pages that people read: their command blocks, links and headings. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join, posix } from 'node:path';
+import { delimiter, join, posix, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { CLI } from './program.ts';
 import { limit } from './slow.ts';
 
 /** A block of lines to paste. */
 export interface Block {
+  /** With what lets its last command fail, if `<!-- exit code 1 -->` is on the line above it. */
   readonly text: string;
   /** Why no test runs it: `<!-- not run: REASON -->` on the line above it. */
   readonly notRun: string | undefined;
@@ -29,13 +30,16 @@ export interface Page {
 }
 
 const FENCE =
-  /(?:<!-- not run: ([^\n]+?) -->\n)?^```(\w*)[^\n]*\n([\s\S]*?)^```$(?:(?=\n\n```(?:text|json)\n([\s\S]*?)^```$)|)/gm;
+  /(?:<!-- (?:not run: ([^\n]+?)|(exit code 1)) -->\n)?^```(\w*)[^\n]*\n([\s\S]*?)^```$(?:(?=\n\n```(?:text|json)\n([\s\S]*?)^```$)|)/gm;
 
 export function parsePage(file: string, text: string): Page {
   const blocks = [...text.matchAll(FENCE)]
-    .filter(([, , language = '']) => language === 'sh')
-    .map(([, notRun, , lines = '', prints]) => ({ text: lines, notRun, prints }));
-  const languages = [...text.matchAll(FENCE)].map(([, , language = '']) => language);
+    .filter(([, , , language = '']) => language === 'sh')
+    .map(([, notRun, fails, , lines = '', prints]) => {
+      const text = fails === undefined ? lines : `${lines.trimEnd()} || [ $? = 1 ]\n`;
+      return { text, notRun, prints };
+    });
+  const languages = [...text.matchAll(FENCE)].map(([, , , language = '']) => language);
   const prose = text.replace(FENCE, '');
   const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target]) => target as string)
@@ -100,7 +104,8 @@ export const SHOWN_ADDRESS = 'http://127.0.0.1:4020';
 const BETWEEN = '=====';
 
 /**
- * Pastes the blocks into one shell, in order, in a folder of their own, with the program on the PATH.
+ * Pastes the blocks into one shell, in order, in a folder of their own, with the program on the PATH, where `npx` finds it
+ * too, and beside the examples.
  * @returns what each block printed, errors too
  * @throws {Error} with what it said, when a line fails
  */
@@ -109,6 +114,8 @@ export async function paste(blocks: readonly string[], { url, env = {} }: Surrou
   try {
     const program = `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`;
     await writeFile(join(folder, 'petstore-sandbox'), program, { mode: 0o755 });
+    await writeFile(join(folder, 'npx'), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 });
+    await symlink(resolve('examples'), join(folder, 'examples'));
     const lines = blocks.join(`\necho; echo ${BETWEEN}\n`).replaceAll(SHOWN_ADDRESS, url);
     const { stdout } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', `exec 2>&1\n${lines}`], {
       cwd: folder,
