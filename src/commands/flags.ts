@@ -210,6 +210,20 @@ export const CONFORM = {
   json: JSON_FLAG,
 } as const satisfies Flags;
 
+export const INIT = {
+  runner: {
+    flag: '--runner <name>',
+    help: 'your test runner (default: the one that the project has)',
+    choices: ['vitest', 'jest', 'playwright', 'node', 'pytest', 'go', 'maven', 'gradle', 'none'],
+  },
+  ci: {
+    flag: '--ci <system>',
+    help: 'your CI system (default: gitlab next to a .gitlab-ci.yml, else github)',
+    choices: ['github', 'gitlab', 'none'],
+  },
+  yes: { flag: '--yes', help: 'ask nothing' },
+} as const satisfies Flags;
+
 export const REPLAY = {
   url: {
     flag: '--url <url>',

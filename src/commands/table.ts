@@ -4,7 +4,7 @@
  */
 import { defaultInHelp, SETTINGS, type Setting } from '../settings/settings.ts';
 import { type Command, connected, local } from './command.ts';
-import { CONFORM, DRILL, EXEC, MCP, PREVIEW, REPLAY, REPORT, WAIT } from './flags.ts';
+import { CONFORM, DRILL, EXEC, INIT, MCP, PREVIEW, REPLAY, REPORT, WAIT } from './flags.ts';
 import { REQUESTS } from './requests.ts';
 import { CLOCK, FAULTS, FIXTURES, KEYS, STATE } from './state.ts';
 
@@ -140,6 +140,17 @@ const conform = local({
   run: async (call) => (await import('./conform.ts')).conformCommand(call),
 });
 
+const init = local({
+  name: 'init',
+  summary: 'write a CI job, a first test and an environment file for your project; never over a file',
+  flags: INIT,
+  examples: [
+    ['Write what fits this project', 'petstore-sandbox init'],
+    ['Ask nothing, and write a job for GitLab', 'petstore-sandbox init --yes --ci gitlab'],
+  ],
+  run: async (call) => (await import('./init.ts')).init(call),
+});
+
 const mcp = local({
   name: 'mcp',
   summary: 'run the MCP server for coding agents over stdin and stdout',
@@ -184,5 +195,5 @@ const withJson = (row: Command): Command => {
 
 export const COMMANDS: readonly Command[] = [
   ...[serve, wait, ...KEYS, ...STATE, ...CLOCK, ...FAULTS, ...REQUESTS],
-  ...[report, preview, exec, drill, ...FIXTURES, conform, mcp, open, replay],
+  ...[report, preview, exec, drill, ...FIXTURES, conform, init, mcp, open, replay],
 ].map(withJson);
