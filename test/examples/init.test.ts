@@ -101,6 +101,12 @@ describe('init', () => {
   });
 });
 
+it('the page on CI shows the jobs as they are written', async () => {
+  const page = await readFile('docs/start/ci.md', 'utf8');
+  for (const name of ['github.yml', 'gitlab.yml'])
+    expect(page).toContain(`\`\`\`yaml\n${await readFile(join('examples/start', name), 'utf8')}\`\`\``);
+});
+
 const JARS = ['junit-jupiter-api', 'junit-jupiter-engine', 'junit-platform-commons', 'junit-platform-engine']
   .concat('junit-platform-launcher', 'junit-platform-console', 'junit-platform-reporting', 'opentest4j', 'picocli')
   .concat('apiguardian-api', 'opentest4j-reporting-events', 'opentest4j-reporting-schema')
