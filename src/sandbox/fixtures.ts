@@ -97,7 +97,6 @@ function fixturesOf(files: ReadonlyMap<string, FixtureFile>): Fixtures {
       }
       return await load;
     },
-    seedOf: (name) => name,
     publish: (name) => name,
     fingerprintOf: (name) => fileOf(name).digest,
     textOf: async (name) => unchanged(fileOf(name)),

@@ -74,7 +74,7 @@ export class Sandboxes implements StoreWatcher {
   readonly #registry = new Registry();
   readonly #eviction = new Eviction(this.#registry);
   /** Sandboxes under construction: each is counted already, so that concurrent requests do not exceed the limit. */
-  readonly #underWay = new Set<string>();
+  readonly #underWay = new Map<string, Sandbox>();
   /** Those that are ending: nobody finds them, whatever is still written. */
   readonly #ending = new Set<string>();
   #sweeping: Promise<Swept> | undefined;
@@ -113,7 +113,9 @@ export class Sandboxes implements StoreWatcher {
     if (this.#ending.has(record.id)) return;
     const sandbox = this.get(record.id);
     if (!sandbox) {
-      this.#registry.add(new Sandbox(record, this.#options), record.keys);
+      const made = this.#underWay.get(record.id) ?? new Sandbox(record, this.#options);
+      made.record = record;
+      this.#registry.add(made, record.keys);
       return;
     }
     const { keys } = sandbox.record;
@@ -229,7 +231,7 @@ export class Sandboxes implements StoreWatcher {
    * @throws {ApiError} `not_found`, `limit_reached`, `storage_failed`
    */
   async reset(sandbox: Sandbox, to: ResetTo, options?: ResetOptions): Promise<void> {
-    await this.#restart(sandbox, this.#restartOf(to), options);
+    await this.#restart(sandbox, await this.#restartOf(to), options);
   }
 
   /**
@@ -238,8 +240,8 @@ export class Sandboxes implements StoreWatcher {
    * @returns the number of sandboxes that were reset
    * @throws {ApiError} `storage_failed` if some were not, with the number that were
    */
-  resetAll(to: ResetTo, options?: ResetOptions): Promise<number> {
-    return inSlices<number>(this.#restartAll(this.#restartOf(to), options));
+  async resetAll(to: ResetTo, options?: ResetOptions): Promise<number> {
+    return inSlices<number>(this.#restartAll(await this.#restartOf(to), options));
   }
 
   async *#restartAll(to: Restart, options: ResetOptions | undefined): AsyncGenerator<void, number> {
@@ -268,7 +270,7 @@ export class Sandboxes implements StoreWatcher {
     const { store, clock } = this.#options;
     const { seed } = to === 'again' ? store.state(sandbox.id) : { seed: undefined, ...to };
     // A fixture that cannot be read is rejected before any change.
-    if (seed !== undefined) await store.seeded(seed);
+    if (seed !== undefined) await store.load(seed);
     await this.#watcher?.resetting(sandbox);
     await store.reset(sandbox.id, to);
     const shown = seed === undefined ? (to as { snapshot: string }) : { fixture: fixtureNameOf(seed) };
@@ -276,8 +278,10 @@ export class Sandboxes implements StoreWatcher {
     if (requestLog) await this.#watcher?.clearRequests(sandbox);
   }
 
-  #restartOf(to: ResetTo): Restart {
-    return to !== 'again' && 'fixture' in to ? { seed: this.seedOf(to.fixture) } : to;
+  /** The seed is resolved once, for all sandboxes that are reset to it. */
+  async #restartOf(to: ResetTo): Promise<Restart> {
+    if (to === 'again' || 'snapshot' in to) return to;
+    return { seed: await this.#options.store.publish(this.seedOf(to.fixture)) };
   }
 
   /**
@@ -344,15 +348,14 @@ export class Sandboxes implements StoreWatcher {
     const key = keyRecordOf(secret, metadata);
     const id = newId('sbx');
     const record: SandboxRecord = { ...NO_SETTINGS, ...metadata, id, keys: [key], drill: null, drillResults: [] };
-    this.#underWay.add(id);
+    const sandbox = new Sandbox(record, this.#options);
+    this.#underWay.set(id, sandbox);
     try {
       await (this.#options.quota?.take(record) ?? this.#makeRoom());
       await this.#options.store.create(record, source);
     } finally {
       this.#underWay.delete(id);
     }
-    const sandbox = this.get(id);
-    if (!sandbox) throw sandboxNotFound(id);
     return { sandbox, key, secret };
   }
 
@@ -360,7 +363,7 @@ export class Sandboxes implements StoreWatcher {
   async #makeRoom(): Promise<void> {
     const { maxSandboxes, clock } = this.#options;
     // One that was just finished is in both for a moment.
-    const making = [...this.#underWay].filter((id) => !this.get(id)).length;
+    const making = [...this.#underWay.keys()].filter((id) => !this.get(id)).length;
     if (this.size + making <= maxSandboxes) return;
     const idlest = this.#eviction.next(clock.now());
     if (!idlest) {

@@ -35,7 +35,6 @@ const EMPTY_SHELF: FixtureShelf = {
   get: () => undefined,
   has: () => false,
   load: (name) => Promise.reject(new Error(`no fixture ${name}`)),
-  seedOf: (name) => name,
   publish: (name) => name,
 };
 

@@ -28,9 +28,7 @@ export interface FixtureShelf {
   /** The fixture, loaded only once for all callers. */
   load(name: string): Promise<Fixture>;
   has(name: string): boolean;
-  /** The name that a log gets: with a fingerprint, where servers may have other files under it. */
-  seedOf(name: string): string;
-  /** The same, once every server can load it. */
+  /** The name that a log gets, once every server can load it: with a fingerprint, where servers may have other files under it. */
   publish(name: string): string | Promise<string>;
 }
 

@@ -173,13 +173,13 @@ export class Store {
 
   async find(id: string, petId: bigint): Promise<StoredPet | undefined> {
     const { own, seed } = this.state(id);
-    return new Contents(own, this.#known(seed) ?? (await this.#load(seed))).find(petId);
+    return new Contents(own, this.#known(seed) ?? (await this.load(seed))).find(petId);
   }
 
   /** The first `limit` pets in ascending id, of one status or of all. */
   async list(id: string, query: ListQuery): Promise<PetList> {
     const { own, seed } = this.state(id);
-    return this.#lists.first(own, this.#known(seed) ?? (await this.#load(seed)), query);
+    return this.#lists.first(own, this.#known(seed) ?? (await this.load(seed)), query);
   }
 
   /** Every pet, to be read one after another, as of this call. */
@@ -194,7 +194,7 @@ export class Store {
   async addPets(id: string, newPets: readonly NewPet[], ms?: number): Promise<readonly Pet[]> {
     for (;;) {
       const { seed } = this.state(id);
-      if (!this.#known(seed)) await this.#load(seed);
+      if (!this.#known(seed)) await this.load(seed);
       let isLoaded = true;
       const { entry } = await this.change(id, (state): PetsEntry | undefined => {
         const fixture = this.#known(state.seed);
@@ -211,14 +211,12 @@ export class Store {
   }
 
   /**
-   * Resets the sandbox atomically for every reader: pets, ids, clock and faults. A named fixture was `seeded` before. Resets
+   * Resets the sandbox atomically for every reader: pets, ids, clock and faults. A seed is as `publish` returned it. Resets
    * take effect in the order of the calls. Resolves to the sandbox's record.
    */
   async reset(id: string, to: Restart): Promise<SandboxRecord> {
     const ms = sharedNow();
-    const isNamed = to !== 'again' && 'seed' in to && typeof to.seed === 'string';
-    const reset = isNamed ? { seed: this.#options.fixtures.seedOf(to.seed as string) } : to;
-    const { state } = await this.change(id, () => ({ reset, ms }));
+    const { state } = await this.change(id, () => ({ reset: to, ms }));
     return state.record;
   }
 
@@ -260,9 +258,14 @@ export class Store {
     return state;
   }
 
+  /** A seed as a log has it: every server can load it. */
+  async publish(seed: Seed): Promise<Seed> {
+    return typeof seed === 'string' ? this.#options.fixtures.publish(seed) : seed;
+  }
+
   /** The fixture of a seed: the one that a log names, or the one that this server has under a name. */
   async seeded(seed: Seed): Promise<Fixture> {
-    return this.#load(typeof seed === 'string' ? await this.#options.fixtures.publish(seed) : seed);
+    return this.load(await this.publish(seed));
   }
 
   /** Resolves when all pending writes are done. */
@@ -299,8 +302,7 @@ export class Store {
       const { clock, faults, drill, drillResults } = state.record;
       return this.#checked({ ...state, record: { ...record, clock, faults, drill, drillResults } });
     }
-    const { fixture: asked } = source;
-    const seed = typeof asked === 'string' ? await this.#options.fixtures.publish(asked) : asked;
+    const seed = await this.publish(source.fixture);
     const fresh = { ...record, ...NO_SETTINGS };
     return { record: fresh, seed, own: Pets.NONE, snapshots: new Map(), start: startedAt(ms, fresh) };
   }
@@ -319,8 +321,10 @@ export class Store {
     for (const { seed, own } of points) {
       this.#account.rejectBeyondPets(new Contents(own, await this.seeded(seed)).count);
     }
-    const published = async <P extends { readonly seed: Seed }>(point: P): Promise<P> =>
-      typeof point.seed === 'string' ? { ...point, seed: await this.#options.fixtures.publish(point.seed) } : point;
+    const published = async <P extends { readonly seed: Seed }>(point: P): Promise<P> => ({
+      ...point,
+      seed: await this.publish(point.seed),
+    });
     const snapshots = await Promise.all(
       [...state.snapshots].map(async ([name, snapshot]) => [name, await published(snapshot)] as const),
     );
@@ -329,10 +333,11 @@ export class Store {
 
   async #contents(id: string): Promise<Contents> {
     const { own, seed } = this.state(id);
-    return new Contents(own, this.#known(seed) ?? (await this.#load(seed)));
+    return new Contents(own, this.#known(seed) ?? (await this.load(seed)));
   }
 
-  async #load(seed: Seed): Promise<Fixture> {
+  /** The fixture of a seed as a log has it. */
+  async load(seed: Seed): Promise<Fixture> {
     return this.#known(seed) ?? this.#options.fixtures.load(seed as string);
   }
 
@@ -341,7 +346,7 @@ export class Store {
   }
 
   async #info(name: string, { createdAt, seed, own }: Snapshot): Promise<SnapshotInfo> {
-    const { count } = new Contents(own, await this.#load(seed));
+    const { count } = new Contents(own, await this.load(seed));
     return { name, createdAt, fixture: fixtureNameOf(seed), pets: count };
   }
 }

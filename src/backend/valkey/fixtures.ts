@@ -23,13 +23,13 @@ export class SharedFixtures implements FixtureShelf {
     this.#valkey = valkey;
   }
 
-  seedOf(name: string): string {
+  #seedOf(name: string): string {
     return name.includes('@') ? name : `${name}@${this.#own.fingerprintOf(name).slice(0, SHOWN)}`;
   }
 
   /** Each time: the store may have lost what it was sent once. @throws {FixtureError} */
   async publish(name: string): Promise<string> {
-    const seed = this.seedOf(name);
+    const seed = this.#seedOf(name);
     if (seed === name) return seed;
     const key = keyOf(seed);
     if ((await this.#valkey.call('EXISTS', key)) === 0)
@@ -63,7 +63,7 @@ export class SharedFixtures implements FixtureShelf {
   /** Whether a file of this server has this fingerprint. */
   #isOwn(seed: string): boolean {
     const name = fixtureNameOf(seed);
-    return this.#own.has(name) && seed === this.seedOf(name);
+    return this.#own.has(name) && seed === this.#seedOf(name);
   }
 }
 
