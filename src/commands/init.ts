@@ -171,6 +171,8 @@ async function chosen(
       runner ?? (await answered(lines, 'Test runner', INIT.runner.choices, likelyRunner)),
       ci ?? (await answered(lines, 'CI system', INIT.ci.choices, likelyCi)),
     ];
+  } catch (cause) {
+    throw new SettingsError('nothing was written: a question had no answer; with --yes, none is asked', { cause });
   } finally {
     lines.close();
   }
