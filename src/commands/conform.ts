@@ -32,7 +32,7 @@ export async function conformCommand({ flags, environment }: LocalCall<typeof CO
       status.show(`check ${number} of ${total}: ${name}`);
     const conformance = await conform({ ...settings, stop: interruption.signal, onCheck });
     status.clear();
-    return await showResults(conformResults(conformance), flags, flags.verbose ? ALL : DIFFERENCES);
+    return await showResults(conformResults(conformance), flags, undefined, flags.verbose ? ALL : DIFFERENCES);
   } catch (error) {
     if (!(error instanceof NoPetstore || error instanceof KeyRejected)) throw error;
     const { message } = error;

@@ -21,7 +21,7 @@ import type { DRILL } from './flags.ts';
 import { proxyIn } from './proxies.ts';
 import { formatOf, showResults } from './report.ts';
 import { Signals } from './signals.ts';
-import { EXIT, readIn, StatusLine } from './terminal.ts';
+import { EXIT, readIn, StatusLine, screenBehind } from './terminal.ts';
 
 type DrillCall = Call<typeof DRILL>;
 type DrillFlags = Values<typeof DRILL>;
@@ -60,7 +60,10 @@ export async function drill({ client, flags, args, environment, certificate }: D
       );
       const report = reportOn([result], strict, expected);
       const isQuiet = report.drills.every(({ state }) => state === 'pass' || state === 'not-graded');
-      const lines = detailLines({ ...drillsResults(report), notes: [] }, { listed: ['accepted'] });
+      const lines = detailLines(
+        { ...drillsResults(report), notes: [] },
+        { listed: ['accepted'], screen: screenBehind(process.stderr) },
+      );
       progress.end(id, [...lines, ...(isQuiet ? [] : quotedLines(printed))]);
       return result;
     };
@@ -120,7 +123,7 @@ async function show(report: DrillsReport, flags: DrillCall['flags'], proxy: stri
     for (const note of results.notes) process.stderr.write(`${note}\n`);
   const isTold = flags.out === undefined && formatOf(flags) === 'text';
   const left = isTold ? { ...results, groups: [], headings: [], notes: [] } : results;
-  return showResults(left, flags, { listed: ['accepted'], full: true });
+  return showResults(left, flags, undefined, { listed: ['accepted'], full: true });
 }
 
 /** Reads the list of known failures: a YAML file with a list of ids of drills. */
@@ -151,7 +154,7 @@ const quotedLines = (printed: string): string[] =>
   printed
     .split('\n')
     .filter((line) => line.trim() !== '')
-    .map((line) => `    | ${line}`);
+    .map((line) => `    | ${printable(line)}`);
 
 /** Shows the outcome of each drill in the order of the catalogue, and on a terminal which drills run. */
 class DrillProgress {
@@ -177,7 +180,7 @@ class DrillProgress {
     this.#over.set(id, lines);
     this.#line.clear();
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
-      for (const line of next) process.stderr.write(`${printable(line)}\n`);
+      for (const line of next) process.stderr.write(`${line}\n`);
       this.#shown += 1;
     }
     this.#status();

@@ -17,9 +17,9 @@ import { exitCodeOf, variablesFor } from './connection.ts';
 import { fixtureOf } from './fixture-files.ts';
 import type { EXEC } from './flags.ts';
 import { proxyIn } from './proxies.ts';
-import { exitCodeFor, fetchResults, writeResults } from './report.ts';
+import { exitCodeFor, fetchResults, shownOf, writeResults } from './report.ts';
 import { Signals } from './signals.ts';
-import { complain, EXIT, sourceOf, writeOut } from './terminal.ts';
+import { complain, EXIT, screenBehind, sourceOf, writeOut } from './terminal.ts';
 
 type ExecCall = Call<typeof EXEC, 'POST /keys'>;
 
@@ -90,12 +90,14 @@ async function verdictOn(own: ControlsClient, flags: ExecCall['flags'], proxy: s
   const { strict = false, expectInvalid, format = 'json', out, json = false, artifacts, verbose = false } = flags;
   try {
     const found = await fetchResults(own, { strict, expectInvalid, unmatched: true });
-    const results = withRecording(withProxy(found, proxy), artifacts);
-    const listed = verbose ? (['accepted', 'skipped'] as const) : (['accepted'] as const);
-    process.stderr.write(`${await inFormat(json ? 'json' : 'text', results, { listed, full: true })}\n`);
+    const results = withProxy(found, proxy);
+    const see = seenIn(results, artifacts);
+    const options = { ...shownOf({ verbose }), screen: screenBehind(process.stderr), see };
+    process.stderr.write(`${await inFormat(json ? 'json' : 'text', results, options)}\n`);
     const source = await sourceOf(flags);
-    if (out !== undefined) await writeResults('--out', out, results, format, source);
-    if (artifacts !== undefined) await writeArtifacts(own, artifacts, results, source);
+    const withNote = see === undefined ? results : { ...results, notes: [...results.notes, see] };
+    if (out !== undefined) await writeResults('--out', out, withNote, format, source);
+    if (artifacts !== undefined) await writeArtifacts(own, artifacts, withNote, source);
     return exitCodeFor(results);
   } catch (error) {
     if (error instanceof SettingsError) {
@@ -123,14 +125,10 @@ const withProxy = (results: Results, proxy: string | undefined): Results =>
   proxy === undefined || results.account.total > 0 ? results : { ...results, reasons: [...results.reasons, proxy] };
 
 /** The server and its request log are gone when the report is read: where every request can still be seen. */
-const withRecording = (results: Results, artifacts: string | undefined): Results => {
-  if (results.verdict === 'pass') return results;
-  const note =
-    artifacts === undefined
-      ? 'to keep every request with its response, run it with --artifacts DIR'
-      : `every request with its response: petstore-sandbox open ${join(artifacts, RECORDING)}`;
-  return { ...results, notes: [...results.notes, note] };
-};
+function seenIn({ verdict }: Results, artifacts: string | undefined): string | undefined {
+  if (artifacts !== undefined) return `every request: petstore-sandbox open ${join(artifacts, RECORDING)}`;
+  return verdict === 'pass' ? undefined : 'to keep every request with its response, run it with --artifacts DIR';
+}
 
 const RECORDING = 'recording.jsonl';
 

@@ -111,9 +111,15 @@ const BASE = {
   many: true,
 } as const;
 
+const UNTESTED = {
+  flag: '--verbose',
+  help: 'also print the documented responses that were never seen, and for each finding its rule and requests',
+} as const;
+
 export const REPORT = {
   ...VERDICT,
   ...resultFlags('report'),
+  verbose: UNTESTED,
   at: {
     flag: '--at <date>',
     help: 'the preview of a date in place of the report',
@@ -152,7 +158,7 @@ export const EXEC = {
     flag: '--artifacts <dir>',
     help: 'write the report in all formats and the recording to a directory',
   },
-  verbose: { flag: '--verbose', help: 'also print the documented responses that were never seen' },
+  verbose: UNTESTED,
 } as const satisfies Flags;
 
 export const DRILL = {

@@ -31,7 +31,7 @@ export async function preview({ client, flags }: Call<typeof PREVIEW>): Promise<
     draft === undefined
       ? await client.request('GET /preview', { query: { at } })
       : await client.previewDraft(draft, at);
-  return showResults(previewResults(found), flags);
+  return showResults(previewResults(found), flags, client);
 }
 
 interface OfFile {

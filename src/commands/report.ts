@@ -1,18 +1,20 @@
 /** `petstore-sandbox report`: the contract report, for people, for a file, or for another program. */
 import type { ControlsClient } from '../client/client.ts';
-import { printable } from '../core/text.ts';
 import { type FormatName, inFormat } from '../report/formats/formats.ts';
-import type { TextOptions } from '../report/formats/text.ts';
+import { type TextOptions, verdictLines } from '../report/formats/text.ts';
 import type { Report } from '../report/report.ts';
 import { reportResults } from '../report/report-results.ts';
-import { type Results, summaryOf } from '../report/results.ts';
+import type { Results } from '../report/results.ts';
 import { SettingsError } from '../settings/settings.ts';
 import type { Call, Values } from './command.ts';
 import type { REPORT, resultFlags } from './flags.ts';
-import { EXIT, sourceOf, writeOut } from './terminal.ts';
+import { EXIT, screenBehind, sourceOf, writeOut } from './terminal.ts';
 
 type ReportFlags = Values<typeof REPORT>;
-type ResultFlags = Partial<Values<ReturnType<typeof resultFlags>>> & { readonly json?: boolean | undefined };
+type ResultFlags = Partial<Values<ReturnType<typeof resultFlags>>> & {
+  readonly json?: boolean | undefined;
+  readonly verbose?: boolean | undefined;
+};
 
 /** Prints the report; exit code 1 if the verdict is not `pass`. */
 export async function report({ client, flags }: Call<typeof REPORT>): Promise<number> {
@@ -32,24 +34,39 @@ export async function report({ client, flags }: Call<typeof REPORT>): Promise<nu
   }
   if (at !== undefined) {
     const { previewResults } = await import('../report/preview-results.ts');
-    return showResults(previewResults(await client.request('GET /preview', { query: { at } })), flags);
+    return showResults(previewResults(await client.request('GET /preview', { query: { at } })), flags, client);
   }
-  return showResults(await fetchResults(client, flags), flags);
+  return showResults(await fetchResults(client, flags), flags, client);
 }
 
-/** With the documented responses that were never seen. */
-const ALL: TextOptions = { listed: ['accepted', 'skipped'], full: true };
+/** In text, the documented responses that were never seen are listed only on demand. */
+export const shownOf = ({ verbose = false }: { verbose?: boolean | undefined }): TextOptions => ({
+  listed: verbose ? ['accepted', 'skipped'] : ['accepted'],
+  full: true,
+  verbose,
+});
 
 export const formatOf = ({ format, json = false }: ResultFlags): FormatName => format ?? (json ? 'json' : 'text');
 
-/** Prints results, or writes them to the file of `--out` and prints their summary; returns the exit code. */
-export async function showResults(results: Results, flags: ResultFlags, shownOptions = ALL): Promise<number> {
+/**
+ * Prints results, or writes them to the file of `--out` and prints their verdict; returns the exit code.
+ * @param client of the sandbox that they are about: a terminal gets a link to its dashboard
+ */
+export async function showResults(
+  results: Results,
+  flags: ResultFlags,
+  client?: ControlsClient,
+  shownOptions = shownOf(flags),
+): Promise<number> {
   const { out } = flags;
-  const options = { ...shownOptions, ...(await sourceOf(flags)) };
-  if (out === undefined) process.stdout.write(`${await inFormat(formatOf(flags), results, options)}\n`);
+  const screen = screenBehind(process.stdout);
+  const isForPeople = process.stdout.isTTY && (out !== undefined || formatOf(flags) === 'text');
+  const see = client && isForPeople ? (await client.request('POST /sign-in-codes')).url : undefined;
+  const options = { ...shownOptions, ...(await sourceOf(flags)), see };
+  if (out === undefined) process.stdout.write(`${await inFormat(formatOf(flags), results, { ...options, screen })}\n`);
   else {
     await writeResults('--out', out, results, formatOf(flags), options);
-    process.stdout.write(`${printable(summaryOf(results))}\n`);
+    process.stdout.write(`${verdictLines(results, { ...options, screen }).join('\n')}\n`);
   }
   return exitCodeFor(results);
 }
@@ -64,7 +81,8 @@ export const writeResults = async (
   results: Results,
   format: FormatName,
   options: TextOptions = {},
-): Promise<void> => writeOut(flag, file, `${await inFormat(format, results, { ...ALL, ...options })}\n`);
+): Promise<void> =>
+  writeOut(flag, file, `${await inFormat(format, results, { ...shownOf({ verbose: true }), ...options })}\n`);
 
 /** What the verdict of a report depends on. */
 export interface VerdictQuery extends Pick<ReportFlags, 'strict' | 'expectInvalid'> {

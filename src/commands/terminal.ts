@@ -6,9 +6,13 @@ import { TextDecoder } from 'node:util';
 import { stopwatch } from '../core/clock.ts';
 import { MAX_SMALL_FILE, readGivenFile } from '../core/given-file.ts';
 import { writeJson } from '../core/int64.ts';
+import { type Screen, screenOf } from '../core/layout.ts';
 import { clearInterval, setInterval } from '../core/real-globals.ts';
 import { printable } from '../core/text.ts';
 import { SettingsError } from '../settings/settings.ts';
+
+/** The screen behind one of this program's streams. */
+export const screenBehind = (stream: NodeJS.WriteStream): Screen => screenOf(stream, process.env);
 
 /** What every message on standard error begins with. */
 export const PREFIX = 'petstore-sandbox: ';

@@ -92,6 +92,7 @@ const findingOf = (
   sample: { sent, expected, got },
   pointer: POINTERS[section],
   ...(accepted !== undefined && { accepted }),
+  listedAs: lineOf({ rule, check: name }),
 });
 
 /** What concerns the whole run. */

@@ -62,6 +62,9 @@ function placesOf({ rule, check }: KnownDifference, outcomes: readonly CheckedRu
 /** `rule: check`, as printed by the text format. */
 export const lineOf = ({ rule, check }: KnownDifference): string => (check === undefined ? rule : `${rule}: ${check}`);
 
+/** What the text format writes before a difference. */
+const SIGN = /^[✗?!~] /;
+
 /**
  * Parses a list of known differences: `rule: check` or `rule` per line, as printed by the text format. Empty lines and
  * lines that start with `#` are ignored.
@@ -70,7 +73,7 @@ export const lineOf = ({ rule, check }: KnownDifference): string => (check === u
  */
 export function readKnownDifferences(text: string, file: string, checks: readonly string[]): KnownDifference[] {
   return text.split(/\r?\n/).flatMap((line, at) => {
-    const entry = line.trim();
+    const entry = line.trim().replace(SIGN, '');
     if (entry === '' || entry.startsWith('#')) return [];
     const fail = (message: string): never => {
       throw new SettingsError(`--known-differences ${file}, line ${at + 1}: ${message}`);

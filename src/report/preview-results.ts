@@ -4,6 +4,7 @@ import { pointerTo } from '../core/pointer.ts';
 import { counted } from '../core/text.ts';
 import { operations } from '../generated/facts.ts';
 import type { Preview } from './preview.ts';
+import { briefOf } from './report-results.ts';
 import type { Finding, Item, Results } from './results.ts';
 import { ruleOf } from './rules.ts';
 
@@ -24,7 +25,7 @@ export function previewResults(preview: Preview): Results {
     title: `preview ${VERDICTS[verdict]}${verdict === 'pass' && warnings.length > 0 ? ', but with warnings' : ''}`,
     reasons,
     account,
-    figures: [whenOf(preview), `${failing} of ${counted(total, 'request')}`],
+    figures: [whenOf(preview), `${failing} of ${counted(total, 'request')} ${failing === 1 ? 'fails' : 'fail'}`],
     about: [source],
     endedAt: createdAt,
     headings: [heading, CHANGES],
@@ -95,7 +96,9 @@ function findingOf(found: Preview['breaks'][number], heading: string): Finding {
     message: `${message}; ${times}; from ${userAgents.join(', ')}`,
     summary: message,
     sample: { request: `${sample.request} → ${sample.status === 0 ? 'no response' : sample.status} (${requests[0]})` },
+    brief: briefOf(message, { ...sample, action: 'other' }),
     fix: instead === null ? fix : `Send ${instead}`,
+    correction: instead === null ? { sent: sample.request, advice: fix } : { sent: sample.request, send: instead },
     pointer,
     requests: { count, ids: requests, last },
   };

@@ -3,6 +3,7 @@
 import { pointerTo } from '../core/pointer.ts';
 import { counted } from '../core/text.ts';
 import { basePath } from '../generated/facts.ts';
+import { fixOf } from '../requests/instead.ts';
 import type { Occurrences } from './findings.ts';
 import { named } from './merge.ts';
 import { isCovered, type OperationReport, type Report } from './report.ts';
@@ -171,9 +172,48 @@ function findingOf(
     // The validator's messages are the same in every run. Others have ids and times in them.
     ...(!/^re(quest|sponse)\//.test(rule) && { summary: ruleOf(rule).title }),
     sample: { request: outcomeOf(sample), ...(sample.sent !== null && { sent: sample.sent }) },
+    brief: briefOf(message, sample),
     fix,
+    correction: correctionOf(fix, sample, location),
     pointer,
     requests: { count, ids: requests, last, lines: lines.map((line) => `${line.id}  ${line.at}  ${outcomeOf(line)}`) },
+  };
+}
+
+/** What a message says twice next to the subject and the location of its finding. */
+const SAID_TWICE: readonly (readonly [RegExp, string])[] = [
+  [/^Re(?:quest|sponse) (?:path|query|header|body)(?: (?:parameter|property) \S+)? (?=must )/, ''],
+  [/^must have required property .*|^Body parameter is required$/, 'missing'],
+  [/equal to one of the allowed values:/, 'one of'],
+  [/^Re(?:quest|sponse) body is /, ''],
+  [/^(unknown (?:field|parameter)) `[^`]*`/, '$1'],
+  [/^\w+ is deprecated and will be removed on/, 'deprecated, removed on'],
+  [/^\w+ is (?=removed on)/, ''],
+  [/ are left by the sandbox's clock$/, ' left'],
+];
+
+/** A message next to subject and location: `must be <= 100`. */
+export function briefOf(message: string, { action, sent }: Occurrences['sample']): string {
+  const brief = SAID_TWICE.reduce((text, [pattern, short]) => text.replace(pattern, short), message);
+  const name = brief === 'missing' && action === 'replace' ? /^"([^"\\]+)":|^([\w-]+)=/.exec(sent ?? '') : null;
+  return name === null ? brief : `missing; did you mean it by ${name[1] ?? name[2]}?`;
+}
+
+/** @param fix the sentences, of which the parts say the first */
+function correctionOf(
+  fix: string,
+  sample: Occurrences['sample'],
+  location: string,
+): NonNullable<Finding['correction']> {
+  const { action, sent, instead } = sample;
+  const { advice: _, ...parts } = sample;
+  const sentence = fixOf(parts);
+  const advice =
+    sentence !== undefined && fix.startsWith(sentence) ? fix.slice(sentence.length).replace(/^\. /, '') : fix;
+  return {
+    sent: action === 'add' || sent === location ? undefined : (sent ?? undefined),
+    send: action === 'replace' || action === 'add' ? (instead ?? undefined) : undefined,
+    advice: advice === '' ? undefined : advice,
   };
 }
 

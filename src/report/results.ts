@@ -72,17 +72,23 @@ export interface Finding {
   /** Location in a message: `query/limit`. */
   readonly location?: string;
   readonly message: string;
+  /** The message next to subject and location: `must be <= 100`. */
+  readonly brief?: string;
   /** The message in words that are the same in every run, where it contains an id, a time or what was measured. */
   readonly summary?: string;
   /** What shows it. */
   readonly sample?: Sample;
   /** How to correct it, as a sentence. */
   readonly fix?: string;
+  /** The same as parts of a request. */
+  readonly correction?: Correction;
   /** Location in the specification. */
   readonly pointer: string;
   readonly requests?: FoundIn;
   /** `known` or `ignored`, where it is accepted. */
   readonly accepted?: string;
+  /** The line by which a list of known findings names it. */
+  readonly listedAs?: string;
 }
 
 /** The requests of a finding: their number, the ids of the first ones, and that of the last. */
@@ -92,6 +98,14 @@ interface FoundIn {
   readonly last: string;
   /** The first and the last, each in one line with its id: the request log may be gone. */
   readonly lines?: readonly string[];
+}
+
+interface Correction {
+  /** What is to be replaced or left out. */
+  readonly sent?: string | undefined;
+  readonly send?: string | undefined;
+  /** What else to do, as sentences. */
+  readonly advice?: string | undefined;
 }
 
 interface Sample {
@@ -117,11 +131,12 @@ export interface Rule {
 /** All counts, in words: the account of the requests first. */
 export const figuresOf = ({ account, figures }: Results): string[] => [accountInWords(account), ...figures];
 
+/** A verdict with its reasons. */
+export const verdictOf = ({ title, reasons }: Results): string =>
+  `${title}${reasons.length === 0 ? '' : `: ${reasons.join('; ')}`}`;
+
 /** A verdict with its reasons and figures, in one line that needs no other. */
-export const summaryOf = (results: Results): string => {
-  const { title, reasons } = results;
-  return `${title}${reasons.length === 0 ? '' : `: ${reasons.join('; ')}`} (${figuresOf(results).join(', ')})`;
-};
+export const summaryOf = (results: Results): string => `${verdictOf(results)} (${figuresOf(results).join(', ')})`;
 
 export const findingsOf = ({ groups }: Results): Finding[] =>
   groups.flatMap(({ items }) => items.flatMap(({ findings = [] }) => findings));

@@ -55,7 +55,7 @@ describe('petstore-sandbox exec', () => {
       'empty',
     );
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${server.url}/v1 200 0\n` });
-    expect(stderr).toMatch(/^contract check passed \(2 requests validated, 1 of \d+ documented responses seen\)\n$/);
+    expect(stderr).toMatch(/^✓ contract check passed \(2 requests validated, 1 of \d+ documented responses seen\)\n$/);
     expect(sandboxes()).toBe(0);
   });
 
@@ -63,7 +63,7 @@ describe('petstore-sandbox exec', () => {
     const { code, stderr } = await exec(`await post('/pets', { name: 'Rex' });`);
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /\n {2}request\/required: createPet, body.* \(req_\w+\)\n[\s\S]*\ncontract check failed: 1 violation of the specification \(/,
+      /^✗ createPet {2}body\/categoryId {2}missing +1× {2}req_\w+\n {4}\+ "categoryId":1\n[\s\S]*\n✗ contract check failed: 1 violation of the specification\n {2}1 request validated, /,
     );
     const { code: same, stderr: json } = await exec(`await post('/pets', { name: 'Rex' });`, '--json');
     expect(same).toBe(1);
@@ -76,17 +76,17 @@ describe('petstore-sandbox exec', () => {
     const mild = await exec(text);
     expect(mild.code).toBe(0);
     expect(mild.stderr).toMatch(
-      /\n {2}unknown-field: createPet, body\/colour [\s\S]*\ncontract check passed, but with warnings \(/,
+      /^! createPet {2}body\/colour {2}unknown field [\s\S]*\n✓ contract check passed, but with warnings\n {2}/,
     );
     const strict = await exec(text, '--strict');
     expect(strict.code).toBe(1);
-    expect(strict.stderr).toMatch(/\ncontract check failed \(strict\): 1 warning; 1 use of a deprecated operation \(/);
+    expect(strict.stderr).toMatch(/\n✗ contract check failed \(strict\): 1 warning; 1 use of a deprecated operation\n/);
   });
 
   it('ends with 1 where nobody called: the tests may not have run at all', async () => {
     const { code, stderr } = await exec('');
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^ {2}note: .*--artifacts DIR\ncontract check incomplete: no request was seen \(/);
+    expect(stderr).toMatch(/^\? contract check incomplete: no request was seen [\s\S]*\n→ .*--artifacts DIR\n$/);
   });
 
   it('writes the report into a file, before the sandbox ends', async () => {
@@ -118,7 +118,7 @@ describe('petstore-sandbox exec', () => {
     expect(JSON.parse(await read('report.sarif'))).toMatchObject({ version: '2.1.0' });
     expect(await read('report.xml')).toMatch(/^<\?xml[\s\S]*<failure /);
     expect(await read('report.html')).toMatch(/^<!doctype html>/);
-    expect(await read('report.txt')).toMatch(/never tried 401: [\s\S]*\ncontract check failed: /);
+    expect(await read('report.txt')).toMatch(/never tried 401: [\s\S]*\n✗ contract check failed: /);
     const { exchanges } = partsOf(await read('recording.jsonl'));
     expect(exchanges.map(({ method, target }: Record<string, string>) => `${method} ${target}`)).toEqual([
       'GET /v1/pets?limit=500',
@@ -178,7 +178,7 @@ describe('petstore-sandbox exec', () => {
       expect({ code, stdout, stderr }).toEqual({
         code: 9,
         stdout: 'runs\nended in order\n',
-        stderr: expect.stringMatching(/^contract check passed \(/),
+        stderr: expect.stringMatching(/^✓ contract check passed \(/),
       });
       expect(sandboxes()).toBe(0);
     },
@@ -226,7 +226,7 @@ describe('petstore-sandbox exec', () => {
       const { code, stdout, stderr } = await startOwn(
         `const { status } = await get('/pets'); console.log(JSON.stringify({ status, url }));`,
       ).ended;
-      expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^contract check passed \(/) });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^✓ contract check passed \(/) });
       const { status, url } = JSON.parse(stdout);
       expect([status, url]).toEqual([200, expect.not.stringContaining(server.url)]);
       await expect(fetch(url)).rejects.toThrow('fetch failed');
@@ -250,7 +250,7 @@ describe('petstore-sandbox exec', () => {
       expect(await ended).toEqual({
         code: 9,
         stdout: 'runs\nended in order\n',
-        stderr: expect.stringMatching(/^contract check passed \(/),
+        stderr: expect.stringMatching(/^✓ contract check passed \(/),
       });
     });
 

@@ -42,7 +42,7 @@ describe('the report of a HAR over HTTP', () => {
   });
 
   it.each([
-    ['text', 'text/plain; charset=utf-8', /^contract check failed/m],
+    ['text', 'text/plain; charset=utf-8', /^✗ contract check failed/m],
     ['html', 'text/html; charset=utf-8', /^<!doctype html>/],
     ['junit', 'application/xml', /^<\?xml/],
     ['sarif', 'application/sarif+json', /^\{/],

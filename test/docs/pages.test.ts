@@ -17,14 +17,14 @@ const PRINTED: Record<string, readonly RegExp[]> = {
   'docs/operate/https.md': [/^\[\{"id":1,.*contract check passed/s],
   'docs/reference/rules.md': [/^\{"code":"invalid_request",.*contract check failed/s],
   'docs/reference/control-api.md': [
-    /"firstId":.*"name":"before".*"triggered":0.*"now":"2030-12-05T.*"sandboxes":1.*\ncontract check incomplete/s,
+    /"firstId":.*"name":"before".*"triggered":0.*"now":"2030-12-05T.*"sandboxes":1.*\n\? contract check incomplete/s,
   ],
   'docs/reference/behavior.md': [/^\{"code":"unauthorized",.*\}$/],
   'docs/llms.txt': [/^\[\{"id":1,.*"verdict":"pass"/s],
   'examples/skill/SKILL.md': [
     /^$/,
     /exit code 22$/,
-    /Send limit=100 instead of limit=500.*\ncontract check failed: /s,
+    /- limit=500\n {4}\+ limit=100\n.*\n✗ contract check failed: /s,
     /^\[\{"id":1,.*contract check passed/s,
     /drills passed \(1 request = 1 with an injected fault, writes 1 of 1\)$/,
   ],

@@ -226,7 +226,7 @@ describe('an agent fixes a client', () => {
     const failed = await agent.call('verdict', { sandbox });
     expect([failed.data.verdict, failed.isError]).toEqual(['fail', false]);
     expect(failed.text).toMatch(/^Next: correct the client: .*Send limit=100 instead of limit=500/);
-    expect(failed.text).toContain('createPet, body/categoryId');
+    expect(failed.text).toMatch(/createPet +body\/categoryId/);
     await agent.call('sandbox_change', { sandbox, reset: { requestLog: true } });
     await corrected(server.url, key);
     const passed = await agent.call('verdict', { sandbox });

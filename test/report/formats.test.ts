@@ -48,7 +48,8 @@ const ALL: Readonly<Record<string, () => Promise<Results>>> = {
 /** Without the ids of this run, and the version. */
 function lasting(text: string): string {
   const names = new Map<string, string>();
-  return text.replaceAll(version, 'VERSION').replaceAll(specificationDigest, 'DIGEST').replaceAll(/\b(req|sbx)_\w{8,}/g, (id, kind) => {
+  const known = text.replaceAll(version, 'VERSION').replaceAll(specificationDigest, 'DIGEST');
+  return known.replaceAll(/(req|sbx)_(?:\w{8,}|…\w+)/g, (id, kind) => {
     if (!names.has(id)) names.set(id, `${kind}_${names.size + 1}`);
     return names.get(id) as string;
   });
@@ -60,6 +61,23 @@ describe.each(Object.entries(ALL))('the results of %s', (name, resultsOf) => {
     const options = { listed: ['accepted', 'skipped'], full: true } as const;
     const text = await inFormat(format, await results, options);
     await expect(`${lasting(text)}\n`).toMatchFileSnapshot(`golden/${name}.${FORMATS[format].extension}`);
+  });
+});
+
+describe('the text on a terminal', () => {
+  const results = ALL['contract']?.() as Promise<Results>;
+  test.each([
+    { width: 80, colour: false },
+    { width: 200, colour: false },
+    { width: 120, colour: true },
+  ])('of $width columns, in colour: $colour', async ({ width, colour }) => {
+    const text = await inFormat('text', await results, { listed: ['accepted'], full: true, screen: { width, colour } });
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what a colour is
+    const plain = text.replaceAll(/\u001b\[\d+m/g, '');
+    expect(plain === text).toBe(!colour);
+    for (const line of plain.split('\n')) expect(line.length, line).toBeLessThanOrEqual(width);
+    const file = `golden/contract.${width}${colour ? '.colour' : ''}.txt`;
+    await expect(`${lasting(text)}\n`).toMatchFileSnapshot(file);
   });
 });
 

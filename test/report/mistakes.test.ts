@@ -50,6 +50,8 @@ const MISTAKES: Readonly<Record<string, readonly [(client: Client) => Promise<un
 
 /** A form of the report as plain text, where that is more than to undo what XML escapes. */
 const FORMS: Partial<Record<FormatName, (client: Client) => Promise<string>>> = {
+  // Its lines are broken between words.
+  text: async (client) => (await read(client, 'text')).text.replaceAll(/\s+/g, ' '),
   json: async (client) => stringsIn(await withUnmatched(client)).join('\n'),
   html: async (client) => unescaped((await read(client, 'html')).text.replaceAll(/<[^>]*>/g, '')),
   markdown: async (client) =>

@@ -24,26 +24,24 @@ async function linesAfter(act: (client: Client) => Promise<unknown>): Promise<st
 describe('the text form', () => {
   it('is a few lines: what was never tried, and the verdict', async () => {
     const lines = await linesAfter((client) => client.get('/v1/pets'));
-    expect(lines).toHaveLength(documented.length);
-    expect(lines).toContainEqual(
-      expect.stringMatching(
-        /^ {2}skipped {3}getPet: response 404: .* \(you never tried 404: ask for an id that no pet has\)$/,
-      ),
+    expect(lines.filter((line) => line.startsWith('- '))).toHaveLength(documented.length - 1);
+    expect(lines.join(' ').replaceAll(/ +/g, ' ')).toMatch(
+      / - getPet response 404: [^()]* \(you never tried 404: ask for an id that no pet has\) /,
     );
     expect(lines.at(-1)).toBe(
-      `contract check passed (1 request validated, 1 of ${documented.length} documented responses seen)`,
+      `✓ contract check passed (1 request validated, 1 of ${documented.length} documented responses seen)`,
     );
   });
 
   it('says what is not known, and what is the sandbox’s own fault', async () => {
     expect((await linesAfter(async () => undefined)).at(-1)).toMatch(
-      /^contract check incomplete: no request was seen \(/,
+      /^\? contract check incomplete: no request was seen \(/,
     );
     expect(render(resultsOfVerdict(UNJUDGED), {})).toMatch(
-      /^ {2}note: listPets: not validated: the validator <broke>, 1 × \(req_one\)\ncontract check incomplete: 1 request could not be validated: the validator <broke> \(/,
+      /^· listPets: not validated: the validator <broke>, 1 × \(req_one\)\n\? contract check incomplete: 1 request could not be validated: the validator <broke>\n/,
     );
     expect(render(resultsOfVerdict(BROKEN_RESPONSE), {})).toMatch(
-      /^For the makers of the server:\n {2}response\/type: listPets, body\/0\/name \(req_one\)\n.*\(a bug of the sandbox, not of the client\)/,
+      /^\? listPets {2}body\/0\/name {2}must be string \(a bug of the sandbox, not of the client\) +1× {2}req_one\n/,
     );
   });
 
@@ -63,21 +61,19 @@ describe('the text form', () => {
   });
 
   it('shows each drill in its state, and what is accepted only where that is listed', () => {
-    const signs = render(EACH.drills, {}).match(/^[✓✗?~] \w+/gmu);
-    expect(signs).toEqual(['✓ passes', '✗ fails', '? unsure', '~ known', '✗ stale']);
-    expect(render(EACH.drills, {})).not.toContain('  known/must-fail: ');
-    expect(render(EACH.drills, { listed: ['accepted'] })).toContain('  known/must-fail: ');
+    const signs = render(EACH.drills, {}).match(/^[✓✗?~] \w+:/gmu);
+    expect(signs).toEqual(['✓ passes:', '✗ fails:', '? unsure:', '~ known:', '✗ stale:']);
+    expect(render(EACH.drills, {})).not.toMatch(/^ +~ /m);
+    expect(render(EACH.drills, { listed: ['accepted'] })).toMatch(/^ {4}~ There is at most one pet /m);
   });
 
   it('shows the first five findings of a rule in full, and the others in one line that `conform` reads', () => {
     // The name of every check fits into such a line.
     const results = suite('a-key-of-somebody').map(({ name, rule }) => differs(name, rule));
     const lines = render(conformResults({ ...conformance, results }), {}).split('\n');
-    for (const { name, rule } of results) expect(lines).toContain(`  ${rule}: ${name}`);
+    for (const { name, rule } of results) expect(lines).toContain(`✗ ${rule}: ${name}`);
     const rules = new Set(results.map(({ rule }) => rule));
     const inFull = [...rules].map((rule) => Math.min(5, results.filter((result) => result.rule === rule).length));
-    expect(lines.filter((line) => line.startsWith('      expected'))).toHaveLength(
-      inFull.reduce((sum, n) => sum + n, 0),
-    );
+    expect(lines.filter((line) => line.startsWith('    expected'))).toHaveLength(inFull.reduce((sum, n) => sum + n, 0));
   });
 });

@@ -1,14 +1,17 @@
-/** Results as lines for people at a terminal: the findings, then what else was listed, and the verdict last. */
-import { printable } from '../../core/text.ts';
+/** Results as lines for people at a terminal: one line for each finding, what to send instead below it, and the verdict last. */
+import { type Cell, PLAIN, paragraph, type Row, rowLines, type Screen, type Tone } from '../../core/layout.ts';
+import { shortId } from '../../requests/short-id.ts';
 import {
   type Finding,
+  figuresOf,
   findingsBelow,
   type Group,
-  placeOf,
+  type Item,
   type Results,
   type Status,
   statusOf,
   summaryOf,
+  verdictOf,
 } from '../results.ts';
 import { inTime, timeLineOf } from './time-line.ts';
 
@@ -16,8 +19,14 @@ import { inTime, timeLineOf } from './time-line.ts';
 export interface TextOptions {
   /** Items of these statuses, which have no findings; with `accepted`, the findings that are accepted too. */
   readonly listed?: readonly Status[];
-  /** Show every finding in full, and not only the first ones of a rule. */
+  /** Show every finding with what to send instead, and not only the first ones of a rule. */
   readonly full?: boolean;
+  /** Also show the rule of each finding, and its first and last request. */
+  readonly verbose?: boolean;
+  /** Where it is shown; by default a file. */
+  readonly screen?: Screen;
+  /** Where to see more: a link, or a command. */
+  readonly see?: string | undefined;
   /** A file of the user's repository in which code hosts show findings: `sarif` and `github`. */
   readonly sourceFile?: string | undefined;
 }
@@ -25,82 +34,172 @@ export interface TextOptions {
 /** A mistake in every response is shown in full this many times, then in one line. */
 const SHOWN_IN_FULL = 5;
 
-const SIGNS = { passed: '✓', warned: '✓', failed: '✗', error: '?', skipped: '-', accepted: '~' };
+const SIGNS = { passed: '✓', warned: '!', failed: '✗', error: '?', skipped: '-', accepted: '~' };
+const TONES = {
+  passed: 'good',
+  warned: 'warn',
+  failed: 'bad',
+  error: 'warn',
+  skipped: 'quiet',
+  accepted: 'quiet',
+} as const;
+const VERDICTS = { pass: 'passed', fail: 'failed', incomplete: 'error' } as const;
+
+const signOf = (status: Status): Cell => [SIGNS[status], TONES[status], 'strong'];
 
 export const render = (results: Results, options: TextOptions): string =>
-  [...detailLines(results, options), printable(summaryOf(results))].join('\n');
+  [...detailLines(results, options), ...verdictLines(results, options)].join('\n');
+
+/** The verdict with its reasons, its counts, and where to see more. */
+export function verdictLines(results: Results, { screen = PLAIN, see }: TextOptions): string[] {
+  const status = VERDICTS[results.verdict];
+  const sign = `${SIGNS[status]} `;
+  const cell = (text: string): Cell => [text, TONES[status], 'strong'];
+  const inOne = paragraph(sign, cell(summaryOf(results)), screen);
+  const lines =
+    inOne.length === 1
+      ? inOne
+      : [
+          ...paragraph(sign, cell(verdictOf(results)), screen),
+          ...paragraph('', figuresOf(results).join(', '), screen, sign.length),
+        ];
+  return [...lines, ...(see === undefined ? [] : paragraph('→ ', see, screen))];
+}
 
 /** All lines above the verdict. */
-export const detailLines = (results: Results, { listed = [], full = false }: TextOptions): string[] =>
-  [
-    ...results.groups.flatMap((group) =>
-      group.summary === undefined
-        ? []
-        : [`${SIGNS[statusOf(group)]} ${group.name}: ${group.summary}`, ...timeLines(group)],
-    ),
-    ...results.headings.flatMap((heading) => {
-      const isShown = ({ accepted }: Finding): boolean => accepted === undefined || listed.includes('accepted');
-      return findingLines(heading, findingsBelow(heading, results).filter(isShown), full);
-    }),
-    ...results.groups.flatMap(({ name: group, items }) =>
-      items
-        .filter(({ status, findings = [] }) => listed.includes(status) && findings.length === 0)
-        .map(({ name, status, remarks = [] }) => {
-          const why = remarks.length === 0 ? '' : ` (${remarks.join('; ')})`;
-          return `  ${status.padEnd(8)}  ${group}: ${name}${why}`;
-        }),
-    ),
-    ...results.notes.map((note) => `  note: ${note}`),
-  ].map(printable);
-
-/** What happened in a group with findings: its situation, and its requests with their times. */
-function timeLines({ about, timeline, items }: Group): string[] {
-  if (timeline === undefined || items.every(({ findings = [], status }) => findings.length === 0 && status !== 'error'))
-    return [];
-  const { rows, left } = timeLineOf(timeline);
+export function detailLines(results: Results, options: TextOptions): string[] {
+  const { listed = [], screen = PLAIN } = options;
+  const inGroups = results.groups.filter(({ summary }) => summary !== undefined);
+  const others = { ...results, groups: results.groups.filter((group) => !inGroups.includes(group)) };
+  const listedItems = results.groups.flatMap(({ name: group, items }) =>
+    items
+      .filter(({ status, findings = [] }) => listed.includes(status) && findings.length === 0)
+      .map(({ name, status, remarks = [] }): Row => {
+        const why = remarks.length === 0 ? '' : ` (${remarks.join('; ')})`;
+        return { sign: [SIGNS[status], TONES[status]], left: [group], text: [`${name}${why}`, 'quiet'] };
+      }),
+  );
   return [
-    ...(about === undefined ? [] : [`    ${about}`]),
-    ...rows.map(
-      ({ from, request, outcome, wait }) =>
-        `      at ${inTime(from).padEnd(8)}  ${request.operation ?? request.method}: ${outcome}${wait && `, ${wait}`}`,
-    ),
-    ...(left > 0 ? [`      and ${left} more requests`] : []),
+    ...inGroups.flatMap((group) => groupLines(group, results, options)),
+    ...findingLines(others, options),
+    ...rowLines(listedItems, screen),
+    ...results.notes.flatMap((note) => paragraph('· ', [note, 'quiet'], screen)),
   ];
 }
 
-function findingLines(heading: string, findings: readonly Finding[], full: boolean): string[] {
-  const rules = [...new Set(findings.map(({ rule }) => rule))];
-  const lines = rules.flatMap((rule) => {
-    const ofRule = findings.filter((finding) => finding.rule === rule);
-    const inFull = ofRule.slice(0, full ? ofRule.length : SHOWN_IN_FULL);
-    const others = ofRule.slice(inFull.length);
-    return [
-      ...inFull.flatMap((finding) => [titleLine(finding), `      ${finding.message}`, ...details(finding)]),
-      ...(others.length === 0 ? [] : [`    and ${others.length} more of ${rule}:`]),
-      ...others.map(titleLine),
-    ];
-  });
-  return lines.length === 0 ? [] : [`${heading}:`, ...lines];
-}
-
-/** `rule: subject`, which `conform` reads as a known difference. */
-const titleLine = (finding: Finding): string => `  ${finding.rule}: ${placeOf(finding)}${requestsOf(finding)}`;
-
-function requestsOf({ requests }: Finding): string {
-  if (requests === undefined) return '';
-  const { count, ids, last } = requests;
-  return ` (${ids[0] ?? last}${count > 1 ? ` and ${count - 1} more` : ''})`;
-}
-
-function details({ sample, fix, accepted, requests }: Finding): string[] {
-  const [first, last] = requests?.lines ?? [];
-  const { request, ...parts } = sample ?? {};
-  const named = {
-    // The line of the first request says it as well.
-    ...(first === undefined && { request }),
-    ...{ ...parts, fix, accepted, first, last },
-  };
-  return Object.entries(named).flatMap(([name, value]) =>
-    value === undefined ? [] : [`      ${name.padEnd(8)}  ${value}`],
+/** What happened in a group: its outcome, and where something was found its situation, its requests with their times, and the findings. */
+function groupLines(group: Group, results: Results, options: TextOptions): string[] {
+  const { screen = PLAIN } = options;
+  const { name, summary = '', about, items, timeline = [] } = group;
+  const status = statusOf(group);
+  const head = paragraph(`${SIGNS[status]} `, [`${name}: ${summary}`, TONES[status], 'strong'], screen);
+  if (items.every(({ findings = [], status }) => findings.length === 0 && status !== 'error')) return head;
+  const { rows, left } = timeLineOf(timeline);
+  const inside = { ...screen, width: screen.width - INDENT };
+  const requests = rows.map(
+    ({ from, request, outcome, wait }): Row => ({
+      left: [[inTime(from), 'quiet'], request.operation ?? request.method],
+      text: outcome,
+      right: [[wait, 'quiet']],
+    }),
   );
+  const below = [
+    ...(about === undefined ? [] : paragraph('', [about, 'quiet'], inside)),
+    ...rowLines(requests, inside),
+    ...(left > 0 ? [`and ${left} more requests`] : []),
+    ...findingLines({ ...results, groups: [withoutSummary(group)] }, { ...options, screen: inside }),
+  ];
+  return [...head, ...below.map((line) => `${' '.repeat(INDENT)}${line}`)];
+}
+
+/** What a check found is often the summary of its group. */
+const withoutSummary = (group: Group): Group => ({
+  ...group,
+  items: group.items.map((item) => ({
+    ...item,
+    findings: (item.findings ?? []).map((each) => (each.message === group.summary ? { ...each, brief: '' } : each)),
+  })),
+});
+
+const INDENT = 4;
+
+/** The findings by their headings, those of a rule together. */
+function findingLines(
+  results: Results,
+  { listed = [], full = false, verbose = false, screen = PLAIN }: TextOptions,
+): string[] {
+  const statuses = new Map<Finding, Item['status']>(
+    results.groups.flatMap(({ items }) =>
+      items.flatMap(({ findings = [], status }) => findings.map((each) => [each, status] as const)),
+    ),
+  );
+  const isShown = ({ accepted }: Finding): boolean => accepted === undefined || listed.includes('accepted');
+  const all = results.headings.flatMap((heading) => findingsBelow(heading, results).filter(isShown));
+  const findings = verbose ? all : all.filter((finding, at) => !isSaidBy(all.slice(0, at), finding));
+  const seen = new Map<string, number>();
+  const rows = findings.map((finding) => {
+    const before = seen.get(finding.rule) ?? 0;
+    seen.set(finding.rule, before + 1);
+    const below = full || before < SHOWN_IN_FULL ? belowOf(finding, verbose, screen) : [];
+    const status = finding.accepted === undefined ? (statuses.get(finding) as Status) : 'accepted';
+    return rowOf(finding, status, { screen, below });
+  });
+  return rowLines(rows, screen);
+}
+
+/** A field with a wrong name is unknown, and the right one is missing: one correction mends both. */
+function isSaidBy(before: readonly Finding[], { subject, correction: { sent, send } = {} }: Finding): boolean {
+  if (sent === undefined || send === undefined) return false;
+  return before.some(
+    (each) => each.subject === subject && each.correction?.sent === sent && each.correction?.send === send,
+  );
+}
+
+/** What concerns a request as a whole has no place in it. */
+const WHOLE = new Set(['operation', 'behavior']);
+
+function rowOf(finding: Finding, status: Status, { screen, below }: { screen: Screen; below: readonly string[] }): Row {
+  const { subject, location = '', brief, message, requests, listedAs } = finding;
+  const sign = signOf(status);
+  if (listedAs !== undefined)
+    return {
+      sign,
+      left: [[listedAs, 'strong']],
+      text: '',
+      below: [...paragraph('', message, screen, INDENT), ...below],
+    };
+  const found = requests && [`${requests.count.toLocaleString('en')}×`, idOn(screen, requests.ids[0] ?? requests.last)];
+  return {
+    sign,
+    left: [[subject, 'strong'], WHOLE.has(location) ? '' : location],
+    text: brief ?? message,
+    right: found?.map((text): Cell => [text, 'quiet']) ?? [],
+    below,
+  };
+}
+
+/** The least columns for whole ids. */
+const WIDE = 96;
+
+const idOn = ({ width }: Screen, id: string): string => (width < WIDE ? shortId(id) : id);
+
+/** What to send instead of what was sent, or what shows the finding, with how to correct it. */
+function belowOf(finding: Finding, isVerbose: boolean, screen: Screen): string[] {
+  const { message, brief, sample = {}, fix, rule, accepted, requests, correction } = finding;
+  const lines = (sign: string, text: string | undefined, ...tones: Tone[]): string[] =>
+    text === undefined ? [] : paragraph(sign, [text, ...tones], screen, INDENT);
+  const named = (parts: Readonly<Record<string, string | undefined>>): string[] =>
+    Object.entries(parts).flatMap(([name, text]) => lines(`${name.padEnd(8)}  `, text));
+  const [first, last] = requests?.lines ?? [];
+  return [
+    ...(correction === undefined
+      ? named({ ...sample, fix })
+      : [
+          ...lines('- ', correction.sent, 'bad'),
+          ...lines('+ ', correction.send, 'good'),
+          ...lines('', correction.advice),
+        ]),
+    ...named({ accepted }),
+    ...(isVerbose ? named({ rule, ...(brief !== undefined && { message }), first, last }) : []),
+  ];
 }

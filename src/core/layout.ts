@@ -1,0 +1,184 @@
+/** Lines for people at a terminal: colours, words that are wrapped and never cut, and columns. */
+import { WriteStream } from 'node:tty';
+import { styleText } from 'node:util';
+import { printable } from './text.ts';
+
+/** Where lines are shown. */
+export interface Screen {
+  /** Characters of a line. */
+  readonly width: number;
+  readonly colour: boolean;
+}
+
+/** A file, a pipe or a response: no colours, and lines that fit into an editor. */
+export const PLAIN: Screen = { width: 100, colour: false };
+
+const NARROWEST = 40;
+const WIDEST = 240;
+
+/**
+ * The screen behind a stream, as its user set it up: `NO_COLOR`, `FORCE_COLOR` and `TERM=dumb` as in Node, and `COLUMNS`
+ * where it is no terminal.
+ */
+export function screenOf(
+  stream: { readonly isTTY?: boolean | undefined; readonly columns?: number | undefined },
+  environment: NodeJS.ProcessEnv,
+): Screen {
+  const { FORCE_COLOR: forced, COLUMNS: columns } = environment;
+  const hasColours = WriteStream.prototype.getColorDepth(environment) > 1;
+  const width = stream.isTTY === true ? stream.columns : Number(columns);
+  return {
+    width: Math.min(WIDEST, Math.max(NARROWEST, width || PLAIN.width)),
+    colour: (stream.isTTY === true || forced !== undefined) && hasColours,
+  };
+}
+
+/** What a text says, beside its words. */
+export type Tone = 'good' | 'bad' | 'warn' | 'quiet' | 'strong';
+
+const STYLES = { good: 'green', bad: 'red', warn: 'yellow', quiet: 'dim', strong: 'bold' } as const;
+
+/** A text with a tone; a string has none. It may contain anything: what a terminal would obey is escaped. */
+export type Cell = string | readonly [text: string, ...tones: Tone[]];
+
+const textOf = (cell: Cell): string => printable(typeof cell === 'string' ? cell : cell[0]);
+
+/** Text that is printable already, in the tones of its cell. */
+function painted(text: string, cell: Cell, { colour }: Screen): string {
+  const tones = typeof cell === 'string' ? [] : (cell.slice(1) as Tone[]);
+  if (!colour || tones.length === 0 || text.trim() === '') return text;
+  return styleText(
+    tones.map((tone) => STYLES[tone]),
+    text,
+    { validateStream: false },
+  );
+}
+
+/** A cell as it is shown. */
+export const shown = (cell: Cell, screen: Screen): string => painted(textOf(cell), cell, screen);
+
+const WIDE =
+  /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u;
+const NO_WIDTH = /[\p{M}\u200b-\u200d]/u;
+
+/** The columns that a text takes on a terminal: 猫 takes two. */
+export function widthOf(text: string): number {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
+  let width = 0;
+  for (const character of text) width += NO_WIDTH.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
+  return width;
+}
+
+/** Lines of at most this width, broken between words. A word that is longer stands on a line of its own, whole. */
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let [line, taken] = ['', 0];
+  for (const word of text.split(' ')) {
+    const own = widthOf(word);
+    if (taken > 0 && taken + 1 + own > width) {
+      lines.push(line);
+      [line, taken] = [word, own];
+    } else [line, taken] = taken > 0 || line !== '' ? [`${line} ${word}`, taken + 1 + own] : [word, own];
+  }
+  return [...lines, line];
+}
+
+/** A text after a sign, `- limit=500`, in lines that stand below each other. @param indent columns before the sign */
+export function paragraph(sign: string, cell: Cell, screen: Screen, indent = 0): string[] {
+  const before = ' '.repeat(indent);
+  const hanging = ' '.repeat(widthOf(sign));
+  return wrapped(textOf(cell), screen.width - indent - hanging.length).map(
+    (line, at) => `${before}${painted(`${at === 0 ? sign : hanging}${line}`, cell, screen)}`,
+  );
+}
+
+/** Rows of a table. The text takes the room that is left, and is wrapped. */
+export interface Row {
+  /** One character. */
+  readonly sign?: Cell;
+  readonly left: readonly Cell[];
+  readonly text: Cell;
+  readonly right?: readonly Cell[];
+  /** Lines below it. */
+  readonly below?: readonly string[];
+}
+
+const GAP = '  ';
+/** A cell on the left that is longer does not widen its column. */
+const WIDEST_CELL = 16;
+/** The longest lines that are easy to read. */
+const WIDEST_TEXT = 72;
+/** With less room, a text stands on the next line. */
+const LEAST_ROOM = 20;
+const BELOW = 4;
+
+/** Rows as lines, in columns that fit. */
+export function rowLines(rows: readonly Row[], screen: Screen): string[] {
+  const widths = {
+    left: widthsOf(
+      rows.map(({ left }) => left),
+      WIDEST_CELL,
+    ),
+    right: widthsOf(
+      rows.map(({ right = [] }) => right),
+      screen.width,
+    ),
+  };
+  const sum = (side: readonly number[]): number => side.reduce((all, width) => all + width + GAP.length, 0);
+  const widest = Math.min(WIDEST_TEXT, Math.max(0, ...rows.map(({ text }) => widthOf(textOf(text)))));
+  const signs = rows.some(({ sign }) => sign !== undefined) ? 2 : 0;
+  // Where the cells on the right begin.
+  const end = Math.min(screen.width, signs + sum(widths.left) + widest + sum(widths.right)) - sum(widths.right);
+  return rows.flatMap(({ sign, left, text, right = [], below = [] }) => {
+    const first = padded(left, widths.left, screen);
+    const last = padded(right, widths.right, screen, 'start');
+    const before = sign === undefined ? ' '.repeat(signs) : `${shown(sign, screen)} `;
+    const at = signs + first.width + GAP.length;
+    const room = (last.width === 0 ? screen.width : end) - at;
+    const words = textOf(text);
+    if (words === '' || room < Math.min(LEAST_ROOM, widthOf(words))) {
+      const space = ' '.repeat(Math.max(GAP.length, end + GAP.length - signs - first.width));
+      const others = words === '' ? [] : paragraph('', text, screen, BELOW);
+      return [`${before}${first.text}${space}${last.text}`.trimEnd(), ...others, ...below];
+    }
+    const [line = '', ...others] = wrapped(words, room);
+    const space = ' '.repeat(Math.max(0, room - widthOf(line)));
+    const rest = last.width === 0 ? '' : `${space}${GAP}${last.text}`;
+    return [
+      `${before}${first.text}${GAP}${painted(line, text, screen)}${rest}`.trimEnd(),
+      ...others.map((each) => `${' '.repeat(at)}${painted(each, text, screen)}`),
+      ...below,
+    ];
+  });
+}
+
+function widthsOf(rows: readonly (readonly Cell[])[], widest: number): number[] {
+  const widths: number[] = [];
+  for (const row of rows)
+    for (const [at, cell] of row.entries()) {
+      const width = widthOf(textOf(cell));
+      widths[at] = Math.max(widths[at] ?? 0, width > widest ? 0 : width);
+    }
+  return widths;
+}
+
+/** Cells with their columns' widths, those that are no text on the left. */
+function padded(
+  cells: readonly Cell[],
+  widths: readonly number[],
+  screen: Screen,
+  side: 'start' | 'end' = 'end',
+): { readonly text: string; readonly width: number } {
+  const parts = cells.flatMap((cell, at) => {
+    const words = textOf(cell);
+    // A column without a text takes no room.
+    if (words === '' && widths[at] === 0) return [];
+    const space = ' '.repeat(Math.max(0, (widths[at] ?? 0) - widthOf(words)));
+    const own = painted(words, cell, screen);
+    return { text: side === 'start' ? `${space}${own}` : `${own}${space}`, width: widthOf(words) + space.length };
+  });
+  return {
+    text: parts.map(({ text }) => text).join(GAP),
+    width: parts.reduce((sum, { width }) => sum + width, GAP.length * Math.max(0, parts.length - 1)),
+  };
+}
