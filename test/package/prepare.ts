@@ -30,13 +30,15 @@ declare module 'vitest' {
 }
 
 /** The lines of Node that the package runs on, as the registry has them; the oldest one as old as it may be. */
-const NODES = { 20: '20.19.0', 22: '22.23.3', 24: '24.21.0' };
+export const NODES = { 20: '20.19.0', 22: '22.23.3', 24: '24.21.0' };
 
 /** What users of the package run it with. */
-const TOOLS = [
+export const TOOLS = [
   ...['jest@30.5.2', 'vitest@4.1.12', 'typescript@5.9.3', '@types/node@20.19.43'],
   // They replace globals.
   ...['jest-environment-jsdom@30.5.2', 'jsdom@29.1.1', 'happy-dom@21.0.4', 'sinon@22.1.0'],
+  // They replace the network. nock 15 needs Node 22.
+  ...['msw@2.15.0', 'nock@14.0.17'],
 ];
 
 const INSTALL = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--save-exact'];
