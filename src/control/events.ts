@@ -13,6 +13,8 @@ import type { Call, ControlContext, Controls } from './control.ts';
 import { maySeeUnmatched } from './unmatched.ts';
 
 const TYPE = 'text/event-stream';
+/** nginx would collect events until it has 4 KiB of them. */
+const UNBUFFERED = ['X-Accel-Buffering', 'no'];
 /** How long a reader may take to receive the rest when its stream ends. */
 const PARTING_MS = 1_000;
 
@@ -22,7 +24,8 @@ export const eventControls = (context: ControlContext): Controls => ({
     if (call.req.method === 'HEAD') return { status: 200, contentType: TYPE, body: '' };
     await context.trafficLog.refresh(sandbox.id);
     // The validator checks the beginning of the stream, which shows its format.
-    return { status: 200, contentType: TYPE, body: '', stream: new Subscription(call, sandbox, context) };
+    const stream = new Subscription(call, sandbox, context);
+    return { status: 200, contentType: TYPE, headers: UNBUFFERED, body: '', stream };
   },
 });
 

@@ -39,6 +39,7 @@ describe('the event stream', () => {
     expect(response.statusCode).toBe(200);
     expect(response.headers).toMatchObject({
       'content-type': 'text/event-stream',
+      'x-accel-buffering': 'no',
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       'sandbox-request-id': expect.stringMatching(/^req_/),
