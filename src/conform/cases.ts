@@ -3,9 +3,17 @@
  * One table for the checks, for the tests of the sandbox itself, and for docs/reference/behavior.md.
  */
 import { ERROR_STATUS } from '../api/errors.ts';
-import { parameterOf } from '../api/specification.ts';
+import { type Field, fieldsOf, parameterOf, queryOf } from '../api/specification.ts';
 import { printable, shorten } from '../core/text.ts';
 import { basePath, type OperationName, operationNames, operations, petStatuses } from '../generated/facts.ts';
+import {
+  acceptedValues,
+  BEYOND_DOUBLE,
+  DIGITS,
+  unknownValues,
+  valuesBeyond,
+  valuesOfOtherTypes,
+} from './field-values.ts';
 import type { Rule } from './rules.ts';
 
 /** A heading of the petstore API's description. */
@@ -34,6 +42,8 @@ export interface CaseRequest extends ProbeRequest {
   readonly pet?: string;
   /** Why it cannot be sent. */
   readonly skip?: string;
+  /** The field or parameter that it is about, as messages name it: `body/name`. */
+  readonly location?: string;
 }
 
 /** Requests that a server rejects, or accepts, for the same reason. */
@@ -101,17 +111,50 @@ export const DEFAULT_LIMIT = Number(LIMIT.default ?? LIMIT.maximum);
 
 /** Bounds of an id. */
 const ID = parameterOf('getPet', 'path/petId');
-/** An odd integer that a double cannot represent. */
-const BEYOND_DOUBLE = BigInt(Number.MAX_SAFE_INTEGER) + 2n;
-const DIGITS = '1'.repeat(500);
 
 /** A status of a pet, and another one. */
 export const [STATUS, OTHER_STATUS] = [petStatuses[petStatuses.length - 1] as string, petStatuses[0] as string];
 
-const REX = '{"name":"Rex","categoryId":3}';
-const ofName = (json: string): string => `{"name":${json},"categoryId":3}`;
-const ofCategory = (json: string): string => `{"name":"Rex","categoryId":${json}}`;
-const ofStatus = (json: string): string => `{"name":"Rex","categoryId":3,"status":${json}}`;
+const FIELDS = fieldsOf('NewPet');
+const FIXED: Readonly<Record<string, unknown>> = { ...operations.createPet.bodyExample, name: 'Rex', categoryId: 3 };
+/** What every NewPet needs, as JSON. */
+const NEEDED = FIELDS.filter(({ required }) => required).map(({ name }): [name: string, json: string] => [
+  name,
+  JSON.stringify(FIXED[name]),
+]);
+
+/** A NewPet with the fields that are required, but for these. @param own as JSON; `undefined`: left out */
+function petText(own: Readonly<Record<string, string | undefined>> = {}): string {
+  const fields = Object.entries({ ...Object.fromEntries(NEEDED), ...own });
+  return `{${fields.flatMap(([name, json]) => (json === undefined ? [] : [`"${name}":${json}`])).join(',')}}`;
+}
+
+const REX = petText();
+const ofName = (json: string): string => petText({ name: json });
+const ofCategory = (json: string): string => petText({ categoryId: json });
+
+/** A new pet for each value of each field. */
+const eachField = (valuesOf: (field: Field) => readonly string[]): readonly CaseRequest[] =>
+  FIELDS.flatMap((field) =>
+    valuesOf(field).map((json) => ({ ...post(petText({ [field.name]: json })), location: `body/${field.name}` })),
+  );
+
+const QUERY = queryOf('listPets');
+
+/** A list for each text of each parameter of a type. */
+const eachParameter = (
+  type: Field['type'] | 'any',
+  textsOf: (field: Field) => readonly string[],
+): readonly CaseRequest[] =>
+  QUERY.filter((field) => type === 'any' || field.type === type).flatMap((field) =>
+    textsOf(field).map((text) => ({
+      ...query(`${field.name}=${encodeURIComponent(text)}`),
+      location: `query/${field.name}`,
+    })),
+  );
+
+/** The same of a parameter: texts have no quotes. */
+const textsOf = (values: readonly string[]): readonly string[] => values.map((json) => json.replace(/^"(.*)"$/, '$1'));
 /** A NewPet with an additional field, nested so deeply that the body has this many levels. */
 const nested = (levels: number): string =>
   `{"name":"a","categoryId":1,"x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
@@ -159,11 +202,11 @@ const undescribedOn = (path: string): string[] =>
 
 export const CASES = {
   newPets: creates('pet-created', 'documented', [
-    ...petStatuses.map((status) => post(`{"status":"${status}","categoryId":3,"name":"Rex"}`)),
+    ...eachField(acceptedValues),
     post(REX),
+    post(`{"status":"${STATUS}","categoryId":3,"name":"Rex"}`),
     titled('POST of a body with white space around', post(` \t\r\n${REX} \n`)),
     titled('POST of a body in two chunks', post(['{"name":"Rex",', '"categoryId":3}'])),
-    ...[ID.maximum, ID.minimum, BEYOND_DOUBLE].map((id) => post(ofCategory(`${id}`))),
     titled('POST of a name of many scripts', post(ofName('"Zoë 小雪 🐶 \\"\\\\\\u0041\\n"'))),
     post(ofName('"<b>Tom & Jerry\'s</b> &amp;"')),
     titled('POST of a name with a combining accent', post(ofName('"Zoe\\u0308"'))),
@@ -217,33 +260,36 @@ export const CASES = {
     'in a parameter or an id, a percent-encoded character means the character itself',
     [query('l%69mit=%31')],
   ),
-  limitsBeyond: rejectsQuery(
-    'query-rejected',
-    'beyond its bounds; it is not corrected',
-    [`${MIN_LIMIT - 1}`, `${MAX_LIMIT + 1}`, '-1', `${ID.maximum + 1n}`, `1${'0'.repeat(500)}`].map(limit),
+  acceptedQueries: lists(
+    'query-accepted',
+    'documented',
+    eachParameter('any', (field) => textsOf(acceptedValues(field))),
   ),
-  limitsNoInteger: rejectsQuery(
+  parametersBeyond: rejectsQuery('query-rejected', 'beyond its bounds; it is not corrected', [
+    ...eachParameter('any', (field) => textsOf(valuesBeyond(field))),
+    ...['-1', `${ID.maximum + 1n}`].map(limit),
+  ]),
+  parametersNoInteger: rejectsQuery(
     'query-rejected',
     'not an integer',
-    ['2.5', 'ten', '0b11', 'NaN', 'Infinity', '5,6', '٥', '1e-1', '1_0'].map(limit),
+    eachParameter('integer', () => ['2.5', 'ten', '0b11', 'NaN', 'Infinity', '5,6', '٥', '1e-1', '1_0']),
   ),
-  limitsOtherForms: rejectsQuery(
+  parametersOtherForms: rejectsQuery(
     'query-rejected',
     'an integer is written in digits alone, without a leading zero',
-    ['+5', '05', '5.0', '1e1', '0x10', ' 5', '5 ', '5.', '00'].map(limit),
+    eachParameter('integer', () => ['+5', '05', '5.0', '1e1', '0x10', ' 5', '5 ', '5.', '00']),
   ),
   badQueries: rejectsQuery(
     'query-rejected',
     'an empty value is not a value; of two, it is unclear which one is meant; values are case-sensitive',
     [
       'limit=5+',
-      'limit=',
-      'limit',
-      'limit=5&limit=5',
-      'status=lost',
-      `status=${STATUS.toUpperCase()}`,
-      'status=',
-      `status=${STATUS}&status=${STATUS}`,
+      ...QUERY.flatMap(({ name, ...field }) => {
+        const [accepted] = textsOf(acceptedValues({ name, ...field }));
+        const unknown = field.enum ? ['lost', (field.enum.at(-1) as string).toUpperCase()] : [];
+        const texts = [...unknown.map((text) => `${name}=${text}`), `${name}=`, name];
+        return accepted === undefined ? texts : [...texts, `${name}=${accepted}&${name}=${accepted}`];
+      }),
       `limit=${MIN_LIMIT - 1}&status=lost`,
       'limit=&status=a&status=b',
     ].map(query),
@@ -326,35 +372,22 @@ export const CASES = {
     'a required field is missing; the message names every problem',
     [
       '{}',
-      '{"categoryId":1}',
+      ...NEEDED.map(([name]) => petText({ [name]: undefined })),
       '{"name":"Rex","catgoryId":1}',
       '{"Name":"Rex","CategoryId":1}',
       '{"name":7,"categoryId":"x","status":"lost"}',
     ].map((body) => post(body)),
   ),
-  namesNoString: rejects(
+  fieldsOfOtherTypes: rejects('body-rejected', 'a value of another type', eachField(valuesOfOtherTypes)),
+  fieldsBeyond: rejects(
     'body-rejected',
-    'not a string',
-    ['null', '5', 'true', '[]', '{}'].map((name) => post(ofName(name))),
+    'beyond its bounds, those of int64 too, or a fraction, even where a double would round it',
+    eachField(valuesBeyond),
   ),
-  categoriesNoInteger: rejects(
-    'body-rejected',
-    'not an integer',
-    ['null', '"1"', 'true', '[1]', '{}', '1.5', '-0.1'].map((id) => post(ofCategory(id))),
-  ),
-  /** Out of the int64 range, and fractions that are lost in a double. */
-  categoriesNoInt64: rejects(
-    'body-rejected',
-    'beyond int64, or a fraction, even where a double would round it',
-    [
-      ...[`${ID.maximum + 1n}`, `${ID.minimum - 1n}`, '1e19', `${ID.maximum}.5`, '1e400', DIGITS],
-      ...['0.99999999999999999999', '1e-400', `${BEYOND_DOUBLE}.5`],
-    ].map((id) => post(ofCategory(id))),
-  ),
-  statusesUnknown: rejects(
+  valuesUnknown: rejects(
     'body-rejected',
     'not one of the values; leave the field out instead of sending null',
-    ['"lost"', `"${STATUS.toUpperCase()}"`, '""', 'null', '5', `["${STATUS}"]`].map((status) => post(ofStatus(status))),
+    eachField(unknownValues),
   ),
   otherTypes: rejectsType(
     'media-type-rejected',

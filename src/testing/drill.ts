@@ -6,6 +6,7 @@ import { type DrillOutcome, type DrillResult, resultsOf, runDrill } from '../cli
 import { connectTo } from '../client/trusting.ts';
 import { drillsReportOf } from '../drills/drills-report.ts';
 import { drillsResults } from '../drills/drills-results.ts';
+import { operations } from '../generated/facts.ts';
 import { detailLines } from '../report/formats/text.ts';
 
 /** The location of a sandbox server; the result of `startSandbox()` fits. */
@@ -20,6 +21,13 @@ export interface SandboxServer {
   readonly ready?: Promise<unknown> | undefined;
 }
 
+const EXAMPLE = operations.createPet.bodyExample;
+
+/** A pet as the specification's example has it, under a name of its own. */
+export type DrilledPet = {
+  readonly [Field in keyof typeof EXAMPLE]: (typeof EXAMPLE)[Field] extends number ? number : string;
+};
+
 /** What the client under test has to do, and where. */
 export interface DrillCall {
   /** Base address of the API. */
@@ -31,7 +39,7 @@ export interface DrillCall {
   /** How often. */
   readonly times: number;
   /** The pet to create, or to find by its name or id. */
-  readonly pet: { readonly name: string; readonly categoryId: number };
+  readonly pet: DrilledPet;
   readonly petId: string | null;
 }
 
@@ -46,9 +54,6 @@ export class DrillError extends Error {
     this.result = result;
   }
 }
-
-/** The category of pets to create: the API accepts any. */
-const CATEGORY = 1;
 
 /**
  * Puts a client through a drill. It reports failure by throwing, and gives back the pet or list that the task asks for;
@@ -76,7 +81,7 @@ export async function drillOn(
     anyone,
     id,
     async ({ url, key, secondKey, task, times, petName, petId }) => {
-      const pet = { name: petName ?? '', categoryId: CATEGORY };
+      const pet = { ...EXAMPLE, name: petName ?? '' };
       return attempt({ url, key, secondKey, task, times, pet, petId });
     },
     { strict },
