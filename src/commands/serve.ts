@@ -3,6 +3,7 @@
 import { type Logger, pino } from 'pino';
 import { hashOf } from '../api/api-key.ts';
 import { ApiError } from '../api/errors.ts';
+import { paragraph, rowLines } from '../core/layout.ts';
 import {
   collectStart,
   describePlan,
@@ -12,8 +13,8 @@ import {
   planForProcess,
 } from '../core/memory.ts';
 import { version } from '../core/shipped.ts';
-import { printable } from '../core/text.ts';
 import { isAllAddresses } from '../http/listening.ts';
+import type { RequestLine } from '../requests/remarks.ts';
 import { FixtureError } from '../sandbox/fixture-file.ts';
 import { signInLink } from '../sandbox/sign-in-codes.ts';
 import { type RunningServer, startServer } from '../server/server.ts';
@@ -23,7 +24,7 @@ import { DataFileError } from '../store/data-file.ts';
 import { LockedError } from '../store/lock.ts';
 import { firstRequest } from './shell.ts';
 import { stopOnSignals } from './signals.ts';
-import { complainOf, EXIT } from './terminal.ts';
+import { complainOf, EXIT, screenBehind } from './terminal.ts';
 
 /** During shutdown, a client that sends at least once a second is asked to disconnect before it is cut off. */
 const IDLE_MS = 1_000;
@@ -77,7 +78,10 @@ async function run(settings: Settings, warnings: readonly string[]): Promise<voi
   log.info({ url, host, ...tls, version, store: store.kind, memory }, 'listening');
 }
 
-const printLine = (line: string): void => void process.stdout.write(`${printable(line)}\n`);
+const SIGNS = { good: '✓ ', warn: '! ', bad: '✗ ' } as const;
+
+const printLine = ({ text, tone }: RequestLine): void =>
+  void process.stdout.write(`${paragraph(SIGNS[tone], [text, tone], screenBehind(process.stdout)).join('\n')}\n`);
 
 /** Warnings about settings that exceed the available memory. */
 function memoryWarnings({ maxBytes }: Settings, { limit, mostPets }: MemoryPlan): string[] {
@@ -94,7 +98,7 @@ function memoryWarnings({ maxBytes }: Settings, { limit, mostPets }: MemoryPlan)
 
 function banner(
   { url, host, readyKey, adminToken, certificate, sandboxes, signInCodes }: RunningServer,
-  { publicUrl, adminToken: ownToken, data, store }: Settings,
+  { publicUrl, adminToken: ownToken, data, store, logLevel }: Settings,
   memory: MemoryPlan,
 ): string {
   const base = publicUrl ?? url;
@@ -104,23 +108,29 @@ function banner(
     readyKey === undefined || own === undefined
       ? `${base}/`
       : `${signInLink(base, signInCodes.issue(own.id, readyKey).code)}  (signs in once, within 10 minutes)`;
-  const lines = [
-    `petstore sandbox ${version}`,
-    '',
-    `  dashboard    ${dashboard}`,
-    `  API          ${base}/v1`,
-    `  control API  ${base}/_sandbox`,
-    `  OpenAPI      ${base}/_sandbox/openapi.json`,
-    ...(isAllAddresses(host) ? [`  listening    on all addresses of this machine (${host}), not only this one`] : []),
-    `  data         ${store === undefined ? (data ?? 'in memory (not saved)') : withoutPassword(store)}`,
-    `  memory       ${describePlan(memory)}`,
-    ...(certificate ? [`  certificate  SHA-256 ${certificate.fingerprint}`] : []),
-    `  key          ${readyKey ?? `none; POST ${base}/_sandbox/keys makes one`}`,
-    ...(ownToken === undefined ? [`  admin token  ${shownToken(adminToken)}`] : []),
-    '',
-    ...firstRequest({ base, key: readyKey ?? '<KEY>', cacert }, process.platform).map((line) => `  ${line}`),
+  const isDebug = logLevel === 'debug';
+  const rows: readonly (readonly [name: string, text: string])[] = [
+    ['API', `${base}/v1  (petstore sandbox ${version})`],
+    ['dashboard', dashboard],
+    ['key', readyKey ?? `none; POST ${base}/_sandbox/keys makes one`],
+    ['data', store === undefined ? (data ?? 'in memory (not saved)') : withoutPassword(store)],
+    ...(isAllAddresses(host)
+      ? [['listening', `on all addresses of this machine (${host}), not only this one`] as const]
+      : []),
+    ...(certificate ? [['certificate', `SHA-256 ${certificate.fingerprint}`] as const] : []),
+    ...(isDebug ? [['memory', describePlan(memory)] as const] : []),
+    ...(isDebug && ownToken === undefined ? [['admin token', shownToken(adminToken)] as const] : []),
+    ['stop', 'Ctrl-C'],
   ];
-  return `\n${lines.join('\n')}\n\n`;
+  const screen = { ...screenBehind(process.stdout), width: Number.POSITIVE_INFINITY };
+  const lines = [
+    ...rowLines(
+      rows.map(([name, text]) => ({ left: [[name, 'quiet']], text })),
+      screen,
+    ),
+    ...firstRequest({ base, key: readyKey ?? '<KEY>', cacert }, process.platform),
+  ];
+  return `\n${lines.map((line) => `  ${line}\n`).join('')}\n`;
 }
 
 /** Many people can read a file or a log, and the token gives access to all sandboxes: only a terminal shows it. */

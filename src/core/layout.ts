@@ -142,8 +142,7 @@ export function rowLines(rows: readonly Row[], screen: Screen): string[] {
       return [`${before}${first.text}${space}${last.text}`.trimEnd(), ...others, ...below];
     }
     const [line = '', ...others] = wrapped(words, room);
-    const space = ' '.repeat(Math.max(0, room - widthOf(line)));
-    const rest = last.width === 0 ? '' : `${space}${GAP}${last.text}`;
+    const rest = last.width === 0 ? '' : `${' '.repeat(Math.max(0, room - widthOf(line)))}${GAP}${last.text}`;
     return [
       `${before}${first.text}${GAP}${painted(line, text, screen)}${rest}`.trimEnd(),
       ...others.map((each) => `${' '.repeat(at)}${painted(each, text, screen)}`),

@@ -27,20 +27,28 @@ export function remarksOn(exchange: Exchange): Remark[] {
 }
 
 /** Characters of a target on a terminal's line. */
-const MAX_TARGET = 200;
+const MAX_TARGET = 80;
+
+/** A settled request on one line, and how it went. */
+export interface RequestLine {
+  readonly text: string;
+  readonly tone: 'good' | 'warn' | 'bad';
+}
 
 /**
  * A settled request of the API on one line: `GET /v1/pets?limit=500 400  limit must be <= 100`. It may contain secrets.
  * `undefined` for requests outside the request log and the list of unmatched requests: control API, dashboard, preflights.
  */
-export function terminalLine(exchange: Exchange): string | undefined {
+export function terminalLine(exchange: Exchange): RequestLine | undefined {
   const { specification, sandbox, operation, request, response } = exchange;
   const unmatched = unmatchedWords(exchange);
   if (specification !== 'petstore' || (sandbox === undefined && unmatched === undefined)) return undefined;
-  const words = unmatched ? [unmatched] : remarksOn(exchange).map(({ text }) => text);
-  const remarks = words.filter((text) => text !== operation).join(', ');
+  const remarks = unmatched ? [{ kind: 'bad', text: unmatched } as const] : remarksOn(exchange);
+  const words = remarks.flatMap(({ text }) => (text === operation ? [] : [text])).join(', ');
   const status = response.status === 0 ? 'no response' : response.status;
-  return `${request.method} ${shorten(request.target, MAX_TARGET)} ${status}  ${remarks}`.trimEnd();
+  const kinds = new Set(remarks.map(({ kind }) => kind));
+  const tone = kinds.has('bad') ? 'bad' : kinds.has('warn') || kinds.has('fault') ? 'warn' : 'good';
+  return { text: `${request.method} ${shorten(request.target, MAX_TARGET)} ${status}  ${words}`.trimEnd(), tone };
 }
 
 /** The findings as one phrase: `categoryId missing; sent catgoryId?`. */

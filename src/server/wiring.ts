@@ -23,7 +23,7 @@ import { Documents } from '../recording/documents.ts';
 import { Events } from '../requests/events.ts';
 import { verdictWithout, withoutOwnCredentials } from '../requests/own-credentials.ts';
 import { createRedact, type Redact, redactingLog } from '../requests/redact.ts';
-import { terminalLine } from '../requests/remarks.ts';
+import { type RequestLine, terminalLine } from '../requests/remarks.ts';
 import { RequestLogs } from '../requests/request-logs.ts';
 import { Unmatched } from '../requests/unmatched-requests.ts';
 import type { Backend } from '../sandbox/backend.ts';
@@ -59,7 +59,7 @@ export interface PartsOptions {
   /** Interval of keep-alive comments on an event stream, in milliseconds. */
   readonly heartbeatMs?: number;
   /** Called with a line, without secrets, for each request of the API once its verdict is final. */
-  readonly print?: ((line: string) => void) | undefined;
+  readonly print?: ((line: RequestLine) => void) | undefined;
 }
 
 /** What the parts take from the server that listens. */
@@ -146,7 +146,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
     capacity.memory.leave(sent);
     if (print === undefined) return;
     const line = terminalLine(exchange);
-    if (line !== undefined) print(redact(line));
+    if (line !== undefined) print({ ...line, text: redact(line.text) });
   };
   validator.watch(settle);
   const finish = (sent: Exchange): void => {

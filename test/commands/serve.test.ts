@@ -122,21 +122,28 @@ describe('what the program says of itself', () => {
 describe('the banner', () => {
   it('shows the addresses, a key that works and a curl line that works when pasted', async () => {
     const { program, url } = await start();
-    expect(program.out).toContain(`petstore sandbox ${version}\n`);
-    expect(program.out).toContain(`  control API  ${url}/_sandbox\n`);
-    expect(program.out).toContain(`  OpenAPI      ${url}/_sandbox/openapi.json\n`);
-    expect(program.out).toMatch(/^ {2}memory {7}\d+ MiB of the (?:machine|container): \d+ MiB for pets, /m);
+    expect(program.out.trim().split('\n')).toHaveLength(6);
+    expect(program.out).toContain(
+      `  API        ${url}/v1  (petstore sandbox ${version})\n  dashboard  ${url}/#/sign-in/`,
+    );
+    expect(program.out).toContain('\n  stop       Ctrl-C\n');
     const [line] = await program.wrote(/curl .*\/v1\/pets/);
     const { stdout } = await promisify(execFile)('bash', ['-c', `${line.replace('curl', 'curl -sS --noproxy "*"')}`]);
     expect(JSON.parse(stdout)).toHaveLength(12);
   });
 
-  it('shows a generated admin token on a terminal, and says elsewhere how to set one', async () => {
-    const { program, url } = await start([], { onTerminal: true, env: { PATH: process.env['PATH'] ?? '' } });
+  it('shows how the memory is divided with --log-level debug', async () => {
+    const { program } = await start(['--log-level', 'debug']);
+    await program.wrote(/^ {2}memory +\d+ MiB of the (?:machine|container): \d+ MiB for pets, /m);
+  });
+
+  it('shows a generated admin token on a terminal with --log-level debug, and says elsewhere how to set one', async () => {
+    const env = { PATH: process.env['PATH'] ?? '' };
+    const { program, url } = await start(['--log-level', 'debug'], { onTerminal: true, env });
     const [, token] = await program.wrote(/admin token +(\w{26})\r\n/);
     const headers = { Authorization: `Bearer ${token}` };
     expect((await send(url, { method: 'POST', path: '/_sandbox/reset?scope=all', headers })).status).toBe(200);
-    const { program: redirected } = await start();
+    const { program: redirected } = await start(['--log-level', 'debug']);
     await redirected.wrote(/admin token +not shown outside a terminal; set .*SANDBOX_ADMIN_TOKEN\n/);
     expect(redirected.out).not.toMatch(/admin token +\w{26}\n/);
   });
@@ -183,17 +190,17 @@ describe('the line of a request', () => {
     const { program } = started;
     // The validator may return verdicts in another order.
     for (const path of ['/v1/pets', '/v1/pets?note=', '/v1/pets?limit=500', '/pets'])
-      await program.wrote(new RegExp(`^GET ${path.replace('?', '\\?')}.*\r\n`, 'm'));
+      await program.wrote(new RegExp(`^[✓!✗] GET ${path.replace('?', '\\?')}.*\r\n`, 'm'));
     const lines = program.out
       .replaceAll('\r', '')
       .split('\n')
-      .filter((line) => line.startsWith('GET '));
+      .filter((line) => /^[✓!✗] GET /.test(line));
     expect(lines.toSorted()).toEqual([
-      'GET / 200  no such operation',
-      'GET /pets 404  the API is under /v1; send GET /v1/pets',
-      'GET /v1/pets 200',
-      'GET /v1/pets?limit=500 400  limit must be <= 100',
-      'GET /v1/pets?note=[key] 200  unknown parameter note',
+      '! GET /v1/pets?note=[key] 200  unknown parameter note',
+      '✓ GET /v1/pets 200',
+      '✗ GET / 200  no such operation',
+      '✗ GET /pets 404  the API is under /v1; send GET /v1/pets',
+      '✗ GET /v1/pets?limit=500 400  limit must be <= 100',
     ]);
     expect(program.out.split(key)).toHaveLength(3);
   });
@@ -207,7 +214,7 @@ describe('the line of a request', () => {
       if (started !== onTerminal) started.program.process.kill('SIGINT');
       await started.program.ended();
       expect(started.program.out).toContain('stopping on SIGINT');
-      expect(started.program.out).not.toMatch(/^GET /m);
+      expect(started.program.out).not.toMatch(/GET /);
     }
   });
 });

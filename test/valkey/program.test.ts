@@ -55,8 +55,8 @@ describe('the banner', () => {
     const { client, port } = await engine();
     await client.acl('SETUSER', 'tester', 'on', '>a-password-of-tests', '~*', '&*', '+@all');
     const { program, url } = await startProgram(`valkey://tester:a-password-of-tests@127.0.0.1:${port}/3`);
-    expect(program.out).toContain(`  data         valkey://127.0.0.1:${port}/3\n`);
-    expect(program.out).toContain(`  key          none; POST ${url}/_sandbox/keys makes one\n`);
+    expect(program.out).toContain(`  data       valkey://127.0.0.1:${port}/3\n`);
+    expect(program.out).toContain(`  key        none; POST ${url}/_sandbox/keys makes one\n`);
     expect(program.out + program.err).not.toContain('a-password-of-tests');
   });
 });
