@@ -596,9 +596,10 @@ export interface paths {
         /**
          * Preview a draft
          * @description Reports which of the requests in the request log stop working with a draft of the specification, and what to send
-         *     instead. The draft is OpenAPI 3.0 or 3.1, in YAML or JSON, with at most 1 MiB. Its references name parts of itself: no
-         *     file and no address is loaded. It is compiled apart from everything else, within five seconds. 400 names the place
-         *     of what cannot be used. A server with less than 384 MiB of memory reads no drafts, and answers 409 `limit_reached`.
+         *     instead. The draft is OpenAPI 3.0 or 3.1, in YAML or JSON, with at most 1 MiB, and 20,000 fields and list items. Its
+         *     references name parts of itself: no file and no address is loaded. It is compiled apart from everything else, within
+         *     five seconds. 400 names the place of what cannot be used. A server with less than 384 MiB of memory reads no drafts,
+         *     and answers 409 `limit_reached`.
          */
         readonly post: operations["previewDraft"];
         readonly delete?: never;

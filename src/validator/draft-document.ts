@@ -1,15 +1,23 @@
 /** Reads a specification that a stranger wrote. Everything in it is bounded and checked before Prism's loader sees it. */
 
-import { parse } from 'yaml';
 import { SpecificationError } from '../api/errors.ts';
 import { VALUES } from '../api/json-schema.ts';
 import { inside, partAt } from '../core/pointer.ts';
-import { quoted } from '../core/text.ts';
+import { quoted, shorten } from '../core/text.ts';
+import { MAX_DEPTH, readText } from './draft-text.ts';
 import { isNode, type Node } from './operations.ts';
 
-const MAX_DEPTH = 64;
-const MAX_NODES = 50_000;
+/** Objects and lists, each as often as an alias of YAML repeats it. */
+const MAX_NODES = 20_000;
 const MAX_PATTERN = 500;
+const MAX_PATTERNS = 200;
+const MAX_PATHS = 500;
+/** Characters of a path. */
+const MAX_PATH = 500;
+/** Of a path. */
+const MAX_PARAMETERS = 20;
+/** Characters of a place in a message. */
+const MAX_POINTER = 200;
 
 /** Keywords whose values contain schemas: one, or several in a list or by name. */
 const OF_SCHEMAS: Readonly<Record<string, 'one' | 'many'>> = {
@@ -59,34 +67,48 @@ export const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
  * @throws {SpecificationError}
  */
 export function readDraft(text: string): Node {
-  const document = parsed(text);
+  const document = readText(text);
   if (!isNode(document) || !/^3\.[01]\.\d+$/.test(String(document['openapi'])))
     throw new SpecificationError('#/openapi: must be 3.0.x or 3.1.x');
   if (!isNode(document['paths'])) throw new SpecificationError('#/paths: must be an object with the paths of the API');
   const dialect = document['jsonSchemaDialect'] ?? DIALECT;
   if (dialect !== DIALECT) throw new SpecificationError(`#/jsonSchemaDialect: must be ${DIALECT}, or left out`);
+  checkNodes(document);
+  checkPaths(document['paths']);
+  const patterns = new Set<string>();
+  for (const [schema, pointer] of schemasIn(document, '#')) checkSchema(schema, pointer, patterns);
+  return document;
+}
+
+function checkNodes(document: Node): void {
   let nodes = 0;
   const check = (node: unknown, pointer: string, depth: number): void => {
     if (typeof node !== 'object' || node === null) return;
     nodes += 1;
-    if (nodes > MAX_NODES)
-      throw new SpecificationError(`${pointer}: a specification has at most ${MAX_NODES} objects and lists`);
-    if (depth > MAX_DEPTH) throw new SpecificationError(`${pointer}: nesting is limited to ${MAX_DEPTH} levels`);
+    if (nodes > MAX_NODES) throw wrong(pointer, `a specification has at most ${MAX_NODES} objects and lists`);
+    if (depth > MAX_DEPTH) throw wrong(pointer, `nesting is limited to ${MAX_DEPTH} levels`);
     if ('$ref' in node) checkReference(node.$ref, document, pointer);
     for (const [name, value] of Object.entries(node)) check(value, inside(pointer, name), depth + 1);
   };
   check(document, '#', 0);
-  for (const [schema, pointer] of schemasIn(document, '#')) checkSchema(schema, pointer);
-  return document;
 }
 
-function parsed(text: string): unknown {
-  try {
-    return parse(text, { maxAliasCount: 100, merge: false, prettyErrors: false, logLevel: 'error' });
-  } catch (error) {
-    throw new SpecificationError(`neither YAML nor JSON: ${(error as Error).message.split('\n')[0]}`, { cause: error });
+/** Before an expression is made of it. */
+function checkPaths(paths: Node): void {
+  const names = Object.keys(paths);
+  if (names.length > MAX_PATHS) throw wrong('#/paths', `a specification has at most ${MAX_PATHS} paths`);
+  for (const path of names) {
+    const parameters = path.split('{').length - 1;
+    if (path.length > MAX_PATH || parameters > MAX_PARAMETERS)
+      throw wrong(
+        inside('#/paths', path),
+        `a path has at most ${MAX_PATH} characters and ${MAX_PARAMETERS} parameters`,
+      );
   }
 }
+
+const wrong = (pointer: string, message: string): SpecificationError =>
+  new SpecificationError(`${shorten(pointer, MAX_POINTER)}: ${message}`);
 
 function checkReference(target: unknown, document: Node, pointer: string): void {
   if (typeof target === 'string' && target.startsWith('#/')) {
@@ -96,8 +118,9 @@ function checkReference(target: unknown, document: Node, pointer: string): void 
       if (!(error instanceof URIError)) throw error;
     }
   }
-  throw new SpecificationError(
-    `${pointer}/$ref: must name a part of this specification, like #/components/schemas/Pet; got ${quoted(String(target), 80)}`,
+  throw wrong(
+    `${pointer}/$ref`,
+    `must name a part of this specification, like #/components/schemas/Pet; got ${quoted(String(target), 80)}`,
   );
 }
 
@@ -114,19 +137,19 @@ function* schemasIn(node: unknown, pointer: string): Generator<[unknown, string]
   }
 }
 
-function checkSchema(schema: unknown, pointer: string): void {
+function checkSchema(schema: unknown, pointer: string, patterns: Set<string>): void {
   if (typeof schema === 'boolean') return;
-  if (!isNode(schema)) throw new SpecificationError(`${pointer}: must be a schema`);
+  if (!isNode(schema)) throw wrong(pointer, 'must be a schema');
   for (const [keyword, value] of Object.entries(schema)) {
     const at = inside(pointer, keyword);
-    for (const [part, partPointer] of partsOf(keyword, value, at)) checkSchema(part, partPointer);
+    for (const [part, partPointer] of partsOf(keyword, value, at)) checkSchema(part, partPointer, patterns);
     if (!Object.hasOwn(OF_SCHEMAS, keyword) && !PLAIN_KEYWORDS.has(keyword) && !keyword.startsWith('x-'))
-      throw new SpecificationError(`${at}: unknown keyword`);
+      throw wrong(at, 'unknown keyword');
     if (keyword === 'format' && !FORMATS.has(String(value)))
-      throw new SpecificationError(`${at}: unknown format ${quoted(String(value), 40)}`);
-    if (keyword === 'pattern') checkPattern(value, at);
+      throw wrong(at, `unknown format ${quoted(String(value), 40)}`);
+    if (keyword === 'pattern') checkPattern(value, at, patterns);
     if (keyword === 'patternProperties')
-      for (const name of Object.keys(value ?? {})) checkPattern(name, inside(at, name));
+      for (const name of Object.keys(value ?? {})) checkPattern(name, inside(at, name), patterns);
   }
 }
 
@@ -138,12 +161,15 @@ function partsOf(keyword: string, value: unknown, pointer: string): [unknown, st
 }
 
 /** Validators compile a pattern with the flag `u`, and would skip a schema whose pattern does not compile. */
-function checkPattern(pattern: unknown, pointer: string): void {
+function checkPattern(pattern: unknown, pointer: string, patterns: Set<string>): void {
   if (typeof pattern !== 'string' || pattern.length > MAX_PATTERN)
-    throw new SpecificationError(`${pointer}: must be a pattern of at most ${MAX_PATTERN} characters`);
+    throw wrong(pointer, `must be a pattern of at most ${MAX_PATTERN} characters`);
+  if (patterns.size === MAX_PATTERNS && !patterns.has(pattern))
+    throw wrong(pointer, `a specification has at most ${MAX_PATTERNS} different patterns`);
+  patterns.add(pattern);
   try {
     new RegExp(pattern, 'u');
   } catch (cause) {
-    throw new SpecificationError(`${pointer}: ${(cause as Error).message}`, { cause });
+    throw wrong(pointer, shorten((cause as Error).message, MAX_PATTERN));
   }
 }

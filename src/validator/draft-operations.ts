@@ -10,6 +10,11 @@ import { isNode, type Node, type Operation, type Parameter } from './operations.
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
+/** Parts that a part is in, when references are followed. */
+const MAX_ABOVE = 300;
+/** Objects and lists of all operations, when references are followed: validators compile a part as often as it is used. */
+const MAX_FOLLOWED = 100_000;
+
 /** An operation of a draft, with what no validator reads. */
 export interface DraftOperation extends Operation {
   readonly request: NonNullable<Operation['request']>;
@@ -32,7 +37,7 @@ export interface Bases {
   readonly unknown?: string;
 }
 
-/** @throws {SpecificationError} for an unknown security scheme, and for a reference that leads nowhere */
+/** @throws {SpecificationError} for an unknown security scheme, a reference that leads nowhere, and too much of anything */
 export function operationsOf(document: Node): DraftOperation[] {
   const reader = new Reader(document);
   const operations = Object.entries(document['paths'] as Node).flatMap(([path, value]) => {
@@ -44,8 +49,28 @@ export function operationsOf(document: Node): DraftOperation[] {
     });
   });
   const { bundled } = reader;
+  checkSize(operations, bundled);
   if (Object.keys(bundled).length === 0) return operations;
   return operations.map((operation) => ({ ...operation, __bundled__: bundled }));
+}
+
+/** @throws {SpecificationError} for more than can be compiled */
+function checkSize(operations: readonly DraftOperation[], bundled: Node): void {
+  const known = new Map<object, number>();
+  const sizeOf = (part: unknown): number => {
+    if (typeof part !== 'object' || part === null) return 0;
+    const before = known.get(part);
+    if (before !== undefined) return before;
+    const size = Object.values(part).reduce((sum: number, each) => sum + sizeOf(each), 1);
+    known.set(part, size);
+    return size;
+  };
+  // Among its extensions is the whole operation again.
+  const all = operations.map(({ extensions: _, ...others }) => others);
+  if (sizeOf([all, bundled]) > MAX_FOLLOWED)
+    throw new SpecificationError(
+      `with all references followed, a specification has at most ${MAX_FOLLOWED.toLocaleString('en')} objects and lists`,
+    );
 }
 
 function operationOf(reader: Reader, path: string, method: string, item: Node, operation: Node): DraftOperation {
@@ -123,6 +148,7 @@ class Reader {
   /** Parts whose references were followed, so that parts which are used often stay one object. */
   readonly #known = new Map<object, unknown>();
   readonly #names = new Map<object, string>();
+  readonly #bases = new Map<Node, Bases>();
 
   constructor(document: Node) {
     this.#document = document;
@@ -137,6 +163,8 @@ class Reader {
     if (typeof part !== 'object' || part === null) return part;
     if (this.#known.has(part)) return this.#known.get(part);
     if (above.has(part)) return { $ref: `#/__bundled__/${this.#nameOf(part)}` };
+    if (above.size > MAX_ABOVE)
+      throw new SpecificationError(`${pointer}: with all references followed, it has more than ${MAX_ABOVE} levels`);
     const path = new Set(above).add(part);
     const target = (part as Node)['$ref'];
     if (typeof target === 'string') {
@@ -227,9 +255,18 @@ class Reader {
       .map((owner) => listOf(owner['servers']))
       .find((all) => all.length > 0);
     if (servers === undefined) return { paths: [], unknown: 'the draft names no server' };
-    const all = servers.map(basesOf);
+    if (servers.length > MAX_SERVERS)
+      throw new SpecificationError(`servers: there are at most ${MAX_SERVERS} in a list`);
+    const all = servers.map((server) => this.#basesOf(server));
     const unknown = all.find((each) => each.unknown !== undefined)?.unknown;
     return { paths: [...new Set(all.flatMap(({ paths }) => paths))], ...(unknown !== undefined && { unknown }) };
+  }
+
+  /** Most operations have the servers of the whole API. */
+  #basesOf(server: Node): Bases {
+    const bases = this.#bases.get(server) ?? basesOf(server);
+    this.#bases.set(server, bases);
+    return bases;
   }
 }
 
@@ -245,13 +282,27 @@ function isValue(name: string, pointer: string, isSchema: boolean): boolean {
 const BY_NAME = /\/(?:properties|patternProperties|\$defs|dependentSchemas)$/;
 
 const MAX_ADDRESSES = 100;
+/** Of one list. */
+const MAX_SERVERS = 100;
+/** Characters of an address, and of a value of a variable. */
+const MAX_ADDRESS = 500;
+/** Of an address. */
+const MAX_VARIABLES = 10;
 
-/** The base paths of a server, for each value of its variables. */
+/**
+ * The base paths of a server, for each value of its variables.
+ * @throws {SpecificationError} for an address that is too long
+ */
 function basesOf({ url, variables }: Node): Bases {
   const described = isNode(variables) ? variables : {};
   let addresses = [String(url)];
   let unknown: string | undefined;
-  for (const name of new Set(Array.from(String(url).matchAll(/\{([^{}]+)\}/g), ([, each = '']) => each))) {
+  const names = new Set(Array.from(String(url).matchAll(/\{([^{}]+)\}/g), ([, each = '']) => each));
+  if (String(url).length > MAX_ADDRESS || names.size > MAX_VARIABLES)
+    throw new SpecificationError(
+      `servers/url: an address has at most ${MAX_ADDRESS} characters and ${MAX_VARIABLES} variables`,
+    );
+  for (const name of names) {
     const variable = Object.hasOwn(described, name) && isNode(described[name]) ? described[name] : {};
     const values = Array.isArray(variable['enum']) ? variable['enum'] : [];
     // A variable in a host is any host.
@@ -261,6 +312,8 @@ function basesOf({ url, variables }: Node): Bases {
     ).test(String(url));
     if (values.length === 0 && !isInHost) unknown = `the server ${String(url)} has the variable ${name}, of any value`;
     const choices = [...new Set([variable['default'], ...values].filter((each) => each !== undefined).map(String))];
+    if (choices.some((each) => each.length > MAX_ADDRESS))
+      throw new SpecificationError(`servers/variables: a value has at most ${MAX_ADDRESS} characters`);
     addresses = addresses
       .flatMap((address) => choices.map((choice) => address.replaceAll(`{${name}}`, choice)))
       .slice(0, MAX_ADDRESSES);

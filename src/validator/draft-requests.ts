@@ -34,6 +34,7 @@ export class Drafted {
   readonly #today: readonly DraftOperation[];
   readonly #base: string;
   readonly #validators = new Map<DraftOperation, OperationValidator>();
+  readonly #patterns = new Map<string, RegExp>();
 
   constructor(document: Node, operations: readonly DraftOperation[], today: readonly DraftOperation[], base: string) {
     this.#document = document;
@@ -48,7 +49,7 @@ export class Drafted {
     if (route === undefined) return { isRemoved: true, validated: [], found: [], fixes: {} };
     const { operation, base } = route;
     const today = this.#today.find((each) =>
-      isMatch(each, request.method.toLowerCase(), path.slice(this.#base.length)),
+      this.#isMatch(each, request.method.toLowerCase(), path.slice(this.#base.length)),
     );
     if (today === undefined) return { isRemoved: true, validated: [], found: [], fixes: {} };
     const found = new Found();
@@ -85,16 +86,23 @@ export class Drafted {
     const fitting: { operation: DraftOperation; base: string | undefined }[] = [];
     for (const operation of this.#operations) {
       for (const base of operation.bases.paths)
-        if (path.startsWith(base) && isMatch(operation, method, path.slice(base.length)))
+        if (path.startsWith(base) && this.#isMatch(operation, method, path.slice(base.length)))
           fitting.push({ operation, base });
     }
     const relative = path.slice(this.#base.length);
     if (fitting.length === 0)
       for (const operation of this.#operations)
-        if (isMatch(operation, method, relative)) fitting.push({ operation, base: undefined });
+        if (this.#isMatch(operation, method, relative)) fitting.push({ operation, base: undefined });
     // A path without parameters comes before a template that it matches as well (OpenAPI, Paths Object).
     const parameters = ({ operation }: { operation: DraftOperation }): number => operation.path.split('{').length;
     return fitting.sort((a, b) => parameters(a) - parameters(b))[0];
+  }
+
+  #isMatch(operation: Operation, method: string, path: string): boolean {
+    if (operation.method !== method) return false;
+    const pattern = this.#patterns.get(operation.path) ?? patternOf(operation.path);
+    this.#patterns.set(operation.path, pattern);
+    return pattern.test(path);
   }
 
   #compareBase(
@@ -155,9 +163,6 @@ export class Drafted {
     return `${better.method} ${target}${better.body === undefined ? '' : ` ${better.body}`}`;
   }
 }
-
-const isMatch = (operation: Operation, method: string, path: string): boolean =>
-  operation.method === method && patternOf(operation.path).test(path);
 
 /** What was found in a request so far. */
 class Found {

@@ -320,11 +320,117 @@ describe('the preview of a draft', () => {
       `openapi: 3.1.0\npaths: {}\nx0: &x0 [1]\n${Array.from({ length: 20 }, (_, n) => `x${n + 1}: &x${n + 1} [*x${n}, *x${n}, *x${n}]`).join('\n')}`,
       'neither YAML nor JSON: Excessive alias count',
     ],
-    ['many objects', `openapi: 3.1.0\npaths: {}\nx: [${'{},'.repeat(50_001)}]`, 'at most 50000 objects and lists'],
+    ['1 MiB of ones in YAML', `[${'1,'.repeat(500_000)}1]`, 'at most 20,000 fields and list items'],
+    ['1 MiB of ones in JSON', `{"x":[${'1,'.repeat(500_000)}1]}`, 'at most 20,000 fields and list items'],
+    ['1 MiB of fields in lines', 'a: 1\n'.repeat(200_000), 'at most 20,000 fields and list items'],
+    ['1 MiB of lines of a text', `a: |\n${' x\n'.repeat(349_000)}`, 'at most 20,000 fields and list items'],
+    ['1 MiB of anchors', '- &a 1\n'.repeat(149_000), 'at most 20,000 fields and list items'],
+    ['1 MiB of brackets', '['.repeat(1_048_576), 'nesting is limited to 64 levels'],
+    ['1 MiB of closed brackets', ']'.repeat(1_048_576), 'neither YAML nor JSON'],
+    ['1 MiB of objects in JSON', '{"a":'.repeat(209_000), 'nesting is limited to 64 levels'],
+    ['1 MiB of hyphens', '- '.repeat(524_000), 'nesting is limited to 64 levels'],
+    ['1 MiB of directives', '%A\n'.repeat(349_000), 'neither YAML nor JSON: it has too many directives'],
+    ['an object that contains itself', 'openapi: 3.1.0\npaths: &a {a: *a}', 'nesting is limited to 64 levels'],
+    ['a field given twice', 'openapi: 3.1.0\npaths: {}\npaths: {}', 'the field "paths" is given twice'],
+    [
+      'a field given twice in JSON',
+      '{"openapi":"3.1.0","paths":{},"paths":{"a":1}}',
+      'the field "paths" is given twice',
+    ],
+    ['two documents', '--- {}\n--- {}', 'must be one document of YAML'],
+    [
+      'an alias that repeats too much',
+      `openapi: 3.1.0\npaths: {}\nx: &x [${'{},'.repeat(400)}]\ny: [${'*x,'.repeat(90)}]`,
+      'at most 20000 objects and lists',
+    ],
+    [
+      'a path with 20,000 parameters',
+      (draft) => {
+        draft.paths[`/${'{a}/'.repeat(20_000)}`] = { get: { responses: {} } };
+      },
+      'a path has at most 500 characters and 20 parameters',
+    ],
+    [
+      'a path with 21 parameters',
+      (draft) => {
+        draft.paths['/{a}'.repeat(21)] = { get: { responses: {} } };
+      },
+      'a path has at most 500 characters and 20 parameters',
+    ],
+    [
+      'many paths',
+      (draft) => {
+        for (let n = 0; n <= 500; n += 1) draft.paths[`/${n}`] = {};
+      },
+      '#/paths: a specification has at most 500 paths',
+    ],
+    [
+      'many patterns',
+      (draft) => {
+        for (let n = 0; n <= 200; n += 1) newPetOf(draft).properties[`p${n}`] = { type: 'string', pattern: `^${n}` };
+      },
+      'a specification has at most 200 different patterns',
+    ],
+    [
+      'a server with 20,000 variables',
+      (draft) => {
+        draft.servers = [{ url: Array.from({ length: 20_000 }, (_, n) => `/{v${n}}`).join('') }];
+      },
+      'an address has at most 500 characters and 10 variables',
+    ],
+    [
+      'a variable with a long value',
+      (draft) => {
+        draft.servers = [{ url: '/{a}', variables: { a: { default: 'a'.repeat(501) } } }];
+      },
+      'servers/variables: a value has at most 500 characters',
+    ],
+    [
+      'many servers',
+      (draft) => {
+        draft.servers = Array.from({ length: 101 }, (_, n) => ({ url: `/v${n}` }));
+      },
+      'servers: there are at most 100 in a list',
+    ],
+    [
+      'references that multiply each other',
+      (draft) => {
+        newPetOf(draft).properties.name = { $ref: '#/components/schemas/S0' };
+        for (let n = 0; n < 20; n += 1)
+          draft.components.schemas[`S${n}`] = { allOf: Array(10).fill({ $ref: `#/components/schemas/S${n + 1}` }) };
+        draft.components.schemas.S20 = { type: 'string' };
+      },
+      'with all references followed, a specification has at most 100,000 objects and lists',
+    ],
+    [
+      'a long chain of references',
+      (draft) => {
+        newPetOf(draft).properties.name = { $ref: '#/components/schemas/S0' };
+        for (let n = 0; n < 2_000; n += 1)
+          draft.components.schemas[`S${n}`] = { items: { $ref: `#/components/schemas/S${n + 1}` } };
+        draft.components.schemas.S2000 = { type: 'string' };
+      },
+      'with all references followed, it has more than 300 levels',
+    ],
   ])('rejects %s, and names the place', async (_, draft, message) => {
     const client = await server.sandbox();
     const { status, json } = await post(client, typeof draft === 'string' ? draft : draftWith(draft));
     expect([status, json.message]).toEqual([400, expect.stringContaining(message)]);
+    expect(json.message.length).toBeLessThan(500);
+  });
+
+  it('reads a large draft: 200 paths, and 50 schemas with 20 fields each', async () => {
+    const large = draftWith((draft) => {
+      limitOf(draft).maximum = 50;
+      for (let n = 0; n < 198; n += 1)
+        draft.paths[`/owners${n}/{id}`] = { get: { responses: { 200: { description: 'A text.' } } } };
+      for (let n = 0; n < 50; n += 1)
+        draft.components.schemas[`S${n}`] = {
+          type: 'object',
+          properties: Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`p${at}`, { type: 'string' }])),
+        };
+    });
+    expect(shown(await previewOf(recorded, large))).toHaveLength(1);
   });
 
   it('ends a draft that takes too long, and serves others meanwhile', async () => {

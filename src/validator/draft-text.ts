@@ -1,0 +1,126 @@
+/**
+ * Reads the text of a draft, YAML or JSON. What is in it is counted while it is read, before there is a tree: for each
+ * character of a hostile text, a tree of YAML takes a KiB of memory.
+ */
+import { Composer, CST, type Document, isScalar, Lexer, Parser, visit } from 'yaml';
+import { SpecificationError } from '../api/errors.ts';
+import { countMembers, JsonError } from '../core/json.ts';
+import { readExactly } from '../core/json-reader.ts';
+import { quoted } from '../core/text.ts';
+
+/** Levels of objects and lists. */
+export const MAX_DEPTH = 64;
+/** Fields and list items. */
+const MAX_VALUES = 20_000;
+/** Of YAML: names, values, blanks, lines and comments. A field on a line of its own has seven of them. */
+const MAX_TOKENS = 8 * MAX_VALUES;
+/** Of YAML, other than these: hyphens, colons, commas, brackets, tags. */
+const MAX_MARKS = 1.5 * MAX_VALUES;
+/** The parser also counts the document, and the scalar that it reads. */
+const MAX_STACK = MAX_DEPTH + 4;
+/** Lines like `%YAML 1.2`. */
+const MAX_DIRECTIVES = 10;
+/** Uses of one anchor. */
+const MAX_ALIASES = 100;
+
+/** @throws {SpecificationError} for what is neither YAML nor JSON, and for too much of it */
+export function readText(text: string): unknown {
+  return isLikeJson(text) ? readJson(text) : readYaml(text);
+}
+
+const isLikeJson = (text: string): boolean => /^\s*\{/.test(text);
+
+function readJson(text: string): unknown {
+  try {
+    countMembers(text, MAX_VALUES);
+    return readExactly(text, Number);
+  } catch (cause) {
+    if (!(cause instanceof JsonError)) throw cause;
+    switch (cause.reason) {
+      case 'members':
+        throw tooMany();
+      case 'nesting':
+        throw tooDeep();
+      case 'member-twice':
+        throw new SpecificationError(cause.message, { cause });
+      case 'syntax':
+        // YAML has objects in braces as well.
+        return readYaml(text);
+    }
+  }
+}
+
+function readYaml(text: string): unknown {
+  try {
+    const document = composed(text);
+    checkNames(document);
+    return document.toJS({ maxAliasCount: MAX_ALIASES });
+  } catch (cause) {
+    if (cause instanceof SpecificationError) throw cause;
+    throw new SpecificationError(`neither YAML nor JSON: ${(cause as Error).message.split('\n')[0]}`, { cause });
+  }
+}
+
+/** @throws {YAMLParseError} */
+function composed(text: string): Document {
+  // Of a name given twice, the library looks at all names for each.
+  const options = { schema: 'core', resolveKnownTags: false, merge: false, uniqueKeys: false } as const;
+  const composer = new Composer({ ...options, prettyErrors: false, logLevel: 'error' });
+  const [document, other] = composer.compose(tokensOf(text), true, text.length);
+  if (document === undefined || other !== undefined) throw new SpecificationError('must be one document of YAML');
+  if (document.errors[0]) throw document.errors[0];
+  return document;
+}
+
+/** @throws {SpecificationError} as soon as there are too many */
+function* tokensOf(text: string): Generator<CST.Token> {
+  const parser = new Parser();
+  let tokens = 0;
+  let marks = 0;
+  let directives = 0;
+  for (const token of new Lexer().lex(text)) {
+    tokens += linesIn(token);
+    if (!PLAIN.has(CST.tokenType(token))) marks += 1;
+    if (tokens > MAX_TOKENS || marks > MAX_MARKS) throw tooMany();
+    for (const read of parser.next(token)) {
+      if (read.type === 'error') throw new Error(read.message);
+      if (read.type === 'directive') directives += 1;
+      if (directives > MAX_DIRECTIVES) throw new Error('it has too many directives');
+      yield read;
+    }
+    if (parser.stack.length > MAX_STACK) throw tooDeep();
+  }
+  yield* parser.end();
+}
+
+/** Each line of a scalar is read on its own. */
+function linesIn(token: string): number {
+  let lines = 1;
+  for (let at = token.indexOf('\n', 1); at >= 0; at = token.indexOf('\n', at + 1)) lines += 1;
+  return lines;
+}
+
+/** Unquoted scalars come in two tokens, the second of which has no type. */
+const PLAIN: ReadonlySet<CST.TokenType | null> = new Set([
+  ...(['space', 'newline', 'comment', 'scalar', 'single-quoted-scalar', 'double-quoted-scalar'] as const),
+  null,
+]);
+
+function checkNames(document: Document): void {
+  visit(document, {
+    Map: (_, { items }) => {
+      const names = new Set<string>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        const name = String(key.value);
+        if (names.has(name)) throw new SpecificationError(`the field ${quoted(name, 64)} is given twice in one object`);
+        names.add(name);
+      }
+    },
+  });
+}
+
+const tooMany = (): SpecificationError =>
+  new SpecificationError(`a specification has at most ${MAX_VALUES.toLocaleString('en')} fields and list items`);
+
+const tooDeep = (): SpecificationError => new SpecificationError(`nesting is limited to ${MAX_DEPTH} levels`);
