@@ -1,9 +1,11 @@
 /** HAR files as browsers write them: the report of one is that of the sandbox that served the page. */
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile, realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { chromium } from 'playwright-core';
 import puppeteer from 'puppeteer-core';
 import { expect, test } from 'vitest';
+import { harInMemory } from '../../src/recording/har-file.ts';
+import { membersOf, unzippedWhole } from '../../src/recording/har-zip.ts';
 import type { Report } from '../../src/report/report.ts';
 import { newFolder } from '../support/folder.ts';
 import { harReport } from '../support/har.ts';
@@ -177,6 +179,48 @@ test('Chromium: its network panel opens an archive of the sandbox', async () => 
   } finally {
     await context.close();
   }
+});
+
+/** The program that its network monitor imports a file with, as it is installed. */
+async function firefoxImporter(): Promise<(har: string) => unknown[]> {
+  const archive = harInMemory(await readFile(join(dirname(await realpath(findFirefox())), 'browser/omni.ja')));
+  const name = 'chrome/devtools/modules/devtools/client/netmonitor/src/har/har-importer.js';
+  const member = (await membersOf(archive)).get(name);
+  const source = member && (await unzippedWhole(archive, member, 2 ** 20));
+  const parts = {
+    TIMING_KEYS: ['blocked', 'dns', 'connect', 'ssl', 'send', 'wait', 'receive'],
+    getUrlDetails: (url: string) => url,
+    getRequestPriorityAsNumber: () => 0,
+  };
+  // It has `require` and `exports`, as Firefox gives them.
+  const module: { HarImporter?: new (actions: object) => { import(har: string): void } } = {};
+  new Function('require', 'exports', String(source))(() => parts, module);
+  const { HarImporter } = module;
+  if (!HarImporter) throw new Error(`this Firefox has no ${name}`);
+  return (har) => {
+    const requests: object[] = [];
+    const actions = {
+      clearRequests: () => undefined,
+      addRequest: (_: string, request: object) => requests.push(request),
+      updateRequest: (_: string, data: object) => Object.assign(requests.at(-1) ?? {}, data),
+      addTimingMarker: () => undefined,
+    };
+    new HarImporter(actions).import(har);
+    return requests;
+  };
+}
+
+test('Firefox: the importer of its network monitor opens an archive of the sandbox, also an empty one', async () => {
+  const [client, importer] = await Promise.all([server.sandbox(), firefoxImporter()]);
+  const exported = async () => (await client.get('/_sandbox/export?format=har')).text;
+  expect(importer(await exported())).toEqual([]);
+  await client.get('/v1/pets?limit=2');
+  await client.post('/v1/pets', { name: 'Bébé' });
+  const common = { totalTime: expect.any(Number), mimeType: 'application/json', httpVersion: 'HTTP/1.1' };
+  expect(importer(await exported())).toMatchObject([
+    { ...common, method: 'GET', url: `${server.url}/v1/pets?limit=2`, status: 200 },
+    { ...common, method: 'POST', url: `${server.url}/v1/pets`, status: 400, statusText: 'Bad Request' },
+  ]);
 });
 
 test('Firefox: what its network monitor saves', async () => {

@@ -1,4 +1,4 @@
-/** Ten tasks that people come with, each in at most three actions from the page that they are on. */
+/** Tasks that people come with, each in at most three actions from the page that they are on. */
 import { describe, expect, test } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { arriveWithFirefox, type FirefoxVisit, visitWithFirefox } from './firefox.ts';
@@ -81,6 +81,18 @@ const TASKS: readonly Task[] = [
     shows: 'categoryId missing',
     act: async ({ type, see }) => {
       await type('Search', 'bad');
+      await see('1 of 2 requests');
+    },
+  },
+  {
+    name: 'find a request by the id that the client gave it',
+    before: async (client) => {
+      await client.get('/v1/pets', { 'X-Request-Id': 'checkout-7' });
+      await wrong(client);
+    },
+    shows: 'categoryId missing',
+    act: async ({ type, see }) => {
+      await type('Search', 'checkout-7');
       await see('1 of 2 requests');
     },
   },

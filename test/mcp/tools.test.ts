@@ -52,7 +52,12 @@ describe.each(Object.entries(WAYS))('%s', (_, connect) => {
       const { data, isError } = await agent.call('sandbox_change', { sandbox, ...change });
       expect([change, isError, data]).toMatchObject([change, false, now]);
     }
-    await api.get('/v1/pets/1');
+    await api.get('/v1/pets/1', { 'X-Request-Id': 'request-of-the-client' });
+    for (const contains of ['request-of-the-client', 'X-REQUEST-ID: request-of'])
+      expect((await agent.call('requests', { sandbox, contains })).data).toMatchObject({
+        total: 1,
+        requests: [{ operation: 'getPet' }],
+      });
     const listed = await agent.call('requests', { sandbox, operation: 'createPet' });
     expect(listed.data).toMatchObject({ total: 1, requests: [{ id: requestId, status: 201 }] });
     const { contents } = await agent.client.readResource({ uri: listed.links[0] as string });

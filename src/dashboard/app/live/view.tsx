@@ -242,9 +242,9 @@ function FilterBar({ filter }: { filter: Filter }) {
         <input
           ref={input}
           type="search"
-          placeholder="Path, body or id"
+          placeholder="Path, header or body"
           maxLength={200}
-          title="Bodies are searched up to 16,384 characters."
+          title="Searches the headers that are kept, and bodies up to 16,384 characters."
           onInput={({ currentTarget }) => set('contains', currentTarget.value)}
         />
       </Field>
