@@ -1,10 +1,11 @@
 /** The controls of the specification: finds the implementation of each operation by name, and requires all of them. */
-
+import type { Router } from 'express';
 import { type Described, describedControls } from '../api/control-operations.ts';
 import { ApiError, SpecificationError } from '../api/errors.ts';
 import { type BodyLimits, readBody } from '../http/body.ts';
 import { compressing } from '../http/compress.ts';
 import { unknownPathError } from '../http/errors.ts';
+import { exactRouter, find, leadsTo, onlyMethods, type PathParameters } from '../http/find.ts';
 import { accept, type OpenExchange, type Request, type RequestParts, unrecorded } from '../http/open-exchange.ts';
 import { pathOf, rejectUnreadable } from '../http/query.ts';
 import type { ResponseData } from '../http/response.ts';
@@ -67,7 +68,7 @@ const LONG_RESPONSE = 2 ** 20;
 /** The control API. */
 interface ControlApi {
   /** Finds the route of a request under `/_sandbox`. @throws {ApiError} `not_found`, `method_not_allowed`, `invalid_request` */
-  route(req: Request): Route;
+  route(req: Request): Promise<Route>;
   /** Runs operations from within this process, in place of `fetch`. @param begin makes the exchange of a call */
   locally(begin: BeginLocally): Send;
 }
@@ -110,15 +111,15 @@ export function controlApi(context: ControlContext): ControlApi {
   };
 
   const runLocally = async (req: ControlRequest): Promise<ResponseData> => {
-    const { described, params } = operationOf(req);
+    const { described, params } = await operationOf(req);
     const request = { ...req, params };
     const caller = await opened((parts) => open(described, parts), request, capacity);
     return run(described, request, caller);
   };
 
   return {
-    route: (req): Route<Caller> => {
-      const { described, params } = operationOf(req);
+    route: async (req): Promise<Route<Caller>> => {
+      const { described, params } = await operationOf(req);
       const { method, headers, rawHeaders, exchange } = req;
       const parts = { method, headers, rawHeaders, params, exchange };
       const request = { ...parts, readBody: (limits: BodyLimits) => readBody(req, limits, capacity) };
@@ -131,31 +132,35 @@ export function controlApi(context: ControlContext): ControlApi {
   };
 }
 
-/** Each path with what it has. */
-const PATHS = [...new Set(describedControls.map(({ path }) => path))].map((path) => ({
-  pattern: new RegExp(`^${path.replaceAll(/:(\w+)/g, '(?<$1>[^/]+)')}$`),
-  all: describedControls.filter((described) => described.path === path),
-}));
+/** What a request asks for. */
+interface Found {
+  readonly described: Described;
+  readonly params: PathParameters;
+}
+
+/** A route for each path of the specification. */
+function routes(): Router {
+  const router = exactRouter();
+  for (const path of new Set(describedControls.map((described) => described.path))) {
+    const all = describedControls.filter((described) => described.path === path);
+    const route = router.route(path);
+    for (const described of all) route[described.method](leadsTo((params): Found => ({ described, params })));
+    route.all(onlyMethods(allowOf(all)));
+  }
+  return router;
+}
+
+/** They are made for the first request, so that the start does not wait for them. */
+let router: Router | undefined;
 
 /** The operation that a request asks for. @throws {ApiError} `not_found`, `method_not_allowed`, `invalid_request` */
-function operationOf(req: RequestParts): {
-  readonly described: Described;
-  readonly params: Readonly<Record<string, string>>;
-} {
+async function operationOf(req: RequestParts): Promise<Found> {
   req.exchange.specification = 'control';
   rejectUnreadable(req);
-  const path = pathOf(req).slice('/_sandbox'.length) || '/';
-  const found = PATHS.find(({ pattern }) => pattern.test(path));
+  router ??= routes();
+  const found = await find<Found>(router, req, pathOf(req).slice('/_sandbox'.length) || '/');
   if (!found) throw unknownPathError(req);
-  const method = (req.method === 'HEAD' ? 'GET' : req.method).toLowerCase();
-  const described = found.all.find((each) => each.method === method);
-  if (!described) {
-    const allow = allowOf(found.all);
-    const why = `${req.method} is not possible here; the methods are ${allow}`;
-    throw new ApiError('method_not_allowed', why, ['Allow', allow]);
-  }
-  const groups = Object.entries(found.pattern.exec(path)?.groups ?? {});
-  return { described, params: Object.fromEntries(groups.map(([name, text]) => [name, decodeURIComponent(text)])) };
+  return found;
 }
 
 /**

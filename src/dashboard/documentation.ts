@@ -3,11 +3,11 @@
  * the server's address. Both have the same address, so that links between pages lead on in either form.
  */
 import { extname, join, posix } from 'node:path';
+import type { Router } from 'express';
 import { unknownPathError } from '../http/errors.ts';
 import type { Request } from '../http/open-exchange.ts';
-import { pathOf } from '../http/query.ts';
 import type { ResponseData } from '../http/response.ts';
-import { ofMethods, type Pages, readServed } from './pages.ts';
+import { readServed, servePage } from './pages.ts';
 
 interface DocumentationOptions {
   /** The folder with `llms.txt` and the pages. */
@@ -20,8 +20,8 @@ interface DocumentationOptions {
 const FILE = /^(?:[a-z-]{1,40}\/){0,2}[a-z-]{1,40}\.(?:md|png)$/;
 const INDEX = 'llms.txt';
 
-/** Serves `/llms.txt`, and `/docs/` with its pages and pictures; `undefined` for other paths. */
-export function documentation({ directory, addressFor }: DocumentationOptions): Pages {
+/** Gives a router `/llms.txt`, and `/docs/` with its pages and pictures. */
+export function serveDocumentation(router: Router, { directory, addressFor }: DocumentationOptions): void {
   const read = (req: Request, path: string): Promise<Buffer> =>
     readServed(join(directory, path), () => unknownPathError(req));
 
@@ -38,13 +38,15 @@ export function documentation({ directory, addressFor }: DocumentationOptions): 
     return textAs('text/html', pageOf(text, path), VARY);
   };
 
-  return (req) => {
-    const path = pathOf(req);
-    if (path === '/llms.txt') return ofMethods(req, () => index(req));
-    if (path === '/docs') return ofMethods(req, async () => TO_DOCS);
-    if (!path.startsWith('/docs/')) return undefined;
-    return ofMethods(req, () => page(req, path.slice('/docs/'.length) || INDEX));
-  };
+  servePage(router, '/llms.txt', () => index);
+  servePage(router, '/docs', () => async () => TO_DOCS);
+  servePage(
+    router,
+    '/docs/{*path}',
+    ({ path }) =>
+      (req) =>
+        page(req, path === undefined ? INDEX : [path].flat().join('/')),
+  );
 }
 
 const TO_DOCS: ResponseData = { status: 308, body: '', headers: ['Location', 'docs/'] };

@@ -1,13 +1,11 @@
-/** What pages have in common: how they are read, their methods, and their response headers. */
+/** What pages have in common: how they are read, their routes, and their response headers. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Router } from 'express';
 import { ApiError } from '../api/errors.ts';
-import type { Request } from '../http/open-exchange.ts';
-import { rejectUndecodable } from '../http/query.ts';
+import { leadsTo, onlyMethods, type PathParameters } from '../http/find.ts';
 import type { ResponseData } from '../http/response.ts';
-
-/** Serves the pages of some paths; `undefined` for other paths. */
-export type Pages = (req: Request) => Promise<ResponseData> | undefined;
+import type { Page } from '../http/route.ts';
 
 /** `index`: the dashboard; `reference`: the two specifications, rendered. */
 type PageName = 'index' | 'reference';
@@ -33,14 +31,9 @@ export const readServed = (file: string, missing: () => ApiError): Promise<Buffe
     throw error.code === 'ENOENT' ? missing() : error;
   });
 
-/** @throws {ApiError} `method_not_allowed`, for every method but GET and HEAD; `invalid_request` */
-export async function ofMethods(req: Request, get: () => Promise<ResponseData>): Promise<ResponseData> {
-  rejectUndecodable(req);
-  const { method } = req;
-  if (method === 'GET' || method === 'HEAD') return get();
-  const why = `${method} is not possible here; the methods are GET, HEAD`;
-  throw new ApiError('method_not_allowed', why, ['Allow', 'GET, HEAD']);
-}
+/** Gives a router a page. HEAD is answered like GET, and no other method is. @param page by the parameters of the path */
+export const servePage = (router: Router, path: string, page: (params: PathParameters) => Page): void =>
+  void router.route(path).get(leadsTo(page)).all(onlyMethods('GET, HEAD'));
 
 /** The error if `npm run build` was never run. */
 export const notBuilt = (): ApiError =>

@@ -3,12 +3,12 @@
  * encodings. They are read on request, so that an unused dashboard costs nothing.
  */
 import { extname, join } from 'node:path';
+import type { Router } from 'express';
 import { encodingFor } from '../http/compress.ts';
 import { unknownPathError } from '../http/errors.ts';
 import type { Request } from '../http/open-exchange.ts';
-import { pathOf } from '../http/query.ts';
 import type { ResponseData } from '../http/response.ts';
-import { notBuilt, ofMethods, type Pages, PRIVACY, readPage, readServed } from './pages.ts';
+import { notBuilt, PRIVACY, readPage, readServed, servePage } from './pages.ts';
 
 interface DashboardOptions {
   /** The folder with the pages and, in `assets/`, their assets. */
@@ -27,14 +27,16 @@ const ASSET = /^[a-z-]+-[A-Z0-9]{8}\.[a-z]+$/;
 /** The ending of a file in an encoding. */
 const SUFFIXES = { br: '.br', gzip: '.gz' } as const;
 
-/** Serves `/` and `/assets/…`; `undefined` for other paths. */
-export function dashboard({ directory }: DashboardOptions): Pages {
-  return (req) => {
-    const path = pathOf(req);
-    if (path === '/') return ofMethods(req, () => readPage(directory, 'index'));
-    const [, name] = /^\/assets\/([^/]+)$/.exec(path) ?? [];
-    return name === undefined ? undefined : ofMethods(req, () => readAsset(directory, name, req));
-  };
+/** Gives a router `/` and `/assets/…`. */
+export function serveDashboard(router: Router, { directory }: DashboardOptions): void {
+  servePage(router, '/', () => () => readPage(directory, 'index'));
+  servePage(
+    router,
+    '/assets/:name',
+    ({ name = '' }) =>
+      (req) =>
+        readAsset(directory, name, req),
+  );
 }
 
 /** The request log does not record it. */

@@ -12,6 +12,9 @@ export interface Route<Opened = unknown> {
   run(req: Request, res: Response, opened: Opened): Promise<ResponseData>;
 }
 
+/** What a page leads to: it needs no credential. */
+export type Page = (req: Request) => Promise<ResponseData>;
+
 /** Opens a request. Then it waits until the validator has room for its exchange: a rejection is validated, too. */
 export async function opened<T>(open: Required<Route<T>>['open'], req: RequestParts, capacity: Capacity): Promise<T> {
   try {

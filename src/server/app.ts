@@ -1,16 +1,18 @@
 /** The lifecycle of every request, as the list of its steps. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Router } from 'express';
 import { ApiError } from '../api/errors.ts';
 import { type MalformedCause, NOTHING_SENT } from '../api/exchange.ts';
 import { ClientGone } from '../http/body.ts';
 import type { Capacity } from '../http/capacity.ts';
 import { type ErrorOptions, responseToError, unknownPathError } from '../http/errors.ts';
+import { find } from '../http/find.ts';
 import { type GuardOptions, guard } from '../http/guard.ts';
 import type { MalformedRequests } from '../http/node-errors.ts';
 import type { Request, RequestParts, Response } from '../http/open-exchange.ts';
+import { pathOf } from '../http/query.ts';
 import { isOfControlApi, Recorder, type RecorderOptions } from '../http/record.ts';
-import type { ResponseData } from '../http/response.ts';
-import { opened, type Route } from '../http/route.ts';
+import { opened, type Page, type Route } from '../http/route.ts';
 import { Sender } from '../http/send.ts';
 import { problemOfForm } from '../http/well-formed.ts';
 import { authenticator } from '../petstore/authenticate.ts';
@@ -24,9 +26,9 @@ interface AppOptions extends ErrorOptions {
   /** The petstore API. */
   readonly petstore: Omit<PetstoreOptions, 'authenticate' | 'capacity' | 'redact'>;
   /** The route of a request under `/_sandbox`. */
-  readonly controls: (req: Request) => Route;
-  /** What is served elsewhere; `undefined` for a path that does not exist. */
-  readonly pages: (req: Request) => Promise<ResponseData> | undefined;
+  readonly controls: (req: Request) => Promise<Route>;
+  /** What is served elsewhere: handlers of `Page`. */
+  readonly pages: Router;
 }
 
 /** The listeners of a server. */
@@ -73,8 +75,8 @@ export function createApp(options: AppOptions): App {
     const response = check(req);
     if (response) return { run: async () => response };
     if (isOfControlApi(req.exchange.request.target)) return options.controls(req);
-    const page = options.pages(req);
-    if (page) return { run: () => page };
+    const page = await find<Page>(options.pages, req, pathOf(req));
+    if (page) return { run: page };
     throw unknownPathError(req);
   };
 

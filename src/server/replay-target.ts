@@ -10,6 +10,7 @@ import { silentLog } from '../core/log.ts';
 import { AbortController } from '../core/real-globals.ts';
 import { Capacity } from '../http/capacity.ts';
 import { unknownPathError } from '../http/errors.ts';
+import { exactRouter } from '../http/find.ts';
 import { respondToNodeErrors } from '../http/node-errors.ts';
 import { withSeeds } from '../recording/open.ts';
 import type { Recording } from '../recording/recording.ts';
@@ -93,10 +94,10 @@ async function serve(sandboxes: Sandboxes, clock: { now(): number }): Promise<{ 
       limits: { maxBytes: settings.maxBody },
       stopping: stopping.signal,
     },
-    controls: (req) => {
+    controls: async (req) => {
       throw unknownPathError(req);
     },
-    pages: () => undefined,
+    pages: exactRouter(),
   });
   const server = createServer({ requireHostHeader: false }, app.serve);
   respondToNodeErrors(server, app);

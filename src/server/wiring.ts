@@ -13,10 +13,11 @@ import { type MemoryPlan, planForProcess } from '../core/memory.ts';
 import type { AbortSignal } from '../core/real-globals.ts';
 import { shippedDashboard, shippedDocumentation, shippedFixtures } from '../core/shipped.ts';
 import { isDoneWithin, type Shutdown } from '../core/shutdown.ts';
-import { documentation } from '../dashboard/documentation.ts';
-import { dashboard } from '../dashboard/static.ts';
+import { serveDocumentation } from '../dashboard/documentation.ts';
+import { serveDashboard } from '../dashboard/static.ts';
 import { DrillRuns } from '../drills/runs.ts';
 import { Capacity } from '../http/capacity.ts';
+import { exactRouter } from '../http/find.ts';
 import { addressFor, isLoopbackAddress } from '../http/listening.ts';
 import { unrecorded } from '../http/open-exchange.ts';
 import { Documents } from '../recording/documents.ts';
@@ -195,14 +196,15 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
 
   // Everything that is served.
   const controls = controlApi(parts);
-  const showDashboard = dashboard({ directory: shippedDashboard });
-  const showDocumentation = documentation({ directory: shippedDocumentation, addressFor: addressOf });
+  const pages = exactRouter();
+  serveDashboard(pages, { directory: shippedDashboard });
+  serveDocumentation(pages, { directory: shippedDocumentation, addressFor: addressOf });
   const app = createApp({
     ...{ log, redact, capacity, controls: controls.route },
     record: { newId, clock, logHeaders: settings.logHeaders, done: finish, abandoned: abandon },
     guard: { ...settings, loopbackOnly: isLoopbackAddress(settings.host) },
     petstore: { freshness, sandboxes, clock, limits: { maxBytes: settings.maxBody }, stopping },
-    pages: (req) => showDashboard(req) ?? showDocumentation(req),
+    pages,
   });
 
   /** Calls the control API without HTTP, as the `fetch` of a client; what it calls is neither recorded nor validated. */
