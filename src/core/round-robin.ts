@@ -24,16 +24,21 @@ export class RoundRobin<Item> {
   }
 
   /** Takes the next item. @param may owners for which it returns false are skipped; they keep their turn */
-  shift(may: (owner: string) => boolean = always): Item | undefined {
+  take(may: (owner: string) => boolean): { readonly owner: string; readonly item: Item } | undefined {
     for (const [owner, line] of this.#lines) {
       if (!may(owner)) continue;
       const item = line.shift() as Item;
       this.#size -= 1;
       this.#lines.delete(owner);
       if (line.length > 0) this.#lines.set(owner, line);
-      return item;
+      return { owner, item };
     }
     return undefined;
+  }
+
+  /** Takes the next item, whosever it is. */
+  shift(): Item | undefined {
+    return this.take(always)?.item;
   }
 
   first(owner: string): Item | undefined {

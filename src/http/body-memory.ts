@@ -6,7 +6,7 @@
  */
 
 import type { Exchange } from '../api/exchange.ts';
-import { RoundRobin } from '../core/round-robin.ts';
+import { FairBudget } from '../core/fair-budget.ts';
 
 /** The size in bytes from which the body of a request needs memory. */
 export const MEDIUM = 4 * 1024;
@@ -26,7 +26,7 @@ export interface BodyMemoryOptions {
 export interface Hold {
   readonly bytes: number;
   readonly owner: string;
-  readonly pool: Pool;
+  readonly pool: FairBudget;
   /** Its users: the exchange until it is validated, and the response until it is sent. */
   users: number;
 }
@@ -41,25 +41,25 @@ export interface Holder {
 export class BodyMemory {
   readonly largest: number;
   readonly slowReaderMs: number;
-  readonly #medium: Pool;
-  readonly #large: Pool;
+  readonly #medium: FairBudget;
+  readonly #large: FairBudget;
 
   constructor({ most, largest, slowReaderMs }: BodyMemoryOptions) {
     this.largest = largest;
     this.slowReaderMs = slowReaderMs;
-    this.#medium = new Pool(most / 2);
-    this.#large = new Pool(most / 2);
+    this.#medium = new FairBudget(most / 2);
+    this.#large = new FairBudget(most / 2);
   }
 
   /** Bytes in flight. */
   get bytes(): number {
-    return this.#medium.bytes + this.#large.bytes;
+    return this.#medium.taken + this.#large.taken;
   }
 
   /** Takes memory for a request's body and the response to it. @returns as `forResponse` */
   forBody(holder: Holder, bytes: number): Promise<void> | undefined {
     if (bytes < MEDIUM || holder.hold) return undefined;
-    return (bytes < LARGE ? this.#medium : this.#large).enter(holder, 2 * bytes);
+    return hold(bytes < LARGE ? this.#medium : this.#large, holder, 2 * bytes);
   }
 
   /**
@@ -68,7 +68,7 @@ export class BodyMemory {
    */
   forResponse(holder: Holder, bytes: number): Promise<void> | undefined {
     if (bytes < LARGE || holder.hold) return undefined;
-    return this.#large.enter(holder, bytes);
+    return hold(this.#large, holder, bytes);
   }
 
   /** Releases the memory of an exchange whose bodies are not needed any more: it was validated, or abandoned. */
@@ -88,88 +88,21 @@ export class BodyMemory {
 
   #free(hold: Hold): void {
     hold.users -= 1;
-    if (hold.users === 0) hold.pool.leave(hold);
+    if (hold.users > 0) return;
+    hold.pool.give(hold.owner, hold.bytes);
+    hold.pool.admit();
   }
 }
 
-interface Waiting {
-  readonly bytes: number;
-  readonly enter: () => void;
-}
-
-/**
- * Limits the bytes in flight, fairly between owners: one may hold what it and a newcomer share, so that a newcomer finds
- * memory, and those that wait take turns. A body that is larger than the half counts as the half, and runs beside no other
- * such body.
- */
-class Pool {
-  readonly #most: number;
-  #bytes = 0;
-  /** Bytes of each owner that holds any. */
-  readonly #held = new Map<string, number>();
-  readonly #waiting = new RoundRobin<Waiting>();
-  /** Whether a body that is larger than the half is in flight. */
-  #hasGiant = false;
-
-  constructor(most: number) {
-    this.#most = most;
+function hold(pool: FairBudget, holder: Holder, bytes: number): Promise<void> | undefined {
+  const { owner } = holder;
+  const note = (): void => {
+    holder.hold = { bytes, owner, pool, users: 1 };
+  };
+  const waiting = pool.enter(owner, bytes);
+  if (!waiting) {
+    note();
+    return undefined;
   }
-
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  /** @returns `undefined` if there is memory now; otherwise a promise that resolves when there is */
-  enter(holder: Holder, bytes: number): Promise<void> | undefined {
-    const { owner } = holder;
-    let tell: (() => void) | undefined;
-    let isIn = false;
-    const enter = (): void => {
-      this.#take(owner, bytes);
-      holder.hold = { bytes, owner, pool: this, users: 1 };
-      isIn = true;
-      tell?.();
-    };
-    this.#waiting.push(owner, { bytes, enter });
-    this.#admit();
-    if (isIn) return undefined;
-    return new Promise((resolve) => {
-      tell = resolve;
-    });
-  }
-
-  leave({ owner, bytes }: Hold): void {
-    const held = (this.#held.get(owner) ?? 0) - this.#counted(bytes);
-    if (held > 0) this.#held.set(owner, held);
-    else this.#held.delete(owner);
-    this.#bytes -= this.#counted(bytes);
-    if (this.#isGiant(bytes)) this.#hasGiant = false;
-    this.#admit();
-  }
-
-  /** Admits those that wait, by turns. Who waits for memory goes first; who waits for another giant, or its own, does not. */
-  #admit(): void {
-    let isFull = false;
-    const may = (owner: string): boolean => {
-      const { bytes } = this.#waiting.first(owner) as Waiting;
-      if (isFull || (this.#hasGiant && this.#isGiant(bytes)) || this.#isBeyondShare(owner, bytes)) return false;
-      isFull = this.#bytes + this.#counted(bytes) > this.#most;
-      return !isFull;
-    };
-    for (let next = this.#waiting.shift(may); next; next = this.#waiting.shift(may)) next.enter();
-  }
-
-  #take(owner: string, bytes: number): void {
-    this.#held.set(owner, (this.#held.get(owner) ?? 0) + this.#counted(bytes));
-    this.#bytes += this.#counted(bytes);
-    if (this.#isGiant(bytes)) this.#hasGiant = true;
-  }
-
-  readonly #isGiant = (bytes: number): boolean => bytes > this.#most / 2;
-  readonly #counted = (bytes: number): number => Math.min(bytes, this.#most / 2);
-
-  #isBeyondShare(owner: string, bytes: number): boolean {
-    const held = this.#held.get(owner) ?? 0;
-    return held > 0 && held + this.#counted(bytes) > this.#most / (this.#held.size + 1);
-  }
+  return waiting.then(note);
 }

@@ -4,11 +4,11 @@
  */
 
 import type { Exchange } from '../api/exchange.ts';
+import { FairBudget } from '../core/fair-budget.ts';
 import type { Log } from '../core/log.ts';
 import { clearTimeout, setTimeout } from '../core/real-globals.ts';
 import { RoundRobin } from '../core/round-robin.ts';
 import { isDoneWithin } from '../core/shutdown.ts';
-import { FairCapacity } from './capacity.ts';
 import { charactersOf, encode } from './message.ts';
 import { ValidatorThread, type ValidatorWorker } from './worker-thread.ts';
 
@@ -69,7 +69,9 @@ export class ValidatorQueue {
   readonly #options: QueueOptions;
   #resolveReady: () => void = () => undefined;
   #rejectReady: (error: Error) => void = () => undefined;
-  readonly #capacity: FairCapacity;
+  readonly #budget: FairBudget;
+  /** What each exchange takes of it beside its characters, so that few enough fit. */
+  readonly #place: number;
   /** In the order in which a thread gets them; the first `thread.pending` of them have been posted. */
   readonly #line: Waiting[] = [];
   /** Of the line. */
@@ -89,7 +91,8 @@ export class ValidatorQueue {
 
   constructor(options: QueueOptions) {
     this.#options = options;
-    this.#capacity = new FairCapacity({ places: MAX_WAITING, characters: options.bounds.characters });
+    this.#budget = new FairBudget(options.bounds.characters);
+    this.#place = options.bounds.characters / MAX_WAITING;
     this.ready = new Promise((resolve, reject) => {
       this.#resolveReady = resolve;
       this.#rejectReady = reject;
@@ -115,7 +118,7 @@ export class ValidatorQueue {
       this.#options.onNotValidated(exchange, `it is larger than ${this.#options.bounds.input} characters`);
       return;
     }
-    this.#capacity.take(exchange.owner, characters);
+    this.#budget.take(exchange.owner, this.#place + characters);
     this.#behind.push(exchange.owner, { exchange, characters });
     this.#flushSoon();
   }
@@ -124,7 +127,7 @@ export class ValidatorQueue {
    * `undefined` if there is room for another exchange of this sandbox; otherwise a promise that resolves when there is.
    */
   capacity(owner: string): Promise<void> | undefined {
-    return this.#capacity.request(owner);
+    return this.#budget.wait(owner, this.#place);
   }
 
   /** Resolves when everything queued now has left the queue: of one sandbox, or of all. */
@@ -219,14 +222,14 @@ export class ValidatorQueue {
     const batch = this.#line.splice(0, count);
     for (const { exchange, characters } of batch) {
       this.#characters -= characters;
-      this.#capacity.give(exchange.owner, characters);
+      this.#budget.give(exchange.owner, this.#place + characters);
     }
     this.#candidates = Math.max(0, this.#candidates - count);
     return batch;
   }
 
   #afterTaking(batch: readonly Waiting[]): void {
-    this.#capacity.wake(batch.length);
+    this.#budget.admit(batch.length);
     if (this.#leaving.size > 0) {
       // Callers waiting for exchanges behind the line would otherwise wait for a full message.
       this.#flush();

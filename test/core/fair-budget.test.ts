@@ -1,23 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FairCapacity } from '../../src/validator/capacity.ts';
+import { FairBudget } from '../../src/core/fair-budget.ts';
 
 const PLACES = 64;
-const CHARACTERS = 1_000;
-const open = () => new FairCapacity({ places: PLACES, characters: CHARACTERS });
+const WHOLE = 1_024;
+/** What an exchange takes at least. */
+const PLACE = WHOLE / PLACES;
+const open = () => new FairBudget(WHOLE);
 
 /** Those who are woken go on. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('the room in front of the validator', () => {
+describe('a budget that many share', () => {
   test('wakes those that wait by owner in turn, not in the order in which they came', async () => {
     const room = open();
-    for (let index = 0; index < PLACES; index += 1) room.take(index % 2 === 0 ? 'x' : 'y', 1);
+    for (let index = 0; index < PLACES; index += 1) room.take(index % 2 === 0 ? 'x' : 'y', PLACE);
     const woken: string[] = [];
-    for (const owner of ['a', 'a', 'a', 'b', 'c']) void room.request(owner)?.then(() => woken.push(owner));
+    for (const owner of ['a', 'a', 'a', 'b', 'c']) void room.wait(owner, PLACE)?.then(() => woken.push(owner));
     for (let index = 0; index < 5; index += 1) {
-      room.give('x', 1);
-      room.wake(1);
+      room.give('x', PLACE);
+      room.admit(1);
     }
     await settle();
     expect(woken).toEqual(['a', 'b', 'c', 'a', 'a']);
@@ -25,20 +27,44 @@ describe('the room in front of the validator', () => {
 
   test('wakes no more than places were given back, and everybody when it is empty', async () => {
     const room = open();
-    for (let index = 0; index < PLACES / 2; index += 1) room.take('a', 1);
+    for (let index = 0; index < PLACES / 2; index += 1) room.take('a', PLACE);
     let woken = 0;
     const count = (): void => {
       woken += 1;
     };
-    for (let index = 0; index < 10; index += 1) void room.request('a')?.then(count);
-    room.give('a', 1);
-    room.wake(1);
+    for (let index = 0; index < 10; index += 1) void room.wait('a', PLACE)?.then(count);
+    room.give('a', PLACE);
+    room.admit(1);
     await settle();
     expect(woken).toBe(1);
-    for (let index = 1; index < PLACES / 2; index += 1) room.give('a', 1);
-    room.wake(0);
+    for (let index = 1; index < PLACES / 2; index += 1) room.give('a', PLACE);
+    room.admit(0);
     await settle();
     expect(woken).toBe(10);
+  });
+
+  test('leaves to others what one owner asks for beyond its share', async () => {
+    const room = open();
+    expect(room.enter('greedy', WHOLE / 2)).toBeUndefined();
+    const more = room.enter('greedy', 1);
+    expect(more).toBeInstanceOf(Promise);
+    expect(room.enter('newcomer', WHOLE / 4)).toBeUndefined();
+    room.give('greedy', WHOLE / 2);
+    room.admit();
+    await more;
+    expect(room.taken).toBe(WHOLE / 4 + 1);
+  });
+
+  test('lets in one amount beyond half of it at a time, and small ones beside it', async () => {
+    const room = open();
+    expect(room.enter('a', 10 * WHOLE)).toBeUndefined();
+    const other = room.enter('b', 10 * WHOLE);
+    expect(other).toBeInstanceOf(Promise);
+    expect(room.enter('c', PLACE)).toBeUndefined();
+    room.give('a', 10 * WHOLE);
+    room.admit();
+    await other;
+    expect(room.taken).toBe(WHOLE / 2 + PLACE);
   });
 
   test('is never over its bounds, keeps the order of each owner, and lets everybody in, whatever comes', async () => {
@@ -82,11 +108,11 @@ class Run {
     const number = this.#count++;
     this.asked[owner] = [...(this.asked[owner] ?? []), number];
     const enter = (): void => {
-      this.room.take(owner, characters);
+      this.room.take(owner, PLACE + characters);
       this.held.push({ owner, characters });
       this.entered[owner] = [...(this.entered[owner] ?? []), number];
     };
-    const waiting = this.room.request(owner);
+    const waiting = this.room.wait(owner, PLACE);
     if (!waiting) {
       enter();
       return;
@@ -101,14 +127,14 @@ class Run {
   leave(): void {
     const left = this.held.shift();
     if (!left) return;
-    this.room.give(left.owner, left.characters);
-    this.room.wake(1);
+    this.room.give(left.owner, PLACE + left.characters);
+    this.room.admit(1);
   }
 
   check(): void {
     const characters = this.held.reduce((sum, each) => sum + each.characters, 0);
     expect(this.held.length).toBeLessThanOrEqual(PLACES);
     // The last one that was let in may go beyond.
-    expect(characters).toBeLessThan(CHARACTERS + (PLACES / 4) * 40);
+    expect(characters).toBeLessThan(WHOLE + (PLACES / 4) * 40);
   }
 }
