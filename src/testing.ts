@@ -2,6 +2,8 @@
  * For tests of a client, in any runner: a sandbox for each test, its request log when the test fails, and the assertion
  * that the client passed the contract check. This module is independent of the runner; `testing/vitest.ts` has fixtures for Vitest.
  */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type ControlsClient, makeRevokedKey, waitForValidator } from './client/client.ts';
 import { ClientError } from './client/errors.ts';
 import { exchangeLines } from './client/exchange-lines.ts';
@@ -84,6 +86,8 @@ export async function openSandbox(server: SandboxServer, options: TestSandboxOpt
   await (server.ready ?? waitForValidator(anyone));
   const { key, sandbox } = await anyone.request('POST /keys', { body: { fixture, label, ttlSeconds } });
   const client = anyone.as(key);
+  const expected = new Set<string>();
+  let isEnded = false;
   return {
     url: client.apiUrl,
     ca: server.ca,
@@ -94,10 +98,15 @@ export async function openSandbox(server: SandboxServer, options: TestSandboxOpt
     requestLog: () => requestLogOf(client),
     recording: () => client.text('GET /export', { query: { format: 'recording' } }),
     report: async ({ strict, expectedInvalid } = {}) => {
+      for (const each of expectedInvalid ?? []) expected.add(each);
       const query = { strict, expectedInvalid: expectedInvalid?.join(','), unmatched: true };
       return (await client.request('GET /report', { query })) as unknown as Report;
     },
-    end: () => end(client),
+    end: async () => {
+      if (!isEnded) await leaveReport(client, sandbox, [...expected]);
+      isEnded = true;
+      await end(client);
+    },
   };
 }
 
@@ -160,6 +169,24 @@ export async function drill(
   } finally {
     await own.close();
   }
+}
+
+/**
+ * Leaves the report of a sandbox where `petstore-sandbox exec` gathers them, in the directory SANDBOX_REPORTS. What the test
+ * declared to be invalid is so in the report. @param expected such as `createPet:400`
+ */
+async function leaveReport(client: ControlsClient, sandbox: string, expected: readonly string[]): Promise<void> {
+  const { SANDBOX_REPORTS: directory, SANDBOX_URL: url } = process.env;
+  if (!directory) return;
+  // `exec` itself reports the unmatched requests of its server.
+  const query = { expectedInvalid: expected.join(',') || undefined, unmatched: client.apiUrl !== url };
+  const text = await client.text('GET /report', { query }).catch((error: unknown) => {
+    if (!(error instanceof ClientError)) throw error;
+    const { code, message, status } = error;
+    return JSON.stringify({ code, message, status });
+  });
+  await mkdir(directory, { recursive: true });
+  await writeFile(join(directory, `${sandbox}.json`), text);
 }
 
 /** A test may have deleted its sandbox or its key itself, and a server that has ended deleted both. */

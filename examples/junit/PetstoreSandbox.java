@@ -22,6 +22,7 @@ public class PetstoreSandbox implements BeforeEachCallback, AfterTestExecutionCa
   /** Responses that the test provokes on purpose: createPet:400. */
   public String expectedInvalid;
   private final String fixture;
+  private String id;
 
   /** @param fixture such as "default" */
   public PetstoreSandbox(String fixture) {
@@ -47,15 +48,24 @@ public class PetstoreSandbox implements BeforeEachCallback, AfterTestExecutionCa
   @Override
   public void beforeEach(ExtensionContext test) throws Exception {
     var issued = control("POST", "/keys", "{\"fixture\":\"" + fixture + "\",\"ttlSeconds\":600}");
-    var found = Pattern.compile("\"key\":\"([^\"]+)\"").matcher(issued);
-    if (!found.find()) throw new AssertionError("no key in " + issued);
-    key = found.group(1);
+    key = find("key", issued);
+    id = find("sandbox", issued);
+  }
+
+  private static String find(String field, String json) {
+    var found = Pattern.compile("\"" + field + "\":\"([^\"]+)\"").matcher(json);
+    if (!found.find()) throw new AssertionError("no " + field + " in " + json);
+    return found.group(1);
   }
 
   @Override
   public void afterTestExecution(ExtensionContext test) throws Exception {
     var query = "/report?" + (expectedInvalid == null ? "" : "expectedInvalid=" + expectedInvalid + "&");
-    var passed = control("GET", query + "format=json", null).contains("\"verdict\":\"pass\"");
+    var report = control("GET", query + "format=json", null);
+    var passed = report.contains("\"verdict\":\"pass\"");
+    // Set by `petstore-sandbox exec`, which makes one verdict of them.
+    var reports = System.getenv("SANDBOX_REPORTS");
+    if (reports != null) Files.writeString(Path.of(reports, id + ".json"), report);
     var hasFailed = test.getExecutionException().isPresent();
     if (passed && !hasFailed) return;
     var name = test.getRequiredTestClass().getSimpleName() + "-" + test.getRequiredTestMethod().getName() + ".jsonl";

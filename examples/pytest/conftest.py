@@ -1,7 +1,8 @@
-"""A petstore sandbox for each test. Copy this file to your tests, and start a server: `petstore-sandbox serve --memory`.
+"""A petstore sandbox for each test. Copy this file to your tests, and run them: `petstore-sandbox exec --start -- pytest`.
 
-A test that takes `petstore_sandbox` fails if its client fails the contract check. The recording of a failed test is in
-`artifacts`: `petstore-sandbox open FILE` shows it.
+A test that takes `petstore_sandbox` fails if its client fails the contract check. `exec` makes one verdict on all tests; a
+server that runs already, at `SANDBOX_URL`, will do as well. The recording of a failed test is in `artifacts`:
+`petstore-sandbox open FILE` shows it.
 """
 import json
 import os
@@ -14,6 +15,7 @@ import pytest
 
 URL = os.environ.get("SANDBOX_URL", "http://127.0.0.1:4020/v1")
 ARTIFACTS = Path("artifacts")
+REPORTS = os.environ.get("SANDBOX_REPORTS")  # set by `petstore-sandbox exec`
 
 
 class PetstoreSandbox:
@@ -21,7 +23,8 @@ class PetstoreSandbox:
 
     def __init__(self, **options):
         self.url, self.key, self.expected_invalid = URL, None, None
-        self.key = json.loads(self.control("POST", "/keys", {"ttlSeconds": 600, **options}))["key"]
+        issued = json.loads(self.control("POST", "/keys", {"ttlSeconds": 600, **options}))
+        self.key, self.id = issued["key"], issued["sandbox"]
 
     def control(self, method, path, body=None):
         """Calls the control API: `("POST", "/reset")`, or `("PUT", "/clock", {"now": "2030-12-05T00:00:00Z"})`."""
@@ -37,10 +40,13 @@ class PetstoreSandbox:
         """Fails unless the client sent this: `verify(operation="createPet", status=201, exactly=1)`."""
         self.control("POST", "/requests/verify", expected)
 
-    def expect_contract_passed(self):
+    def report(self, format):
         query = f"expectedInvalid={self.expected_invalid}&" if self.expected_invalid else ""
-        if json.loads(self.control("GET", f"/report?{query}format=json"))["verdict"] != "pass":
-            raise AssertionError(self.control("GET", f"/report?{query}format=text"))
+        return self.control("GET", f"/report?{query}format={format}")
+
+    def expect_contract_passed(self):
+        if json.loads(self.report("json"))["verdict"] != "pass":
+            raise AssertionError(self.report("text"))
 
 
 @pytest.fixture
@@ -53,6 +59,8 @@ def petstore_sandbox_options():
 def petstore_sandbox(request, petstore_sandbox_options):
     sandbox = PetstoreSandbox(label=request.node.name[:100], **petstore_sandbox_options)
     yield sandbox
+    if REPORTS:
+        Path(REPORTS, f"{sandbox.id}.json").write_text(sandbox.report("json"), "utf-8")
     sandbox.control("DELETE", "/")
 
 

@@ -18,7 +18,7 @@ class PetstoreSandbox
 
   def initialize(**options)
     @url = ENV.fetch('SANDBOX_URL', 'http://127.0.0.1:4020/v1')
-    @key = JSON.parse(control(:Post, '/keys', { ttlSeconds: 600, **options }))['key']
+    @key, @id = JSON.parse(control(:Post, '/keys', { ttlSeconds: 600, **options })).values_at('key', 'sandbox')
   end
 
   # Calls the control API: `control(:Post, '/reset')`, or `control(:Put, '/clock', { now: '2030-12-05T00:00:00Z' })`.
@@ -36,11 +36,23 @@ class PetstoreSandbox
   # Fails unless the client sent this: `verify(operation: 'createPet', status: 201, exactly: 1)`.
   def verify(**expected) = control(:Post, '/requests/verify', expected)
 
-  def expect_contract_passed
+  def report(format)
     query = expected_invalid ? "expectedInvalid=#{expected_invalid}&" : ''
-    return if JSON.parse(control(:Get, "/report?#{query}format=json"))['verdict'] == 'pass'
+    control(:Get, "/report?#{query}format=#{format}")
+  end
 
-    raise RSpec::Expectations::ExpectationNotMetError, control(:Get, "/report?#{query}format=text")
+  def expect_contract_passed
+    return if JSON.parse(report('json'))['verdict'] == 'pass'
+
+    raise RSpec::Expectations::ExpectationNotMetError, report('text')
+  end
+
+  # Ends the sandbox. `petstore-sandbox exec` sets SANDBOX_REPORTS, and makes one verdict of the reports in it.
+  def end
+    reports = ENV['SANDBOX_REPORTS']
+    File.write("#{reports}/#{@id}.json", report('json')) if reports
+  ensure
+    control(:Delete, '/')
   end
 
   def keep_recording(name)
@@ -60,7 +72,7 @@ RSpec.shared_context 'petstore sandbox' do
     @petstore_sandbox = PetstoreSandbox.new(label: example.description[0, 100], **options)
     example.run
   ensure
-    @petstore_sandbox&.control(:Delete, '/')
+    @petstore_sandbox&.end
   end
 
   after do |example|

@@ -10,14 +10,16 @@ import { ClientError } from '../client/errors.ts';
 import { makeDirectory } from '../core/make-directory.ts';
 import { FORMATS, formatNames, inFormat } from '../report/formats/formats.ts';
 import type { TextOptions } from '../report/formats/text.ts';
+import { reportResults } from '../report/report-results.ts';
 import type { Results } from '../report/results.ts';
 import { SettingsError } from '../settings/settings.ts';
 import type { Call } from './command.ts';
 import { exitCodeOf, variablesFor } from './connection.ts';
 import { fixtureOf } from './fixture-files.ts';
 import type { EXEC } from './flags.ts';
+import { withGathered, withReportsDirectory } from './gather.ts';
 import { proxyIn } from './proxies.ts';
-import { exitCodeFor, fetchResults, shownOf, writeResults } from './report.ts';
+import { exitCodeFor, fetchReport, shownOf, writeResults } from './report.ts';
 import { Signals } from './signals.ts';
 import { complain, EXIT, screenBehind, sourceOf, writeOut } from './terminal.ts';
 
@@ -36,16 +38,19 @@ export async function exec(call: ExecCall): Promise<number> {
     const own = client.as(key);
     try {
       if (process.stderr.isTTY && !flags.json) await printLink(own);
-      const code = await runChild(
-        args,
-        {
-          ...(await environmentFor(own, key, environment)),
-          ...variablesFor({ url: own.url, certificate }, environment),
-        },
-        signals,
-      );
-      const verdict = await verdictOn(own, flags, proxyIn(environment));
-      return code === EXIT.done ? verdict : code;
+      return await withReportsDirectory(async (reports) => {
+        const code = await runChild(
+          args,
+          {
+            ...(await environmentFor(own, key, environment)),
+            ...variablesFor({ url: own.url, certificate }, environment),
+            ...(reports !== undefined && { SANDBOX_REPORTS: reports }),
+          },
+          signals,
+        );
+        const verdict = await verdictOn(own, call, reports);
+        return code === EXIT.done ? verdict : code;
+      });
     } finally {
       await end(own);
     }
@@ -85,19 +90,29 @@ async function revokedKeyOf(own: ControlsClient): Promise<string | undefined> {
   }
 }
 
-/** Reports the client's behaviour, on standard error and in files; returns the exit code. */
-async function verdictOn(own: ControlsClient, flags: ExecCall['flags'], proxy: string | undefined): Promise<number> {
+/**
+ * Reports the client's behaviour, on standard error and in files; returns the exit code.
+ * @param reports where tests left the reports of their own sandboxes
+ */
+async function verdictOn(own: ControlsClient, call: ExecCall, reports: string | undefined): Promise<number> {
+  const { flags, environment } = call;
   const { strict = false, expectInvalid, format = 'json', out, json = false, artifacts, verbose = false } = flags;
   try {
-    const found = await fetchResults(own, { strict, expectInvalid, unmatched: true });
-    const results = withProxy(found, proxy);
-    const see = seenIn(results, artifacts);
+    const around = await fetchReport(own, { strict, expectInvalid, unmatched: true });
+    const report = await withGathered(around, reports, strict);
+    const isRecorded = report === around || around.account.total > 0;
+    const results = withProxy(reportResults(report), proxyIn(environment));
+    const see = isRecorded ? seenIn(results, artifacts) : undefined;
     const options = { ...shownOf({ verbose }), screen: screenBehind(process.stderr), see };
     process.stderr.write(`${await inFormat(json ? 'json' : 'text', results, options)}\n`);
     const source = await sourceOf(flags);
     const withNote = see === undefined ? results : { ...results, notes: [...results.notes, see] };
     if (out !== undefined) await writeResults('--out', out, withNote, format, source);
-    if (artifacts !== undefined) await writeArtifacts(own, artifacts, withNote, source);
+    if (artifacts !== undefined) await writeArtifacts(artifacts, withNote, source);
+    if (artifacts !== undefined && isRecorded) await writeRecording(own, artifacts);
+    // This command may be one of the tests of another `exec`.
+    const outer = environment['SANDBOX_REPORTS'];
+    if (outer) await writeResults('SANDBOX_REPORTS', join(outer, `${around.sandbox}.json`), results, 'json');
     return exitCodeFor(results);
   } catch (error) {
     if (error instanceof SettingsError) {
@@ -141,20 +156,18 @@ async function prepareArtifacts(directory: string): Promise<void> {
   }
 }
 
-/**
- * Writes `report.*` and `recording.jsonl`, which has every request of the log and its response, and which
- * `petstore-sandbox open` shows.
- * @throws {SettingsError} if a file cannot be written
- * @throws {ClientError}
- */
-async function writeArtifacts(
-  own: ControlsClient,
-  directory: string,
-  results: Results,
-  source: TextOptions,
-): Promise<void> {
+/** Writes `report.*`. @throws {SettingsError} if a file cannot be written */
+async function writeArtifacts(directory: string, results: Results, source: TextOptions): Promise<void> {
   for (const format of formatNames)
     await writeResults('--artifacts', join(directory, `report.${FORMATS[format].extension}`), results, format, source);
+}
+
+/**
+ * Writes `recording.jsonl`, which has every request of the log and its response, and which `petstore-sandbox open` shows.
+ * @throws {SettingsError} if it cannot be written
+ * @throws {ClientError}
+ */
+async function writeRecording(own: ControlsClient, directory: string): Promise<void> {
   const recording = await own.text('GET /export', { query: { format: 'recording' } });
   await writeOut('--artifacts', join(directory, RECORDING), recording);
 }

@@ -36,7 +36,7 @@ export async function report({ client, flags }: Call<typeof REPORT>): Promise<nu
     const { previewResults } = await import('../report/preview-results.ts');
     return showResults(previewResults(await client.request('GET /preview', { query: { at } })), flags, client);
   }
-  return showResults(await fetchResults(client, flags), flags, client);
+  return showResults(reportResults(await fetchReport(client, flags)), flags, client);
 }
 
 /** In text, the documented responses that were never seen are listed only on demand. */
@@ -91,10 +91,10 @@ export interface VerdictQuery extends Pick<ReportFlags, 'strict' | 'expectInvali
 }
 
 /** @throws {ClientError} */
-export async function fetchResults(
+export async function fetchReport(
   client: ControlsClient,
   { strict = false, expectInvalid, unmatched }: VerdictQuery,
-): Promise<Results> {
+): Promise<Report> {
   const query = { strict, expectedInvalid: expectInvalid?.join(','), unmatched };
-  return reportResults((await client.request('GET /report', { query })) as unknown as Report);
+  return (await client.request('GET /report', { query })) as unknown as Report;
 }

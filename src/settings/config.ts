@@ -13,7 +13,14 @@ const IMAGE_DEFAULTS: Level = { host: '0.0.0.0', data: '/data', logFormat: 'json
 export type Level = Partial<Record<SettingName, unknown>>;
 
 /** Variables that other parts read, or that are not settings. */
-const OTHER_VARIABLES = ['SANDBOX_IMAGE', 'SANDBOX_URL', 'SANDBOX_KEY', 'SANDBOX_REVOKED_KEY', 'SANDBOX_CACERT'];
+const OTHER_VARIABLES = [
+  'SANDBOX_IMAGE',
+  'SANDBOX_URL',
+  'SANDBOX_KEY',
+  'SANDBOX_REVOKED_KEY',
+  'SANDBOX_REPORTS',
+  'SANDBOX_CACERT',
+];
 
 /**
  * Parses one level from texts. Errors use the name of the setting on this level.

@@ -203,12 +203,20 @@ it.for(Object.entries(FRAMEWORKS))(
   { timeout: limit(120_000) },
   async ([, framework]) => {
     const server = await startTestServer();
-    const { folder, code, output } = await runIn(framework, { SANDBOX_URL: `${server.url}/v1` });
+    const exec = [process.execPath, CLI, 'exec', '--url', server.url, '--out', 'report.json', '--'] as const;
+    const { folder, code, output } = await runIn({ ...framework, command: [...exec, ...framework.command] }, {});
 
     expect({ code, output }).toEqual({ code: expect.any(Number), output: expect.stringMatching(framework.counts) });
     expect(code).not.toBe(0);
     expect(output).toContain('query/limit');
     expect(output).toContain('expected exactly 2 of such requests, found 1');
+    // The requests of all tests, each in a sandbox of its own, in one verdict.
+    expect(JSON.parse(await readFile(join(folder, 'report.json'), 'utf8'))).toMatchObject({
+      verdict: 'fail',
+      sandbox: '4 reports',
+      account: { total: 5, validated: 4, expectedInvalid: 1 },
+      totals: { violations: 1, expectedInvalid: 1 },
+    });
     // The recordings of the failed tests, which open.
     const recordings = (await readdir(join(folder, 'artifacts'))).sort();
     expect(recordings).toEqual(

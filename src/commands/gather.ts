@@ -1,0 +1,38 @@
+/** Tests may open a sandbox each, on any server: `exec` gathers the reports of these sandboxes, for one verdict. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, sep } from 'node:path';
+import { mergedReport } from '../report/merge.ts';
+import type { Report } from '../report/report.ts';
+import { readReports } from './saved-reports.ts';
+
+/**
+ * Runs `use` with a directory for the reports, or without one where none can be made, as in a container without a place for
+ * temporary files.
+ */
+export async function withReportsDirectory<T>(use: (directory: string | undefined) => Promise<T>): Promise<T> {
+  const directory = await mkdtemp(join(tmpdir(), 'petstore-sandbox-reports-')).catch(() => undefined);
+  try {
+    return await use(directory);
+  } finally {
+    if (directory !== undefined) await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** The report on a sandbox and on those of the tests; `own` itself where they left none. */
+export async function withGathered(own: Report, directory: string | undefined, strict: boolean): Promise<Report> {
+  if (directory === undefined || (await readdir(directory)).length === 0) return own;
+  const { reports, unusable } = await readReports([directory]);
+  const all = [own, ...reports.map(({ report }) => report)];
+  // A test may need no request, and so may the sandbox around tests with their own.
+  const active = all.filter((report) => !isIdle(report));
+  const counted = active.length === 0 ? [own] : active;
+  if (counted[0] === own && counted.length === 1 && unusable.length === 0) return own;
+  return mergedReport(
+    counted.map((report) => ({ name: report.label ?? report.sandbox, report })),
+    { strict, unusable: unusable.map((each) => each.replace(`${directory}${sep}`, '')) },
+  );
+}
+
+const isIdle = ({ account, reasons }: Report): boolean =>
+  account.total === 0 && reasons.every((reason) => reason === 'no request was seen');
