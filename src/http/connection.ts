@@ -72,10 +72,8 @@ const LINGER_MS = 1_000;
  * bytes resets the connection, and the client loses the response that it was about to read (RFC 9112, section 9.6).
  */
 function endGently(socket: Socket, text = ''): void {
-  // No more requests are accepted. Node's parser detaches when the socket gets another reader.
-  socket.removeAllListeners('data');
-  socket.on('data', drop);
-  socket.resume();
+  // No more requests are accepted.
+  readAlone(socket, (bytes) => socket.emit(DROPPED, bytes));
   if (text === '') socket.end();
   else socket.end(text);
   const cut = setTimeout(() => socket.destroy(), LINGER_MS);
@@ -87,6 +85,37 @@ export function readOn(socket: Socket): void {
   socket.destroySoon = () => endGently(socket);
 }
 
-function drop(): void {
-  // Intentionally empty.
+/** Emitted by a connection that is ending, with each packet that is not parsed any more. */
+export const DROPPED = 'droppedBytes';
+
+/** How long the rest of a head may take whose beginning is malformed. */
+const REST_MS = 200;
+
+/**
+ * Reads on where the parser has failed, until what arrived is enough, the client sends no more, or a moment is over.
+ * @param isEnough is given all that arrived
+ */
+export function readRest(socket: Socket, isEnough: (bytes: Buffer) => boolean): Promise<Buffer> {
+  return new Promise((resolve) => {
+    let rest: Buffer = Buffer.alloc(0);
+    const end = (): void => {
+      clearTimeout(late);
+      socket.off('end', end).off('close', end);
+      readAlone(socket, (bytes) => socket.emit(DROPPED, bytes));
+      resolve(rest);
+    };
+    const late = setTimeout(end, REST_MS);
+    socket.once('end', end).once('close', end);
+    readAlone(socket, (bytes) => {
+      rest = Buffer.concat([rest, bytes]);
+      if (isEnough(rest)) end();
+    });
+  });
+}
+
+/** Takes the place of whoever reads a connection: Node's parser detaches when the socket gets another reader. */
+function readAlone(socket: Socket, read: (bytes: Buffer) => void): void {
+  socket.removeAllListeners('data');
+  socket.on('data', read);
+  socket.resume();
 }

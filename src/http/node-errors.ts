@@ -11,9 +11,9 @@ import { type MalformedCause, NOTHING_SENT } from '../api/exchange.ts';
 import { MALFORMED, malformedFix } from '../requests/malformed.ts';
 import { redactAllOf } from '../requests/own-credentials.ts';
 import type { Redact } from '../requests/redact.ts';
-import { isAgreeing, isRequestBegun, requestUnderWay, sayLast } from './connection.ts';
+import { DROPPED, isAgreeing, isRequestBegun, readRest, requestUnderWay, sayLast } from './connection.ts';
 import { ownRedactOf, type Request, type RequestParts } from './open-exchange.ts';
-import { type RawRequest, readRaw, UNREAD } from './raw-request.ts';
+import { type FailedRequest, type RawRequest, readRaw, UNREAD, UnparsedRequests } from './raw-request.ts';
 import type { Recorder } from './record.ts';
 import { commonHeaders } from './response.ts';
 
@@ -79,8 +79,21 @@ export function respondToNodeErrors(server: Server, { redact, recorder, claim }:
       return;
     }
     // A response that ends the connection may still be in transit; the connection closes after it.
-    if (requestUnderWay(socket) === undefined) record(raw, isOfParser(error) ? 'not-served' : 'cut-off');
+    if (requestUnderWay(socket) === undefined) record(raw, cause);
     if (socket.writable) sayLast(socket, '');
+  };
+
+  const respond = async (socket: Socket, error: ParseError): Promise<void> => {
+    const { raw, behind } = await readFailed(socket, error);
+    failed(socket, raw, error);
+    const unparsed = new UnparsedRequests();
+    const recordAll = (requests: readonly RawRequest[]): void => {
+      for (const each of requests) record(each, 'not-read');
+    };
+    recordAll(unparsed.add(behind));
+    socket.on(DROPPED, (bytes: Buffer) => recordAll(unparsed.add(bytes.toString('latin1'))));
+    if (socket.destroyed) recordAll(unparsed.end());
+    else socket.once('close', () => recordAll(unparsed.end()));
   };
 
   server.on('clientError', (error: ParseError, socket: Socket) => {
@@ -100,9 +113,7 @@ export function respondToNodeErrors(server: Server, { redact, recorder, claim }:
       socket.destroy();
       return;
     }
-    const { raw, behind } = rawIn(error);
-    failed(socket, raw, error);
-    for (const each of behind) record(each, 'not-read');
+    void respond(socket, error);
   });
   // CONNECT asks for a tunnel, which is not supported; Node alone would close the connection.
   server.on('connect', (req: IncomingMessage, socket: Socket) => {
@@ -116,8 +127,14 @@ export function respondToNodeErrors(server: Server, { redact, recorder, claim }:
 const TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT';
 const PLAIN = 'ERR_SSL_HTTP_REQUEST';
 
-const rawIn = ({ rawPacket, bytesParsed = 0 }: ParseError) =>
-  rawPacket ? readRaw(rawPacket, bytesParsed) : { raw: UNREAD, behind: [] };
+/** The request in which the parser failed. The rest of its head, with the key, may be in the next packet. */
+async function readFailed(socket: Socket, { rawPacket, bytesParsed = 0 }: ParseError): Promise<FailedRequest> {
+  if (!rawPacket) return { raw: UNREAD, behind: '', isWhole: true };
+  const found = readRaw(rawPacket, bytesParsed);
+  if (found.isWhole || requestUnderWay(socket) || !socket.readable) return found;
+  const rest = await readRest(socket, (bytes) => readRaw(Buffer.concat([rawPacket, bytes]), bytesParsed).isWhole);
+  return readRaw(Buffer.concat([rawPacket, rest]), bytesParsed);
+}
 
 /** Whether it is the request's fault; else the connection was lost. */
 const isOfParser = ({ code = '' }: ParseError): boolean => code.startsWith('HPE_') || code === TIMEOUT;

@@ -80,7 +80,14 @@ export const openExchange = (id: string, at: number, request: RecordedRequest, h
   startedMs: stopwatch(),
 });
 
-const NO_HEAD: RequestHead = { headers: {}, credentials: [], shown: [], authorization: undefined, keyHash: undefined };
+const NO_HEAD: RequestHead = {
+  headers: {},
+  size: 0,
+  credentials: [],
+  shown: [],
+  authorization: undefined,
+  keyHash: undefined,
+};
 
 /** An exchange for a call from within this process, which is neither recorded nor validated. */
 export const unrecorded = (id: string, at: number, method: string, target: string): OpenExchange =>

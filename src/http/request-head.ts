@@ -6,6 +6,8 @@ import { copyOf, shorten } from '../core/text.ts';
 
 export interface RequestHead {
   readonly headers: IncomingHttpHeaders;
+  /** Characters of all names and values. */
+  readonly size: number;
   /** The request headers that are shown, as name, value, name, value. They may contain secrets. */
   readonly shown: readonly string[];
   /** `Authorization` without its secret. */
@@ -42,14 +44,14 @@ export function headOf(req: IncomingMessage, more: readonly string[]): RequestHe
   }
   const { headers } = req;
   const head = headFrom(headers, raw, more);
-  const isShort = raw.reduce((sum, { length }) => sum + length, 0) <= MAX_REMEMBERED;
-  socket[LAST] = isShort ? { raw, httpVersion, head } : undefined;
+  socket[LAST] = head.size <= MAX_REMEMBERED ? { raw, httpVersion, head } : undefined;
   return head;
 }
 
 /** The head of a request that Node did not read. */
 export const headFrom = (headers: IncomingHttpHeaders, raw: Raw, more: readonly string[]): RequestHead => ({
   headers,
+  size: raw.reduce((sum, { length }) => sum + length, 0),
   credentials: credentialsIn(raw),
   shown: shownHeaders(headers, more),
   authorization: withoutCredential(headers.authorization),

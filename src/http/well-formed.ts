@@ -2,14 +2,19 @@
 
 import { isIPv6 } from 'node:net';
 import { ApiError } from '../api/errors.ts';
+import { MALFORMED } from '../requests/malformed.ts';
 import { timesSent } from './credential.ts';
 import type { Request } from './open-exchange.ts';
+
+/** Bytes of the target and the headers. */
+const MAX_HEAD = 16 * 1024;
+const TOO_LARGE = new ApiError('headers_too_large', MALFORMED['head-too-large'].join('; '));
 
 /**
  * Finds requests which RFC 9112 forbids and Node's parser accepts. Node would also reject a missing `Host`, but
  * without an Error body. It leaves `req.url` in origin form, so that no router parses a URL: a malformed one makes the
  * URL parser throw.
- * @returns `invalid_request`, `not_implemented`; `undefined` for a request that is well-formed
+ * @returns `invalid_request`, `headers_too_large`, `not_implemented`; `undefined` for a request that is well-formed
  */
 export function problemOfForm(req: Request): ApiError | undefined {
   try {
@@ -23,6 +28,7 @@ export function problemOfForm(req: Request): ApiError | undefined {
 }
 
 function checkHeaders(req: Request): void {
+  if (req.exchange.head.size + req.url.length > MAX_HEAD) throw TOO_LARGE;
   if (req.httpVersionMajor !== 1) throw malformed('the version of HTTP must be 1.0 or 1.1');
   const times = timesSent(req.rawHeaders, 'host');
   if (times > 1 || (times === 0 && req.httpVersionMinor > 0))

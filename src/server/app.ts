@@ -11,6 +11,7 @@ import { type GuardOptions, guard } from '../http/guard.ts';
 import type { MalformedRequests } from '../http/node-errors.ts';
 import type { Request, RequestParts, Response } from '../http/open-exchange.ts';
 import { pathOf } from '../http/query.ts';
+import { MAX_TARGET } from '../http/raw-request.ts';
 import { isOfControlApi, Recorder, type RecorderOptions } from '../http/record.ts';
 import { opened, type Page, type Route } from '../http/route.ts';
 import { Sender } from '../http/send.ts';
@@ -53,7 +54,7 @@ export function createApp(options: AppOptions): App {
     begin(req);
     try {
       const problem = problemOfForm(req);
-      if (problem) throw await malformed(req, res, 'form', problem);
+      if (problem) throw await malformed(req, res, causeOf(problem), problem);
       const route = await routeOf(req);
       const caller = route.open && (await opened(route.open, req, capacity));
       sender.send(req, res, await route.run(req, res, caller));
@@ -70,8 +71,8 @@ export function createApp(options: AppOptions): App {
   /** The petstore API is open to every page; all else is guarded. */
   const routeOf = async (req: Request): Promise<Route> => {
     if (isOfApi(req.url)) return findOperation(req);
-    if (req.url === '*') return ABOUT_THE_SERVER;
     if (isAstray(req)) await claim(req);
+    if (req.url === '*') return ABOUT_THE_SERVER;
     const response = check(req);
     if (response) return { run: async () => response };
     if (isOfControlApi(req.exchange.request.target)) return options.controls(req);
@@ -97,7 +98,8 @@ export function createApp(options: AppOptions): App {
   const malformed = async (req: Request, res: Response, cause: MalformedCause, error: ApiError): Promise<ApiError> => {
     const { exchange } = req;
     if (isOfControlApi(exchange.request.target)) exchange.specification = 'control';
-    exchange.malformed = { cause, message: error.message };
+    if (cause === 'head-too-large') exchange.request.target = exchange.request.target.slice(0, MAX_TARGET);
+    exchange.malformed = { cause, message: cause === 'head-too-large' ? MALFORMED[cause][0] : error.message };
     // If the framing of a request is in doubt, so is everything after it on the connection.
     res.shouldKeepAlive = false;
     await claim(req);
@@ -126,6 +128,8 @@ export function createApp(options: AppOptions): App {
     claim,
   };
 }
+
+const causeOf = ({ code }: ApiError): MalformedCause => (code === 'headers_too_large' ? 'head-too-large' : 'form');
 
 /** `OPTIONS *` applies to the server as a whole (RFC 9110, section 9.3.7). */
 const ABOUT_THE_SERVER: Route = {

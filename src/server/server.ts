@@ -23,6 +23,8 @@ const IDLE_MS = 150;
 const AFTER_REQUESTS_MS = 1_000;
 const HTTP = {
   requireHostHeader: false,
+  // Heads of up to 16 KiB are served; of those that are a little larger, the key and the target can still be read.
+  maxHeaderSize: 64 * 1024,
   keepAliveTimeout: 65_000,
   // A request without a body gets a stream that has already ended (Node 24.12 and later; older versions ignore this
   // option).
