@@ -4,7 +4,6 @@ import { pointerTo } from '../core/pointer.ts';
 import { counted } from '../core/text.ts';
 import { type OperationName, operations } from '../generated/facts.ts';
 import type { Finding, Group, Item, Results } from '../report/results.ts';
-import { accountOf } from '../requests/account.ts';
 import type { ClassifiedDifference, Conformance, ConformCheckResult } from './conform.ts';
 import { lineOf } from './known-differences.ts';
 import { BASIS_WORDS, RULES } from './rules.ts';
@@ -37,7 +36,7 @@ const POINTERS: Readonly<Record<ConformCheckResult['section'], string>> = {
 };
 
 export function conformResults(conformance: Conformance): Results {
-  const { verdict, url, startedAt, endedAt, results } = conformance;
+  const { verdict, url, startedAt, endedAt, account, results } = conformance;
   const [word, sentence] = VERDICTS[verdict];
   const sections = [...new Set(results.map(({ section }) => section))];
   const rules = new Set(results.flatMap(({ differences }) => differences.map(({ rule }) => rule)));
@@ -46,7 +45,7 @@ export function conformResults(conformance: Conformance): Results {
     verdict: word,
     title: `the server at ${url} ${sentence}`,
     reasons: [],
-    account: accountOf([{ kind: 'validated', count: conformance.requests }]),
+    account,
     figures: figuresOf(conformance),
     about: [url],
     startedAt,

@@ -1,6 +1,7 @@
 /** Runs the suite against a server, check by check, and reports differences. */
 import { type Clock, realClock } from '../core/clock.ts';
 import { isoTime } from '../core/time.ts';
+import type { Account } from '../requests/account.ts';
 import type { Section } from './cases.ts';
 import type { ConformCheck } from './check.ts';
 import { HttpProbe, type HttpProbeOptions, RateLimited, Stopped } from './http-probe.ts';
@@ -59,8 +60,8 @@ export interface Conformance {
   readonly verdict: ConformVerdict;
   /** Checks by outcome. */
   readonly counts: Readonly<Record<ConformCheckResult['outcome'], number>>;
-  /** Requests that were sent. */
-  readonly requests: number;
+  /** What became of the requests that were sent. */
+  readonly account: Account;
   /** Known differences that no longer occur. */
   readonly stale: readonly KnownDifference[];
   readonly results: readonly ConformCheckResult[];
@@ -100,7 +101,7 @@ export async function conform({ clock = realClock, ...options }: ConformOptions)
     const undisturbed = stale.length > 0 ? 'stale' : isComplete ? 'conforms' : 'incomplete';
     const verdict = counts.differs > 0 ? 'differs' : undisturbed;
     const endedAt = isoTime(clock.now());
-    return { url: options.url, startedAt, endedAt, verdict, counts, requests: probe.sent, stale, results, created };
+    return { url: options.url, startedAt, endedAt, verdict, counts, account: probe.account, stale, results, created };
   } finally {
     probe.close();
   }

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { OneConnection } from '../core/one-connection.ts';
 import { AbortSignal, sleep } from '../core/real-globals.ts';
+import { type Account, accountOf } from '../requests/account.ts';
 import type { ProbeRequest } from './cases.ts';
 
 export interface HttpProbeOptions {
@@ -50,7 +51,10 @@ export class HttpProbe {
   readonly #connection: OneConnection;
   readonly #key: RegExp;
   #sent = 0;
+  /** Without a response, one after the other, and in all. */
   #lost = 0;
+  #allLost = 0;
+  #limited = 0;
 
   constructor(options: HttpProbeOptions) {
     this.#options = options;
@@ -60,8 +64,13 @@ export class HttpProbe {
     this.#connection = new OneConnection(options.url, options.ca);
   }
 
-  get sent(): number {
-    return this.#sent;
+  /** Of the requests that were sent. */
+  get account(): Account {
+    return accountOf([
+      { kind: 'validated', count: this.#sent - this.#allLost - this.#limited },
+      { kind: 'skipped', count: this.#limited, reason: 'the server asked for a pause (429)' },
+      { kind: 'notValidated', count: this.#allLost, reason: 'no response came' },
+    ]);
   }
 
   /**
@@ -72,6 +81,7 @@ export class HttpProbe {
   async send(request: ProbeRequest): Promise<ProbeResponse> {
     const response = await this.#sendOnce(request);
     if (response.status !== 429) return response;
+    this.#limited++;
     const seconds = Number(response.headers['retry-after'] ?? DEFAULT_RETRY_SECONDS);
     await this.#rest(Math.min(Number.isFinite(seconds) ? seconds : DEFAULT_RETRY_SECONDS, MAX_RETRY_SECONDS) * 1000);
     const again = await this.#sendOnce(request);
@@ -99,6 +109,7 @@ export class HttpProbe {
       return response;
     } catch (error) {
       this.#lost++;
+      this.#allLost++;
       throw error;
     }
   }

@@ -38,6 +38,8 @@ export interface Drill {
 export interface Evidence {
   /** What the client sent since the start, the oldest first. */
   readonly exchanges: readonly Exchange[];
+  /** Requests of it that the request log no longer has. */
+  readonly dropped: number;
   /** The pet that the task is about; the name is empty where there is none. */
   readonly petName: string;
   /** The pet to get, by its id. */

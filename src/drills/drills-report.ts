@@ -1,6 +1,7 @@
 /** What a client did in several drills: the facts of which every form is made. Pure functions. */
 import { counted } from '../core/text.ts';
 import type { Verdict } from '../report/results.ts';
+import { type Account, mergedAccounts } from '../requests/account.ts';
 import type { Group } from './drill.ts';
 import type { DrillResult } from './grade.ts';
 
@@ -13,6 +14,8 @@ export interface DrillsReport {
   readonly strict: boolean;
   /** `incomplete` too where nothing was graded. */
   readonly verdict: Verdict;
+  /** What became of the requests of all drills. */
+  readonly account: Account;
   /** `total`: the graded drills of a group; `notGraded`: those that had nothing to grade. */
   readonly groups: readonly {
     readonly group: Group;
@@ -41,7 +44,8 @@ export function drillsReportOf(
   const has = (...states: readonly State[]): boolean => drills.some(({ state }) => states.includes(state));
   const isGraded = drills.some(({ state }) => state !== 'not-graded');
   const verdict = has('fail', 'stale') ? 'fail' : has('incomplete') || !isGraded ? 'incomplete' : 'pass';
-  return { createdAt, strict, verdict, groups, drills };
+  const account = mergedAccounts(drills.map((drill) => drill.account));
+  return { createdAt, strict, verdict, account, groups, drills };
 }
 
 function stateOf({ verdict }: DrillResult, isExpected: boolean): State {

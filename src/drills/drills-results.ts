@@ -2,7 +2,6 @@
 import { pointerTo } from '../core/pointer.ts';
 import { operations } from '../generated/facts.ts';
 import type { Finding, Group, Item, Results } from '../report/results.ts';
-import { mergedAccounts } from '../requests/account.ts';
 import { type DrillsReport, stateInWords } from './drills-report.ts';
 import type { CheckResult } from './grade.ts';
 
@@ -22,13 +21,13 @@ const LEVELS = [
 ];
 
 export function drillsResults(report: DrillsReport): Results {
-  const { verdict, strict, createdAt, groups, drills } = report;
+  const { verdict, strict, createdAt, account, groups, drills } = report;
   return {
     kind: 'drills',
     verdict,
     title: `${TITLES[verdict]}${strict ? ' (strict)' : ''}`,
     reasons: [],
-    account: mergedAccounts(drills.map(({ account }) => account)),
+    account,
     figures: groups.map(
       ({ group, passed, total, notGraded }) =>
         `${group} ${passed} of ${total}${notGraded === 0 ? '' : ` and ${notGraded} not graded`}`,

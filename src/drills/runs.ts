@@ -93,6 +93,7 @@ export class DrillRuns {
     const evidence: Evidence = {
       // The request log has them in the order of their ends.
       exchanges: sinceStart.toReversed().sort((a, b) => a.at - b.at),
+      dropped: requestLog.dropped,
       petName,
       petId: drill.petId,
       petsOfName: await petsOfName(sandbox, petName),

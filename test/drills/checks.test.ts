@@ -41,6 +41,7 @@ describe('waits that real clocks cannot be made to repeat', () => {
     petName: '',
     petId: undefined,
     petsOfName: [],
+    dropped: 0,
     outcome: { success: true, crashed: false, missing: null, at: 1e6 },
   });
   const gradeOf = (drill: string, check: string, exchanges: readonly Exchange[]) =>

@@ -61,7 +61,8 @@ export const differs = (name: string, rule: ConformCheckResult['rule']): Conform
   });
 
 export const conformance: Conformance = {
-  ...{ url: 'https://example.com/v1', startedAt: at, endedAt: at, verdict: 'differs', requests: 12 },
+  ...{ url: 'https://example.com/v1', startedAt: at, endedAt: at, verdict: 'differs' },
+  account: accountOf([{ kind: 'validated', count: 12 }]),
   counts: { ok: 1, differs: 1, accepted: 1, skipped: 1 },
   stale: [{ rule: 'sunset' }],
   results: [
@@ -80,6 +81,7 @@ const exchange = { method: 'GET', target: `/v1/pets?${WORDS}` };
 const replay: Replay = {
   verdict: 'differs',
   counts: { same: 1, differs: 1, incomplete: 1, skipped: 1 },
+  dropped: 0,
   results: [
     { id: 'req_1', ...exchange, outcome: 'same' },
     { id: 'req_2', ...exchange, outcome: 'differs', difference: { location: WORDS, expected: '2', got: WORDS } },
