@@ -7,6 +7,7 @@ import { readJson } from '../client/json.ts';
 import type { Schema } from '../client/routes.ts';
 import { sleep } from '../core/real-globals.ts';
 import { counted, table } from '../core/text.ts';
+import { accountInWords } from '../requests/account.ts';
 import { SettingsError } from '../settings/settings.ts';
 import { type Call, connected } from './command.ts';
 import { SINCE } from './flags.ts';
@@ -98,7 +99,9 @@ export const REQUESTS = [
       };
       try {
         const found = await client.request('POST /requests/verify', { body: { ...fields, ...parsed } });
-        return out.show(found, ({ matched }) => [`as expected: ${counted(matched, 'request')}`]);
+        return out.show(found, ({ matched, account }) => [
+          `as expected: ${counted(matched, 'request')} (of ${accountInWords(account)})`,
+        ]);
       } catch (error) {
         if (!(error instanceof ClientError) || !VERDICTS.has(error.code)) throw error;
         out.show(error.body as Schema<'VerificationFailed'>, failureLines);
@@ -134,8 +137,8 @@ export const REQUESTS = [
 /** The negative results of a verification. */
 const VERDICTS: ReadonlySet<string> = new Set(['verification_failed', 'verification_incomplete']);
 
-const failureLines = ({ message, closest }: Schema<'VerificationFailed'>): string[] => [
-  message,
+const failureLines = ({ message, account, closest }: Schema<'VerificationFailed'>): string[] => [
+  `${message} (of ${accountInWords(account)})`,
   ...closest.flatMap(({ request, differences, more }) => [
     '',
     ...exchangeLines(request),

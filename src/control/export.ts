@@ -93,12 +93,13 @@ async function exportRequestLog(
     const exchanges = chosen.map(shownExchange);
     const address = addressFor(call.req);
     const malformed = request === undefined ? malformedIn(history) : 0;
-    if (asHar) return redactedJson(harOf(exchanges, { address, version, malformed }), redact);
+    const missing = request === undefined ? malformed + history.requestLog.dropped : 0;
+    if (asHar) return redactedJson(harOf(exchanges, { address, version, missing }), redact);
     return curlOf(JSON.parse(redactedJson(exchanges, redact)), address, malformed);
   });
   const contentType = asHar ? JSON_TYPE : SCRIPT_TYPE;
   if (text.length <= MOST_AT_ONCE) return { status: 200, contentType, body: text };
-  const none = { address: addressFor(call.req), version, malformed: 0 };
+  const none = { address: addressFor(call.req), version, missing: 0 };
   const sample = asHar ? redactedJson(harOf([], none), redact) : '#!/bin/sh';
   return { status: 200, contentType, body: sample, pieces: slices(text) };
 }

@@ -26,10 +26,10 @@ export function previewControls(context: ControlContext): Controls {
 
 async function requestsOf(call: Call, context: ControlContext): Promise<PreviewRequests> {
   const { sandbox, history } = await settledOf(call, context);
-  const { requestLog } = history;
+  const { requestLog, tallies } = history;
   return {
     exchanges: requestLog.settled().reverse(),
-    dropped: requestLog.dropped,
+    dropped: requestLog.dropped + tallies.missing,
     source: sandbox.id,
     now: context.clock.now(),
     countedFrom: sandbox.now(),

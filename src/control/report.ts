@@ -4,7 +4,7 @@ import { issuesOf } from '../report/issues.ts';
 import { type Report, readExpectedInvalid, reportOf } from '../report/report.ts';
 import { reportResults } from '../report/report-results.ts';
 import { redactedJson } from '../requests/redact.ts';
-import type { UnmatchedRequest } from '../requests/unmatched-requests.ts';
+import type { UnmatchedSince } from '../requests/unmatched-requests.ts';
 import { type Call, type ControlContext, type Controls, rendered, settledOf } from './control.ts';
 import { maySeeUnmatched } from './unmatched.ts';
 
@@ -16,7 +16,7 @@ export const reportControls = (context: ControlContext): Controls => ({
     const { unmatched, strict, expectedInvalid } = call.query;
     const query = {
       strict: strict === true,
-      unmatched: unmatched === true ? await unmatchedOf(call, settled, context) : [],
+      unmatched: unmatched === true ? await unmatchedOf(call, settled, context) : undefined,
       expectedInvalid: String(expectedInvalid ?? ''),
     };
     return call.inTurn(ROUND, () => {
@@ -28,7 +28,7 @@ export const reportControls = (context: ControlContext): Controls => ({
   listIssues: async (call) => {
     const settled = await settledOf(call, context);
     return call.inTurn(ROUND, () => {
-      const report = reportFor(settled, { strict: false, unmatched: [] }, context);
+      const report = reportFor(settled, { strict: false, unmatched: undefined }, context);
       const issues = issuesOf(report, settled.history.requestLog.settled(), context.clock.now());
       return { status: 200, body: redactedJson(issues, context.redact) };
     });
@@ -38,7 +38,7 @@ export const reportControls = (context: ControlContext): Controls => ({
 interface ReportQuery {
   readonly strict: boolean;
   /** Those that the report names. */
-  readonly unmatched: readonly UnmatchedRequest[];
+  readonly unmatched: UnmatchedSince | undefined;
   readonly expectedInvalid?: string;
 }
 
@@ -69,12 +69,12 @@ async function unmatchedOf(
   call: Call,
   { sandbox, history }: Settled,
   context: ControlContext,
-): Promise<readonly UnmatchedRequest[]> {
+): Promise<UnmatchedSince | undefined> {
   const { sandboxes, quota, unmatched } = context;
-  if (!maySeeUnmatched(call, context)) return [];
+  if (!maySeeUnmatched(call, context)) return undefined;
   const { since } = history.tallies;
-  for (const other of sandboxes.all()) if (other !== sandbox && other.lastUsedAt > since) return [];
-  if (await quota?.isAnotherUsed(sandbox.id, since)) return [];
+  for (const other of sandboxes.all()) if (other !== sandbox && other.lastUsedAt > since) return undefined;
+  if (await quota?.isAnotherUsed(sandbox.id, since)) return undefined;
   await unmatched.refresh();
-  return unmatched.newestFirst().filter(({ at }) => Date.parse(at) >= since);
+  return unmatched.since(since);
 }

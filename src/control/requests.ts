@@ -6,6 +6,7 @@ import { counted } from '../core/text.ts';
 import { inSlices } from '../core/turns.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { ROUND } from '../http/cpu-queue.ts';
+import { type Account, accountOf, kindOf } from '../requests/account.ts';
 import type { Expectation } from '../requests/comparison.ts';
 import { detailsOf } from '../requests/details.ts';
 import { whyImpossible } from '../requests/impossible.ts';
@@ -76,7 +77,8 @@ export function requestControls(context: ControlContext): Controls {
       const { operation, method, path, status, since, sequence, ...counts } = call.body as Verification;
       rejectImpossible(sequence ?? [{ operation, method, path }], counts);
       const { history } = await settledOf(call, context);
-      const log = { exchanges: sinceIn(history.requestLog, since), dropped: droppedIn(history, since) };
+      const [exchanges, dropped] = [sinceIn(history.requestLog, since), droppedIn(history, since)];
+      const log = { exchanges, dropped, account: searchedAccount(exchanges, dropped) };
       const steps = sequence && exactSteps(sequence, call.exact['sequence'] as readonly JsonObject[]);
       const expected = { operation, method, path, status, ...exactBodies(call.exact) };
       const result = await call.inTurn(ROUND, () =>
@@ -96,19 +98,28 @@ interface Known {
   readonly exchanges: readonly Exchange[];
   /** Requests that could match, and are not among them. */
   readonly dropped: number;
+  /** Of both. */
+  readonly account: Account;
 }
 
-async function verifySequence(steps: readonly Step[], { exchanges, dropped }: Known): Promise<Verified | Failure> {
+async function verifySequence(
+  steps: readonly Step[],
+  { exchanges, dropped, account }: Known,
+): Promise<Verified | Failure> {
   const { found, others } = await follow(exchanges.toReversed(), steps);
   const step = steps[found.length];
-  if (!step) return { matched: found.length, dropped, requests: found.map(({ id }) => id) };
+  if (!step) return { matched: found.length, dropped, account, requests: found.map(({ id }) => id) };
   const previous = found.at(-1);
   const near = closest(others, MAX_NEAREST).map(({ exchange }) => shownComparison(exchange, step, previous));
   const message = `found no request for step ${found.length + 1} of ${steps.length}${previous ? `, after ${previous.id}` : ''}`;
-  return failure(message, unknownWords(dropped, others), { matched: found.length, dropped, closest: near });
+  return failure(message, unknownWords(dropped, others), { matched: found.length, dropped, account, closest: near });
 }
 
-async function verifyCount(expected: Step, counts: Counts, { exchanges, dropped }: Known): Promise<Verified | Failure> {
+async function verifyCount(
+  expected: Step,
+  counts: Counts,
+  { exchanges, dropped, account }: Known,
+): Promise<Verified | Failure> {
   const compared = await compareAll(exchanges, expected);
   const matching = compared.filter(({ distance }) => distance === 0);
   const others = compared.filter(({ distance }) => distance > 0);
@@ -117,21 +128,29 @@ async function verifyCount(expected: Step, counts: Counts, { exchanges, dropped 
   // More requests could be too many, or enough.
   const why = few || (enough && isBounded) ? unknownWords(dropped, others) : undefined;
   if (enough && !why)
-    return { matched, dropped, requests: matching.slice(0, MAX_NAMED).map(({ exchange }) => exchange.id) };
+    return { matched, dropped, account, requests: matching.slice(0, MAX_NAMED).map(({ exchange }) => exchange.id) };
   const near = few ? closest(others, MAX_NEAREST) : matching.slice(0, MAX_NEAREST);
   const message = `expected ${expectedCount} of such requests, found ${matched}`;
   return failure(message, why, {
     matched,
     dropped,
+    account,
     closest: near.map(({ exchange }) => shownComparison(exchange, expected)),
   });
 }
+
+/** Of the requests that are searched. */
+const searchedAccount = (exchanges: readonly Exchange[], dropped: number): Account =>
+  accountOf([
+    ...exchanges.map((exchange) => ({ ...kindOf(exchange), count: 1 })),
+    { kind: 'dropped', count: dropped, reason: 'no longer in the request log' },
+  ]);
 
 /** @param unknown why the result is not certain */
 function failure(
   message: string,
   unknown: string | undefined,
-  rest: Pick<Failure, 'matched' | 'dropped' | 'closest'>,
+  rest: Pick<Failure, 'matched' | 'dropped' | 'account' | 'closest'>,
 ): Failure {
   const code = unknown === undefined ? 'verification_failed' : 'verification_incomplete';
   return { code, message: unknown === undefined ? message : `${message}, but ${unknown}`, status: 409, ...rest };
@@ -151,7 +170,7 @@ function droppedIn(
   { requestLog, tallies }: Pick<History, 'requestLog' | 'tallies'>,
   since: string | undefined,
 ): number {
-  const lost = tallies.lost + (tallies.isMissingSome ? 1 : 0);
+  const lost = tallies.missing;
   if (since === undefined) return requestLog.dropped + lost;
   const from = since.startsWith('req_') ? Number.POSITIVE_INFINITY : Date.parse(since);
   const oldest = requestLog.at(requestLog.first);

@@ -1991,10 +1991,12 @@ export interface components {
          *     `authorization-twice`: it came more than once. `unset-variable`: the name of a variable came in place of the key, such as
          *     `Bearer undefined`. `damaged-key`: the key was mistyped or cut off. `unknown-key`: the
          *     key belongs to no sandbox, or to none any more. `outside-base-path`: the path is not under `/v1`, but looks like one of the
-         *     API. `malformed`: the request is not HTTP as RFC 9112 has it, or was rejected before its key was read.
+         *     API. `not-looked-up`: the storage failed, so nobody knows whose key it is. `preflight`: `OPTIONS` under `/v1`, as browsers
+         *     send it before the request of a page; nothing is wrong with it. `malformed`: the request is not HTTP as RFC 9112 has it,
+         *     or was rejected before its key was read.
          * @enum {string}
          */
-        readonly UnmatchedReason: "no-credential" | "key-in-header" | "key-in-query" | "not-bearer" | "authorization-twice" | "unset-variable" | "damaged-key" | "unknown-key" | "outside-base-path" | "malformed";
+        readonly UnmatchedReason: "no-credential" | "key-in-header" | "key-in-query" | "not-bearer" | "authorization-twice" | "unset-variable" | "damaged-key" | "unknown-key" | "outside-base-path" | "not-looked-up" | "preflight" | "malformed";
         /** @description A request that belongs to no sandbox. Path and `User-Agent` are cut after 200 characters. */
         readonly UnmatchedRequest: {
             readonly id: components["schemas"]["RequestId"];
@@ -2084,6 +2086,8 @@ export interface components {
         };
         /** @description The result of a verification. */
         readonly Verified: {
+            /** @description What became of the requests that were searched, with those that were dropped. */
+            readonly account: components["schemas"]["RequestAccount"];
             /**
              * @description Requests that the request log no longer has, and that `since` does not exclude. Where one of them could decide the
              *     result, it is 409 with `verification_incomplete`.
@@ -2096,6 +2100,8 @@ export interface components {
         };
         /** @description An error body, and the requests nearest to the expectation. */
         readonly VerificationFailed: {
+            /** @description What became of the requests that were searched, with those that were dropped. */
+            readonly account: components["schemas"]["RequestAccount"];
             /**
              * @description `verification_incomplete`: what the request log has dropped, or has only in part, could decide it.
              * @enum {string}

@@ -30,7 +30,11 @@ export function authenticator({
     const { head } = req.exchange;
     const hash = head.keyHash ?? hashOf(tokenOf(req));
     const refreshing = freshness.refreshKey(hash, req.exchange.id);
-    if (refreshing) await refreshing;
+    if (refreshing) {
+      req.exchange.unmatched = 'not-looked-up';
+      await refreshing;
+      req.exchange.unmatched = undefined;
+    }
     const found = sandboxes.open(hash);
     if (!found) {
       const token = tokenOf(req);

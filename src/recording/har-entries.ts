@@ -16,6 +16,12 @@ export interface HarEntry {
   readonly text: string | undefined;
 }
 
+/** What an archive says of itself. */
+export interface HarArchive {
+  /** Requests that its recorder had, and that are not in it: `_missing`, as this server writes it. */
+  missing: number;
+}
+
 /** Bytes of an entry that is parsed. */
 export const MAX_ENTRY_BYTES = 4 * 1024 * 1024;
 /** Levels within an entry that is parsed. */
@@ -25,27 +31,31 @@ const MAX_STRING = 64 * 1024;
 
 /** Depths of `{"log":{"entries":[{"request":{`. */
 const [LOG, LIST, ENTRY, REQUEST] = [2, 3, 4, 5];
+const MAX_MISSING = 1_000_000_000;
 /** ASCII. */
+const [ZERO, NINE] = [0x30, 0x39];
 const [SPACE, QUOTE, COMMA, COLON, BACKSLASH] = [0x20, 0x22, 0x2c, 0x3a, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
  * @param parts UTF-8
- * @param options `withText: false` for method and address alone
+ * @param options `withText: false` for method and address alone; `archive` is filled in
  * @throws {HarError} for what is no HAR
  */
 export async function* entriesIn(
   parts: AsyncIterable<Buffer>,
-  { withText }: { readonly withText: boolean },
+  { withText, archive }: { readonly withText: boolean; readonly archive?: HarArchive },
 ): AsyncGenerator<HarEntry> {
   const scanner = new Scanner(withText);
   for await (const part of parts) yield* scanner.add(part);
   scanner.end();
+  if (archive) archive.missing = scanner.missing;
 }
 
 /** Follows strings and nesting, byte by byte. */
 class Scanner {
   readonly #withText: boolean;
+  missing = 0;
   #depth = 0;
   #isOver = false;
   #isInString = false;
@@ -131,6 +141,8 @@ class Scanner {
         break;
       default:
         if (this.#depth === 0) throw notJson();
+        if (this.#isMissing() && byte !== undefined && byte >= ZERO && byte <= NINE)
+          this.missing = Math.min(this.missing * 10 + byte - ZERO, MAX_MISSING);
         this.#beginItem();
     }
   }
@@ -167,6 +179,10 @@ class Scanner {
     if (this.#isInString || !this.#isValue) return;
     if (this.#names[REQUEST] === 'url') this.#url = unescaped(this.#string);
     else this.#method = unescaped(this.#string);
+  }
+
+  #isMissing(): boolean {
+    return this.#depth === LOG && this.#isValue && this.#names[1] === 'log' && this.#names[LOG] === '_missing';
   }
 
   /** An item of the list that is neither an object nor a list has no content. */

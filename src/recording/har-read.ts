@@ -13,6 +13,8 @@ export class HarCounts {
   /** The base addresses, given or recognized, with their requests. */
   readonly bases = new Map<string, number>();
   entries = 0;
+  /** Requests that the recorder had, and that are not in the file. */
+  missing = 0;
   /** Entries that are no requests of the API, by the reason. */
   readonly skipped = new Map<string, number>();
   /** Entries that may be requests of the API, by what they lack. */
@@ -40,7 +42,7 @@ export async function* exchangesIn(
   given: readonly string[],
   counts: HarCounts,
 ): AsyncGenerator<HarExchange> {
-  const entries = (withText: boolean) => entriesIn(asUtf8(har.parts()), { withText });
+  const entries = (withText: boolean) => entriesIn(asUtf8(har.parts()), { withText, archive: counts });
   const bases = given.length > 0 ? given : await basesIn(entries(false));
   for (const base of bases) counts.bases.set(base, 0);
   let before = 0;

@@ -107,17 +107,21 @@ function labelOf({ bases }: HarCounts): string | null {
 }
 
 /** The entries that are no exchanges. With them, the counts add up to those of the file. */
-export const othersIn = ({ skipped, unknown }: HarCounts): readonly Entry[] => [
+export const othersIn = ({ skipped, unknown, missing }: HarCounts): readonly Entry[] => [
+  { kind: 'dropped', count: missing, reason: NOT_IN_FILE },
   ...[...skipped].map(([reason, count]): Entry => {
     return reason === ELSEWHERE ? { kind: 'otherAddress', count } : { kind: 'skipped', reason, count };
   }),
   ...[...unknown].map(([reason, count]): Entry => ({ kind: 'notValidated', reason, count })),
 ];
 
+const NOT_IN_FILE = 'not in the file: malformed, or dropped before it was saved';
+
 function withOthers(report: Report, counts: HarCounts): Report {
-  const why = [...counts.unknown].map(
-    ([reason, count]) => `${counted(count, 'request')} could not be validated: ${reason}`,
-  );
+  const why = [
+    ...[...counts.unknown].map(([reason, count]) => `${counted(count, 'request')} could not be validated: ${reason}`),
+    ...(counts.missing > 0 ? [`${counted(counts.missing, 'request')} ${NOT_IN_FILE}`] : []),
+  ];
   return {
     ...report,
     account: mergedAccounts([report.account, accountOf(othersIn(counts))]),

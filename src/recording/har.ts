@@ -3,6 +3,7 @@
  * read. A HAR has no place for verdicts, faults and effects: they are in the member `_sandbox` of each entry.
  */
 import { STATUS_CODES } from 'node:http';
+import { counted } from '../core/text.ts';
 import type { ShownExchange } from '../requests/shown.ts';
 
 /** Where and by what the exchanges were recorded. */
@@ -10,19 +11,21 @@ export interface Recorded {
   /** The server's address, without a path. */
   readonly address: string;
   readonly version: string;
-  /** Requests that were malformed, and are not among the exchanges. */
-  readonly malformed: number;
+  /** Requests that are not among the exchanges: malformed ones, and those that the request log has dropped. */
+  readonly missing: number;
 }
+
+const NOT_HERE = 'malformed ones, and those that the request log has dropped';
 
 /** Firefox opens no archive without a page. */
 const PAGE = 'page_1';
 
 /** The archive; serialize it with `redactedJson`. */
-export const harOf = (exchanges: readonly ShownExchange[], { address, version, malformed }: Recorded): object => ({
+export const harOf = (exchanges: readonly ShownExchange[], { address, version, missing }: Recorded): object => ({
   log: {
     version: '1.2',
     creator: { name: 'petstore-sandbox', version },
-    ...(malformed > 0 && { comment: `${malformed} malformed requests are not in this file` }),
+    ...(missing > 0 && { comment: `${counted(missing, 'request')} not in this file: ${NOT_HERE}`, _missing: missing }),
     pages: exchanges.slice(0, 1).map(({ at }) => ({
       startedDateTime: at,
       id: PAGE,

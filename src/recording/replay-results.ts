@@ -1,5 +1,6 @@
 /** What a replay found, as results: an item for each exchange. */
 
+import { counted } from '../core/text.ts';
 import type { Item, Results } from '../report/results.ts';
 import { accountOf } from '../requests/account.ts';
 import type { Replay, Replayed } from './replay.ts';
@@ -15,6 +16,8 @@ const STATUSES = { same: 'passed', differs: 'failed', incomplete: 'error', skipp
 /** In which count of the account a request ends. */
 const KINDS = { same: 'validated', differs: 'validated', incomplete: 'notValidated', skipped: 'skipped' } as const;
 
+const NOT_RECORDED = 'not in the recording: malformed, or dropped before it was saved';
+
 const RULES = {
   differs: 'The response is not the recorded one',
   incomplete: 'The response could not be compared for certain',
@@ -29,8 +32,11 @@ export function replayResults(replay: Replay, endedAt: string): Results {
     kind: 'replay',
     verdict,
     title,
-    reasons: [],
-    account: accountOf(replay.results.map(({ outcome, reason }) => ({ kind: KINDS[outcome], count: 1, reason }))),
+    reasons: replay.dropped > 0 ? [`${counted(replay.dropped, 'request')} ${NOT_RECORDED}`] : [],
+    account: accountOf([
+      ...replay.results.map(({ outcome, reason }) => ({ kind: KINDS[outcome], count: 1, reason })),
+      { kind: 'dropped', count: replay.dropped, reason: NOT_RECORDED },
+    ]),
     figures: Object.entries(replay.counts).map(([name, count]) => `${count} ${name}`),
     about: [],
     endedAt,

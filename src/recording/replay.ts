@@ -36,6 +36,8 @@ export interface Replayed {
 export interface Replay {
   readonly verdict: 'same' | 'differs' | 'incomplete';
   readonly counts: Readonly<Record<ReplayOutcome, number>>;
+  /** Requests that are not in the recording. */
+  readonly dropped: number;
   readonly results: readonly Replayed[];
 }
 
@@ -67,7 +69,7 @@ export async function replay(found: Recording, target: Target, { foreign }: Repl
       replayedOf(exchange, lacking && outcome.difference ? { ...outcome, outcome: 'incomplete', reason } : outcome),
     );
   }
-  return summaryOf(results);
+  return summaryOf(results, found.dropped);
 }
 
 /** Creates the pets of an exchange that is not sent, so that those after it get the ids that they had. */
@@ -135,14 +137,15 @@ function compared({ exchange, overlapped }: Sent, arrived: Arrived): Found {
     : { outcome: 'same' };
 }
 
-function summaryOf(results: readonly Replayed[]): Replay {
+function summaryOf(results: readonly Replayed[], dropped: number): Replay {
   const counts = { same: 0, differs: 0, incomplete: 0, skipped: 0 };
   for (const { outcome } of results) counts[outcome]++;
-  const verdict = counts.differs > 0 ? 'differs' : counts.incomplete > 0 ? 'incomplete' : 'same';
+  const verdict = counts.differs > 0 ? 'differs' : counts.incomplete + dropped > 0 ? 'incomplete' : 'same';
   // Where nothing was compared, nothing is known to be the same.
   return {
     verdict: verdict === 'same' && counts.same === 0 ? 'incomplete' : verdict,
     counts,
+    dropped,
     results,
   };
 }

@@ -2,7 +2,7 @@
 import type { Exchange } from '../api/exchange.ts';
 import { isoTime } from '../core/time.ts';
 import type { components } from '../generated/control-api.d.ts';
-import { isFromDashboard } from '../requests/intent.ts';
+import { isSkipped } from '../requests/intent.ts';
 import { violationWords } from '../requests/remarks.ts';
 import { nameOfPair, RequestParts } from '../requests/request-parts.ts';
 import { QUIET_MS } from '../requests/runs.ts';
@@ -28,7 +28,7 @@ interface Found extends Pick<Issue, 'kind' | 'label' | 'operation' | 'title'> {
 export function issuesOf(report: Report, log: readonly Exchange[], now: number): Issues {
   const { verdict, reasons, totals } = report;
   const ofClient = log
-    .filter((each) => !isFromDashboard(each))
+    .filter((each) => !isSkipped(each))
     .reverse()
     .sort((a, b) => a.at - b.at);
   const courseOf = (found: Found): Issue => withCourse(found, ofClient, now);

@@ -10,11 +10,11 @@ import { counted, shorten } from '../core/text.ts';
 import { isoTime, startOfDay } from '../core/time.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { basePath, type OperationName, operationNames, operations } from '../generated/facts.ts';
-import { accountOf, type Entry, kindOf } from '../requests/account.ts';
+import { type AccountKind, accountOf, type Entry, kindOf } from '../requests/account.ts';
 import { Budget } from '../requests/allowance.ts';
 import type { Line } from '../requests/groups.ts';
 import { correctionOf } from '../requests/instead.ts';
-import { isFromDashboard } from '../requests/intent.ts';
+import { isSkipped } from '../requests/intent.ts';
 import { nameOfPair, RequestParts } from '../requests/request-parts.ts';
 import { Tallies } from '../requests/tallies.ts';
 import { type DraftChange, type DraftDate, type DraftOutput, whyNotExaminable } from '../validator/draft.ts';
@@ -130,7 +130,7 @@ export function previewWith(output: DraftOutput, requests: PreviewRequests, at?:
     const later = { violations: [...result.found, ...result.validated], warnings: [] };
     return { exchange, later, unknown, instead: result.instead, fixes: result.fixes };
   });
-  const used = new Set(requests.exchanges.filter((each) => !isFromDashboard(each)).map(({ operation }) => operation));
+  const used = new Set(requests.exchanges.filter((each) => !isSkipped(each)).map(({ operation }) => operation));
   const inUse = news.filter(
     ({ operation }) => used.has(operation) && !removals.some((each) => each.operation === operation),
   );
@@ -247,19 +247,27 @@ function previewOf(
   requests: PreviewRequests,
 ): Preview {
   const { dropped, others = [], source, now, countedFrom } = requests;
-  const examined = all.filter(({ exchange }) => !isFromDashboard(exchange));
+  const examined = all.filter(({ exchange }) => !isSkipped(exchange));
   const failing = examined.map(withNew).filter(({ found }) => found.length > 0);
   const unread = others.filter(({ kind }) => kind === 'notValidated').reduce((sum, { count }) => sum + count, 0);
   const open = examined.filter(isUnknown);
   const tallies = talliesOf(failing);
   const breaks = breaksIn(failing, tallies);
+  const account = accountOf([
+    ...all.map((each) => ({ ...endOf(each), count: 1 })),
+    { kind: 'dropped', count: dropped, reason: 'no longer in the request log' },
+    ...others,
+  ]);
+  const missing = others.filter(({ kind }) => kind === 'dropped').reduce((sum, { count }) => sum + count, 0);
   const incompleteReasons = [
     ...(examined.length === 0 ? ['no request was seen'] : []),
     ...(examined.length > 0 && examined.every(({ exchange }) => failsToday(exchange)) && failing.length === 0
       ? ["no request was seen that keeps to today's specification"]
       : []),
     ...reasonsOf(open),
+    ...unknownToday(examined.filter((each) => !open.includes(each) && !failing.some(isSame(each)))),
     ...some(unread, 'request could not be read', 'requests could not be read'),
+    ...some(missing, 'request is not in the file', 'requests are not in the file'),
     ...some(
       dropped,
       'older request is no longer in the request log',
@@ -288,11 +296,7 @@ function previewOf(
     draft,
     source,
     createdAt: isoTime(now),
-    account: accountOf([
-      ...all.map((each) => ({ ...endOf(each), count: 1 })),
-      { kind: 'dropped', count: dropped, reason: 'no longer in the request log' },
-      ...others,
-    ]),
+    account,
     requests: {
       total: examined.length,
       failing: failing.length,
@@ -330,6 +334,26 @@ function reasonsOf(open: readonly Examined[]): string[] {
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return listed([...counts].map(([reason, count]) => `${counted(count, 'request')} could not be decided: ${reason}`));
+}
+
+const isSame =
+  ({ exchange }: Examined) =>
+  (other: Examined): boolean =>
+    other.exchange === exchange;
+
+/** Why nothing is known of requests, whatever another specification says. */
+function unknownToday(others: readonly Examined[]): string[] {
+  const ends = others.map(({ exchange }) => kindOf(exchange));
+  const count = (kind: AccountKind): number => ends.filter((end) => end.kind === kind).length;
+  return [
+    ...some(
+      count('notValidated'),
+      'request could not be validated today, either',
+      'requests could not be validated today, either',
+    ),
+    ...some(count('notRecognized'), 'request matches no operation today', 'requests match no operation today'),
+    ...some(count('malformed'), 'request is not HTTP', 'requests are not HTTP'),
+  ];
 }
 
 /** Whether a request stops working because of a change. */

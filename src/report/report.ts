@@ -18,12 +18,13 @@ import {
   operationNames,
   specificationDigest,
 } from '../generated/facts.ts';
-import { accountOf, type Entry } from '../requests/account.ts';
+import { accountOf, type Entry, OPTIONS_REASON } from '../requests/account.ts';
 import { inOrder } from '../requests/attempts.ts';
 import { lineOf, MAX_REQUESTS, sampleOf } from '../requests/groups.ts';
-import { isExpectedInvalid, isFromDashboard } from '../requests/intent.ts';
+import { isExpectedInvalid, isSkipped } from '../requests/intent.ts';
 import { malformedFix } from '../requests/malformed.ts';
 import type { OperationTally, Tallies } from '../requests/tallies.ts';
+import type { UnmatchedSince } from '../requests/unmatched-requests.ts';
 import {
   type BehaviorWarning,
   behaviorIn,
@@ -50,7 +51,7 @@ export interface ReportOptions {
   /** Responses that the client causes by violating the specification on purpose. */
   readonly expectedInvalid?: ExpectedInvalidStatuses;
   /** Unmatched requests that belong to this client, because no other was active. */
-  readonly unmatched?: readonly UnmatchedRequest[];
+  readonly unmatched?: UnmatchedSince | undefined;
   /** The request log's exchanges and the number of evicted ones: behavior warnings are searched in these. */
   readonly requestLog: { readonly exchanges: readonly Exchange[]; readonly dropped: number };
   /** Real time, and the sandbox's own, in milliseconds since 1970. */
@@ -70,12 +71,12 @@ export function reportOf(options: ReportOptions): Report {
     now,
     sandboxNow,
     expectedInvalid = new Map(),
-    unmatched = [],
+    unmatched: { requests: unmatched, ...gone } = NONE_UNMATCHED,
   } = options;
   const operations = operationNames.map((name) =>
     operationReport(name, tallies.operations.get(name), sandboxNow, expectedInvalid.get(name)),
   );
-  const ofClient = requestLog.exchanges.filter((exchange) => !isFromDashboard(exchange));
+  const ofClient = requestLog.exchanges.filter((exchange) => !isSkipped(exchange));
   const isMeant = (each: Exchange): boolean =>
     isExpectedInvalid(each) || expectedInvalid.get(each.operation ?? '')?.has(each.response.status) === true;
   const notMeant = ofClient.filter((each) => !isMeant(each));
@@ -86,7 +87,12 @@ export function reportOf(options: ReportOptions): Report {
   const findings: Findings = {
     ...{ program: version, specification: `${interfaceVersion}+${specificationDigest}`, strict },
     ...{ sandbox: sandbox.id, label: sandbox.label, since: isoTime(tallies.since), createdAt: isoTime(now) },
-    account: accountOf([...accountedIn(tallies, expectedInvalid), ...unmatched.map(unmatchedEntry)]),
+    account: accountOf([
+      ...accountedIn(tallies, expectedInvalid),
+      ...unmatched.map(unmatchedEntry),
+      { kind: 'dropped', count: gone.dropped, reason: `unmatched, and ${LEFT}` },
+      { kind: 'skipped', count: gone.droppedPreflights, reason: OPTIONS_REASON },
+    ]),
     ...{ operations, noOperationStatuses, noOperation, malformed, unmatched: unmatchedIn(unmatched) },
     behavior: {
       exchanges: ofClient.length,
@@ -96,7 +102,14 @@ export function reportOf(options: ReportOptions): Report {
     },
   };
   const conclusion = conclusionOf(findings, options.server);
-  return concluded(findings, { ...conclusion, gaps: [...conclusion.gaps, ...tallies.incompleteReasons] });
+  return concluded(findings, {
+    ...conclusion,
+    gaps: [
+      ...conclusion.gaps,
+      ...tallies.incompleteReasons,
+      ...some(gone.dropped, `unmatched request is ${LEFT}`, `unmatched requests are ${LEFT}`),
+    ],
+  });
 }
 
 /** A report without what follows from the rest. */
@@ -150,9 +163,13 @@ const accountedIn = ({ account, lost, dropped }: Tallies, expected: ExpectedInva
   { kind: 'dropped', count: dropped, reason: 'left the request log before it was recorded' },
 ];
 
+const NONE_UNMATCHED: UnmatchedSince = { requests: [], dropped: 0, droppedPreflights: 0 };
+const LEFT = 'no longer in their list, which holds the last 500';
+
 /** A request of no sandbox. */
 function unmatchedEntry({ expectedInvalid, reason, message }: UnmatchedRequest): Entry {
   if (expectedInvalid) return { kind: 'expectedInvalid', count: 1 };
+  if (reason === 'preflight') return { kind: 'skipped', count: 1, reason: OPTIONS_REASON };
   if (reason === 'malformed') return { kind: 'malformed', count: 1, reason: message };
   return { kind: reason === 'outside-base-path' ? 'notRecognized' : 'notValidated', count: 1, reason: message };
 }
@@ -378,7 +395,7 @@ type UnmatchedRequest = components['schemas']['UnmatchedRequest'];
 
 /** Those of one kind are one finding. A path may contain anything, so they are grouped by it as it is shown. */
 function unmatchedIn(requests: readonly UnmatchedRequest[]): Report['unmatched'] {
-  const meant = requests.filter(({ expectedInvalid }) => !expectedInvalid);
+  const meant = requests.filter(({ expectedInvalid, reason }) => !expectedInvalid && reason !== 'preflight');
   const groups = new Map<string, UnmatchedRequest[]>();
   for (const each of meant) {
     const key = `${each.method} ${each.path} ${each.reason} ${each.status}`;

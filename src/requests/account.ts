@@ -6,7 +6,7 @@
 import type { Exchange } from '../api/exchange.ts';
 import { copyOf, counted, shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
-import { isExpectedInvalid, isFromDashboard } from './intent.ts';
+import { isExpectedInvalid, isFromDashboard, isPreflight } from './intent.ts';
 import { isViolation } from './malformed.ts';
 
 /** Described in `spec/control-api.yaml`. */
@@ -88,9 +88,13 @@ export function kindOf(exchange: Exchange): Omit<Entry, 'count'> {
       return { kind: 'notValidated', reason: `a response to ${request.method} has no body to validate` };
   }
   if (isExpectedInvalid(exchange)) return { kind: 'expectedInvalid' };
+  if (isPreflight(exchange)) return { kind: 'skipped', reason: OPTIONS_REASON };
   if (operation === undefined) return { kind: 'notRecognized' };
   return { kind: injectedFault === undefined ? 'validated' : 'injected' };
 }
+
+/** Why `OPTIONS` is skipped, with a key and without one. */
+export const OPTIONS_REASON = 'OPTIONS, as browsers send it before the request of a page';
 
 /** Requests that a report may be told to expect as invalid: counted by operation and status. */
 export interface CountedEntry extends Entry {

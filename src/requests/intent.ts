@@ -10,6 +10,13 @@ export const isExpectedInvalid = (exchange: Exchange): boolean => declared(excha
 /** Whether a page of this server sent the request. It is in the request log, but says nothing about the client. */
 export const isFromDashboard = (exchange: Exchange): boolean => declared(exchange, 'Sandbox-Source') === 'dashboard';
 
+/** Whether it was answered with the methods of a path, as a browser asks for them: no operation, and nothing wrong. */
+export const isPreflight = ({ request, response }: Exchange): boolean =>
+  request.method === 'OPTIONS' && response.status >= 200 && response.status < 300;
+
+/** Whether a request says nothing about the client. */
+export const isSkipped = (exchange: Exchange): boolean => isFromDashboard(exchange) || isPreflight(exchange);
+
 const declared = (exchange: Exchange, header: string): string | undefined =>
   requestHeader(exchange, header)?.trim().toLowerCase();
 

@@ -2,6 +2,7 @@
 import type { Exchange, Violation, Warning } from '../api/exchange.ts';
 import { duration, shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
+import { isPreflight } from './intent.ts';
 import { unmatchedWords } from './unmatched-requests.ts';
 
 export type Remark = components['schemas']['Remark'];
@@ -21,10 +22,13 @@ export function remarksOn(exchange: Exchange): Remark[] {
     ...(delayMs > 0 && !hasLeft ? [{ kind: 'fault' as const, text: `delayed ${duration(delayMs)}` }] : []),
     ...(hasLeft ? [{ kind: 'bad' as const, text: departureOf(exchange) }] : []),
     ...(changes.created.length > 0 ? [{ kind: 'quiet' as const, text: effectOf(exchange) }] : []),
-    ...(operation === undefined && !finding ? [{ kind: 'bad' as const, text: 'no such operation' }] : []),
+    ...(operation === undefined && !finding ? [withoutOperation(exchange)] : []),
   ];
   return remarks.length > 0 ? remarks : [{ kind: 'quiet', text: operation as string }];
 }
+
+const withoutOperation = (exchange: Exchange): Remark =>
+  isPreflight(exchange) ? { kind: 'quiet', text: 'preflight' } : { kind: 'bad', text: 'no such operation' };
 
 /** Characters of a target on a terminal's line. */
 const MAX_TARGET = 80;

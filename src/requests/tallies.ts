@@ -10,7 +10,7 @@ import { AccountCounter, type CountedEntry } from './account.ts';
 import { Allowance, type Budget } from './allowance.ts';
 import { isBelowBase, isMethod, nearestOperation } from './closest-operation.ts';
 import { Groups, type GroupsOptions } from './groups.ts';
-import { EXPECTED_INVALID_BUT_VALID, isExpectedInvalid, isFromDashboard, isValid } from './intent.ts';
+import { EXPECTED_INVALID_BUT_VALID, isExpectedInvalid, isFromDashboard, isSkipped, isValid } from './intent.ts';
 import { isViolation } from './malformed.ts';
 import { isBeyond, isRejected, type Rejection, rejectionsOf } from './rejection.ts';
 import { type RoundedNumber, Rounding } from './rounding.ts';
@@ -170,6 +170,11 @@ export class Tallies {
     );
   }
 
+  /** Exchanges that were in no request log here, as far as they are known. */
+  get missing(): number {
+    return this.lost + (this.isMissingSome ? 1 : 0);
+  }
+
   /** Why the counts are incomplete; empty if they are complete. */
   get incompleteReasons(): readonly string[] {
     const all = [...this.operations.values()];
@@ -219,10 +224,10 @@ export class Tallies {
     else tally.warnings.add(possiblyRounded(rounded), exchange);
   }
 
-  /** Counts a settled exchange, unless the dashboard sent it. */
+  /** Counts a settled exchange, unless it says nothing about the client. */
   count(exchange: Exchange): void {
     this.account.count(exchange);
-    if (isFromDashboard(exchange)) return;
+    if (isSkipped(exchange)) return;
     const { operation, response, injectedFault, verdict, malformed } = exchange;
     if (malformed) {
       const { method, target } = exchange.request;

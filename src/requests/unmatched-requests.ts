@@ -20,6 +20,8 @@ export type UnmatchedRequest = components['schemas']['UnmatchedRequest'];
 export const MAX_REQUESTS = 500;
 /** Characters kept of a path. */
 const MAX_PATH = 200;
+/** Evicted requests whose times are known, so that a report counts its own. */
+const MAX_TIMES = 10_000;
 
 const CREDENTIAL = 'Authorization: Bearer <API_KEY>';
 
@@ -34,8 +36,19 @@ const MESSAGES: Readonly<Record<UnmatchedReason, string>> = {
   'damaged-key': 'the API key was mistyped or cut off',
   'unknown-key': 'the API key is unknown; its sandbox may have been ended',
   'outside-base-path': `the API is under ${basePath}`,
+  'not-looked-up': 'the API key could not be looked up, because the storage failed',
+  preflight: 'it asks for the methods of a path, as a browser does before the request of a page, and needs no key',
   malformed: 'the request was rejected before its key was read; the response says what is wrong',
 };
+
+/** Unmatched requests since some time. */
+export interface UnmatchedSince {
+  readonly requests: readonly UnmatchedRequest[];
+  /** Those that are no longer in the list; where their times are not known, those that may be since then. */
+  readonly dropped: number;
+  /** Preflights that are no longer in the list. */
+  readonly droppedPreflights: number;
+}
 
 /** The requests of all servers that share a store, each as JSON without secrets. */
 export interface UnmatchedShare {
@@ -51,7 +64,8 @@ export interface UnmatchedShare {
 
 export class Unmatched {
   #requests: UnmatchedRequest[] = [];
-  #dropped = 0;
+  readonly #evicted = new Evicted();
+  readonly #evictedPreflights = new Evicted();
   readonly #share: UnmatchedShare | undefined;
   readonly #redact: Redact;
 
@@ -62,7 +76,18 @@ export class Unmatched {
 
   /** Number of requests evicted since the last clear. */
   get dropped(): number {
-    return this.#dropped;
+    return this.#evicted.count + this.#evictedPreflights.count;
+  }
+
+  /** Newest first. @param since in milliseconds since 1970 */
+  since(since: number): UnmatchedSince {
+    const oldest = this.#requests[0];
+    const reaches = oldest !== undefined && Date.parse(oldest.at) < since;
+    return {
+      requests: this.newestFirst().filter(({ at }) => Date.parse(at) >= since),
+      dropped: reaches ? 0 : this.#evicted.since(since),
+      droppedPreflights: reaches ? 0 : this.#evictedPreflights.since(since),
+    };
   }
 
   /**
@@ -82,7 +107,8 @@ export class Unmatched {
   refresh(): Promise<void> | undefined {
     return this.#share?.read().then(({ texts, dropped }) => {
       this.#requests = texts.map((text) => JSON.parse(text) as UnmatchedRequest).reverse();
-      this.#dropped = dropped;
+      this.#evicted.restart(dropped);
+      this.#evictedPreflights.restart(0);
     });
   }
 
@@ -94,22 +120,46 @@ export class Unmatched {
   async clear(): Promise<void> {
     await this.#share?.clear();
     this.#requests = [];
-    this.#dropped = 0;
+    this.#evicted.restart(0);
+    this.#evictedPreflights.restart(0);
   }
 
   #add(request: UnmatchedRequest): void {
-    if (this.#requests.length === MAX_REQUESTS) {
-      this.#requests.shift();
-      this.#dropped += 1;
-    }
+    const evicted = this.#requests.length === MAX_REQUESTS ? this.#requests.shift() : undefined;
+    if (evicted) (evicted.reason === 'preflight' ? this.#evictedPreflights : this.#evicted).add(Date.parse(evicted.at));
     this.#requests.push(request);
   }
 }
 
-/** Why a request belongs to no sandbox, and what to send instead; `undefined` if it does not count as unmatched. */
+/** The number of evicted requests, and the times of the last ones. */
+class Evicted {
+  count = 0;
+  #times: number[] = [];
+
+  add(at: number): void {
+    this.count += 1;
+    if (this.#times.push(at) > 2 * MAX_TIMES) this.#times = this.#times.slice(-MAX_TIMES);
+  }
+
+  restart(count: number): void {
+    this.count = count;
+    this.#times = [];
+  }
+
+  /** Those since a time, with those whose times are not known. */
+  since(since: number): number {
+    const isUnknown = (this.#times[0] ?? since) >= since;
+    return this.#times.filter((at) => at >= since).length + (isUnknown ? this.count - this.#times.length : 0);
+  }
+}
+
+/**
+ * Why a request belongs to no sandbox, and what to send instead; `undefined` if nothing is wrong with it, or it does not
+ * count as unmatched.
+ */
 export function unmatchedWords(exchange: Exchange): string | undefined {
   const reason = reasonOf(exchange);
-  if (reason === undefined) return undefined;
+  if (reason === undefined || reason === 'preflight') return undefined;
   const instead = insteadOf(exchange, reason);
   const words = `${messageOf(exchange, reason)}; ${reason === 'malformed' ? instead : `send ${instead}`}`;
   return words.replaceAll('`', '');
@@ -117,7 +167,7 @@ export function unmatchedWords(exchange: Exchange): string | undefined {
 
 const BY_BROWSERS = /^\/(?:favicon\.|apple-touch-icon|robots\.txt|\.well-known\/|assets\/|docs\/)/;
 
-/** A preflight needs no key, and the dashboard does not belong to the API. */
+/** The dashboard does not belong to the API. */
 function reasonOf({
   specification,
   sandbox,
@@ -128,9 +178,10 @@ function reasonOf({
 }: Exchange): UnmatchedReason | undefined {
   if (specification !== 'petstore' || sandbox !== undefined) return undefined;
   if (malformed) return 'malformed';
-  if (request.method === 'OPTIONS') return undefined;
   const { target } = request;
-  if (isBelowBase(target)) return unmatched ?? 'malformed';
+  const isOfApi = isBelowBase(target);
+  if (request.method === 'OPTIONS' && response.status < 300) return isOfApi ? 'preflight' : undefined;
+  if (isOfApi) return unmatched ?? 'malformed';
   if (looksLikeApi(target)) return 'outside-base-path';
   // A page of this server, and what browsers look for by themselves.
   return unmatched ?? (response.status < 400 || BY_BROWSERS.test(target) ? undefined : 'outside-base-path');
@@ -159,5 +210,11 @@ function insteadOf({ request, malformed }: Exchange, reason: UnmatchedReason): s
   if (malformed && reason === 'malformed') return malformedFix(request.method, request.target, malformed.cause);
   if (reason === 'outside-base-path')
     return nearestOperation(request.method, request.target) ?? `a path under ${basePath}`;
-  return reason === 'malformed' ? 'a request as RFC 9112 has it' : CREDENTIAL;
+  return INSTEAD[reason] ?? CREDENTIAL;
 }
+
+const INSTEAD: Partial<Record<UnmatchedReason, string>> = {
+  malformed: 'a request as RFC 9112 has it',
+  preflight: 'the same again: nothing is wrong with it',
+  'not-looked-up': 'the request again once the storage is reachable',
+};
