@@ -2546,6 +2546,8 @@ export interface components {
         };
         /** @description A change of an operation that these requests use, which the requests alone do not show. */
         readonly PreviewNotice: {
+            /** @description What to do, as a sentence. */
+            readonly fix: string;
             readonly operation: components["schemas"]["OperationName"];
             /** @description The part of the operation, like `response 200 body/status`. */
             readonly location: string;

@@ -40,7 +40,7 @@ export async function readBody(req: Request, limits: BodyLimits, capacity: Capac
   // The client may have disconnected while the request waited.
   if (req.socket.destroyed) throw new ClientGone();
   if (declared !== undefined) {
-    rejectType(req, limits);
+    if (!isForm(req) || Number(declared) > MAX_FORM) rejectType(req, limits);
     if (Number(declared) > maxBytes) throw drained(req, limits, capacity);
     const waiting = capacity.memory.forBody(req.exchange, Number(declared));
     if (waiting) {
@@ -78,9 +78,20 @@ export async function readBody(req: Request, limits: BodyLimits, capacity: Capac
   request.bodyBytes = bytes;
   request.bodyUnread = bytes > 0;
   if (bytes === 0) return undefined;
+  const whole = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+  if (isForm(req) && bytes <= MAX_FORM) {
+    request.body = whole.toString('utf8');
+    request.bodyUnread = false;
+  }
   rejectType(req, limits);
-  return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+  return whole;
 }
+
+/** Bytes of a form that is read although its type is rejected: the correction has its values as JSON. */
+const MAX_FORM = 16 * 1024;
+
+const isForm = ({ headers }: Request): boolean =>
+  /^\s*(?:application\/x-www-form-urlencoded|multipart\/form-data)\s*(?:;|$)/i.test(headers['content-type'] ?? '');
 
 /** Decodes a body's bytes and records the text. @throws {ApiError} `invalid_request` (not UTF-8) */
 export function recordedText(req: RequestParts, bytes: Buffer): string {

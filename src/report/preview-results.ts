@@ -104,7 +104,7 @@ function findingOf(found: Preview['breaks'][number], heading: string): Finding {
   };
 }
 
-const warningOf = ({ operation, location, message, sample }: Preview['warnings'][number]): Finding => ({
+const warningOf = ({ operation, location, message, sample, fix }: Preview['warnings'][number]): Finding => ({
   heading: CHANGES,
   level: 'warning',
   rule: CHANGE,
@@ -113,7 +113,7 @@ const warningOf = ({ operation, location, message, sample }: Preview['warnings']
   message,
   summary: message,
   ...(sample !== null && { sample: { got: sample } }),
-  fix: ruleOf(CHANGE).help,
+  fix,
   pointer: pointerTo(operations[operation]),
 });
 

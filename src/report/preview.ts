@@ -20,6 +20,7 @@ import { Tallies } from '../requests/tallies.ts';
 import { type DraftChange, type DraftDate, type DraftOutput, whyNotExaminable } from '../validator/draft.ts';
 import { type DraftResult, fixKey } from '../validator/draft-result.ts';
 import { daysUntil, isOfRequest, some, violationsIn } from './findings.ts';
+import { ruleOf } from './rules.ts';
 
 /** Described in `spec/control-api.yaml`. */
 export type Preview = components['schemas']['Preview'];
@@ -137,7 +138,10 @@ export function previewWith(output: DraftOutput, requests: PreviewRequests, at?:
   const told = dates.filter(
     (each) => !removals.includes(each) && requests.exchanges.some((exchange) => uses(exchange, each)),
   );
-  const dated = told.map((each) => noticeOfDate(each));
+  const dated = told.map((each) => {
+    const user = requests.exchanges.find((exchange) => uses(exchange, each)) as Exchange;
+    return noticeOfDate(each, each.location === 'operation' ? replacementIn(changes, removals, user) : undefined);
+  });
   return previewOf(
     examined,
     {
@@ -174,6 +178,7 @@ const noticeOf = ({ operation, location, text, sample }: DraftOutput['news'][num
   location,
   message: text,
   sample: sample ?? null,
+  fix: ruleOf('api-change').help,
 });
 
 /** @returns the time that a draft writes; `undefined` for none, and for what is no time */
@@ -183,18 +188,22 @@ function timeOf(sunset: string | null): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-function noticeOfDate({ operation, location, isDeprecated, sunset }: DraftDate): {
-  notice: Notice;
-  isUnknown: boolean;
-} {
+/** @param instead the request to send in place of one that uses it */
+function noticeOfDate(
+  { operation, location, isDeprecated, sunset }: DraftDate,
+  instead: string | undefined,
+): { notice: Notice; isUnknown: boolean } {
   const part = location === 'operation' ? operation : `${operation} ${location}`;
   const isUnknown = sunset !== null && timeOf(sunset) === undefined;
   const removal = isUnknown
     ? `has x-sunset ${JSON.stringify(shorten(sunset, 40))}, which is no date; ask when it is removed`
     : `is to be removed on ${sunset}`;
   const message = [...(isDeprecated ? ['is deprecated'] : []), ...(sunset === null ? [] : [removal])].join(' and ');
+  const fix = isUnknown
+    ? `Ask when ${part} is removed, and write x-sunset as a date, such as 2030-12-05.`
+    : `${instead === undefined ? `Stop using ${part}` : `Send ${instead}`}${sunset === null ? ', as it may be removed' : ` before ${sunset}`}.`;
   return {
-    notice: { operation: operation as OperationName, location, message: `${part} ${message}`, sample: null },
+    notice: { operation: operation as OperationName, location, message: `${part} ${message}`, sample: null, fix },
     isUnknown,
   };
 }

@@ -4,7 +4,7 @@ import { operationAt } from '../api/specification.ts';
 import { isObject, type JsonObject, parseIfJson, parseJson, writeJson } from '../core/int64.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { basePath } from '../generated/facts.ts';
-import { correctionOf } from './instead.ts';
+import { correctionOf, formAsJson } from './instead.ts';
 import { nameOfPair, pathInBody, RequestParts, type Spot } from './request-parts.ts';
 
 /** Described in `spec/control-api.yaml`. */
@@ -38,10 +38,12 @@ function withCorrection(draft: RecordedRequest, spot: Spot, operation: string | 
   const [kind] = spot.location.split('/', 1);
   // What replaces a deprecated operation is another request.
   if (kind === 'operation' && spot.rule !== 'no-operation') return draft;
-  const fragment = correctionOf(new RequestParts({ operation, request: draft }), spot).instead;
+  const parts = new RequestParts({ operation, request: draft });
+  const fragment = correctionOf(parts, spot).instead;
   if (fragment === undefined) return draft;
   const line = /^([A-Z]+) (\/.*)$/.exec(fragment);
   if (line) return { ...draft, method: line[1] as string, target: line[2] as string };
+  const form = formAsJson(parts);
   switch (kind) {
     case 'query':
       return { ...draft, target: withPair(draft.target, spot.location.slice('query/'.length), fragment) };
@@ -51,7 +53,7 @@ function withCorrection(draft: RecordedRequest, spot: Spot, operation: string | 
       return withField(draft, spot, fragment);
     case 'header':
       return fragment.startsWith('Content-Type: ')
-        ? { ...draft, contentType: fragment.slice('Content-Type: '.length) }
+        ? { ...draft, contentType: fragment.slice('Content-Type: '.length), body: form ?? draft.body }
         : draft;
     default:
       return draft;

@@ -96,8 +96,9 @@ function forHeader(request: RequestParts, operation: OperationName, name: string
   const { bodyExample } = operations[operation];
   const type = request.contentType ?? '';
   const example = bodyExample === null ? 'JSON' : `JSON, such as ${JSON.stringify(bodyExample)}`;
+  const form = formAsJson(request);
   const advice = /form|multipart/i.test(type)
-    ? `Write the values of the form as ${example}`
+    ? `Write the values of the form as ${form === undefined ? example : `JSON: ${form}`}`
     : /charset/i.test(type)
       ? 'Encode the body as UTF-8'
       : /xml|yaml|csv|html/i.test(type)
@@ -366,16 +367,35 @@ function lastOfEach(text: string): string | undefined {
   }
 }
 
-/** `name=Rex&categoryId=1` as JSON, with the types of the fields. */
+/** The values of a form that was sent as one, as JSON; `undefined` if they are not known, or not all that are needed. */
+export function formAsJson({ operation, bodyText = '', contentType = '' }: RequestParts): string | undefined {
+  const described = operations[operation as OperationName]?.body;
+  if (typeof described !== 'string' || !/form/i.test(contentType)) return undefined;
+  return formIn(bodyText, fieldsOf(described as 'NewPet'));
+}
+
+/** `name=Rex&categoryId=1`, or its parts, as JSON with the types of the fields. */
 function formIn(text: string, described: readonly Field[]): string | undefined {
-  if (!/^[\w.-]+=[^&\s]*(?:&[\w.-]+=[^&\s]*)*$/.test(text)) return undefined;
-  const members = [...new URLSearchParams(text)].flatMap(([name, value]) => {
-    const field = described.find((each) => each.name === name);
-    return field
-      ? [`${JSON.stringify(name)}:${field.type === 'integer' ? (integerIn(value) ?? 0) : JSON.stringify(value)}`]
-      : [];
+  const isUrlEncoded = /^[\w.-]+=[^&\s]*(?:&[\w.-]+=[^&\s]*)*$/.test(text);
+  const values = new Map(isUrlEncoded ? new URLSearchParams(text) : partsIn(text));
+  const members = described.flatMap(({ name, type, required }): (string | undefined)[] => {
+    const value = values.get(name);
+    if (value === undefined) return required ? [undefined] : [];
+    const written = type === 'integer' ? integerIn(value)?.toString() : JSON.stringify(value);
+    return [written && `${JSON.stringify(name)}:${written}`];
   });
-  return members.length === 0 ? undefined : `{${members.join(',')}}`;
+  return members.length === 0 || members.includes(undefined) ? undefined : `{${members.join(',')}}`;
+}
+
+/** Names and values of `multipart/form-data`. */
+function partsIn(text: string): (readonly [string, string])[] {
+  const boundary = text.slice(0, Math.max(0, text.indexOf('\r\n')));
+  if (!boundary.startsWith('--')) return [];
+  return `\r\n${text}`.split(`\r\n${boundary}`).flatMap((part) => {
+    const end = part.indexOf('\r\n\r\n');
+    const [, name] = /\bname="([^"\r\n]*)"/i.exec(part.slice(0, Math.max(0, end))) ?? [];
+    return name === undefined ? [] : [[name, part.slice(end + 4)] as const];
+  });
 }
 
 /** The object that was meant by a body that is no object: in a list, as a text, behind a byte order mark, or nearly JSON. */

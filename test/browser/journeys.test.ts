@@ -236,10 +236,12 @@ test('a draft and a HAR are dropped on any view, and come back as marks and issu
   Object.assign(draft.paths['/pets'].get.parameters[0]?.schema ?? {}, { maximum: 50 });
   // Its program may have added a member before the log.
   const har = (await client.get('/_sandbox/export?format=har')).text.replace('{', '{"_by":"a proxy",');
+  draft.components.schemas.PetStatus.enum.push('lost');
   await drop(page, 'next.json', JSON.stringify(draft));
   const looked = page.getByRole('region', { name: 'Another time' });
   await looked.getByText('next.json: 1 of 1 fail.').waitFor();
   await looked.getByText('GET /v1/pets?limit=50').waitFor();
+  await looked.getByText(/^Test your client with this: listPets response 200/).waitFor();
   await looked.getByRole('link', { name: /^1× listPets/ }).click();
   await page.getByRole('heading', { name: /limit=80/ }).waitFor();
   await drop(page, 'traffic.har', har.replaceAll('limit=80', 'limit=800'));

@@ -1,9 +1,12 @@
 /** Every fix, followed word for word: the rule is gone, and what the client wanted is done. */
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/report/report.ts';
+import { findingsOf } from '../../src/report/results.ts';
 import { rules } from '../../src/report/rules.ts';
 import type { Client, Reply, TestRequest } from '../support/client.ts';
+import { harReport } from '../support/har.ts';
 import { startTestServer } from '../support/server.ts';
+import { limit } from '../support/slow.ts';
 import { exchangeBytes } from '../support/wire.ts';
 
 const server = await startTestServer();
@@ -51,6 +54,8 @@ function follow(request: TestRequest, fix: string): TestRequest {
     lines[0] = lines[0].replace(left, '').replace('?&', '?').replace(/[?&]$/, '').replace('&&', '&');
     lines[2] = lines[2].replace(`,${left}`, '').replace(`${left},`, '');
   }
+  const [, form] = /Write the values of the form as JSON: (.*)$/.exec(fix) ?? [];
+  if (form) lines[2] = form;
   const [newMethod = '', newPath = ''] = lines[0].split(' ');
   const withBody = newMethod === 'POST' ? { headers: { 'Content-Type': lines[1].slice(14) }, body: lines[2] } : {};
   return { method: newMethod, path: newPath, ...withBody };
@@ -58,6 +63,11 @@ function follow(request: TestRequest, fix: string): TestRequest {
 
 const replaced = (lines: readonly string[], sent: string, instead: string): string =>
   (lines.find((line) => line.includes(sent)) ?? '').replace(sent, () => instead);
+
+const multipart = (values: Readonly<Record<string, string>>): string =>
+  `${Object.entries(values)
+    .map(([name, value]) => `--xyz\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
+    .join('')}--xyz--\r\n`;
 
 const isPet =
   (...wanted: unknown[]) =>
@@ -120,6 +130,20 @@ describe('a fix that says what to send', () => {
       isPet('Rex', 7),
     ],
     [
+      'an HTML form',
+      'request/content-type',
+      post('name=Rex+the+dog&categoryId=7&status=sold', { 'Content-Type': 'application/x-www-form-urlencoded' }),
+      isPet('Rex the dog', 7, 'sold'),
+    ],
+    [
+      'a multipart form',
+      'request/content-type',
+      post(multipart({ name: 'Rex', categoryId: '9007199254740993' }), {
+        'Content-Type': 'multipart/form-data; boundary=xyz',
+      }),
+      ({ text }) => expect(text).toContain('"name":"Rex","categoryId":9007199254740993'),
+    ],
+    [
       'another charset',
       'rejected-beyond-specification',
       post('{"name":"Rex","categoryId":7}', { 'Content-Type': 'application/json; charset=latin1' }),
@@ -176,6 +200,69 @@ describe('a fix that says what to send', () => {
     isList(2, 'sold')(await client.send(follow({ path }, fix)));
   });
 
+  it('ends in a list that has the pet, on the day on which the operation is removed', async () => {
+    const client = await server.sandbox();
+    await client.get('/v1/pets/3');
+    const { breaks } = (await client.get('/_sandbox/preview?at=2030-12-05')).json;
+    expect(breaks).toMatchObject([{ rule: 'removed', instead: expect.stringMatching(/^GET /) }]);
+    await client.put('/_sandbox/clock', { now: '2030-12-05T00:00:00Z' });
+    await client.delete('/_sandbox/requests');
+    hasPet(3)(await client.send({ path: breaks[0].instead.slice('GET '.length) }));
+    expect((await client.get('/_sandbox/preview?at=2030-12-05')).json.breaks).toEqual([]);
+  });
+
+  it('ends in a rejection that the request declares, and in no declaration where nothing is rejected', async () => {
+    const client = await server.sandbox();
+    await client.get('/v1/pets/999');
+    await client.get('/v1/pets', { 'Sandbox-Expect': 'invalid' });
+    const found = await foundOf(client);
+    expect(found.find(({ rule }) => rule === 'rejected')?.fix).toContain('it declares that: `Sandbox-Expect: invalid`');
+    expect(found.find(({ rule }) => rule === 'expected-invalid-but-valid')?.fix).toContain('take the header');
+    await client.delete('/_sandbox/requests');
+    await client.get('/v1/pets/999', { 'Sandbox-Expect': 'invalid' });
+    await client.get('/v1/pets');
+    expect(await foundOf(client)).toEqual([]);
+  });
+
+  it('ends in all digits where they may have come back rounded', async () => {
+    const wrong = '{"name":"Rex","categoryId":9007199254740992}';
+    for (const [body, isFound] of [
+      [wrong, true],
+      [wrong.replace('992', '993'), false],
+    ] as const) {
+      const client = await server.sandbox();
+      await client.post('/v1/pets', '{"name":"Tom","categoryId":9007199254740993}');
+      await client.send(post(body));
+      const found = (await foundOf(client)).find(({ rule }) => rule === 'int64-possibly-rounded');
+      expect([body, found !== undefined]).toEqual([body, isFound]);
+      if (found) expect(found.fix).toContain('read it into a 64-bit integer');
+    }
+  });
+
+  it('ends in a key that is sent, and in an id without a stray percent sign, in a HAR', async () => {
+    const entry = (headers: object[], url: string) => ({
+      startedDateTime: '2026-11-24T10:00:00.000Z',
+      request: { method: 'GET', url: `https://a.example/v1/pets${url}`, headers, bodySize: 0 },
+      response: {
+        status: headers.length === 0 ? 401 : 200,
+        headers: [{ name: 'Content-Type', value: 'application/json' }],
+        content: { text: headers.length === 0 ? '{"code":"unauthorized","message":"no","status":401}' : '[]' },
+      },
+    });
+    const rulesOf = async (headers: object[], url = ''): Promise<string> => {
+      const har = JSON.stringify({ log: { entries: [entry(headers, url)] } });
+      return findingsOf(await harReport(Buffer.from(har)))
+        .map(({ rule, fix }) => `${rule}: ${fix}`)
+        .join();
+    };
+    const added = 'Authorization: Bearer <API_KEY>';
+    expect(await rulesOf([])).toContain(`request/security: Add ${added}`);
+    const key = [{ name: 'Authorization', value: 'Bearer key' }];
+    expect(await rulesOf(key)).toBe('');
+    expect(await rulesOf(key, '/%zz')).toContain('request/percent-encoding: Send the `id` of a pet from a response');
+    expect(await rulesOf(key, '/1')).not.toContain('percent-encoding');
+  });
+
   it('ends in the exact id where it came back rounded, as Go writes it too', async () => {
     for (const write of ['9007199254740992', '9.007199254740992e+15', '9.007199254740992e%2B15']) {
       const client = await server.sandbox({ fixture: 'boundary' });
@@ -186,6 +273,47 @@ describe('a fix that says what to send', () => {
       expect([write, rounded?.fix]).toEqual([write, expect.stringContaining('Send /v1/pets/9007199254740993')]);
     }
   });
+});
+
+describe('a fix of what a client does over several requests', () => {
+  const busy = { 'Sandbox-Fault': 'status=429; retryAfter=1' };
+  const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+  it.each<[rule: string, wrong: (client: Client) => Promise<unknown>, right: (client: Client) => Promise<unknown>]>([
+    [
+      'retry-too-early',
+      async (client) => [await client.get('/v1/pets', busy), await client.get('/v1/pets')],
+      async (client) => [await client.get('/v1/pets', busy), await pause(1_001), await client.get('/v1/pets')],
+    ],
+    [
+      'rejected-body-resent',
+      async (client) => [await client.post('/v1/pets', '{"name":5}'), await client.post('/v1/pets', '{"name":5}')],
+      async (client) => [
+        await client.post('/v1/pets', '{"name":5}'),
+        await client.post('/v1/pets', '{"name":"5","categoryId":7}'),
+      ],
+    ],
+    [
+      'removed-operation-called',
+      async (client) => [await removed(client), await client.get('/v1/pets/1'), await client.get('/v1/pets/2')],
+      async (client) => [await removed(client), await client.get('/v1/pets/1'), await client.get('/v1/pets?limit=100')],
+    ],
+    [
+      'duplicate-create',
+      async (client) => [await lose(client), await lose(client, {})],
+      async (client) => [await lose(client), await client.get('/v1/pets?limit=100')],
+    ],
+  ])('ends it: %s', { timeout: limit(10_000) }, async (rule, wrong, right) => {
+    const [bad, good] = [await server.sandbox(), await server.sandbox()];
+    await Promise.all([wrong(bad), right(good)]);
+    const rulesOf = async (client: Client): Promise<string[]> =>
+      (await client.get('/_sandbox/report')).json.behavior.found.map((each: { rule: string }) => each.rule);
+    expect([await rulesOf(bad), await rulesOf(good)]).toEqual([[rule], []]);
+  });
+
+  const removed = (client: Client): Promise<Reply> => client.put('/_sandbox/clock', { now: '2031-01-01T00:00:00Z' });
+  const lose = (client: Client, headers = { 'Sandbox-Fault': 'status=503; when=after' }): Promise<Reply> =>
+    client.post('/v1/pets', { name: 'Rex', categoryId: 7 }, headers);
 });
 
 describe('a fix of what only the client knows', () => {

@@ -57,7 +57,11 @@ export function Looked() {
   );
 }
 
-const Breaks = ({ preview: { breaks, unused, notes } }: { preview: Schema<'Preview'> }) => (
+const Breaks = ({
+  preview: { breaks, unknown, warnings, incompleteReasons, unused, notes },
+}: {
+  preview: Schema<'Preview'>;
+}) => (
   <ul>
     {breaks.map(({ operation, message, instead, count, last }) => (
       <li key={`${operation} ${message}`}>
@@ -72,6 +76,23 @@ const Breaks = ({ preview: { breaks, unused, notes } }: { preview: Schema<'Previ
         )}
       </li>
     ))}
+    {[...unknown, ...warnings].map((notice) => (
+      <li key={`${notice.operation} ${notice.location} ${notice.message}`}>
+        {unknown.includes(notice) ? 'Test your client with this' : 'Also'}: {notice.operation}{' '}
+        {visible(notice.location)}: {visible(notice.message)}
+        {notice.sample !== null && (
+          <>
+            {' '}
+            <code>{visible(notice.sample)}</code>
+          </>
+        )}
+      </li>
+    ))}
+    {incompleteReasons
+      .filter((reason) => !unknown.some(({ message }) => reason.includes(message)))
+      .map((reason) => (
+        <li key={reason}>Not known: {visible(reason)}</li>
+      ))}
     {unused.length > 0 && <li>Not used by your client: {unused.map(visible).join('; ')}</li>}
     {notes.map((note) => (
       <li key={note}>{visible(note)}</li>
