@@ -104,7 +104,7 @@ describe('an unmatched request', () => {
     expect((await listed()).requests).toMatchObject([{ reason: 'malformed', status: 400 }]);
   });
 
-  it('is none that belongs to a sandbox, to the control API or to the dashboard, and no preflight', async () => {
+  it('is none that belongs to a sandbox, to the control API or to the dashboard', async () => {
     const { key } = (await client.post('/_sandbox/keys', { shared: true })).json;
     const { keys } = (await client.get('/_sandbox/keys')).json;
     await client.delete(`/_sandbox/keys/${keys.at(-1).id}`);
@@ -114,8 +114,16 @@ describe('an unmatched request', () => {
     await send(server.url, { path: '/_sandbox/nothing' });
     await send(server.url, { path: '/' });
     await send(server.url, { path: '/favicon.ico' });
-    await send(server.url, { method: 'OPTIONS', path: '/v1/pets' });
     expect((await listed()).requests).toEqual([]);
+  });
+
+  it('is a preflight, with which nothing is wrong', async () => {
+    await send(server.url, { method: 'OPTIONS', path: '/v1/pets' });
+    await expect.poll(async () => (await listed()).requests).toMatchObject([
+      { reason: 'preflight', method: 'OPTIONS', status: 204 },
+    ]);
+    const { account, unmatched } = (await (await server.sandbox()).get('/_sandbox/report?unmatched=true')).json;
+    expect([account.total, unmatched]).toEqual([0, []]);
   });
 });
 

@@ -27,11 +27,14 @@ const traffic = async (): Promise<{ client: Client; ids: string[] }> => {
   return { client, ids: replies.map(({ requestId }) => requestId) };
 };
 
+/** An account of so many requests. */
+const of = (total: number) => expect.objectContaining({ total });
+
 describe('a verification', () => {
   it('answers 200 with the requests that are as described', async () => {
     const { client, ids } = await traffic();
     const reply = await verify(client, { operation: 'listPets' });
-    expect([reply.status, reply.json]).toEqual([200, { matched: 2, dropped: 0, requests: [ids[3], ids[0]] }]);
+    expect([reply.status, reply.json]).toEqual([200, { matched: 2, dropped: 0, account: of(4), requests: [ids[3], ids[0]] }]);
   });
 
   it.each<[string, string, number[]]>([
@@ -98,8 +101,8 @@ describe('a verification', () => {
 
   it('is content with none where at most none is asked for', async () => {
     const client = await server.sandbox();
-    expect((await verify(client, { exactly: 0 })).json).toEqual({ matched: 0, dropped: 0, requests: [] });
-    expect((await verify(client, { atMost: 3 })).json).toEqual({ matched: 0, dropped: 0, requests: [] });
+    expect((await verify(client, { exactly: 0 })).json).toEqual({ matched: 0, dropped: 0, account: of(0), requests: [] });
+    expect((await verify(client, { atMost: 3 })).json).toEqual({ matched: 0, dropped: 0, account: of(0), requests: [] });
     const none = await verify(client, {});
     expect([none.status, none.json]).toEqual([
       409,
@@ -109,6 +112,7 @@ describe('a verification', () => {
         status: 409,
         matched: 0,
         dropped: 0,
+        account: of(0),
         closest: [],
       },
     ]);
@@ -194,6 +198,7 @@ describe('a verification', () => {
     expect((await verify(client, { since: ids[1] })).json).toEqual({
       matched: 2,
       dropped: 0,
+      account: of(2),
       requests: [ids[3], ids[2]],
     });
     expect((await verify(client, { since: '2020-01-01T00:00:00Z' })).json.matched).toBe(4);
@@ -282,7 +287,7 @@ describe('a sequence', () => {
     const { client, ids } = await traffic();
     const steps = [{ operation: 'listPets' }, { status: 400 }, { path: '/pets?limit=5' }];
     const reply = await verify(client, { sequence: steps });
-    expect([reply.status, reply.json]).toEqual([200, { matched: 3, dropped: 0, requests: [ids[0], ids[2], ids[3]] }]);
+    expect([reply.status, reply.json]).toEqual([200, { matched: 3, dropped: 0, account: of(4), requests: [ids[0], ids[2], ids[3]] }]);
     expect((await verify(client, { sequence: steps.toReversed() })).status).toBe(409);
   });
 
@@ -348,6 +353,7 @@ describe('a sequence', () => {
     expect((await verify(client, { sequence: steps })).json).toEqual({
       matched: 2,
       dropped: 0,
+      account: of(3),
       requests: ids.slice(1),
     });
     // There is nothing to wait for before the first step.
