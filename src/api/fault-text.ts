@@ -13,6 +13,9 @@ export interface FaultFieldSchema {
   readonly enum?: readonly string[];
   readonly items?: { readonly enum: readonly string[] };
   readonly properties?: Readonly<Record<string, unknown>>;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly examples?: readonly FaultValue[];
 }
 
 export const faultFieldSchema = (field: FaultField): FaultFieldSchema => newFault.properties[field];

@@ -9,6 +9,8 @@ export interface Command {
   /** `keys create`. The summary of `keys` is a row of `GROUPS`. */
   readonly name: string;
   readonly summary: string;
+  /** What its help says below the summary. */
+  readonly about?: string;
   readonly arguments?: readonly (readonly [form: string, help?: string])[];
   /** By the names that `run` reads. */
   readonly flags: Flags;
@@ -86,4 +88,4 @@ export const connected = <const F extends Flags = NoFlags, R extends Route = nev
     readonly as?: As;
     run(call: Call<F, R>): Promise<number | undefined>;
   },
-): Command => ({ as: 'sandbox', ...row, flags: { ...CONNECTION, ...row.flags } }) as unknown as Command;
+): Command => ({ as: 'sandbox', ...row, flags: { ...row.flags, ...CONNECTION } }) as unknown as Command;

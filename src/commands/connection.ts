@@ -12,6 +12,7 @@ import { secret } from '../settings/setting-values.ts';
 import { SettingsError } from '../settings/settings.ts';
 import type { As, Call, Command, LocalCall, Values } from './command.ts';
 import type { CONNECTION } from './flags.ts';
+import { inFlags } from './in-flags.ts';
 import { withoutProxyFor } from './proxies.ts';
 import { complain, EXIT, output } from './terminal.ts';
 
@@ -31,11 +32,12 @@ export async function runConnected(command: Command, call: LocalCall<typeof CONN
 }
 
 async function onServer(
-  { run, as, control, flags: ownFlags }: Command,
+  row: Command,
   { flags, args, environment }: LocalCall<typeof CONNECTION>,
   certificate: Trusted | undefined = trusted(flags, environment),
   callLocally?: RunningServer['callLocally'],
 ): Promise<number | undefined> {
+  const { run, as, control } = row;
   const client = await connectTo({
     callLocally,
     url: serverAddress(flags.url, environment),
@@ -58,15 +60,16 @@ async function onServer(
     });
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
-    return showError(error, flags, 'start' in ownFlags);
+    return showError(error, flags, row);
   }
 }
 
-/** Reports an error; returns the exit code. @param canStart whether the command has `--start` */
-function showError(error: ClientError, { json = false }: ConnectionFlags, canStart: boolean): number {
+/** Reports an error of the server, in the words of the command; returns the exit code. */
+function showError(error: ClientError, { json = false }: ConnectionFlags, row: Command): number {
   const { code, message, status, body } = error;
   if (json) output({ json }).show(body ?? { code, message, status }, () => []);
-  else complain(code === 'not_reached' ? `${message}; ${hintFor(message, canStart)}` : message);
+  else
+    complain(code === 'not_reached' ? `${message}; ${hintFor(message, 'start' in row.flags)}` : inFlags(message, row));
   return exitCodeOf(error);
 }
 

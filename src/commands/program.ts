@@ -40,7 +40,10 @@ export function buildProgram(args: readonly string[], environment: NodeJS.Proces
   for (const row of COMMANDS) {
     const [name = '', below] = row.name.split(' ');
     const parent = below === undefined ? program : groupOf(program, name);
-    const command = parent.command(below ?? name, { isDefault: name === 'serve' }).description(row.summary);
+    const command = parent
+      .command(below ?? name, { isDefault: name === 'serve' })
+      .summary(row.summary)
+      .description([row.summary, row.about ?? []].flat().join('\n\n'));
     for (const [form, help] of row.arguments ?? []) command.addArgument(new Argument(form, help));
     for (const [flag, about] of Object.entries(row.flags)) command.addOption(optionOf(flag, about, row));
     addHelp(command, row.examples);

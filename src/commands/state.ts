@@ -303,21 +303,44 @@ const effectOf = ({ id: _, when: __, triggered: ___, operation: ____, ...rest }:
 /** `retryAfter` as `retry-after`. */
 const dashed = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The flag of a field of a fault rule. Its help is the first sentence of the description. */
+const faultFlagName = (field: FaultField): string => `--${dashed(field.replace(/Ms$/, ''))}`;
+
+const isFaultField = (name: string): name is FaultField => (faultFields as readonly string[]).includes(name);
+
+/** The flag of a field of a fault rule, with the words of its description, its bounds and an example. */
 function faultFlag(field: FaultField): Flag {
-  const [first = ''] = faultFieldSchema(field)
-    .description.replaceAll(/\s+/g, ' ')
-    .split(/\.(?: |$)/);
-  return {
-    flag: `--${dashed(field.replace(/Ms$/, ''))} <${dashed(faultTextForm(field))}>`,
-    help: first.replaceAll('`', '').replace(/^[A-Z]/, (letter) => letter.toLowerCase()),
-  };
+  const { description, examples, enum: values, minimum, maximum } = faultFieldSchema(field);
+  const name = faultFlagName(field);
+  const words = description
+    .trim()
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/`(\w+)`/g, (_, word: string) =>
+      isFaultField(word) && /[A-Z]/.test(word) ? faultFlagName(word) : word,
+    )
+    .replaceAll('`.`', '"."')
+    .replaceAll('`', '')
+    .replace(/^[A-Z]/, (letter) => letter.toLowerCase())
+    .replace(/\.$/, '');
+  const example = examples?.[0] ?? values?.at(-1);
+  const notes = [
+    minimum === undefined ? [] : `${minimum} to ${maximum}`,
+    example === undefined ? [] : `for example ${name} ${faultText(example)}`,
+  ].flat();
+  return { flag: `${name} <${dashed(faultTextForm(field))}>`, help: `${words} (${notes.join('; ')})` };
 }
+
+const HOW_FAULTS_ACT = [
+  'Give at least one effect: --status, --delay, --bytes-per-second, --connection, --limit, --vary or --corrupt.',
+  '--operation, --pet-id, --name and --query select requests. --when says whether the operation happens.',
+  '--from, --pattern, --times and --probability say which of the selected requests are affected.',
+  'Rules run in order; the first that triggers wins.',
+].join(' ');
 
 export const FAULTS = [
   connected({
     name: 'faults add',
-    summary: 'add a rule',
+    summary: 'add a rule that makes requests fail, slow or different',
+    about: HOW_FAULTS_ACT,
     control: 'POST /faults',
     flags: Object.fromEntries(faultFields.map((field) => [field, faultFlag(field)])) as Record<FaultField, Flag>,
     examples: [

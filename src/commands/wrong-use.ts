@@ -1,7 +1,7 @@
 /** Messages for wrong usage, where commander's own would be wrong or reveal too much. */
 import type { Command } from 'commander';
 import { KEY_SHAPE } from '../api/api-key.ts';
-import { didYouMean } from '../core/text.ts';
+import { didYouMean, quoted } from '../core/text.ts';
 import { PREFIX } from './terminal.ts';
 
 const named = (commands: Command, name: string): Command | undefined =>
@@ -53,6 +53,11 @@ export function messageOf(text: string, program: Command, args: readonly string[
         misplaced === undefined ? suggestionFor(flag, flagsFor(program, args)) : `; ${commandFirst(misplaced)}`;
       return `error: unknown option '${flag}'${hint}`;
     })
+    .replace(
+      /^error: option '(--[\w-]+)[^']*' argument '(.*)' is invalid\. (?:Allowed choices are (.+)\.|It must be (.+)\.)$/m,
+      (_, flag: string, given: string, choices: string | undefined, form: string | undefined) =>
+        `error: ${flag} must be ${form ?? `one of ${choices}`}; got ${quoted(given)}${suggestionFor(given, choices?.split(', ') ?? [])}`,
+    )
     .replace(/^error: /, PREFIX)
     .replace(KEY_SHAPE, '[key]');
 }

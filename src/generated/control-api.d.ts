@@ -1264,9 +1264,15 @@ export interface components {
              * @enum {string}
              */
             readonly when?: "before" | "after";
-            /** @description The response is an Error body with this status. */
+            /**
+             * @description The response is an Error body with this status.
+             * @example 503
+             */
             readonly status?: number;
-            /** @description Seconds in the header `Retry-After` of that response. */
+            /**
+             * @description Seconds in the header `Retry-After` of that response.
+             * @example 2
+             */
             readonly retryAfter?: number;
             /**
              * @description The format of `Retry-After`: `seconds`, the default, or an HTTP `date`. A date has whole seconds, so it is up to
@@ -1274,19 +1280,35 @@ export interface components {
              * @enum {string}
              */
             readonly retryAfterAs?: "seconds" | "date";
-            /** @description The delay of the response in milliseconds. */
+            /**
+             * @description The delay of the response in milliseconds.
+             * @example 500
+             */
             readonly delayMs?: number;
-            /** @description Each delay lies between `delayMs` and this, and all are equally likely. */
+            /**
+             * @description Each delay lies between `delayMs` and this, and all are equally likely.
+             * @example 2000
+             */
             readonly delayToMs?: number;
-            /** @description The standard deviation of a normal distribution around `delayMs`. What is below 0 or above 60,000 becomes that bound. */
+            /**
+             * @description The standard deviation of a normal distribution around `delayMs`. What is below 0 or above 60,000 becomes that bound.
+             * @example 100
+             */
             readonly delayDeviationMs?: number;
-            /** @description The 90th percentile of the delays; `delayMs` is their median. Delays are spread evenly between 0 and the percentiles. */
+            /**
+             * @description The 90th percentile of the delays; `delayMs` is their median. Delays are spread evenly between 0 and the percentiles.
+             * @example 800
+             */
             readonly delayP90Ms?: number;
-            /** @description The 99th percentile; without it, it is the 90th. It is also the longest delay. A percentile that is less than the one before counts as that one. */
+            /**
+             * @description The 99th percentile; without it, it is the 90th. It is also the longest delay. A percentile that is less than the one before counts as that one.
+             * @example 3000
+             */
             readonly delayP99Ms?: number;
             /**
              * @description The body of the response is sent this slowly, in parts of a tenth of a second, or faster where that would take
              *     more than a minute.
+             * @example 1000
              */
             readonly bytesPerSecond?: number;
             /**
@@ -1300,6 +1322,10 @@ export interface components {
              * @description Changes the body of the response in ways that a robust client tolerates. `field`: each object has one more field.
              *     `order`: the fields are in reverse order. `space`: white space between the tokens. `status`: the first pet has the
              *     status `reserved`. `code`: an Error body has the code `quota_spent`.
+             * @example [
+             *       "field",
+             *       "order"
+             *     ]
              */
             readonly vary?: readonly ("field" | "order" | "space" | "status" | "code")[];
             /**
@@ -1313,6 +1339,10 @@ export interface components {
              * @description A rate limiter: `requests` pass in each window of `seconds`. A window begins with the first request after the
              *     previous window. Further requests get a 429, or `status`, with the time to the end of the window in
              *     `Retry-After`, by the real clock.
+             * @example {
+             *       "requests": 10,
+             *       "seconds": 60
+             *     }
              */
             readonly limit?: {
                 /** @description Requests that pass in one window. */
@@ -1320,20 +1350,30 @@ export interface components {
                 /** @description The length of a window. */
                 readonly seconds: number;
             };
-            /** @description The number of the first matching request on which it may act; by default 1. */
+            /**
+             * @description The number of the first matching request on which it may act; by default 1.
+             * @example 3
+             */
             readonly from?: number;
             /**
              * @description One character for each matching request, repeated. `x`: the rule acts. `.`: it lets the request through.
              * @example xx.
              */
             readonly pattern?: string;
-            /** @description How often it acts; without a limit if omitted. */
+            /**
+             * @description How often it acts; without a limit if omitted.
+             * @example 2
+             */
             readonly times?: number;
-            /** @description The probability that it acts on a request. */
+            /**
+             * @description The probability that it acts on a request.
+             * @example 0.2
+             */
             readonly probability?: number;
             /**
              * @description The same seed gives the same sequence of a probability or of distributed delays. Drawn and returned where it is needed and
              *     omitted.
+             * @example 7
              */
             readonly seed?: number;
         } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
@@ -1363,9 +1403,15 @@ export interface components {
              * @enum {string}
              */
             readonly when: "before" | "after";
-            /** @description The response is an Error body with this status. */
+            /**
+             * @description The response is an Error body with this status.
+             * @example 503
+             */
             readonly status?: number;
-            /** @description Seconds in the header `Retry-After` of that response. */
+            /**
+             * @description Seconds in the header `Retry-After` of that response.
+             * @example 2
+             */
             readonly retryAfter?: number;
             /**
              * @description The format of `Retry-After`: `seconds`, the default, or an HTTP `date`. A date has whole seconds, so it is up to
@@ -1373,19 +1419,35 @@ export interface components {
              * @enum {string}
              */
             readonly retryAfterAs?: "seconds" | "date";
-            /** @description The delay of the response in milliseconds. */
+            /**
+             * @description The delay of the response in milliseconds.
+             * @example 500
+             */
             readonly delayMs?: number;
-            /** @description Each delay lies between `delayMs` and this, and all are equally likely. */
+            /**
+             * @description Each delay lies between `delayMs` and this, and all are equally likely.
+             * @example 2000
+             */
             readonly delayToMs?: number;
-            /** @description The standard deviation of a normal distribution around `delayMs`. What is below 0 or above 60,000 becomes that bound. */
+            /**
+             * @description The standard deviation of a normal distribution around `delayMs`. What is below 0 or above 60,000 becomes that bound.
+             * @example 100
+             */
             readonly delayDeviationMs?: number;
-            /** @description The 90th percentile of the delays; `delayMs` is their median. Delays are spread evenly between 0 and the percentiles. */
+            /**
+             * @description The 90th percentile of the delays; `delayMs` is their median. Delays are spread evenly between 0 and the percentiles.
+             * @example 800
+             */
             readonly delayP90Ms?: number;
-            /** @description The 99th percentile; without it, it is the 90th. It is also the longest delay. A percentile that is less than the one before counts as that one. */
+            /**
+             * @description The 99th percentile; without it, it is the 90th. It is also the longest delay. A percentile that is less than the one before counts as that one.
+             * @example 3000
+             */
             readonly delayP99Ms?: number;
             /**
              * @description The body of the response is sent this slowly, in parts of a tenth of a second, or faster where that would take
              *     more than a minute.
+             * @example 1000
              */
             readonly bytesPerSecond?: number;
             /**
@@ -1399,6 +1461,10 @@ export interface components {
              * @description Changes the body of the response in ways that a robust client tolerates. `field`: each object has one more field.
              *     `order`: the fields are in reverse order. `space`: white space between the tokens. `status`: the first pet has the
              *     status `reserved`. `code`: an Error body has the code `quota_spent`.
+             * @example [
+             *       "field",
+             *       "order"
+             *     ]
              */
             readonly vary?: readonly ("field" | "order" | "space" | "status" | "code")[];
             /**
@@ -1412,6 +1478,10 @@ export interface components {
              * @description A rate limiter: `requests` pass in each window of `seconds`. A window begins with the first request after the
              *     previous window. Further requests get a 429, or `status`, with the time to the end of the window in
              *     `Retry-After`, by the real clock.
+             * @example {
+             *       "requests": 10,
+             *       "seconds": 60
+             *     }
              */
             readonly limit?: {
                 /** @description Requests that pass in one window. */
@@ -1419,20 +1489,30 @@ export interface components {
                 /** @description The length of a window. */
                 readonly seconds: number;
             };
-            /** @description The number of the first matching request on which it may act; by default 1. */
+            /**
+             * @description The number of the first matching request on which it may act; by default 1.
+             * @example 3
+             */
             readonly from?: number;
             /**
              * @description One character for each matching request, repeated. `x`: the rule acts. `.`: it lets the request through.
              * @example xx.
              */
             readonly pattern?: string;
-            /** @description How often it acts; without a limit if omitted. */
+            /**
+             * @description How often it acts; without a limit if omitted.
+             * @example 2
+             */
             readonly times?: number;
-            /** @description The probability that it acts on a request. */
+            /**
+             * @description The probability that it acts on a request.
+             * @example 0.2
+             */
             readonly probability?: number;
             /**
              * @description The same seed gives the same sequence of a probability or of distributed delays. Drawn and returned where it is needed and
              *     omitted.
+             * @example 7
              */
             readonly seed?: number;
             /** @description The number of requests that triggered it. */

@@ -465,12 +465,18 @@ export const newFault = {
     },
     "status": {
       "type": "integer",
+      "examples": [
+        503
+      ],
       "description": "The response is an Error body with this status.",
       "minimum": 400,
       "maximum": 599
     },
     "retryAfter": {
       "type": "integer",
+      "examples": [
+        2
+      ],
       "description": "Seconds in the header `Retry-After` of that response.",
       "minimum": 0,
       "maximum": 86400
@@ -485,36 +491,54 @@ export const newFault = {
     },
     "delayMs": {
       "type": "integer",
+      "examples": [
+        500
+      ],
       "description": "The delay of the response in milliseconds.",
       "minimum": 0,
       "maximum": 60000
     },
     "delayToMs": {
       "type": "integer",
+      "examples": [
+        2000
+      ],
       "description": "Each delay lies between `delayMs` and this, and all are equally likely.",
       "minimum": 0,
       "maximum": 60000
     },
     "delayDeviationMs": {
       "type": "integer",
+      "examples": [
+        100
+      ],
       "description": "The standard deviation of a normal distribution around `delayMs`. What is below 0 or above 60,000 becomes that bound.\n",
       "minimum": 1,
       "maximum": 60000
     },
     "delayP90Ms": {
       "type": "integer",
+      "examples": [
+        800
+      ],
       "description": "The 90th percentile of the delays; `delayMs` is their median. Delays are spread evenly between 0 and the percentiles.\n",
       "minimum": 0,
       "maximum": 60000
     },
     "delayP99Ms": {
       "type": "integer",
+      "examples": [
+        3000
+      ],
       "description": "The 99th percentile; without it, it is the 90th. It is also the longest delay. A percentile that is less than the one before counts as that one.",
       "minimum": 0,
       "maximum": 60000
     },
     "bytesPerSecond": {
       "type": "integer",
+      "examples": [
+        1000
+      ],
       "description": "The body of the response is sent this slowly, in parts of a tenth of a second, or faster where that would take\nmore than a minute.\n",
       "minimum": 10,
       "maximum": 1000000000
@@ -530,6 +554,12 @@ export const newFault = {
     },
     "vary": {
       "type": "array",
+      "examples": [
+        [
+          "field",
+          "order"
+        ]
+      ],
       "description": "Changes the body of the response in ways that a robust client tolerates. `field`: each object has one more field.\n`order`: the fields are in reverse order. `space`: white space between the tokens. `status`: the first pet has the\nstatus `reserved`. `code`: an Error body has the code `quota_spent`.\n",
       "minItems": 1,
       "maxItems": 5,
@@ -556,6 +586,12 @@ export const newFault = {
     },
     "limit": {
       "type": "object",
+      "examples": [
+        {
+          "requests": 10,
+          "seconds": 60
+        }
+      ],
       "additionalProperties": false,
       "description": "A rate limiter: `requests` pass in each window of `seconds`. A window begins with the first request after the\nprevious window. Further requests get a 429, or `status`, with the time to the end of the window in\n`Retry-After`, by the real clock.\n",
       "required": [
@@ -579,6 +615,9 @@ export const newFault = {
     },
     "from": {
       "type": "integer",
+      "examples": [
+        3
+      ],
       "description": "The number of the first matching request on which it may act; by default 1.",
       "minimum": 1,
       "maximum": 1000000
@@ -594,18 +633,27 @@ export const newFault = {
     },
     "times": {
       "type": "integer",
+      "examples": [
+        2
+      ],
       "description": "How often it acts; without a limit if omitted.",
       "minimum": 1,
       "maximum": 1000000
     },
     "probability": {
       "type": "number",
+      "examples": [
+        0.2
+      ],
       "description": "The probability that it acts on a request.",
       "minimum": 0,
       "maximum": 1
     },
     "seed": {
       "type": "integer",
+      "examples": [
+        7
+      ],
       "description": "The same seed gives the same sequence of a probability or of distributed delays. Drawn and returned where it is needed and\nomitted.\n",
       "minimum": 0,
       "maximum": 4294967295

@@ -3,6 +3,7 @@
 import { hashOf, newPair } from '../api/api-key.ts';
 import { ApiError } from '../api/errors.ts';
 import { newId } from '../core/ids.ts';
+import { didYouMean } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
 import { inSlices } from '../core/turns.ts';
 import type { SandboxEvent } from '../requests/events.ts';
@@ -298,7 +299,12 @@ export class Sandboxes implements StoreWatcher {
       const why = `${fixture} is not the name of a fixture: a reset without a fixture goes back to it, or send its pets again`;
       throw new ApiError('not_found', why);
     }
-    throw new ApiError('not_found', `no fixture named ${fixture}; GET /_sandbox/fixtures lists them`);
+    const meant = didYouMean(
+      fixture,
+      this.#options.fixtures.list().map(({ name }) => name),
+    );
+    const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+    throw new ApiError('not_found', `no fixture named ${fixture}${hint}; GET /_sandbox/fixtures lists them`);
   }
 
   /** Stores the present state. @throws {ApiError} `conflict` if the name is taken, `limit_reached` at 50 */

@@ -35,6 +35,7 @@ const ROOM = 64 * 1024 * 1024;
 const EMPTY_SHELF: FixtureShelf = {
   get: () => undefined,
   has: () => false,
+  list: () => [],
   load: (name) => Promise.reject(new Error(`no fixture ${name}`)),
   publish: (name) => name,
 };

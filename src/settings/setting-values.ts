@@ -1,4 +1,5 @@
 /** Readers for the texts of settings: each returns the value, or throws an error that states the valid form. */
+import { didYouMean } from '../core/text.ts';
 
 /** One setting: its name on each level, and how its text is read. */
 export interface Setting {
@@ -111,6 +112,8 @@ export const choice = <const Value extends string>(...choices: readonly Value[])
   read: (text: string): Value => {
     const value = choices.find((choice) => choice === text);
     if (value !== undefined) return value;
-    throw new Error(`one of ${choices.join(', ')}; got ${JSON.stringify(text)}`);
+    const meant = didYouMean(text, choices);
+    const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+    throw new Error(`one of ${choices.join(', ')}; got ${JSON.stringify(text)}${hint}`);
   },
 });

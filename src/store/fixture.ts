@@ -28,6 +28,8 @@ export interface FixtureShelf {
   /** The fixture, loaded only once for all callers. */
   load(name: string): Promise<Fixture>;
   has(name: string): boolean;
+  /** Those that this server offers. */
+  list(): readonly { readonly name: string }[];
   /** The name that a log gets, once every server can load it: with a fingerprint, where servers may have other files under it. */
   publish(name: string): string | Promise<string>;
 }

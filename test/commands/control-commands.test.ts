@@ -248,7 +248,7 @@ describe('petstore-sandbox report', () => {
     expect((await run('report --json --format text --out', file)).code).toBe(1);
     expect(await readFile(file, 'utf8')).toBe(printed.stdout);
     expect(lines(await run('report --format junit'), 1).join()).toContain('<testsuites');
-    expect(complaint(await run('report --format docx'), 2)).toContain('Allowed choices');
+    expect(complaint(await run('report --format docx'), 2)).toContain('--format must be one of text, json, junit');
   });
 });
 
@@ -397,8 +397,26 @@ describe('every command that talks to a server', () => {
 
   // wrong-use.test.ts has what needs no server to be wrong.
   it.each([
-    ['pets generate --count 1 --status lost', 'Allowed choices are available, pending, sold'],
+    ['pets generate --count 1 --status lost', '--status must be one of available, pending, sold; got "lost"'],
     ['reset --fixture none', 'no fixture'],
+    ['keys create --fixture larg', 'did you mean large?; "petstore-sandbox fixtures list" lists them'],
+    ['faults add --status 999', ': --status must be an integer from 400 to 599; got 999'],
+    ['faults add --retry-after 3', ': faults add must have at least one of --status, --delay, --bytes-per-second, '],
+    [
+      'faults add --status 503 --connection reset',
+      'must not have --status beside a --connection that is reset or empty, since no status is sent',
+    ],
+    [
+      'faults add --vary field,ordr',
+      ': --vary must be one of field, order, space, status, code; got "ordr"; did you mean order?',
+    ],
+    ['faults add --limit 0/3', ': --limit requests: must be an integer from 1 to 1000000; got 0'],
+    ['faults clear flt_none', '; "petstore-sandbox faults list" lists them'],
+    ['clock advance 3d', ': <duration> must be an ISO 8601 duration'],
+    [
+      'requests verify --sequence [{"status":503},{"sttus":201}]',
+      ': --sequence 1/sttus: is not known here; did you mean status?',
+    ],
     ['reset --fixture empty --snapshot one', 'contradict each other'],
     ['reset --all', 'admin token'],
     ['keys create --key an-unneeded-key-of-mine', '--key has no effect here'],

@@ -183,7 +183,7 @@ describe('petstore-sandbox drill', () => {
   it.each([
     [['--only', 'lost-creat'], 'did you mean lost-create?'],
     [['--only', 'outage', '--group', 'writes'], 'leave no drill'],
-    [['--parallel', '0'], "'--parallel <n>' argument '0' is invalid. It must be an integer, 1 or more"],
+    [['--parallel', '0'], '--parallel must be an integer, 1 or more; got "0"'],
     [['--known-failures', '/nowhere/drills.yml'], '--known-failures /nowhere/drills.yml cannot be read'],
   ])('ends with 2 for %j, and says why', async (flags, words) => {
     const { code, stderr } = await drill(flags, GIVES_UP);

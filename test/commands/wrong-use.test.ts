@@ -35,6 +35,15 @@ describe('a wrong call ends with 2', () => {
       'exec --source-file README.md -- true',
       '--source-file has an effect with --format sarif or github; got no --format',
     ],
+    [
+      'requests list --operation listPet',
+      '--operation must be one of listPets, createPet, getPet; got "listPet"; did you mean listPets?',
+    ],
+    ['requests verify --status abc', '--status must be an integer; got "abc"'],
+    [
+      'serve --log-level dbug',
+      '--log-level must be one of fatal, error, warn, info, debug, silent; got "dbug"; did you mean debug?',
+    ],
     ['snapshots save', "missing required argument 'name'"],
   ])('%s', async (line, message) => {
     const { code, text } = await said(line);

@@ -5,7 +5,7 @@ import { type FaultField, faultFields, newFault } from '../../src/generated/fact
 interface Bounds {
   readonly type: string;
   readonly enum?: readonly string[];
-  readonly examples?: readonly string[];
+  readonly examples?: readonly FaultValue[];
   readonly minimum?: number;
   readonly maximum?: number;
   readonly items?: Bounds;
@@ -14,8 +14,9 @@ interface Bounds {
 
 /** A value that the description allows; no default, so that it is seen to arrive. */
 function sampleOf({ type, minimum = 0, maximum = minimum + 2, ...rest }: Bounds): FaultValue {
-  const { enum: words = rest.examples, items, properties } = rest;
+  const { enum: words, examples, items, properties } = rest;
   if (words) return words.at(-1) as string;
+  if (examples && type === 'string') return examples.at(-1) as string;
   if (items) return items.enum?.slice(-2) ?? [];
   if (properties) {
     return Object.fromEntries(Object.entries(properties).map(([name, bounds]) => [name, sampleOf(bounds) as number]));

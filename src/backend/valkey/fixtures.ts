@@ -37,6 +37,10 @@ export class SharedFixtures implements FixtureShelf {
     return seed;
   }
 
+  list(): ReturnType<Fixtures['list']> {
+    return this.#own.list();
+  }
+
   has(seed: string): boolean {
     return this.#isOwn(seed) || this.#foreign.has(seed);
   }
