@@ -101,7 +101,7 @@ async function readExchange(
   const contentType = sentHeaders.get('content-type') ?? postType;
   const problems = operation === undefined ? [] : problemsIn(operation, target, body, contentType);
   const authorization = sentHeaders.get('authorization');
-  const isLeftOut = authorization === undefined && status !== 401;
+  const isLeftOut = isCredentialLeftOut(authorization, { isListed: hasHeaders(request), status });
   const frame = frameOf(located, moment);
   const exchange: Exchange = {
     ...frame,
@@ -113,13 +113,12 @@ async function readExchange(
       body,
       bodyUnread: sent === 'missing',
       bodyBytes: Math.max(Buffer.byteLength(body ?? ''), sizeIn(request, 'bodySize') ?? 0),
-      // Browsers leave credentials out of a HAR: only a 401 says that none was sent.
       authorization: isLeftOut ? 'Bearer …' : withoutCredential(authorization),
       contentType,
     },
     response: {
       status,
-      contentType: gotHeaders.get('content-type') ?? mediaTypeIn(objectIn(response, 'content')),
+      contentType: gotHeaders.get('content-type') ?? mediaTypeIn(objectIn(response, 'content')) ?? typeFor(response),
       body: got === 'missing' ? '' : (got.text ?? ''),
     },
     decision: problems.length > 0 ? { kind: 'rejected', problems } : { kind: 'undecided' },
@@ -129,9 +128,30 @@ async function readExchange(
     lack: lackOf(sent, got, status),
     // Chromium: HTTP Strict Transport Security. The next entry has the request that was sent.
     skipped: response['statusText'] === 'Internal Redirect' ? 'a redirect within the browser' : undefined,
-    isWithoutCredential: isLeftOut && status !== 0,
+    isWithoutCredential: isLeftOut && ![0, 401].includes(status),
   };
 }
+
+/** What programs write in place of a credential, without its scheme. */
+const REDACTED = /redact|remov|sanitiz|mask|hidden|filtered|\*{3}|…|^[x.•]+$/i;
+
+/**
+ * Whether a credential was sent that is not in the file. Browsers leave it out, and other programs put a word in its place.
+ * Without such a word, a 401 says that none was sent.
+ */
+function isCredentialLeftOut(
+  authorization: string | undefined,
+  { isListed, status }: { readonly isListed: boolean; readonly status: number },
+): boolean {
+  if (authorization !== undefined && !/^\s*(?:bearer\s*)?$/i.test(authorization))
+    return REDACTED.test(authorization) && !/^(?:bearer|basic|digest)\s/i.test(authorization);
+  return status !== 401 || !isListed;
+}
+
+const hasHeaders = ({ headers }: Fields): boolean => typeof headers === 'object' && headers !== null;
+
+/** Without headers in the file, nobody knows the type. */
+const typeFor = (response: Fields): string | undefined => (hasHeaders(response) ? undefined : 'application/json');
 
 const NO_BODY: HarBody = { text: undefined };
 

@@ -180,7 +180,7 @@ describe('the report of a HAR', () => {
 
   const whole = JSON.stringify(archive(entry()));
   it.each<[string, Json, string]>([
-    ['an empty file', '', 'it has no list log.entries'],
+    ['an empty file', '', 'it is empty'],
     ['a cut file', whole.slice(0, -40), 'the file was cut'],
     ['another JSON', '{"log":{"entries":{}}}', 'it has no list log.entries'],
     ['a list', '[]', 'it must be one JSON object'],

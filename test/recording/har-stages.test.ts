@@ -70,6 +70,14 @@ describe('a container', () => {
     ['wrong gzip', Buffer.concat([gzipSync(HAR).subarray(0, 20), Buffer.alloc(50, 'x')]), 'it is damaged'],
     ['Zstandard', Buffer.from('28b52ffd2400', 'hex'), 'compressed with Zstandard; unpack it first'],
     ['xz', Buffer.from('fd377a585a0000', 'hex'), 'compressed with xz'],
+    ['gzip twice', gzipSync(gzipSync(HAR)), 'it is packed twice'],
+    ['a zip in gzip', gzipSync(zip(['a.har', HAR])), 'it is packed twice'],
+    ['gzip in a zip', zip(['a.har.gz', gzipSync(HAR)]), 'without a .har in it ("a.har.gz")'],
+    ['gzip by the name of a HAR in a zip', zip(['a.har', gzipSync(HAR)]), 'it is packed twice'],
+    ['a tar archive in gzip', gzipSync(Buffer.from(`a.har`.padEnd(257, '\0').concat('ustar', HAR))), 'a tar archive'],
+    ['nothing', Buffer.alloc(0), 'it is empty'],
+    ['a page', Buffer.from('<!doctype html>'), 'this is HTML or XML'],
+    ['UTF-32', Buffer.from('fffe00007b000000', 'hex'), 'it is in UTF-32; save it in UTF-8'],
     ['a PDF', Buffer.from('%PDF-1.7'), 'this is a PDF file'],
   ])('is rejected with its cause: %s', async (_, bytes, message) => {
     await expect(textIn(bytes)).rejects.toThrow(message);

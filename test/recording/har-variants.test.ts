@@ -274,6 +274,51 @@ const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
       'fail',
       { found: 'content-type header/content-type' },
     ],
+    [
+      'missing, of the size 0, and nobody read it',
+      [lacking(create({ bodySize: 0 }, problem(500)), 'postData')],
+      'incomplete',
+      { why: NO_BODY },
+    ],
+    [
+      'missing, with the length 0',
+      [
+        lacking(
+          create({ bodySize: 0, headers: [BEARER, TYPE, { name: 'Content-Length', value: '0' }] }, problem(401)),
+          'postData',
+        ),
+      ],
+      'fail',
+      { found: 'required body' },
+    ],
+    [
+      'missing, with a size as text',
+      [lacking(create({ bodySize: '30' }, problem(400)), 'postData')],
+      'incomplete',
+      { why: NO_BODY },
+    ],
+    [
+      'missing, with a repeated length',
+      [
+        lacking(
+          create({ bodySize: -1, headers: [BEARER, TYPE, { name: 'Content-Length', value: '30, 30' }] }, problem(400)),
+          'postData',
+        ),
+      ],
+      'incomplete',
+      { why: NO_BODY },
+    ],
+    [
+      'in BASE64',
+      [
+        create({
+          postData: { mimeType: 'application/json', text: Buffer.from(NEW_PET).toString('base64'), encoding: 'BASE64' },
+        }),
+      ],
+      'pass',
+    ],
+    ['as a text in place of postData', [create({ postData: NEW_PET })], 'incomplete', { why: NO_BODY }],
+    ['of a type that nothing names', [create({ headers: null, postData: { text: NEW_PET } })], 'pass'],
     ['of a GET', [list({ bodySize: 20 })], 'pass'],
     [
       'of more than a MiB',
@@ -371,12 +416,38 @@ const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
       'incomplete',
       { why: '1 response of the server broke the specification' },
     ],
+    ['of a type that nothing names', [list({}, { headers: null, content: { text: '[]' } })], 'pass'],
+    [
+      '401, without headers in the file',
+      [list({ headers: null }, problem(401)), list()],
+      'incomplete',
+      { why: 'rejected' },
+    ],
     [
       '401 to a request without a key',
       [list({ headers: [] }, problem(401))],
       'fail',
       { found: 'security header/authorization' },
     ],
+  ],
+  'the credential': [
+    ...['', 'Bearer', '***', 'REDACTED', '[Authorization redacted]', '<removed>', 'xxxxxxxx', 'Bearer ***'].map(
+      (value): Variant => [`as ${value}`, [list({ headers: [{ name: 'authorization', value }] })], 'pass'],
+    ),
+    [
+      'redacted, and rejected',
+      [list({ headers: [{ name: 'authorization', value: '***' }] }, problem(401))],
+      'incomplete',
+      { why: 'rejected' },
+    ],
+    ...['an-example-of-a-key', 'Basic ZXhhbXBsZTpleGFtcGxl', 'Basic ***'].map(
+      (value): Variant => [
+        `as ${value}, which is another scheme`,
+        [list({ headers: [{ name: 'authorization', value }] })],
+        'fail',
+        { found: 'security header/authorization' },
+      ],
+    ),
   ],
   'odd entries': [
     [
