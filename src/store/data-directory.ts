@@ -45,7 +45,9 @@ async function usable(directory: string, warn: Warn): Promise<string> {
   await access(path, ALL_RIGHTS);
   rejectForeign(path, await readdir(path));
   keepToOwner(path, statSync(path), warn);
-  const network = process.platform === 'linux' ? networkFileSystem((await statfs(path)).type) : undefined;
+  const { type, bavail } = await statfs(path);
+  if (bavail === 0) warn(`the disk of ${path} is full: changes are rejected with 503 until there is room`);
+  const network = process.platform === 'linux' ? networkFileSystem(type) : undefined;
   if (network !== undefined) {
     warn(
       `${path} is on a network file system (${network}): the lock works on this machine only; make sure that no server on another machine uses the directory`,

@@ -9,7 +9,7 @@
  * is deleted at a start. A line that a kill cut off was not acknowledged: it is moved to a file beside the log.
  */
 
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { ApiError } from '../api/errors.ts';
@@ -106,28 +106,33 @@ function rejectOtherLayout(directory: string): void {
 /** @throws {DataFileError} if it exists and cannot be listed */
 const namesIn = (folder: string): string[] => (existsSync(folder) ? orReject(folder, () => readdirSync(folder)) : []);
 
-/** The first writes: a full disk is reported at the start. */
+/** The first writes of a new directory. One that is there is not written to: a server starts on a full disk, and serves what it has. */
 function prepare(directory: string, folder: string): void {
+  const version = join(directory, 'store.json');
+  if (existsSync(version)) return;
   try {
     mkdirSync(folder, { recursive: true });
-    writeJson(join(directory, 'store.json'), { layout: LAYOUT_VERSION });
+    writeJson(version, { layout: LAYOUT_VERSION });
   } catch (cause) {
     throw unusable(directory, cause);
   }
 }
 
-/** Moves a line that was cut off to a file beside its log. */
-const mend = ({ path, torn }: LogFile, warn: Warn): void =>
-  orReject(path, () => {
-    let n = 1;
-    while (existsSync(`${path}.removed-${n}`)) n++;
-    const movedTo = `${path}.removed-${n}`;
-    // The copy comes first: a kill in between leaves both.
-    writeFileSync(movedTo, torn, { flag: 'wx', mode: 0o600 });
-    truncateSync(path, sizeOf(path) - torn.length);
-    const message = `the last ${torn.length} bytes of this file were an incomplete change, caused by a kill during a write or by a damaged copy; they were moved to ${movedTo}`;
-    warn(message, { path, bytes: torn.length, movedTo });
-  });
+/** Moves a line that was cut off to a file beside its log; on a full disk, the first change that there is room for does. */
+function mend(log: LogFile, warn: Warn): void {
+  const { path, torn } = log;
+  const what = `the last ${torn.length} bytes of this file were an incomplete change, caused by a kill during a write or by a damaged copy`;
+  const details = { path, bytes: torn.length };
+  try {
+    const movedTo = log.moveTorn();
+    warn(`${what}; they were moved to ${movedTo}`, { ...details, movedTo });
+  } catch (cause) {
+    if (!isFull(cause)) throw new DataFileError(path, (cause as Error).message, { cause });
+    warn(`${what}; they are still in it, and are moved once there is room on the disk`, details);
+  }
+}
+
+const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 function* piecesOf(state: State): Generator<string, void> {
   for (const entry of entriesOf(state)) yield* lineOf(entry);

@@ -4,7 +4,19 @@
  * most of it no longer counts. There is no fsync, on purpose: a power failure may lose the last seconds of disposable test
  * data, and otherwise every create would wait for the disk.
  */
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import type { Pet } from '../api/pet.ts';
 import { type Weight, weightOfState } from './bounds.ts';
 import { DataFileError, decode, orReject, writeWhole } from './data-file.ts';
@@ -89,6 +101,26 @@ export class LogFile implements EntryLog {
     }
   }
 
+  /**
+   * Moves the line that a kill cut off to a file beside the log. @returns its path
+   * @throws what the file system throws, such as `ENOSPC`: then the line is still in the log, and nothing is beside it
+   */
+  moveTorn(): string {
+    let n = 1;
+    while (existsSync(`${this.path}.removed-${n}`)) n++;
+    const movedTo = `${this.path}.removed-${n}`;
+    try {
+      writeFileSync(movedTo, this.torn, { flag: 'wx', mode: 0o600 });
+    } catch (error) {
+      rmSync(movedTo, { force: true });
+      throw error;
+    }
+    // The copy comes first: a kill in between leaves both.
+    truncateSync(this.path, this.#bytes);
+    this.torn = Buffer.alloc(0);
+    return movedTo;
+  }
+
   /** Writes the shortest log of a state, whole or not at all. */
   write(state: State): void {
     const text = Array.from(entriesOf(state), (entry) => `${entryText(entry)}\n`).join('');
@@ -133,15 +165,17 @@ export class LogFile implements EntryLog {
   /** A longer log is as good as a shorter one: if this fails, the next time will do. */
   #compact(state: State): void {
     try {
-      this.#options.write(() => this.write(state));
+      this.#options.write(() => {
+        this.#opened();
+        this.write(state);
+      });
     } catch {
       // It was counted.
     }
   }
 
   #append(bytes: Buffer): void {
-    const file = this.#options.files.open(this.path);
-    this.#rejectOther(file);
+    const file = this.#opened();
     // What a failed write left must not be read at the next start.
     if (this.#isDirty) ftruncateSync(file, this.#bytes);
     this.#isDirty = true;
@@ -158,12 +192,32 @@ export class LogFile implements EntryLog {
     this.#bytes += bytes.length;
   }
 
-  /** Nothing is written to a file that took the place of the log, and nothing to one that the next start does not read. */
+  /** A descriptor of the file, as it was left. @throws {Error} if it is not */
+  #opened(): number {
+    const file = this.#options.files.open(this.path);
+    this.#rejectOther(file);
+    // The disk was full when the server started.
+    if (this.torn.length > 0) this.moveTorn();
+    return file;
+  }
+
+  /**
+   * Nothing is written to a file that took the place of the log, nothing to one that the next start does not read, and nothing
+   * to one that somebody else wrote to: what is appended would stand behind something else, or behind nothing.
+   */
   #rejectOther(file: number): void {
     this.#inode ??= fstatSync(file).ino;
-    if (statSync(this.path, { throwIfNoEntry: false })?.ino === this.#inode) return;
-    this.#options.files.close(this.path);
-    throw new Error(`${this.path} was removed or replaced while the server runs; put it back`);
+    const found = statSync(this.path, { throwIfNoEntry: false });
+    if (found?.ino !== this.#inode) {
+      this.#options.files.close(this.path);
+      throw new Error(`${this.path} was removed or replaced while the server runs; put it back`);
+    }
+    const bytes = this.#bytes + this.torn.length;
+    if (found.size === bytes || (this.#isDirty && found.size > bytes)) return;
+    const change = `it has ${found.size} bytes, and ${bytes} were written`;
+    throw new Error(
+      `${this.path} was changed while the server runs: ${change}; put it back as it was, or start the server again to use it as it is`,
+    );
   }
 
   /** Its whole lines, read in slices: a start needs no more memory than a running server. @throws {DataFileError} */

@@ -1,6 +1,6 @@
 /** A disk that refuses writes: 503, nothing of the change remains, and nothing that was acknowledged is lost. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, type TestContext } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
@@ -10,8 +10,10 @@ import {
   addOne,
   everythingOf,
   filesBelow,
+  type Notice,
   namesOf,
   openFiles,
+  ROOMY,
   sandboxIn,
   sandboxRecord,
   scratch,
@@ -126,6 +128,45 @@ describe('a full disk', () => {
     store = await openFiles(data);
     expect(await namesOf(store, fork.id)).toEqual(['Ada']);
     await store.close();
+  });
+
+  it('does not keep a server from starting with what it has: the change that a kill cut off is moved once there is room', async (context) => {
+    const disk = smallDisk(context);
+    const data = join(disk, 'data');
+    const first = await openFiles(data);
+    const id = await sandboxIn(first);
+    await addOne(first, id, 'Ada');
+    await first.close();
+    const log = join(data, 'sandboxes', `${id}.jsonl`);
+    const torn = '{"pets":[{"id":2,"na';
+    writeFileSync(log, torn, { flag: 'a' });
+    const version = statSync(join(data, 'store.json'));
+    fill(disk);
+    const before = await filesBelow(data);
+    for (let start = 0; start < 3; start++) {
+      const [notices, warnings]: [Notice[], string[]] = [[], []];
+      const store = await openFiles(
+        data,
+        ROOMY,
+        (notice) => notices.push(notice),
+        (text) => warnings.push(text),
+      );
+      expect(await namesOf(store, id)).toEqual(['Ada']);
+      expect(notices).toEqual([{ message: expect.stringContaining('still in it'), details: { path: log, bytes: 20 } }]);
+      expect(warnings).toEqual([expect.stringContaining('is full')]);
+      await expect(addOne(store, id, 'x'.repeat(20_000))).rejects.toMatchObject({ code: 'storage_failed' });
+      await store.close();
+      expect(await filesBelow(data)).toEqual(before);
+    }
+    expect(statSync(join(data, 'store.json')).ino).toBe(version.ino);
+    const store = await openFiles(data);
+    rmSync(filler(disk));
+    expect(await addOne(store, id, 'Bea')).toBe(2n);
+    await store.close();
+    expect(readFileSync(`${log}.removed-1`, 'utf8')).toBe(torn);
+    const again = await openFiles(data);
+    expect(await namesOf(again, id)).toEqual(['Ada', 'Bea']);
+    await again.close();
   });
 
   it('does not keep a sandbox from ending: that is what makes room', async (context) => {

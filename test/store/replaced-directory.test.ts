@@ -1,4 +1,5 @@
 /** The data directory goes, or another takes its place, while the server runs. */
+import { appendFileSync, copyFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { cp, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -70,6 +71,60 @@ describe('a data directory that goes while the server runs', () => {
     await server.close();
     await expect(startTestServer({ settings: { data } })).rejects.toThrow('in use');
     await second.close();
+  });
+});
+
+describe('a log file that is changed in place while the server runs', () => {
+  it.each([
+    ['is truncated', (file: string) => truncateSync(file, 10)],
+    ['is emptied', (file: string) => truncateSync(file, 0)],
+    ['is overwritten by a shorter one', (file: string) => copyFileSync(`${file}.saved`, file)],
+    ['is written to', (file: string) => appendFileSync(file, '{"set":{"label":"by hand"}}\n')],
+  ])('has every change rejected, and nothing written, when it %s', async (_, spoil) => {
+    const client = await server.sandbox();
+    const [log] = (await filesBelow(data)).filter((file) => file.endsWith('.jsonl')) as [string];
+    const file = join(data, log);
+    copyFileSync(file, `${file}.saved`);
+    for (let n = 0; n < 5; n++) expect((await client.post('/v1/pets', NEW_PET)).status).toBe(201);
+    const whole = await readFile(file);
+    const { json: pets } = await client.get('/v1/pets?limit=100');
+    spoil(file);
+    const before = await contents();
+    for (const change of [
+      () => client.post('/v1/pets', NEW_PET),
+      () => client.post('/_sandbox/reset'),
+      () => client.post('/_sandbox/snapshots', { name: 'a' }),
+      () => client.put('/_sandbox/clock', { now: '2030-12-05T00:00:00Z' }),
+      () => client.post('/v1/pets', NEW_PET),
+    ]) {
+      const { status, json } = await change();
+      expect([status, json.code]).toEqual([503, 'storage_failed']);
+    }
+    expect(await contents()).toEqual(before);
+    const causes = server.lines.map(({ details }) => String((details as { err?: Error }).err?.cause));
+    expect(causes).toContainEqual(expect.stringMatching(/was changed while the server runs: it has \d+ bytes/));
+    expect((await client.get('/v1/pets?limit=100')).json).toEqual(pets);
+    // As it was, it goes on.
+    writeFileSync(file, whole);
+    const next = await client.post('/v1/pets', NEW_PET);
+    await server.end();
+    server = await startTestServer({ settings: { data } });
+    const all = (await server.client(client.key).get('/v1/pets?limit=100')).json;
+    expect(all).toEqual([...pets, next.json]);
+  });
+
+  it('is not replaced when the server stops either, however little of it counts', async () => {
+    const client = await server.sandbox();
+    for (let n = 0; n < 4; n++) {
+      await client.post('/v1/pets', { name: 'x'.repeat(20_000), categoryId: 1 });
+      await client.post('/_sandbox/reset');
+    }
+    const [log] = (await filesBelow(data)).filter((file) => file.endsWith('.jsonl')) as [string];
+    appendFileSync(join(data, log), '{"set":{"label":"by hand"}}\n');
+    const before = await readFile(join(data, log));
+    expect((await client.post('/_sandbox/reset')).status).toBe(503);
+    await server.end();
+    expect(await readFile(join(data, log))).toEqual(before);
   });
 });
 
