@@ -6,6 +6,7 @@
 import { isIP } from 'node:net';
 import { ApiError } from '../api/errors.ts';
 import { quoted, shorten } from '../core/text.ts';
+import { isLoopbackAddress } from './listening.ts';
 import type { Request } from './open-exchange.ts';
 import type { ResponseData } from './response.ts';
 
@@ -102,7 +103,7 @@ const withoutPort = (host: string): string => host.replace(/:\d+$/, '');
 
 function isLoopback(host: string): boolean {
   const name = withoutPort(host);
-  return name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(name);
+  return name.endsWith('.localhost') || name === '[::1]' || isLoopbackAddress(name);
 }
 
 const safeHost = (host: string): string => (/^[a-z0-9.-]{1,100}(:\d+)?$/.test(host) ? withoutPort(host) : '<host>');

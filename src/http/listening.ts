@@ -1,7 +1,7 @@
 /** Binds a server to its address. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, isIPv4 } from 'node:net';
 import type { Redact } from '../requests/redact.ts';
 import { SettingsError } from '../settings/settings.ts';
 import type { RequestParts } from './open-exchange.ts';
@@ -46,7 +46,7 @@ export const isAllAddresses = (host: string): boolean => host === '0.0.0.0' || h
 
 /** True if only this machine can reach the address. */
 export const isLoopbackAddress = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+  host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 
 /** A host name, an IPv4 address or a bracketed IPv6 address, with or without a port, and nothing else. */
 const HOST = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;

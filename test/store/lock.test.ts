@@ -1,7 +1,7 @@
 /** One server a data directory, in this process or another. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, symlink } from 'node:fs/promises';
+import { lutimes, mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LockedError, lockDirectory } from '../../src/store/lock.ts';
@@ -42,6 +42,23 @@ describe('a data directory', () => {
     expect(await namesOf(next, id)).toEqual(['Ada']);
     await next.close();
     expect((await filesBelow(directory)).filter((file) => file.includes('lock'))).toEqual([]);
+  });
+
+  it('is cleared of the links that starts left which were killed, and of nothing else', async () => {
+    const data = join(directory, 'data');
+    await mkdir(data);
+    const link = async (name: string, to: string, seconds: number): Promise<void> => {
+      await symlink(to, join(data, name));
+      const at = Date.now() / 1000 - seconds;
+      await lutimes(join(data, name), at, at);
+    };
+    await link('.petstore-killed', data, 3_600);
+    await link('.petstore-starting', data, 1);
+    await link('.petstore-elsewhere', directory, 3_600);
+    const store = await openFiles(data);
+    const left = ['.petstore-elsewhere', '.petstore-starting'];
+    expect((await readdir(data)).filter((name) => name.startsWith('.petstore-')).sort()).toEqual(left);
+    await store.close();
   });
 
   // The second path is too long for a socket.
