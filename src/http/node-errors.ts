@@ -73,7 +73,7 @@ export function respondToNodeErrors(server: Server, { redact, recorder, claim }:
 
   /** A request on a connection that can carry HTTP. */
   const failed = (socket: Socket, raw: RawRequest, error: ParseError): void => {
-    const cause = causeOf(error, raw);
+    const cause = isLeftUnread(socket, error) ? 'server-busy' : causeOf(error, raw);
     if (socket.writable && cause !== 'not-served' && isOfParser(error)) {
       reject(socket, raw, cause);
       return;
@@ -139,11 +139,18 @@ async function readFailed(socket: Socket, { rawPacket, bytesParsed = 0 }: ParseE
 /** Whether it is the request's fault; else the connection was lost. */
 const isOfParser = ({ code = '' }: ParseError): boolean => code.startsWith('HPE_') || code === TIMEOUT;
 
+/** Whether a request took too long because its body waited here: for memory, or for its turn. */
+function isLeftUnread(socket: Socket, { code }: ParseError): boolean {
+  const underWay = requestUnderWay(socket);
+  return code === TIMEOUT && underWay !== undefined && underWay.readableFlowing !== true;
+}
+
 /** The error code of a cause that is not `invalid_request`. */
 const CODES: Partial<Record<MalformedCause, ErrorCode>> = {
   'head-too-large': 'headers_too_large',
   'too-large-chunks': 'payload_too_large',
   timeout: 'request_timeout',
+  'server-busy': 'request_timeout',
   connect: 'method_not_allowed',
 };
 

@@ -40,6 +40,10 @@ export const MALFORMED: Readonly<Record<MalformedCause, readonly [message: strin
     'the request did not arrive completely in time',
     'Send the headers within 10 s and the whole request within 30 s, with a body as long as `Content-Length` says',
   ],
+  'server-busy': [
+    'the server did not read the whole request in time, because other large ones came first',
+    'Send it again, with fewer large requests at once',
+  ],
   form: ['it does not follow RFC 9112', 'Send what the message names as RFC 9112 has it'],
   'cut-off': ['the connection ended before its headers were complete', 'Keep the connection open until the response'],
   'not-read': [
@@ -57,7 +61,7 @@ export const MALFORMED: Readonly<Record<MalformedCause, readonly [message: strin
 export const isViolation = ({ malformed }: Exchange): boolean =>
   malformed !== undefined && !UNKNOWN.has(malformed.cause);
 
-const UNKNOWN: ReadonlySet<MalformedCause> = new Set(['cut-off', 'not-read', 'not-served']);
+const UNKNOWN: ReadonlySet<MalformedCause> = new Set(['server-busy', 'cut-off', 'not-read', 'not-served']);
 
 /** What to do about a malformed request, as a sentence without its period: `Send /v1/pets?name=M%C3%BCller …`. */
 export function malformedFix(method: string, target: string, cause: MalformedCause): string {

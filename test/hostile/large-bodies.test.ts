@@ -6,7 +6,7 @@ import { type MemoryPlan, planForProcess } from '../../src/core/memory.ts';
 import type { Client } from '../support/client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
-import { dial } from '../support/wire.ts';
+import { dial, exchangeBytes } from '../support/wire.ts';
 
 /** Room for a single large list; the rest as on any machine. */
 const narrow = (more: Partial<MemoryPlan> = {}): MemoryPlan => ({
@@ -46,6 +46,28 @@ test('sends long lists in turn, and each of them whole', async () => {
   for (const { status, text } of replies) expect([status, text === expected]).toEqual([200, true]);
   await server.validator.settled();
   expect(server.validator.tallies).toMatchObject({ validationFailures: 0, brokenResponses: 0 });
+});
+
+test('a body that the server did not read in time is not the fault of its client', async () => {
+  const timeouts = { headersTimeout: 1_000, requestTimeout: 2_000, connectionsCheckingInterval: 50 };
+  const server = await startTestServer({ memory: narrow(), timeouts, readingMs: limit(10_000) });
+  const { sandbox } = await sandboxWithLargePets(server, 50);
+  const sleeper = await askAndSleep(sandbox);
+  const client = await server.sandbox();
+  const length = 600 * 1024;
+  const head = `Host: x\r\nConnection: close\r\nAuthorization: Bearer ${client.key}\r\nContent-Type: application/json`;
+  const [reply] = await exchangeBytes(
+    client.url,
+    `POST /v1/pets HTTP/1.1\r\n${head}\r\nContent-Length: ${length}\r\n\r\n${' '.repeat(length)}`,
+  );
+  sleeper.destroy();
+  expect(reply?.json).toMatchObject({
+    code: 'request_timeout',
+    message: expect.stringMatching(/^the server did not read .*; Send it again/),
+  });
+  const report = (await client.get('/_sandbox/report')).json;
+  expect(report).toMatchObject({ verdict: 'incomplete', totals: { malformed: 0 }, account: { total: 1 } });
+  expect(report.reasons.join()).toContain('the server did not read the whole request in time');
 });
 
 test('does not let a reader that sleeps hold up small responses, nor for ever large ones', async () => {
