@@ -8,6 +8,8 @@ import { openRecording } from '../recording/open.ts';
 import { readRecording } from '../recording/read.ts';
 import { RecordingError } from '../recording/recording.ts';
 import { type RecordingChecks, recordingChecks } from '../recording/schema.ts';
+import { fixtureNameOf } from '../store/fixture.ts';
+import type { State } from '../store/state.ts';
 import { type Call, type Control, type ControlContext, type Controls, ownBody } from './control.ts';
 import { issuedKey, rejectUnlessMayIssue } from './keys.ts';
 import { rejectSecret } from './parse.ts';
@@ -22,10 +24,25 @@ export function importControls(context: ControlContext): Controls {
     rejectUnlessMayIssue(call, context);
     checks ??= recordingChecks();
     const found = await readFrom(call, { ...context, maxBytes }, await checks);
-    rejectSecret(call.req, 'body/label', found.state.record.label ?? undefined, redact);
+    for (const [place, text] of namesIn(found.state)) rejectSecret(call.req, `body/${place}`, text, redact);
     return issuedKey(call, await openRecording(found, context), context);
   };
   return { importRecording };
+}
+
+/** What is stored and shown under a name: the controls that make these reject a secret in them too. */
+function* namesIn({ record, snapshots, start, seed }: State): Generator<[place: string, text: string | undefined]> {
+  yield ['label', record.label ?? undefined];
+  for (const { label } of record.keys) yield ['label', label ?? undefined];
+  for (const name of snapshots.keys()) yield ['snapshot', name];
+  for (const point of [seed, ...Array.from(snapshots.values(), (each) => each.seed)])
+    yield ['fixture', fixtureNameOf(point)];
+  const steps = start.steps.flatMap((step) => ('faults' in step ? [step.faults] : []));
+  const rules = [record.faults, start.faults, ...steps, ...Array.from(snapshots.values(), ({ faults }) => faults)];
+  for (const { name, query } of rules.flat()) {
+    yield ['faults/name', name];
+    yield ['faults/query', query];
+  }
 }
 
 /** The body is parsed here: it may be far longer than that of any other control. */

@@ -1763,6 +1763,7 @@ export interface components {
             readonly target?: string;
             readonly request?: {
                 readonly bytes?: unknown;
+                readonly contentType?: string | null;
                 /** @description Those that the server keeps; none carries a credential. */
                 readonly headers?: {
                     readonly [key: string]: string;
@@ -1770,6 +1771,7 @@ export interface components {
             };
             readonly response?: {
                 readonly bytes?: unknown;
+                readonly contentType?: string | null;
                 /** @description Names of letters and hyphens, as a sandbox sends them. */
                 readonly headers?: {
                     readonly [key: string]: string;

@@ -38,14 +38,14 @@ export async function readBody(req: Request, limits: BodyLimits, capacity: Capac
   if (headers['transfer-encoding'] === undefined && (declared === undefined || Number(declared) === 0))
     return undefined;
   // The client may have disconnected while the request waited.
-  if (req.socket.destroyed) throw new ClientGone();
+  if (req.socket.destroyed) throw gone(req, capacity);
   if (declared !== undefined) {
     if (!isForm(req) || Number(declared) > MAX_FORM) rejectType(req, limits);
     if (Number(declared) > maxBytes) throw drained(req, limits, capacity);
     const waiting = capacity.memory.forBody(req.exchange, Number(declared));
     if (waiting) {
       await waiting;
-      if (req.destroyed) throw new ClientGone();
+      if (req.destroyed) throw gone(req, capacity);
     }
   }
   const chunks: Buffer[] = [];
@@ -70,9 +70,9 @@ export async function readBody(req: Request, limits: BodyLimits, capacity: Capac
     req.on('end', done);
     req.on('close', () => {
       // The stream also closes after its end; do not create an error then.
-      if (!req.readableEnded) failed(new ClientGone());
+      if (!req.readableEnded) failed(gone(req, capacity));
     });
-    req.on('error', () => failed(new ClientGone()));
+    req.on('error', () => failed(gone(req, capacity)));
   });
   const { request } = req.exchange;
   request.bodyBytes = bytes;
@@ -104,6 +104,12 @@ export function recordedText(req: RequestParts, bytes: Buffer): string {
     ]);
   }
   return request.body;
+}
+
+/** Gives the memory back: where the request took too long, its response was sent before, and nobody else does. */
+function gone({ exchange }: Request, { memory }: Capacity): ClientGone {
+  memory.leave(exchange);
+  return new ClientGone();
 }
 
 function pauseFor(req: Request, maxBytes: number, { memory }: Capacity): void {

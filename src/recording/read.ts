@@ -11,6 +11,7 @@ import { readTime } from '../core/time.ts';
 import { inSlices, type RunSlice } from '../core/turns.ts';
 import { faultFields } from '../generated/facts.ts';
 import { MAX_BODY } from '../requests/request-log.ts';
+import { hasDrawnDelay } from '../sandbox/faults.ts';
 import { headerName } from '../settings/setting-values.ts';
 import { EntryError } from '../store/entries.ts';
 import { type Fixture, INLINE } from '../store/fixture.ts';
@@ -226,6 +227,8 @@ class Reading {
       for (const rule of faults) {
         const asked = Object.fromEntries(Object.entries(rule).filter(isAsked));
         this.#checks.check('NewFault', asked, `the fault rule ${rule.id}`);
+        if ((rule.probability !== undefined || hasDrawnDelay(rule)) && rule.seed === undefined)
+          throw new RecordingError(`the fault rule ${rule.id} must have a seed: it acts at random`);
       }
       if (new Set(faults.map(({ id }) => id)).size < faults.length)
         throw new RecordingError('fault rules must have an id of their own each');

@@ -186,7 +186,11 @@ const clock = orNull(
 );
 const counts = { triggered: count, drawn: count, seen: count, window: object({ startedAt: count, passed: count }) };
 /** A stored rule has the fields of a requested one, and its state: the server can read everything that it accepts. */
-const fault = object({ id: id('flt'), ...newFault.properties, ...counts }, [...faultFields, 'seen', 'window']);
+const fault = object({ id: id('flt'), ...newFault.properties, ...counts }, [
+  ...faultFields.filter((field) => field !== 'when'),
+  'seen',
+  'window',
+]);
 const faults = { type: 'array', maxItems: 100, items: fault };
 const key = object({
   id: id('key'),

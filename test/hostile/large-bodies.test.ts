@@ -63,7 +63,7 @@ test('a body that the server did not read in time is not the fault of its client
   sleeper.destroy();
   expect(reply?.json).toMatchObject({
     code: 'request_timeout',
-    message: expect.stringMatching(/^the server did not read .*; Send it again/),
+    message: expect.stringMatching(/^the server did not read .*; send it again/),
   });
   const report = (await client.get('/_sandbox/report')).json;
   expect(report).toMatchObject({ verdict: 'incomplete', totals: { malformed: 0 }, account: { total: 1 } });

@@ -3,12 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { newKey } from '../../src/api/api-key.ts';
 import { formatNames } from '../../src/report/formats/formats.ts';
 import type { Client } from '../support/client.ts';
 import { fileOf, lineWith, type Parts, partsOf } from '../support/recording.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 import { withoutTimes } from './without-times.ts';
+
+const KEY = newKey();
 
 async function someRecording(client: Client): Promise<string> {
   await client.post('/v1/pets', { name: 'Rex', categoryId: 1 });
@@ -120,6 +123,12 @@ test('a wrong file is rejected with its place, and nothing of it is left', { tim
     [changed(({ log }) => (log[0].seed = { nextId: '1', pets: [] })), /must be one of the recording/],
     [changed(({ fixtures, log }) => fixtures[0].pets.push(log[1].pets[0])), /the id 13, which its fixture has/],
     [changed((parts) => faultsOf(parts).push(faultsOf(parts)[0])), /an id of their own/],
+    [changed((parts) => delete faultsOf(parts)[0].when), /must have .*when/],
+    [changed((parts) => (faultsOf(parts)[0].probability = 0.5)), /must have a seed/],
+    [changed((parts) => (faultsOf(parts)[0].name = KEY)), /faults\/name: must not contain a key/],
+    [changed(({ log }) => (log[2].snapshot = KEY)), /snapshot: must not contain a key/],
+    [changed(({ exchanges }) => (exchanges[0].request.contentType = 'a\u0000b')), /contentType must match/],
+    [changed(({ exchanges }) => (exchanges[0].response.contentType = 'a\nb')), /contentType must match/],
     [changed((parts) => (faultsOf(parts)[0].status = 7)), /\/set\/faults\/0\/status must be/],
     [changed((parts) => (parts.log[start(parts)].start.faults = [{ ...faultsOf(parts)[0], status: 7 }])), /start/],
     [changed((parts) => parts.log.push({ drop: 'two' })), /no snapshot named two/],
