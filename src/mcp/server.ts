@@ -4,8 +4,9 @@ import type { Problem } from '../api/exchange.ts';
 import type { ControlsClient } from '../client/client.ts';
 import { ClientError } from '../client/errors.ts';
 import { version } from '../core/shipped.ts';
-import { notKnown } from '../core/text.ts';
+import { notKnown, shorten } from '../core/text.ts';
 import { SchemaChecks } from '../http/schema-checks.ts';
+import { createRedact, type Redact, redactedJson } from '../requests/redact.ts';
 import { type McpServerFactory, ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from './library.ts';
 import { PROMPTS, promptText } from './prompts.ts';
 import { RESOURCES, readResource, TEMPLATES } from './resources.ts';
@@ -26,9 +27,12 @@ const listedTools = TOOLS.map(({ name, title, description, input, output, readOn
 /**
  * Makes servers, one for each connection or request.
  * @param client with the credential of the connection, if it has one
- * @param checks keeps the compiled schemas of the tools' arguments
+ * @param options `checks` keeps the compiled schemas of the tools' arguments, `redact` takes secrets out of errors: they quote what was sent
  */
-export function mcpServers(client: ControlsClient, checks = new SchemaChecks()): McpServerFactory {
+export function mcpServers(
+  client: ControlsClient,
+  { checks = new SchemaChecks(), redact = createRedact([]) }: { checks?: SchemaChecks; redact?: Redact } = {},
+): McpServerFactory {
   /** The client that acts on a sandbox: by its handle or key, or by its id with the admin token. */
   const inSandbox = (sandbox: string | undefined): ControlsClient => {
     if (sandbox === undefined) return client;
@@ -45,7 +49,7 @@ export function mcpServers(client: ControlsClient, checks = new SchemaChecks()):
         handle,
       );
     } catch (error) {
-      if (error instanceof ClientError) return errorResult(error);
+      if (error instanceof ClientError) return JSON.parse(redactedJson(errorResult(error), redact));
       throw error;
     }
   };
@@ -58,7 +62,7 @@ export function mcpServers(client: ControlsClient, checks = new SchemaChecks()):
     server.setRequestHandler('tools/list', () => ({ tools: listedTools }) as never);
     server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {} } }) => {
       const tool = TOOLS.find((each) => each.name === name);
-      if (!tool) throw unknown('tool', name, TOOLS);
+      if (!tool) throw unknown('tool', name, TOOLS, redact);
       return (await call(tool, args)) as never;
     });
     server.setRequestHandler('resources/list', () => ({ resources: RESOURCES }));
@@ -66,16 +70,16 @@ export function mcpServers(client: ControlsClient, checks = new SchemaChecks()):
     server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
       const content = await readResource(uri, client, inSandbox).catch((error: unknown) => {
         if (!(error instanceof ClientError)) throw error;
-        throw new ResourceNotFoundError(uri, error.message);
+        throw new ResourceNotFoundError(redact(uri), redact(error.message));
       });
-      if (!content) throw new ResourceNotFoundError(uri);
+      if (!content) throw new ResourceNotFoundError(redact(uri));
       return { contents: [content] };
     });
     server.setRequestHandler('prompts/list', () => ({ prompts: PROMPTS }));
     server.setRequestHandler('prompts/get', ({ params: { name, arguments: args = {} } }) => {
       const { command } = args;
       const text = promptText(name, command ?? '');
-      if (text === undefined) throw unknown('prompt', name, PROMPTS);
+      if (text === undefined) throw unknown('prompt', name, PROMPTS, redact);
       if (command === undefined) throw invalid('arguments/command is required');
       return { messages: [{ role: 'user', content: { type: 'text', text } }] };
     });
@@ -94,13 +98,10 @@ const NO_VALIDATOR = {
 
 const invalid = (message: string): ProtocolError => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 
-const unknown = (kind: string, name: string, all: readonly { readonly name: string }[]): ProtocolError =>
-  invalid(
-    `the ${kind} ${JSON.stringify(name.slice(0, 100))} ${notKnown(
-      name,
-      all.map((each) => each.name),
-    )}`,
-  );
+function unknown(kind: string, name: string, all: readonly { readonly name: string }[], redact: Redact): ProtocolError {
+  const known = all.map((each) => each.name);
+  return invalid(redact(`the ${kind} ${JSON.stringify(shorten(name, 100))} ${notKnown(name, known)}`));
+}
 
 /** @throws {ClientError} naming what is wrong, for the agent to correct */
 async function rejectWrong(tool: Tool, args: object, checks: SchemaChecks): Promise<void> {

@@ -8,7 +8,7 @@ import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 import { withoutTimes } from './without-times.ts';
 
-const MUTANTS = Number(process.env['MUTANTS'] ?? 120);
+const MUTANTS = Number(process.env['MUTANTS'] ?? 60);
 
 const KEY = newKey();
 const TEXTS = [
