@@ -4,7 +4,7 @@ import { isoTime } from '../core/time.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { isSkipped } from '../requests/intent.ts';
 import { violationWords } from '../requests/remarks.ts';
-import { nameOfPair, RequestParts } from '../requests/request-parts.ts';
+import { RequestParts } from '../requests/request-parts.ts';
 import { QUIET_MS } from '../requests/runs.ts';
 import type { Occurrences } from './findings.ts';
 import type { OperationReport, Report } from './report.ts';
@@ -31,8 +31,16 @@ export function issuesOf(report: Report, log: readonly Exchange[], now: number):
     .filter((each) => !isSkipped(each))
     .reverse()
     .sort((a, b) => a.at - b.at);
-  const courseOf = (found: Found): Issue => withCourse(found, ofClient, now);
-  const issues = problemsIn(report).map(courseOf);
+  const problems = problemsIn(report);
+  const wanted = new Set(problems.flatMap((found) => wantedAt(found) ?? []));
+  const sent = new Map<Exchange, Sent>();
+  const sentBy = (exchange: Exchange): Sent => {
+    const known = sent.get(exchange) ?? new Sent(exchange, wanted);
+    sent.set(exchange, known);
+    return known;
+  };
+  const courseOf = (found: Found): Issue => withCourse(found, ofClient, now, sentBy);
+  const issues = problems.map(courseOf);
   return {
     verdict,
     reasons,
@@ -131,8 +139,11 @@ const listed = (found: Omit<Found, 'isIn'>): Found => ({
 
 const plain = (message: string): string => message.replaceAll('`', '');
 
+type SentBy = (exchange: Exchange) => Sent;
+
 /** @param log oldest first */
-function withCourse({ found, isIn, rule, ...about }: Found, log: readonly Exchange[], now: number): Issue {
+function withCourse(given: Found, log: readonly Exchange[], now: number, sentBy: SentBy): Issue {
+  const { found, isIn, rule: _, ...about } = given;
   const { sample, count, requests, last } = found;
   const timeOf = (id: string | undefined): string | null => {
     const at = log.find((each) => each.id === id)?.at;
@@ -141,7 +152,7 @@ function withCourse({ found, isIn, rule, ...about }: Found, log: readonly Exchan
   const { kind, label, operation, title, location = null, pointer = null } = about;
   return {
     ...{ kind, label, operation, location, title, sent: sample.sent, instead: sample.instead, pointer },
-    state: stateOf({ operation, location: location ?? '', rule, instead: sample.instead }, isIn, log, now),
+    state: stateOf(given, log, now, sentBy),
     ...{ count, requests: [...requests], last, firstAt: timeOf(requests[0]), lastAt: timeOf(last) },
     spans: spansOf(
       log,
@@ -152,22 +163,16 @@ function withCourse({ found, isIn, rule, ...about }: Found, log: readonly Exchan
   };
 }
 
-interface Place {
-  readonly operation: string;
-  readonly location: string;
-  readonly rule: string | undefined;
-  readonly instead: string | null;
-}
-
 /**
  * Fixed only by a whole later run that sends the place, and always validly: a test suite that makes the same mistake in
  * every run also sends it correctly in between.
  */
-function stateOf(place: Place, isIn: Found['isIn'], log: readonly Exchange[], now: number): Issue['state'] {
-  const last = log.findLastIndex(isIn);
-  const later = log.slice(last + 1).filter(({ operation }) => operation === place.operation);
+function stateOf(found: Found, log: readonly Exchange[], now: number, sentBy: SentBy): Issue['state'] {
+  const last = log.findLastIndex(found.isIn);
+  const later = log.slice(last + 1).filter(({ operation }) => operation === found.operation);
   if (later.length === 0) return 'open';
-  const valid = later.filter((each) => isValidAt(each, place));
+  const place = found.rule === undefined ? undefined : wantedAt(found);
+  const valid = later.filter((each) => place !== undefined && isValidated(each) && sentBy(each).isValidAt(place));
   if (valid.length === 0) return 'not-seen';
   const before = new Set(log.slice(0, last + 1).map(({ run }) => run));
   return valid.some(({ run }) => !before.has(run) && isOver(run, log, now)) ? 'fixed' : 'also-valid';
@@ -179,30 +184,42 @@ function isOver(run: string | undefined, log: readonly Exchange[], now: number):
   return log.length > last + 1 || now - (log[last] as Exchange).respondedAt >= QUIET_MS;
 }
 
-function isValidAt(exchange: Exchange, { location, rule, instead }: Place): boolean {
-  const { verdict, request } = exchange;
-  if (rule === undefined || verdict === undefined || verdict.validationError !== undefined) return false;
-  const [kind = '', name = ''] = location.split('/', 2);
-  const isUnknown = rule.startsWith('unknown-');
-  // In place of a misspelt name, the right one must be sent.
-  const wanted = isUnknown ? nameIn(instead) : name;
-  if (wanted === undefined) return false;
-  const at = `${kind}/${wanted}`;
-  const isRejected = verdict.violations.some(
-    (each) => each.side === 'request' && (each.location === kind || `${each.location}/`.startsWith(`${at}/`)),
-  );
-  if (isRejected) return false;
-  const parts = new RequestParts(exchange);
-  switch (kind) {
-    case 'query':
-      return parts.pairs.some((pair) => nameOfPair(pair) === wanted);
-    case 'body':
-      return parts.fields !== undefined && (wanted === '' || Object.hasOwn(parts.fields, wanted));
-    case 'header':
-      return wanted === 'content-type' ? request.contentType !== undefined : request.authorization !== undefined;
-    default:
-      return kind === 'path';
+const isValidated = ({ verdict }: Exchange): boolean => verdict !== undefined && verdict.validationError === undefined;
+
+/** What an exchange sent of the places that matter, read once for all issues. */
+class Sent {
+  readonly #places = new Set<string>();
+  /** Those of violations, and those that they are in: `body/a/b` and `body/a`. */
+  readonly #violated = new Set<string>();
+
+  constructor(exchange: Exchange, wanted: ReadonlySet<string>) {
+    const { request, verdict } = exchange;
+    const parts = new RequestParts(exchange);
+    const add = (places: Set<string>, place: string): void => void (wanted.has(place) && places.add(place));
+    for (const { name } of parts.pairs) add(this.#places, `query/${name}`);
+    if (parts.fields) for (const name of ['', ...Object.keys(parts.fields)]) add(this.#places, `body/${name}`);
+    if (request.contentType !== undefined) add(this.#places, 'header/content-type');
+    if (request.authorization !== undefined) add(this.#places, 'header/authorization');
+    for (const { side, location } of verdict?.violations ?? []) {
+      if (side !== 'request') continue;
+      if (!location.includes('/')) this.#violated.add(location);
+      for (let end = location.length; end > 0; end = location.lastIndexOf('/', end - 1))
+        add(this.#violated, location.slice(0, end));
+    }
   }
+
+  isValidAt(place: string): boolean {
+    const [kind = ''] = place.split('/', 1);
+    if (this.#violated.has(kind) || this.#violated.has(place)) return false;
+    return kind === 'path' || this.#places.has(place);
+  }
+}
+
+/** In place of a misspelt name, the right one must be sent. */
+function wantedAt({ location = '', rule = '', found }: Found): string | undefined {
+  const [kind = '', name = ''] = location.split('/', 2);
+  const wanted = rule.startsWith('unknown-') ? nameIn(found.sample.instead) : name;
+  return wanted === undefined ? undefined : `${kind}/${wanted}`;
 }
 
 /** The name in `limit=5` or `"categoryId":7`; `undefined` in a whole request or body. */

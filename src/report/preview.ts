@@ -15,7 +15,7 @@ import { Budget } from '../requests/allowance.ts';
 import type { Line } from '../requests/groups.ts';
 import { correctionOf } from '../requests/instead.ts';
 import { isSkipped } from '../requests/intent.ts';
-import { nameOfPair, RequestParts } from '../requests/request-parts.ts';
+import { RequestParts } from '../requests/request-parts.ts';
 import { Tallies } from '../requests/tallies.ts';
 import { type DraftChange, type DraftDate, type DraftOutput, whyNotExaminable } from '../validator/draft.ts';
 import { type DraftResult, fixKey } from '../validator/draft-result.ts';
@@ -109,21 +109,22 @@ export function previewWith(output: DraftOutput, requests: PreviewRequests, at?:
   const removals = dates.filter(
     ({ location, sunset }) => location === 'operation' && (timeOf(sunset) ?? Infinity) <= time,
   );
+  const changed = new Set([...changes, ...removals].flatMap((each) => (each.location === 'new' ? [] : each.operation)));
+  const removedNames = new Set(changes.flatMap((each) => (each.location === 'operation' ? each.operation : [])));
   const examined = requests.exchanges.map((exchange, index): Examined => {
     const result = results[index];
     const name = exchange.operation as OperationName;
     const gone = (message: string): Examined => ({
       exchange,
       later: removed(name, message),
-      instead: replacementIn(changes, removals, exchange),
+      instead: replacementIn(changed, exchange),
       fixes: {
         [fixKey({ rule: REMOVED, location: 'operation' })]: `Ask what replaces ${name}, which the draft does not have`,
       },
     });
     const unknown = whyNotExaminable(exchange) ?? result?.unknown;
     const removal = removals.find(({ operation }) => operation === exchange.operation);
-    const isGone =
-      result?.isRemoved || changes.some((each) => each.operation === name && each.location === 'operation');
+    const isGone = result?.isRemoved || removedNames.has(name);
     if (isGone && exchange.operation !== undefined && exchange.request.method !== 'HEAD')
       return gone(`${name} is not in the draft`);
     if (removal) return gone(`${name} is removed on ${removal.sunset} by the draft`);
@@ -135,12 +136,11 @@ export function previewWith(output: DraftOutput, requests: PreviewRequests, at?:
   const inUse = news.filter(
     ({ operation }) => used.has(operation) && !removals.some((each) => each.operation === operation),
   );
-  const told = dates.filter(
-    (each) => !removals.includes(each) && requests.exchanges.some((exchange) => uses(exchange, each)),
-  );
-  const dated = told.map((each) => {
-    const user = requests.exchanges.find((exchange) => uses(exchange, each)) as Exchange;
-    return noticeOfDate(each, each.location === 'operation' ? replacementIn(changes, removals, user) : undefined);
+  const usedDates = usedParts(dates, requests.exchanges);
+  const dated = dates.flatMap((each) => {
+    const user = usedDates.get(each);
+    if (user === undefined || removals.includes(each)) return [];
+    return [noticeOfDate(each, each.location === 'operation' ? replacementIn(changed, user) : undefined)];
   });
   return previewOf(
     examined,
@@ -208,31 +208,68 @@ function noticeOfDate(
   };
 }
 
-/** The list in place of one pet, if that is still there. */
-function replacementIn(
-  changes: readonly DraftChange[],
-  removals: readonly DraftDate[],
-  exchange: Exchange,
-): string | undefined {
+/**
+ * The list in place of one pet, if that is still there.
+ * @param changed operations of which anything changes
+ */
+function replacementIn(changed: ReadonlySet<string>, exchange: Exchange): string | undefined {
   const instead = replacementOf(exchange);
   const [method, target = ''] = (instead ?? '').split(' ');
   const name = operationAt(method as string, (target.split('?')[0] as string).slice(basePath.length));
-  const isChanged = [...changes, ...removals].some((each) => each.operation === name && each.location !== 'new');
-  return isChanged ? undefined : instead;
+  return name !== undefined && changed.has(name) ? undefined : instead;
 }
 
-/** Whether a request uses a part of its operation. */
-function uses(
-  exchange: Exchange,
-  { operation, location }: { readonly operation: string; readonly location: string },
-): boolean {
-  if (exchange.operation !== operation) return false;
-  const [kind, name = ''] = location.split('/', 2);
-  const parts = new RequestParts(exchange);
-  if (kind === 'query') return parts.pairs.some((pair) => nameOfPair(pair) === name);
-  if (kind === 'body' && name !== '') return parts.fields === undefined || Object.hasOwn(parts.fields, name);
-  if (kind === 'header' && name !== 'authorization') return requestHeader(exchange, name) !== undefined;
-  return kind !== 'cookie' && kind !== 'new';
+/** A part of an operation. */
+interface Part {
+  readonly operation: string;
+  readonly location: string;
+}
+
+/** Those parts that a request uses, with the first one that does: each request is read once. */
+function usedParts<P extends Part>(parts: readonly P[], exchanges: readonly Exchange[]): ReadonlyMap<P, Exchange> {
+  const wanted = new Map<string, P[]>();
+  for (const part of parts) {
+    const there = wanted.get(placeOf(part)) ?? [];
+    there.push(part);
+    wanted.set(placeOf(part), there);
+  }
+  const used = new Map<P, Exchange>();
+  const withAnyBody = new Map<string, Exchange>();
+  for (const exchange of exchanges) {
+    const { operation = '' } = exchange;
+    const { places, hasAnyBody } = placesIn(exchange);
+    for (const place of places) for (const part of wanted.get(place) ?? []) used.set(part, exchange);
+    for (const place of places) wanted.delete(place);
+    if (hasAnyBody && !withAnyBody.has(operation)) withAnyBody.set(operation, exchange);
+  }
+  for (const part of parts) {
+    const exchange = part.location.startsWith('body/') ? withAnyBody.get(part.operation) : undefined;
+    if (exchange !== undefined && !used.has(part)) used.set(part, exchange);
+  }
+  return used;
+}
+
+/** @returns `hasAnyBody` if its fields are not known */
+function placesIn(exchange: Exchange): { places: readonly string[]; hasAnyBody: boolean } {
+  const { operation = '', requestHeaders } = exchange;
+  const { pairs, fields } = new RequestParts(exchange);
+  const headers = requestHeaders.filter((_, at) => at % 2 === 0);
+  const places = [
+    operation,
+    ...pairs.map(({ name }) => `${operation} query/${name}`),
+    ...headers.map((name) => `${operation} header/${name}`),
+    ...Object.keys(fields ?? {}).map((name) => `${operation} body/${name}`),
+  ];
+  return { places, hasAnyBody: fields === undefined };
+}
+
+/** The place of a part; its operation for one that every request uses. */
+function placeOf({ operation, location }: Part): string {
+  const [kind = '', name = ''] = location.split('/', 2);
+  if (kind === 'cookie' || kind === 'new') return '';
+  const isNamed =
+    kind === 'query' || (kind === 'body' && name !== '') || (kind === 'header' && name !== 'authorization');
+  return isNamed ? `${operation} ${kind}/${name}` : operation;
 }
 
 const NO_FINDINGS: Verdict = { violations: [], warnings: [] };
@@ -290,12 +327,15 @@ function previewOf(
     ),
     ...tallies.incompleteReasons,
   ];
-  const [used, unused] = [true, false].map((isUsed) =>
-    changes
-      .filter((change) => examined.some(({ exchange }) => uses(exchange, change)) === isUsed)
-      .filter((change) => !breaks.some((each) => isBy(change, each))),
-  ) as [DraftChange[], DraftChange[]];
-  const kept = used.filter((change) => !open.some(({ exchange }) => exchange.operation === change.operation));
+  const inUse = usedParts(
+    changes,
+    examined.map(({ exchange }) => exchange),
+  );
+  const broken = placesOf(breaks);
+  const harmless = changes.filter(({ operation, location }) => !broken.has(`${operation} ${location}`));
+  const unused = harmless.filter((change) => !inUse.has(change));
+  const undecided = new Set(open.map(({ exchange }) => exchange.operation));
+  const kept = harmless.filter((change) => inUse.has(change) && !undecided.has(change.operation as OperationName));
   return {
     verdict: failing.length > 0 ? 'fail' : incompleteReasons.length > 0 ? 'incomplete' : 'pass',
     reasons: [...some(failing.length, 'request fails', 'requests fail'), ...incompleteReasons],
@@ -365,9 +405,14 @@ function unknownToday(others: readonly Examined[]): string[] {
   ];
 }
 
-/** Whether a request stops working because of a change. */
-const isBy = ({ operation, location }: DraftChange, found: Break): boolean =>
-  operation === found.operation && (found.location === location || found.location.startsWith(`${location}/`));
+/** The places of what stops working, and those that they are in: a change there is its cause. */
+function placesOf(breaks: readonly Break[]): ReadonlySet<string> {
+  const places = new Set<string>();
+  for (const { operation, location } of breaks)
+    for (let end = location.length; end > 0; end = location.lastIndexOf('/', end - 1))
+      places.add(`${operation} ${location.slice(0, end)}`);
+  return places;
+}
 
 interface Failing extends Examined {
   /** What the request violates then, and not today. */
@@ -408,12 +453,11 @@ function talliesOf(failing: readonly Failing[]): Tallies {
 }
 
 /** The groups of findings, with what a report does not say of their requests. */
-const breaksIn = (failing: readonly Failing[], { operations: tallies }: Tallies): Break[] =>
-  operationNames.flatMap((operation) =>
+function breaksIn(failing: readonly Failing[], { operations: tallies }: Tallies): Break[] {
+  const byFinding = failingByFinding(failing);
+  return operationNames.flatMap((operation) =>
     violationsIn(tallies.get(operation)).map(({ side: _, ...violation }): Break => {
-      const requests = failing.filter(
-        ({ exchange, found }) => exchange.operation === operation && hasOne(found, violation),
-      );
+      const requests = [...(byFinding.get(findingKey(operation, violation)) ?? [])];
       const agents = requests.map(({ exchange }) => requestHeader(exchange, 'User-Agent') ?? '(none)');
       const { lines } = violation;
       const fix = requests[0]?.fixes?.[fixKey(violation)];
@@ -428,6 +472,20 @@ const breaksIn = (failing: readonly Failing[], { operations: tallies }: Tallies)
       };
     }),
   );
+}
 
-const hasOne = (found: readonly Violation[], { rule, location, message }: Omit<Violation, 'side'>): boolean =>
-  found.some((each) => each.rule === rule && each.location === location && each.message === message);
+function failingByFinding(failing: readonly Failing[]): ReadonlyMap<string, ReadonlySet<Failing>> {
+  const byFinding = new Map<string, Set<Failing>>();
+  for (const each of failing) {
+    for (const violation of each.found) {
+      const key = findingKey(each.exchange.operation, violation);
+      const all = byFinding.get(key) ?? new Set();
+      all.add(each);
+      byFinding.set(key, all);
+    }
+  }
+  return byFinding;
+}
+
+const findingKey = (operation: string | undefined, { rule, location, message }: Omit<Violation, 'side'>): string =>
+  [operation, rule, location, message].join('\n');

@@ -5,7 +5,7 @@ import { isObject, type JsonObject, parseIfJson, parseJson, writeJson } from '..
 import type { components } from '../generated/control-api.d.ts';
 import { basePath } from '../generated/facts.ts';
 import { correctionOf, formAsJson } from './instead.ts';
-import { nameOfPair, pathInBody, RequestParts, type Spot } from './request-parts.ts';
+import { joined, type Pair, pairsOf, pathInBody, RequestParts, type Spot } from './request-parts.ts';
 
 /** Described in `spec/control-api.yaml`. */
 type Corrected = components['schemas']['CorrectedRequest'];
@@ -62,13 +62,14 @@ function withCorrection(draft: RecordedRequest, spot: Spot, operation: string | 
 
 /** The pair takes the place of the first one of that name; further ones are left out. */
 function withPair(target: string, name: string, fragment: string): string {
-  const [path, query = ''] = target.split(/\?(.*)/s, 2);
-  const [pair = ''] = fragment.split('|');
-  const pairs = query.split('&').filter((each) => each !== '');
-  const at = pairs.findIndex((each) => nameOfPair(each) === name);
-  const others = pairs.filter((each) => nameOfPair(each) !== name && nameOfPair(each) !== nameOfPair(pair));
-  const before = at < 0 ? others.length : pairs.slice(0, at).filter((each) => others.includes(each)).length;
-  return `${path}?${[...others.slice(0, before), pair, ...others.slice(before)].join('&')}`;
+  const [path = ''] = target.split('?', 1);
+  const [text = ''] = fragment.split('|');
+  const pairs = pairsOf(target).filter((each) => each.text !== '');
+  const [pair] = pairsOf(`?${text}`) as [Pair];
+  const isOther = (each: Pair): boolean => each.name !== name && each.name !== pair.name;
+  const at = pairs.findIndex((each) => each.name === name);
+  const [before, after] = at < 0 ? [pairs, []] : [pairs.slice(0, at), pairs.slice(at)];
+  return `${path}?${joined([...before.filter(isOther), pair, ...after.filter(isOther)])}`;
 }
 
 function withField(draft: RecordedRequest, { location }: Spot, fragment: string): RecordedRequest {

@@ -9,7 +9,7 @@ import { correctedRequest } from './corrected.ts';
 import { sampleOf } from './groups.ts';
 import { isFromDashboard } from './intent.ts';
 import { causeOf, departureOf, findingIn, violationWords, warningWords } from './remarks.ts';
-import type { Spot } from './request-parts.ts';
+import { RequestParts, type Spot } from './request-parts.ts';
 
 type Schemas = components['schemas'];
 type Details = Omit<Schemas['RequestDetails'], keyof Schemas['Exchange']>;
@@ -75,8 +75,9 @@ function validatedWords(exchange: Exchange): Sentence[] {
 
 function findingsOf(exchange: Exchange, specification: Specification): Details['findings'] {
   const { violations = [], warnings = [] } = exchange.verdict ?? {};
+  const parts = new RequestParts(exchange);
   const suggested = (spot: Spot) => {
-    const { sent, instead } = sampleOf(exchange, spot);
+    const { sent, instead } = sampleOf(exchange, spot, parts);
     return { sent, instead };
   };
   return [

@@ -81,19 +81,20 @@ export class Groups<Finding extends object> {
     }
   }
 
-  add(finding: Finding, exchange: Exchange): void {
+  /** @param parts of the exchange, which are read once for all its findings */
+  add(finding: Finding, exchange: Exchange, parts = new RequestParts(exchange)): void {
     const known = this.#byFinding.get(finding);
-    const group = known?.sample.status === exchange.response.status ? known : this.#find(finding, exchange);
+    const group = known?.sample.status === exchange.response.status ? known : this.#find(finding, exchange, parts);
     if (!group) {
       this.#uncounted += 1;
       return;
     }
     group.count += 1;
-    this.#note(group, exchange);
+    this.#note(group, exchange, parts);
   }
 
   /** Adds an exchange to those of a group. The first one, in time, is its sample. */
-  #note(group: Group<Finding>, exchange: Exchange): void {
+  #note(group: Group<Finding>, exchange: Exchange, parts: RequestParts): void {
     const { requests } = group;
     const { id, at } = exchange;
     const place = requests.findLastIndex((each) => each.at <= at) + 1;
@@ -101,21 +102,21 @@ export class Groups<Finding extends object> {
     if (requests[place - 1]?.id === id) return;
     const [first, last] = group.lines;
     if (place === 0 && requests.length > 0) {
-      group.sample = sampleOf(exchange, this.#options.spotOf?.(group.finding));
+      group.sample = sampleOf(exchange, this.#options.spotOf?.(group.finding), parts);
       group.lines = [lineOf(exchange), last];
     } else if (Date.parse(last.at) <= at) group.lines = [first, lineOf(exchange)];
     requests.splice(place, 0, { id, at });
     if (requests.length > MAX_REQUESTS) requests.pop();
   }
 
-  #find(finding: Finding, exchange: Exchange): Group<Finding> | undefined {
+  #find(finding: Finding, exchange: Exchange, parts: RequestParts): Group<Finding> | undefined {
     const { spotOf } = this.#options;
     const key = this.#keyOf(finding, exchange.response.status);
     let group = this.#byKey.get(key);
     if (!group) {
       if (!this.#allowance.take(WEIGHT + 4 * key.length)) return undefined;
       // Only a new kind of finding costs a sample: a thousand requests with one mistake share one.
-      const sample = sampleOf(exchange, spotOf?.(finding));
+      const sample = sampleOf(exchange, spotOf?.(finding), parts);
       if (!this.#allowance.take(weightOf(sample))) return undefined;
       const line = lineOf(exchange);
       group = { finding, sample, count: 0, requests: [], lines: [line, line] };
@@ -140,10 +141,13 @@ type Sample = components['schemas']['Sample'];
 /** Characters of each text in a sample. */
 const MAX_SHOWN = 200;
 
-/** @param spot the subject of the finding; `undefined` if it does not concern a part of the request */
-export function sampleOf(exchange: Exchange, spot: Spot | undefined): Sample {
+/**
+ * @param spot the subject of the finding; `undefined` if it does not concern a part of the request
+ * @param parts of the exchange
+ */
+export function sampleOf(exchange: Exchange, spot: Spot | undefined, parts = new RequestParts(exchange)): Sample {
   const { request, status } = lineOf(exchange);
-  const { action, sent, instead, advice } = spot ? correctionOf(new RequestParts(exchange), spot) : OTHER;
+  const { action, sent, instead, advice } = spot ? correctionOf(parts, spot) : OTHER;
   const found = { request, sent: shownOrNull(sent), status, instead: shownOrNull(instead), action };
   return advice === undefined ? found : { ...found, advice };
 }

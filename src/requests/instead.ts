@@ -12,9 +12,10 @@ import { basePath, type OperationName, operations } from '../generated/facts.ts'
 import { isMethod, nearestOperation } from './closest-operation.ts';
 import { encodedTarget } from './malformed.ts';
 import {
+  joined,
   jsonBeginning,
   memberText,
-  nameOfPair,
+  type Pair,
   pathInBody,
   type RequestParts,
   type Spot,
@@ -137,11 +138,11 @@ function decodedMarks(target: string): string | undefined {
 }
 
 function forPair(request: RequestParts, operation: OperationName, name: string, { rule }: Spot): Correction {
-  const own = (pair: string): boolean => nameOfPair(pair) === name;
-  const sent = request.pairs.find(own);
+  const own = (pair: Pair): boolean => pair.name === name;
+  const sent = request.pairs.find(own)?.text;
   const value = sent === undefined ? '' : valueIn(sent);
   const described = namesIn(operation, 'query');
-  const others = request.pairs.filter((pair) => !own(pair)).join('&');
+  const others = joined(request.pairs.filter((pair) => !own(pair)));
   const rest = `${request.line.split('?')[0]}${others === '' ? '' : `?${others}`}`;
   const without = (advice?: string): Correction => ({ action: 'remove', instead: rest, advice });
   if (rule === 'unknown-parameter') {
@@ -252,7 +253,7 @@ function listWith(request: RequestParts, operation: OperationName): Correction {
 
 /** The part of a query that the list takes. */
 const knownPairs = (request: RequestParts): string =>
-  request.pairs.filter((pair) => parametersOfList.includes(nameOfPair(pair))).join('&');
+  joined(request.pairs.filter(({ name }) => parametersOfList.includes(name)));
 
 function inBody(request: RequestParts, operation: OperationName, spot: Spot): Correction {
   const { body, bodyExample } = operations[operation];

@@ -26,6 +26,7 @@ export class RequestParts {
   readonly #request: RecordedRequest;
   readonly #response: Exchange['response'] | undefined;
   #body: { readonly value: JsonValue | undefined } | undefined;
+  #pairs: readonly Pair[] | undefined;
 
   constructor({ operation, request, response }: Pick<Exchange, 'operation' | 'request'> & Partial<Exchange>) {
     this.operation = operation;
@@ -56,10 +57,10 @@ export class RequestParts {
     return this.#request.target.split('?')[0] as string;
   }
 
-  /** Names and values of the query, as sent. */
-  get pairs(): readonly string[] {
-    const mark = this.#request.target.indexOf('?');
-    return mark < 0 ? [] : this.#request.target.slice(mark + 1).split('&');
+  /** The query. Its names are decoded once, however many findings it has. */
+  get pairs(): readonly Pair[] {
+    this.#pairs ??= pairsOf(this.#request.target);
+    return this.#pairs;
   }
 
   /** The parsed body; `undefined` if there is none, or it is long or not JSON. */
@@ -84,7 +85,7 @@ export class RequestParts {
     const [kind, name = ''] = location.split('/', 2);
     switch (kind) {
       case 'query':
-        return name === '' ? undefined : this.pairs.filter((pair) => nameOfPair(pair) === name).join('&') || undefined;
+        return name === '' ? undefined : joined(this.pairs.filter((pair) => pair.name === name)) || undefined;
       case 'path':
         return this.path;
       case 'body':
@@ -120,6 +121,27 @@ export class RequestParts {
   }
 }
 
+/** A part of a query. */
+export interface Pair {
+  /** `name=value` as sent. */
+  readonly text: string;
+  /** Decoded. */
+  readonly name: string;
+}
+
+/** @param target a path with its query */
+export function pairsOf(target: string): readonly Pair[] {
+  const mark = target.indexOf('?');
+  if (mark < 0) return [];
+  return target
+    .slice(mark + 1)
+    .split('&')
+    .map((text) => ({ text, name: nameOfPair(text) }));
+}
+
+/** A query of these pairs. */
+export const joined = (pairs: readonly Pair[]): string => pairs.map(({ text }) => text).join('&');
+
 /** The names in a location like `body/categoryId`, without `body`. A member's own name may contain a slash. */
 export function pathInBody(fields: JsonObject | undefined, location: string): readonly string[] {
   const whole = location.slice('body/'.length);
@@ -133,14 +155,15 @@ export const memberText = (name: string, value: JsonValue): string =>
 
 /** The decoded name of `name=value`. */
 export function nameOfPair(pair: string): string {
-  const name = pair.split('=', 1)[0] as string;
-  return decoded(name);
+  const mark = pair.indexOf('=');
+  return decoded(mark < 0 ? pair : pair.slice(0, mark));
 }
 
 /** The decoded value of `name=value`. */
 export const valueIn = (pair: string): string => decoded(pair.slice(pair.indexOf('=') + 1 || pair.length));
 
 function decoded(text: string): string {
+  if (!text.includes('%') && !text.includes('+')) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

@@ -13,6 +13,7 @@ import { Groups, type GroupsOptions } from './groups.ts';
 import { EXPECTED_INVALID_BUT_VALID, isExpectedInvalid, isFromDashboard, isSkipped, isValid } from './intent.ts';
 import { isViolation } from './malformed.ts';
 import { isBeyond, isRejected, type Rejection, rejectionsOf } from './rejection.ts';
+import { RequestParts } from './request-parts.ts';
 import { type RoundedNumber, Rounding } from './rounding.ts';
 
 /** The memory of one sandbox for findings, in bytes: about 250 groups of findings. */
@@ -264,15 +265,16 @@ export class Tallies {
   /** What a request declares is no violation, warning or rejection. */
   #countFindings(tally: OperationTally, exchange: Exchange, { violations, warnings }: Verdict): void {
     const isMeant = isExpectedInvalid(exchange);
+    const parts = new RequestParts(exchange);
     for (const violation of violations) {
-      if (isMeant && violation.side === 'request') tally.expectedInvalid.add(violation, exchange);
-      else tally.violations.add(violation, exchange);
+      if (isMeant && violation.side === 'request') tally.expectedInvalid.add(violation, exchange, parts);
+      else tally.violations.add(violation, exchange, parts);
     }
     for (const warning of warnings) {
-      if (!isBeyond(warning)) (isMeant ? tally.expectedInvalid : tally.warnings).add(warning, exchange);
+      if (!isBeyond(warning)) (isMeant ? tally.expectedInvalid : tally.warnings).add(warning, exchange, parts);
     }
     for (const rejection of rejectionsOf(exchange))
-      (isMeant ? tally.expectedInvalid : tally.rejected).add(rejection, exchange);
+      (isMeant ? tally.expectedInvalid : tally.rejected).add(rejection, exchange, parts);
     if (isMeant && isValid(exchange)) tally.warnings.add(EXPECTED_INVALID_BUT_VALID, exchange);
   }
 
