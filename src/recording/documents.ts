@@ -110,16 +110,17 @@ export class Documents {
     this.#isClosed = true;
     const all = [this.#current];
     for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) all.push(next);
-    for (const each of all) each?.reject(new ApiError('shutting_down', 'the server is stopping'));
+    for (const each of all) each?.reject(stopping());
     await this.#end();
   }
 
-  #run(owner: string, job: Job): Promise<unknown> {
+  async #run(owner: string, job: Job): Promise<unknown> {
     if (this.#options.heap === 0)
       throw new ApiError(
         'limit_reached',
         'the server has too little memory to read a HAR or a draft, for which it needs 384 MiB; run petstore-sandbox report --har FILE or preview --spec FILE elsewhere',
       );
+    if (this.#isClosed) throw stopping();
     return new Promise((resolve, reject) => {
       this.#waiting.push(owner, { job, resolve, reject });
       this.#next();
@@ -228,6 +229,8 @@ export class Documents {
 
 /** A part of a larger buffer would be sent with all of it. */
 const copied = ({ har }: HarSource): HarSource['har'] => (typeof har === 'string' ? har : Uint8Array.from(har));
+
+const stopping = (): ApiError => new ApiError('shutting_down', 'the server is stopping');
 
 const adviceFor = ({ kind }: Job): string =>
   kind === 'draft'

@@ -1,0 +1,126 @@
+/** The thread that reads HARs and drafts: its bounds, what follows them, and whose turn it is. */
+import type { Worker } from 'node:worker_threads';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { planMemory } from '../../src/core/memory.ts';
+import today from '../../src/generated/petstore.json' with { type: 'json' };
+import { Documents } from '../../src/recording/documents.ts';
+import { createPet } from '../support/exchanges.ts';
+import { harOf } from '../support/har.ts';
+import { startTestServer } from '../support/server.ts';
+import { limit } from '../support/slow.ts';
+
+const MIB = 2 ** 20;
+const HEAP = 64 * MIB;
+const MS = { draft: limit(30_000), har: limit(30_000) };
+const HAR = Buffer.from(harOf('https://api.example.com/v1/pets?limit=5'));
+const DRAFT = JSON.stringify(today);
+/** It takes more memory than `SMALL` to read, and far less than others have. */
+const LARGE = `openapi: 3.1.0\npaths: {}\nx:\n${'  - {a: b}\n'.repeat(5_000)}`;
+const SMALL = 16 * MIB;
+
+function documentsWith(options: Partial<ConstructorParameters<typeof Documents>[0]> = {}): Documents {
+  const documents = new Documents({ heap: HEAP, ms: MS, ...options });
+  onTestFinished(() => documents.close());
+  return documents;
+}
+
+const reportOf = (documents: Documents, owner = 'sbx_a') =>
+  documents.report(owner, { har: HAR, bases: [], source: owner, strict: false });
+
+/** Backtracks for longer than any test. */
+const slowDraft = (documents: Documents) => {
+  const draft = structuredClone(today);
+  Object.assign(draft.components.schemas.NewPet.properties.name, { pattern: '^(a+)+$' });
+  const request = createPet(
+    { name: `${'a'.repeat(60)}!`, categoryId: 1 },
+    { verdict: { violations: [], warnings: [] } },
+  );
+  return documents.examine('sbx_slow', JSON.stringify(draft), [request]);
+};
+
+/** The threads that are started from now on. */
+function startedThreads(): Worker[] {
+  const threads: Worker[] = [];
+  const add = (thread: Worker): void => void threads.push(thread);
+  process.on('worker', add);
+  onTestFinished(() => void process.off('worker', add));
+  return threads;
+}
+
+describe('the thread for documents', () => {
+  it('reads one after the other in one thread', async () => {
+    const threads = startedThreads();
+    const documents = documentsWith();
+    for (let n = 0; n < 3; n += 1) expect((await reportOf(documents)).verdict).toBe('pass');
+    expect((await documents.examine('sbx_a', DRAFT, [])).changes).toEqual([]);
+    expect(threads).toHaveLength(1);
+  });
+
+  it('ends with a document that takes too much memory, and says so; the next one is read in another', async () => {
+    const threads = startedThreads();
+    const documents = documentsWith({ heap: SMALL });
+    await expect(documents.examine('sbx_a', LARGE, [])).rejects.toThrow('it takes too much memory; leave out');
+    expect(threads).toHaveLength(1);
+    expect((await documents.examine('sbx_a', DRAFT, [])).changes).toEqual([]);
+    expect(threads).toHaveLength(2);
+  });
+
+  it('begins a document again where others may have filled the memory, once', async () => {
+    const threads = startedThreads();
+    const documents = documentsWith({ heap: SMALL });
+    await documents.examine('sbx_a', DRAFT, []);
+    await expect(documents.examine('sbx_a', LARGE, [])).rejects.toThrow('it takes too much memory');
+    expect(threads).toHaveLength(2);
+    expect((await documents.examine('sbx_a', DRAFT, [])).changes).toEqual([]);
+  });
+
+  it('ends with a document that takes too long, and says so; the next one is read in another', async () => {
+    const threads = startedThreads();
+    const documents = documentsWith({ ms: { ...MS, draft: 500 } });
+    const slow = slowDraft(documents);
+    const next = reportOf(documents);
+    await expect(slow).rejects.toThrow('it took longer than 0.5 seconds; leave out');
+    expect((await next).verdict).toBe('pass');
+    expect(threads).toHaveLength(2);
+  });
+
+  it('lets sandboxes take turns, however many documents one of them sends', async () => {
+    const documents = documentsWith();
+    const order: string[] = [];
+    const send = (owner: string) => reportOf(documents, owner).then(() => void order.push(owner));
+    const many = Array.from({ length: 8 }, () => send('sbx_many'));
+    await Promise.all([...many, send('sbx_one'), send('sbx_two')]);
+    expect(order.slice(0, 4).sort()).toEqual(['sbx_many', 'sbx_many', 'sbx_one', 'sbx_two']);
+  });
+
+  it('ends while it is busy, and rejects what it reads, what waits, and what comes later', async () => {
+    const documents = documentsWith();
+    await reportOf(documents);
+    const all = [slowDraft(documents), reportOf(documents)];
+    const outcomes = Promise.allSettled(all);
+    await documents.close();
+    const later = await Promise.allSettled([reportOf(documents)]);
+    for (const outcome of [...(await outcomes), ...later])
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'shutting_down' } });
+  });
+
+  it.each([128, 192, 256, 383])('is not started in %i MiB, and the server says what it needs', async (mib) => {
+    const memory = planMemory({ limit: { bytes: mib * MIB, from: 'container' }, heap: 512 * MIB, maxBody: MIB });
+    const server = await startTestServer({ memory });
+    const threads = startedThreads();
+    const client = await server.sandbox();
+    await client.get('/v1/pets');
+    for (const [path, body, type] of [
+      ['/_sandbox/report', HAR.toString(), 'application/json'],
+      ['/_sandbox/preview', DRAFT, 'application/yaml'],
+    ] as const) {
+      const { status, json } = await client.post(path, body, { 'Content-Type': type });
+      expect([status, json.code, json.message]).toEqual([
+        409,
+        'limit_reached',
+        expect.stringContaining('for which it needs 384 MiB'),
+      ]);
+    }
+    expect(threads.filter(({ resourceLimits }) => resourceLimits?.stackSizeMb === 4)).toEqual([]);
+  });
+});
