@@ -4,7 +4,7 @@ import { type CutBodies, type Exchange, isSettled, type RecordedRequest, type Ve
 import { copyOf } from '../core/text.ts';
 import type { SandboxSettings } from '../store/record.ts';
 import type { Evicted } from '../store/start.ts';
-import { Chunks, idIn, PackedExchange } from './packed-exchange.ts';
+import { bytesBefore, Chunks, PackedExchange } from './packed-exchange.ts';
 import { Runs } from './runs.ts';
 
 /** The capacity of a request log; then the oldest exchange is evicted. */
@@ -15,7 +15,7 @@ export const MAX_BODY = 16 * 1024;
 /** Memory of an exchange without its texts until it is settled, in bytes. */
 const PENDING = 1_536;
 /** Memory of a settled exchange outside its chunk, in bytes. */
-const SETTLED = 64;
+const SETTLED = 160;
 /** Findings of a verdict that other exchanges are likely to share. */
 const SHARED_FINDINGS = 2;
 /** A counted fault rule, in characters. */
@@ -169,9 +169,9 @@ export class RequestLog {
 
   /** The number of an exchange by its id; `undefined` if it is not stored. */
   numberOf(id: string): number | undefined {
-    const beginning = idIn(id);
+    const beginning = bytesBefore(id);
     const isIt = (each: Exchange | PackedExchange) =>
-      each instanceof PackedExchange ? each.hasId(beginning) : each.id === id;
+      each instanceof PackedExchange ? each.hasBeginning(beginning) : each.id === id;
     const index = this.#exchanges.findIndex(isIt);
     return index < 0 ? undefined : this.#first + index;
   }

@@ -3,6 +3,7 @@
  * as much.
  */
 import type { Exchange, RecordedRequest, RecordedResponse, Verdict } from '../api/exchange.ts';
+import { partsOf, withBodies } from '../api/exchange-text.ts';
 
 /** The worker's message when it is ready; every later message is a list of verdicts, in the order of the inputs. */
 export const READY = 'ready';
@@ -15,16 +16,26 @@ export interface Input {
   readonly response: RecordedResponse;
 }
 
-/**
- * Serializes everything that a verdict depends on: a line for each field, then the two bodies, whose lengths are among
- * the fields. Fields contain no line breaks: Node's parser rejects them in a request's target and in headers.
- */
+/** All that is posted but the bodies. */
+type Head = readonly [
+  ...[operation: string, method: string, target: string, authorization: string | null, contentType: string | null],
+  ...[bodyBytes: number, bodyUnread: boolean, status: number, responseType: string | null],
+];
+
+/** Serializes everything that a verdict depends on, and nothing else. */
 export function encode({ specification, operation, request, response }: Exchange): string {
-  const head =
-    `${specification}/${operation}\n${request.method}\n${request.target}\n${optional(request.authorization)}\n` +
-    `${optional(request.contentType)}\n${request.bodyBytes}\n${request.bodyUnread ? 1 : 0}\n` +
-    `${response.status}\n${optional(response.contentType)}\n${response.body.length}\n${request.body?.length ?? -1}\n`;
-  return request.body === undefined ? head + response.body : head + request.body + response.body;
+  const { method, target, authorization = null, contentType = null, bodyBytes, bodyUnread } = request;
+  const { status, contentType: responseType = null } = response;
+  const asked = [
+    `${specification}/${operation}`,
+    method,
+    target,
+    authorization,
+    contentType,
+    bodyBytes,
+    bodyUnread,
+  ] as const;
+  return withBodies(JSON.stringify([...asked, status, responseType] satisfies Head), request.body, response.body);
 }
 
 /** The combined length of an input's short fields. */
@@ -40,37 +51,18 @@ export const charactersOf = ({ request, response }: Exchange): number =>
 
 /** The inverse of `encode`. */
 export function decode(text: string): Input {
-  let at = 0;
-  const field = (): string => {
-    const end = text.indexOf('\n', at);
-    const value = text.slice(at, end);
-    at = end + 1;
-    return value;
-  };
-  const operation = field();
-  const method = field();
-  const target = field();
-  const authorization = given(field());
-  const contentType = given(field());
-  const bodyBytes = Number(field());
-  const bodyUnread = field() === '1';
-  const status = Number(field());
-  const responseType = given(field());
-  // Without a length for the response's body, which extends to the end.
-  field();
-  const length = Number(field());
-  const end = at + Math.max(length, 0);
-  const body = length < 0 ? undefined : text.slice(at, end);
+  const { head, sent, received } = partsOf<Head>(text);
+  const [operation, method, target, authorization, contentType, bodyBytes, bodyUnread, status, responseType] = head;
   return {
     operation,
-    request: { method, target, authorization, contentType, bodyBytes, body, bodyUnread },
-    response: { status, contentType: responseType, body: text.slice(end) },
+    request: {
+      ...{ method, target, bodyBytes, bodyUnread, body: sent },
+      authorization: authorization ?? undefined,
+      contentType: contentType ?? undefined,
+    },
+    response: { status, contentType: responseType ?? undefined, body: received },
   };
 }
-
-/** An empty header differs from a missing one. */
-const optional = (value: string | undefined): string => (value === undefined ? '' : `=${value}`);
-const given = (field: string): string | undefined => (field === '' ? undefined : field.slice(1));
 
 /** A verdict as text: empty for one without findings. */
 export const encodeVerdict = (verdict: Verdict): string =>

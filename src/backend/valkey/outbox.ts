@@ -8,7 +8,7 @@ import type { Log } from '../../core/log.ts';
 import { clearInterval, clearTimeout, setInterval, setTimeout } from '../../core/real-globals.ts';
 import type { Redact } from '../../requests/redact.ts';
 import type { ValkeyClient } from './client.ts';
-import { exchangeTextOf } from './exchange-text.ts';
+import { sharedTextOf } from './exchange-text.ts';
 import { streamKeys } from './names.ts';
 import type { Field } from './request-order.ts';
 import { ADD } from './scripts.ts';
@@ -147,7 +147,7 @@ export class Outbox {
     for (let at = 0; at < items.length; at += BATCH) {
       const fields = items
         .slice(at, at + BATCH)
-        .flatMap(([field, what]) => [field, typeof what === 'string' ? what : exchangeTextOf(what, redact)]);
+        .flatMap(([field, what]) => [field, typeof what === 'string' ? what : sharedTextOf(what, redact)]);
       try {
         await valkey.run(ADD, streamKeys(sandbox), fields);
       } catch {

@@ -4,6 +4,7 @@
  * long is held back, so that the others do not wait for it, and follows when it is answered.
  */
 import type { Exchange } from '../../api/exchange.ts';
+import { idIn } from '../../api/exchange-text.ts';
 import type { SandboxEvent } from '../../requests/events.ts';
 
 /** Fields of the stream. Ids are those of exchanges, separated by spaces. */
@@ -58,7 +59,6 @@ interface ExchangeCodec {
 }
 
 /** Of an exchange as text: it begins with its id. */
-const idOf = (text: string): string => text.slice('{"id":"'.length, text.indexOf('"', '{"id":"'.length));
 
 export class RequestOrder {
   /** In order. Nothing is in the request log before all that precedes it, but for what is held back. */
@@ -134,7 +134,7 @@ export class RequestOrder {
 
   /** One that is not pending was answered before, or is lost for all. */
   #answer(text: string, ms: number): void {
-    const id = idOf(text);
+    const id = idIn(text);
     this.#sign(id, ms, false);
     const pending = this.#pending.get(id);
     if (pending) pending.outcome ??= { exchange: this.#codec.read(id, text) };

@@ -9,7 +9,7 @@ import type { RequestLogs } from '../../requests/request-logs.ts';
 import { type SavedTallies, savedTallies } from '../../requests/tallies.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { ValkeyClient } from './client.ts';
-import { exchangeOf, exchangeTextOf } from './exchange-text.ts';
+import { exchangeOfShared, sharedTextOf } from './exchange-text.ts';
 import { checkpointKey, requestLogKey, streamKeys, wholeKey } from './names.ts';
 import { type Field, type Outcome, RequestOrder, type SavedPending } from './request-order.ts';
 import { ADD, KEEP, READ } from './scripts.ts';
@@ -238,9 +238,9 @@ export class RequestStream {
     const read = (id: string, text: string): Exchange => {
       const own = this.#own.get(id);
       this.#own.delete(id);
-      return own ?? exchangeOf(text, this.sandbox.id);
+      return own ?? exchangeOfShared(text, this.sandbox.id);
     };
-    return new RequestOrder({ read, write: (exchange) => exchangeTextOf(exchange, this.#options.redact) }, pending);
+    return new RequestOrder({ read, write: (exchange) => sharedTextOf(exchange, this.#options.redact) }, pending);
   }
 }
 

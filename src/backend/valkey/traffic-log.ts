@@ -9,7 +9,7 @@ import { cutBodies, isLong } from '../../requests/request-log.ts';
 import type { TrafficLog, TrafficLogParts } from '../../sandbox/backend.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { ValkeyClient } from './client.ts';
-import { exchangeTextOf } from './exchange-text.ts';
+import { sharedTextOf } from './exchange-text.ts';
 import { channelOf, streamKeys, wholeKey } from './names.ts';
 import { Outbox } from './outbox.ts';
 import type { Field } from './request-order.ts';
@@ -105,7 +105,7 @@ export class SharedTrafficLog implements TrafficLog {
       const fields = [
         'q',
         some.map((each) => each.id).join(' '),
-        ...some.flatMap((each) => ['a', exchangeTextOf(each, this.#parts.redact)]),
+        ...some.flatMap((each) => ['a', sharedTextOf(each, this.#parts.redact)]),
       ];
       await valkey.run(ADD, streamKeys(id), fields);
     }

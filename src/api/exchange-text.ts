@@ -1,0 +1,113 @@
+/**
+ * An exchange as text: a line with an array of JSON, then both bodies as they are, because to escape them would cost more than
+ * all else. The request log, the stream in Valkey and the messages to the validator's thread have this form. (A recording has
+ * the form of the control API, because people and other programs read it.)
+ */
+import { type EffectTexts, type Exchange, effectOf, type Malformed, textsOfEffect, type Verdict } from './exchange.ts';
+
+/** @param head an array as JSON @param sent `undefined`: there was no body */
+export const withBodies = (head: string, sent: string | undefined, received: string): string =>
+  `${head}${sent?.length ?? ''}\n${sent ?? ''}${received}`;
+
+/** The inverse of `withBodies`. */
+export function partsOf<Head>(text: string): { head: Head; sent: string | undefined; received: string } {
+  const line = text.indexOf('\n');
+  const end = text.lastIndexOf(']', line) + 1;
+  const bodies = line + 1;
+  const received = bodies + Number(text.slice(end, line));
+  return {
+    head: JSON.parse(text.slice(0, end)) as Head,
+    sent: end === line ? undefined : text.slice(bodies, received),
+    received: text.slice(received),
+  };
+}
+
+type Maybe<T> = T | null | undefined;
+
+/** All of an exchange but its bodies, and where it is. JSON has null for what is undefined. */
+type Head = readonly [
+  ...[id: string, method: string, target: string, authorization: Maybe<string>, contentType: Maybe<string>],
+  ...[responseType: Maybe<string>, status: number, operation: Maybe<string>, decision: Exchange['decision']],
+  ...[injectedFault: Maybe<string>, changes: EffectTexts, malformed: Maybe<Malformed>, verdict: Maybe<Verdict>],
+  ...[at: number, startedMs: number, durationMs: number, respondedAt: number, disconnectedAt: Maybe<number>],
+  ...[delayMs: number, bodyBytes: number, bodyUnread: 0 | 1, truncated: Maybe<readonly [0 | 1, 0 | 1, number]>],
+  ...[requestHeaders: number, ...headers: string[]],
+];
+
+/** What a text may have in place of what an exchange has. */
+type Own = Pick<Exchange, 'startedMs' | 'decision' | 'verdict' | 'truncated'>;
+
+/** The head of the text, which begins as `beginningOf` says. */
+export function headTextOf({ request, response, ...exchange }: Exchange, own: Own = exchange): string {
+  const { truncated } = own;
+  const head: Head = [
+    exchange.id,
+    request.method,
+    request.target,
+    request.authorization?.replace(HIDDEN, ONE_BYTE),
+    request.contentType,
+    response.contentType,
+    response.status,
+    exchange.operation,
+    own.decision,
+    exchange.injectedFault,
+    textsOfEffect(exchange.changes),
+    exchange.malformed,
+    own.verdict,
+    exchange.at,
+    own.startedMs,
+    exchange.durationMs,
+    exchange.respondedAt,
+    exchange.disconnectedAt,
+    exchange.delayMs,
+    request.bodyBytes,
+    request.bodyUnread ? 1 : 0,
+    truncated && [truncated.request ? 1 : 0, truncated.response ? 1 : 0, truncated.responseBytes],
+    exchange.requestHeaders.length,
+    ...exchange.requestHeaders,
+    ...exchange.responseHeaders,
+  ];
+  return JSON.stringify(head);
+}
+
+/** The beginning of the text of an exchange. */
+export const beginningOf = (id: string): string => `["${id}",`;
+
+/** The id of an exchange, by its text. */
+export const idIn = (text: string): string => text.slice(2, text.indexOf('"', 2));
+
+/** The exchange of a text. @param sandbox the one whose it is */
+export function exchangeOf(text: string, sandbox: string): Exchange {
+  const { head, sent, received } = partsOf<Head>(text);
+  const [id, method, target, authorization, contentType, responseType, status, operation, decision, ...more] = head;
+  const [injectedFault, changes, malformed, verdict, at, startedMs, durationMs, respondedAt, disconnectedAt, ...rest] =
+    more;
+  const [delayMs, bodyBytes, bodyUnread, truncated, count, ...headers] = rest;
+  return {
+    ...{ id, sandbox, owner: sandbox, specification: 'petstore', decision },
+    operation: operation ?? undefined,
+    ...{ at, startedMs, durationMs, respondedAt, delayMs },
+    disconnectedAt: disconnectedAt ?? undefined,
+    changes: effectOf(changes),
+    requestHeaders: headers.slice(0, count),
+    responseHeaders: headers.slice(count),
+    request: {
+      ...{ method, target, bodyBytes },
+      authorization: authorization?.replace(ONE_BYTE, HIDDEN),
+      contentType: contentType ?? undefined,
+      body: sent,
+      bodyUnread: bodyUnread === 1,
+    },
+    response: { status, contentType: responseType ?? undefined, body: received },
+    malformed: malformed ?? undefined,
+    injectedFault: injectedFault ?? undefined,
+    verdict: verdict ?? undefined,
+    truncated: truncated
+      ? { request: truncated[0] === 1, response: truncated[1] === 1, responseBytes: truncated[2] }
+      : undefined,
+  };
+}
+
+/** The placeholder of a credential, and what stands for it: text of one byte a character is written fastest. */
+const HIDDEN = '…';
+const ONE_BYTE = '\n';
