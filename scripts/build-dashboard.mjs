@@ -1,4 +1,4 @@
-// Bundles the dashboard and the reference page into dist/dashboard: pages that name their files by content hash, and
+// Bundles the dashboard, the reference page and the frame of the documentation into dist/dashboard: pages that name their files by content hash, and
 // each file compressed in advance, so that the server only has to read them.
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -20,12 +20,21 @@ const entryPoints = {
   look: `${app}/styles/look.css`,
   reference: `${app}/reference/reference.ts`,
   'reference-look': `${app}/reference/reference.css`,
+  docs: `${app}/docs/docs.ts`,
+  'docs-look': `${app}/docs/docs.css`,
   // As published: bundling it again would only cost time.
   swagger: 'swagger-ui-dist/swagger-ui-bundle.js',
   icon: `${app}/icon.svg`,
 };
 
-const pages = { index: `${app}/index.html`, reference: `${app}/reference/reference.html` };
+const pages = {
+  index: `${app}/index.html`,
+  reference: `${app}/reference/reference.html`,
+  docs: `${app}/docs/docs.html`,
+};
+
+/** What the server fills in. */
+const SERVED = new Set(['title', 'root', 'version', 'navigation', 'page']);
 
 /** Swagger UI is copied unchanged, with its licence. */
 const licences = {
@@ -69,7 +78,7 @@ const filledIn = (page, names, partsOf) => {
         .map((part) => line.replace(/\{\{.*\}\}/, part))
         .join(''),
     )
-    .replaceAll(/\{\{([\w.-]+)\}\}/g, (_, key) => nameOf(key));
+    .replaceAll(/\{\{([\w.-]+)\}\}/g, (part, key) => (SERVED.has(key) ? part : nameOf(key)));
 };
 
 /** The names of the files that a script imports at once, and those that they import. */

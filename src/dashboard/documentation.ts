@@ -4,14 +4,17 @@
  */
 import { extname, join, posix } from 'node:path';
 import type { Router } from 'express';
+import { version } from '../core/shipped.ts';
 import { unknownPathError } from '../http/errors.ts';
 import type { Request } from '../http/open-exchange.ts';
 import type { ResponseData } from '../http/response.ts';
-import { readServed, servePage } from './pages.ts';
+import { readPage, readServed, servePage } from './pages.ts';
 
 interface DocumentationOptions {
   /** The folder with `llms.txt` and the pages. */
   readonly directory: string;
+  /** The folder with the frame of the pages. */
+  readonly dashboard: string;
   /** The server's address, as this request's client sees it. */
   readonly addressFor: (req: Request) => string;
 }
@@ -20,26 +23,42 @@ interface DocumentationOptions {
 const FILE = /^(?:[a-z-]{1,40}\/){0,2}[a-z-]{1,40}\.(?:md|png)$/;
 const INDEX = 'llms.txt';
 
-/** Gives a router `/llms.txt`, and `/docs/` with its pages and pictures. */
-export function serveDocumentation(router: Router, { directory, addressFor }: DocumentationOptions): void {
+/** Gives a router `/llms.txt`, and `/docs/` with its pages, its pictures and the index of their search. */
+export function serveDocumentation(router: Router, { directory, dashboard, addressFor }: DocumentationOptions): void {
   const read = (req: Request, path: string): Promise<Buffer> =>
     readServed(join(directory, path), () => unknownPathError(req));
 
+  const textOf = async (req: Request, path: string): Promise<string> =>
+    (await read(req, path)).toString().replaceAll(USUAL_ADDRESS, () => addressFor(req));
+
   const index = async (req: Request): Promise<ResponseData> =>
-    textAs('text/plain', withAddress((await read(req, INDEX)).toString(), addressFor(req)));
+    textAs('text/plain', withAddress(await textOf(req, INDEX), addressFor(req)));
 
   const page = async (req: Request, path: string): Promise<ResponseData> => {
     if (path !== INDEX && !FILE.test(path)) throw unknownPathError(req);
-    const bytes = await read(req, path);
-    if (extname(path) === '.png') return { status: 200, contentType: 'image/png', body: [bytes] };
-    const text = withServedLinks(bytes.toString(), path);
-    if (!isBrowser(req)) return textAs('text/markdown', text, VARY);
+    if (extname(path) === '.png') return { status: 200, contentType: 'image/png', body: [await read(req, path)] };
+    const markdown = withServedLinks(await textOf(req, path), path);
+    if (!isBrowser(req)) return textAs('text/markdown', markdown, VARY);
     const { pageOf } = await import('./markdown.ts');
-    return textAs('text/html', pageOf(text, path), VARY);
+    const frame = await readPage(dashboard, 'docs');
+    const contents = (await read(req, INDEX)).toString();
+    return {
+      ...frame,
+      body: pageOf(String(frame.body), { path, markdown }, contents, version),
+      headers: [...VARY, ...(frame.headers ?? [])],
+    };
+  };
+
+  const search = async (req: Request): Promise<ResponseData> => {
+    const { pathsIn, searchIndexOf } = await import('./markdown.ts');
+    const paths = pathsIn((await read(req, INDEX)).toString());
+    const pages = await Promise.all(paths.map(async (path) => ({ path, markdown: await textOf(req, path) })));
+    return textAs('application/json', JSON.stringify(searchIndexOf(pages)));
   };
 
   servePage(router, '/llms.txt', () => index);
   servePage(router, '/docs', () => async () => TO_DOCS);
+  servePage(router, '/docs/search.json', () => search);
   servePage(
     router,
     '/docs/{*path}',
@@ -49,6 +68,8 @@ export function serveDocumentation(router: Router, { directory, addressFor }: Do
   );
 }
 
+/** The address in the pages; a reader gets that of the server. */
+const USUAL_ADDRESS = 'http://127.0.0.1:4020';
 const TO_DOCS: ResponseData = { status: 308, body: '', headers: ['Location', 'docs/'] };
 const VARY = ['Vary', 'Accept'];
 

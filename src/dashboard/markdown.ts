@@ -1,34 +1,112 @@
-/** A page of the documentation as HTML. It is imported with the first page that a browser requests. */
-import { Marked } from 'marked';
+/** Pages of the documentation as HTML, and the index of their search. It is imported with the first page that a browser requests. */
+import { Marked, type Tokens } from 'marked';
 
-/** @param path of the page below `docs/` */
-export function pageOf(markdown: string, path: string): string {
+/** A page of the documentation. */
+export interface Page {
+  /** Below `docs/`: `guides/faults.md`. */
+  readonly path: string;
+  readonly markdown: string;
+}
+
+/** A part of a page, below a heading. */
+interface Part {
+  readonly id: number;
+  /** Relative to the documentation, with its anchor. */
+  readonly path: string;
+  readonly page: string;
+  readonly heading: string;
+  readonly text: string;
+}
+
+/** A group of links of `llms.txt`, which is the table of contents. */
+const SECTION = /^## (.+)\n\n((?:- .+\n)+)/gm;
+const ENTRY = /^- \[([^\]]+)\]\(([^):]+\.md)\)/gm;
+/** The contents have their own page for programs. */
+const INDEX = 'llms.txt';
+
+/**
+ * Fills a page into the frame that `scripts/build-dashboard.mjs` built.
+ * @param index `llms.txt` @param version of the program
+ */
+export function pageOf(frame: string, { path, markdown }: Page, index: string, version: string): string {
+  const root = '../'.repeat(path.split('/').length);
+  const texts: Readonly<Record<string, string>> = {
+    title: escaped(titleOf(markdown)),
+    ...{ root, version, page: htmlOf(markdown), navigation: navigationOf(index, path, `${root}docs/`) },
+  };
+  return frame.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => texts[name] ?? '');
+}
+
+/** Every part of all pages, in the order of the pages. */
+export function searchIndexOf(pages: readonly Page[]): readonly Part[] {
+  const parts = pages.flatMap(({ path, markdown }) => {
+    const seen = new Map<string, number>();
+    const page = titleOf(markdown);
+    return partsOf(markdown).map(({ heading, text }) => {
+      return { path: `${path}#${anchorOf(heading, seen)}`, page, heading: plain(heading), text: plain(text) };
+    });
+  });
+  return parts.map((part, id) => ({ id, ...part }));
+}
+
+/** The paths of the pages that `llms.txt` lists. */
+export const pathsIn = (index: string): readonly string[] =>
+  [...index.matchAll(ENTRY)].map(([, , path = '']) => path).filter((path) => !path.startsWith('..'));
+
+function navigationOf(index: string, current: string, root: string): string {
+  const linkOf = (name: string, path: string): string =>
+    `<li><a href="${root}${path === INDEX ? '' : path}"${path === current ? ' aria-current="page"' : ''}>${escaped(name)}</a></li>`;
+  const sections = [...index.matchAll(SECTION)].map(([, title = '', entries = '']) => {
+    const links = [...entries.matchAll(ENTRY)].map(([, name = '', path = '']) => linkOf(name, path));
+    return links.length === 0 ? '' : `<h2>${escaped(title)}</h2><ul>${links.join('')}</ul>`;
+  });
+  return `<ul>${linkOf('Overview', INDEX)}</ul>${sections.join('')}`;
+}
+
+function htmlOf(markdown: string): string {
   const seen = new Map<string, number>();
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text }) {
         return `<h${depth} id="${anchorOf(text, seen)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
+      // Long lines and wide tables are moved by keys as well.
+      code({ text, lang = '' }) {
+        return `<div class="block"><pre tabindex="0"><code data-language="${escaped(lang)}">${escaped(text)}</code></pre></div>\n`;
+      },
+      table({ header, rows }: Tokens.Table) {
+        const cellsOf = (cells: readonly Tokens.TableCell[], tag: string): string =>
+          `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
+        const body = rows.map((row) => cellsOf(row, 'td')).join('\n');
+        return `<div class="table" tabindex="0"><table><thead>${cellsOf(header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`;
+      },
     },
   });
-  const root = '../'.repeat(path.split('/').length);
-  const [, title = 'Documentation'] = /^# ([\w ,-]+)/m.exec(markdown) ?? [];
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-<title>${title}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<nav><a href="${root}docs/">Documentation</a> <a href="${root}">Dashboard</a> <a href="${root}_sandbox/docs">API reference</a></nav>
-<main>${marked.parse(markdown, { async: false })}</main>
-</body>
-</html>
-`;
+  return marked.parse(markdown, { async: false });
 }
+
+/** Each heading with what follows it; code is searched as well. */
+function partsOf(markdown: string): readonly { heading: string; text: string }[] {
+  const parts: { heading: string; text: string }[] = [];
+  for (const token of new Marked().lexer(markdown)) {
+    if (token.type === 'heading') parts.push({ heading: (token as Tokens.Heading).text, text: '' });
+    else if (token.type !== 'html' && parts.length > 0) (parts.at(-1) as { text: string }).text += ` ${token.raw}`;
+  }
+  return parts;
+}
+
+const titleOf = (markdown: string): string => plain(/^# (.+)$/m.exec(markdown)?.[1] ?? 'Documentation');
+
+/** Words without the signs of Markdown. */
+const plain = (text: string): string =>
+  text
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/[`*|#>]|-{3,}/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+const escaped = (text: string): string =>
+  text.replaceAll(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] as string);
 
 /** As code hosts derive it from a heading; one that comes again gets a number. */
 function anchorOf(heading: string, seen: Map<string, number>): string {
@@ -38,18 +116,3 @@ function anchorOf(heading: string, seen: Map<string, number>): string {
   seen.set(slug, before + 1);
   return before === 0 ? slug : `${slug}-${before}`;
 }
-
-const STYLE = `
-:root { color-scheme: light dark; --line: light-dark(#dfe3e6, #333c45); --card: light-dark(#f4f5f3, #1c2228); }
-body {
-  margin: 0 auto; max-width: 62rem; padding: 1.5rem; overflow-wrap: anywhere;
-  background: light-dark(#fff, #14181c); color: light-dark(#1d2733, #e6e9ec); font: 1rem/1.55 system-ui, sans-serif;
-}
-a { color: light-dark(#1a5fb4, #99c1f1); }
-nav a { margin-right: 1rem; }
-code { font: .875em/1.4 ui-monospace, monospace; }
-pre { padding: .75rem 1rem; overflow: auto; overflow-wrap: normal; background: var(--card); border-radius: .375rem; }
-table { display: block; overflow-x: auto; border-collapse: collapse; }
-th, td { padding: .3rem .75rem; text-align: left; vertical-align: top; border: 1px solid var(--line); }
-img { max-width: 100%; }
-`;

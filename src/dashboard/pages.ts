@@ -7,8 +7,8 @@ import { leadsTo, onlyMethods, type PathParameters } from '../http/find.ts';
 import type { ResponseData } from '../http/response.ts';
 import type { Page } from '../http/route.ts';
 
-/** `index`: the dashboard; `reference`: the two specifications, rendered. */
-type PageName = 'index' | 'reference';
+/** `index`: the dashboard; `reference`: the two specifications, rendered; `docs`: the frame of the documentation. */
+type PageName = 'index' | 'reference' | 'docs';
 
 /**
  * A page, with its content security policy. It is small and names its assets by their content hash: the page is fetched
@@ -67,4 +67,5 @@ const POLICY: Readonly<Record<PageName, string>> = {
   ].join('; '),
   // Swagger UI draws its icons from `data:` URLs in its style sheet.
   reference: [...COMMON, "style-src 'self'", "img-src 'self' data:"].join('; '),
+  docs: [...COMMON, "style-src 'self'", "img-src 'self'"].join('; '),
 };

@@ -198,7 +198,11 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   const controls = controlApi(parts);
   const pages = exactRouter();
   serveDashboard(pages, { directory: shippedDashboard });
-  serveDocumentation(pages, { directory: shippedDocumentation, addressFor: addressOf });
+  serveDocumentation(pages, {
+    directory: shippedDocumentation,
+    dashboard: shippedDashboard,
+    addressFor: addressOf,
+  });
   const app = createApp({
     ...{ log, redact, capacity, controls: controls.route },
     record: { newId, clock, logHeaders: settings.logHeaders, done: finish, abandoned: abandon },

@@ -1,6 +1,10 @@
 /** The documentation as a browser, and a coding agent, gets it from a server. */
+import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { newFolder } from '../support/folder.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer();
@@ -112,4 +116,53 @@ it('both paths can only be read', async () => {
     expect([reply.status, reply.headers.allow]).toEqual([405, 'GET, HEAD']);
     expect((await server.client().send({ method: 'HEAD', path })).status).toBe(path === '/docs' ? 308 : 200);
   }
+});
+
+it('a page has the address of its server in every example', async () => {
+  const published = await startTestServer({ settings: { publicUrl: 'https://pets.example/a/' } });
+  for (const accept of ['text/html', 'text/markdown']) {
+    const { text } = await published.client().get('/docs/guides/requests.md', { accept });
+    expect(text).toContain('https://pets.example/a');
+    expect(text).not.toContain('127.0.0.1:4020');
+  }
+});
+
+it('a page runs no script and has no style but those of its server', async () => {
+  const reply = await server.client().get('/docs/concepts.md', { accept: 'text/html' });
+  expect(reply.headers['content-security-policy']).not.toContain('unsafe');
+  expect(reply.text).not.toMatch(/<style|<script(?! type="module" src="\.\.\/assets\/)|\{\{/);
+  expect(reply.text).toContain('aria-current="page">Concepts</a>');
+});
+
+it('the index of the search has every heading of every page, with an anchor that is there', async () => {
+  const parts: { path: string; page: string; heading: string }[] = (await server.client().get('/docs/search.json'))
+    .json;
+  const pages = (await readdir('docs', { recursive: true })).filter((name) => name.endsWith('.md'));
+  expect(new Set(parts.map(({ path }) => path.split('#')[0]))).toEqual(new Set(pages));
+  for (const page of pages) {
+    const { text } = await server.client().get(`/docs/${page}`, { accept: 'text/html' });
+    const ids = [...text.matchAll(/<h\d id="([^"]+)"/g)].map(([, id]) => `${page}#${id}`);
+    expect(parts.flatMap(({ path }) => (path.startsWith(`${page}#`) ? [path] : []))).toEqual(ids);
+  }
+});
+
+it('is built as a static site, in which every link leads somewhere', async () => {
+  const folder = await newFolder();
+  const buildInto = (target: string) => promisify(execFile)(process.execPath, ['scripts/build-docs.mjs', target]);
+  const pages = (await readdir('docs', { recursive: true })).filter((name) => name.endsWith('.md'));
+  expect((await buildInto(folder)).stdout).toBe(`${pages.length + 1} pages in ${folder}
+`);
+  const files = new Set(await readdir(folder, { recursive: true }));
+  const broken: string[] = [];
+  for (const name of [...files].filter((file) => file.endsWith('.html'))) {
+    const text = await readFile(join(folder, name), 'utf8');
+    expect(text).not.toContain('class="server"');
+    for (const [, link = ''] of text.matchAll(/ (?:href|src|data-index)="([^"]+)"/g)) {
+      if (/^https?:|^#/.test(link)) continue;
+      const target = join(dirname(name), (link.split('#')[0] as string).replace(/(^|\/)$/, '$1index.html'));
+      if (!files.has(target)) broken.push(`${name}: ${link}`);
+    }
+  }
+  expect(broken).toEqual([]);
+  await expect(buildInto('docs')).rejects.toThrow('name an empty folder');
 });

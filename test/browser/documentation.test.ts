@@ -1,0 +1,46 @@
+/** The documentation as a reader uses it: search, copy, by keys, at each width. */
+import { expect, test } from 'vitest';
+import { violationsInBothSchemes } from './axe.ts';
+import { arrive } from './visit.ts';
+
+test('a search finds a part of another page, by keys alone, and asks nobody else', async () => {
+  const { page, server } = await arrive({ at: '/docs/' });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).origin));
+  await page.keyboard.press('/');
+  await page.keyboard.type('freeze the clo');
+  const first = page.locator('#found a').first();
+  await first.waitFor();
+  await page.keyboard.press('ArrowDown');
+  const heading = await first.evaluate((link) => link.firstChild?.textContent);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/docs\/guides\/clock\.md#/);
+  expect(await page.locator(`id=${new URL(page.url()).hash.slice(1)}`).textContent()).toBe(heading);
+  expect(new Set(asked)).toEqual(new Set([server.url]));
+});
+
+test('a search without a result says so, and Escape closes it', async () => {
+  const { page } = await arrive({ at: '/docs/concepts.md' });
+  await page.getByRole('searchbox').fill('qqqqqqqq');
+  await page.getByText('Nothing found.').waitFor();
+  await page.keyboard.press('Escape');
+  expect(await page.locator('#found').isVisible()).toBe(false);
+});
+
+test('a block is copied whole', async () => {
+  const { page } = await arrive({ at: '/docs/start/ci.md', permissions: ['clipboard-read', 'clipboard-write'] });
+  const block = page.locator('.block').first();
+  await block.getByRole('button', { name: 'Copy' }).click();
+  await block.getByRole('button', { name: 'Copied' }).waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toBe(await block.locator('code').textContent());
+});
+
+test.for([1440, 390])('pages can be read by everybody, %i pixels wide', async (width) => {
+  const { page, server } = await arrive({ at: '/docs/', viewport: { width, height: 800 } });
+  for (const name of ['', 'reference/settings.md', 'guides/faults.md']) {
+    await page.goto(`${server.url}/docs/${name}`);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    expect(await violationsInBothSchemes(page, `docs-${width}-${name.replaceAll('/', '-')}`)).toEqual([]);
+  }
+});
