@@ -1,13 +1,16 @@
 /** The commands on the request log: what a client sent, and the responses to it. */
 
+import type { ControlsClient } from '../client/client.ts';
 import { ClientError } from '../client/errors.ts';
 import type { ControlEvent } from '../client/events.ts';
-import { exchangeLines, summaryRow } from '../client/exchange-lines.ts';
+import { exchangeLines } from '../client/exchange-lines.ts';
 import { readJson } from '../client/json.ts';
 import type { Schema } from '../client/routes.ts';
+import { isNarrow, paragraph, type Row, rowLines, type Screen } from '../core/layout.ts';
 import { sleep } from '../core/real-globals.ts';
-import { counted, table } from '../core/text.ts';
+import { counted, printable } from '../core/text.ts';
 import { accountInWords } from '../requests/account.ts';
+import { isShownAs, shortId } from '../requests/short-id.ts';
 import { SettingsError } from '../settings/settings.ts';
 import { type Call, connected } from './command.ts';
 import { SINCE } from './flags.ts';
@@ -41,13 +44,20 @@ export const REQUESTS = [
     run: async ({ client, flags, fields, out }) => {
       if (flags.unmatched) {
         const { requests, dropped } = await client.request('GET /requests/unmatched');
-        return out.show({ requests: requests.slice(0, flags.limit), dropped }, ({ requests: listed }) => [
-          ...listed.flatMap(unmatchedLines),
+        return out.layOut({ requests: requests.slice(0, flags.limit), dropped }, ({ requests: listed }, screen) => [
+          ...rowLines(
+            listed.map((each) => unmatchedRow(each, screen)),
+            screen,
+          ),
           `${listed.length < requests.length ? `${listed.length} of ` : ''}${requests.length} unmatched`,
         ]);
       }
-      return out.show(await client.request('GET /requests', { query: fields }), ({ requests, total, dropped }) => [
-        ...table(requests.map(summaryRow)),
+      const found = await client.request('GET /requests', { query: fields });
+      return out.layOut(found, ({ requests, total, dropped }, screen) => [
+        ...rowLines(
+          requests.map((each) => requestRow(each, screen)),
+          screen,
+        ),
         `${requests.length < total ? `${requests.length} of ` : ''}${counted(total, 'request')}${
           dropped > 0 ? `; ${dropped} older ones were dropped` : ''
         }`,
@@ -59,8 +69,10 @@ export const REQUESTS = [
     summary: 'show one request with its bodies',
     arguments: [['<id>', "the request's id, req_…"]],
     examples: [['Show a request and its response', 'petstore-sandbox requests show req_7hW4']],
-    run: async ({ client, args: [requestId = ''], out }) =>
-      out.show(await client.request('GET /requests/{requestId}', { params: { requestId } }), exchangeLines),
+    run: async ({ client, args: [shown = ''], out }) => {
+      const requestId = await wholeId(client, shown);
+      return out.show(await client.request('GET /requests/{requestId}', { params: { requestId } }), exchangeLines);
+    },
   }),
   connected({
     name: 'requests verify',
@@ -99,12 +111,13 @@ export const REQUESTS = [
       };
       try {
         const found = await client.request('POST /requests/verify', { body: { ...fields, ...parsed } });
-        return out.show(found, ({ matched, account }) => [
-          `as expected: ${counted(matched, 'request')} (of ${accountInWords(account)})`,
-        ]);
+        return out.layOut(found, ({ matched, account }, screen) => {
+          const words = `as expected: ${counted(matched, 'request')} (of ${accountInWords(account)})`;
+          return paragraph('✓ ', [words, 'good', 'strong'], screen);
+        });
       } catch (error) {
         if (!(error instanceof ClientError) || !VERDICTS.has(error.code)) throw error;
-        out.show(error.body as Schema<'VerificationFailed'>, failureLines);
+        out.layOut(error.body as Schema<'VerificationFailed'>, failureLines);
         return EXIT.failed;
       }
     },
@@ -137,16 +150,18 @@ export const REQUESTS = [
 /** The negative results of a verification. */
 const VERDICTS: ReadonlySet<string> = new Set(['verification_failed', 'verification_incomplete']);
 
-const failureLines = ({ message, account, closest }: Schema<'VerificationFailed'>): string[] => [
-  `${message} (of ${accountInWords(account)})`,
+const failureLines = ({ message, account, closest }: Schema<'VerificationFailed'>, screen: Screen): string[] => [
   ...closest.flatMap(({ request, differences, more }) => [
-    '',
-    ...exchangeLines(request),
-    ...differences.map(
-      ({ location, expected, actual }) => `  differs at ${location}: expected ${expected}, got ${actual}`,
-    ),
+    ...exchangeLines(request).map(printable),
+    ...differences.flatMap(({ location, expected, actual }) => [
+      ...paragraph('differs at ', location, screen, 2),
+      ...paragraph('got       ', [String(actual), 'bad'], screen, 4),
+      ...paragraph('expected  ', [String(expected), 'good'], screen, 4),
+    ]),
     ...(more === undefined ? [] : [`  and ${more.toLocaleString('en')} more`]),
+    '',
   ]),
+  ...paragraph('✗ ', [`${message} (of ${accountInWords(account)})`, 'bad', 'strong'], screen),
 ];
 
 function readValue(flag: string, text: unknown): unknown {
@@ -158,21 +173,58 @@ function readValue(flag: string, text: unknown): unknown {
   }
 }
 
-const unmatchedLines = ({
-  at,
-  id,
-  status,
-  method,
-  path,
-  userAgent,
-  reason,
-  message,
-  instead,
-}: Schema<'UnmatchedRequest'>): string[] => [
-  `${at}  ${id}  ${status}  ${method} ${path}${userAgent === null ? '' : `  (${userAgent})`}`,
-  // What is malformed has a sentence.
-  `  ${message}; ${reason === 'malformed' ? '' : 'send instead: '}${instead}`,
-];
+const SIGNS = { good: '✓', warn: '!', bad: '✗' } as const;
+
+/** A request in one line: how it went, when, its status, its line, what there is to say, its id. */
+function requestRow({ at, id, status, method, target, remarks }: Schema<'ExchangeSummary'>, screen: Screen): Row {
+  const kinds = new Set(remarks.map(({ kind }) => kind));
+  const tone = kinds.has('bad') ? 'bad' : kinds.has('warn') || kinds.has('fault') ? 'warn' : 'good';
+  return {
+    sign: [SIGNS[tone], tone, 'strong'],
+    left: [[timeOn(screen, at), 'quiet'], status === 0 ? 'cut' : String(status), `${method} ${target}`],
+    text: [remarks.map(({ text }) => text).join(', '), ...(tone === 'good' ? [] : [tone])],
+    right: [[idOn(screen, id), 'quiet']],
+  };
+}
+
+/** With less room, only the time of day is shown. */
+const ROOM_FOR_DATES = 120;
+
+/** `2026-11-22T10:00:00.000Z`, `10:00:00.000` or `10:00:00`. */
+const timeOn = (screen: Screen, at: string): string =>
+  screen.width >= ROOM_FOR_DATES ? at : at.slice(11, isNarrow(screen) ? 19 : 23);
+
+const idOn = (screen: Screen, id: string): string => (isNarrow(screen) ? shortId(id) : id);
+
+/** Requests that the server returns at a time. */
+const PAGE = 1_000;
+
+/** The id of a request that a narrow terminal showed as `req_…0k`: the newest of those in the log. */
+async function wholeId(client: ControlsClient, shown: string): Promise<string> {
+  if (!shown.startsWith('req_…')) return shown;
+  for (let before: string | undefined; ; ) {
+    const { requests } = await client.request('GET /requests', { query: { limit: PAGE, before } });
+    const found = requests.find(({ id }) => isShownAs(id, shown));
+    if (found) return found.id;
+    before = requests.at(-1)?.id;
+    if (requests.length < PAGE) return shown;
+  }
+}
+
+function unmatchedRow(request: Schema<'UnmatchedRequest'>, screen: Screen): Row {
+  const { at, id, status, method, path, userAgent, reason, message, instead } = request;
+  return {
+    sign: ['✗', 'bad', 'strong'],
+    left: [[timeOn(screen, at), 'quiet'], String(status), `${method} ${path}`],
+    text: [message, 'bad'],
+    right: [[idOn(screen, id), 'quiet']],
+    below: [
+      // What is malformed has a sentence.
+      ...(reason === 'malformed' ? paragraph('', instead, screen, 4) : paragraph('+ ', [instead, 'good'], screen, 4)),
+      ...(userAgent === null ? [] : paragraph('', [`from ${userAgent}`, 'quiet'], screen, 4)),
+    ],
+  };
+}
 
 /** The server requests this delay before a client reconnects to an ended stream. */
 const RECONNECT_MS = 1000;
@@ -186,19 +238,15 @@ async function tail({ client, flags, out }: Call): Promise<never> {
   for (;;) {
     for await (const event of client.events({ lastEventId, onOpen })) {
       lastEventId = event.id ?? lastEventId;
-      out.show(event, () => [eventLine(event)]);
+      out.layOut(event, (_, screen) => eventLines(event, screen));
     }
     await sleep(RECONNECT_MS);
   }
 }
 
-function eventLine({ event, data }: ControlEvent): string {
-  if (event === 'unmatched') {
-    const { at, status, method, path, message } = data as Schema<'UnmatchedRequest'>;
-    return `${at}  unmatched  ${status}  ${method}  ${path}  ${message}`;
-  }
-  if (event !== 'exchange') return `${(data as { at?: string }).at ?? ''}  ${event}`;
-  return summaryRow(data as Schema<'ExchangeSummary'>)
-    .join('  ')
-    .trimEnd();
+function eventLines({ event, data }: ControlEvent, screen: Screen): string[] {
+  if (event === 'unmatched') return rowLines([unmatchedRow(data as Schema<'UnmatchedRequest'>, screen)], screen);
+  if (event === 'exchange') return rowLines([requestRow(data as Schema<'ExchangeSummary'>, screen)], screen);
+  const { at = '' } = data as { at?: string };
+  return rowLines([{ sign: ['·', 'quiet'], left: [[timeOn(screen, at), 'quiet']], text: event }], screen);
 }

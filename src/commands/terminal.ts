@@ -39,15 +39,18 @@ export const EXIT = {
 export interface Output {
   /** Prints a result: as JSON with `--json`, otherwise as lines, escaped for terminals. */
   show<Value>(value: Value, lines: (value: Value) => readonly string[]): undefined;
+  /** The same with lines of `core/layout.ts`, which are escaped and have colours. */
+  layOut<Value>(value: Value, lines: (value: Value, screen: Screen) => readonly string[]): undefined;
 }
 
-export const output = ({ json }: { json: boolean }): Output => ({
-  show: (value, lines) => {
-    const shown = json ? [printable(writeJson(value))] : lines(value).map(printable);
+export function output({ json }: { json: boolean }): Output {
+  const layOut: Output['layOut'] = (value, lines) => {
+    const shown = json ? [printable(writeJson(value))] : lines(value, screenBehind(process.stdout));
     for (const line of shown) process.stdout.write(`${line}\n`);
     return undefined;
-  },
-});
+  };
+  return { layOut, show: (value, lines) => layOut(value, (shown) => lines(shown).map(printable)) };
+}
 
 /**
  * Checks the file of `--out` before any work is done for it.

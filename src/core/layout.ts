@@ -10,6 +10,11 @@ export interface Screen {
   readonly colour: boolean;
 }
 
+/** From this width on, ids and times are shown whole. */
+const ROOMY = 96;
+
+export const isNarrow = ({ width }: Screen): boolean => width < ROOMY;
+
 /** A file, a pipe or a response: no colours, and lines that fit into an editor. */
 export const PLAIN: Screen = { width: 100, colour: false };
 
@@ -104,7 +109,7 @@ export interface Row {
 }
 
 const GAP = '  ';
-/** A cell on the left that is longer does not widen its column. */
+/** A cell on the left that is longer than this, or than a sixth of the line, does not widen its column. */
 const WIDEST_CELL = 16;
 /** The longest lines that are easy to read. */
 const WIDEST_TEXT = 72;
@@ -117,18 +122,21 @@ export function rowLines(rows: readonly Row[], screen: Screen): string[] {
   const widths = {
     left: widthsOf(
       rows.map(({ left }) => left),
-      WIDEST_CELL,
+      Math.max(WIDEST_CELL, screen.width / 6),
     ),
     right: widthsOf(
       rows.map(({ right = [] }) => right),
       screen.width,
     ),
   };
-  const sum = (side: readonly number[]): number => side.reduce((all, width) => all + width + GAP.length, 0);
-  const widest = Math.min(WIDEST_TEXT, Math.max(0, ...rows.map(({ text }) => widthOf(textOf(text)))));
   const signs = rows.some(({ sign }) => sign !== undefined) ? 2 : 0;
   // Where the cells on the right begin.
-  const end = Math.min(screen.width, signs + sum(widths.left) + widest + sum(widths.right)) - sum(widths.right);
+  const wanted = rows.map(({ left, text }) => {
+    const own = padded(left, widths.left, PLAIN).width + GAP.length;
+    return signs + own + Math.min(WIDEST_TEXT, widthOf(textOf(text)));
+  });
+  const ofRight = widths.right.reduce((all, width) => all + width + GAP.length, 0);
+  const end = Math.min(screen.width - ofRight, Math.max(0, ...wanted));
   return rows.flatMap(({ sign, left, text, right = [], below = [] }) => {
     const first = padded(left, widths.left, screen);
     const last = padded(right, widths.right, screen, 'start');

@@ -1,5 +1,14 @@
 /** Results as lines for people at a terminal: one line for each finding, what to send instead below it, and the verdict last. */
-import { type Cell, PLAIN, paragraph, type Row, rowLines, type Screen, type Tone } from '../../core/layout.ts';
+import {
+  type Cell,
+  isNarrow,
+  PLAIN,
+  paragraph,
+  type Row,
+  rowLines,
+  type Screen,
+  type Tone,
+} from '../../core/layout.ts';
 import { shortId } from '../../requests/short-id.ts';
 import {
   type Finding,
@@ -178,10 +187,7 @@ function rowOf(finding: Finding, status: Status, { screen, below }: { screen: Sc
   };
 }
 
-/** The least columns for whole ids. */
-const WIDE = 96;
-
-const idOn = ({ width }: Screen, id: string): string => (width < WIDE ? shortId(id) : id);
+const idOn = (screen: Screen, id: string): string => (isNarrow(screen) ? shortId(id) : id);
 
 /** What to send instead of what was sent, or what shows the finding, with how to correct it. */
 function belowOf(finding: Finding, isVerbose: boolean, screen: Screen): string[] {
