@@ -119,9 +119,9 @@ describe('an unmatched request', () => {
 
   it('is a preflight, with which nothing is wrong', async () => {
     await send(server.url, { method: 'OPTIONS', path: '/v1/pets' });
-    await expect.poll(async () => (await listed()).requests).toMatchObject([
-      { reason: 'preflight', method: 'OPTIONS', status: 204 },
-    ]);
+    await expect
+      .poll(async () => (await listed()).requests)
+      .toMatchObject([{ reason: 'preflight', method: 'OPTIONS', status: 204 }]);
     const { account, unmatched } = (await (await server.sandbox()).get('/_sandbox/report?unmatched=true')).json;
     expect([account.total, unmatched]).toEqual([0, []]);
   });

@@ -34,7 +34,10 @@ describe('a verification', () => {
   it('answers 200 with the requests that are as described', async () => {
     const { client, ids } = await traffic();
     const reply = await verify(client, { operation: 'listPets' });
-    expect([reply.status, reply.json]).toEqual([200, { matched: 2, dropped: 0, account: of(4), requests: [ids[3], ids[0]] }]);
+    expect([reply.status, reply.json]).toEqual([
+      200,
+      { matched: 2, dropped: 0, account: of(4), requests: [ids[3], ids[0]] },
+    ]);
   });
 
   it.each<[string, string, number[]]>([
@@ -101,8 +104,18 @@ describe('a verification', () => {
 
   it('is content with none where at most none is asked for', async () => {
     const client = await server.sandbox();
-    expect((await verify(client, { exactly: 0 })).json).toEqual({ matched: 0, dropped: 0, account: of(0), requests: [] });
-    expect((await verify(client, { atMost: 3 })).json).toEqual({ matched: 0, dropped: 0, account: of(0), requests: [] });
+    expect((await verify(client, { exactly: 0 })).json).toEqual({
+      matched: 0,
+      dropped: 0,
+      account: of(0),
+      requests: [],
+    });
+    expect((await verify(client, { atMost: 3 })).json).toEqual({
+      matched: 0,
+      dropped: 0,
+      account: of(0),
+      requests: [],
+    });
     const none = await verify(client, {});
     expect([none.status, none.json]).toEqual([
       409,
@@ -287,7 +300,10 @@ describe('a sequence', () => {
     const { client, ids } = await traffic();
     const steps = [{ operation: 'listPets' }, { status: 400 }, { path: '/pets?limit=5' }];
     const reply = await verify(client, { sequence: steps });
-    expect([reply.status, reply.json]).toEqual([200, { matched: 3, dropped: 0, account: of(4), requests: [ids[0], ids[2], ids[3]] }]);
+    expect([reply.status, reply.json]).toEqual([
+      200,
+      { matched: 3, dropped: 0, account: of(4), requests: [ids[0], ids[2], ids[3]] },
+    ]);
     expect((await verify(client, { sequence: steps.toReversed() })).status).toBe(409);
   });
 

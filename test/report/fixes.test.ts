@@ -312,8 +312,10 @@ describe('a fix of what a client does over several requests', () => {
   });
 
   const removed = (client: Client): Promise<Reply> => client.put('/_sandbox/clock', { now: '2031-01-01T00:00:00Z' });
-  const lose = (client: Client, headers: Record<string, string> = { 'Sandbox-Fault': 'status=503; when=after' }): Promise<Reply> =>
-    client.post('/v1/pets', { name: 'Rex', categoryId: 7 }, headers);
+  const lose = (
+    client: Client,
+    headers: Record<string, string> = { 'Sandbox-Fault': 'status=503; when=after' },
+  ): Promise<Reply> => client.post('/v1/pets', { name: 'Rex', categoryId: 7 }, headers);
 });
 
 describe('a fix of what only the client knows', () => {
