@@ -8,6 +8,7 @@ import type { Schema } from '../client/routes.ts';
 import { type DrillOutcome, type DrillResult, type DrillTask, resultsOf, runDrill } from '../client/run-drill.ts';
 import { realClock } from '../core/clock.ts';
 import { isObject, type JsonValue, parseIfJson } from '../core/int64.ts';
+import { paragraph } from '../core/layout.ts';
 import { AbortController, type AbortSignal, clearTimeout, setTimeout } from '../core/real-globals.ts';
 import { notKnown, printable } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
@@ -120,7 +121,8 @@ async function show(report: DrillsReport, flags: DrillCall['flags'], proxy: stri
   const isAnySeen = report.drills.some(({ requests }) => requests.length > 0);
   const results = isAnySeen || proxy === undefined ? found : { ...found, reasons: ['no request was seen', proxy] };
   if (report.drills.some(({ checks }) => checks.some(({ status }) => status === 'fail')))
-    for (const note of results.notes) process.stderr.write(`${note}\n`);
+    for (const note of results.notes)
+      process.stderr.write(`${paragraph('', [note, 'quiet'], screenBehind(process.stderr)).join('\n')}\n`);
   const isTold = flags.out === undefined && formatOf(flags) === 'text';
   const left = isTold ? { ...results, groups: [], headings: [], notes: [] } : results;
   return showResults(left, flags, undefined, { listed: ['accepted'], full: true });

@@ -179,10 +179,11 @@ const SIGNS = { good: '✓', warn: '!', bad: '✗' } as const;
 function requestRow({ at, id, status, method, target, remarks }: Schema<'ExchangeSummary'>, screen: Screen): Row {
   const kinds = new Set(remarks.map(({ kind }) => kind));
   const tone = kinds.has('bad') ? 'bad' : kinds.has('warn') || kinds.has('fault') ? 'warn' : 'good';
+  const words = remarks.map(({ text }) => text).join(', ');
   return {
     sign: [SIGNS[tone], tone, 'strong'],
     left: [[timeOn(screen, at), 'quiet'], status === 0 ? 'cut' : String(status), `${method} ${target}`],
-    text: [remarks.map(({ text }) => text).join(', '), ...(tone === 'good' ? [] : [tone])],
+    text: tone === 'good' ? words : [words, tone],
     right: [[idOn(screen, id), 'quiet']],
   };
 }

@@ -136,7 +136,10 @@ export function rowLines(rows: readonly Row[], screen: Screen): string[] {
     return signs + own + Math.min(WIDEST_TEXT, widthOf(textOf(text)));
   });
   const ofRight = widths.right.reduce((all, width) => all + width + GAP.length, 0);
-  const end = Math.min(screen.width - ofRight, Math.max(0, ...wanted));
+  const end = Math.min(
+    screen.width - ofRight,
+    wanted.reduce((most, each) => Math.max(most, each), 0),
+  );
   return rows.flatMap(({ sign, left, text, right = [], below = [] }) => {
     const first = padded(left, widths.left, screen);
     const last = padded(right, widths.right, screen, 'start');
