@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The program. The implementation is imported dynamically, so that Node's compile cache covers it. */
+import { writeSync } from 'node:fs';
 import * as module from 'node:module';
 import { END_SIGNALS, endAtOnce, takeSignals } from './commands/signals.ts';
 
@@ -14,7 +15,10 @@ takeSignals(END_SIGNALS, endAtOnce);
 // A reader may close the pipe early, as `| head -1` does. The command goes on, and keeps its own exit code.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (error.code === 'EPIPE') return;
+    // A full disk, for example.
+    if (stream === process.stdout) writeSync(2, `petstore-sandbox: the output cannot be written: ${error.message}\n`);
+    process.exit(1);
   });
 
 // Node 22.1 and later: later starts load compiled code.

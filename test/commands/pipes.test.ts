@@ -1,11 +1,14 @@
 /** Pipes in place of files, and pipes whose reader is gone. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { newFolder } from '../support/folder.ts';
-import { runProgram, startProgram } from '../support/program.ts';
+import { CLI, runProgram, startProgram } from '../support/program.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 
@@ -75,6 +78,20 @@ test.each([
     expect([ran.code, ran.stderr]).toEqual([code, expect.not.stringMatching(/EPIPE|node:|\n {4}at /)]);
   },
 );
+
+test.runIf(existsSync('/dev/full'))('a full disk is one line, with the code 1', async () => {
+  const full = openSync('/dev/full', 'w');
+  try {
+    const child = spawn(process.execPath, [CLI, 'help', 'exec'], { stdio: ['ignore', full, 'pipe'] });
+    const [stderr, [code]] = await Promise.all([text(child.stderr as Readable), once(child, 'exit')]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^petstore-sandbox: the output cannot be written: ENOSPC.*\n$/),
+    ]);
+  } finally {
+    closeSync(full);
+  }
+});
 
 test('a server whose log nobody reads goes on', { timeout: limit(60_000) }, async () => {
   const { child, said } = startProgram(['serve', '--memory', '--port', '0', '--log-format', 'json']);

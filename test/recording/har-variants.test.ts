@@ -318,6 +318,11 @@ const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
       'pass',
     ],
     ['as a text in place of postData', [create({ postData: NEW_PET })], 'incomplete', { why: NO_BODY }],
+    [
+      'with parameters of its type',
+      [create({ headers: [BEARER, { name: 'content-type', value: 'application/json;odata=x; charset="UTF-8"' }] })],
+      'pass',
+    ],
     ['of a type that nothing names', [create({ headers: null, postData: { text: NEW_PET } })], 'pass'],
     ['of a GET', [list({ bodySize: 20 })], 'pass'],
     [
