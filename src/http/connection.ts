@@ -13,7 +13,7 @@ interface HttpSocket extends Socket {
   /** Until TLS is agreed on. */
   readonly secureConnecting?: boolean;
   readonly _httpMessage?: ServerResponse | null;
-  readonly parser?: { readonly incoming?: IncomingMessage | null } | null;
+  readonly parser?: { readonly incoming?: IncomingMessage | null; getCurrentBuffer?(): Buffer | undefined } | null;
 }
 
 /** The response that a connection is sending or will send next; `undefined` if all were passed to the system. */
@@ -31,6 +31,9 @@ export function requestUnderWay(socket: Socket): IncomingMessage | undefined {
   const incoming = (socket as HttpSocket).parser?.incoming;
   return incoming?.complete === false ? incoming : undefined;
 }
+
+/** The packet that the parser reads while a request is announced. */
+export const packetOf = (socket: Socket): Buffer | undefined => (socket as HttpSocket).parser?.getCurrentBuffer?.();
 
 /** Whether the first byte of a request has arrived on this connection, and not its last. */
 export function isRequestBegun(socket: Socket, server: Server): boolean {

@@ -83,9 +83,8 @@ export function respondToNodeErrors(server: Server, { redact, recorder, claim }:
     if (socket.writable) sayLast(socket, '');
   };
 
-  const respond = async (socket: Socket, error: ParseError): Promise<void> => {
-    const { raw, behind } = await readFailed(socket, error);
-    failed(socket, raw, error);
+  /** Records the requests that nobody reads. @param behind what has arrived of them */
+  const recordBehind = (socket: Socket, behind: string): void => {
     const unparsed = new UnparsedRequests();
     const recordAll = (requests: readonly RawRequest[]): void => {
       for (const each of requests) record(each, 'not-read');
@@ -94,6 +93,12 @@ export function respondToNodeErrors(server: Server, { redact, recorder, claim }:
     socket.on(DROPPED, (bytes: Buffer) => recordAll(unparsed.add(bytes.toString('latin1'))));
     if (socket.destroyed) recordAll(unparsed.end());
     else socket.once('close', () => recordAll(unparsed.end()));
+  };
+
+  const respond = async (socket: Socket, error: ParseError): Promise<void> => {
+    const { raw, behind } = await readFailed(socket, error);
+    failed(socket, raw, error);
+    recordBehind(socket, behind);
   };
 
   server.on('clientError', (error: ParseError, socket: Socket) => {
@@ -116,11 +121,12 @@ export function respondToNodeErrors(server: Server, { redact, recorder, claim }:
     void respond(socket, error);
   });
   // CONNECT asks for a tunnel, which is not supported; Node alone would close the connection.
-  server.on('connect', (req: IncomingMessage, socket: Socket) => {
+  server.on('connect', (req: IncomingMessage, socket: Socket, head: Buffer) => {
     // Node no longer handles errors of this socket: without a listener, a reset by the client would end the process.
     socket.on('error', () => socket.destroy());
     const raw = { method: 'CONNECT', target: req.url ?? '', rawHeaders: req.rawHeaders };
     reject(socket, raw, 'connect', ['Allow', 'GET, HEAD, POST, OPTIONS']);
+    recordBehind(socket, head.toString('latin1'));
   });
 }
 

@@ -50,6 +50,19 @@ export function readRaw(packet: Buffer, at: number): FailedRequest {
   return { raw: requestAt(text, start), behind: end === undefined ? '' : text.slice(end), isWhole };
 }
 
+/**
+ * The requests behind one that asks for another protocol: Node's parser drops the rest of its packet, as if it were in that
+ * protocol.
+ */
+export function behindUpgrade(packet: Buffer): RawRequest[] {
+  const text = packet.toString('latin1');
+  const name = /\r\nupgrade:/i.exec(text);
+  const end = name ? endOfHead(text, name.index) : undefined;
+  if (end === undefined) return [];
+  const unparsed = new UnparsedRequests();
+  return [...unparsed.add(text.slice(end)), ...unparsed.end()];
+}
+
 /** Finds the requests in text that is not parsed any more, packet by packet. */
 export class UnparsedRequests {
   /** A head that may go on in the next packet, or the line that it begins with. */

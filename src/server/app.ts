@@ -5,13 +5,14 @@ import { ApiError } from '../api/errors.ts';
 import { type MalformedCause, NOTHING_SENT } from '../api/exchange.ts';
 import { ClientGone } from '../http/body.ts';
 import type { Capacity } from '../http/capacity.ts';
+import { packetOf } from '../http/connection.ts';
 import { type ErrorOptions, responseToError, unknownPathError } from '../http/errors.ts';
 import { find } from '../http/find.ts';
 import { type GuardOptions, guard } from '../http/guard.ts';
 import type { MalformedRequests } from '../http/node-errors.ts';
 import type { Request, RequestParts, Response } from '../http/open-exchange.ts';
 import { pathOf } from '../http/query.ts';
-import { MAX_TARGET } from '../http/raw-request.ts';
+import { behindUpgrade, MAX_TARGET } from '../http/raw-request.ts';
 import { isOfControlApi, Recorder, type RecorderOptions } from '../http/record.ts';
 import { opened, type Page, type Route } from '../http/route.ts';
 import { Sender } from '../http/send.ts';
@@ -52,6 +53,7 @@ export function createApp(options: AppOptions): App {
   /** Begin, find the route, open, admit, run, send: `recorder` then hands the exchange to the request log. */
   const serve = async (req: Request, res: Response): Promise<void> => {
     begin(req);
+    if (req.exchange.head.headers.upgrade !== undefined && !req.exchange.request.bodyUnread) rejectBehind(req, res);
     try {
       const problem = problemOfForm(req);
       if (problem) throw await malformed(req, res, causeOf(problem), problem);
@@ -111,8 +113,15 @@ export function createApp(options: AppOptions): App {
     fail(await malformed(req, res, 'expectation', UNMET), req, res);
   };
 
+  /** The client asks for another protocol, and goes on in this one. */
+  const rejectBehind = (req: Request, res: Response): void => {
+    const packet = packetOf(req.socket);
+    const behind = packet === undefined ? [] : behindUpgrade(packet);
+    if (behind.length > 0) res.shouldKeepAlive = false;
+    for (const raw of behind) void notServed(recorder.beginRaw(raw));
+  };
+
   const notServed = async (req: Request): Promise<void> => {
-    begin(req);
     const [message] = MALFORMED['not-served'];
     req.exchange.malformed = { cause: 'not-served', message };
     await claim(req);
@@ -122,7 +131,10 @@ export function createApp(options: AppOptions): App {
   return {
     serve: (req, res) => void serve(req as Request, res),
     rejectExpectation: (req, res) => void rejectExpectation(req as Request, res),
-    notServed: (req) => void notServed(req as Request),
+    notServed: (req) => {
+      begin(req as Request);
+      void notServed(req as Request);
+    },
     redact,
     recorder,
     claim,

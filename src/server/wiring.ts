@@ -73,6 +73,8 @@ interface Listener {
   readonly listening: () => string;
 }
 
+const OF_NOBODY = { sandbox: undefined, unmatched: 'unknown-key' } as const;
+
 /** All parts of a server. */
 export type Parts = Awaited<ReturnType<typeof wire>>;
 
@@ -150,12 +152,14 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
     if (line !== undefined) print({ ...line, text: redact(line.text) });
   };
   validator.watch(settle);
+  // The sandbox of a request may end before its response.
+  const isOfNobody = ({ sandbox }: Exchange): boolean => sandbox !== undefined && !sandboxes.get(sandbox);
   const finish = (sent: Exchange): void => {
     const { redact: redactOwn } = sent;
     const exchange = redactOwn ? withoutOwnCredentials(sent, redactOwn) : sent;
     if (exchange !== sent) kept.set(sent, exchange);
     figures.count(exchange);
-    const request = exchange.sandbox === undefined ? unmatched.note(exchange) : undefined;
+    const request = unmatched.note(isOfNobody(exchange) ? { ...exchange, ...OF_NOBODY } : exchange);
     if (request) events.notifyUnmatched(request);
     trafficLog.record(exchange);
     if (isToBeValidated(sent)) validator.submit(sent);

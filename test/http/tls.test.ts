@@ -102,6 +102,23 @@ describe('over TLS', () => {
     expect((await fetchSecurely(`${url}/_sandbox/health`, { ca })).status).toBe(200);
   });
 
+  it('counts plain HTTP, and what is malformed within TLS', async () => {
+    const { server, url, ca, key } = await start();
+    const plain = await dial(url);
+    plain.write('GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await readReplies(plain);
+    const socket = await dialSecurely(url, ca);
+    socket.write(`GET /v1/pets?a b HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+    await readReplies(socket);
+    const headers = { Authorization: `Bearer ${key}` };
+    const account = async () => {
+      const { text } = await fetchSecurely(`${url}/_sandbox/report?unmatched=true`, { ca, headers });
+      return JSON.parse(text).account;
+    };
+    await expect.poll(account).toMatchObject({ total: 2, malformed: 2 });
+    expect(server.unmatched.newestFirst()).toMatchObject([{ message: expect.stringContaining('speaks HTTPS') }]);
+  });
+
   it('responds to what is not HTTP with an Error body', async () => {
     const { url, ca } = shared;
     const socket = await dialSecurely(url, ca);

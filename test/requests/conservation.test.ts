@@ -115,10 +115,17 @@ const DEEDS: readonly Deed[] = [
     one('malformed'),
     bytes((client) => `GET /v1/pets HTTP/1.1\r\n${head(client)}Expect: x\r\nConnection: close\r\n\r\n`),
   ),
+  deed('CONNECT, and others behind it', { malformed: 1, notValidated: 2 }, (client) => {
+    const next = `GET /v1/pets HTTP/1.1\r\n${head(client)}\r\n`;
+    return packets(client, `CONNECT a:1 HTTP/1.1\r\n${head(client)}\r\n${next}`, next);
+  }),
   deed(
-    'CONNECT',
-    one('malformed'),
-    bytes((client) => `CONNECT a:1 HTTP/1.1\r\n${head(client)}\r\n`),
+    'an upgrade, and one behind it',
+    { validated: 1, notValidated: 1 },
+    bytes((client) => {
+      const next = `GET /v1/pets HTTP/1.1\r\n${head(client)}\r\n`;
+      return `GET /v1/pets HTTP/1.1\r\n${head(client)}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n${next}`;
+    }),
   ),
   deed(
     'a malformed one that is expected',
@@ -284,6 +291,16 @@ it('adds up when the log is small, and when the list of unmatched requests is fu
   expect(report.verdict).toBe('incomplete');
   expect(report.behavior.dropped).toBeGreaterThan(10);
   await holdsInEach(Object.keys(WAYS), client, { validated: 100 });
+});
+
+it('counts a request whose sandbox ends before its response among those of nobody', async () => {
+  const [client, other] = [await server.sandbox(), await server.sandbox()];
+  const slow = client.get('/v1/pets', { 'Sandbox-Fault': 'delay=300' });
+  await expect.poll(async () => (await client.get('/_sandbox/')).status).toBe(200);
+  await client.delete('/_sandbox/');
+  await slow;
+  const { requests } = (await other.get('/_sandbox/requests/unmatched')).json;
+  expect(requests[0]).toMatchObject({ reason: 'unknown-key', path: '/v1/pets' });
 });
 
 it('begins again at a restart, and says since when it counts', async () => {

@@ -3,6 +3,7 @@ import { setTimeout as later } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { limit } from '../support/slow.ts';
+import { exchangeBytes } from '../support/wire.ts';
 import { create, engineWith, forwardTo, range, twoClients } from './support.ts';
 
 const reports = (clients: readonly Client[]) =>
@@ -30,6 +31,24 @@ describe('the request log', () => {
     const ids = lists.map(({ json }) => json.requests.map(({ id }: { id: string }) => id));
     expect(ids[1]).toEqual(ids[0]);
     expect(ids[0].length).toBeGreaterThan(0);
+  });
+
+  it('counts malformed requests and preflights at each server', { timeout: limit(60_000) }, async () => {
+    const engine = await engineWith();
+    const clients = await twoClients(engine.address());
+    for (const { url, key } of clients) {
+      const head = `Host: a\r\nAuthorization: Bearer ${key}\r\n`;
+      await exchangeBytes(url, `GET /v1/pets?a b HTTP/1.1\r\n${head}\r\nGET /v1/pets HTTP/1.1\r\n${head}\r\n`);
+      await exchangeBytes(url, 'OPTIONS /v1/pets HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    }
+    const accounts = async () =>
+      (await Promise.all(clients.map((client) => client.get('/_sandbox/report?unmatched=true')))).map(
+        ({ json: { account, verdict } }) => [verdict, account.malformed, account.notValidated, account.skipped],
+      );
+    await expect.poll(accounts).toEqual([
+      ['fail', 2, 2, 2],
+      ['fail', 2, 2, 2],
+    ]);
   });
 
   it('goes with its sandbox, whatever is written late', { timeout: limit(60_000) }, async () => {
