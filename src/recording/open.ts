@@ -5,7 +5,7 @@ import { type Exchange, effectOf, type Verdict } from '../api/exchange.ts';
 import { quoted } from '../core/text.ts';
 import { DRILLS } from '../drills/catalogue.ts';
 import type { TrafficLog } from '../sandbox/backend.ts';
-import type { Issued } from '../sandbox/registry.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import { type Fixture, type FixtureShelf, INLINE, type Seed } from '../store/fixture.ts';
 import { type Start, sharedNow, toOwn } from '../store/start.ts';
@@ -13,8 +13,11 @@ import type { Source } from '../store/store.ts';
 import type { Recording, RecordingExchange } from './recording.ts';
 
 /** The parts of a server that a recording goes into. */
-export interface Destination {
-  readonly sandboxes: Sandboxes;
+export interface Destination<Opened> {
+  readonly sandboxes: {
+    restore(state: OpenedState, about: Parameters<Sandboxes['restore']>[1]): Promise<Opened>;
+    end(sandbox: Sandbox): Promise<void>;
+  };
   readonly fixtures: FixtureShelf;
   readonly trafficLog: Pick<TrafficLog, 'adopt'>;
 }
@@ -28,11 +31,11 @@ interface OpenOptions {
  * The new sandbox and its key. If anything fails, nothing is left.
  * @throws {ApiError} `limit_reached`, `storage_failed`; `invalid_request` for a drill that this server does not have
  */
-export async function openRecording(
+export async function openRecording<Opened extends { readonly sandbox: Sandbox }>(
   { state, exchanges, dropped, fixtures }: Recording,
-  into: Destination,
+  into: Destination<Opened>,
   { ttlSeconds }: OpenOptions = {},
-): Promise<Issued> {
+): Promise<Opened> {
   const { drill } = state.record;
   if (drill && !DRILLS.some(({ id }) => id === drill.drill))
     throw new ApiError('invalid_request', `body: its drill ${quoted(drill.drill, 64)} is none that this server has`);

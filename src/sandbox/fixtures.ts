@@ -1,10 +1,16 @@
-/** The fixtures that sandboxes start from: all validated at start, each loaded on first use and then shared. */
+/**
+ * The fixtures that sandboxes start from: all validated at start, each loaded on first use and then shared. A file of the user
+ * may change: what is created or reset afterwards gets the new pets, and other sandboxes keep theirs.
+ */
 
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { TextDecoder } from 'node:util';
-import { type Fixture, type FixtureShelf, INLINE } from '../store/fixture.ts';
+import { ApiError } from '../api/errors.ts';
+import { realClock } from '../core/clock.ts';
+import { shorten } from '../core/text.ts';
+import { type Fixture, type FixtureShelf, fixtureNameOf, INLINE } from '../store/fixture.ts';
 import { Pets } from '../store/pets.ts';
 import { FixtureError, readFixture } from './fixture-file.ts';
 import { MAX_FIXTURE_BYTES } from './fixture-text.ts';
@@ -24,14 +30,17 @@ export interface Fixtures extends FixtureShelf {
   list(): readonly FixtureSummary[];
   has(name: string): boolean;
   /**
-   * The fixture, frozen: read and built on the first call, then shared.
-   * @throws {FixtureError} if there is none of that name, or its file was changed, damaged or removed since the start.
-   * The next call tries again.
+   * The fixture of a seed, frozen: read and built on the first call, then shared.
+   * @param exact whether the file must be as it was at the start; else a stored sandbox gets what the next start would give it
+   * @throws {FixtureError} if there is none of that name, or its file was damaged or removed since the start. The next call
+   * tries again.
    */
-  load(name: string): Promise<Fixture>;
-  /** The fingerprint of its text: the SHA-256, as hex. @throws {FixtureError} if there is none of that name */
+  load(seed: string, exact?: boolean): Promise<Fixture>;
+  /** The fingerprint of its newest text: the SHA-256, as hex. @throws {FixtureError} if there is none of that name */
   fingerprintOf(name: string): string;
-  /** Its text, as it was at the start. @throws {FixtureError} as `load` */
+  /** Those of all texts that it has had. */
+  fingerprintsOf(name: string): readonly string[];
+  /** Its newest text. @throws {FixtureError} as `load` */
   textOf(name: string): Promise<string>;
 }
 
@@ -40,11 +49,21 @@ const MAX_FILES = 200;
 
 const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
+/** A validated file. */
 interface FixtureFile {
   readonly path: string;
-  /** Detects whether the file is still the validated one. */
+  /** Of the validated text. */
   readonly digest: string;
+  readonly stamp: string | undefined;
   readonly summary: FixtureSummary;
+}
+
+/** A text of a file, and what was made of it. */
+interface Version extends Omit<FixtureFile, 'path'> {
+  /** What sandboxes with it are seeded with: the name of the fixture, with a fingerprint for later ones. */
+  readonly seed: string;
+  loading?: Promise<Fixture> | undefined;
+  fixture?: Fixture | undefined;
 }
 
 /**
@@ -68,38 +87,142 @@ export async function openFixtures({
   const files = checks.flatMap((check) =>
     check instanceof FixtureError ? [] : [[check.summary.name, check] as const],
   );
-  return fixturesOf(new Map(files));
+  return fixturesOf(new Map(files), extra === undefined ? undefined : normalize(join(extra, '.')));
 }
 
-function fixturesOf(files: ReadonlyMap<string, FixtureFile>): Fixtures {
-  const summaries = Object.freeze([...files.keys()].sort().map((name) => (files.get(name) as FixtureFile).summary));
-  const loads = new Map<string, Promise<Fixture>>();
-  const loaded = new Map<string, Fixture>();
-  const fileOf = (name: string): FixtureFile => {
-    const file = files.get(name);
-    if (file) return file;
-    throw new FixtureError(`there is no fixture of that name; there are ${[...files.keys()].join(', ')}`);
-  };
-  return {
-    list: () => summaries,
-    has: (name) => files.has(name),
-    get: (name) => loaded.get(name),
-    async load(name) {
-      const file = fileOf(name);
-      let load = loads.get(name);
-      if (load === undefined) {
-        load = loadFile(file);
-        loads.set(name, load);
-        load.then(
-          (fixture) => loaded.set(name, fixture),
-          () => loads.delete(name),
-        );
+/** Characters of a fingerprint in a seed: 64 bits. */
+const SHOWN = 16;
+
+/** The versions of one file. */
+class ShelvedFile {
+  readonly #path: string;
+  readonly #isWatched: boolean;
+  readonly #bySeed: Map<string, Version>;
+  readonly #first: Version;
+  newest: Version;
+  #renewing: Promise<void> | undefined;
+
+  constructor({ path, ...validated }: FixtureFile, isWatched: boolean) {
+    this.#path = path;
+    this.#isWatched = isWatched;
+    this.#first = { ...validated, seed: validated.summary.name };
+    this.newest = this.#first;
+    this.#bySeed = new Map([[this.#first.seed, this.#first]]);
+  }
+
+  get digests(): readonly string[] {
+    return [...this.#bySeed.values()].map(({ digest }) => digest);
+  }
+
+  /** A sandbox may have been stored with a version that is gone: it gets that of the start. */
+  version(seed: string): Version {
+    return this.#bySeed.get(seed) ?? this.#first;
+  }
+
+  load(version: Version, exact = false): Promise<Fixture> {
+    version.loading ??= this.#read(version, exact || !this.#isWatched).then(
+      (fixture) => {
+        version.fixture = fixture;
+        return fixture;
+      },
+      (error: unknown) => {
+        version.loading = undefined;
+        throw error;
+      },
+    );
+    return version.loading;
+  }
+
+  async #read({ digest, summary: { name } }: Version, exact: boolean): Promise<Fixture> {
+    const now = await readText(this.#path);
+    if (now.digest !== digest && exact) throw changed(this.#path);
+    return fixtureOfText(name, now.text, this.#path);
+  }
+
+  async text(): Promise<string> {
+    const { text, digest } = await readText(this.#path);
+    if (digest !== this.newest.digest) throw changed(this.#path);
+    return text;
+  }
+
+  /** Looks whether the file has changed. @throws {ApiError} `conflict` if it cannot be used as it is */
+  async renew(): Promise<void> {
+    if (!this.#isWatched) return;
+    this.#renewing ??= this.#renew().finally(() => {
+      this.#renewing = undefined;
+    });
+    await this.#renewing;
+  }
+
+  /** What sandboxes are seeded with is in memory before its file may change. */
+  async #keep(): Promise<void> {
+    await this.load(this.newest, true);
+  }
+
+  async #renew(): Promise<void> {
+    const { name } = this.newest.summary;
+    try {
+      const { stamp } = this.newest;
+      if (stamp !== undefined && stamp === (await stampOf(this.#path))) return await this.#keep();
+      const { text, ...read } = await readText(this.#path);
+      if (read.digest === this.newest.digest) {
+        Object.assign(this.newest, read);
+        return await this.#keep();
       }
-      return await load;
+      const known = [...this.#bySeed.values()].find(({ digest }) => digest === read.digest);
+      if (known?.fixture) {
+        this.newest = Object.assign(known, read);
+        return;
+      }
+      const { description, count } = summaryOf(name, text, this.#path);
+      const fixture = await fixtureOfText(name, text, this.#path);
+      const seed = known?.seed ?? `${name}@${read.digest.slice(0, SHOWN)}`;
+      const summary = Object.freeze({ name, description, count });
+      this.newest = { ...read, seed, summary, fixture, loading: Promise.resolve(fixture) };
+      this.#bySeed.set(seed, this.newest);
+    } catch (cause) {
+      if (!(cause instanceof FixtureError)) throw cause;
+      // Where the file is, is for the operator alone.
+      const why = cause.message.replaceAll(this.#path, `${name}.json`).replaceAll('\n', '; ');
+      throw new ApiError('conflict', `the fixture ${name} has changed, and cannot be used: ${shorten(why, MAX_WHY)}`);
+    }
+  }
+}
+
+/** Characters of what is wrong with a file. */
+const MAX_WHY = 1_000;
+
+const changed = (path: string): FixtureError =>
+  new FixtureError(`${path}: changed since the start; restart to have it checked and used, or put it back`);
+
+/** @param extra the directory whose files may change */
+function fixturesOf(files: ReadonlyMap<string, FixtureFile>, extra: string | undefined): Fixtures {
+  const shelf = new Map(
+    [...files].map(([name, file]) => [name, new ShelvedFile(file, dirname(file.path) === extra)] as const),
+  );
+  const fileOf = (seed: string): ShelvedFile => {
+    const file = shelf.get(fixtureNameOf(seed));
+    if (file) return file;
+    throw new FixtureError(`there is no fixture of that name; there are ${[...shelf.keys()].join(', ')}`);
+  };
+  const names = [...shelf.keys()].sort();
+  return {
+    list: () => names.map((name) => fileOf(name).newest.summary),
+    has: (seed) => shelf.has(fixtureNameOf(seed)),
+    get: (seed) => shelf.get(fixtureNameOf(seed))?.version(seed).fixture,
+    load: async (seed, exact) => {
+      const file = fileOf(seed);
+      return file.load(file.version(seed), exact);
     },
-    publish: (name) => name,
-    fingerprintOf: (name) => fileOf(name).digest,
-    textOf: async (name) => unchanged(fileOf(name)),
+    newest: async (seed) => {
+      const file = fileOf(seed);
+      await file.renew();
+      return file.newest.seed;
+    },
+    publish: (seed) => seed,
+    fingerprintOf: (name) => fileOf(name).newest.digest,
+    fingerprintsOf: (name) => fileOf(name).digests,
+    textOf: async (name) => fileOf(name).text(),
   };
 }
 
@@ -140,20 +263,14 @@ async function checkFile(directory: string, entry: string): Promise<FixtureFile>
   if (name === INLINE) {
     throw new FixtureError(`${path}: ${name} is the name of fixtures that come with a request; rename the file`);
   }
-  const { text, digest } = await readText(path);
+  const { text, ...read } = await readText(path);
+  return { path, ...read, summary: summaryOf(name, text, path) };
+}
+
+/** @param path named in errors @throws {FixtureError} with all that is wrong */
+function summaryOf(name: string, text: string, path: string): FixtureSummary {
   const { description, pets, generate } = readFixture(text, path);
-  return { path, digest, summary: Object.freeze({ name, description, count: generate?.count ?? pets.length }) };
-}
-
-/** Its text, if it is still the validated one. */
-async function unchanged({ path, digest }: FixtureFile): Promise<string> {
-  const now = await readText(path);
-  if (now.digest === digest) return now.text;
-  throw new FixtureError(`${path}: changed since the start; restart to have it checked and used, or put it back`);
-}
-
-async function loadFile(file: FixtureFile): Promise<Fixture> {
-  return fixtureOfText(file.summary.name, await unchanged(file), file.path);
+  return Object.freeze({ name, description, count: generate?.count ?? pets.length });
 }
 
 /** Builds a fixture from the text of its file. @param path named in errors */
@@ -163,12 +280,24 @@ export async function fixtureOfText(name: string, text: string, path: string): P
   return Object.freeze({ name, description: file.description, nextId, pets: Pets.of(pets) });
 }
 
+/** A text that was written so long ago changes its stamp with the next write, in milliseconds. */
+const SETTLED_MS = 2_000;
+
+/** Changes with the file; `undefined` if it was written just now, and might be again within the same tick. */
+async function stampOf(path: string): Promise<string | undefined> {
+  const { mtimeMs, ctimeMs, size, ino } = await stat(path).catch((cause: Error) => {
+    throw unreadable(path, cause);
+  });
+  return realClock.now() - ctimeMs < SETTLED_MS ? undefined : [mtimeMs, ctimeMs, size, ino].join();
+}
+
 /** A file's text and its digest. */
-async function readText(path: string): Promise<{ text: string; digest: string }> {
+async function readText(path: string): Promise<{ text: string; digest: string; stamp: string | undefined }> {
+  const stamp = await stampOf(path);
   const bytes = await readBytes(path);
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return { text, digest: createHash('sha256').update(bytes).digest('hex') };
+    return { text, digest: createHash('sha256').update(bytes).digest('hex'), stamp };
   } catch (cause) {
     throw new FixtureError(`${path}: not valid UTF-8; save the file as UTF-8`, { cause });
   }
@@ -185,6 +314,9 @@ async function readBytes(path: string): Promise<Buffer> {
     return await readFile(path);
   } catch (cause) {
     if (cause instanceof FixtureError) throw cause;
-    throw new FixtureError(`${path}: cannot be read: ${(cause as Error).message}`, { cause });
+    throw unreadable(path, cause as Error);
   }
 }
+
+const unreadable = (path: string, cause: Error): FixtureError =>
+  new FixtureError(`${path}: cannot be read: ${cause.message}`, { cause });

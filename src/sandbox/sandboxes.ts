@@ -43,6 +43,8 @@ interface NewSandbox {
   readonly ttlSeconds?: number | null | undefined;
 }
 
+type SavedState = Extract<Source, { readonly state: unknown }>['state'];
+
 /** What a sandbox is reset to: its own fixture again, another, or a snapshot. */
 export type ResetTo = 'again' | { readonly fixture: string | NewFixture } | { readonly snapshot: string };
 
@@ -141,15 +143,12 @@ export class Sandboxes implements StoreWatcher {
    * @throws {ApiError} `limit_reached`, `not_found` (no such fixture), `storage_failed`
    */
   async create(request: NewSandbox): Promise<Issued> {
-    const fixture = this.seedOf(request.fixture ?? this.#options.fixture);
+    const fixture = await this.#options.store.newest(this.seedOf(request.fixture ?? this.#options.fixture));
     return this.#issue({ fixture }, this.#metadata(request, null));
   }
 
   /** Creates a sandbox with a state that was saved, here or elsewhere. @throws {ApiError} as `create` */
-  restore(
-    state: Extract<Source, { readonly state: unknown }>['state'],
-    request: Omit<NewSandbox, 'fixture'>,
-  ): Promise<Issued> {
+  restore(state: SavedState, request: Omit<NewSandbox, 'fixture'>): Promise<Issued> {
     return this.#issue({ state }, this.#metadata(request, null));
   }
 
@@ -167,9 +166,17 @@ export class Sandboxes implements StoreWatcher {
       this.#registry.addKey(sandbox, key);
       return sandbox;
     }
-    const metadata = { ...this.#metadata({ ttlSeconds: null }, null), preconfigured: true };
-    const fixture = this.seedOf(this.#options.fixture);
-    return (await this.#create({ fixture }, metadata, secret)).sandbox;
+    const fixture = await this.#options.store.newest(this.seedOf(this.#options.fixture));
+    return (await this.#create({ fixture }, this.#preconfigured(), secret)).sandbox;
+  }
+
+  /** Creates the sandbox of a key from the settings with a state that was saved. @throws {ApiError} as `create` */
+  restorePreconfigured(secret: string, state: SavedState, label: string | undefined): Promise<Omit<Issued, 'handle'>> {
+    return this.#create({ state }, this.#preconfigured(label), secret);
+  }
+
+  #preconfigured(label?: string): Metadata {
+    return { ...this.#metadata({ label, ttlSeconds: null }, null), preconfigured: true };
   }
 
   /** Adds a key to the sandbox; it never outlives the requesting key. @throws {ApiError} `limit_reached` at 100 */
@@ -267,8 +274,9 @@ export class Sandboxes implements StoreWatcher {
     );
   }
 
-  async #restart(sandbox: Sandbox, to: Restart, { requestLog = false }: ResetOptions = {}): Promise<void> {
+  async #restart(sandbox: Sandbox, restart: Restart, { requestLog = false }: ResetOptions = {}): Promise<void> {
     const { store, clock } = this.#options;
+    const to = restart === 'again' ? await this.#again(sandbox) : restart;
     const { seed } = to === 'again' ? store.state(sandbox.id) : { seed: undefined, ...to };
     // A fixture that cannot be read is rejected before any change.
     if (seed !== undefined) await store.load(seed);
@@ -282,7 +290,15 @@ export class Sandboxes implements StoreWatcher {
   /** The seed is resolved once, for all sandboxes that are reset to it. */
   async #restartOf(to: ResetTo): Promise<Restart> {
     if (to === 'again' || 'snapshot' in to) return to;
-    return { seed: await this.#options.store.publish(this.seedOf(to.fixture)) };
+    return { seed: await this.#options.store.publish(await this.#options.store.newest(this.seedOf(to.fixture))) };
+  }
+
+  /** The file of its fixture may have changed. @throws {ApiError} `conflict` if it cannot be used as it is now */
+  async #again({ id }: Sandbox): Promise<Restart> {
+    const { store } = this.#options;
+    const { seed } = store.state(id);
+    const newest = await store.newest(seed);
+    return newest === seed ? 'again' : { seed: await store.publish(newest) };
   }
 
   /**

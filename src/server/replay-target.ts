@@ -37,6 +37,7 @@ const EMPTY_SHELF: FixtureShelf = {
   has: () => false,
   list: () => [],
   load: (name) => Promise.reject(new Error(`no fixture ${name}`)),
+  newest: (seed) => Promise.resolve(seed),
   publish: (name) => name,
 };
 

@@ -101,7 +101,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const { setup: file, adminToken } = options.settings;
     const setup = file === undefined ? undefined : await readSetup({ setup: file, adminToken });
     const startedAt = (options.clock ?? realClock).now();
-    const keys = [...new Set([...options.settings.keys, ...(setup?.steps.keys() ?? [])])];
+    const keys = [...new Set([...options.settings.keys, ...(setup?.sandboxes.keys() ?? [])])];
     const given = { ...options, settings: { ...options.settings, keys } };
     const parts = await wire(given, { newId, stopping: stopping.signal, listening: () => url }, shutdown);
     const { settings, clock, log, events } = parts;

@@ -2,19 +2,25 @@
  * The start state as a file: preconfigured keys, each with what the control API would be sent for it. The control API reads
  * these bodies itself, so its schemas and messages hold here too.
  */
+import { dirname, resolve } from 'node:path';
 import { TextDecoder } from 'node:util';
 import { hashOf } from '../api/api-key.ts';
+import { ApiError } from '../api/errors.ts';
 import { ControlsClient } from '../client/client.ts';
 import { ClientError } from '../client/errors.ts';
 import type { Route } from '../client/routes.ts';
 import { readGivenFile } from '../core/given-file.ts';
 import { isObject, type JsonObject, type JsonValue, parseJson } from '../core/int64.ts';
 import { kindOf, notKnown } from '../core/text.ts';
+import { MAX_RECORDING_BYTES } from '../recording/bounds.ts';
+import { openRecording } from '../recording/open.ts';
+import { readRecording } from '../recording/read.ts';
+import type { Recording } from '../recording/recording.ts';
 import { secret } from '../settings/setting-values.ts';
 import { type Settings, SettingsError } from '../settings/settings.ts';
 import type { Parts } from './wiring.ts';
 
-/** What is sent for each field, in this order: a snapshot holds all that comes before it. */
+/** What is sent for each field, in this order, after a recording: a snapshot holds all that comes before it. */
 const CALLS = {
   reset: 'POST /reset',
   clock: 'PUT /clock',
@@ -22,7 +28,7 @@ const CALLS = {
   snapshots: 'POST /snapshots',
 } as const satisfies Readonly<Record<string, Route>>;
 
-const FIELDS = ['key', ...Object.keys(CALLS)];
+const FIELDS = ['key', 'recording', ...Object.keys(CALLS)];
 const MANY = ['faults', 'snapshots'];
 /** Fixtures may be in it. */
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -33,11 +39,20 @@ interface Step {
   readonly body: JsonValue;
 }
 
-/** The steps for each key. */
+/** What a sandbox begins with. */
+interface Beginning {
+  /** Its place in the file. */
+  readonly location: string;
+  /** Read already; the steps come on top of it. */
+  readonly recording: Recording | undefined;
+  readonly steps: readonly Step[];
+}
+
 export interface Setup {
   /** The file as errors name it. */
   readonly name: string;
-  readonly steps: ReadonlyMap<string, readonly Step[]>;
+  /** By key. */
+  readonly sandboxes: ReadonlyMap<string, Beginning>;
 }
 
 /**
@@ -53,19 +68,14 @@ export async function readSetup({
   const fail = (why: string): never => {
     throw new SettingsError(`${name}: ${why}`);
   };
-  let content: JsonValue;
-  try {
-    const bytes = isText ? Buffer.from(setup) : await readGivenFile(setup, MAX_BYTES);
-    content = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch (cause) {
-    throw new SettingsError(`${name} cannot be read: ${(cause as Error).message}`, { cause });
-  }
+  const content = await contentOf(setup, name, isText);
   const form =
     'it must be an object like {"sandboxes": [{"key": "my-own-key-0123456789", "reset": {"fixture": "empty"}}]}';
   if (!isObject(content) || !Array.isArray(content['sandboxes'])) return fail(form);
   for (const field of Object.keys(content))
     if (field !== 'sandboxes') fail(`${field} ${notKnown(field, ['sandboxes'])}`);
-  const steps = new Map<string, Step[]>();
+  const sandboxes = new Map<string, Beginning>();
+  const folder = isText ? '.' : dirname(setup);
   for (const [index, entry] of content['sandboxes'].entries()) {
     const location = `sandboxes/${index}`;
     if (!isObject(entry)) return fail(`${location} must be a JSON object; got ${kindOf(entry, 60)}`);
@@ -73,10 +83,41 @@ export async function readSetup({
       if (!FIELDS.includes(field)) fail(`${location}/${field} ${notKnown(field, FIELDS)}`);
     const key = keyIn(entry, (why) => fail(`${location}/key must be ${why}`));
     if (key === adminToken) fail(`${location}/key is the admin token; choose another`);
-    if (steps.has(key)) fail(`${location}/key is that of another sandbox in this file; give each its own`);
-    steps.set(key, stepsIn(entry, location, fail));
+    if (sandboxes.has(key)) fail(`${location}/key is that of another sandbox in this file; give each its own`);
+    const recording = await recordingIn(entry, folder, (why) => fail(`${location}/recording ${why}`));
+    sandboxes.set(key, { location, recording, steps: stepsIn(entry, location, fail) });
   }
-  return { name, steps };
+  return { name, sandboxes };
+}
+
+async function contentOf(setup: string, name: string, isText: boolean): Promise<JsonValue> {
+  try {
+    const bytes = isText ? Buffer.from(setup) : await readGivenFile(setup, MAX_BYTES);
+    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (cause) {
+    throw new SettingsError(`${name} cannot be read: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** @param folder where its file is looked for */
+async function recordingIn(
+  { recording, reset }: JsonObject,
+  folder: string,
+  fail: (why: string) => never,
+): Promise<Recording | undefined> {
+  if (recording === undefined) return undefined;
+  if (typeof recording !== 'string')
+    return fail(`must be the text of a recording, or its file; got ${kindOf(recording, 60)}`);
+  if (reset !== undefined) return fail('and reset exclude each other: a recording has its own pets');
+  const isText = /^\s*\{/.test(recording);
+  const named = isText ? '' : `${recording}: `;
+  try {
+    const file = resolve(folder, recording);
+    return await readRecording(isText ? Buffer.from(recording) : await readGivenFile(file, MAX_RECORDING_BYTES));
+  } catch (cause) {
+    const { message } = cause as Error;
+    return fail(`cannot be opened: ${named}${message}`);
+  }
 }
 
 /** Errors never quote a key. */
@@ -99,22 +140,36 @@ const stepsIn = (entry: JsonObject, location: string, fail: (why: string) => nev
   });
 
 /**
- * Takes the steps of each sandbox that this start has created: one that was there before keeps its state.
+ * Sets up each sandbox that this start has created: one that was there before keeps its state.
  * @param startedAt in milliseconds since 1970
  * @throws {SettingsError} naming the file and the place in it
  */
-export async function applySetup({ name, steps }: Setup, parts: Parts, startedAt: number): Promise<void> {
-  for (const [key, ofKey] of steps) {
+export async function applySetup({ name, sandboxes }: Setup, parts: Parts, startedAt: number): Promise<void> {
+  for (const [key, { location, recording, steps }] of sandboxes) {
     const opened = parts.sandboxes.open(hashOf(key));
     if (opened && opened.sandbox.record.createdAt < startedAt) continue;
-    const client = new ControlsClient({ url: '', credential: key, fetch: parts.callLocally });
-    for (const { location, route, body } of ofKey) {
-      try {
-        await client.request(route, { body } as never);
-      } catch (cause) {
-        if (!(cause instanceof ClientError)) throw cause;
-        throw new SettingsError(`${name}: ${location}: ${cause.message}`, { cause });
-      }
+    if (opened && recording) {
+      await parts.sandboxes.end(opened.sandbox);
+      const into = { ...parts, sandboxes: preconfiguredWith(key, parts) };
+      await naming(`${name}: ${location}/recording`, openRecording(recording, into));
     }
+    const client = new ControlsClient({ url: '', credential: key, fetch: parts.callLocally });
+    for (const { location: at, route, body } of steps)
+      await naming(`${name}: ${at}`, client.request(route, { body } as never));
   }
 }
+
+/** @throws {SettingsError} where the server rejects it */
+async function naming(what: string, work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (cause) {
+    if (!(cause instanceof ClientError) && !(cause instanceof ApiError)) throw cause;
+    throw new SettingsError(`${what}: ${cause.message}`, { cause });
+  }
+}
+
+const preconfiguredWith = (key: string, { sandboxes }: Parts): Parameters<typeof openRecording>[1]['sandboxes'] => ({
+  restore: (state, { label }) => sandboxes.restorePreconfigured(key, state, label),
+  end: (sandbox) => sandboxes.end(sandbox),
+});

@@ -30,6 +30,11 @@ export interface FixtureShelf {
   has(name: string): boolean;
   /** Those that this server offers. */
   list(): readonly { readonly name: string }[];
+  /**
+   * What to seed a sandbox with from now on, in place of a seed: its file may have changed.
+   * @throws {ApiError} `conflict` if the file cannot be used as it is now
+   */
+  newest(seed: string): Promise<string>;
   /** The name that a log gets, once every server can load it: with a fingerprint, where servers may have other files under it. */
   publish(name: string): string | Promise<string>;
 }

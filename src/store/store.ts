@@ -258,6 +258,11 @@ export class Store {
     return state;
   }
 
+  /** What to seed with in place of a seed, whose file may have changed. @throws {ApiError} `conflict` for a file with a mistake */
+  async newest(seed: Seed): Promise<Seed> {
+    return typeof seed === 'string' ? this.#options.fixtures.newest(seed) : seed;
+  }
+
   /** A seed as a log has it: every server can load it. */
   async publish(seed: Seed): Promise<Seed> {
     return typeof seed === 'string' ? this.#options.fixtures.publish(seed) : seed;

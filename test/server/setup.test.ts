@@ -1,7 +1,7 @@
 /** The start state as a file: `serve --setup FILE`. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { newFolder } from '../support/folder.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -46,6 +46,72 @@ test('the text of such a file will do, as the services of a CI job need it', asy
   await expect(startTestServer({ settings: { setup: setup.replace('empty', 'nowhere') } })).rejects.toThrow(
     /^the setup: sandboxes\/0\/reset: /,
   );
+});
+
+describe('a recording in a setup', () => {
+  const recorded = async (): Promise<string> => {
+    const server = await startTestServer();
+    const client = await server.sandbox({ fixture: 'empty', label: 'recorded' });
+    await client.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+    await client.post('/_sandbox/snapshots', { name: 'with-rex' });
+    await client.put('/_sandbox/clock', { now: '2030-12-04T00:00:00Z', frozen: true });
+    await server.validator.settled();
+    return (await client.get('/_sandbox/export?format=recording')).text;
+  };
+
+  const opens = async (setup: string, more: object = {}) => {
+    const server = await startTestServer({ settings: { setup, ...more } });
+    const client = server.client(KEY);
+    expect((await client.get('/v1/pets')).json).toMatchObject([{ id: 1, name: 'Rex' }]);
+    return { server, client };
+  };
+
+  it('is opened with its key, by its file next to the setup or its text', async () => {
+    const recording = await recorded();
+    const folder = await newFolder({ 'recording.jsonl': recording });
+    const inFile = join(folder, 'setup.json');
+    await writeFile(inFile, JSON.stringify({ sandboxes: [{ key: KEY, recording: 'recording.jsonl' }] }));
+    for (const setup of [inFile, JSON.stringify({ sandboxes: [{ key: KEY, recording }] })]) {
+      const { server, client } = await opens(setup);
+      const { json: about } = await client.get('/_sandbox');
+      expect(about).toMatchObject({ label: 'recorded', preconfigured: true, expiresAt: null, fixture: 'empty' });
+      expect((await client.get('/_sandbox/clock')).json).toMatchObject({ frozen: true });
+      expect((await client.get('/_sandbox/requests')).json.total).toBe(2);
+      expect((await client.get('/_sandbox/snapshots')).json.snapshots).toMatchObject([{ name: 'with-rex' }]);
+      // Its first sandbox is gone.
+      expect([...server.sandboxes.all()].length).toBe(1);
+    }
+  });
+
+  it('may have more on top, and is opened once where sandboxes are stored', async () => {
+    const more = { clock: { now: '2030-12-06T00:00:00Z' }, faults: [{ operation: 'createPet', status: 503 }] };
+    const setup = JSON.stringify({ sandboxes: [{ key: KEY, recording: await recorded(), ...more }] });
+    const data = await newFolder();
+    const { server, client } = await opens(setup, { data });
+    expect((await client.get('/_sandbox/clock')).json.now).toMatch(/^2030-12-06/);
+    expect((await client.post('/v1/pets', { name: 'Tom', categoryId: 1 })).status).toBe(503);
+    await client.delete('/_sandbox/faults');
+    await client.post('/v1/pets', { name: 'Tom', categoryId: 1 });
+    await server.end();
+    const second = await startTestServer({ settings: { setup, data } });
+    expect((await second.client(KEY).get('/v1/pets')).json).toMatchObject([{ name: 'Rex' }, { name: 'Tom' }]);
+  });
+
+  it.each<[string, (recording: string) => object, RegExp]>([
+    ['is no text', () => ({ recording: 5 }), /recording must be the text of a recording, or its file; got/],
+    ['is not there', () => ({ recording: 'nowhere.jsonl' }), /recording cannot be opened: nowhere\.jsonl: ENOENT/],
+    ['is damaged', (text) => ({ recording: text.slice(0, 300) }), /recording cannot be opened: /],
+    ['is no recording', () => ({ recording: '{"a":1}' }), /recording cannot be opened: line 1: this is no recording/],
+    ['comes with a reset', (text) => ({ recording: text, reset: {} }), /recording and reset exclude each other/],
+    [
+      'has a drill that is not there',
+      (text) => ({ recording: text.replaceAll('"drill":null', '"drill":{"drill":"nothing"}') }),
+      /sandboxes\/0\/recording/,
+    ],
+  ])('that %s stops the start', async (_, of, message) => {
+    const setup = await fileOf(entry(of(await recorded())));
+    await expect(startTestServer({ settings: { setup } })).rejects.toThrow(message);
+  });
 });
 
 const entry = (more: object) => ({ sandboxes: [{ key: KEY, ...more }] });

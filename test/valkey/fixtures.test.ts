@@ -59,6 +59,29 @@ it('a sandbox keeps the fixture that it started from, whatever the file of a ser
   expect((await elsewhere.post('/_sandbox/reset', { fixture: 'shop' })).status).toBe(404);
 });
 
+it('a file that changes is taken at the next reset, and other sandboxes and servers keep what they have', async () => {
+  const store = engine.address();
+  const fixtures = await shopWith('Before');
+  const settings = { store, adminToken: ADMIN };
+  const own = await startTestServer({ settings: { ...settings, fixtures } });
+  const other = await startTestServer({ settings: { ...settings, fixtures: await shopWith('Elsewhere') } });
+  const names = async (url: string, key: string | undefined): Promise<string[]> =>
+    (await new Client(url, key).get('/v1/pets')).json.map(({ name }: { name: string }) => name);
+  const [reset, kept] = [await newClient(own.url, { fixture: 'shop' }), await newClient(own.url, { fixture: 'shop' })];
+  const foreign = await newClient(other.url, { fixture: 'shop' });
+  await writeFile(join(fixtures, 'shop.json'), '{');
+  expect((await reset.post('/_sandbox/reset', {})).status).toBe(409);
+  const pets = [{ id: 1, name: 'After', categoryId: 1 }];
+  await writeFile(join(fixtures, 'shop.json'), JSON.stringify({ description: 'changed', pets }));
+  for (const client of [reset, foreign])
+    expect((await new Client(own.url, client.key).post('/_sandbox/reset', {})).status).toBe(200);
+  for (const { url } of [own, other]) {
+    expect(await names(url, reset.key)).toEqual(['After']);
+    expect(await names(url, kept.key)).toEqual(['Before']);
+    expect(await names(url, foreign.key)).toEqual(['Elsewhere']);
+  }
+});
+
 it.each([
   ['a new sandbox', (url: string) => newClient(url, { fixture: 'shop' })],
   [

@@ -3,6 +3,7 @@
  * under its name, as during a rolling upgrade. Valkey has the text of each that was used.
  */
 import { ApiError } from '../../api/errors.ts';
+import { FixtureError } from '../../sandbox/fixture-file.ts';
 import { type Fixtures, fixtureOfText } from '../../sandbox/fixtures.ts';
 import { type Fixture, type FixtureShelf, fixtureNameOf } from '../../store/fixture.ts';
 import type { ValkeyClient } from './client.ts';
@@ -30,10 +31,10 @@ export class SharedFixtures implements FixtureShelf {
   /** Each time: the store may have lost what it was sent once. @throws {FixtureError} */
   async publish(name: string): Promise<string> {
     const seed = this.#seedOf(name);
-    if (seed === name) return seed;
+    if (!this.#isOwn(seed)) return seed;
     const key = keyOf(seed);
     if ((await this.#valkey.call('EXISTS', key)) === 0)
-      await this.#valkey.call('SET', key, await this.#own.textOf(name));
+      await this.#valkey.call('SET', key, await this.#own.textOf(fixtureNameOf(seed)));
     return seed;
   }
 
@@ -41,17 +42,27 @@ export class SharedFixtures implements FixtureShelf {
     return this.#own.list();
   }
 
+  /** A seed of another server's file stays. */
+  async newest(seed: string): Promise<string> {
+    const name = fixtureNameOf(seed);
+    const known = this.#own.has(name)
+      ? this.#own.fingerprintsOf(name).map((each) => `${name}@${each.slice(0, SHOWN)}`)
+      : [];
+    if (seed !== name && !known.includes(seed)) return seed;
+    await this.#own.newest(name);
+    return this.#seedOf(name);
+  }
+
   has(seed: string): boolean {
     return this.#isOwn(seed) || this.#foreign.has(seed);
   }
 
   get(seed: string): Fixture | undefined {
-    return this.#isOwn(seed) ? this.#own.get(fixtureNameOf(seed)) : this.#foreign.get(seed);
+    return (this.#isOwn(seed) ? this.#own.get(seed) : undefined) ?? this.#foreign.get(seed);
   }
 
   async load(seed: string): Promise<Fixture> {
-    if (this.#isOwn(seed)) return this.#own.load(fixtureNameOf(seed));
-    const known = this.#foreign.get(seed);
+    const known = this.get(seed) ?? (await this.#ownFixture(seed));
     if (known) return known;
     const text = (await this.#valkey.call('GET', keyOf(seed))) as string | null;
     if (text === null) {
@@ -62,6 +73,16 @@ export class SharedFixtures implements FixtureShelf {
     if (this.#foreign.size >= MAX_FOREIGN) this.#foreign.clear();
     this.#foreign.set(seed, fixture);
     return fixture;
+  }
+
+  /** `undefined` where its file is none of this server, or has changed. */
+  async #ownFixture(seed: string): Promise<Fixture | undefined> {
+    try {
+      return this.#isOwn(seed) ? await this.#own.load(seed, true) : undefined;
+    } catch (error) {
+      if (error instanceof FixtureError) return undefined;
+      throw error;
+    }
   }
 
   /** Whether a file of this server has this fingerprint. */

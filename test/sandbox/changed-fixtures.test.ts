@@ -1,0 +1,135 @@
+/** A file of `--fixtures` that changes while the server runs. */
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { newFolder } from '../support/folder.ts';
+import { startTestServer } from '../support/server.ts';
+
+const textOf = (...names: string[]): string =>
+  JSON.stringify({ description: 'mine', pets: names.map((name, id) => ({ id: id + 1, name, categoryId: 1 })) });
+
+/** A server whose fixture `mine` has a pet named Rex, and what changes its file. */
+async function serverWith(more: object = {}) {
+  const fixtures = await newFolder({ 'mine.json': textOf('Rex') });
+  const file = join(fixtures, 'mine.json');
+  const settings = { fixtures, ...more };
+  return {
+    server: await startTestServer({ settings }),
+    settings,
+    file,
+    write: (text: string) => writeFile(file, text),
+  };
+}
+
+const namesIn = async (client: Client): Promise<string[]> =>
+  (await client.get('/v1/pets')).json.map(({ name }: { name: string }) => name);
+
+const reset = (client: Client, body: object = {}) => client.post('/_sandbox/reset', body);
+
+describe('a fixture whose file changes', () => {
+  it('is taken as it is now by what is reset or created, and other sandboxes keep their pets', async () => {
+    const { server, write } = await serverWith();
+    const [first, second] = [await server.sandbox({ fixture: 'mine' }), await server.sandbox({ fixture: 'mine' })];
+    await first.post('/_sandbox/snapshots', { name: 'before' });
+    for (const names of [['Tom'], ['Tom', 'Rex'], ['Kim']]) {
+      await write(textOf(...names));
+      expect((await reset(first)).status).toBe(200);
+      expect(await namesIn(first)).toEqual(names);
+      expect(await namesIn(await server.sandbox({ fixture: 'mine' }))).toEqual(names);
+      expect(await namesIn(second)).toEqual(['Rex']);
+      const { fixtures } = (await first.get('/_sandbox/fixtures')).json;
+      expect(fixtures).toContainEqual({ name: 'mine', description: 'mine', pets: names.length });
+    }
+    expect((await first.get('/_sandbox')).json.fixture).toBe('mine');
+    await reset(first, { snapshot: 'before' });
+    expect(await namesIn(first)).toEqual(['Rex']);
+    // By name, from another fixture, and by the file that an editor puts in its place.
+    await reset(second, { fixture: 'empty' });
+    await reset(second, { fixture: 'mine' });
+    expect(await namesIn(second)).toEqual(['Kim']);
+  });
+
+  it('is found where an editor puts another file in its place, and where the first text comes back', async () => {
+    const { server, file, write } = await serverWith();
+    const client = await server.sandbox({ fixture: 'mine' });
+    await writeFile(`${file}.new`, textOf('Tom'));
+    await rename(`${file}.new`, file);
+    await reset(client);
+    expect(await namesIn(client)).toEqual(['Tom']);
+    await write(textOf('Rex'));
+    await reset(client);
+    expect(await namesIn(client)).toEqual(['Rex']);
+  });
+
+  it('is taken by all sandboxes that are reset at once', async () => {
+    const { server, write } = await serverWith({ adminToken: 'an-admin-token-of-the-test' });
+    const clients = [await server.sandbox({ fixture: 'mine' }), await server.sandbox({ fixture: 'mine' })];
+    await write(textOf('Tom'));
+    const { status } = await server.client('an-admin-token-of-the-test').post('/_sandbox/reset?scope=all', {});
+    expect(status).toBe(200);
+    for (const client of clients) expect(await namesIn(client)).toEqual(['Tom']);
+  });
+
+  it.each<[string, (file: string) => Promise<unknown>, RegExp]>([
+    ['is cut off', (file) => writeFile(file, textOf('Tom').slice(0, 30)), /mine\.json: .*not valid JSON/],
+    [
+      'has a wrong pet',
+      (file) => writeFile(file, '{"description":"d","pets":[{"id":1,"name":"Tom"}]}'),
+      /mine\.json: pets\[0\]\/categoryId/,
+    ],
+    ['is empty', (file) => writeFile(file, ''), /mine\.json: /],
+    ['is gone', (file) => rm(file), /mine\.json: cannot be read: ENOENT/],
+    ['is a directory', (file) => rm(file).then(() => mkdir(file)), /mine\.json: not a file/],
+    ['is not UTF-8', (file) => writeFile(file, Buffer.from([0x22, 0xff])), /mine\.json: not valid UTF-8/],
+  ])('%s: the reset is rejected, and nothing is lost', async (_, spoil, why) => {
+    const { server, file, write } = await serverWith();
+    const client = await server.sandbox({ fixture: 'mine' });
+    await client.post('/v1/pets', { name: 'Tom', categoryId: 1 });
+    await spoil(file);
+    for (const body of [{}, { fixture: 'mine' }]) {
+      const { status, json } = await reset(client, body);
+      expect([status, json.code]).toEqual([409, 'conflict']);
+      expect(json.message).toMatch(/^the fixture mine has changed, and cannot be used: /);
+      expect(json.message).toMatch(why);
+      expect(json.message).not.toContain(file);
+    }
+    expect((await client.post('/_sandbox/keys', { fixture: 'mine' })).status).toBe(409);
+    expect(await namesIn(client)).toEqual(['Rex', 'Tom']);
+    await rm(file, { recursive: true, force: true });
+    await write(textOf('Kim'));
+    expect((await reset(client)).status).toBe(200);
+    expect(await namesIn(client)).toEqual(['Kim']);
+  });
+
+  it('is known to the next start of the server', async () => {
+    const { server, settings, write } = await serverWith({
+      data: await newFolder(),
+      keys: ['the-key-of-a-test-0123456789'],
+    });
+    const client = (running: typeof server): Client => running.client('the-key-of-a-test-0123456789');
+    await reset(client(server), { fixture: 'mine' });
+    await write(textOf('Tom'));
+    await reset(client(server));
+    await server.end();
+    const second = await startTestServer({ settings });
+    expect(await namesIn(client(second))).toEqual(['Tom']);
+    await second.end();
+    await write(textOf('Kim', 'Tom'));
+    const third = await startTestServer({ settings });
+    expect(await namesIn(client(third))).toEqual(['Kim', 'Tom']);
+    await reset(client(third));
+    expect(await namesIn(client(third))).toEqual(['Kim', 'Tom']);
+  });
+
+  it('is in a recording as the sandbox has it', async () => {
+    const { server, write } = await serverWith();
+    const client = await server.sandbox({ fixture: 'mine' });
+    await write(textOf('Tom'));
+    await reset(client);
+    await write(textOf('Kim'));
+    const recording = (await client.get('/_sandbox/export?format=recording')).text;
+    const { status, json } = await client.importRecording(recording);
+    expect([status, await namesIn(server.client(json.key))]).toEqual([201, ['Tom']]);
+  });
+});
