@@ -5,13 +5,20 @@ import type { Log } from '../core/log.ts';
 import { collectorOf, type MemoryPlan } from '../core/memory.ts';
 import { isoTime } from '../core/time.ts';
 import type { SandboxEvent } from '../requests/events.ts';
-import { ALWAYS_FRESH, type Backend, type TrafficLog, type TrafficLogParts } from '../sandbox/backend.ts';
+import type { Backend, Freshness, TrafficLog, TrafficLogParts } from '../sandbox/backend.ts';
 import type { Fixtures } from '../sandbox/fixtures.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openFiles } from '../store/files.ts';
 import { MemoryLogs } from '../store/logs.ts';
 import { Store } from '../store/store.ts';
+
+/** Nothing is newer than what this process has. */
+export const ALWAYS_FRESH: Freshness = {
+  refreshKey: () => undefined,
+  refreshSandbox: () => undefined,
+  refreshAll: () => undefined,
+};
 
 interface EmbeddedOptions {
   readonly settings: Pick<Settings, 'data' | 'maxPets' | 'maxBytes'>;

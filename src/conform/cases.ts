@@ -153,6 +153,15 @@ const eachParameter = (
     })),
   );
 
+/** Queries in which a parameter has no value, two, or one that its enumeration does not have. */
+function badTexts(field: Field): readonly string[] {
+  const { name, enum: values } = field;
+  const [accepted] = textsOf(acceptedValues(field));
+  const unknown = values ? ['lost', (values.at(-1) as string).toUpperCase()] : [];
+  const texts = [...unknown.map((text) => `${name}=${text}`), `${name}=`, name];
+  return accepted === undefined ? texts : [...texts, `${name}=${accepted}&${name}=${accepted}`];
+}
+
 /** The same of a parameter: texts have no quotes. */
 const textsOf = (values: readonly string[]): readonly string[] => values.map((json) => json.replace(/^"(.*)"$/, '$1'));
 /** A NewPet with an additional field, nested so deeply that the body has this many levels. */
@@ -283,16 +292,11 @@ export const CASES = {
     'query-rejected',
     'an empty value is not a value; of two, it is unclear which one is meant; values are case-sensitive',
     [
-      'limit=5+',
-      ...QUERY.flatMap(({ name, ...field }) => {
-        const [accepted] = textsOf(acceptedValues({ name, ...field }));
-        const unknown = field.enum ? ['lost', (field.enum.at(-1) as string).toUpperCase()] : [];
-        const texts = [...unknown.map((text) => `${name}=${text}`), `${name}=`, name];
-        return accepted === undefined ? texts : [...texts, `${name}=${accepted}&${name}=${accepted}`];
-      }),
-      `limit=${MIN_LIMIT - 1}&status=lost`,
-      'limit=&status=a&status=b',
-    ].map(query),
+      query('limit=5+'),
+      ...QUERY.flatMap((field) => badTexts(field).map((text) => ({ ...query(text), location: `query/${field.name}` }))),
+      query(`limit=${MIN_LIMIT - 1}&status=lost`),
+      query('limit=&status=a&status=b'),
+    ],
   ),
   idsNoInt64: findsNone('id-rejected', '`getPet` lists no 400, and no pet has such an id', [
     ...[`${ID.maximum + 1n}`, `${ID.minimum - 1n}`, DIGITS, '+1', '01', '1.0', '1e0', '0x1', '%201', '1%20'].map(pet),

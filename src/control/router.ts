@@ -9,7 +9,7 @@ import { exactRouter, find, leadsTo, onlyMethods, type PathParameters } from '..
 import { accept, type OpenExchange, type Request, type RequestParts, unrecorded } from '../http/open-exchange.ts';
 import { pathOf, rejectUnreadable } from '../http/query.ts';
 import type { ResponseData } from '../http/response.ts';
-import { opened, type Route } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { authorize, type Caller, forbidden } from './authorize.ts';
 import { clockControls } from './clock.ts';
@@ -113,7 +113,7 @@ export function controlApi(context: ControlContext): ControlApi {
   const runLocally = async (req: ControlRequest): Promise<ResponseData> => {
     const { described, params } = await operationOf(req);
     const request = { ...req, params };
-    const caller = await opened((parts) => open(described, parts), request, capacity);
+    const caller = await capacity.opened((parts) => open(described, parts), request);
     return run(described, request, caller);
   };
 

@@ -5,8 +5,8 @@ import type { Problem } from '../api/exchange.ts';
 import { type JsonValue, parseJson } from '../core/int64.ts';
 import { JsonError, tooMany } from '../core/json.ts';
 import { quoted } from '../core/text.ts';
-import { MEDIUM } from './body-memory.ts';
 import type { Capacity } from './capacity.ts';
+import { MEDIUM } from './capacity.ts';
 import { ROUND } from './cpu-queue.ts';
 import { type Request, type RequestParts, reject } from './open-exchange.ts';
 

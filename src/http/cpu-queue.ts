@@ -5,8 +5,8 @@
  */
 
 import { stopwatch } from '../core/clock.ts';
+import { RoundRobin } from '../core/fair-budget.ts';
 import { setImmediate, setTimeout } from '../core/real-globals.ts';
-import { RoundRobin } from '../core/round-robin.ts';
 
 /** Bytes or characters: work below this is light, and takes about as long as any other request. */
 export const LIGHT = 8 * 1024;

@@ -9,11 +9,11 @@ import {
   type RecordedResponse,
 } from '../api/exchange.ts';
 import { stopwatch } from '../core/clock.ts';
+import type { FairBudget } from '../core/fair-budget.ts';
 import { shorten } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
 import { redactOwn } from '../requests/own-credentials.ts';
 import type { Redact } from '../requests/redact.ts';
-import type { Holder } from './body-memory.ts';
 import type { RequestHead } from './request-head.ts';
 
 export interface Request extends IncomingMessage {
@@ -30,6 +30,22 @@ export type Response = ServerResponse<IncomingMessage>;
 export type RequestParts = Pick<Request, 'exchange' | 'method' | 'headers' | 'rawHeaders' | 'params'>;
 
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
+
+/** The memory used by one exchange. */
+export interface Hold {
+  readonly bytes: number;
+  readonly owner: string;
+  readonly pool: FairBudget;
+  /** Its users: the exchange until it is validated, and the response until it is sent. */
+  users: number;
+}
+
+/** An exchange that can use memory. */
+export interface Holder {
+  /** Whose it is: a sandbox, or nobody's. */
+  readonly owner: string;
+  hold: Hold | undefined;
+}
 
 /** An exchange that is not closed yet. It is only data: what steps share is handed to them. */
 export interface OpenExchange extends Writable<Omit<Exchange, 'request'>>, Holder {

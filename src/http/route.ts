@@ -1,5 +1,4 @@
 /** How a request is served, once it is known what it asks for. */
-import type { Capacity } from './capacity.ts';
 import type { Request, RequestParts, Response } from './open-exchange.ts';
 import type { ResponseData } from './response.ts';
 
@@ -14,13 +13,3 @@ export interface Route<Opened = unknown> {
 
 /** What a page leads to: it needs no credential. */
 export type Page = (req: Request) => Promise<ResponseData>;
-
-/** Opens a request. Then it waits until the validator has room for its exchange: a rejection is validated, too. */
-export async function opened<T>(open: Required<Route<T>>['open'], req: RequestParts, capacity: Capacity): Promise<T> {
-  try {
-    return await open(req);
-  } finally {
-    const waiting = capacity.admit(req.exchange.owner);
-    if (waiting) await waiting;
-  }
-}

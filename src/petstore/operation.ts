@@ -2,9 +2,8 @@
  * The type of an operation of the petstore API: how its request is parsed, and what it does. The specification defines the rest.
  */
 import type { NewPet, Pet, StoredPet } from '../api/pet.ts';
-import type { Holder } from '../http/body-memory.ts';
 import type { Capacity } from '../http/capacity.ts';
-import type { Request } from '../http/open-exchange.ts';
+import type { Holder, Request } from '../http/open-exchange.ts';
 import type { Body } from '../http/response.ts';
 import type { ListQuery } from '../store/contents.ts';
 

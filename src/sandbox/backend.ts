@@ -106,10 +106,3 @@ export interface TrafficLog {
   /** Tells the listeners of a sandbox, after the exchanges that preceded the event. */
   notify(sandbox: Sandbox, event: SandboxEvent): void;
 }
-
-/** Nothing is newer than what this process has. */
-export const ALWAYS_FRESH: Freshness = {
-  refreshKey: () => undefined,
-  refreshSandbox: () => undefined,
-  refreshAll: () => undefined,
-};

@@ -14,7 +14,7 @@ import type { Request, RequestParts, Response } from '../http/open-exchange.ts';
 import { pathOf } from '../http/query.ts';
 import { behindUpgrade, MAX_TARGET } from '../http/raw-request.ts';
 import { isOfControlApi, Recorder, type RecorderOptions } from '../http/record.ts';
-import { opened, type Page, type Route } from '../http/route.ts';
+import type { Page, Route } from '../http/route.ts';
 import { Sender } from '../http/send.ts';
 import { problemOfForm } from '../http/well-formed.ts';
 import { authenticator } from '../petstore/authenticate.ts';
@@ -58,7 +58,7 @@ export function createApp(options: AppOptions): App {
       const problem = problemOfForm(req);
       if (problem) throw await malformed(req, res, causeOf(problem), problem);
       const route = await routeOf(req);
-      const caller = route.open && (await opened(route.open, req, capacity));
+      const caller = route.open && (await capacity.opened(route.open, req));
       sender.send(req, res, await route.run(req, res, caller));
     } catch (thrown) {
       fail(thrown, req, res);

@@ -4,10 +4,9 @@
  */
 
 import type { Exchange } from '../api/exchange.ts';
-import { FairBudget } from '../core/fair-budget.ts';
+import { FairBudget, RoundRobin } from '../core/fair-budget.ts';
 import type { Log } from '../core/log.ts';
 import { clearTimeout, setTimeout } from '../core/real-globals.ts';
-import { RoundRobin } from '../core/round-robin.ts';
 import { isDoneWithin } from '../core/shutdown.ts';
 import { charactersOf, encode } from './message.ts';
 import { ValidatorThread, type ValidatorWorker } from './worker-thread.ts';

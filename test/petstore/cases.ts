@@ -180,6 +180,7 @@ const ofLists: readonly Case[] = [
     'GET /v1/pets?status=available&status=available': [['query/status', '2 times'], 'no'],
     'GET /v1/pets?limit=0&status=lost': [['query/limit', 'query/status'], 422],
     'GET /v1/pets?limit=&status=a&status=b': [['query/limit', 'query/status'], 'no'],
+    '*': [[], 'no'],
   }),
 ];
 
