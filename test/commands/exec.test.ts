@@ -261,7 +261,7 @@ describe('petstore-sandbox exec', () => {
       const { code, stdout, stderr } = await runProgram(args, {
         NODE_OPTIONS: `--require ${join(folder, 'stuck.cjs')}`,
       });
-      expect([code, stdout, stderr]).toEqual([0, '200\n', expect.stringMatching(/^contract check passed \(.*\)\n$/)]);
+      expect([code, stdout, stderr]).toEqual([0, '200\n', expect.stringMatching(/^✓ contract check passed \(.*\)\n$/)]);
     });
 
     it.each([
