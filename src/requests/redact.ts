@@ -115,13 +115,13 @@ interface Decoded {
  * `%70`, `%2570` (encoded twice), `\u0070`, `\\u0070`, `\/`, and any other backslashes, so that each is visited once.
  * Consecutive `%25` are matched together: the time does not depend on the nesting depth.
  */
-const ENCODED = /%(?:25)*([0-7][0-9a-f])|\\+(?:u00([0-7][0-9a-f])|(\/))?/gi;
+const ENCODED = /%(?:25)*([0-9a-f]{2})|\\+(?:u([0-9a-f]{4})|(\/))?/gi;
 
 /** Different encodings may be nested: JSON in a URL in JSON. */
 const MAX_ROUNDS = 4;
 
 /** Of `ENCODED` only what decodes to something: a quote in JSON does not. Each run of backslashes is visited once. */
-const DECODABLE = /%(?:25)*[0-7][0-9a-f]|(?<!\\)\\+(?:u00[0-7][0-9a-f]|\/)/i;
+const DECODABLE = /%(?:25)*[0-9a-f]{2}|(?<!\\)\\+(?:u[0-9a-f]{4}|\/)/i;
 
 /** Whether decoding could change a text. */
 const mayBeEncoded = (text: string): boolean => (text.includes('%') || text.includes('\\')) && DECODABLE.test(text);
@@ -136,6 +136,9 @@ function* decode(text: string): Generator<Decoded> {
     yield decoded;
   }
 }
+
+/** Beyond ASCII it only matters that it is no letter of a secret, and not the mark of a cut. */
+const characterOf = (code: number): string => (code < 0x80 ? String.fromCharCode(code) : '\u00a0');
 
 function decodeOnce({ text, at }: Decoded): Decoded {
   const places = new Uint32Array(text.length + 1);
@@ -152,7 +155,7 @@ function decodeOnce({ text, at }: Decoded): Decoded {
     if (code === undefined && stroke === undefined) continue;
     keep(match.index);
     places[decoded.length] = placeOf(match.index);
-    decoded += stroke ?? String.fromCharCode(Number.parseInt(code as string, 16));
+    decoded += stroke ?? characterOf(Number.parseInt(code as string, 16));
     done = match.index + whole.length;
   }
   keep(text.length);

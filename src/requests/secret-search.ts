@@ -379,7 +379,7 @@ const MAX_SPLIT_KEY = 256;
 
 /**
  * Where an issued key ends whose prefix ends before `from`; 0 if none is there. Its checksum decides. Of a key that was cut,
- * the characters between its letters do: words of a sentence have spaces between them, and no line break.
+ * its letters do: words of a sentence have blanks between them, and mix no digits and capitals.
  */
 function keyEnd(text: string, from: number, skips: Reading['skips']): number {
   const near = text.slice(from, from + MAX_SPLIT_KEY);
@@ -394,9 +394,13 @@ function keyEnd(text: string, from: number, skips: Reading['skips']): number {
     if (letters.length === KEY_LETTERS)
       return PREFIXES.some((prefix) => !isDamaged(prefix + letters)) ? from + at + 1 : 0;
   }
-  const isSentence = /[0-9a-z][^0-9a-z\r\n]* [^0-9a-z\r\n]*[0-9a-z]/i.test(plain.slice(start));
-  return cut >= 0 && letters !== '' && !isSentence ? from + cut : 0;
+  return cut >= 0 && letters !== '' && !isSentence(plain.slice(start)) ? from + cut : 0;
 }
+
+/** Whether words follow, with blanks between them: of small letters, or with a first capital, or numbers. A key mixes them. */
+const isSentence = (text: string): boolean =>
+  /[0-9a-z][^0-9a-z\r\n]* [^0-9a-z\r\n]*[0-9a-z]/i.test(text) &&
+  text.split(/[^0-9a-z]+/i).every((word) => /^(?:[a-z]?[a-z]*|[A-Z][a-z]*|[0-9]+)$/.test(word));
 
 /**
  * The base64 of a text for each of the three alignments to a group of three bytes, without the first and last

@@ -77,7 +77,7 @@ describe('a secret', () => {
 });
 
 describe('an issued key', () => {
-  it.each(['-', '\n', '\r\n    ', '\\n', '_-_', ' \n '])(
+  it.each(['-', '\n', '\r\n    ', '\\n', '_-_', ' \n ', ' ', '–', '%E2%80%93', '\\u00ad', '%0A'])(
     'is not shown where %j splits it and the text is cut',
     (between) => {
       const key = newKey();
@@ -90,6 +90,28 @@ describe('an issued key', () => {
     },
   );
 });
+
+it.each(['-', '\n', '\r\n  ', '\\n', ' ', '/', '%20', '%0D%0A', '–', '%E2%80%93', '\\u2013', '\\u00ad'])(
+  'a secret in short groups with %j between them is not shown, wherever the text is cut',
+  (between) => {
+    for (const secret of [...FIXED.slice(2, 4), ADMIN, newKey()]) {
+      const letters = secret.replaceAll(/[^0-9a-z]/gi, '').toLowerCase();
+      for (const size of [2, 3, 5, 8]) {
+        const text = (secret.match(new RegExp(`.{1,${size}}`, 'gs')) as string[]).join(between);
+        for (let length = 1; length < Math.min(text.length, 300); length += 3) {
+          const shown = redact(`no such path: /v1/${shorten(`${text} and words`, length)}; the API`);
+          const left = shown
+            .replaceAll(between, '')
+            .replaceAll(/[^0-9a-z]/gi, '')
+            .toLowerCase();
+          for (let at = 0; at + 12 <= letters.length; at++)
+            if (left.includes(letters.slice(at, at + 12)))
+              expect([secret, size, length, shown]).toBe('without a piece of it');
+        }
+      }
+    }
+  },
+);
 
 it.each([
   ['?api_key=9f1c2d3e&limit=5', '?api_key=[key]&limit=5'],
