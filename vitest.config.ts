@@ -30,7 +30,7 @@ const slow = [
   // Starts the program a hundred times. `commands/{serve,wait,wrong-use}` stay in `npm test`.
   'test/commands/{recordings,conform,control-commands,drill,exec,fixtures,proxies,tls}.test.ts',
   // Sends thousands of requests, or cuts a file at every byte.
-  'test/recording/{import,replay,replay-suite,restart,round-trip}.test.ts',
+  'test/recording/{import,mutants,replay,replay-suite,restart,round-trip}.test.ts',
   'test/conform/wrong-servers.test.ts',
   // Compiles a hundred drafts, in a thread each.
   'test/report/preview-drafts.test.ts',
