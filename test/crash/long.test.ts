@@ -10,4 +10,6 @@ it('loses nothing that it acknowledged when it is killed twenty times under load
   expect(seen.creates).toBeGreaterThanOrEqual(20 * 20);
   expect(seen.resets).toBeGreaterThan(0);
   expect(seen.sandboxes).toBeGreaterThan(4);
+  for (const [kind, count] of Object.entries(seen.others))
+    expect([kind, count]).toEqual([kind, expect.toSatisfy((n: number) => n >= 20)]);
 });

@@ -14,10 +14,10 @@ export interface Program {
 
 const START_TIMEOUT_MS = limit(15_000);
 
-/** Starts it on a data directory, on any free port. @throws with its last words when it does not listen */
-export async function startProgram(data: string): Promise<Program> {
+/** Starts it on any free port. @param where the flags that say where sandboxes are kept @throws with its last words when it does not listen */
+export async function startProgram(where: readonly string[]): Promise<Program> {
   const cli = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
-  const flags = ['--port', '0', '--data', data, '--fixture', 'empty', '--log-format', 'json'];
+  const flags = ['--port', '0', ...where, '--fixture', 'empty', '--log-format', 'json'];
   const child = spawn(process.execPath, [cli, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
   const gone = once(child, 'exit');
   const kill = async (): Promise<void> => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomFrom } from '../support/random.ts';
 import { limit } from '../support/slow.ts';
+import { type Ask, Facts, KINDS, someRecording } from './facts.ts';
 import { type Program, startProgram } from './program.ts';
 import { newWorld, raise, sendAs } from './storm.ts';
 import type { Model, SentPet } from './world.ts';
@@ -13,6 +14,7 @@ import type { Model, SentPet } from './world.ts';
 /** When a round's kill comes, after its writers began; on a slow machine, not before something was acknowledged. */
 const KILL_AFTER_MS = [50, 800] as const;
 const LEAST_CREATES = 20;
+const LEAST_OTHERS = 24;
 const PATIENCE_MS = limit(10_000);
 const FIRST_WORLDS = 4;
 const SHOWN_WRONGS = 30;
@@ -22,30 +24,36 @@ export interface Seen {
   creates: number;
   resets: number;
   sandboxes: number;
+  /** Of each kind of other changes. */
+  others: Readonly<Record<string, number>>;
 }
 
 /**
  * Plays the rounds. The seed decides the moments and what is sent, not how the machine interleaves it.
  *
+ * @param store the address of Valkey; else the sandboxes are in files
  * @throws an error that lists what is missing or wrong, with the round and the seed
  */
-export async function playRounds(rounds: number, seed: number): Promise<Seen> {
+export async function playRounds(rounds: number, seed: number, store?: string): Promise<Seen> {
   const data = await mkdtemp(join(tmpdir(), 'petstore-crash-'));
+  const where = store === undefined ? ['--data', data] : ['--store', store, '--admin-token', 'the-admin-token-of-these-tests'];
   const random = randomFrom(seed);
   const worlds: Model[] = [];
-  const seen: Seen = { creates: 0, resets: 0, sandboxes: 0 };
+  const seen: Seen = { creates: 0, resets: 0, sandboxes: 0, others: {} };
   let program: Program | undefined;
   try {
-    program = await startProgram(data);
+    program = await startProgram(where);
+    const own = await newWorld(program.url);
+    const facts = new Facts(await someRecording(askOf(program), own.key));
     for (let round = 1; round <= rounds; round++) {
       while (worlds.length < FIRST_WORLDS) worlds.push(await newWorld(program.url));
-      const wrongs = await crash(program, worlds, random, round);
+      const wrongs = await crash(program, { worlds, facts, own }, random, round);
       for (const { acknowledged } of worlds) {
         seen.creates += acknowledged.creates;
         seen.resets += acknowledged.resets;
       }
-      wrongs.push(...(await unreadableFiles(data)));
-      program = await startProgram(data).catch((error: Error) => {
+      if (store === undefined) wrongs.push(...(await unreadableFiles(data)));
+      program = await startProgram(where).catch((error: Error) => {
         throw new Error(tell([...wrongs, error.message], round, seed));
       });
       for (const world of worlds) {
@@ -53,9 +61,11 @@ export async function playRounds(rounds: number, seed: number): Promise<Seen> {
         wrongs.push(...more, ...world.wrongs(pets));
         world.settle(pets);
       }
+      wrongs.push(...(await facts.wrongs(askOf(program))));
       if (wrongs.length > 0) throw new Error(tell(wrongs, round, seed));
     }
     seen.sandboxes = worlds.length;
+    seen.others = Object.fromEntries(KINDS.map((kind) => [kind, facts.counts.get(kind) ?? 0]));
     return seen;
   } finally {
     await program?.kill();
@@ -63,12 +73,23 @@ export async function playRounds(rounds: number, seed: number): Promise<Seen> {
   }
 }
 
-async function crash(program: Program, worlds: Model[], random: () => number, round: number): Promise<string[]> {
+const askOf =
+  ({ url }: Program): Ask =>
+  (request, key) =>
+    sendAs(url, key, request);
+
+async function crash(
+  program: Program,
+  targets: Parameters<typeof raise>[1],
+  random: () => number,
+  round: number,
+): Promise<string[]> {
   const [least, most] = KILL_AFTER_MS;
   const wait = least + random() * (most - least);
-  const storm = raise(program.url, worlds, random, round);
+  const storm = raise(program.url, targets, random, round);
   await sleep(wait);
-  for (let waited = 0; storm.creates() < LEAST_CREATES && waited < PATIENCE_MS; waited += 5) await sleep(5);
+  const isEnough = () => storm.creates() >= LEAST_CREATES && targets.facts.acknowledged >= LEAST_OTHERS;
+  for (let waited = 0; !isEnough() && waited < PATIENCE_MS; waited += 5) await sleep(5);
   storm.killing();
   await program.kill();
   await storm.over;

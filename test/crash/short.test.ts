@@ -8,4 +8,5 @@ it('loses nothing that it acknowledged when it is killed three times under load'
   const seen = await playRounds(3, chooseSeed());
   // A storm that nothing came of would prove nothing.
   expect(seen.creates).toBeGreaterThanOrEqual(3 * 20);
+  expect(Object.values(seen.others).reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(3 * 12);
 });

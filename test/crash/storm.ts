@@ -1,11 +1,13 @@
-/** Many writers at once: creates in several sandboxes, with resets and new keys among them, until the server is gone. */
+/** Many writers at once: creates in several sandboxes, with every other change among them, until the server is gone. */
 import { type Reply, send, type TestRequest } from '../support/client.ts';
+import { type Ask, type Facts, KINDS } from './facts.ts';
 import { Model } from './world.ts';
 
 const WRITERS = 16;
 /** Of a hundred requests. */
 const RESETS = 1;
 const NEW_KEYS = 1;
+const OTHERS = 30;
 /** How many sandboxes are written to at a time: the newest ones. */
 const BUSY = 6;
 const STATUSES = [undefined, 'available', 'pending', 'sold'];
@@ -36,10 +38,17 @@ export async function newWorld(url: string): Promise<Model> {
  * Lets the writers loose.
  *
  * @param worlds what is written to; new sandboxes are added as their keys come
+ * @param facts what else is changed; in `own`, which nobody else writes to, where it would be in the way of the others
  * @param random numbers from 0 to below 1
  * @param round is part of the pets' names, so that none comes twice
  */
-export function raise(url: string, worlds: Model[], random: () => number, round: number): Storm {
+export function raise(
+  url: string,
+  { worlds, facts, own }: { readonly worlds: Model[]; readonly facts: Facts; readonly own: Model },
+  random: () => number,
+  round: number,
+): Storm {
+  const ask: Ask = (request, key) => sendAs(url, key, request);
   let moment = 0;
   let killed = false;
   let sent = 0;
@@ -79,6 +88,7 @@ export function raise(url: string, worlds: Model[], random: () => number, round:
         const world = pick(worlds.slice(-BUSY));
         if (chance < RESETS) await reset(world);
         else if (chance < RESETS + NEW_KEYS) worlds.push(await newWorld(url));
+        else if (chance < RESETS + NEW_KEYS + OTHERS) await facts.make(pick(KINDS), ask, world, own);
         else await createIn(world);
       }
     } catch (error) {

@@ -56,6 +56,12 @@ export class Model {
     return { creates: creates.length, resets: this.#resets.filter((reset) => reset.acknowledged).length };
   }
 
+  /** The names of pets that it certainly has now: none, once a reset was sent. */
+  get certain(): string[] {
+    if (this.#resets.length > 0) return [];
+    return this.#creates.filter(({ acknowledged }) => acknowledged !== undefined).map(({ pet }) => pet.name);
+  }
+
   /** Compares with what is there after a crash: one line for each thing that is wrong. */
   wrongs(found: ReadonlyMap<number, SentPet>): string[] {
     return [
