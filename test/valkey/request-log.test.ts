@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { limit } from '../support/slow.ts';
 import { exchangeBytes } from '../support/wire.ts';
-import { create, engineWith, forwardTo, range, twoClients } from './support.ts';
+import { ADMIN, create, engineWith, forwardTo, newClient, range, startOn, twoClients } from './support.ts';
 
 const reports = (clients: readonly Client[]) =>
   Promise.all(clients.map(async (client) => (await client.get('/_sandbox/report')).json));
@@ -49,6 +49,21 @@ describe('the request log', () => {
       ['fail', 2, 2, 2],
       ['fail', 2, 2, 2],
     ]);
+  });
+
+  it('lists a request whose key could not be looked up, once the store is back', {
+    timeout: limit(60_000),
+  }, async () => {
+    const engine = await engineWith();
+    const server = await startOn(engine.address());
+    server.allowTrouble(/./);
+    const { key } = await newClient(server.url);
+    await engine.kill();
+    expect((await new Client(server.url, key).get('/v1/pets')).status).toBe(503);
+    await engine.start();
+    const admin = new Client(server.url, ADMIN);
+    const listed = async () => (await admin.get('/_sandbox/requests/unmatched')).json.requests;
+    await expect.poll(listed).toMatchObject([{ reason: 'not-looked-up', path: '/v1/pets', status: 503 }]);
   });
 
   it('goes with its sandbox, whatever is written late', { timeout: limit(60_000) }, async () => {
