@@ -37,7 +37,7 @@ export function problemOf(error: ErrorObject, location: string): Problem | undef
   }
   if (keyword === 'dependentRequired') {
     const { property, missingProperty } = params as { property: string; missingProperty: string };
-    return { location: `${where}/${missingProperty}`, message: `is required beside ${property}` };
+    return { location: `${where}/${missingProperty}`, message: `is required together with ${property}` };
   }
   if (keyword === 'required') {
     // Each branch of such an `anyOf` reports its own missing member.

@@ -54,7 +54,7 @@ export const CONNECTION = {
   cacert: CACERT,
   key: { flag: '--key <key>', help: "the sandbox's key (env: SANDBOX_KEY)" },
   adminToken: { flag: '--admin-token <token>', help: "the operator's token (env: SANDBOX_ADMIN_TOKEN)" },
-  sandbox: { flag: '--sandbox <id>', help: 'with the admin token: the sandbox to act on' },
+  sandbox: { flag: '--sandbox <id>', help: 'with the admin token: the id of the sandbox' },
   json: JSON_FLAG,
 } as const satisfies Flags;
 
@@ -79,10 +79,10 @@ const START = { flag: '--start', help: 'start a server for this run: in memory, 
 
 /** What the verdict of a report depends on. */
 const VERDICT = {
-  strict: { flag: '--strict', help: 'warnings and the use of deprecated operations fail the contract check too' },
+  strict: { flag: '--strict', help: 'warnings and deprecated operations fail the contract check, too' },
   expectInvalid: {
     flag: '--expect-invalid <operation:status>',
-    help: 'a response that your tests provoke on purpose, like createPet:400; may be repeated',
+    help: 'an error that your tests provoke on purpose, like createPet:400; may be repeated',
     many: true,
     check: (text) => {
       if (operationNames.some((name) => new RegExp(`^${name}:4\\d\\d$`).test(text))) return;
@@ -94,7 +94,7 @@ const VERDICT = {
 /** For code hosts, which show nothing without a file. */
 const SOURCE_FILE = {
   flag: '--source-file <file>',
-  help: 'with sarif and github: a file of your repository that findings are shown in',
+  help: 'with sarif and github: the file of your repository to show findings in',
 } as const;
 
 /** Of a command that ends with results. */
@@ -122,12 +122,12 @@ export const REPORT = {
   verbose: UNTESTED,
   at: {
     flag: '--at <date>',
-    help: 'the preview of a date in place of the report',
+    help: 'the preview of a date instead of the report',
     conflicts: ['strict', 'expectInvalid'],
   },
   har: {
     flag: '--har <file>',
-    help: 'the requests of a HAR, in place of those of a sandbox',
+    help: 'the requests of a HAR instead of those of a sandbox',
     conflicts: ['at', 'expectInvalid'],
   },
   merge: {
@@ -142,7 +142,7 @@ export const REPORT = {
 export const PREVIEW = {
   at: { flag: '--at <date>', help: 'a date, like 2030-12-05 (default: the next one on which the API changes)' },
   spec: { flag: '--spec <file>', help: 'a draft of the specification, OpenAPI 3.0 or 3.1; --at applies its x-sunset' },
-  in: { flag: '--in <file>', help: 'the requests of a recording or a HAR, in place of those of a sandbox' },
+  in: { flag: '--in <file>', help: 'the requests of a recording or a HAR instead of those of a sandbox' },
   base: BASE,
   ...resultFlags('preview'),
 } as const satisfies Flags;
@@ -167,7 +167,7 @@ export const DRILL = {
   only: { flag: '--only <ids>', help: 'only these drills, like lost-create,outage' },
   knownFailures: {
     flag: '--known-failures <file>',
-    help: 'a YAML list of drills that are known to fail; a listed drill that passes fails the run',
+    help: 'a YAML list of drills that are known to fail; fail if one of them passes',
   },
   strict: { flag: '--strict', help: 'count failed checks of the level "should" too' },
   parallel: {
@@ -199,7 +199,7 @@ export const CONFORM = {
   ignore: { flag: '--ignore <rule>', help: 'accept differences of this rule; may be repeated', many: true },
   knownDifferences: {
     flag: '--known-differences <file>',
-    help: 'accept the differences in this file, one per line; one that no longer occurs is a failure',
+    help: 'accept the differences in this file, one per line; fail if one no longer occurs',
   },
   ...resultFlags('result'),
   verbose: { flag: '--verbose', help: 'also list the checks that passed or were skipped' },

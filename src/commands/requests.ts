@@ -32,7 +32,7 @@ export const REQUESTS = [
       limit: { flag: '--limit <n>', help: 'maximum number of requests (default: 100)' },
       unmatched: {
         flag: '--unmatched',
-        help: 'requests that belong to no sandbox: without a valid key, or to a wrong path',
+        help: 'requests that belong to no sandbox: no valid key, or a wrong path',
         conflicts: ['operation', 'status', 'run', 'violations', 'since', 'before', 'contains'],
       },
     },
@@ -76,7 +76,7 @@ export const REQUESTS = [
   }),
   connected({
     name: 'requests verify',
-    summary: 'count matching requests (exit code 1: not as many as expected, or not known)',
+    summary: 'count matching requests (exit code 1: another number than expected, or unknown)',
     control: 'POST /requests/verify',
     flags: {
       operation: { flag: '--operation <name>', help: 'the operation' },

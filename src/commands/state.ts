@@ -396,7 +396,7 @@ export const FAULTS = [
 export const FIXTURES = [
   local({
     name: 'fixtures check',
-    summary: 'validate a directory of fixtures (exit code 1: one is invalid); needs no server',
+    summary: 'check a directory of fixtures (exit code 1: one is invalid); needs no server',
     arguments: [['<dir>']],
     flags: { json: JSON_FLAG },
     examples: [['Check a directory', 'petstore-sandbox fixtures check ./fixtures']],

@@ -54,7 +54,7 @@ const serve = local({
 
 const wait = local({
   name: 'wait',
-  summary: 'wait until a server is healthy (exit code 1: it is not; 3: it cannot be reached)',
+  summary: "wait until a server is healthy (exit code 1: it isn't; 3: it can't be reached)",
   flags: WAIT,
   examples: [
     ['Wait up to 30 seconds for the server on this machine', 'petstore-sandbox wait'],
@@ -65,7 +65,7 @@ const wait = local({
 
 const report = connected({
   name: 'report',
-  summary: 'show whether the client passed the contract check (exit code 1: it did not, or this is unknown)',
+  summary: "show whether the client passed the contract check (exit code 1: it didn't, or it's unknown)",
   flags: REPORT,
   examples: [
     ['Print the verdict', 'petstore-sandbox report'],
@@ -81,7 +81,7 @@ const report = connected({
 
 const preview = connected({
   name: 'preview',
-  summary: 'show which requests stop working, when, and what to send instead (exit code 1: some do, or it is unknown)',
+  summary: "show which requests stop working, when, and what to send instead (exit code 1: some do, or it's unknown)",
   flags: PREVIEW,
   examples: [
     ['At the next change of the API', 'petstore-sandbox preview'],
@@ -112,8 +112,7 @@ const exec = connected({
 
 const drill = connected({
   name: 'drill',
-  summary:
-    'run a client through situations in which things go wrong (exit code 1: a check failed, or there is no verdict)',
+  summary: "run a client while things go wrong (exit code 1: a check failed, or there's no verdict)",
   arguments: [['<command...>', 'after --: the client to run, once for each drill, with SANDBOX_TASK']],
   as: 'own',
   flags: DRILL,
@@ -176,7 +175,7 @@ const open = local({
 
 const replay = local({
   name: 'replay',
-  summary: 'send the requests of a recording again (exit code 1: a response differs, or could not be compared)',
+  summary: "send the requests of a recording again (exit code 1: a response differs, or couldn't be compared)",
   arguments: [['<file>', 'the recording']],
   flags: REPLAY,
   examples: [

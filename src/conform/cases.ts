@@ -192,7 +192,7 @@ const rejectsEncoding = (risk: Risk) => casesOf('Endpoints', risk, ERROR_STATUS.
 const rejectsMethods = (risk: Risk, path: string, methods: readonly string[]): Cases =>
   casesOf('Endpoints', risk, ERROR_STATUS.method_not_allowed)(
     'method-rejected',
-    'the path does not have this method; with `Allow`',
+    "the path doesn't have this method; the response has `Allow`",
     methods.map((method) => ({ method, path })),
   );
 
@@ -225,7 +225,7 @@ export const CASES = {
   acceptedPets: creates(
     'body-accepted',
     'an empty name and 100 levels are valid. In JSON Schema, `1.0` is an integer; the response has `1`. Unknown fields ' +
-      'are not stored. The same field twice with the same value is clear. Parameters of the media type are ignored, except for a foreign charset',
+      'are not stored. The same field twice with the same value is allowed. Well-formed parameters of the media type are ignored, except a charset other than UTF-8',
     [
       post('{"name":"","categoryId":0}'),
       ...[
@@ -258,7 +258,7 @@ export const CASES = {
   ),
   absentPets: findsNone(
     'pet-not-found',
-    'documented, unless there is such a pet',
+    "no pet has this id; with such a pet in the fixture, it's a 200",
     [0n, -1n, BigInt(Number.MAX_SAFE_INTEGER), ID.maximum, ID.minimum, ID.minimum + 1n, BEYOND_DOUBLE].map(pet),
   ),
   unknownParameters: lists('parameters-ignored', 'unknown parameters are ignored; the request log warns', [
@@ -274,7 +274,7 @@ export const CASES = {
     'documented',
     eachParameter('any', (field) => textsOf(acceptedValues(field))),
   ),
-  parametersBeyond: rejectsQuery('query-rejected', 'beyond its bounds; it is not corrected', [
+  parametersBeyond: rejectsQuery('query-rejected', "a value out of bounds isn't corrected", [
     ...eachParameter('any', (field) => textsOf(valuesBeyond(field))),
     ...['-1', `${ID.maximum + 1n}`].map(limit),
   ]),
@@ -285,12 +285,12 @@ export const CASES = {
   ),
   parametersOtherForms: rejectsQuery(
     'query-rejected',
-    'an integer is written in digits alone, without a leading zero',
+    'an integer has only digits, without a leading zero',
     eachParameter('integer', () => ['+5', '05', '5.0', '1e1', '0x10', ' 5', '5 ', '5.', '00']),
   ),
   badQueries: rejectsQuery(
     'query-rejected',
-    'an empty value is not a value; of two, it is unclear which one is meant; values are case-sensitive',
+    "an empty value isn't a value; two values are ambiguous; values are case-sensitive",
     [
       query('limit=5+'),
       ...QUERY.flatMap((field) => badTexts(field).map((text) => ({ ...query(text), location: `query/${field.name}` }))),
@@ -310,13 +310,13 @@ export const CASES = {
   ]),
   encodedPaths: rejectsPath('none')(
     'path-rejected',
-    'the rest of a path is compared as it is written, percent-encoded or not',
+    'the rest of a path is compared as written, percent-encoded or not',
     [get(LIST_PATH.replace('e', '%65'))],
   ),
   unknownPathPosted: rejectsPath('creates')('path-rejected', 'the path comes before the body', [
     { ...post('{'), path: '/toys' },
   ]),
-  badEncodings: rejectsEncoding('none')('encoding-rejected', 'the percent-encoding is invalid, or is no UTF-8', [
+  badEncodings: rejectsEncoding('none')('encoding-rejected', "the percent-encoding is invalid, or isn't UTF-8", [
     ...['%zz', '%', '%ff', '%c3%28'].map(pet),
     ...['/%zz', `${LIST_PATH}?status=%zz`, `${LIST_PATH}?%`, `${petPath('1')}?x=%e0`].map((path) => get(path)),
   ]),
@@ -335,10 +335,10 @@ export const CASES = {
     titled('POST of an empty body', post('')),
     titled('POST of a body of no chunks', post([])),
   ]),
-  emptyBodyOfOtherType: rejects('unreadable-rejected', 'the body is missing, so its type does not matter', [
+  emptyBodyOfOtherType: rejects('unreadable-rejected', "the body is missing, so its type doesn't matter", [
     titled('POST of an empty body of another type', post('', { 'Content-Type': 'x/y' })),
   ]),
-  bodiesNoJson: rejects('unreadable-rejected', 'not JSON', [
+  bodiesNoJson: rejects('unreadable-rejected', "the body isn't JSON", [
     titled('POST of white space', post('  ')),
     ...[
       '{"name":"Rex",',
@@ -350,7 +350,7 @@ export const CASES = {
       ...['01', '+1', '.5', '1.', '0x1', 'NaN', 'Infinity', '1e', '1_000'].map(ofCategory),
     ].map((body) => post(body)),
   ]),
-  bodiesNoUtf8: rejects('unreadable-rejected', 'not UTF-8', [
+  bodiesNoUtf8: rejects('unreadable-rejected', "the body isn't UTF-8", [
     titled('POST of the byte ff in a name', post(Buffer.from('{"name":"\xff","categoryId":1}', 'latin1'))),
     titled('POST of a surrogate in UTF-8', post(Buffer.from('{"name":"\xed\xa0\x80","categoryId":1}', 'latin1'))),
   ]),
@@ -363,12 +363,12 @@ export const CASES = {
       '{"name":"Rex","categoryId":1,"x":[{"a":1,"a":2}]}',
     ].map((body) => post(body)),
   ),
-  bodiesTooDeep: rejects('unreadable-rejected', 'more than 100 levels', [
+  bodiesTooDeep: rejects('unreadable-rejected', 'the body has more than 100 levels', [
     titled('POST of a body of 101 levels', post(nested(101))),
   ]),
   bodiesNoObject: rejects(
     'body-rejected',
-    'not an object',
+    "the body isn't an object",
     ['[]', `[${REX}]`, '"Rex"', '5', 'null', 'true', 'false', '0', '""'].map((body) => post(body)),
   ),
   fieldsWrong: rejects(
@@ -385,12 +385,12 @@ export const CASES = {
   fieldsOfOtherTypes: rejects('body-rejected', 'a value of another type', eachField(valuesOfOtherTypes)),
   fieldsBeyond: rejects(
     'body-rejected',
-    'beyond its bounds, those of int64 too, or a fraction, even where a double would round it',
+    'a number is out of bounds (also those of int64), or a fraction, even if a double would round it',
     eachField(valuesBeyond),
   ),
   valuesUnknown: rejects(
     'body-rejected',
-    'not one of the values; leave the field out instead of sending null',
+    "a value isn't one of the allowed ones; leave the field out instead of sending null",
     eachField(unknownValues),
   ),
   otherTypes: rejectsType(
@@ -408,7 +408,7 @@ export const CASES = {
   ),
   contentEncodings: rejectsType(
     'media-type-rejected',
-    'a body has no coding: `Content-Encoding` is rejected with any value, also an empty one',
+    '`Content-Encoding` is rejected with any value, even an empty one',
     ['gzip', 'identity', 'br', ''].map((coding) => post(REX, { ...JSON_TYPE, 'Content-Encoding': coding })),
   ),
   typeFirst: rejectsType('media-type-rejected', 'the type comes before the body', [

@@ -13,7 +13,7 @@ const stopsAtGone: Check = {
   level: 'must',
   title: 'At most 2 requests go to the removed operation.',
   source: 'RFC 9110, section 15.5.11; RFC 8594, section 3',
-  fix: 'Do not retry a 410; read the headers Sunset and Link in time, and use GET /pets.',
+  fix: "Don't retry a 410. Read the headers Sunset and Link in time, and use GET /pets.",
   grade: ({ exchanges }) => {
     if (exchanges.length === 0) return open('no request came');
     const gone = exchanges.filter(({ response }) => response.status === GONE);
@@ -29,7 +29,7 @@ const stopsAtGone: Check = {
 const noGetPet: Check = {
   id: 'no-get-pet',
   level: 'should',
-  title: 'The client does not use getPet, which is deprecated.',
+  title: "The client doesn't use getPet, which is deprecated.",
   source: 'RFC 8594, section 3; RFC 9745, section 2',
   fix: 'Use GET /pets.',
   grade: ({ exchanges, outcome }) => {
@@ -67,7 +67,7 @@ const succeeds = (level: Check['level'], source: string, fix: string): Check => 
 const doesItsTask: Check = {
   id: 'succeeds',
   level: 'should',
-  title: 'The client still does its task.',
+  title: 'The client still completes its task.',
   source: 'RFC 8594, section 3',
   fix: 'Find the pet in GET /pets, which replaces getPet.',
   grade: ({ exchanges, outcome }) => {
@@ -85,7 +85,7 @@ const doesItsTask: Check = {
 const noCrash: Check = {
   id: 'no-crash',
   level: 'should',
-  title: 'The client reports failure, and does not crash.',
+  title: "The client reports failure and doesn't crash.",
   source: 'RFC 9110, section 15.5.21',
   fix: 'Decide by the status, and show an unknown code as it is.',
   grade: ({ exchanges, outcome }) => {
@@ -107,7 +107,7 @@ export const compatibility: readonly Drill[] = [
   {
     ...lasts,
     id: 'removed-operation',
-    title: 'It is the day on which getPet is removed.',
+    title: "It's the day getPet is removed.",
     task: 'get',
     clockAt: removalOf('getPet') as number,
     petId: 2n,

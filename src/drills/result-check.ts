@@ -65,9 +65,9 @@ function isPet(result: JsonValue | undefined, { id, name }: Pet): boolean {
 export const resultCheck: Check = {
   id: 'result',
   level: 'must',
-  title: 'The client gives back what the task asks for, or reports failure.',
+  title: 'The client returns what the task asks for, or reports failure.',
   source: 'RFC 9110, section 15; RFC 9112, section 8',
-  fix: 'Let errors through instead of swallowing them; on success return the pet or list, or print it as a line of JSON.',
+  fix: "Don't swallow errors. On success, return the pet or list, or print it as a line of JSON.",
   grade: ({ exchanges, outcome }) => {
     if (!outcome) return NO_OUTCOME;
     const { success, crashed, missing } = outcome;

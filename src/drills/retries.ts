@@ -12,7 +12,7 @@ const TOO_MANY = 'RFC 6585, section 4';
 const leaves: Check = {
   id: 'leaves',
   level: 'should',
-  title: 'The client leaves by itself.',
+  title: 'The client times out on its own.',
   source: 'Timeouts, retries, and backoff with jitter, Amazon Builders’ Library',
   fix: 'Set a timeout; many clients have none.',
   grade: ({ exchanges }) => {
@@ -95,7 +95,7 @@ export const retries: readonly Drill[] = [
   {
     ...list,
     id: 'timeout',
-    title: 'The first list gets no byte for 60 seconds.',
+    title: 'The first list gets no response for 60 seconds.',
     faults: [{ operation: 'listPets', delayMs: HANG_MS, times: 1 }],
     checks: [leaves],
   },

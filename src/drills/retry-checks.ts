@@ -7,7 +7,7 @@ import { type Check, type Grade, graded, NO_OUTCOME, open, skipped } from './dri
 const NO_RETRY_STORM = 'RFC 9110, section 9.2.2';
 const JITTER = 'Exponential Backoff And Jitter, AWS Architecture Blog, 2015';
 const BACK_OFF =
-  'Use exponential backoff with a limit: double the wait from 100 ms or more on, and give up after a few attempts.';
+  'Use exponential backoff with a limit: start at 100 ms or more, double the wait each time, and give up after a few attempts.';
 
 /** The client succeeds so many times. */
 export const recovers = (times: number): Check => ({

@@ -31,7 +31,7 @@ const onePet: Check = {
 export const notRepeated = (source: string): Check => ({
   id: 'not-repeated',
   level: 'must',
-  title: 'The client does not send the same body again.',
+  title: "The client doesn't send the same body again.",
   source,
   fix: 'Never retry a 4xx other than 408 and 429.',
   grade: ({ exchanges }) => {
@@ -51,9 +51,9 @@ export const notRepeated = (source: string): Check => ({
 const exactId: Check = {
   id: 'exact-id',
   level: 'must',
-  title: 'The id comes back digit by digit.',
+  title: 'The id comes back with every digit.',
   source: 'OpenAPI Format Registry, int64; RFC 8259, section 6',
-  fix: 'Read ids as text or as 64-bit integers: JSON.parse rounds them.',
+  fix: 'Read ids as text or as 64-bit integers. JSON.parse rounds them.',
   grade: ({ exchanges, petId, outcome }) => {
     const gets = of(exchanges, 'getPet');
     if (gets.length === 0) return givenBack(of(exchanges, 'listPets'), petId, outcome);
@@ -140,7 +140,7 @@ export const writes: readonly Drill[] = [
   {
     ...create,
     id: 'long-ids',
-    title: 'The ids of the pets are beyond 2^53.',
+    title: 'The ids of the pets are larger than 2^53.',
     task: 'list-and-get',
     fixture: 'boundary',
     faults: [],

@@ -39,8 +39,8 @@ export interface paths {
          *     create and change sandboxes, list and verify requests, fetch the verdict and run drills, with the same permissions
          *     and limits as the operations of this API that they call.
          *
-         *     A tool acts on the sandbox of the handle in its argument `sandbox`, or with the admin token on the sandbox of
-         *     that id. Without this argument, it acts on the sandbox of the key in `Authorization`.
+         *     A tool uses the sandbox of the handle in its argument `sandbox` or, with the admin token, the sandbox with
+         *     that id. Without this argument, it uses the sandbox of the key in `Authorization`.
          */
         readonly post: operations["callMcp"];
         readonly delete?: never;
@@ -86,7 +86,7 @@ export interface paths {
          * Create a sandbox and its key
          * @description Creates a sandbox and its key. The key is shown only in this response, because the server stores only its hash.
          *
-         *     With `shared`, creates a second key to the sandbox that the request acts on. This needs the key of that sandbox,
+         *     With `shared`, creates a second key to the sandbox of the request. This needs the key of that sandbox,
          *     or the admin token and `?sandbox=`. The second key expires with the first one at the latest. `fixture` has no
          *     effect.
          *
@@ -130,7 +130,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Make a link that signs in to the dashboard
-         * @description Makes a code that stands for the key of this request. The link opens the dashboard with that key, once, within ten
+         * @description Creates a code for the key of this request. The link opens the dashboard with that key, once, within ten
          *     minutes, and never contains the key. A sandbox has at most 8 unused codes: a further one takes the place of the
          *     oldest. Codes are in the memory of one server; with several servers, the same one must answer both requests.
          */
@@ -152,7 +152,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Exchange a sign-in code for its key
-         * @description Returns the key that a code stands for, and uses the code up. The dashboard does this when its link is opened. A
+         * @description Returns the key of a code, and uses up the code. The dashboard does this when its link is opened. A
          *     code that was used, has expired, or whose key was revoked is 404.
          */
         readonly post: operations["signIn"];
@@ -199,7 +199,7 @@ export interface paths {
         };
         /**
          * Look at the pets of this sandbox
-         * @description Lists pets by ascending id, as `GET /v1/pets` returns them. It is no request of a client: no fault rule acts on it, and it is
+         * @description Lists pets by ascending id, as `GET /v1/pets` returns them. It isn't a request of a client: it triggers no fault rule, and is
          *     in no request log, report or drill.
          */
         readonly get: operations["lookAtPets"];
@@ -413,8 +413,8 @@ export interface paths {
         readonly put?: never;
         /**
          * Add a fault rule
-         * @description Adds a rule after the existing ones. For each request to the API, the first rule that matches acts. If a
-         *     rule does not act this time, the next one is tried: its `times` are used up, its `pattern`, `probability` or
+         * @description Adds a rule after the existing ones. For each request to the API, rules run in order, and the first that triggers wins. If
+         *     a rule doesn't trigger this time, the next one is tried: its `times` are used up, its `pattern`, `probability` or
          *     `limit` lets the request pass, or `from` is not reached. A sandbox has at most 100 rules.
          *
          *     A rule affects the response (`status` replaces it with an Error body of the code `injected_fault`; `vary` and
@@ -553,7 +553,7 @@ export interface paths {
          *     and a verdict:
          *
          *     - `fail`: a request broke the specification or matched no operation, or a large integer came back rounded.
-         *     - `incomplete`: a request was rejected and did not declare it, something could not be counted or validated, or no
+         *     - `incomplete`: a request was rejected unexpectedly, something couldn't be counted or validated, or no
          *       documented response was seen.
          *     - `pass`: everything else.
          *
@@ -639,7 +639,7 @@ export interface paths {
         };
         /**
          * List all sandboxes
-         * @description Lists all sandboxes by id, page by page: use `next` as the `after` of the next page. To act on a sandbox, use
+         * @description Lists all sandboxes by id, page by page: use `next` as the `after` of the next page. For requests about one sandbox, use
          *     `?sandbox=` and the admin token.
          */
         readonly get: operations["listSandboxes"];
@@ -1244,7 +1244,7 @@ export interface components {
             /** @description The operation that it affects; by default every one. */
             readonly operation?: components["schemas"]["OperationName"];
             /**
-             * @description The pet id that the path must have, as a string of digits. Operations without one are not affected.
+             * @description The pet id that the path must have, as a string of digits. Operations without one aren't affected.
              * @example 42
              */
             readonly petId?: string;
@@ -1259,7 +1259,7 @@ export interface components {
              */
             readonly query?: string;
             /**
-             * @description `before`: the fault acts first, and the operation does not happen. `after`: the operation happens, and the fault
+             * @description `before`: the fault comes first, and the operation doesn't happen. `after`: the operation happens, and the fault
              *     changes its response. By default `after` for `truncate`, `vary` or `corrupt` without a status, otherwise `before`.
              * @enum {string}
              */
@@ -1286,12 +1286,12 @@ export interface components {
              */
             readonly delayMs?: number;
             /**
-             * @description Each delay lies between `delayMs` and this, and all are equally likely.
+             * @description Each delay is between `delayMs` and this, all equally likely.
              * @example 2000
              */
             readonly delayToMs?: number;
             /**
-             * @description The standard deviation of a normal distribution around `delayMs`. What is below 0 or above 60,000 becomes that bound.
+             * @description The standard deviation of a normal distribution around `delayMs`. Values below 0 or above 60,000 become that bound.
              * @example 100
              */
             readonly delayDeviationMs?: number;
@@ -1301,7 +1301,7 @@ export interface components {
              */
             readonly delayP90Ms?: number;
             /**
-             * @description The 99th percentile; without it, it is the 90th. It is also the longest delay. A percentile that is less than the one before counts as that one.
+             * @description The 99th percentile; without it, it is the 90th. It is also the longest delay. A percentile below the previous one counts as the previous one.
              * @example 3000
              */
             readonly delayP99Ms?: number;
@@ -1312,7 +1312,7 @@ export interface components {
              */
             readonly bytesPerSecond?: number;
             /**
-             * @description `reset`: a TCP reset in place of a response. `empty`: the connection ends without a byte. `truncate`: the head
+             * @description `reset`: a TCP reset instead of a response. `empty`: the connection ends without a byte. `truncate`: the head
              *     comes with the length of the whole response, then half of its body, then the end. Before the operation, and
              *     without a status, the half is that of a 503.
              * @enum {string}
@@ -1351,28 +1351,28 @@ export interface components {
                 readonly seconds: number;
             };
             /**
-             * @description The number of the first matching request on which it may act; by default 1.
+             * @description The number of the first matching request that may trigger it; by default 1.
              * @example 3
              */
             readonly from?: number;
             /**
-             * @description One character for each matching request, repeated. `x`: the rule acts. `.`: it lets the request through.
+             * @description One character for each matching request, repeated: `x` triggers the fault, `.` passes. `xx.` means fault, fault, pass, repeat.
              * @example xx.
              */
             readonly pattern?: string;
             /**
-             * @description How often it acts; without a limit if omitted.
+             * @description How often it triggers; without a limit if omitted.
              * @example 2
              */
             readonly times?: number;
             /**
-             * @description The probability that it acts on a request.
+             * @description The probability that a request triggers it.
              * @example 0.2
              */
             readonly probability?: number;
             /**
-             * @description The same seed gives the same sequence of a probability or of distributed delays. Drawn and returned where it is needed and
-             *     omitted.
+             * @description The same seed gives the same sequence of a probability or of distributed delays. If you omit a seed that's needed, one is drawn
+             *     and returned.
              * @example 7
              */
             readonly seed?: number;
@@ -1383,7 +1383,7 @@ export interface components {
             /** @description The operation that it affects; by default every one. */
             readonly operation?: components["schemas"]["OperationName"];
             /**
-             * @description The pet id that the path must have, as a string of digits. Operations without one are not affected.
+             * @description The pet id that the path must have, as a string of digits. Operations without one aren't affected.
              * @example 42
              */
             readonly petId?: string;
@@ -1398,7 +1398,7 @@ export interface components {
              */
             readonly query?: string;
             /**
-             * @description `before`: the fault acts first, and the operation does not happen. `after`: the operation happens, and the fault
+             * @description `before`: the fault comes first, and the operation doesn't happen. `after`: the operation happens, and the fault
              *     changes its response. By default `after` for `truncate`, `vary` or `corrupt` without a status, otherwise `before`.
              * @enum {string}
              */
@@ -1425,12 +1425,12 @@ export interface components {
              */
             readonly delayMs?: number;
             /**
-             * @description Each delay lies between `delayMs` and this, and all are equally likely.
+             * @description Each delay is between `delayMs` and this, all equally likely.
              * @example 2000
              */
             readonly delayToMs?: number;
             /**
-             * @description The standard deviation of a normal distribution around `delayMs`. What is below 0 or above 60,000 becomes that bound.
+             * @description The standard deviation of a normal distribution around `delayMs`. Values below 0 or above 60,000 become that bound.
              * @example 100
              */
             readonly delayDeviationMs?: number;
@@ -1440,7 +1440,7 @@ export interface components {
              */
             readonly delayP90Ms?: number;
             /**
-             * @description The 99th percentile; without it, it is the 90th. It is also the longest delay. A percentile that is less than the one before counts as that one.
+             * @description The 99th percentile; without it, it is the 90th. It is also the longest delay. A percentile below the previous one counts as the previous one.
              * @example 3000
              */
             readonly delayP99Ms?: number;
@@ -1451,7 +1451,7 @@ export interface components {
              */
             readonly bytesPerSecond?: number;
             /**
-             * @description `reset`: a TCP reset in place of a response. `empty`: the connection ends without a byte. `truncate`: the head
+             * @description `reset`: a TCP reset instead of a response. `empty`: the connection ends without a byte. `truncate`: the head
              *     comes with the length of the whole response, then half of its body, then the end. Before the operation, and
              *     without a status, the half is that of a 503.
              * @enum {string}
@@ -1490,28 +1490,28 @@ export interface components {
                 readonly seconds: number;
             };
             /**
-             * @description The number of the first matching request on which it may act; by default 1.
+             * @description The number of the first matching request that may trigger it; by default 1.
              * @example 3
              */
             readonly from?: number;
             /**
-             * @description One character for each matching request, repeated. `x`: the rule acts. `.`: it lets the request through.
+             * @description One character for each matching request, repeated: `x` triggers the fault, `.` passes. `xx.` means fault, fault, pass, repeat.
              * @example xx.
              */
             readonly pattern?: string;
             /**
-             * @description How often it acts; without a limit if omitted.
+             * @description How often it triggers; without a limit if omitted.
              * @example 2
              */
             readonly times?: number;
             /**
-             * @description The probability that it acts on a request.
+             * @description The probability that a request triggers it.
              * @example 0.2
              */
             readonly probability?: number;
             /**
-             * @description The same seed gives the same sequence of a probability or of distributed delays. Drawn and returned where it is needed and
-             *     omitted.
+             * @description The same seed gives the same sequence of a probability or of distributed delays. If you omit a seed that's needed, one is drawn
+             *     and returned.
              * @example 7
              */
             readonly seed?: number;
@@ -1732,7 +1732,7 @@ export interface components {
             /** @description Exchanges that the request log no longer had. */
             readonly dropped: components["schemas"]["Count"];
             /**
-             * @description How many pets the sandbox had beside its fixture before the first exchange that is here. A replay begins with them, and
+             * @description How many pets the sandbox had, in addition to its fixture, before the first exchange here. A replay begins with them, and
              *     with the clock and the fault rules that the log has as its `start`.
              */
             readonly baseline: components["schemas"]["Count"];
@@ -2041,7 +2041,7 @@ export interface components {
             /** @enum {string} */
             readonly kind: "good" | "bad" | "fault" | "quiet";
             readonly text: string;
-            /** @description Another request that it is about. */
+            /** @description Another request that it's about. */
             readonly request: components["schemas"]["RequestId"] | null;
         };
         /** @description A request to send. */
@@ -2133,7 +2133,7 @@ export interface components {
             readonly atLeast?: components["schemas"]["Count"];
             readonly atMost?: components["schemas"]["Count"];
             readonly exactly?: components["schemas"]["Count"];
-            /** @description Requests that the client sent in this order. Others may come between them. Only `since` may stand beside it. */
+            /** @description Requests that the client sent in this order. Others may come between them. It can only be combined with `since`. */
             readonly sequence?: readonly components["schemas"]["VerificationStep"][];
         };
         /** @description A request of a sequence. Omitted fields match anything. */
@@ -2236,7 +2236,7 @@ export interface components {
              */
             readonly specification: string;
             /**
-             * @description `fail` where the client failed the contract check. `incomplete` where it did not, as far as was seen, and
+             * @description `fail` if the client failed the contract check. `incomplete` if no failure was found, but
              *     there are `incompleteReasons`. Else `pass`.
              * @enum {string}
              */
@@ -2411,7 +2411,7 @@ export interface components {
             readonly notValidated: components["schemas"]["Count"];
             /** @description No operation matches. */
             readonly notRecognized: components["schemas"]["Count"];
-            /** @description They were not HTTP as far as they could be read. */
+            /** @description What could be read of them isn't HTTP. */
             readonly malformed: components["schemas"]["Count"];
             /** @description They were received, and are no longer known. */
             readonly dropped: components["schemas"]["Count"];
@@ -2434,7 +2434,7 @@ export interface components {
             readonly rejected: components["schemas"]["Count"];
             /** @description Requests without a matching operation. */
             readonly noOperation: components["schemas"]["Count"];
-            /** @description Requests that are not HTTP. */
+            /** @description Requests that aren't HTTP. */
             readonly malformed: components["schemas"]["Count"];
             /** @description Requests without a usable key or outside the base path. */
             readonly unmatched: components["schemas"]["Count"];
@@ -2473,12 +2473,12 @@ export interface components {
         /** @description A behavior warning, with the requests that show it. */
         readonly BehaviorWarning: {
             /**
-             * @description `retry-too-early`: A client came back before Retry-After was over.
+             * @description `retry-too-early`: A client retried before Retry-After elapsed.
              *     `rejected-body-resent`: A client sent a rejected body again.
-             *     `invalid-key-reused`: A client goes on with a key that is no longer valid.
-             *     `removed-operation-called`: A client goes on with an operation that is removed.
+             *     `invalid-key-reused`: A client kept using a key that's no longer valid.
+             *     `removed-operation-called`: A client kept using a removed operation.
              *     `duplicate-create`: A client created the same pet again.
-             *     `polling`: A client requests the same thing again and again, more than ten times a second.
+             *     `polling`: A client polls: the same GET more than 50 times in a row, more than ten times a second.
              * @enum {string}
              */
             readonly rule: "retry-too-early" | "rejected-body-resent" | "invalid-key-reused" | "removed-operation-called" | "duplicate-create" | "polling";
@@ -2519,7 +2519,7 @@ export interface components {
                 readonly description: string;
                 /** @description How often the sandbox sent it. */
                 readonly seen: components["schemas"]["Count"];
-                /** @description How many of these are rejections that their requests did not declare. They cover nothing. */
+                /** @description How many of these are rejections that their requests didn't expect. They don't count as seen. */
                 readonly undeclared: components["schemas"]["Count"];
                 /** @description How often it was injected by a fault. */
                 readonly injectedFaults: components["schemas"]["Count"];
@@ -2535,7 +2535,7 @@ export interface components {
             /** @description Violations in the client's requests. */
             readonly violations: readonly (components["schemas"]["Violation"] & components["schemas"]["Finding"] & components["schemas"]["Occurrences"])[];
             /**
-             * @description Requests that the API rejected, without a violation, and that did not declare it. Each leaves the report
+             * @description Requests that the API rejected unexpectedly, without a violation. Each leaves the report
              *     incomplete.
              */
             readonly rejected: readonly ({
@@ -2581,7 +2581,7 @@ export interface components {
         /** @description Which requests of a client stop working, when, and what to send instead. */
         readonly Preview: {
             /**
-             * @description `fail` where a request stops working. `incomplete` where none does, as far as was seen, and there are
+             * @description `fail` if a request stops working. `incomplete` if none was found, but there are
              *     `incompleteReasons`. Else `pass`.
              * @enum {string}
              */
@@ -2800,7 +2800,7 @@ export interface operations {
     readonly getSandbox: {
         readonly parameters: {
             readonly query?: {
-                /** @description The sandbox to act on. Needs the admin token. */
+                /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: string;
             };
             readonly header?: never;
@@ -2827,7 +2827,7 @@ export interface operations {
     readonly deleteSandbox: {
         readonly parameters: {
             readonly query?: {
-                /** @description The sandbox to act on. Needs the admin token. */
+                /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: string;
             };
             readonly header?: never;
@@ -2927,7 +2927,7 @@ export interface operations {
     readonly listKeys: {
         readonly parameters: {
             readonly query?: {
-                /** @description The sandbox to act on. Needs the admin token. */
+                /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: string;
             };
             readonly header?: never;
@@ -2954,7 +2954,7 @@ export interface operations {
     readonly createKey: {
         readonly parameters: {
             readonly query?: {
-                /** @description The sandbox to act on. Needs the admin token. */
+                /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: string;
             };
             readonly header?: never;
@@ -2988,7 +2988,7 @@ export interface operations {
     readonly revokeKey: {
         readonly parameters: {
             readonly query?: {
-                /** @description The sandbox to act on. Needs the admin token. */
+                /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: string;
             };
             readonly header?: never;
@@ -3067,9 +3067,9 @@ export interface operations {
     readonly reset: {
         readonly parameters: {
             readonly query?: {
-                /** @description The sandboxes to reset; by default the one that the request acts on. */
+                /** @description The sandboxes to reset; by default the one of the request. */
                 readonly scope?: "all";
-                /** @description The sandbox to act on. Needs the admin token. */
+                /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: string;
             };
             readonly header?: never;
@@ -3109,7 +3109,7 @@ export interface operations {
                 readonly id?: string;
                 /** @description The most pets to return. */
                 readonly limit?: number;
-                /** @description The sandbox to act on. Needs the admin token. */
+                /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: string;
             };
             readonly header?: never;
@@ -3137,7 +3137,7 @@ export interface operations {
     readonly generatePets: {
         readonly parameters: {
             readonly query?: {
-                /** @description The sandbox to act on. Needs the admin token. */
+                /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: string;
             };
             readonly header?: never;
@@ -3170,7 +3170,7 @@ export interface operations {
     readonly listSnapshots: {
         readonly parameters: {
             readonly query?: {
-                /** @description The sandbox to act on. Needs the admin token. */
+                /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: string;
             };
             readonly header?: never;
@@ -3197,7 +3197,7 @@ export interface operations {
     readonly createSnapshot: {
         readonly parameters: {
             readonly query?: {
-                /** @description The sandbox to act on. Needs the admin token. */
+                /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: string;
             };
             readonly header?: never;
@@ -3230,7 +3230,7 @@ export interface operations {
     readonly deleteSnapshot: {
         readonly parameters: {
             readonly query?: {
-                /** @description The sandbox to act on. Needs the admin token. */
+                /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: string;
             };
             readonly header?: never;
@@ -3259,7 +3259,7 @@ export interface operations {
     readonly fork: {
         readonly parameters: {
             readonly query?: {
-                /** @description The sandbox to act on. Needs the admin token. */
+                /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: string;
             };
             readonly header?: never;
@@ -3297,7 +3297,7 @@ export interface operations {
                 readonly format?: "fixture" | "recording" | "har" | "curl";
                 /** @description Only this exchange. `har` and `curl` can contain a single one, the other forms cannot. */
                 readonly request?: components["schemas"]["RequestId"];
-                /** @description The sandbox to act on. Needs the admin token. */
+                /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: string;
             };
             readonly header?: never;
@@ -3357,7 +3357,7 @@ export interface operations {
     readonly getClock: {
         readonly parameters: {
             readonly query?: {
-                /** @description The sandbox to act on. Needs the admin token. */
+                /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: string;
             };
             readonly header?: never;
@@ -3384,7 +3384,7 @@ export interface operations {
     readonly setClock: {
         readonly parameters: {
             readonly query?: {
-                /** @description The sandbox to act on. Needs the admin token. */
+                /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: string;
             };
             readonly header?: never;
@@ -3417,7 +3417,7 @@ export interface operations {
     readonly resetClock: {
         readonly parameters: {
             readonly query?: {
-                /** @description The sandbox to act on. Needs the admin token. */
+                /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: string;
             };
             readonly header?: never;
@@ -3444,7 +3444,7 @@ export interface operations {
     readonly advanceClock: {
         readonly parameters: {
             readonly query?: {
-                /** @description The sandbox to act on. Needs the admin token. */
+                /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: string;
             };
             readonly header?: never;
@@ -3477,7 +3477,7 @@ export interface operations {
     readonly listFaults: {
         readonly parameters: {
             readonly query?: {
-                /** @description The sandbox to act on. Needs the admin token. */
+                /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: string;
             };
             readonly header?: never;
@@ -3504,7 +3504,7 @@ export interface operations {
     readonly createFault: {
         readonly parameters: {
             readonly query?: {
-                /** @description The sandbox to act on. Needs the admin token. */
+                /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: string;
             };
             readonly header?: never;
@@ -3537,7 +3537,7 @@ export interface operations {
     readonly clearFaults: {
         readonly parameters: {
             readonly query?: {
-                /** @description The sandbox to act on. Needs the admin token. */
+                /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: string;
             };
             readonly header?: never;
@@ -3562,7 +3562,7 @@ export interface operations {
     readonly deleteFault: {
         readonly parameters: {
             readonly query?: {
-                /** @description The sandbox to act on. Needs the admin token. */
+                /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: string;
             };
             readonly header?: never;
@@ -3615,7 +3615,7 @@ export interface operations {
             readonly query?: {
                 /** @description Whether a failed check of the level `should` also makes the verdict `fail`. */
                 readonly strict?: boolean;
-                /** @description The sandbox to act on. Needs the admin token. */
+                /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: string;
             };
             readonly header?: never;
@@ -3643,7 +3643,7 @@ export interface operations {
     readonly startDrill: {
         readonly parameters: {
             readonly query?: {
-                /** @description The sandbox to act on. Needs the admin token. */
+                /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: string;
             };
             readonly header?: never;
@@ -3676,7 +3676,7 @@ export interface operations {
     readonly endDrill: {
         readonly parameters: {
             readonly query?: {
-                /** @description The sandbox to act on. Needs the admin token. */
+                /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: string;
             };
             readonly header?: never;
@@ -3701,7 +3701,7 @@ export interface operations {
     readonly reportDrillOutcome: {
         readonly parameters: {
             readonly query?: {
-                /** @description The sandbox to act on. Needs the admin token. */
+                /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: string;
             };
             readonly header?: never;
@@ -3746,7 +3746,7 @@ export interface operations {
                  *     report count, if the caller may read `/requests/unmatched` and no other sandbox was in use.
                  */
                 readonly unmatched?: boolean;
-                /** @description The sandbox to act on. Needs the admin token. */
+                /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: string;
             };
             readonly header?: never;
@@ -3792,7 +3792,7 @@ export interface operations {
                 readonly strict?: boolean;
                 /** @description The format of the response: for people, programs, CI or code scanning. */
                 readonly format?: "text" | "json" | "junit" | "sarif" | "html" | "markdown" | "github";
-                /** @description The sandbox to act on. Needs the admin token. */
+                /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: string;
             };
             readonly header?: never;
@@ -3845,7 +3845,7 @@ export interface operations {
                 readonly at?: string;
                 /** @description The format of the response: for people, programs, CI or code scanning. */
                 readonly format?: "text" | "json" | "junit" | "sarif" | "html" | "markdown" | "github";
-                /** @description The sandbox to act on. Needs the admin token. */
+                /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: string;
             };
             readonly header?: never;
@@ -3886,7 +3886,7 @@ export interface operations {
                 readonly at?: string;
                 /** @description The format of the response: for people, programs, CI or code scanning. */
                 readonly format?: "text" | "json" | "junit" | "sarif" | "html" | "markdown" | "github";
-                /** @description The sandbox to act on. Needs the admin token. */
+                /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: string;
             };
             readonly header?: never;
@@ -3928,7 +3928,7 @@ export interface operations {
     readonly listIssues: {
         readonly parameters: {
             readonly query?: {
-                /** @description The sandbox to act on. Needs the admin token. */
+                /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: string;
             };
             readonly header?: never;
@@ -4053,7 +4053,7 @@ export interface operations {
                 readonly contains?: string;
                 /** @description The maximum number of exchanges; the newest matching ones are listed. */
                 readonly limit?: number;
-                /** @description The sandbox to act on. Needs the admin token. */
+                /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: string;
             };
             readonly header?: never;
@@ -4081,7 +4081,7 @@ export interface operations {
     readonly clearRequests: {
         readonly parameters: {
             readonly query?: {
-                /** @description The sandbox to act on. Needs the admin token. */
+                /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: string;
             };
             readonly header?: never;
@@ -4106,7 +4106,7 @@ export interface operations {
     readonly verifyRequests: {
         readonly parameters: {
             readonly query?: {
-                /** @description The sandbox to act on. Needs the admin token. */
+                /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: string;
             };
             readonly header?: never;
@@ -4194,7 +4194,7 @@ export interface operations {
     readonly getRequest: {
         readonly parameters: {
             readonly query?: {
-                /** @description The sandbox to act on. Needs the admin token. */
+                /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: string;
             };
             readonly header?: never;
@@ -4225,7 +4225,7 @@ export interface operations {
     readonly streamEvents: {
         readonly parameters: {
             readonly query?: {
-                /** @description The sandbox to act on. Needs the admin token. */
+                /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: string;
             };
             readonly header?: {

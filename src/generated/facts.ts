@@ -227,7 +227,7 @@ export const newFault = {
   "allOf": [
     {
       "not": {
-        "description": "must not have status beside a connection that is reset or empty, since no status is sent; leave one of them out",
+        "description": "must not have status together with a connection that is reset or empty, since no status is sent; leave one of them out",
         "required": [
           "status",
           "connection"
@@ -245,7 +245,7 @@ export const newFault = {
     },
     {
       "not": {
-        "description": "must not have vary beside a connection that is reset or empty, since no body is sent; leave one of them out",
+        "description": "must not have vary together with a connection that is reset or empty, since no body is sent; leave one of them out",
         "required": [
           "vary",
           "connection"
@@ -263,7 +263,7 @@ export const newFault = {
     },
     {
       "not": {
-        "description": "must not have corrupt beside a connection that is reset or empty, since no body is sent; leave one of them out",
+        "description": "must not have corrupt together with a connection that is reset or empty, since no body is sent; leave one of them out",
         "required": [
           "corrupt",
           "connection"
@@ -281,7 +281,7 @@ export const newFault = {
     },
     {
       "not": {
-        "description": "must not have bytesPerSecond beside connection, since no whole body is sent; leave one of them out",
+        "description": "must not have bytesPerSecond together with connection, since no whole body is sent; leave one of them out",
         "required": [
           "bytesPerSecond",
           "connection"
@@ -294,7 +294,7 @@ export const newFault = {
     },
     {
       "not": {
-        "description": "must not have delayToMs beside delayDeviationMs, since each is a distribution; leave one of them out",
+        "description": "must not have delayToMs together with delayDeviationMs, since each is a distribution; leave one of them out",
         "required": [
           "delayToMs",
           "delayDeviationMs"
@@ -307,7 +307,7 @@ export const newFault = {
     },
     {
       "not": {
-        "description": "must not have delayToMs beside delayP90Ms, since each is a distribution; leave one of them out",
+        "description": "must not have delayToMs together with delayP90Ms, since each is a distribution; leave one of them out",
         "required": [
           "delayToMs",
           "delayP90Ms"
@@ -320,7 +320,7 @@ export const newFault = {
     },
     {
       "not": {
-        "description": "must not have delayDeviationMs beside delayP90Ms, since each is a distribution; leave one of them out",
+        "description": "must not have delayDeviationMs together with delayP90Ms, since each is a distribution; leave one of them out",
         "required": [
           "delayDeviationMs",
           "delayP90Ms"
@@ -333,7 +333,7 @@ export const newFault = {
     },
     {
       "not": {
-        "description": "must not have limit beside connection, since a limited request gets a response; leave one of them out",
+        "description": "must not have limit together with connection, since a limited request gets a response; leave one of them out",
         "required": [
           "limit",
           "connection"
@@ -346,7 +346,7 @@ export const newFault = {
     },
     {
       "not": {
-        "description": "must not have limit beside retryAfter, since the limit itself says how long to wait; leave one of them out",
+        "description": "must not have limit together with retryAfter, since the limit itself says how long to wait; leave one of them out",
         "required": [
           "limit",
           "retryAfter"
@@ -359,7 +359,7 @@ export const newFault = {
     },
     {
       "not": {
-        "description": "must not have limit beside pattern, since each decides when the rule acts; leave one of them out",
+        "description": "must not have limit together with pattern, since each decides when the rule triggers; leave one of them out",
         "required": [
           "limit",
           "pattern"
@@ -372,7 +372,7 @@ export const newFault = {
     },
     {
       "not": {
-        "description": "must not have limit beside probability, since each decides when the rule acts; leave one of them out",
+        "description": "must not have limit together with probability, since each decides when the rule triggers; leave one of them out",
         "required": [
           "limit",
           "probability"
@@ -385,7 +385,7 @@ export const newFault = {
     },
     {
       "not": {
-        "description": "must not have pattern beside probability, since each decides when the rule acts; leave one of them out",
+        "description": "must not have pattern together with probability, since each decides when the rule triggers; leave one of them out",
         "required": [
           "pattern",
           "probability"
@@ -429,7 +429,7 @@ export const newFault = {
     },
     "petId": {
       "type": "string",
-      "description": "The pet id that the path must have, as a string of digits. Operations without one are not affected.",
+      "description": "The pet id that the path must have, as a string of digits. Operations without one aren't affected.",
       "pattern": "^-?(0|[1-9][0-9]{0,18})$",
       "examples": [
         "42"
@@ -457,7 +457,7 @@ export const newFault = {
     },
     "when": {
       "type": "string",
-      "description": "`before`: the fault acts first, and the operation does not happen. `after`: the operation happens, and the fault\nchanges its response. By default `after` for `truncate`, `vary` or `corrupt` without a status, otherwise `before`.\n",
+      "description": "`before`: the fault comes first, and the operation doesn't happen. `after`: the operation happens, and the fault\nchanges its response. By default `after` for `truncate`, `vary` or `corrupt` without a status, otherwise `before`.\n",
       "enum": [
         "before",
         "after"
@@ -503,7 +503,7 @@ export const newFault = {
       "examples": [
         2000
       ],
-      "description": "Each delay lies between `delayMs` and this, and all are equally likely.",
+      "description": "Each delay is between `delayMs` and this, all equally likely.",
       "minimum": 0,
       "maximum": 60000
     },
@@ -512,7 +512,7 @@ export const newFault = {
       "examples": [
         100
       ],
-      "description": "The standard deviation of a normal distribution around `delayMs`. What is below 0 or above 60,000 becomes that bound.\n",
+      "description": "The standard deviation of a normal distribution around `delayMs`. Values below 0 or above 60,000 become that bound.\n",
       "minimum": 1,
       "maximum": 60000
     },
@@ -530,7 +530,7 @@ export const newFault = {
       "examples": [
         3000
       ],
-      "description": "The 99th percentile; without it, it is the 90th. It is also the longest delay. A percentile that is less than the one before counts as that one.",
+      "description": "The 99th percentile; without it, it is the 90th. It is also the longest delay. A percentile below the previous one counts as the previous one.",
       "minimum": 0,
       "maximum": 60000
     },
@@ -545,7 +545,7 @@ export const newFault = {
     },
     "connection": {
       "type": "string",
-      "description": "`reset`: a TCP reset in place of a response. `empty`: the connection ends without a byte. `truncate`: the head\ncomes with the length of the whole response, then half of its body, then the end. Before the operation, and\nwithout a status, the half is that of a 503.\n",
+      "description": "`reset`: a TCP reset instead of a response. `empty`: the connection ends without a byte. `truncate`: the head\ncomes with the length of the whole response, then half of its body, then the end. Before the operation, and\nwithout a status, the half is that of a 503.\n",
       "enum": [
         "reset",
         "empty",
@@ -618,13 +618,13 @@ export const newFault = {
       "examples": [
         3
       ],
-      "description": "The number of the first matching request on which it may act; by default 1.",
+      "description": "The number of the first matching request that may trigger it; by default 1.",
       "minimum": 1,
       "maximum": 1000000
     },
     "pattern": {
       "type": "string",
-      "description": "One character for each matching request, repeated. `x`: the rule acts. `.`: it lets the request through.\n",
+      "description": "One character for each matching request, repeated: `x` triggers the fault, `.` passes. `xx.` means fault, fault, pass, repeat.\n",
       "pattern": "^[x.]*x[x.]*$",
       "examples": [
         "xx."
@@ -636,7 +636,7 @@ export const newFault = {
       "examples": [
         2
       ],
-      "description": "How often it acts; without a limit if omitted.",
+      "description": "How often it triggers; without a limit if omitted.",
       "minimum": 1,
       "maximum": 1000000
     },
@@ -645,7 +645,7 @@ export const newFault = {
       "examples": [
         0.2
       ],
-      "description": "The probability that it acts on a request.",
+      "description": "The probability that a request triggers it.",
       "minimum": 0,
       "maximum": 1
     },
@@ -654,7 +654,7 @@ export const newFault = {
       "examples": [
         7
       ],
-      "description": "The same seed gives the same sequence of a probability or of distributed delays. Drawn and returned where it is needed and\nomitted.\n",
+      "description": "The same seed gives the same sequence of a probability or of distributed delays. If you omit a seed that's needed, one is drawn\nand returned.\n",
       "minimum": 0,
       "maximum": 4294967295
     }

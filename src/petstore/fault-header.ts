@@ -86,7 +86,7 @@ function contradictionsIn(fault: FaultAsk): string[] {
   if (!oneOf.some(has)) problems.push(`must have at least one of ${oneOf.map(nameOf).join(', ')}`);
   for (const [field, needed] of Object.entries<readonly string[]>(dependentRequired)) {
     const missing = has(field) ? needed.filter((each) => !has(each)) : [];
-    problems.push(...missing.map((each) => `${nameOf(each)} is required beside ${nameOf(field)}`));
+    problems.push(...missing.map((each) => `${nameOf(each)} is required together with ${nameOf(field)}`));
   }
   for (const { not } of allOf) {
     const unwanted: [string, { readonly enum?: readonly unknown[] }][] = Object.entries(not.properties);

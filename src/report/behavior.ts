@@ -24,8 +24,8 @@ interface BehaviorRule {
 export const BEHAVIOR: Readonly<Record<BehaviorWarning['rule'], BehaviorRule>> = {
   'retry-too-early': {
     says: [
-      'A client came back before Retry-After was over',
-      'Wait as long as `Retry-After` says, counted from the response, before the next attempt.',
+      'A client retried before Retry-After elapsed',
+      'After the response, wait as long as `Retry-After` says before the next attempt.',
     ],
     find: earlyRetry,
     spot: { location: 'operation', rule: 'retry-too-early' },
@@ -33,14 +33,14 @@ export const BEHAVIOR: Readonly<Record<BehaviorWarning['rule'], BehaviorRule>> =
   'rejected-body-resent': {
     says: [
       'A client sent a rejected body again',
-      'Do not repeat a request that was rejected for its body. Correct the body or give up.',
+      "Don't repeat a request that was rejected for its body. Correct the body or give up.",
     ],
     find: rejectedBodyAgain,
     spot: { location: 'body', rule: 'rejected-body-resent' },
   },
   'invalid-key-reused': {
     says: [
-      'A client goes on with a key that is no longer valid',
+      "A client kept using a key that's no longer valid",
       'Stop at the first 401 and get another key. The next request with the same key gets the same response.',
     ],
     find: deadKey,
@@ -48,8 +48,8 @@ export const BEHAVIOR: Readonly<Record<BehaviorWarning['rule'], BehaviorRule>> =
   },
   'removed-operation-called': {
     says: [
-      'A client goes on with an operation that is removed',
-      'Stop at 410. The operation does not come back, and the message of the 410 names its replacement.',
+      'A client kept using a removed operation',
+      "Stop at the first 410. The operation won't come back, and the message names its replacement.",
     ],
     find: usedAfterRemoval,
     spot: { location: 'operation', rule: 'deprecated' },
@@ -57,15 +57,15 @@ export const BEHAVIOR: Readonly<Record<BehaviorWarning['rule'], BehaviorRule>> =
   'duplicate-create': {
     says: [
       'A client created the same pet again',
-      'After a response that is lost or late, list the pets first. Create the pet again only if it is not there.',
+      "If a response is lost or late, list the pets first. Create the pet again only if it isn't there.",
     ],
     find: createdTwice,
     spot: { location: 'body', rule: 'rejected' },
   },
   polling: {
     says: [
-      'A client requests the same thing again and again, more than ten times a second',
-      'Wait between two requests for the same thing, and longer each time nothing has changed.',
+      'A client polls: the same GET more than 50 times in a row, more than ten times a second',
+      'Wait between two requests for the same thing, and wait longer each time nothing has changed.',
     ],
     find: polling,
     spot: { location: 'operation', rule: 'polling' },

@@ -240,7 +240,7 @@ const withDeclaration = <Found extends Occurrences & { readonly fix: string }>(
   operation: string,
 ): Found => ({
   ...found,
-  fix: `${found.fix.replace(/\.$/, '')}. If a test does this on purpose, it declares that: \`Sandbox-Expect: invalid\`, or \`--expect-invalid ${operation}:${found.sample.status}\``,
+  fix: `${found.fix.replace(/\.$/, '')}. If your test does this on purpose, mark it: \`Sandbox-Expect: invalid\`, or \`--expect-invalid ${operation}:${found.sample.status}\``,
 });
 
 function totalsOf(
@@ -280,9 +280,9 @@ function brokenBy(
   return [
     ...some(violations, 'violation of the specification', 'violations of the specification'),
     ...some(noOperation, 'request matches no operation', 'requests match no operation'),
-    ...some(malformed, 'request is not HTTP', 'requests are not HTTP'),
+    ...some(malformed, "request isn't HTTP", "requests aren't HTTP"),
     ...some(rounded, 'large integer came back rounded', 'large integers came back rounded'),
-    ...(strict ? some(rejected, 'undeclared rejection', 'undeclared rejections') : []),
+    ...(strict ? some(rejected, 'unexpected rejection', 'unexpected rejections') : []),
     ...(strict ? some(warnings, 'warning', 'warnings') : []),
     ...(strict ? some(deprecatedUses, 'use of a deprecated operation', 'uses of deprecated operations') : []),
     ...(strict ? some(behavior, 'behavior warning', 'behavior warnings') : []),
@@ -300,7 +300,7 @@ function gapsIn(
     // A client that sent no requests proves nothing: its tests may not have run at all.
     ...(exchanges === 0 ? ['no request was seen'] : []),
     ...(exchanges > 0 && !isAnySeen ? ['no documented response was seen'] : []),
-    ...some(rejected, 'request was rejected, and did not declare it', 'requests were rejected, and did not declare it'),
+    ...some(rejected, 'request was rejected unexpectedly', 'requests were rejected unexpectedly'),
     ...some(skipped, 'HEAD request was not validated', 'HEAD requests were not validated'),
     ...some(
       brokenResponses,
@@ -325,7 +325,7 @@ export const isCovered = ({ seen, undeclared }: OperationReport['responses'][num
 
 /** How to provoke a response. @param wasSent whether the sandbox sent it to a request that did not declare it */
 function hintFor(status: number, wasSent: boolean): string {
-  if (wasSent) return 'it came, but no request declared it with `Sandbox-Expect: invalid` or `--expect-invalid`';
+  if (wasSent) return 'it came, but no request expected it with `Sandbox-Expect: invalid` or `--expect-invalid`';
   if (status === 400) return 'send a body that lacks a required field, or has an invalid value';
   // A missing or unknown key belongs to no sandbox, and therefore to no report.
   if (status === 401) {

@@ -14,78 +14,75 @@ const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = 
     'Send the field or parameter that the message names. A misspelt name counts as missing.',
   ],
   'request/type': [
-    'A value has another type',
-    'Send text in quotation marks and an integer without them, in plain digits: 10, not 010, 1e1 or +10. Leave an optional field out instead of sending null.',
+    'A value has the wrong type',
+    'Put text in quotation marks. Send integers without them, in plain digits: 10, not 010, 1e1 or +10. Leave an optional field out instead of sending null.',
   ],
   'request/enum': [
-    'A value is not one of the allowed ones',
-    'Send one of the allowed values exactly as the specification writes it, in small letters.',
+    "A value isn't one of the allowed ones",
+    'Send one of the allowed values exactly as in the specification, in lowercase.',
   ],
   'request/minimum': [
     'A number is below its minimum',
-    'Send a number within the bounds. The service rejects others and does not correct them.',
+    "Send a number within the bounds. The service rejects others; it doesn't correct them.",
   ],
   'request/maximum': [
     'A number is above its maximum',
-    'Send a number within the bounds. The service rejects others and does not correct them.',
+    "Send a number within the bounds. The service rejects others; it doesn't correct them.",
   ],
   'request/format': [
-    'A number does not fit its format',
+    "A number doesn't fit its format",
     'Send an integer from -9223372036854775808 to 9223372036854775807. Keep it in a 64-bit integer, not in a double.',
   ],
   'request/syntax': [
-    'A body is not JSON',
+    "A body isn't JSON",
     'Write the body with a JSON library. The message names the first wrong position, counted from 0.',
   ],
-  'request/content-type': [
-    'A body is sent as another media type',
-    'Send `Content-Type: application/json` with every body.',
-  ],
+  'request/content-type': ['A body has the wrong media type', 'Send `Content-Type: application/json` with every body.'],
   'request/security': ['No key was sent', 'Send the key with every request: `Authorization: Bearer <API_KEY>`.'],
   'request/removed': [
     'An operation is removed',
-    'Move to its replacement before that day. For an announced date, set the clock of the sandbox to try it.',
+    'Switch to its replacement before that day. Set the clock of the sandbox to try it.',
   ],
   'request/base-path': [
     'The base path changes',
-    'Make the base address of the API a setting of the client, and change it on that day.',
+    'Make the base address of the API a setting of your client, and change it on that day.',
   ],
   'request/authentication': [
     'The authentication changes',
-    'Send the credential as the draft describes it. Keep the present one until the change.',
+    'Send the credential as the draft describes it. Until the change, keep the current one.',
   ],
   'request/gone': [
-    'A parameter or a field is gone',
-    'Leave it out, or send what replaces it. A server may ignore or reject what it does not know.',
+    'A parameter or field is gone',
+    "Leave it out, or send its replacement. A server may ignore or reject what it doesn't know.",
   ],
   'api-change': [
-    'A change that requests do not show',
-    'Test the client with a response like the sample, or with what the message describes.',
+    "A change that requests don't show",
+    'Test your client with a response like the sample, or like the message describes.',
   ],
   'request/percent-encoding': [
-    'An address is badly percent-encoded',
-    'Build addresses with a URL library. A percent sign itself is written `%25`.',
+    'An address has invalid percent-encoding',
+    'Build addresses with a URL library. Write a percent sign as `%25`.',
   ],
-  'request/other': ['A request breaks the specification', 'Compare the request with the place in the specification.'],
+  'request/other': ['A request breaks the specification', 'Compare the request with that place in the specification.'],
   'response/other': [
     'A response breaks the specification',
-    'This is a bug of the server that sent it, not of the client. Report it with the id of the request.',
+    'This is a bug of the server that sent it, not of your client. Report it with the id of the request.',
   ],
   'no-operation': [
     'No operation matches a request',
-    'Call the operations that the specification describes: base path, path and method exactly, without a slash at the end.',
+    'Call an operation of the specification, with exactly its base path, path and method, and no slash at the end.',
   ],
   'malformed-http': [
-    'A request is not HTTP',
+    "A request isn't HTTP",
     'Send requests with an HTTP library, and build addresses with a URL library. The message names what the parser rejected.',
   ],
   'int64-rounded': [
     'A 64-bit integer came back rounded',
-    'Read ids and categories into a 64-bit integer type. In JavaScript use a JSON reader that keeps the digits, or BigInt.',
+    'Read ids and categories into a 64-bit integer type. In JavaScript, use a JSON reader that keeps the digits, or BigInt.',
   ],
   'int64-possibly-rounded': [
     'A 64-bit integer may have come back rounded',
-    'If the client meant the number that it was given, read it into a 64-bit integer type. If it made this number itself, all is well.',
+    'If your client meant the number it was given, read it into a 64-bit integer type. If it made up this number itself, all is well.',
   ],
   unmatched: [
     'A request belongs to no sandbox',
@@ -93,7 +90,7 @@ const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = 
   ],
   'unknown-field': [
     'A body has an unknown field',
-    'Correct the name of the field or leave it out. The service ignores it, so that its value is lost.',
+    'Correct the name of the field or leave it out. The service ignores it, so its value is lost.',
   ],
   'unknown-parameter': [
     'A query has an unknown parameter',
@@ -101,18 +98,18 @@ const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = 
   ],
   deprecated: [
     'A deprecated operation is used',
-    'Move to the replacement before the operation is removed. The sandbox shows that day if you set its clock.',
+    "Switch to the replacement before the operation is removed. Set the sandbox's clock to see that day.",
   ],
   'expected-invalid-but-valid': [
-    'A request says that it is to be rejected, but was accepted',
-    'Send what the API rejects in this test, or take the header `Sandbox-Expect` out of it.',
+    'A request was expected to be rejected, but was accepted',
+    'Send something that the API rejects in this test, or remove the header `Sandbox-Expect`.',
   ],
   rejected: [
     'The API rejected a valid request',
-    'Use ids that a response contained, a key that is still valid, and operations that are not removed.',
+    "Use ids from a response, a key that's still valid, and operations that aren't removed.",
   ],
   'rejected-beyond-specification': [
-    'The service rejects what the specification does not forbid',
+    "The service rejects something that the specification doesn't forbid",
     'Send the plain form: each field once, UTF-8, a small body, and no content encoding.',
   ],
   ...Object.fromEntries(Object.entries(BEHAVIOR).map(([id, { says }]) => [id, says])),

@@ -144,7 +144,7 @@ function contentOf(fixture: JsonObject, form: Form, problems: Problems): Fixture
     problems.add(() => ({ location: 'pets', message }));
   }
   if (pets !== undefined && generate !== undefined) {
-    problems.add(() => ({ location: 'generate', message: 'cannot stand beside pets: leave one of them out' }));
+    problems.add(() => ({ location: 'generate', message: "can't be combined with pets; leave one of them out" }));
   }
   return {
     description: typeof description === 'string' ? description : '',

@@ -86,7 +86,7 @@ export const SETTINGS = {
   storeWait: {
     flag: '--store-wait <count>',
     variable: 'SANDBOX_STORE_WAIT',
-    help: 'replicas of that store that must have a change before it is confirmed',
+    help: "replicas of that store that must have a change before it's confirmed",
     default: '0',
     read: integer(0, 9),
   },

@@ -72,7 +72,7 @@ test('in Firefox, a revoked key and a server that ends are one message each', as
 
   const left = await visitWithFirefox(await startTestServer());
   await left.server.end();
-  await left.see('The server does not answer', '[role=alert]');
+  await left.see("The server doesn't respond", '[role=alert]');
   await left.clickOn('link', 'Setup');
   await left.see('Setup', 'h1');
   await expect.poll(() => left.page.$$eval('[role=alert]', (all) => all.length)).toBe(1);

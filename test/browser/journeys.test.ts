@@ -48,7 +48,7 @@ test('a link signs in once, in a new tab and in one that shows another sandbox, 
   await page.goBack();
   expect(page.url()).not.toContain('sign-in');
   const { page: other } = await arrive({ server, at: used.slice(server.url.length), expected: REJECTED });
-  await other.getByRole('alert').getByText('This sign-in link does not work any more').waitFor();
+  await other.getByRole('alert').getByText('This sign-in link no longer works').waitFor();
   await other.goto(await link());
   await other.getByRole('banner').getByText('linked').waitFor();
 });

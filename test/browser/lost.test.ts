@@ -38,7 +38,7 @@ test('a server that is stopped and started again: the page says so, reconnects, 
   await row('limit=11').waitFor();
 
   await server.end();
-  await page.getByRole('alert').filter({ hasText: 'The server does not answer' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: "The server doesn't respond" }).waitFor();
   await page.getByText('Not connected', { exact: true }).waitFor();
   await expectOneMessage(page);
   await page.getByRole('link', { name: /^Live/ }).click();

@@ -83,8 +83,8 @@ test('a server that does not answer at first is tried again with the same key', 
   await page.route('**/_sandbox', (route) => route.abort());
   await page.reload();
   const message = page.getByRole('alert');
-  await message.getByText('The server does not answer.').waitFor();
-  await message.getByText('Your key is kept in this tab.').waitFor();
+  await message.getByText("The server doesn't respond.").waitFor();
+  await message.getByText('Your key stays in this tab.').waitFor();
   await page.unroute('**/_sandbox');
   await message.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('heading', { name: 'Send your first request' }).waitFor();

@@ -170,7 +170,7 @@ describe('a fixture that is wrong', () => {
     ['5', 'body/fixture: must be the name of a fixture, or a fixture such as {"pets": []}; got 5'],
     ['"A b"', 'body/fixture: must be a string like'],
     ['{}', 'body/fixture/pets: is missing: give "pets": [] or "generate": {"count": 100, "seed": 1}'],
-    ['{"pets":[],"generate":{"count":1,"seed":1}}', 'body/fixture/generate: cannot stand beside pets'],
+    ['{"pets":[],"generate":{"count":1,"seed":1}}', "body/fixture/generate: can't be combined with pets"],
     [fixtureOf([pet(7), pet(8), pet(7)]), 'body/fixture/pets/2/id: must be an id of its own; 7 is taken by pets/0'],
     ['{"generate":{"count":10001,"seed":1}}', 'body/fixture/generate/count: must be an integer from 1 to 10000; got'],
     ['{"pets":[],"__proto__":1}', 'body/fixture/__proto__: is not known here'],

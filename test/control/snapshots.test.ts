@@ -58,7 +58,7 @@ describe('snapshots', () => {
     await addPet(client, 'Ada');
     const both = await client.post('/_sandbox/reset', { snapshot: 'here', fixture: 'empty' });
     expect([both.status, both.json.code]).toEqual([400, 'invalid_request']);
-    expect(both.json.message).toContain('body: must not have fixture beside snapshot');
+    expect(both.json.message).toContain('body: must not have fixture together with snapshot');
     const admin = server.client(server.adminToken);
     const all = await admin.post('/_sandbox/reset?scope=all', { snapshot: 'here' });
     expect([all.status, all.json.code]).toEqual([409, 'conflict']);

@@ -125,7 +125,11 @@ describe('a tool', () => {
       ['sandbox_create', { ttlSeconds: 'soon' }, 'arguments/ttlSeconds must be an integer from 1 to 31536000'],
       ['sandbox_change', { sandbox }, 'give exactly one of reset, snapshot,'],
       ['sandbox_change', { sandbox, resetClock: true, clearFaults: true }, 'give exactly one of'],
-      ['sandbox_change', { sandbox, addFault: { status: 503, connection: 'reset' } }, 'must not have status beside'],
+      [
+        'sandbox_change',
+        { sandbox, addFault: { status: 503, connection: 'reset' } },
+        'must not have status together with',
+      ],
       ['sandbox_change', { sandbox, restore: { snapshot: 'unknown' } }, /unknown/],
       ['requests', { sandbox, limit: 2 ** 60 }, /beyond 2\^53/],
       ['requests', { sandbox: 7 }, 'arguments/sandbox'],

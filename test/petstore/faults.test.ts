@@ -144,14 +144,14 @@ describe('Sandbox-Fault', () => {
     ['status=503, status=500', 'status must be an integer'],
     ['when=after', 'must have at least one of status, delay, bytesPerSecond, connection'],
     ['', 'must have at least one of status, delay, bytesPerSecond, connection, vary, corrupt'],
-    ['delay=5; retryAfter=2', 'status is required beside retryAfter'],
-    ['status=503; retryAfterAs=date', 'retryAfter is required beside retryAfterAs'],
+    ['delay=5; retryAfter=2', 'status is required together with retryAfter'],
+    ['status=503; retryAfterAs=date', 'retryAfter is required together with retryAfterAs'],
     ['vary=', 'vary must be some of field,order,space,status,code; got ""'],
     ['vary=field,colour', 'vary must be some of field,order,space,status,code; got "field,colour"'],
     ['vary=field,field', 'vary must be some of'],
-    ['vary=field; connection=empty', 'must not have vary beside a connection that is reset or empty'],
+    ['vary=field; connection=empty', 'must not have vary together with a connection that is reset or empty'],
     ['limit=10/60', '"limit" is unknown; the parts are'],
-    ['status=503; connection=reset', 'must not have status beside a connection that is reset or empty'],
+    ['status=503; connection=reset', 'must not have status together with a connection that is reset or empty'],
   ])('of %j is rejected, naming the part', async (header, message) => {
     const client = await server.sandbox();
     const reply = await client.post('/v1/pets', NEW_PET, { 'Sandbox-Fault': header });

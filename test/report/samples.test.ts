@@ -125,7 +125,7 @@ const ROWS: readonly Row[] = [
     'an absent pet',
     get('/v1/pets/999'),
     { status: 404 },
-    'Use ids that a response contained, a key that is still valid, and operations that are not removed. If a test does this on purpose, it declares that: `Sandbox-Expect: invalid`, or `--expect-invalid getPet:404`',
+    "Use ids from a response, a key that's still valid, and operations that aren't removed. If your test does this on purpose, mark it: `Sandbox-Expect: invalid`, or `--expect-invalid getPet:404`",
   ],
 ];
 

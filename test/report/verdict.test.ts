@@ -30,7 +30,7 @@ const ASTRAY = [
   '1 HEAD request was not validated',
 ];
 
-const REJECTED = '1 request was rejected, and did not declare it';
+const REJECTED = '1 request was rejected unexpectedly';
 
 describe('the verdict', () => {
   it.each<[string, unknown[], unknown[]]>([
@@ -44,7 +44,7 @@ describe('the verdict', () => {
       [
         'fail',
         '1 large integer came back rounded',
-        '1 undeclared rejection',
+        '1 unexpected rejection',
         '1 warning',
         '1 use of a deprecated operation',
         REJECTED,

@@ -178,7 +178,7 @@ describe('a fixture file that is not right', () => {
     ['{ "description": "d" }', 'mine.json: pets is missing: give "pets": [] or "generate": {"count": 100, "seed": 1}'],
     [
       '{ "description": "d", "pets": [], "generate": { "count": 1, "seed": 1 } }',
-      'mine.json: generate cannot stand beside pets: leave one of them out',
+      "mine.json: generate can't be combined with pets; leave one of them out",
     ],
     ['{ "pets": [] }', 'mine.json: description must be a string of 1 to 500 characters; got nothing'],
     ['{ "description": "d", "pets": [], "$schema": 1 }', 'mine.json: $schema must be a string; got 1'],

@@ -133,8 +133,8 @@ const Badge = ({ isRunning, result }: { isRunning: boolean; result: Schema<'Dril
 
 /** The drills to choose from, as cards by group. */
 const GROUPS: Readonly<Record<Drill['group'], string>> = {
-  writes: 'Writes: nothing twice, nothing half',
-  retries: 'Retries: waits, and gives up',
+  writes: 'Writes: nothing twice or halfway',
+  retries: 'Retries: waits, then gives up',
   compatibility: 'Compatibility: survives the next version',
 };
 
@@ -229,7 +229,7 @@ function Outcome({ outcome, onOutcome }: { outcome: DrillResult['outcome']; onOu
   if (outcome !== null) return <p class="hint">Your client said that it {outcome.success ? 'succeeded' : 'failed'}.</p>;
   return (
     <>
-      <p>When your client is done, did it say that it succeeded? A success counts only with its result.</p>
+      <p>When your client is done, did it report success? A success only counts with its result.</p>
       <Field label="The pet or the list that it gave back, as JSON">
         <textarea
           class="code"

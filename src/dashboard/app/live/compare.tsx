@@ -27,7 +27,7 @@ export function Compare({ exchange, exchanges }: { exchange: Exchange; exchanges
     async () => before && client.request('GET /requests/{requestId}', { params: { requestId: before.id } }),
     [client, before?.id],
   );
-  if (!before) return <p class="hint">The request log holds no earlier request like this.</p>;
+  if (!before) return <p class="hint">The request log has no earlier request like this.</p>;
   return (
     <div class="compare">
       <Choice

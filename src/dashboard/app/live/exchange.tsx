@@ -169,7 +169,7 @@ function Tools({ exchange }: { exchange: Details }) {
           files={[['har', 'HAR', `${request}.har`]]}
           load={(format) => client.text('GET /export', { query: { format, request } })}
         />
-        {snippets.length === 0 && <span class="hint">The request log does not hold the whole body.</span>}
+        {snippets.length === 0 && <span class="hint">The request log doesn’t have the whole body.</span>}
       </div>
       {outcome}
     </>

@@ -46,7 +46,7 @@ export function Looked() {
         </>
       ) : (
         <>
-          <p>The clock of the sandbox does not show real time.</p>
+          <p>The clock of the sandbox isn’t at real time.</p>
           <button type="button" disabled={isBusy} onClick={() => set(undefined)}>
             Back to real time
           </button>

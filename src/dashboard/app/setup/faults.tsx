@@ -17,7 +17,7 @@ const FAILURES: readonly (readonly [name: string, rule: NewFault, times: number 
   ['503, then it recovers', { status: 503 }, 2],
   ['Timeout: no response for a minute', { delayMs: 60_000 }, 1],
   ['Rate limit: 429 with Retry-After', { status: 429, retryAfter: 2 }, 3],
-  ['Lost response: done, then the connection is reset', { when: 'after', connection: 'reset' }, 1],
+  ['Lost response: the operation happens, then the connection is reset', { when: 'after', connection: 'reset' }, 1],
   ['Slow: two seconds later', { delayMs: 2_000 }, undefined],
   ['Cut body', { connection: 'truncate' }, 1],
 ];
@@ -120,7 +120,7 @@ function Preset({ onAdd }: { onAdd: OnAdd }) {
   );
 }
 
-/** The field that an error names: `body/status: …` and `body: must not have status beside …` name `status`. */
+/** The field that an error names: `body/status: …` and `body: must not have status together with …` name `status`. */
 function fieldOf(error: unknown): FaultField | undefined {
   if (!(error instanceof ClientError) || error.status !== 400) return undefined;
   const found = /^body\/(\w+)|must not have (\w+)/.exec(error.message);

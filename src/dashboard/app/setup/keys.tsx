@@ -19,7 +19,7 @@ export function KeysCard() {
   const share = async ({ label, hours }: Given): Promise<string> => {
     const ttlSeconds = Number(hours) * 3600 || undefined;
     setIssued(await client.request('POST /keys', { body: { label: label || undefined, ttlSeconds, shared: true } }));
-    return 'A second key was made. It is shown once.';
+    return 'Second key created. It’s shown once.';
   };
   const revoke = (keyId: string): void =>
     void acting.run(async () => {
@@ -68,16 +68,16 @@ export function KeysCard() {
 
 function lossOf(isOfThisTab: boolean, isLast: boolean): string {
   if (isLast)
-    return 'It is the last key. You lose the sandbox: nobody can open it again, neither your client nor this page.';
+    return 'This is the last key. You’ll lose the sandbox: nobody can open it again, neither your client nor this page.';
   return isOfThisTab
-    ? 'It is the key of this tab. The page closes this sandbox and asks for another key. Clients with this key get 401.'
+    ? 'This is the key of this tab. The page will close this sandbox and ask for another key. Clients with this key get 401.'
     : 'Clients with this key get 401 from now on. Other keys stay.';
 }
 
 /** A new key, which is shown only here. */
 export const IssuedKey = ({ issued }: { issued: Schema<'IssuedKey'> }) => (
   <div class="notice issued">
-    <p>Copy it now: it is not shown again.</p>
+    <p>Copy it now. It won’t be shown again.</p>
     <code>{issued.key}</code>
     <CopyButton text={issued.key} what="key">
       Copy key

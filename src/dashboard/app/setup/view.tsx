@@ -158,7 +158,9 @@ function EndCard() {
     <section class="card" aria-labelledby="end">
       <h2 id="end">End</h2>
       {sandbox.preconfigured ? (
-        <p class="hint">The key of this sandbox is in the server’s settings, so it can be reset, but not ended.</p>
+        <p class="hint">
+          The key of this sandbox is in the server’s settings, so you can reset the sandbox, but not end it.
+        </p>
       ) : (
         <ConfirmButton
           isBusy={ending.isBusy}

@@ -36,7 +36,7 @@ export const NotOpened = ({ error, onRetry }: { error: unknown; onRetry: () => v
   <div class="trouble" role="alert">
     <p>
       <strong>{titleOf(error)}.</strong>{' '}
-      {isRejected(error) ? adviceFor(error) : keptKey() !== undefined && 'Your key is kept in this tab.'}
+      {isRejected(error) ? adviceFor(error) : keptKey() !== undefined && 'Your key stays in this tab.'}
       <small>{wordsOf(error)}</small>
     </p>
     {!isRejected(error) && keptKey() !== undefined && (
@@ -54,7 +54,7 @@ export function Unreachable() {
   return (
     <div class="trouble" role="alert">
       <p>
-        The server does not answer. What you see is from before; the page tries again by itself.
+        The server doesn't respond. What you see is from before; the page tries again by itself.
         <small>{wordsOf(error)}</small>
       </p>
     </div>
@@ -93,9 +93,9 @@ export function OtherSandbox() {
 
 function titleOf(error: unknown): string {
   const why = wordsOf(error);
-  if (error instanceof ClientError && error.code === 'not_reached') return 'The server does not answer';
-  if (error instanceof ClientError && error.status === 404) return 'This sign-in link does not work any more';
-  if (!isRejected(error)) return 'The sandbox could not be opened';
+  if (error instanceof ClientError && error.code === 'not_reached') return "The server doesn't respond";
+  if (error instanceof ClientError && error.status === 404) return 'This sign-in link no longer works';
+  if (!isRejected(error)) return "Couldn't open the sandbox";
   if (why.includes('revoked')) return 'This key was revoked';
   return why.includes('expired') ? 'This key has expired' : 'This key does not belong to a sandbox';
 }
@@ -103,8 +103,8 @@ function titleOf(error: unknown): string {
 /** A key that was revoked or has expired is still known, so its sandbox was not deleted. */
 function adviceFor(error: unknown): string {
   return /revoked|expired/.test(wordsOf(error))
-    ? 'Another key to the same sandbox opens it with its pets and its requests. Otherwise make a new key, which opens a new sandbox.'
-    : 'Its sandbox has ended, or the server was restarted and kept it in memory only: then its request log started over, too. Make a new key, or use one of this server.';
+    ? 'Another key to the same sandbox opens it with its pets and requests. Or create a new key, which opens a new sandbox.'
+    : 'Its sandbox has ended, or the server was restarted and only kept it in memory. Create a new key, or use another key of this server.';
 }
 
 /** As worded by the server. */

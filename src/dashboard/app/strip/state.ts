@@ -111,7 +111,7 @@ export function useLoss(others: readonly string[] = []): string {
     ...others,
   ];
   return lost.length === 0
-    ? 'Nothing is lost: no pet was added, and no fault or time was set.'
+    ? 'Nothing will be lost: no pet was added, and no fault or time was set.'
     : `You lose ${listed(lost)}.`;
 }
 
