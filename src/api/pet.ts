@@ -93,7 +93,7 @@ function readFields<T>(value: JsonValue, fields: readonly Field[], location: str
     if (member === undefined) {
       if (field.required) {
         const sent = misspelt(field.name, value, fields);
-        const instead = sent === undefined ? '' : `; ${quoted(sent)} looks like a typo of it`;
+        const instead = sent === undefined ? '' : `; ${quoted(sent)} looks like a typo`;
         problems.push({
           location: `${location}/${field.name}`,
           message: `is required: ${wantedOfField(field)}${instead}`,

@@ -401,7 +401,7 @@ function unknownToday(others: readonly Examined[]): string[] {
       'requests could not be validated today, either',
     ),
     ...some(count('notRecognized'), 'request matches no operation today', 'requests match no operation today'),
-    ...some(count('malformed'), 'request is not HTTP', 'requests are not HTTP'),
+    ...some(count('malformed'), "request isn't HTTP", "requests aren't HTTP"),
   ];
 }
 

@@ -196,7 +196,7 @@ const SAID_TWICE: readonly (readonly [RegExp, string])[] = [
 export function briefOf(message: string, { action, sent }: Occurrences['sample']): string {
   const brief = SAID_TWICE.reduce((text, [pattern, short]) => text.replace(pattern, short), message);
   const name = brief === 'missing' && action === 'replace' ? /^"([^"\\]+)":|^([\w-]+)=/.exec(sent ?? '') : null;
-  return name === null ? brief : `missing; did you mean it by ${name[1] ?? name[2]}?`;
+  return name === null ? brief : `missing; ${name[1] ?? name[2]} looks like a typo`;
 }
 
 /** @param fix the sentences, of which the parts say the first */

@@ -406,7 +406,7 @@ describe('every command that talks to a server', () => {
     ['faults add --retry-after 3', ': faults add must have at least one of --status, --delay, --bytes-per-second, '],
     [
       'faults add --status 503 --connection reset',
-      'must not have --status beside a --connection that is reset or empty, since no status is sent',
+      'must not have --status together with a --connection that is reset or empty, since no status is sent',
     ],
     [
       'faults add --vary field,ordr',
