@@ -161,6 +161,11 @@ async function createLog({ logLevel, logFormat }: Pick<Settings, 'logLevel' | 'l
   const { default: pretty } = await import('pino-pretty');
   return pino(
     options,
-    pretty({ destination: 1, sync: true, colorize: process.stdout.isTTY, translateTime: 'SYS:HH:MM:ss' }),
+    pretty({
+      destination: 1,
+      sync: true,
+      colorize: screenBehind(process.stdout).colour,
+      translateTime: 'SYS:HH:MM:ss',
+    }),
   );
 }
