@@ -47,6 +47,6 @@ function partInFlags(part: string, row: Command): string {
 /** What was probably meant by a value that is none of a list. */
 function hintIn(what: string): string {
   const [, values = '', given = ''] = /^must be one of ([^;]+); got "([^"]*)"$/.exec(what.replace(/; $/, '')) ?? [];
-  const meant = didYouMean(given, values.split(', '));
+  const meant = values === '' ? undefined : didYouMean(given, values.split(', '));
   return meant === undefined ? '' : `; did you mean ${meant}?`;
 }

@@ -401,6 +401,7 @@ describe('every command that talks to a server', () => {
   it.each([
     ['pets generate --count 1 --status lost', '--status must be one of available, pending, sold; got "lost"'],
     ['reset --fixture none', 'no fixture'],
+    ['keys revoke nope', 'must be a string like key_8Zt1Kc9wPq3LrV0n; got "nope"\n'],
     ['keys create --fixture larg', 'did you mean large?; "petstore-sandbox fixtures list" lists them'],
     ['faults add --status 999', ': --status must be an integer from 400 to 599; got 999'],
     ['faults add --retry-after 3', ': faults add must have at least one of --status, --delay, --bytes-per-second, '],
