@@ -36,7 +36,8 @@ export interface Seen {
  */
 export async function playRounds(rounds: number, seed: number, store?: string): Promise<Seen> {
   const data = await mkdtemp(join(tmpdir(), 'petstore-crash-'));
-  const where = store === undefined ? ['--data', data] : ['--store', store, '--admin-token', 'the-admin-token-of-these-tests'];
+  const where =
+    store === undefined ? ['--data', data] : ['--store', store, '--admin-token', 'the-admin-token-of-these-tests'];
   const random = randomFrom(seed);
   const worlds: Model[] = [];
   const seen: Seen = { creates: 0, resets: 0, sandboxes: 0, others: {} };
