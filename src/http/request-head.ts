@@ -54,7 +54,8 @@ export function headOf(req: IncomingMessage, more: readonly string[]): RequestHe
 /** The head of a request that Node did not read. */
 export const headFrom = (headers: IncomingHttpHeaders, raw: Raw, more: readonly string[]): RequestHead => ({
   headers,
-  size: raw.reduce((sum, { length }) => sum + length, 0),
+  // On the wire, two bytes follow each name and each value.
+  size: raw.reduce((sum, { length }) => sum + length + 2, 0),
   credentials: credentialsIn(raw),
   shown: shownHeaders(headers, more),
   authorization: withoutCredential(headers.authorization),

@@ -8,6 +8,8 @@ import type { Request } from './open-exchange.ts';
 
 /** Bytes of the target and the headers. */
 const MAX_HEAD = 16 * 1024;
+/** Node drops what comes after so many headers. */
+const MAX_HEADERS = 1_000;
 const TOO_LARGE = new ApiError('headers_too_large', MALFORMED['head-too-large'].join('; '));
 
 /**
@@ -28,7 +30,8 @@ export function problemOfForm(req: Request): ApiError | undefined {
 }
 
 function checkHeaders(req: Request): void {
-  if (req.exchange.head.size + req.url.length > MAX_HEAD) throw TOO_LARGE;
+  const isTooLarge = req.exchange.head.size + req.url.length > MAX_HEAD;
+  if (isTooLarge || req.rawHeaders.length >= 2 * MAX_HEADERS) throw TOO_LARGE;
   if (req.httpVersionMajor !== 1) throw malformed('the version of HTTP must be 1.0 or 1.1');
   const times = timesSent(req.rawHeaders, 'host');
   if (times > 1 || (times === 0 && req.httpVersionMinor > 0))
