@@ -6,7 +6,7 @@ export const PARTS = [
     name: 'the validator',
     changes: [
       {
-        from: 'trafficLog.record(exchange);\n    if (isToBeValidated(exchange))',
+        from: 'trafficLog.record(exchange);\n    if (isToBeValidated(sent))',
         to: 'trafficLog.record(exchange);\n    if (false as boolean)',
       },
     ],

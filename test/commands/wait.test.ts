@@ -70,9 +70,9 @@ test('gives a server that accepts and says nothing two seconds', async () => {
 });
 
 test.each([
-  [['--timeout', 'soon'], {}, /--timeout <seconds>.* It must be a number/],
-  [['--timeout', '-1'], {}, /--timeout <seconds>.* It must be a number like 0.2, from 0 to 3600/],
-  [['--timeout', '3601'], {}, /--timeout <seconds>.* It must be a number like 0.2, from 0 to 3600/],
+  [['--timeout', 'soon'], {}, /--timeout must be a number .*; got "soon"/],
+  [['--timeout', '-1'], {}, /--timeout must be a number like 0.2, from 0 to 3600; got "-1"/],
+  [['--timeout', '3601'], {}, /--timeout must be a number like 0.2, from 0 to 3600; got "3601"/],
   [['--url', 'localhost:4020'], {}, /--url must be the base address of the API, like http:/],
   [[], { SANDBOX_URL: 'ftp://localhost' }, /SANDBOX_URL must be the base address of the API/],
   [[], { SANDBOX_PORT: '0' }, /SANDBOX_PORT=0 takes any free port; name the server with --url/],

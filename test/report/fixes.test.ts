@@ -216,8 +216,8 @@ describe('a fix that says what to send', () => {
     await client.get('/v1/pets/999');
     await client.get('/v1/pets', { 'Sandbox-Expect': 'invalid' });
     const found = await foundOf(client);
-    expect(found.find(({ rule }) => rule === 'rejected')?.fix).toContain('it declares that: `Sandbox-Expect: invalid`');
-    expect(found.find(({ rule }) => rule === 'expected-invalid-but-valid')?.fix).toContain('take the header');
+    expect(found.find(({ rule }) => rule === 'rejected')?.fix).toContain('mark it: `Sandbox-Expect: invalid`');
+    expect(found.find(({ rule }) => rule === 'expected-invalid-but-valid')?.fix).toContain('remove the header');
     await client.delete('/_sandbox/requests');
     await client.get('/v1/pets/999', { 'Sandbox-Expect': 'invalid' });
     await client.get('/v1/pets');

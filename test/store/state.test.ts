@@ -33,7 +33,7 @@ const folded = (lines: readonly string[]): State =>
 
 const { id, createdAt, preconfigured, ...set } = sandboxRecord();
 const BEGIN: Entry = { begin: { id, createdAt, preconfigured }, seed: 'default', set, ms: AT };
-const rule = (n: number) => ({ id: `flt_${n}`, status: 503, triggered: 0, drawn: 0 });
+const rule = (n: number) => ({ id: `flt_${n}`, status: 503, when: 'before' as const, triggered: 0, drawn: 0 });
 const INLINE = inlineFixture({ nextId: 50n, pets: [petOf(-(2n ** 63n), { name: '"\\ 猫', categoryId: 2n ** 62n })] });
 
 /** Something that may be asked of a sandbox: an entry, by the state that it meets. */
