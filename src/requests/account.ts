@@ -117,7 +117,9 @@ export class AccountCounter {
 
   count(exchange: Exchange): void {
     const { kind, reason } = kindOf(exchange);
-    const { operation, response } = exchange;
+    const { response, malformed } = exchange;
+    // What a malformed request asks for is not known.
+    const operation = malformed ? undefined : exchange.operation;
     const short = reason && copyOf(shorten(reason, MAX_REASON));
     this.add({ kind, reason: short, operation, status: response.status, count: 1 });
   }

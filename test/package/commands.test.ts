@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { newFolder } from '../support/folder.ts';
 import { succeed } from './run.ts';
 
 const { alone, nodes } = inject('packed');
@@ -91,7 +92,7 @@ const CASES: readonly (readonly [string, readonly string[] | (() => readonly str
 ];
 
 /** Run by other means: `keys create` and `keys share` above, the others below. */
-const ELSEWHERE = ['keys create', 'keys share', 'requests show', 'requests tail', 'report', 'preview', 'mcp'];
+const ELSEWHERE = ['keys create', 'keys share', 'requests show', 'requests tail', 'report', 'preview', 'mcp', 'init'];
 const OF_A_RECORDING = ['export', 'replay', 'open'];
 
 describe('as installed, the program', () => {
@@ -151,6 +152,13 @@ describe('as installed, the program', () => {
     const opened = await serve(process.execPath, ['open', join(alone, 'recording.jsonl')]);
     expect((await fetch(`${opened.url}/_sandbox/health`)).status).toBe(200);
     await opened.stop();
+  });
+
+  test('writes what a project needs, from the examples that come with it', async () => {
+    const folder = await newFolder();
+    const said = await succeed(program, ['init', '--runner', 'node', '--ci', 'github'], { cwd: folder });
+    expect(said).toContain('wrote test/petstore.test.mjs');
+    expect(await readFile(join(folder, '.github/workflows/petstore-sandbox.yml'), 'utf8')).toContain('-- node --test');
   });
 
   test.each(Object.entries(nodes))('serves, waits and validates on Node %s', async (_, node) => {

@@ -57,7 +57,9 @@ describe('a restart', () => {
     await store.update(id, (record) => ({
       ...record,
       clock: { offset: -5, frozenAt: null },
-      faults: [{ id: 'flt_1', operation: 'createPet', probability: 0.2, seed: 7, triggered: 1, drawn: 9 }],
+      faults: [
+        { id: 'flt_1', operation: 'createPet', when: 'before', probability: 0.2, seed: 7, triggered: 1, drawn: 9 },
+      ],
     }));
     const before = await everythingOf(store, id);
     const { bytes } = store.figures;
