@@ -67,8 +67,11 @@ function jsonOf(text: string, type: Field['type']): JsonValue | undefined {
 
 /** Whether the validator takes a text for a value of the type all the same. */
 function isOtherForm(text: string, type: Field['type']): boolean {
-  if (type === 'integer') return Number.isInteger(Number(text));
-  return type === 'number' && Number.isFinite(Number(text));
+  const value = Number(text);
+  // Without a bound in the specification, it also takes `Infinity`, and digits that are beyond all doubles.
+  if (Math.abs(value) === Number.POSITIVE_INFINITY) return type === 'integer' || type === 'number';
+  if (type === 'integer') return Number.isInteger(value);
+  return type === 'number' && Number.isFinite(value);
 }
 
 /** An integer of the path. @throws {ApiError} `not_found` for anything else: no such id exists */

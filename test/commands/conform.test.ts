@@ -142,11 +142,11 @@ test.each([
   [['--url', 'http://127.0.0.1:1/v1', '--key', 'secret secret'], /--key must be 8 to 4096 visible ASCII characters/],
   [
     ['--url', 'http://127.0.0.1:1/v1', '--key', 'a-key-of-somebody', '--timeout', '0'],
-    /--timeout <seconds>.* It must be a number like 0.2, from 0.1 to 300/,
+    /--timeout must be a number like 0.2, from 0.1 to 300; got "0"/,
   ],
   [
     ['--url', 'http://127.0.0.1:1/v1', '--key', 'a-key-of-somebody', '--pause', '99999'],
-    /--pause <milliseconds>.* It must be a number like 0.2, from 0 to 60000/,
+    /--pause must be a number like 0.2, from 0 to 60000; got "99999"/,
   ],
   [
     ['--url', 'http://127.0.0.1:1/v1', '--key', 'a-key-of-somebody', '--ignore', 'heads'],

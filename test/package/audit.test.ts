@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
+import { newFolder } from '../support/folder.ts';
 
 /** Runs the script with a registry that answers every audit like this. */
 async function auditWith(status: number, body: string): Promise<{ code: number | null; said: string }> {
@@ -24,7 +25,15 @@ async function auditWith(status: number, body: string): Promise<{ code: number |
 }
 
 async function audit(registry: string): Promise<{ code: number | null; said: string }> {
-  const env = { ...process.env, npm_config_registry: registry, npm_config_fetch_retries: '0', GITHUB_ACTIONS: 'true' };
+  // npm remembers an advisory by its number.
+  const npm_config_cache = await newFolder();
+  const env = {
+    ...process.env,
+    npm_config_cache,
+    npm_config_registry: registry,
+    npm_config_fetch_retries: '0',
+    GITHUB_ACTIONS: 'true',
+  };
   const child = spawn(process.execPath, ['scripts/audit.mjs'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
