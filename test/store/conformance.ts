@@ -83,7 +83,7 @@ export function conformance(
       const [bea] = await add(store, id, [pet('Bea')]);
       expect(await text(id, { limit: 2 })).toBe(`[${ada?.json},${bea?.json}]`);
       expect(await text(id, { limit: 1 })).toBe(`[${ada?.json}]`);
-      await store.reset(id, { seed: 'empty' });
+      await store.reset(id, { seed: await store.publish('empty') });
       expect(await text(id, { limit: 2 })).toBe('[]');
     });
 
@@ -154,7 +154,7 @@ export function conformance(
         async () => store.find(id, 1n),
         async () => store.list(id, { limit: 1 }),
         () => add(store, id, [pet('Ada')]),
-        () => store.reset(id, { seed: 'default' }),
+        async () => store.reset(id, { seed: await store.publish('default') }),
         () => store.saveSnapshot(id, 's', AT),
         () => store.snapshots(id),
         () => store.dropSnapshot(id, 's'),
@@ -193,13 +193,13 @@ export function conformance(
       const fresh = await everythingOf(store, id);
       await add(store, id, [pet('Ada')]);
       await store.update(id, (record) => ({ ...record, clock: FROZEN, faults: [FAULT] }));
-      const record = await store.reset(id, { seed: 'default' });
+      const record = await store.reset(id, { seed: await store.publish('default') });
       expect(await everythingOf(store, id)).toEqual(fresh);
       expect(record).toEqual(store.records()[0]);
-      await store.reset(id, { seed: 'default' });
+      await store.reset(id, { seed: await store.publish('default') });
       expect(await everythingOf(store, id)).toEqual(fresh);
       expect(await addOne(store, id, 'Bea')).toBe(13n);
-      await store.reset(id, { seed: 'empty' });
+      await store.reset(id, { seed: await store.publish('empty') });
       expect([store.fixtureOf(id), await allOf(store, id)]).toEqual(['empty', []]);
       expect(store.figures.bytes).toBe(0);
     });
@@ -225,13 +225,14 @@ export function conformance(
           await new Promise(setImmediate);
         }
       })();
+      const empty = { seed: await store.publish('empty') };
       for (let round = 0; round < 20; round++) {
-        const work = [store.reset(id, { seed: 'empty' }), addOne(store, id, 'new'), addOne(store, id, 'new')];
+        const work = [store.reset(id, empty), addOne(store, id, 'new'), addOne(store, id, 'new')];
         expect((await Promise.all(work)).slice(1)).toEqual([1n, 2n]);
         const back = [store.reset(id, { snapshot: 'thirty' }), addOne(store, id, 'more')];
         expect((await Promise.all(back))[1]).toBe(31n);
         await new Promise(setImmediate);
-        await store.reset(id, { seed: 'empty' });
+        await store.reset(id, { seed: await store.publish('empty') });
         await new Promise(setImmediate);
       }
       resetting = false;
@@ -274,7 +275,7 @@ export function conformance(
       const info = { name: 's', createdAt: AT, fixture: 'default', pets: 13 };
       expect(await store.saveSnapshot(id, 's', AT)).toEqual(info);
       await addOne(store, id, 'Bea');
-      await store.reset(id, { seed: 'empty' });
+      await store.reset(id, { seed: await store.publish('empty') });
       await addOne(store, id, 'Cleo');
       const record = await store.reset(id, { snapshot: 's' });
       expect(record).toMatchObject({ clock: FROZEN, faults: [FAULT] });
@@ -297,7 +298,7 @@ export function conformance(
       const id = await sandboxIn(store);
       await addOne(store, id, 'Ada');
       await store.saveSnapshot(id, 's', AT);
-      await store.reset(id, { seed: 'empty' });
+      await store.reset(id, { seed: await store.publish('empty') });
       expect(store.figures.bytes).toBeGreaterThan(0);
       await store.dropSnapshot(id, 's');
       expect(store.figures.bytes).toBe(0);
@@ -344,7 +345,7 @@ export function conformance(
       await add(small, id, [pet('a'), pet('b')]);
       await expect(add(small, id, [pet('c')])).rejects.toEqual(code('limit_reached'));
       expect((await small.describe(id)).added).toBe(2);
-      await small.reset(id, { seed: 'default' });
+      await small.reset(id, { seed: await small.publish('default') });
       expect(await addOne(small, id, 'd')).toBe(13n);
       await small.close();
     });
