@@ -5,8 +5,8 @@
 import { Worker } from 'node:worker_threads';
 import { ApiError, SpecificationError } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
-import { clearTimeout, setImmediate, setTimeout } from '../core/real-globals.ts';
 import { RoundRobin } from '../core/fair-budget.ts';
+import { clearTimeout, setImmediate, setTimeout } from '../core/real-globals.ts';
 import type { Preview } from '../report/preview.ts';
 import type { Results } from '../report/results.ts';
 import { type DraftInput, type DraftOutput, draftInput, withoutExcused } from '../validator/draft.ts';
