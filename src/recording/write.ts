@@ -34,16 +34,16 @@ interface Sources {
   readonly now: number;
 }
 
-/** The exchanges of a history whose verdicts are final, the oldest first, without malformed ones. */
+/** The exchanges of a history whose verdicts are final, the oldest first, without those that no file has a place for. */
 export const exchangesOf = ({ requestLog }: History): readonly Exchange[] =>
-  requestLog.settled().filter(isReadable).reverse();
+  requestLog.settled().filter(hasPlace).reverse();
 
-/** No client could send a malformed request again, and no archive has a place for it. */
-const isReadable = ({ malformed }: Exchange): boolean => malformed === undefined;
+/** No client could send a malformed request again, and no archive has a place for it, nor for the target of `OPTIONS *`. */
+const hasPlace = ({ malformed, request }: Exchange): boolean => malformed === undefined && request.target !== '*';
 
 /** The settled exchanges that are in no file. */
 export const malformedIn = ({ requestLog }: History): number =>
-  requestLog.settled().filter((each) => !isReadable(each)).length;
+  requestLog.settled().filter((each) => !hasPlace(each)).length;
 
 /** The recording of a sandbox; it may contain secrets until it is written. */
 export async function recordingOf(sandbox: string, { store, history, version, now }: Sources): Promise<Recording> {

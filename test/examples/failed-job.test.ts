@@ -8,18 +8,25 @@ import { newFolder } from '../support/folder.ts';
 import { limit } from '../support/slow.ts';
 import { runLines } from './support.ts';
 
+interface Step {
+  readonly run?: string;
+  readonly if?: string;
+  readonly with?: { readonly path: string };
+}
+
 const page = await readFile('docs/start/ci.md', 'utf8');
 const [github, gitlab] = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, text = '']) => parse(text)) as [
-  readonly { readonly run?: string; readonly if?: string; readonly with?: { readonly path: string } }[],
-  { readonly test: { readonly script: readonly string[]; readonly artifacts: { when: string; paths: string[] } } },
+  { readonly jobs: { readonly contract: { readonly steps: readonly Step[] } } },
+  { readonly contract: { readonly script: readonly string[]; readonly artifacts: { when: string; paths: string[] } } },
 ];
-const runs = github.flatMap(({ run }) => run ?? []);
-const [line = '', upload] = [runs.at(-1), github.at(-1)];
+const { steps } = github.jobs.contract;
+const runs = steps.flatMap(({ run }) => run ?? []);
+const [line = '', upload] = [runs.at(-1), steps.at(-1)];
 
 it('both run the same line, and upload what it keeps where it failed', () => {
-  expect(gitlab.test.script).toEqual(runs);
+  expect(gitlab.contract.script).toEqual(runs);
   const { with: { path } = { path: '' }, if: condition } = upload ?? {};
-  expect([condition, gitlab.test.artifacts]).toEqual(['failure()', { when: 'on_failure', paths: [path] }]);
+  expect([condition, gitlab.contract.artifacts]).toEqual(['failure()', { when: 'on_failure', paths: [path] }]);
   expect(line).toContain(` --artifacts ${path} `);
 });
 

@@ -236,3 +236,13 @@ test('no form of a report passes on control characters or directional marks of a
     expect([format, status, [...MARKS].filter((mark) => text.includes(mark))]).toEqual([format, 200, []]);
   }
 });
+
+test('a request for no path is left out and counted: a recording has no place for it', async () => {
+  const server = await startTestServer();
+  const client = await server.sandbox();
+  await client.send({ method: 'OPTIONS', path: '*' });
+  await client.get('/v1/pets');
+  const { text } = await client.get('/_sandbox/export?format=recording');
+  expect(text).toContain('"dropped":1');
+  expect((await server.client().importRecording(text)).status).toBe(201);
+});
