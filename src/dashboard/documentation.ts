@@ -28,8 +28,10 @@ export function serveDocumentation(router: Router, { directory, dashboard, addre
   const read = (req: Request, path: string): Promise<Buffer> =>
     readServed(join(directory, path), () => unknownPathError(req));
 
+  const withAddressOf = (req: Request, text: string): string => text.replaceAll(USUAL_ADDRESS, () => addressFor(req));
+
   const textOf = async (req: Request, path: string): Promise<string> =>
-    (await read(req, path)).toString().replaceAll(USUAL_ADDRESS, () => addressFor(req));
+    withAddressOf(req, (await read(req, path)).toString());
 
   const index = async (req: Request): Promise<ResponseData> =>
     textAs('text/plain', withAddress(await textOf(req, INDEX), addressFor(req)));
@@ -49,11 +51,23 @@ export function serveDocumentation(router: Router, { directory, dashboard, addre
     };
   };
 
-  const search = async (req: Request): Promise<ResponseData> => {
+  /** All pages are read and split for it, so it is made once. */
+  let searchIndex: Promise<string> | undefined;
+  const makeSearchIndex = async (req: Request): Promise<string> => {
     const { pathsIn, searchIndexOf } = await import('./markdown.ts');
     const paths = pathsIn((await read(req, INDEX)).toString());
-    const pages = await Promise.all(paths.map(async (path) => ({ path, markdown: await textOf(req, path) })));
-    return textAs('application/json', JSON.stringify(searchIndexOf(pages)));
+    const pages = await Promise.all(
+      paths.map(async (path) => ({ path, markdown: (await read(req, path)).toString() })),
+    );
+    return JSON.stringify(searchIndexOf(pages));
+  };
+
+  const search = async (req: Request): Promise<ResponseData> => {
+    searchIndex ??= makeSearchIndex(req).catch((error: unknown) => {
+      searchIndex = undefined;
+      throw error;
+    });
+    return textAs('application/json', withAddressOf(req, await searchIndex));
   };
 
   servePage(router, '/llms.txt', () => index);

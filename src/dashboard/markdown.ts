@@ -8,8 +8,8 @@ export interface Page {
   readonly markdown: string;
 }
 
-/** A part of a page, below a heading. */
-interface Part {
+/** A part of a page, below a heading, as the search finds it. */
+export interface Part {
   readonly id: number;
   /** Relative to the documentation, with its anchor. */
   readonly path: string;

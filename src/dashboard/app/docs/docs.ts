@@ -1,13 +1,6 @@
 /** A page of the documentation: search over all pages, and a button that copies a block. */
 
-/** A part of a page, below a heading. `path` is relative to the documentation. */
-interface Part {
-  readonly id: number;
-  readonly path: string;
-  readonly page: string;
-  readonly heading: string;
-  readonly text: string;
-}
+import type { Part } from '../../markdown.ts';
 
 type Search = (words: string) => readonly Part[];
 
