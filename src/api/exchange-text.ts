@@ -38,7 +38,8 @@ type Head = readonly [
 type Own = Pick<Exchange, 'startedMs' | 'decision' | 'verdict' | 'truncated'>;
 
 /** The head of the text, which begins as `beginningOf` says. */
-export function headTextOf({ request, response, ...exchange }: Exchange, own: Own = exchange): string {
+export function headTextOf(exchange: Exchange, own: Own = exchange): string {
+  const { request, response } = exchange;
   const { truncated } = own;
   const head: Head = [
     exchange.id,

@@ -15,10 +15,12 @@ const MAX_CREDENTIALS = 64;
  * @param headers those that are credentials, as name, value, name, value
  */
 export function redactOwn(headers: readonly string[], target: string): Redact | undefined {
+  const hasQuery = target.includes('?');
+  if (headers.length === 0 && !hasQuery) return undefined;
   const credentials = new Credentials(MAX_CREDENTIALS);
   for (let at = 0; at < headers.length; at += 2)
     credentials.addHeader(headers[at] as string, headers[at + 1] as string);
-  if (target.includes('?')) credentials.addTarget(target);
+  if (hasQuery) credentials.addTarget(target);
   return credentials.isEmpty ? undefined : credentials.redact();
 }
 

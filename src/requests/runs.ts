@@ -15,8 +15,8 @@ const MAX_NAME = 60;
 
 export class Runs {
   readonly #label: string | null;
-  /** The latest run of each client, the least recently used first, and when its last response was sent. */
-  readonly #open = new Map<string, { readonly run: string; readonly until: number }>();
+  /** The latest run of each client, and when its last response was sent. */
+  readonly #open = new Map<string, { readonly run: string; until: number }>();
   #count = 0;
 
   /** @param label of the sandbox: the name of the runs of clients that send none */
@@ -29,15 +29,20 @@ export class Runs {
     if (isFromDashboard(exchange)) return undefined;
     const client = requestHeader(exchange, 'User-Agent') ?? '';
     const before = this.#open.get(client);
-    const goesOn = before !== undefined && exchange.at - before.until < QUIET_MS;
-    const run = goesOn ? before.run : `${runNameOf(client || (this.#label ?? ''))}/${++this.#count}`;
-    this.#open.delete(client);
-    this.#open.set(client, { run, until: Math.max(before?.until ?? 0, exchange.respondedAt) });
-    for (const oldest of this.#open.keys()) {
-      if (this.#open.size <= MAX_CLIENTS) break;
-      this.#open.delete(oldest);
+    if (before !== undefined && exchange.at - before.until < QUIET_MS) {
+      before.until = Math.max(before.until, exchange.respondedAt);
+      return before.run;
     }
+    if (before === undefined && this.#open.size === MAX_CLIENTS) this.#forgetOldest();
+    const run = `${runNameOf(client || (this.#label ?? ''))}/${++this.#count}`;
+    this.#open.set(client, { run, until: exchange.respondedAt });
     return run;
+  }
+
+  /** Forgets the client that was silent for longest. */
+  #forgetOldest(): void {
+    const oldest = [...this.#open].reduce((first, each) => (each[1].until < first[1].until ? each : first));
+    this.#open.delete(oldest[0]);
   }
 }
 
