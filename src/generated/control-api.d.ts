@@ -1244,23 +1244,23 @@ export interface components {
             /** @description The operation that it affects; by default every one. */
             readonly operation?: components["schemas"]["OperationName"];
             /**
-             * @description The pet id that the path must have, as a string of digits. Operations without one aren't affected.
+             * @description The pet id in the path, as a string of digits.
              * @example 42
              */
             readonly petId?: string;
             /**
-             * @description The pet name that the body must have. Only `createPet` has one.
+             * @description The pet name in the body of a `createPet`.
              * @example Rex
              */
             readonly name?: string;
             /**
-             * @description Parameters that the query must have, like `status=sold&limit=5`. It may have others.
+             * @description Parameters in the query, like `status=sold&limit=5`. It may have others.
              * @example status=sold
              */
             readonly query?: string;
             /**
-             * @description `before`: the fault comes first, and the operation doesn't happen. `after`: the operation happens, and the fault
-             *     changes its response. By default `after` for `truncate`, `vary` or `corrupt` without a status, otherwise `before`.
+             * @description `before`: the operation doesn't happen. `after`: it happens, and the fault changes its response. By default `after` for
+             *     `truncate`, `vary` or `corrupt` without a status, otherwise `before`.
              * @enum {string}
              */
             readonly when?: "before" | "after";
@@ -1275,8 +1275,7 @@ export interface components {
              */
             readonly retryAfter?: number;
             /**
-             * @description The format of `Retry-After`: `seconds`, the default, or an HTTP `date`. A date has whole seconds, so it is up to
-             *     a second earlier.
+             * @description `seconds`, the default, or an HTTP `date`. It has whole seconds, so it may be up to a second earlier.
              * @enum {string}
              */
             readonly retryAfterAs?: "seconds" | "date";
@@ -1286,42 +1285,39 @@ export interface components {
              */
             readonly delayMs?: number;
             /**
-             * @description Each delay is between `delayMs` and this, all equally likely.
+             * @description Delays are spread evenly between `delayMs` and this.
              * @example 2000
              */
             readonly delayToMs?: number;
             /**
-             * @description The standard deviation of a normal distribution around `delayMs`. Values below 0 or above 60,000 become that bound.
+             * @description The standard deviation of normally distributed delays around `delayMs`, within 0 and 60,000.
              * @example 100
              */
             readonly delayDeviationMs?: number;
             /**
-             * @description The 90th percentile of the delays; `delayMs` is their median. Delays are spread evenly between 0 and the percentiles.
+             * @description The 90th percentile of the delays; `delayMs` is their median. Delays are spread evenly in between.
              * @example 800
              */
             readonly delayP90Ms?: number;
             /**
-             * @description The 99th percentile; without it, it is the 90th. It is also the longest delay. A percentile below the previous one counts as the previous one.
+             * @description The 99th percentile, and the longest delay; by default, the 90th. A percentile below the previous one counts as that one.
              * @example 3000
              */
             readonly delayP99Ms?: number;
             /**
-             * @description The body of the response is sent this slowly, in parts of a tenth of a second, or faster where that would take
-             *     more than a minute.
+             * @description The body is sent this slowly, ten parts a second, but takes a minute at most.
              * @example 1000
              */
             readonly bytesPerSecond?: number;
             /**
-             * @description `reset`: a TCP reset instead of a response. `empty`: the connection ends without a byte. `truncate`: the head
-             *     comes with the length of the whole response, then half of its body, then the end. Before the operation, and
-             *     without a status, the half is that of a 503.
+             * @description `reset`: a TCP reset instead of a response. `empty`: the connection closes without a byte. `truncate`: the head, with the
+             *     length of the whole response, then half of the body. Before the operation, and without a status, that's half of a 503.
              * @enum {string}
              */
             readonly connection?: "reset" | "empty" | "truncate";
             /**
-             * @description Changes the body of the response in ways that a robust client tolerates. `field`: each object has one more field.
-             *     `order`: the fields are in reverse order. `space`: white space between the tokens. `status`: the first pet has the
-             *     status `reserved`. `code`: an Error body has the code `quota_spent`.
+             * @description Changes the body in ways that a robust client tolerates. `field`: one more in each object. `order`: fields in reverse
+             *     order. `space`: white space between tokens. `status`: the first pet is `reserved`. `code`: an error with the code `quota_spent`.
              * @example [
              *       "field",
              *       "order"
@@ -1329,16 +1325,14 @@ export interface components {
              */
             readonly vary?: readonly ("field" | "order" | "space" | "status" | "code")[];
             /**
-             * @description Breaks the body of the response. `json`: its last character is missing, and the length is that of the rest.
-             *     `type`: the first integer of its first object is a string. `required`: its first object lacks its first field,
-             *     which is required.
+             * @description Breaks the body. `json`: its last character is missing, and not counted in the length. `type`: the first integer of its first
+             *     object is a string. `required`: its first object lacks its first field.
              * @enum {string}
              */
             readonly corrupt?: "json" | "type" | "required";
             /**
-             * @description A rate limiter: `requests` pass in each window of `seconds`. A window begins with the first request after the
-             *     previous window. Further requests get a 429, or `status`, with the time to the end of the window in
-             *     `Retry-After`, by the real clock.
+             * @description A rate limiter: from a first request on, `requests` pass within `seconds`. Further ones get a 429, or `status`, with the rest
+             *     of these seconds in `Retry-After`. It counts in real time.
              * @example {
              *       "requests": 10,
              *       "seconds": 60
@@ -1356,12 +1350,12 @@ export interface components {
              */
             readonly from?: number;
             /**
-             * @description One character for each matching request, repeated: `x` triggers the fault, `.` passes. `xx.` means fault, fault, pass, repeat.
+             * @description One character for each matching request, repeated: `x` triggers the fault, `.` passes.
              * @example xx.
              */
             readonly pattern?: string;
             /**
-             * @description How often it triggers; without a limit if omitted.
+             * @description How often it triggers; by default without limit.
              * @example 2
              */
             readonly times?: number;
@@ -1371,8 +1365,7 @@ export interface components {
              */
             readonly probability?: number;
             /**
-             * @description The same seed gives the same sequence of a probability or of distributed delays. If you omit a seed that's needed, one is drawn
-             *     and returned.
+             * @description The same seed repeats the same random choices and delays. If one is needed and omitted, it's drawn and returned.
              * @example 7
              */
             readonly seed?: number;
@@ -1383,23 +1376,23 @@ export interface components {
             /** @description The operation that it affects; by default every one. */
             readonly operation?: components["schemas"]["OperationName"];
             /**
-             * @description The pet id that the path must have, as a string of digits. Operations without one aren't affected.
+             * @description The pet id in the path, as a string of digits.
              * @example 42
              */
             readonly petId?: string;
             /**
-             * @description The pet name that the body must have. Only `createPet` has one.
+             * @description The pet name in the body of a `createPet`.
              * @example Rex
              */
             readonly name?: string;
             /**
-             * @description Parameters that the query must have, like `status=sold&limit=5`. It may have others.
+             * @description Parameters in the query, like `status=sold&limit=5`. It may have others.
              * @example status=sold
              */
             readonly query?: string;
             /**
-             * @description `before`: the fault comes first, and the operation doesn't happen. `after`: the operation happens, and the fault
-             *     changes its response. By default `after` for `truncate`, `vary` or `corrupt` without a status, otherwise `before`.
+             * @description `before`: the operation doesn't happen. `after`: it happens, and the fault changes its response. By default `after` for
+             *     `truncate`, `vary` or `corrupt` without a status, otherwise `before`.
              * @enum {string}
              */
             readonly when: "before" | "after";
@@ -1414,8 +1407,7 @@ export interface components {
              */
             readonly retryAfter?: number;
             /**
-             * @description The format of `Retry-After`: `seconds`, the default, or an HTTP `date`. A date has whole seconds, so it is up to
-             *     a second earlier.
+             * @description `seconds`, the default, or an HTTP `date`. It has whole seconds, so it may be up to a second earlier.
              * @enum {string}
              */
             readonly retryAfterAs?: "seconds" | "date";
@@ -1425,42 +1417,39 @@ export interface components {
              */
             readonly delayMs?: number;
             /**
-             * @description Each delay is between `delayMs` and this, all equally likely.
+             * @description Delays are spread evenly between `delayMs` and this.
              * @example 2000
              */
             readonly delayToMs?: number;
             /**
-             * @description The standard deviation of a normal distribution around `delayMs`. Values below 0 or above 60,000 become that bound.
+             * @description The standard deviation of normally distributed delays around `delayMs`, within 0 and 60,000.
              * @example 100
              */
             readonly delayDeviationMs?: number;
             /**
-             * @description The 90th percentile of the delays; `delayMs` is their median. Delays are spread evenly between 0 and the percentiles.
+             * @description The 90th percentile of the delays; `delayMs` is their median. Delays are spread evenly in between.
              * @example 800
              */
             readonly delayP90Ms?: number;
             /**
-             * @description The 99th percentile; without it, it is the 90th. It is also the longest delay. A percentile below the previous one counts as the previous one.
+             * @description The 99th percentile, and the longest delay; by default, the 90th. A percentile below the previous one counts as that one.
              * @example 3000
              */
             readonly delayP99Ms?: number;
             /**
-             * @description The body of the response is sent this slowly, in parts of a tenth of a second, or faster where that would take
-             *     more than a minute.
+             * @description The body is sent this slowly, ten parts a second, but takes a minute at most.
              * @example 1000
              */
             readonly bytesPerSecond?: number;
             /**
-             * @description `reset`: a TCP reset instead of a response. `empty`: the connection ends without a byte. `truncate`: the head
-             *     comes with the length of the whole response, then half of its body, then the end. Before the operation, and
-             *     without a status, the half is that of a 503.
+             * @description `reset`: a TCP reset instead of a response. `empty`: the connection closes without a byte. `truncate`: the head, with the
+             *     length of the whole response, then half of the body. Before the operation, and without a status, that's half of a 503.
              * @enum {string}
              */
             readonly connection?: "reset" | "empty" | "truncate";
             /**
-             * @description Changes the body of the response in ways that a robust client tolerates. `field`: each object has one more field.
-             *     `order`: the fields are in reverse order. `space`: white space between the tokens. `status`: the first pet has the
-             *     status `reserved`. `code`: an Error body has the code `quota_spent`.
+             * @description Changes the body in ways that a robust client tolerates. `field`: one more in each object. `order`: fields in reverse
+             *     order. `space`: white space between tokens. `status`: the first pet is `reserved`. `code`: an error with the code `quota_spent`.
              * @example [
              *       "field",
              *       "order"
@@ -1468,16 +1457,14 @@ export interface components {
              */
             readonly vary?: readonly ("field" | "order" | "space" | "status" | "code")[];
             /**
-             * @description Breaks the body of the response. `json`: its last character is missing, and the length is that of the rest.
-             *     `type`: the first integer of its first object is a string. `required`: its first object lacks its first field,
-             *     which is required.
+             * @description Breaks the body. `json`: its last character is missing, and not counted in the length. `type`: the first integer of its first
+             *     object is a string. `required`: its first object lacks its first field.
              * @enum {string}
              */
             readonly corrupt?: "json" | "type" | "required";
             /**
-             * @description A rate limiter: `requests` pass in each window of `seconds`. A window begins with the first request after the
-             *     previous window. Further requests get a 429, or `status`, with the time to the end of the window in
-             *     `Retry-After`, by the real clock.
+             * @description A rate limiter: from a first request on, `requests` pass within `seconds`. Further ones get a 429, or `status`, with the rest
+             *     of these seconds in `Retry-After`. It counts in real time.
              * @example {
              *       "requests": 10,
              *       "seconds": 60
@@ -1495,12 +1482,12 @@ export interface components {
              */
             readonly from?: number;
             /**
-             * @description One character for each matching request, repeated: `x` triggers the fault, `.` passes. `xx.` means fault, fault, pass, repeat.
+             * @description One character for each matching request, repeated: `x` triggers the fault, `.` passes.
              * @example xx.
              */
             readonly pattern?: string;
             /**
-             * @description How often it triggers; without a limit if omitted.
+             * @description How often it triggers; by default without limit.
              * @example 2
              */
             readonly times?: number;
@@ -1510,8 +1497,7 @@ export interface components {
              */
             readonly probability?: number;
             /**
-             * @description The same seed gives the same sequence of a probability or of distributed delays. If you omit a seed that's needed, one is drawn
-             *     and returned.
+             * @description The same seed repeats the same random choices and delays. If one is needed and omitted, it's drawn and returned.
              * @example 7
              */
             readonly seed?: number;

@@ -429,7 +429,7 @@ export const newFault = {
     },
     "petId": {
       "type": "string",
-      "description": "The pet id that the path must have, as a string of digits. Operations without one aren't affected.",
+      "description": "The pet id in the path, as a string of digits.",
       "pattern": "^-?(0|[1-9][0-9]{0,18})$",
       "examples": [
         "42"
@@ -438,7 +438,7 @@ export const newFault = {
     },
     "name": {
       "type": "string",
-      "description": "The pet name that the body must have. Only `createPet` has one.",
+      "description": "The pet name in the body of a `createPet`.",
       "examples": [
         "Rex"
       ],
@@ -447,7 +447,7 @@ export const newFault = {
     },
     "query": {
       "type": "string",
-      "description": "Parameters that the query must have, like `status=sold&limit=5`. It may have others.",
+      "description": "Parameters in the query, like `status=sold&limit=5`. It may have others.",
       "minLength": 1,
       "maxLength": 200,
       "pattern": "^[^?#\\s]+$",
@@ -457,7 +457,7 @@ export const newFault = {
     },
     "when": {
       "type": "string",
-      "description": "`before`: the fault comes first, and the operation doesn't happen. `after`: the operation happens, and the fault\nchanges its response. By default `after` for `truncate`, `vary` or `corrupt` without a status, otherwise `before`.\n",
+      "description": "`before`: the operation doesn't happen. `after`: it happens, and the fault changes its response. By default `after` for\n`truncate`, `vary` or `corrupt` without a status, otherwise `before`.\n",
       "enum": [
         "before",
         "after"
@@ -483,7 +483,7 @@ export const newFault = {
     },
     "retryAfterAs": {
       "type": "string",
-      "description": "The format of `Retry-After`: `seconds`, the default, or an HTTP `date`. A date has whole seconds, so it is up to\na second earlier.\n",
+      "description": "`seconds`, the default, or an HTTP `date`. It has whole seconds, so it may be up to a second earlier.\n",
       "enum": [
         "seconds",
         "date"
@@ -503,7 +503,7 @@ export const newFault = {
       "examples": [
         2000
       ],
-      "description": "Each delay is between `delayMs` and this, all equally likely.",
+      "description": "Delays are spread evenly between `delayMs` and this.",
       "minimum": 0,
       "maximum": 60000
     },
@@ -512,7 +512,7 @@ export const newFault = {
       "examples": [
         100
       ],
-      "description": "The standard deviation of a normal distribution around `delayMs`. Values below 0 or above 60,000 become that bound.\n",
+      "description": "The standard deviation of normally distributed delays around `delayMs`, within 0 and 60,000.",
       "minimum": 1,
       "maximum": 60000
     },
@@ -521,7 +521,7 @@ export const newFault = {
       "examples": [
         800
       ],
-      "description": "The 90th percentile of the delays; `delayMs` is their median. Delays are spread evenly between 0 and the percentiles.\n",
+      "description": "The 90th percentile of the delays; `delayMs` is their median. Delays are spread evenly in between.",
       "minimum": 0,
       "maximum": 60000
     },
@@ -530,7 +530,7 @@ export const newFault = {
       "examples": [
         3000
       ],
-      "description": "The 99th percentile; without it, it is the 90th. It is also the longest delay. A percentile below the previous one counts as the previous one.",
+      "description": "The 99th percentile, and the longest delay; by default, the 90th. A percentile below the previous one counts as that one.",
       "minimum": 0,
       "maximum": 60000
     },
@@ -539,13 +539,13 @@ export const newFault = {
       "examples": [
         1000
       ],
-      "description": "The body of the response is sent this slowly, in parts of a tenth of a second, or faster where that would take\nmore than a minute.\n",
+      "description": "The body is sent this slowly, ten parts a second, but takes a minute at most.",
       "minimum": 10,
       "maximum": 1000000000
     },
     "connection": {
       "type": "string",
-      "description": "`reset`: a TCP reset instead of a response. `empty`: the connection ends without a byte. `truncate`: the head\ncomes with the length of the whole response, then half of its body, then the end. Before the operation, and\nwithout a status, the half is that of a 503.\n",
+      "description": "`reset`: a TCP reset instead of a response. `empty`: the connection closes without a byte. `truncate`: the head, with the\nlength of the whole response, then half of the body. Before the operation, and without a status, that's half of a 503.\n",
       "enum": [
         "reset",
         "empty",
@@ -560,7 +560,7 @@ export const newFault = {
           "order"
         ]
       ],
-      "description": "Changes the body of the response in ways that a robust client tolerates. `field`: each object has one more field.\n`order`: the fields are in reverse order. `space`: white space between the tokens. `status`: the first pet has the\nstatus `reserved`. `code`: an Error body has the code `quota_spent`.\n",
+      "description": "Changes the body in ways that a robust client tolerates. `field`: one more in each object. `order`: fields in reverse\norder. `space`: white space between tokens. `status`: the first pet is `reserved`. `code`: an error with the code `quota_spent`.\n",
       "minItems": 1,
       "maxItems": 5,
       "uniqueItems": true,
@@ -577,7 +577,7 @@ export const newFault = {
     },
     "corrupt": {
       "type": "string",
-      "description": "Breaks the body of the response. `json`: its last character is missing, and the length is that of the rest.\n`type`: the first integer of its first object is a string. `required`: its first object lacks its first field,\nwhich is required.\n",
+      "description": "Breaks the body. `json`: its last character is missing, and not counted in the length. `type`: the first integer of its first\nobject is a string. `required`: its first object lacks its first field.\n",
       "enum": [
         "json",
         "type",
@@ -593,7 +593,7 @@ export const newFault = {
         }
       ],
       "additionalProperties": false,
-      "description": "A rate limiter: `requests` pass in each window of `seconds`. A window begins with the first request after the\nprevious window. Further requests get a 429, or `status`, with the time to the end of the window in\n`Retry-After`, by the real clock.\n",
+      "description": "A rate limiter: from a first request on, `requests` pass within `seconds`. Further ones get a 429, or `status`, with the rest\nof these seconds in `Retry-After`. It counts in real time.\n",
       "required": [
         "requests",
         "seconds"
@@ -624,7 +624,7 @@ export const newFault = {
     },
     "pattern": {
       "type": "string",
-      "description": "One character for each matching request, repeated: `x` triggers the fault, `.` passes. `xx.` means fault, fault, pass, repeat.\n",
+      "description": "One character for each matching request, repeated: `x` triggers the fault, `.` passes.\n",
       "pattern": "^[x.]*x[x.]*$",
       "examples": [
         "xx."
@@ -636,7 +636,7 @@ export const newFault = {
       "examples": [
         2
       ],
-      "description": "How often it triggers; without a limit if omitted.",
+      "description": "How often it triggers; by default without limit.",
       "minimum": 1,
       "maximum": 1000000
     },
@@ -654,7 +654,7 @@ export const newFault = {
       "examples": [
         7
       ],
-      "description": "The same seed gives the same sequence of a probability or of distributed delays. If you omit a seed that's needed, one is drawn\nand returned.\n",
+      "description": "The same seed repeats the same random choices and delays. If one is needed and omitted, it's drawn and returned.",
       "minimum": 0,
       "maximum": 4294967295
     }
