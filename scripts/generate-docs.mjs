@@ -108,14 +108,6 @@ const PARTS = {
     );
     return table(['request', 'what it does'], rows);
   },
-  'fault fields': (_, { components }) =>
-    table(
-      ['field', 'effect'],
-      Object.entries(components.schemas.NewFault.properties).map(([name, { description }]) => [
-        code(name),
-        description.trim(),
-      ]),
-    ),
   commands: ({ COMMANDS, CONNECTION }) => {
     const own = ({ flags }) => Object.entries(flags).filter(([name]) => !(name in CONNECTION));
     const all = COMMANDS.filter(({ name }) => name !== 'serve').map((command) => ({ ...command, flags: own(command) }));
