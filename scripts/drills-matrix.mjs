@@ -123,18 +123,15 @@ function tableOf(columns, leftOut) {
   const rows = columns.map(({ name, report: { groups, drills } }) => {
     const figures = groups.map(({ passed, total }) => `${passed}/${total}`);
     const failed = drills.filter(({ verdict }) => verdict === 'fail');
-    const warned = drills.filter(
-      ({ verdict, checks }) => verdict === 'pass' && checks.some(({ status }) => status === 'fail'),
-    );
     const open = drills.filter(({ verdict }) => verdict === 'incomplete');
     const bad = open.length === 0 ? linked(failed) : `${linked(failed)}; incomplete: ${linked(open)}`;
-    return `| ${[name, ...figures, bad, linked(warned)].join(' | ')} |`;
+    return `| ${[name, ...figures, bad].join(' | ')} |`;
   });
   const [{ report }] = columns;
-  return `Each client with its default settings, on ${report.createdAt.slice(0, 10)}; \`careful\` is our example that does everything right. The numbers are passed/graded.${leftOut.length > 0 ? ` Not run, because the program was missing: ${leftOut.join(', ')}.` : ''}
+  return `Each client with its default settings, on ${report.createdAt.slice(0, 10)}; \`careful\` is our example that does everything right. The numbers are drills passed, of those that apply.${leftOut.length > 0 ? ` Not run, because the program was missing: ${leftOut.join(', ')}.` : ''}
 
-| client | ${report.groups.map(({ group }) => group).join(' | ')} | failed | passed, but warned |
-|---|${report.groups.map(() => '---|').join('')}---|---|
+| client | ${report.groups.map(({ group }) => group).join(' | ')} | failed |
+|---|${report.groups.map(() => '---|').join('')}---|
 ${rows.join('\n')}
 `;
 }
