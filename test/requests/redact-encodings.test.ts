@@ -18,20 +18,22 @@ const jwt = (length: number): string => {
     .join('.');
   return `${head}${random(length - head.length - 43, length)}.${random(42, -length)}`;
 };
-const FIXED = [
-  'Zq8/vN2+tK~w.7-Rx_Yb4/mD==',
-  'aaaaaaaaaaaaaaaaaaaaaaaa',
-  '----/.~+Xv7TqLw29bKmRz',
-  'Jb3kq'.repeat(51),
-  jwt(800),
-  jwt(4_000),
-];
+const MIXED = 'Zq8/vN2+tK~w.7-Rx_Yb4/mD==';
 const ADMIN = 'qW5nB8yXc2Vt7RzKm3Lp9Hd4';
-const redact = createRedact([...FIXED, ADMIN]);
-const SECRETS = [...FIXED, ADMIN, newKey(), newKey()];
+const CONFIGURED = {
+  'of all characters': MIXED,
+  'of one letter': 'aaaaaaaaaaaaaaaaaaaaaaaa',
+  'with marks first': '----/.~+Xv7TqLw29bKmRz',
+  'that repeats itself': 'Jb3kq'.repeat(51),
+  'that is a short JWT': jwt(800),
+  'that is a long JWT': jwt(4_000),
+  'of the admin': ADMIN,
+};
+const redact = createRedact(Object.values(CONFIGURED));
+const SECRETS = Object.entries({ ...CONFIGURED, 'that was issued': newKey(), 'that was issued too': newKey() });
 
 describe.each(Object.entries(ENCODINGS))('a secret %s', (_, encoded) => {
-  it.each(SECRETS)('is taken out of a text, whatever stands around it: %s', (secret) => {
+  it.each(SECRETS)('is taken out of a text, whatever stands around it, %s', (_name, secret) => {
     for (const [before, after] of [
       ['', ''],
       ['x', '.'],
@@ -46,7 +48,7 @@ describe.each(Object.entries(ENCODINGS))('a secret %s', (_, encoded) => {
     }
   });
 
-  it.each(SECRETS)('is not shown in part where the text is cut, at any length: %s', (secret) => {
+  it.each(SECRETS)('is not shown in part where the text is cut, at any length, %s', (_name, secret) => {
     const text = encoded(secret);
     for (let length = 0; length <= text.length; length += length < 200 ? 1 : 97) {
       const shown = redact(`no such path: /v1/${shorten(text + 'x'.repeat(20), length)}; the API`);
@@ -56,7 +58,7 @@ describe.each(Object.entries(ENCODINGS))('a secret %s', (_, encoded) => {
 });
 
 describe('a secret', () => {
-  it.each(SECRETS)('is found where something stands between its letters: %s', (secret) => {
+  it.each(SECRETS)('is found where something stands between its letters, %s', (_name, secret) => {
     for (const between of ['\n', ' ', '/', '\\n  ']) {
       for (const at of [3, 9, 14, Math.floor(secret.length * 0.9)]) {
         const shown = redact(`x ${secret.slice(0, at)}${between}${secret.slice(at)} y`);
@@ -66,12 +68,7 @@ describe('a secret', () => {
   });
 
   it('is found as a query, a JSON pointer and a name without its `=` show it', () => {
-    const [secret = ''] = FIXED;
-    const others = [
-      secret.replaceAll('+', ' '),
-      secret.replaceAll('~', '~0').replaceAll('/', '~1'),
-      secret.slice(0, -2),
-    ];
+    const others = [MIXED.replaceAll('+', ' '), MIXED.replaceAll('~', '~0').replaceAll('/', '~1'), MIXED.slice(0, -2)];
     for (const shown of others) expect(redact(`unknown parameter \`${shown}\``)).toBe('unknown parameter `[key]`');
   });
 });
@@ -96,7 +93,7 @@ it.each(['-', '\n', '\r\n  ', '\\n', ' ', '/', '%20', '%0D%0A', '–', '%E2%80%9
   (between) => {
     // The beginning of an issued key in groups with blanks between them may be words.
     const issued = /^(?: |%20)$/.test(between) ? [] : [newKey()];
-    for (const secret of [...FIXED.slice(2, 4), ADMIN, ...issued]) {
+    for (const secret of [CONFIGURED['with marks first'], CONFIGURED['that repeats itself'], ADMIN, ...issued]) {
       const letters = secret.replaceAll(/[^0-9a-z]/gi, '').toLowerCase();
       for (const size of [2, 3, 5, 8]) {
         const text = (secret.match(new RegExp(`.{1,${size}}`, 'gs')) as string[]).join(between);
@@ -144,7 +141,6 @@ it('leaves every other text as it is', () => {
 });
 
 it('takes time in proportion to the text, whatever the text is', () => {
-  const [secret = ''] = FIXED;
   const units = [
     'a',
     'a…',
@@ -153,7 +149,7 @@ it('takes time in proportion to the text, whatever the text is', () => {
     '\\u0061',
     '%61',
     'petsbx_',
-    secret.slice(0, -3),
+    MIXED.slice(0, -3),
     '%',
     'p ',
     'aaaaaaaaaaa%6…',

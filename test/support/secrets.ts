@@ -23,12 +23,12 @@ const PIECE = 12;
 
 /** The first piece of the secret that a text shows in any encoding; `undefined` where it shows none. */
 export function pieceIn(text: string, secret: string): string | undefined {
-  const wanted = new Set<string>();
-  for (const form of [secret, ...[0, 1, 2].map((before) => base64After(before, secret))]) {
-    for (let at = 0; at + PIECE <= form.length; at++) wanted.add(form.slice(at, at + PIECE).toLowerCase());
-  }
+  const forms = [secret, ...[0, 1, 2].map((before) => base64After(before, secret))].map((form) => form.toLowerCase());
   for (const view of viewsOf(text.toLowerCase())) {
-    for (const piece of wanted) if (view.includes(piece)) return `${piece} in …${around(view, piece)}…`;
+    for (let at = 0; at + PIECE <= view.length; at++) {
+      const piece = view.slice(at, at + PIECE);
+      if (forms.some((form) => form.includes(piece))) return `${piece} in …${around(view, piece)}…`;
+    }
   }
   return undefined;
 }
