@@ -1,4 +1,4 @@
-/** Lets other work of the server come between the slices of long work: one tenant does not freeze the others. */
+/** For all other clients while a control works on thousands of sandboxes or requests: it works in slices, and theirs come between. */
 
 import { stopwatch } from './clock.ts';
 import { nextTurn } from './real-globals.ts';

@@ -1,7 +1,7 @@
 /**
- * Schedules heavy work: tasks that block the event loop for milliseconds, such as parsing a body of 1 MiB, sending a
- * long list or building a report. It runs in rounds with pauses between them, and sandboxes take turns, so that a
- * sandbox with much work slows down only itself. Light work bypasses the queue.
+ * For clients on a shared server: keeps their requests quick while another sandbox causes heavy work, such as parsing a body
+ * of 1 MiB, sending a long list or building a report. Such work blocks the event loop for milliseconds. It runs in rounds
+ * with pauses between them, and sandboxes take turns. Light work bypasses the queue.
  */
 
 import { stopwatch } from '../core/clock.ts';

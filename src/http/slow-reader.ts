@@ -1,4 +1,7 @@
-/** Ends a response whose reader is too slow, because what it has not read is held in memory. */
+/**
+ * For clients that wait for memory: ends a response whose reader is too slow, because what it hasn't read is held in the
+ * memory that they share.
+ */
 
 import { stopwatch } from '../core/clock.ts';
 import { clearTimeout, setTimeout } from '../core/real-globals.ts';
