@@ -29,8 +29,7 @@ interface DrillRunsOptions {
 }
 
 /** @throws {ApiError} `storage_failed` */
-const setDrill = (sandbox: Sandbox, drill: DrillRecord | null): Promise<void> =>
-  sandbox.update((record) => ({ ...record, drill }));
+const setDrill = (sandbox: Sandbox, drill: DrillRecord | null): Promise<void> => sandbox.update({ drill });
 
 const DEFAULT_LIMIT = operations.listPets.parameters['query/limit'].schema.default;
 /** More than a sandbox holds. */
@@ -138,9 +137,8 @@ export class DrillRuns {
     await this.#options.trafficLog.settled(sandbox.id);
     const { drill, startedAt, verdict, requests, outcome } = await this.result(sandbox, false);
     if (requests.length === 0 && outcome === null) return;
-    await sandbox.update((record) => ({
-      ...record,
-      drillResults: [...record.drillResults.filter((each) => each.drill !== drill), { drill, startedAt, verdict }],
+    await sandbox.update(({ drillResults }) => ({
+      drillResults: [...drillResults.filter((each) => each.drill !== drill), { drill, startedAt, verdict }],
     }));
   }
 

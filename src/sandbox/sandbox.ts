@@ -2,8 +2,8 @@
 import type { NewPet, Pet, StoredPet } from '../api/pet.ts';
 import type { Clock } from '../core/clock.ts';
 import type { ListQuery, PetList } from '../store/contents.ts';
-import type { ClockRecord, FaultRecord, KeyRecord, NewFault, SandboxRecord } from '../store/record.ts';
-import type { Store } from '../store/store.ts';
+import type { FaultRecord, KeyRecord, NewFault, SandboxRecord } from '../store/record.ts';
+import type { RecordChanges, Store } from '../store/store.ts';
 import { type FaultedRequest, newRule, type Rules, takeNext, withoutRule, withRule } from './fault-turns.ts';
 import type { Fault } from './faults.ts';
 import { type ClockChange, type ClockReading, durationOf, isFrozen, setClock, timeIn } from './sandbox-clock.ts';
@@ -50,9 +50,9 @@ export class Sandbox {
     return this.#store.addPets(this.id, newPets, ms);
   }
 
-  /** Changes its record; `change` must be pure. @throws {ApiError} `storage_failed`, and what `change` throws */
-  async update(change: (record: SandboxRecord) => SandboxRecord): Promise<void> {
-    await this.#store.update(this.id, change);
+  /** Sets fields of its record, see `Store.update`. @throws {ApiError} `storage_failed`, and what `changes` throws */
+  async update(changes: RecordChanges): Promise<void> {
+    await this.#store.update(this.id, changes);
   }
 }
 
@@ -95,10 +95,10 @@ class SandboxFaults {
     const now = this.#clock.now();
     if (takeNext(this.rules, request, now).rules === this.rules) return undefined;
     let taken: Fault | undefined;
-    await this.#change((rules) => {
-      const turn = takeNext(rules, request, now);
+    await this.#sandbox.update(({ faults }) => {
+      const turn = takeNext(faults, request, now);
       taken = turn.fault;
-      return turn.rules;
+      return { faults: turn.rules };
     });
     return taken;
   }
@@ -106,25 +106,22 @@ class SandboxFaults {
   /** @throws {ApiError} `limit_reached`, `storage_failed` */
   async add(ask: NewFault): Promise<FaultRecord> {
     const rule = newRule(ask);
-    await this.#change((rules) => withRule(rules, rule));
+    await this.#sandbox.update(({ faults }) => ({ faults: withRule(faults, rule) }));
     return rule;
   }
 
   /** @throws {ApiError} `not_found`, `storage_failed` */
   remove(id: string): Promise<void> {
-    return this.#change((rules) => withoutRule(rules, id));
+    return this.#sandbox.update(({ faults }) => ({ faults: withoutRule(faults, id) }));
   }
 
   /** @throws {ApiError} `storage_failed` */
   clear(): Promise<void> {
-    return this.#change(() => []);
-  }
-
-  #change(change: (rules: Rules) => Rules): Promise<void> {
-    return this.#sandbox.update((record) => ({ ...record, faults: change(record.faults) }));
+    return this.#sandbox.update({ faults: [] });
   }
 }
 
+/** Each change returns the reading at its moment, so that the response matches the request. */
 class SandboxClock {
   readonly #sandbox: Sandbox;
   readonly #real: Clock;
@@ -140,8 +137,10 @@ class SandboxClock {
   }
 
   /** @throws {ApiError} `limit_reached` for a time before 1970 or after 9999, `storage_failed` */
-  set(request: ClockChange): Promise<ClockReading> {
-    return this.#change((clock, real) => setClock(clock, real, request));
+  async set(request: ClockChange): Promise<ClockReading> {
+    const real = this.#real.now();
+    await this.#sandbox.update(({ clock }) => ({ clock: setClock(clock, real, request) }));
+    return this.read(real);
   }
 
   /**
@@ -151,18 +150,15 @@ class SandboxClock {
    */
   async advance(by: string): Promise<ClockReading> {
     const later = await durationOf(by);
-    return this.#change((clock, real) => setClock(clock, real, { now: later(timeIn(clock, real)) }));
+    const real = this.#real.now();
+    await this.#sandbox.update(({ clock }) => ({ clock: setClock(clock, real, { now: later(timeIn(clock, real)) }) }));
+    return this.read(real);
   }
 
   /** Returns to real time. @throws {ApiError} `storage_failed` */
-  reset(): Promise<ClockReading> {
-    return this.#change(() => null);
-  }
-
-  /** @returns the reading at the moment of the change, so that the response matches the request */
-  async #change(change: (clock: ClockRecord | null, real: number) => ClockRecord | null): Promise<ClockReading> {
+  async reset(): Promise<ClockReading> {
     const real = this.#real.now();
-    await this.#sandbox.update((record) => ({ ...record, clock: change(record.clock, real) }));
+    await this.#sandbox.update({ clock: null });
     return this.read(real);
   }
 }

@@ -187,7 +187,7 @@ export class Sandboxes implements StoreWatcher {
   ): Promise<Issued> {
     const { handle, secret } = newPair();
     const key = keyRecordOf(secret, { label: request.label ?? null, ...this.#times(request.ttlSeconds, by.expiresAt) });
-    await sandbox.update((record) => ({ ...record, keys: withKey(record.keys, key) }));
+    await sandbox.update(({ keys }) => ({ keys: withKey(keys, key) }));
     // The sandbox may have ended while the key was written.
     if (!this.#registry.has(sandbox)) throw sandboxNotFound(sandbox.id);
     const data = { at: isoTime(key.createdAt), action: 'shared', id: key.id } as const;
@@ -203,9 +203,8 @@ export class Sandboxes implements StoreWatcher {
     if (sandbox.record.preconfigured && key.expiresAt === null && key === sandbox.record.keys[0]) {
       throw new ApiError('conflict', 'a preconfigured key cannot be revoked; take it out of the settings instead');
     }
-    await sandbox.update((record) => ({
-      ...record,
-      keys: record.keys.map((each) => (each.id === keyId ? { ...each, revokedAt: now } : each)),
+    await sandbox.update(({ keys }) => ({
+      keys: keys.map((each) => (each.id === keyId ? { ...each, revokedAt: now } : each)),
     }));
     this.#watcher?.happened(sandbox, { event: 'key', data: { at: isoTime(now), action: 'revoked', id: keyId } });
   }

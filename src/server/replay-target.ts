@@ -118,8 +118,8 @@ async function serve(sandboxes: Sandboxes, clock: { now(): number }): Promise<{ 
 
 /** Does again what a control did. */
 async function stepOn(sandbox: Sandbox, step: Step, all: readonly Pet[]): Promise<void> {
-  if ('clock' in step) await sandbox.update((record) => ({ ...record, clock: step.clock }));
-  else if ('faults' in step) await sandbox.update((record) => ({ ...record, faults: withoutDelays(step.faults) }));
+  if ('clock' in step) await sandbox.update({ clock: step.clock });
+  else if ('faults' in step) await sandbox.update({ faults: withoutDelays(step.faults) });
   else {
     const [first, last] = step.pets;
     await sandbox.addPets(all.filter(({ id }) => id >= first && id <= last).map(newPetOf));

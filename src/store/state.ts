@@ -117,19 +117,19 @@ export const forked = (record: SandboxRecord, { record: { clock, faults }, seed,
   return { record: next, seed, own: own.fork(), snapshots: new Map(), start: startedAt(ms, next) };
 };
 
-/** The entry that makes one record of another; `undefined` if they are the same. */
-export function changeOf(before: SandboxRecord, after: SandboxRecord, ms: number): Entry | undefined {
-  const fields = ['label', 'expiresAt', 'keys', 'clock', 'faults', 'drill', 'drillResults'] as const;
-  const changed = fields.filter((field) => before[field] !== after[field]);
+/** The entry that sets fields of a record; `undefined` if they are as they were. */
+export function changeOf(record: SandboxRecord, changes: Changes, ms: number): Entry | undefined {
+  const changed = (Object.keys(changes) as (keyof Changes)[]).filter((field) => record[field] !== changes[field]);
   if (changed.length === 0) return undefined;
-  if (changed.length === 1 && changed[0] === 'faults' && idsOf(before) === idsOf(after)) {
-    const moved = after.faults.filter((rule, n) => rule !== before.faults[n]);
+  const { faults } = changes;
+  if (changed.length === 1 && faults !== undefined && idsOf(record.faults) === idsOf(faults)) {
+    const moved = faults.filter((rule, n) => rule !== record.faults[n]);
     return { counts: Object.fromEntries(moved.map((rule) => [rule.id, countsOf(rule)])) };
   }
-  return { set: Object.fromEntries(changed.map((field) => [field, after[field]])), ms };
+  return { set: Object.fromEntries(changed.map((field) => [field, changes[field]])), ms };
 }
 
-const idsOf = ({ faults }: SandboxRecord): string => faults.map(({ id }) => id).join();
+const idsOf = (rules: readonly FaultRecord[]): string => rules.map(({ id }) => id).join();
 
 const countsOf = ({ triggered, drawn, seen, window }: FaultRecord): FaultCounts => ({
   triggered,

@@ -3,7 +3,7 @@ import { ApiError } from '../api/errors.ts';
 import type { NewPet, Pet, StoredPet } from '../api/pet.ts';
 import { Account, NOTHING, type StoreLimits, type Weight, weightOfState } from './bounds.ts';
 import { type AllPets, Contents, type ListQuery, type PetList } from './contents.ts';
-import { type Entry, EntryReader, type PetsEntry, type Restart } from './entries.ts';
+import { type Changes, type Entry, EntryReader, type PetsEntry, type Restart } from './entries.ts';
 import { type Fixture, type FixtureShelf, fixtureNameOf, type Seed } from './fixture.ts';
 import { Lists } from './lists.ts';
 import type { Logs } from './logs.ts';
@@ -41,6 +41,9 @@ interface SandboxContents {
   readonly added: number;
   readonly nextId: bigint;
 }
+
+/** Fields of a record to set: as data, or as a pure function of the newest record, which another server may have changed. */
+export type RecordChanges = Changes | ((newest: SandboxRecord) => Changes);
 
 /** Follows the sandboxes of a store. */
 export interface StoreWatcher {
@@ -153,10 +156,12 @@ export class Store {
     return state.record;
   }
 
-  /** Changes the record; `change` must be pure. */
-  async update(id: string, change: (record: SandboxRecord) => SandboxRecord): Promise<SandboxRecord> {
+  /** Sets fields of the record. Resolves to the record as written. */
+  async update(id: string, changes: RecordChanges): Promise<SandboxRecord> {
     const ms = sharedNow();
-    const { state } = await this.change(id, (before) => changeOf(before.record, change(before.record), ms));
+    const { state } = await this.change(id, ({ record }) =>
+      changeOf(record, typeof changes === 'function' ? changes(record) : changes, ms),
+    );
     return state.record;
   }
 

@@ -54,13 +54,12 @@ describe('a restart', () => {
     });
     await add(store, id, [pet('\ud800 \u0000 "\\/ é 猫 \u2028', { categoryId: INT64_MIN, status: 'sold' })]);
     await add(store, id, [pet('', { categoryId: INT64_MAX })]);
-    await store.update(id, (record) => ({
-      ...record,
+    await store.update(id, {
       clock: { offset: -5, frozenAt: null },
       faults: [
         { id: 'flt_1', operation: 'createPet', when: 'before', probability: 0.2, seed: 7, triggered: 1, drawn: 9 },
       ],
-    }));
+    });
     const before = await everythingOf(store, id);
     const { bytes } = store.figures;
     const reopened = await again(store);

@@ -87,7 +87,7 @@ describe('a full disk', () => {
       ...Array.from({ length: 20 }, (_, i) => addOne(store, id, `${i}`.repeat(5000))),
       store.reset(id, { seed: 'default' }),
       addOne(store, id, 'after the reset'),
-      store.update(id, (record) => ({ ...record, label: 'x'.repeat(900) })),
+      store.update(id, { label: 'x'.repeat(900) }),
       store.saveSnapshot(id, 't', AT),
       store.dropSnapshot(id, 's'),
       store.create(sandboxRecord(), { fixture: 'default' }),

@@ -119,13 +119,13 @@ describe('a log', () => {
 
   it('grows by what changed of a record, and by counts where only these did', () => {
     const { record } = apply(undefined, { ...BEGIN, set: { ...set, faults: [rule(1), rule(2)] } });
-    expect(changeOf(record, { ...record }, AT)).toBeUndefined();
-    expect(changeOf(record, { ...record, label: 'x' }, AT)).toEqual({ set: { label: 'x' }, ms: AT });
+    expect(changeOf(record, {}, AT)).toBeUndefined();
+    expect(changeOf(record, { label: 'x' }, AT)).toEqual({ set: { label: 'x' }, ms: AT });
     const acted = { ...rule(2), triggered: 1 };
-    expect(changeOf(record, { ...record, faults: [record.faults[0] as never, acted] }, AT)).toEqual({
+    expect(changeOf(record, { faults: [record.faults[0] as never, acted] }, AT)).toEqual({
       counts: { flt_2: { triggered: 1, drawn: 0 } },
     });
-    expect(changeOf(record, { ...record, faults: [acted] }, AT)).toEqual({ set: { faults: [acted] }, ms: AT });
+    expect(changeOf(record, { faults: [acted] }, AT)).toEqual({ set: { faults: [acted] }, ms: AT });
   });
 
   it('keeps at most 64 steps of controls: with more its start moves on', () => {
