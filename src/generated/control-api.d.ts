@@ -16,7 +16,9 @@ export interface paths {
         readonly post?: never;
         /**
          * Delete this sandbox
-         * @description Deletes the sandbox with its data and its keys. Its forks stay. If the disk fails (503), nothing is deleted; with `--store`, the message says if that is unknown. The sandbox of a preconfigured key cannot be deleted (409).
+         * @description Deletes the sandbox with its data and its keys. Its forks stay. If the disk fails (503), nothing is deleted;
+         *     with `--store`, the message says so if that is unknown. The sandbox of a preconfigured key cannot be deleted
+         *     (409).
          */
         readonly delete: operations["deleteSandbox"];
         readonly options?: never;
@@ -199,8 +201,8 @@ export interface paths {
         };
         /**
          * Look at the pets of this sandbox
-         * @description Lists pets by ascending id, as `GET /v1/pets` returns them. It isn't a request of a client: it triggers no fault rule, and is
-         *     in no request log, report or drill.
+         * @description Lists pets by ascending id, as `GET /v1/pets` returns them. Viewing pets isn't logged, triggers no fault rules,
+         *     and counts in no report or drill.
          */
         readonly get: operations["lookAtPets"];
         readonly put?: never;
@@ -276,8 +278,8 @@ export interface paths {
         /**
          * Copy this sandbox, with a new key
          * @description Creates a sandbox with the current pets, ids, clock and faults of this one, and without its snapshots. The two
-         *     sandboxes are independent from then on. A fork is a copy: its pets count once more, and may be beyond what there
-         *     is memory for (409 `limit_reached`).
+         *     sandboxes are independent from then on. A fork is a copy, so its pets count again; if there isn't enough memory
+         *     for them, the response is 409 `limit_reached`.
          *
          *     With `--key-issuing admin`, the server requires the admin token.
          */
@@ -297,8 +299,8 @@ export interface paths {
         };
         /**
          * Save this sandbox as a file
-         * @description `fixture`: the present pets, those of the fixture and those that were added, as a fixture file: every id, and the next
-         *     one. `--fixtures` reads the file. One of over 32 MiB, which `--fixtures` would not read, is rejected with 409.
+         * @description `fixture`: all current pets as a fixture file, with their ids and the next one. `--fixtures` reads the file. One
+         *     of over 32 MiB, which `--fixtures` would not read, is rejected with 409.
          *
          *     `recording`: everything, as JSON lines: the fixtures, the log that leads to what the sandbox holds (pets, snapshots, clock,
          *     fault rules with their counts, drill), and the request log with its verdicts. It contains no keys and no other
@@ -307,7 +309,7 @@ export interface paths {
          *     `har`: the request log as an HTTP Archive 1.2, for a browser's network panel or Playwright. `curl`: the request log as a shell
          *     script that takes the key from `SANDBOX_KEY`.
          *
-         *     Files are sent while they are made, so a client that does not read to the end has no whole file.
+         *     Files are sent while they are being written, so a client that stops reading early doesn't have the whole file.
          */
         readonly get: operations["exportSandbox"];
         readonly put?: never;
@@ -329,14 +331,14 @@ export interface paths {
         readonly put?: never;
         /**
          * Open a recording as a new sandbox
-         * @description Creates a sandbox that is as the one in the recording was: its pets, ids, snapshots, clock, fault rules with their counts,
-         *     request log with verdicts, and drill. Its key is new and shown only here, and its report is made from the request log.
+         * @description Creates a sandbox in the state that was recorded: pets, ids, snapshots, clock, fault rules with their counts,
+         *     request log with verdicts, and drill. Its key is new and shown only here. Its report comes from the request log.
          *
          *     The whole file is checked first. A rejected file changes nothing: 400 names the line and what is wrong, 409 a limit of this
          *     server. A fixture that this server does not have, or has with other pets, is imported as an inline fixture. A
-         *     recording has at most 64 MiB, less where the server is short of memory: 413.
+         *     recording of more than 64 MiB (less if the server is short of memory) is rejected with 413.
          *
-         *     Where the server was started with `--key-issuing admin`, the admin token is needed.
+         *     With `--key-issuing admin`, the server requires the admin token.
          */
         readonly post: operations["importRecording"];
         readonly delete?: never;
@@ -471,9 +473,9 @@ export interface paths {
         };
         /**
          * List the drills
-         * @description A drill is a situation in which something goes wrong, a task for the client, and checks of what the client did. A
-         *     check of the level `must` is about harm: a pet that was created twice, an incomplete list, an overloaded server.
-         *     A check of the level `should` is about good behavior.
+         * @description In a drill something goes wrong while your client does a task, and checks look at what it did. A failed `must`
+         *     check means harm: a pet created twice, an incomplete list, an overloaded server. A `should` check is about good
+         *     behavior.
          */
         readonly get: operations["listDrills"];
         readonly put?: never;
@@ -549,8 +551,7 @@ export interface paths {
         };
         /**
          * Get the contract report
-         * @description Reports what the client of this sandbox sent since its request log was last cleared, what broke the specification,
-         *     and a verdict:
+         * @description Reports what the client sent since the request log was last cleared, what broke the specification, and a verdict:
          *
          *     - `fail`: a request broke the specification or matched no operation, or a large integer came back rounded.
          *     - `incomplete`: a request was rejected unexpectedly, something couldn't be counted or validated, or no
@@ -563,13 +564,13 @@ export interface paths {
         readonly put?: never;
         /**
          * Report on a HAR
-         * @description Reports what the requests in an HTTP Archive broke of the specification, as for those of a sandbox, which stays as it is.
-         *     Entries of other addresses are ignored, and no credential in it is shown. 400 names the place of what cannot be used.
-         *     A HAR may be compressed with gzip (`.har.gz`, or with `Content-Encoding: gzip`), or lie in a zip archive (`.har.zip`, as
-         *     Playwright writes it).
-         *     As it is sent, it has at most the bytes of `--max-body`; for a larger one, run `petstore-sandbox report --har FILE`. It
-         *     unpacks to at most 64 MiB.
-         *     It takes at most 20 seconds. A server with less than 384 MiB of memory reads no HARs, and answers 409 `limit_reached`.
+         * @description Reports where the requests in an HTTP Archive break the specification. The sandbox doesn't change. Entries for
+         *     other addresses are ignored, and no credential in the file is shown. If the file can't be used, the 400 says
+         *     where and why.
+         *     A HAR may be compressed with gzip (`.har.gz`, or with `Content-Encoding: gzip`), or be in a zip archive
+         *     (`.har.zip`, as Playwright writes it). The limits are `--max-body` as sent, 64 MiB unpacked, and 20 seconds. For
+         *     a larger file, run `petstore-sandbox report --har FILE`. A server with less than 384 MiB of memory responds with
+         *     409 `limit_reached`.
          */
         readonly post: operations["reportHar"];
         readonly delete?: never;
@@ -589,17 +590,17 @@ export interface paths {
          * Preview a date
          * @description Reports which of the requests in the request log stop working on a date, because the operation that they use is
          *     removed by then, and what to send instead. The verdict is `fail` where a request stops working, `incomplete` where
-         *     that is not known, and otherwise `pass`. To try that day, set the clock of the sandbox.
+         *     that is not known, and otherwise `pass`. To try that day, set the sandbox's clock.
          */
         readonly get: operations["getPreview"];
         readonly put?: never;
         /**
          * Preview a draft
          * @description Reports which of the requests in the request log stop working with a draft of the specification, and what to send
-         *     instead. The draft is OpenAPI 3.0 or 3.1, in YAML or JSON, with at most 1 MiB, and 20,000 fields and list items. Its
-         *     references name parts of itself: no file and no address is loaded. It is compiled apart from everything else, within
-         *     five seconds. 400 names the place of what cannot be used. A server with less than 384 MiB of memory reads no drafts,
-         *     and answers 409 `limit_reached`.
+         *     instead. The draft is OpenAPI 3.0 or 3.1, in YAML or JSON, with at most 1 MiB, and 20,000 fields and list items.
+         *     References may only point into the draft itself: no file or address is loaded. Compiling takes at most five
+         *     seconds. If the draft can't be used, the 400 says where and why. A server with less than 384 MiB of memory
+         *     responds with 409 `limit_reached`.
          */
         readonly post: operations["previewDraft"];
         readonly delete?: never;
@@ -1140,7 +1141,7 @@ export interface components {
             readonly status?: components["schemas"]["PetStatus"];
         };
         /**
-         * @description Availability status of a pet. Transitions between the values are not shown.
+         * @description Availability status of a pet. Transitions between the values aren't documented.
          * @enum {string}
          */
         readonly PetStatus: "available" | "pending" | "sold";
@@ -2380,7 +2381,7 @@ export interface components {
          */
         readonly Run: string;
         /**
-         * @description What became of every request that came in. Each is in exactly one of the counts, and `total` is their sum. Where
+         * @description What happened to every request that arrived. Each is in exactly one of the counts, and `total` is their sum. Where
          *     `notValidated`, `malformed`, `dropped` or `notRecognized` is not 0, the verdict is not `pass`.
          */
         readonly RequestAccount: {
@@ -2441,7 +2442,7 @@ export interface components {
             readonly behavior: components["schemas"]["Count"];
         };
         /**
-         * @description What the client does wrong over several requests, each of which may be right by itself. These are warnings, and
+         * @description What the client does wrong over several requests, each of which may be valid on its own. These are warnings, and
          *     fail a strict report. They are found in the request log, which holds the last 1,000 requests.
          */
         readonly ReportHabits: {
@@ -2451,7 +2452,7 @@ export interface components {
             readonly dropped: components["schemas"]["Count"];
             readonly found: readonly components["schemas"]["BehaviorWarning"][];
             /**
-             * @description Pets that exist although the response to their creation was lost, and that no later request looked for. These
+             * @description Pets that were created although the response was lost, and that no later request looked for. These
              *     are notes: no verdict depends on them.
              */
             readonly lostCreations: readonly components["schemas"]["ReportLostCreation"][];
@@ -2478,8 +2479,8 @@ export interface components {
             readonly message: string;
         } & components["schemas"]["Occurrences"];
         /**
-         * @description Which documented responses were seen. An injected one does not count, and an error response only where its request
-         *     declared it: `Sandbox-Expect: invalid`, or `expectedInvalid` of the query.
+         * @description Which documented responses were seen. An injected one does not count, and an error response counts only if its
+         *     request was marked as intentional, with `Sandbox-Expect: invalid` or `expectedInvalid` in the query.
          */
         readonly ReportCoverage: {
             readonly documented: components["schemas"]["Count"];
@@ -2527,7 +2528,7 @@ export interface components {
             readonly rejected: readonly ({
                 readonly location: string;
                 /**
-                 * @description `rejected`: a right request for what is not there, or with a key that is no longer valid.
+                 * @description `rejected`: a valid request for something that doesn't exist, or with a key that is no longer valid.
                  *     `rejected-beyond-specification`: the service requires more than the specification states.
                  * @enum {string}
                  */
@@ -2574,7 +2575,7 @@ export interface components {
             readonly verdict: "pass" | "fail" | "incomplete";
             /** @description Why it is not `pass`, as text; empty for `pass`. */
             readonly reasons: readonly string[];
-            /** @description Why it is not known of every request whether it stops working. */
+            /** @description Why the check could not finish for every request. */
             readonly incompleteReasons: readonly string[];
             /** @description The date of the specification; null for a draft without a date, and if no change is announced. */
             readonly date: string | null;
@@ -2592,7 +2593,7 @@ export interface components {
                 readonly failing: components["schemas"]["Count"];
                 /** @description Requests that break the specification of today. The contract report lists them. */
                 readonly failingAlready: components["schemas"]["Count"];
-                /** @description Requests of which it is not known, because a part of them or their verdict is missing. */
+                /** @description Requests for which this is unknown, because a part of them or their verdict is missing. */
                 readonly notExamined: components["schemas"]["Count"];
             };
             /** @description The requests that stop working, oldest first. */
@@ -2606,9 +2607,9 @@ export interface components {
             readonly breaks: readonly components["schemas"]["PreviewBreak"][];
             /** @description What the responses to these requests may bring then. The requests do not show whether the client copes with it. */
             readonly unknown: readonly components["schemas"]["PreviewNotice"][];
-            /** @description What the client should know, and no verdict depends on, as a deprecation or a new field of a response. */
+            /** @description What the client should know but no verdict depends on, such as a deprecation or a new response field. */
             readonly warnings: readonly components["schemas"]["PreviewNotice"][];
-            /** @description What changes, and none of these requests uses. */
+            /** @description Changes that none of these requests use. */
             readonly unused: readonly string[];
             /** @description What no verdict depends on. */
             readonly notes: readonly string[];
@@ -2868,7 +2869,7 @@ export interface operations {
                 content?: never;
             };
             readonly 403: components["responses"]["Forbidden"];
-            /** @description An error of the protocol, or an error body where the request did not reach it. */
+            /** @description A protocol error, or an error body if the request never reached the MCP server. */
             readonly default: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3281,7 +3282,7 @@ export interface operations {
             readonly query?: {
                 /** @description What to save. `fixture` is the pets alone. */
                 readonly format?: "fixture" | "recording" | "har" | "curl";
-                /** @description Only this exchange. `har` and `curl` can contain a single one, the other forms cannot. */
+                /** @description Only this exchange. Only with `har` and `curl`. */
                 readonly request?: components["schemas"]["RequestId"];
                 /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: string;
@@ -3325,7 +3326,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The new sandbox and its key, for the only time. */
+            /** @description The new sandbox and its key, which is shown only here. */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3868,7 +3869,7 @@ export interface operations {
     readonly previewDraft: {
         readonly parameters: {
             readonly query?: {
-                /** @description A date. What the `x-sunset` of the draft removes by then is removed. By default, the time of the sandbox's clock. */
+                /** @description A date. Operations whose `x-sunset` in the draft is earlier count as removed. By default, the time of the sandbox's clock. */
                 readonly at?: string;
                 /** @description The format of the response: for people, programs, CI or code scanning. */
                 readonly format?: "text" | "json" | "junit" | "sarif" | "html" | "markdown" | "github";

@@ -3,7 +3,7 @@
 export const interfaceVersion = "1.0.0" as const;
 
 /** The beginning of its SHA-256. */
-export const specificationDigest = "270573cbe7d9" as const;
+export const specificationDigest = "0a53903f9581" as const;
 
 /** Stands before every path. */
 export const basePath = "/v1" as const;
@@ -66,7 +66,7 @@ export const operations = {
       "schema": "Pet"
     },
     "responses": {
-      "201": "The pet as it was added, with its assigned `id`.",
+      "201": "The new pet, with its assigned `id`.",
       "400": "The request body is missing required fields or contains invalid values.",
       "401": "The API key is missing or invalid."
     }

@@ -9,10 +9,10 @@ export interface paths {
         };
         /**
          * List pets
-         * @description Returns a list of pets, filtered by availability status where `status` is given.
+         * @description Returns a list of pets, filtered by availability status if you send `status`.
          *
-         *     Pagination parameters other than `limit` (page, offset, cursor) and any pagination fields in the response are
-         *     not shown.
+         *     Pagination parameters other than `limit` (page, offset, cursor) and any pagination fields in the response
+         *     aren't documented.
          */
         readonly get: operations["listPets"];
         readonly put?: never;
@@ -37,9 +37,9 @@ export interface paths {
         /**
          * Get a pet
          * @deprecated
-         * @description Fetches one pet by its identifier.
+         * @description Returns one pet by its id.
          *
-         *     Deprecated. It is to be removed on 5 December 2030. The replacement is `GET /pets` with the `status` filter.
+         *     Deprecated: will be removed on 5 December 2030. Use `GET /pets` with the `status` filter instead.
          */
         readonly get: operations["getPet"];
         readonly put?: never;
@@ -55,7 +55,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description Availability status of a pet. Transitions between the values are not shown.
+         * @description Availability status of a pet. Transitions between the values aren't documented.
          * @enum {string}
          */
         readonly PetStatus: "available" | "pending" | "sold";
@@ -65,10 +65,10 @@ export interface components {
             readonly name: string;
             /**
              * Format: int64
-             * @description Identifier of the category the pet belongs to. The fields of a category are not shown.
+             * @description Identifier of the category the pet belongs to. The fields of a category aren't documented.
              */
             readonly categoryId: bigint;
-            /** @description Availability status. No default is given. */
+            /** @description Availability status. No default is documented. */
             readonly status?: components["schemas"]["PetStatus"];
         };
         /** @description A pet as returned. */
@@ -92,7 +92,7 @@ export interface components {
         readonly Pets: readonly components["schemas"]["Pet"][];
         /** @description Body of every error response. */
         readonly Error: {
-            /** @description Machine-readable error code. Its values are not shown. */
+            /** @description Machine-readable error code. Its values aren't documented. */
             readonly code: string;
             /** @description Human-readable description. */
             readonly message: string;
@@ -171,7 +171,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The pet as it was added, with its assigned `id`. */
+            /** @description The new pet, with its assigned `id`. */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;

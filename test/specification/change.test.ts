@@ -131,7 +131,7 @@ test(
       ['maximum: 100', 'maximum: 200'],
       ['enum: [available, pending, sold]', 'enum: [available, pending, sold, reserved]'],
       // Of NewPet, then of Pet.
-      [/(?<=pet belongs to\. The fields of a category are not shown\.)/, FIELDS],
+      [/(?<=pet belongs to\. The fields of a category aren't documented\.)/, FIELDS],
       [/(?<=Identifier of the category the pet belongs to\.(?=\n {8}status))/, FIELDS],
       [/(?<=summary: No more than two pets\n {14}value: 2)/, PARAMETERS],
       ['\ncomponents:', NEW_OPERATION],
