@@ -117,21 +117,22 @@ async function writeTable(table) {
   await writeFile(file, `${before}${part}${after}`);
 }
 
-/** A row for each client, with what it failed. */
+/** A row for each drill that a client failed, and one for the clients that failed none. */
 function tableOf(columns, leftOut) {
-  const linked = (drills) => drills.map(({ drill: id }) => `[${id}](../reference/drills.md#${id})`).join(', ') || '–';
-  const rows = columns.map(({ name, report: { groups, drills } }) => {
-    const figures = groups.map(({ passed, total }) => `${passed}/${total}`);
-    const failed = drills.filter(({ verdict }) => verdict === 'fail');
-    const open = drills.filter(({ verdict }) => verdict === 'incomplete');
-    const bad = open.length === 0 ? linked(failed) : `${linked(failed)}; incomplete: ${linked(open)}`;
-    return `| ${[name, ...figures, bad].join(' | ')} |`;
-  });
+  const clients = new Map();
+  const add = (result, name) => clients.set(result, [...(clients.get(result) ?? []), name]);
+  for (const { name, report } of columns) {
+    const bad = report.drills.filter(({ verdict }) => verdict === 'fail' || verdict === 'incomplete');
+    for (const { drill: id, verdict } of bad)
+      add(`[${id}](../reference/drills.md#${id})${verdict === 'fail' ? '' : ' (incomplete)'}`, name);
+    if (bad.length === 0) add('none', name);
+  }
+  const rows = [...clients].map(([result, names]) => `| ${result} | ${names.join(', ')} |`);
   const [{ report }] = columns;
-  return `Each client with its default settings, on ${report.createdAt.slice(0, 10)}; \`careful\` is our example that does everything right. The numbers are drills passed, of those that apply.${leftOut.length > 0 ? ` Not run, because the program was missing: ${leftOut.join(', ')}.` : ''}
+  return `Each client with its default settings, on ${report.createdAt.slice(0, 10)}; \`careful\` is our example that does everything right.${leftOut.length > 0 ? ` Not run, because the program was missing: ${leftOut.join(', ')}.` : ''}
 
-| client | ${report.groups.map(({ group }) => group).join(' | ')} | failed |
-|---|${report.groups.map(() => '---|').join('')}---|
+| failed drill | clients |
+|---|---|
 ${rows.join('\n')}
 `;
 }
