@@ -26,7 +26,7 @@ export function newPair(): { readonly handle: string; readonly secret: string } 
   return { handle, secret: keyOf(handle) as string };
 }
 
-/** The key that a handle stands for, with 134 bits; `undefined` for any other text. */
+/** The key of a handle, with 134 bits; `undefined` for any other text. */
 export function keyOf(handle: string): string | undefined {
   if (!handle.startsWith(HANDLE_PREFIX) || isDamaged(handle)) return undefined;
   const digits = BigInt(`0x${hashOf(handle)}`)

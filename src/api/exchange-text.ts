@@ -77,7 +77,7 @@ export const beginningOf = (id: string): string => `["${id}",`;
 /** The id of an exchange, by its text. */
 export const idIn = (text: string): string => text.slice(2, text.indexOf('"', 2));
 
-/** The exchange of a text. @param sandbox the one whose it is */
+/** The exchange of a text. @param sandbox the one that it belongs to */
 export function exchangeOf(text: string, sandbox: string): Exchange {
   const { head, sent, received } = partsOf<Head>(text);
   const [id, method, target, authorization, contentType, responseType, status, operation, decision, ...more] = head;
@@ -109,6 +109,6 @@ export function exchangeOf(text: string, sandbox: string): Exchange {
   };
 }
 
-/** The placeholder of a credential, and what stands for it: text of one byte a character is written fastest. */
+/** The placeholder of a credential, and its form in the text: characters of one byte are written fastest. */
 const HIDDEN = '…';
 const ONE_BYTE = '\n';

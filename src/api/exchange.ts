@@ -172,7 +172,7 @@ export interface Exchange {
   readonly disconnectedAt: number | undefined;
   /** Delay added by a fault, in milliseconds; 0 without one. */
   readonly delayMs: number;
-  /** What the request changed, even if the client was not told. */
+  /** What the request changed, even if the client got no response. */
   readonly changes: Effect;
   /** The request headers that are shown, as name, value, name, value; see `http/record.ts`. */
   readonly requestHeaders: readonly string[];

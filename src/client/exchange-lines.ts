@@ -38,7 +38,7 @@ const effectLines = (changes: Schema<'Exchange'>['changes']): string[] =>
 /** What a recording's exchange has as well. */
 type RecordedOutcome = Omit<Schema<'ExchangeSummary'>, 'petName' | 'fromDashboard' | 'remarks'>;
 
-/** The actual effect, if the client was told something else, or nothing: the pet exists. */
+/** The actual effect, if the response said something else, or was lost: the pet exists. */
 function lossIn(exchange: RecordedOutcome): string | undefined {
   const { changes, status, injectedFault, disconnectedAt } = exchange;
   const isLost = status === 0 || status >= 300 || disconnectedAt !== null || injectedFault?.includes('connection=');

@@ -5,7 +5,7 @@ import type { Schema } from './routes.ts';
 
 export type DrillResult = Schema<'DrillResult'>;
 
-/** What the client under test is told. */
+/** What the client under test receives. */
 export interface DrillTask extends Schema<'DrillTask'> {
   /** Base address of the API. */
   readonly url: string;

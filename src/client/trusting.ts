@@ -1,5 +1,5 @@
 /**
- * Clients of a server in Node, over its own HTTP client: `fetch` cannot be told to trust a certificate that only its owner has
+ * Clients of a server in Node, over its own HTTP client: `fetch` has no option to trust a certificate that only its owner has
  * signed, and in a test it may be that of a DOM environment, which applies CORS.
  */
 

@@ -230,7 +230,7 @@ function readCertificate(path: string, source: string): Trusted {
   throw new SettingsError(`${source}: ${path} holds no certificate in PEM`);
 }
 
-/** What the client under test is told, by variable. Node adds such a certificate to those that it trusts. @param url of the server */
+/** The environment variables of the client under test. Node adds such a certificate to those that it trusts. @param url of the server */
 export const variablesFor = (
   { url, certificate }: { readonly url: string; readonly certificate: Trusted | undefined },
   environment: NodeJS.ProcessEnv,

@@ -115,7 +115,7 @@ async function inParallel<Result>(
   return ids.flatMap((id) => results.get(id) ?? []);
 }
 
-/** Shows what the progress has not told already. */
+/** Shows what the progress has not shown already. */
 async function show(report: DrillsReport, flags: DrillCall['flags'], proxy: string | undefined): Promise<number> {
   const found = drillsResults(report);
   const isAnySeen = report.drills.some(({ requests }) => requests.length > 0);
@@ -218,7 +218,7 @@ export interface ChildRun extends DrillOutcome {
   readonly printed: string;
 }
 
-/** What the client is told, by variable. */
+/** The environment variables of the client. */
 const variablesOf = (task: DrillTask): NodeJS.ProcessEnv => ({
   SANDBOX_URL: task.url,
   SANDBOX_KEY: task.key,

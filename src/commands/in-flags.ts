@@ -44,7 +44,7 @@ function partInFlags(part: string, row: Command): string {
   return `${subject}${/^(?:\/\d+)?$/.test(below) ? '' : ` ${below.slice(1)}:`} ${what}${hintIn(what)}`;
 }
 
-/** What was probably meant by a value that is none of a list. */
+/** The value that was probably meant, for one that is not on a list. */
 function hintIn(what: string): string {
   const [, values = '', given = ''] = /^must be one of ([^;]+); got "([^"]*)"$/.exec(what.replace(/; $/, '')) ?? [];
   const meant = values === '' ? undefined : didYouMean(given, values.split(', '));

@@ -29,7 +29,7 @@ export const eventControls = (context: ControlContext): Controls => ({
   },
 });
 
-/** One listener, from its request on: what happens before its head was sent is told with the first bytes. */
+/** One listener, from its request on: events before its head was sent come with the first bytes. */
 class Subscription implements Listener, ResponseStream {
   readonly seesUnmatched: boolean;
   readonly #open: (res: Response) => EventStream;

@@ -153,7 +153,7 @@ export function readMemoryLimit(constrained = process.constrainedMemory(), total
 }
 
 /**
- * To be told of bytes outside of V8's heap that are no longer used. V8 does not count external memory, so it does not
+ * Is notified of bytes outside of V8's heap that are no longer used. V8 does not count external memory, so it does not
  * trigger a collection.
  */
 export function collectorOf({ tight, givenUp }: Pick<MemoryPlan, 'tight' | 'givenUp'>): (bytes: number) => void {

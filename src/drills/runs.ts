@@ -1,5 +1,5 @@
 /**
- * The drills that are under way, one a sandbox. A drill ends when its sandbox ends or is reset, and with the request log
+ * The active drills, at most one per sandbox. A drill ends when its sandbox ends or is reset, and with the request log
  * that it is graded by.
  */
 import { ApiError } from '../api/errors.ts';

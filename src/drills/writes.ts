@@ -1,4 +1,4 @@
-/** Drills about writes and reads that must be whole: nothing twice, nothing by half. */
+/** Drills about complete writes and reads: nothing twice, nothing halfway. */
 
 import type { Exchange } from '../api/exchange.ts';
 import { readDecimal } from '../core/int64.ts';

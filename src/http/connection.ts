@@ -116,7 +116,7 @@ export function readRest(socket: Socket, isEnough: (bytes: Buffer) => boolean): 
   });
 }
 
-/** Takes the place of whoever reads a connection: Node's parser detaches when the socket gets another reader. */
+/** Replaces the reader of a connection: Node's parser detaches when the socket gets another one. */
 function readAlone(socket: Socket, read: (bytes: Buffer) => void): void {
   socket.removeAllListeners('data');
   socket.on('data', read);

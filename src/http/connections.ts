@@ -36,7 +36,7 @@ export class Connections {
   /** Responses that end their connection only because the server stops. */
   readonly #asked = new WeakSet<ServerResponse>();
 
-  /** @param app handles each request, and is told of those that get no response */
+  /** @param app handles each request, and is notified of those that get no response */
   constructor(server: Server, app: Listeners) {
     this.#server = server;
     // A client may half-close its connection before it reads the response: by default, Node would end the connection

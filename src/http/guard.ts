@@ -67,7 +67,7 @@ function isForeign({ headers }: Request, host: string): boolean {
 const isLinkToPage = ({ method, headers, exchange }: Request): boolean =>
   method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && !exchange.request.target.startsWith('/_sandbox');
 
-/** The link on it comes from this server, so the guard lets it pass. No site may show the page in a frame. */
+/** The link on it comes from this server, so the guard allows it. No site may show the page in a frame. */
 const LINKED_PAGE: ResponseData = {
   status: 403,
   contentType: 'text/html; charset=utf-8',

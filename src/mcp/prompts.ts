@@ -43,5 +43,5 @@ Report what was wrong, with the requests, and what you changed.`,
 Report what you changed.`,
 };
 
-/** The message of a prompt; `undefined` if there is none of this name. */
+/** The message of a prompt; `undefined` if no prompt has this name. */
 export const promptText = (name: string, run: string): string | undefined => TEXTS[name]?.(run);

@@ -1,4 +1,4 @@
-/** The tools: what each is called with, which operations of the control API it calls, and what to do next. */
+/** The tools: their arguments, the operations of the control API that they call, and what to do next. */
 import type { ControlsClient } from '../client/client.ts';
 import { ClientError } from '../client/errors.ts';
 import { summaryRow } from '../client/exchange-lines.ts';

@@ -48,7 +48,7 @@ export interface ReadingOperation<Input> extends Parsed<Input> {
   operate(pets: Pets, input: Input, caller: Caller): Promise<Body>;
 }
 
-/** An operation that adds pets. `serve.ts` records them with the exchange, even if the client is not told. */
+/** An operation that adds pets. `serve.ts` records them with the exchange, even if the client gets no response. */
 export interface AddingOperation<Input> extends Parsed<Input> {
   /** The pets that the input asks for. */
   newPets(input: Input): readonly NewPet[];

@@ -55,7 +55,7 @@ export function petstore({ authenticate, ...options }: PetstoreOptions): (req: R
     },
   });
 
-  /** A preflight has no key; whoever sends one with `OPTIONS` is its client. */
+  /** A preflight has no key. An `OPTIONS` request with a key comes from a client. */
   const answered = (methods: string): Route => {
     const { run } = preflight(methods);
     return {

@@ -1,4 +1,4 @@
-/** The bodies of an entry of a HAR: what the file has of them, or that it lacks them. */
+/** The bodies of an entry of a HAR: their text, or that the file lacks it. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** The text of a body, `undefined` for none; or that there was one which the file lacks. */

@@ -1,7 +1,7 @@
 /**
  * Finds the entries of an HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/) one by one while its bytes
  * arrive, so that a large file needs no more memory than its largest entry. Method and address of an entry are read
- * without parsing it: what is none of the API may have any size and any form.
+ * without parsing it: requests to other addresses may have any size and form.
  */
 import { StringDecoder } from 'node:string_decoder';
 import { HarError } from './har-file.ts';

@@ -1,4 +1,4 @@
-/** Opens a HAR as files lie around: as it is, compressed with gzip, or in a zip archive, into which Playwright puts bodies as files. */
+/** Opens a HAR: plain, compressed with gzip, or in a zip archive. Playwright puts bodies into such an archive as separate files. */
 import { createGunzip } from 'node:zlib';
 import { quoted } from '../core/text.ts';
 import { HarError, type HarFile, partsBetween, UnpackLimit, unpacked } from './har-file.ts';

@@ -1,4 +1,4 @@
-/** The exchanges of an HTTP Archive that any browser, proxy or test recorded: each entry ends in exactly one count. */
+/** The exchanges of an HTTP Archive of any browser, proxy or test: each entry ends up in exactly one count. */
 import { Credentials } from '../requests/credentials.ts';
 import { basesIn, httpUrl, looksLikeOperation, targetOf } from './har-bases.ts';
 import { type Fields, objectIn } from './har-bodies.ts';

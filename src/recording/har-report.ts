@@ -1,4 +1,4 @@
-/** Traffic that was recorded anywhere: its requests, validated here, and the report on them. */
+/** The report on a HAR, whose requests are validated here. */
 import { type Exchange, isToBeValidated, type Verdict } from '../api/exchange.ts';
 import { realClock } from '../core/clock.ts';
 import { counted } from '../core/text.ts';

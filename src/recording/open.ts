@@ -1,4 +1,4 @@
-/** Opens a recording on a running server: a new sandbox that is as the one in the recording was. */
+/** Opens a recording on a running server: a new sandbox in the recorded state. */
 
 import { ApiError } from '../api/errors.ts';
 import { type Exchange, effectOf, type Verdict } from '../api/exchange.ts';

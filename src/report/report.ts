@@ -153,7 +153,7 @@ export function concluded(findings: Findings, { totals, broken, gaps }: Conclusi
   };
 }
 
-/** The requests that a sandbox counted. @param expected statuses that the report is told to expect */
+/** The requests that a sandbox counted. @param expected statuses that the caller expects */
 const accountedIn = ({ account, lost, dropped }: Tallies, expected: ExpectedInvalidStatuses): Entry[] => [
   ...account.entries.map(({ operation = '', status, ...entry }): Entry => {
     const isExpected = entry.kind === 'validated' && expected.get(operation)?.has(status) === true;

@@ -96,7 +96,7 @@ export function kindOf(exchange: Exchange): Omit<Entry, 'count'> {
 /** Why `OPTIONS` is skipped, with a key and without one. */
 export const OPTIONS_REASON = 'OPTIONS, as browsers send it before the request of a page';
 
-/** Requests that a report may be told to expect as invalid: counted by operation and status. */
+/** Requests that the caller of a report may expect to be invalid: counted by operation and status. */
 export interface CountedEntry extends Entry {
   readonly operation: string | undefined;
   readonly status: number;

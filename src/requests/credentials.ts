@@ -8,7 +8,7 @@ const MAX_CREDENTIALS = 20_000;
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 /** Characters of one. A request has no longer header. */
 const LONGEST = 16 * 1024;
-/** A shorter value says nothing, and stands in many texts by chance: of a named credential, and of a cookie. */
+/** Shorter values of a named credential, and of a cookie, are in many texts by chance. */
 const SHORTEST = 6;
 const SHORTEST_COOKIE = 8;
 /** From this length on, letters alone are a credential in a cookie. */

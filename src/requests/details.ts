@@ -1,4 +1,4 @@
-/** What a reader of one request is told about it: its outcome, its findings, when what happened, and how to correct it. */
+/** The details of one request: its outcome, findings, timeline, and how to correct it. */
 import { type Exchange, isSettled, requestHeader } from '../api/exchange.ts';
 import { isObject } from '../core/int64.ts';
 import { namesIn } from '../core/pointer.ts';

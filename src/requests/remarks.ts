@@ -120,7 +120,7 @@ export function departureOf({ at, disconnectedAt, delayMs }: Exchange): string {
   return delayMs > 0 ? `${stayed} of a ${duration(delayMs)} delay` : stayed;
 }
 
-/** `created pet 16`, and where the client was not told so, that it exists. */
+/** `created pet 16`; if the client got no response, that the pet exists. */
 function effectOf({ changes: { created }, response, disconnectedAt }: Exchange): string {
   const pets = created.length === 1 ? `pet ${created[0]}` : `${created.length} pets`;
   return response.status === 201 && disconnectedAt === undefined ? `created ${pets}` : `${pets} exists all the same`;

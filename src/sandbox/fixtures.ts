@@ -32,11 +32,11 @@ export interface Fixtures extends FixtureShelf {
   /**
    * The fixture of a seed, frozen: read and built on the first call, then shared.
    * @param exact whether the file must be as it was at the start; else a stored sandbox gets what the next start would give it
-   * @throws {FixtureError} if there is none of that name, or its file was damaged or removed since the start. The next call
+   * @throws {FixtureError} if no fixture has that name, or its file was damaged or removed since the start. The next call
    * tries again.
    */
   load(seed: string, exact?: boolean): Promise<Fixture>;
-  /** The fingerprint of its newest text: the SHA-256, as hex. @throws {FixtureError} if there is none of that name */
+  /** The fingerprint of its newest text: the SHA-256, as hex. @throws {FixtureError} if no fixture has that name */
   fingerprintOf(name: string): string;
   /** Those of all texts that it has had. */
   fingerprintsOf(name: string): readonly string[];

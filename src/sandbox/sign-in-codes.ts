@@ -1,5 +1,5 @@
 /**
- * Sign-in codes: each opens the dashboard once, within minutes, with the key that it stands for. A link may contain a code
+ * Sign-in codes: each opens the dashboard once, within minutes, with its key. A link may contain a code
  * where it must never contain a key: a used code is worth nothing. Codes are in memory, so they end with the server.
  */
 
@@ -44,7 +44,7 @@ export class SignInCodes {
     return { code, expiresAt };
   }
 
-  /** The key that a code stands for; the code is used up. `undefined` for one that is used, expired or unknown. */
+  /** The key of a code, which is used up. `undefined` if the code is used, expired or unknown. */
   redeem(code: string): string | undefined {
     this.#dropExpired();
     const hash = hashOf(code);

@@ -62,7 +62,7 @@ export type Restart = { readonly seed: Seed } | { readonly snapshot: string } | 
 /** A line that is no entry; the message says what is wrong with it. */
 export class EntryError extends Error {}
 
-/** Pets in one line, where a log is written anew; fewer if they are long. */
+/** Pets in one line of a rewritten log; fewer if they are long. */
 export const PETS_A_LINE = 1_000;
 const CHARACTERS_A_LINE = 256 * 1024;
 

@@ -29,9 +29,9 @@ const LINE_BREAK = 0x0a;
 const BRACE = 0x7b;
 /** Bytes that are read at once. */
 const SLICE = 1024 * 1024;
-/** Shorter files are never written anew. */
+/** Shorter files are never rewritten. */
 const LEAST = 64 * 1024;
-/** The longest file that is written anew while the server runs: it holds the event loop for some milliseconds. */
+/** The longest file that is rewritten while the server runs: it holds the event loop for some milliseconds. */
 const MOST_WHILE_SERVING = 2 * 1024 * 1024;
 
 /** What the logs of a directory share. */
@@ -143,7 +143,7 @@ export class LogFile implements EntryLog {
     return true;
   }
 
-  /** A file most of which no longer counts is written anew, if that is quick. */
+  /** Rewrites a file that is mostly obsolete, if that is quick. */
   settle({ state, weight }: Timeline): undefined {
     if (this.#bytes < this.#due) return;
     this.#due = 2 * this.#bytes;
@@ -157,7 +157,7 @@ export class LogFile implements EntryLog {
     });
   }
 
-  /** The server stops: a file most of which no longer counts is written anew. */
+  /** The server stops: rewrites a file that is mostly obsolete. */
   close(state: State): void {
     if (this.#bytes >= LEAST && isMostlyDead(this.#bytes, weightOfState(state))) this.#compact(state);
   }

@@ -17,7 +17,7 @@ export interface Logs {
   close(states: Iterable<readonly [State, EntryLog]>): Promise<void>;
 }
 
-/** The state goes with its last reference. */
+/** The state is freed with its last reference. */
 const NO_LOG: EntryLog = { isInMemory: true, append: () => true, remove: () => undefined };
 
 /** No log: the states in memory are all there is. */

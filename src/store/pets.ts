@@ -397,7 +397,7 @@ export class Pets {
     return this.#columns === others.#columns;
   }
 
-  /** The same in columns of its own: whoever appends to it never grows those of another sandbox. */
+  /** A copy with its own columns, so that appending never grows those of another sandbox. */
   fork(): Pets {
     return this.length === 0 ? Pets.NONE : new Pets(Columns.after(this.#columns, this.length), this.length);
   }

@@ -80,7 +80,7 @@ export class Timeline {
   #queue: Waiting[] = [];
   #isBusy = false;
   #writing: Promise<unknown> | undefined;
-  /** Takes back what is planned and not shown. */
+  /** Rolls back what is planned and not visible yet. */
   #rollback: (() => void) | undefined;
   readonly #options: TimelineOptions;
 
@@ -125,7 +125,7 @@ export class Timeline {
     await this.#enqueue(undefined);
   }
 
-  /** Takes back what is planned and not shown: others were first. */
+  /** Rolls back what is planned and not visible yet: others were first. */
   rollback(): void {
     this.#rollback?.();
   }

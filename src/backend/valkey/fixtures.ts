@@ -75,7 +75,7 @@ export class SharedFixtures implements FixtureShelf {
     return fixture;
   }
 
-  /** `undefined` where its file is none of this server, or has changed. */
+  /** `undefined` if its file is not on this server, or has changed. */
   async #ownFixture(seed: string): Promise<Fixture | undefined> {
     try {
       return this.#isOwn(seed) ? await this.#own.load(seed, true) : undefined;

@@ -15,7 +15,7 @@ import { checkpointKey, draftKey, logKey, streamKeys, wholeKey } from './names.t
 import { APPEND, ENTER, PAGE, REMOVE, REPLACE, TOKEN_LENGTH } from './scripts.ts';
 import { notConfirmed } from './valkey-errors.ts';
 
-/** A log is written anew when it is so much larger than what its sandbox takes, and has doubled since. */
+/** A log is rewritten when it is this much larger than its sandbox, and has doubled since the last time. */
 const LONG = { times: 2, characters: 64 * 1024 };
 /** A draft that nobody finishes is forgotten. */
 const DRAFT_SECONDS = 60;
@@ -45,7 +45,7 @@ export class ValkeyLog implements EntryLog {
   readonly isInMemory = false;
   readonly id: string;
   #at: Position;
-  /** Characters when it was read or written anew. */
+  /** Characters when it was last read or rewritten. */
   #begunWith: number;
   /** The keys that lead to the sandbox. */
   #known: readonly KeyRecord[];
@@ -121,7 +121,7 @@ export class ValkeyLog implements EntryLog {
     return reply;
   }
 
-  /** The log was written anew, or the store came back older. */
+  /** The log was rewritten, or the store came back with older data. */
   async #readAgain(timeline: Timeline, asked: Position): Promise<void> {
     const read = await readAll(this.id, this.#options);
     // Another call read it meanwhile, perhaps before the change that this one must have.
@@ -163,7 +163,7 @@ export class ValkeyLog implements EntryLog {
     });
   }
 
-  /** Writes a log anew, most of which no longer counts. If another server changes it meanwhile, it stays. */
+  /** Rewrites a log that is mostly obsolete. If another server changes it meanwhile, it stays. */
   async #compact({ state, weight }: Timeline): Promise<void> {
     const asked = this.#at;
     const enough = Math.max(LONG.times * (weight.pets + weight.head), LONG.characters, 2 * this.#begunWith);
@@ -240,7 +240,7 @@ async function readAll(id: string, options: ValkeyLogOptions): Promise<{ state: 
     const reply = await ask(id, [], at, options);
     if (!reply) return undefined;
     const [, from = 0, total = 0, lines = []] = reply;
-    // Written anew since the page before.
+    // Rewritten since the previous page.
     if (from !== at.length) [state, at] = [undefined, BEFORE_ALL];
     for (const line of lines) state = apply(state, entryIn(line, options));
     if (lines.length > 0) at = after(at, lines);

@@ -148,7 +148,7 @@ export class RequestOrder {
     return pending;
   }
 
-  /** What was answered before goes with it. What is under way is counted when it is answered. */
+  /** Earlier responses are discarded with it. Requests that are under way count when they get their response. */
   *#clear(clearedAt: number): Generator<Outcome> {
     for (const [id, pending] of this.#pending) {
       pending.isCleared = true;
