@@ -1,4 +1,4 @@
-// What the bundled packages get in place of the globals of these names, which a test runner may replace.
+// What the bundled packages get instead of the globals of these names, which a test runner may replace.
 // biome-ignore-all lint/performance/noBarrelFile: the bundler needs one file
 export { atob, Buffer, btoa } from 'node:buffer';
 export { webcrypto as crypto } from 'node:crypto';

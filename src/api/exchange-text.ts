@@ -34,7 +34,7 @@ type Head = readonly [
   ...[requestHeaders: number, ...headers: string[]],
 ];
 
-/** What a text may have in place of what an exchange has. */
+/** What a text may have instead of what an exchange has. */
 type Own = Pick<Exchange, 'startedMs' | 'decision' | 'verdict' | 'truncated'>;
 
 /** The head of the text, which begins as `beginningOf` says. */

@@ -29,7 +29,7 @@ export interface ClientOptions {
 /** The text of a file, or its bytes. */
 type FileContent = NonNullable<Parts['file']>;
 
-/** What a request consists of, beside its address. */
+/** What a request consists of, besides its address. */
 interface SentWith {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -60,7 +60,7 @@ export interface Parts {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
-  /** JSON that is sent as it is, in place of `body`. */
+  /** JSON that is sent as it is, instead of `body`. */
   readonly file?: string | Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;

@@ -23,7 +23,7 @@ export interface Command {
   readonly control?: Route;
   /** Its role on the server; none for a command that does not connect to one, or does so in its own way. */
   readonly as?: As;
-  /** Flags that name files to read in place of a server: with one of them, `run` gets no client. */
+  /** Flags that name files to read instead of a server: with one of them, `run` gets no client. */
   readonly offline?: readonly string[];
   /** Returns the exit code, if it is not 0. */
   run(call: Call): Promise<number | undefined>;

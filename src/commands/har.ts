@@ -40,7 +40,7 @@ export async function fileOrBytes(file: string): Promise<string | Buffer> {
 export const basesOf = (bases: readonly string[] = []): readonly string[] =>
   bases.map((base) => new URL(readBase(base, '--base')).href);
 
-/** @throws {SettingsError} naming the file, for what is no HAR */
+/** @throws {SettingsError} naming the file, if it isn't a HAR */
 export async function naming<T>(file: string, result: Promise<T>): Promise<T> {
   try {
     return await result;

@@ -1,4 +1,4 @@
-/** Messages of the control API in the words of the command line: flags in place of fields, commands in place of endpoints. */
+/** Messages of the control API in the words of the command line: flags instead of fields, commands instead of endpoints. */
 import { didYouMean } from '../core/text.ts';
 import type { Command } from './command.ts';
 

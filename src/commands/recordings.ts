@@ -37,7 +37,7 @@ export async function recordingInFile(file: string, read?: Buffer): Promise<Reco
   }
 }
 
-/** @throws {SettingsError} for a file that is no recording */
+/** @throws {SettingsError} for a file that isn't a recording */
 export async function open(file: string, port = '0'): Promise<undefined> {
   const found = await recordingInFile(file);
   if (!/^\d{1,5}$/.test(port)) throw new SettingsError('--port must be a port number');

@@ -83,7 +83,7 @@ export async function reportReader(): Promise<(bytes: Buffer) => Promise<Report>
     const content = parseJson(await textOf(bytes), MAX_MEMBERS);
     if (!isObject(content)) throw new Error('it is no contract report: it must be a JSON object');
     const { program, specification, code, message } = content;
-    // What a server answered in place of a report.
+    // What a server answered instead of a report.
     if (typeof code === 'string' && typeof message === 'string')
       throw new Error(`it is an error: ${shorten(message, 300)}`);
     const verdict = content['verdict'] === 'fail' ? '; its verdict is fail' : '';

@@ -36,7 +36,7 @@ export interface ProbeRequest {
 }
 
 export interface CaseRequest extends ProbeRequest {
-  /** In place of the request in words, where that is unclear or contains a key. */
+  /** Instead of the request in words, where that is unclear or contains a key. */
   readonly title?: string;
   /** The new pet as JSON, without its id; the body if omitted. */
   readonly pet?: string;

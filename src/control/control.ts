@@ -75,7 +75,7 @@ export interface Call extends Input {
   sandbox(): Sandbox;
   /** The request's key, if any; the admin has none. */
   readonly key: KeyRecord | undefined;
-  /** Calls the control API as a part of this request, in place of `fetch`. */
+  /** Calls the control API as a part of this request, instead of `fetch`. */
   readonly send: NonNullable<ClientOptions['fetch']>;
 }
 

@@ -11,7 +11,7 @@ import type { ResponseData } from '../http/response.ts';
 import type { ControlContext } from './control.ts';
 import type { ControlRequest } from './parse.ts';
 
-/** In place of `fetch`, for a client of the control API. */
+/** Instead of `fetch`, for a client of the control API. */
 export type Send = NonNullable<ClientOptions['fetch']>;
 
 /** Makes the exchange of a call. */

@@ -69,7 +69,7 @@ const LONG_RESPONSE = 2 ** 20;
 interface ControlApi {
   /** Finds the route of a request under `/_sandbox`. @throws {ApiError} `not_found`, `method_not_allowed`, `invalid_request` */
   route(req: Request): Promise<Route>;
-  /** Runs operations from within this process, in place of `fetch`. @param begin makes the exchange of a call */
+  /** Runs operations from within this process, instead of `fetch`. @param begin makes the exchange of a call */
   locally(begin: BeginLocally): Send;
 }
 

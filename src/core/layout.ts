@@ -38,7 +38,7 @@ export function screenOf(
   };
 }
 
-/** What a text says, beside its words. */
+/** What a text says, besides its words. */
 export type Tone = 'good' | 'bad' | 'warn' | 'quiet' | 'strong';
 
 const STYLES = { good: 'green', bad: 'red', warn: 'yellow', quiet: 'dim', strong: 'bold' } as const;

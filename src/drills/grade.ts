@@ -53,7 +53,7 @@ function checkResultOf({ grade, ...check }: Check, evidence: Evidence): CheckRes
   return { ...check, status, words, measured, expected, requests };
 }
 
-/** What the client may have sent beside what was graded; `undefined` if nothing. */
+/** What the client may have sent besides what was graded; `undefined` if nothing. */
 function unknownIn({ exchanges, dropped }: Evidence): string | undefined {
   const unread = exchanges.filter(({ malformed }) => malformed !== undefined).length;
   if (dropped > 0) return `the request log has dropped ${counted(dropped, 'request')} of the drill; send fewer`;

@@ -6,7 +6,7 @@ import { LIGHT } from './cpu-queue.ts';
 import type { Request } from './open-exchange.ts';
 import type { Encoding, ResponseData } from './response.ts';
 
-/** Characters of the longest body that is compressed: a compression takes memory beside the text. */
+/** Characters of the longest body that is compressed: a compression takes memory besides the text. */
 const LONGEST = 2 * 1024 * 1024;
 /** Compressions at once. The file system uses the same threads, so responses beyond that are sent as they are. */
 const MOST_AT_ONCE = 2;

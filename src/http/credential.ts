@@ -58,7 +58,7 @@ export function whyUnmatched(req: RequestParts, credential: Credential): Unmatch
 const UNSET =
   /^bearer *(?:(?:undefined|null|none|nil|nan|\[object object\]|true|false|<[\w -]+>|\$\{?\w+\}?|\{\{?[\w .-]+\}?\}|%7b\w+%7d) *)?$/i;
 
-/** Whether the client sent the name of a variable, or nothing, in place of its key. */
+/** Whether the client sent the name of a variable, or nothing, instead of its key. */
 export const isUnset = (authorization: string | undefined): boolean =>
   authorization !== undefined && authorization.length <= 200 && UNSET.test(authorization);
 

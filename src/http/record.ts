@@ -40,7 +40,7 @@ export class Recorder {
         contentType: headers['content-type'],
         bodyBytes: length,
         body: undefined,
-        // A chunked body has no length yet; an unread one exists all the same.
+        // A chunked body has no length yet; an unread one exists anyway.
         bodyUnread: length > 0 || headers['transfer-encoding'] !== undefined,
       },
       head,
@@ -100,7 +100,7 @@ export class Recorder {
   }
 }
 
-/** Whether a request is for the control API, which is no part of what a client is tested by. */
+/** Whether a request is for the control API, which isn't part of what a client is tested by. */
 export const isOfControlApi = (target: string): boolean => /^\/_sandbox(?:[/?]|$)/.test(target);
 
 /** `GET http://host/v1/pets` means `/v1/pets` (RFC 9112, section 3.2.2). */

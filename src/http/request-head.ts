@@ -78,7 +78,7 @@ function areSameHeaders(one: Raw, other: Raw): boolean {
 }
 
 /**
- * The request headers that the request log shows, beside those of `--log-header`: a closed list, so that it never contains a
+ * The request headers that the request log shows, besides those of `--log-header`: a closed list, so that it never contains a
  * cookie or a credential. `Authorization` and `Content-Type` are part of `RecordedRequest`.
  */
 const NAMES: readonly string[] = [

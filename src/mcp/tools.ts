@@ -374,7 +374,7 @@ const preview: Tool = {
   },
 };
 
-/** The base64 of what begins like gzip or zip is no JSON. */
+/** The base64 of what begins like gzip or zip isn't JSON. */
 const harFrom = (text: string) =>
   /^\s*(?:H4sI|UEsD)/.test(text) ? Uint8Array.from(Buffer.from(text, 'base64')) : text;
 

@@ -36,7 +36,7 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9a-z-]{1,100}$/i;
 const MAX_NAMES = 50;
 const MAX_CHARACTERS = 2_000;
 
-/** The names that a preflight asks for; further or longer ones, and those that are no names, are not allowed. */
+/** The names that a preflight asks for; further or longer ones, and those that aren't names, are not allowed. */
 function requestedHeaders({ headers }: Pick<IncomingMessage, 'headers'>): readonly string[] {
   const asked = String(headers['access-control-request-headers'] ?? '').slice(0, MAX_CHARACTERS);
   const names = asked.split(',', MAX_NAMES).map((name) => name.trim());

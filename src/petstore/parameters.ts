@@ -54,7 +54,7 @@ function readValue(pairs: readonly QueryPair[], field: Field, problems: Problem[
     : (value as QueryValue);
 }
 
-/** The value of a text that is no string; `undefined` for one in another form. */
+/** The value of a text that isn't a string; `undefined` for one in another form. */
 function jsonOf(text: string, type: Field['type']): JsonValue | undefined {
   if (type === 'boolean') return text === 'true' || text === 'false' ? text === 'true' : undefined;
   const integer = readDecimal(text);
@@ -65,7 +65,7 @@ function jsonOf(text: string, type: Field['type']): JsonValue | undefined {
     : undefined;
 }
 
-/** Whether the validator takes a text for a value of the type all the same. */
+/** Whether the validator takes a text for a value of the type anyway. */
 function isOtherForm(text: string, type: Field['type']): boolean {
   const value = Number(text);
   // Without a bound in the specification, it also takes `Infinity`, and digits that are beyond all doubles.

@@ -39,7 +39,7 @@ function baseOf(text: string): string | undefined {
 /** Parts of a path that are looked at. */
 const MAX_PARTS = 50;
 
-/** Whether a text that is no URL, like `{{host}}/pets`, ends in the path of an operation. */
+/** Whether a text that isn't a URL, like `{{host}}/pets`, ends in the path of an operation. */
 export function looksLikeOperation(text: string): boolean {
   const parts = (text.trim().split(/[?#]/, 1)[0] as string).split('/', MAX_PARTS);
   return parts.some((_, index) => isOperationPath(`/${parts.slice(index).join('/')}`));

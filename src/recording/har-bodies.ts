@@ -4,7 +4,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** The text of a body, `undefined` for none; or that there was one which the file lacks. */
 export type HarBody = { readonly text: string | undefined } | 'missing';
 
-/** What an entry says beside the text of a body. */
+/** What an entry says besides the text of a body. */
 interface Surroundings {
   readonly headers: ReadonlyMap<string, string>;
   /** What the status says: a 2xx that there was a body, a 400 that it may have been left out. */
@@ -69,7 +69,7 @@ async function textIn(
   return bytes?.toString('utf8') ?? (typeof text === 'string' ? text : undefined);
 }
 
-/** Whether a text is only the beginning of a body, or what was compressed: then it is no JSON, and something says so. */
+/** Whether a text is only the beginning of a body, or what was compressed: then it isn't JSON, and something says so. */
 function isPart(text: string, sizes: readonly (number | undefined)[], message: Fields, isCompressed = false): boolean {
   const bytes = Buffer.byteLength(text);
   const isCut = sizes.some((size) => size !== undefined && size > bytes);

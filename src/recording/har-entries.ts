@@ -40,7 +40,7 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 /**
  * @param parts UTF-8
  * @param options `withText: false` for method and address alone; `archive` is filled in
- * @throws {HarError} for what is no HAR
+ * @throws {HarError} if it isn't a HAR
  */
 export async function* entriesIn(
   parts: AsyncIterable<Buffer>,

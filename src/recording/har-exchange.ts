@@ -70,7 +70,7 @@ export async function exchangeOf(
   return { ...(await readExchange(entry, { ...located, target }, attached, before)), hasTwoQueries };
 }
 
-/** An entry, parsed; `undefined` if it is too large, or too deep. @throws {HarError} for what is no JSON */
+/** An entry, parsed; `undefined` if it is too large, or too deep. @throws {HarError} if it isn't JSON */
 export function fieldsOf({ text, index }: HarEntry): Fields | undefined {
   if (text === undefined) return undefined;
   try {
@@ -132,7 +132,7 @@ async function readExchange(
   };
 }
 
-/** What programs write in place of a credential, without its scheme. */
+/** What programs write instead of a credential, without its scheme. */
 const REDACTED = /redact|remov|sanitiz|mask|hidden|filtered|\*{3}|…|^[x.•]+$/i;
 
 /**
@@ -313,7 +313,7 @@ function problemsIn(
     const message = `must be application/json; got ${quoted(contentType, 80)}`;
     problems.push({ location: 'header/content-type', message, difference: 'media-type' });
   }
-  // What is no JSON is the validator's finding.
+  // A body that isn't JSON is the validator's finding.
   const sent = parseIfJson(body);
   const reading = sent === undefined ? undefined : readNewPet(sent, 'body');
   if (!reading || reading.ok) return problems;

@@ -2,7 +2,7 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { pipeline, Readable, type Transform } from 'node:stream';
 
-/** A file that is no HAR. The message says what is wrong, and where. */
+/** A file that isn't a HAR. The message says what is wrong, and where. */
 export class HarError extends Error {
   override readonly name = 'HarError';
 }
@@ -28,7 +28,7 @@ export const harInMemory = (bytes: Buffer): HarFile => ({
 /**
  * Opens a HAR in a file while `use` runs.
  * @param most bytes
- * @throws {HarError} for what is no file, and for one that is too large
+ * @throws {HarError} if it isn't a file, and for one that is too large
  */
 export async function withHarFile<T>(path: string, most: number, use: (file: HarFile) => Promise<T>): Promise<T> {
   const about = await stat(path);

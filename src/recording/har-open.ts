@@ -33,7 +33,7 @@ const [GZIP, ZIP] = ['1f8b', '504b'];
 
 /**
  * @param most bytes of the archive when it is unpacked
- * @throws {HarError} for what is no HAR by its first bytes, and for a container without one
+ * @throws {HarError} if it isn't a HAR by its first bytes, and for a container without one
  */
 export async function openHar(file: HarFile, most: number): Promise<OpenHar> {
   const beginning = (await file.part(0, 8)).toString('hex');

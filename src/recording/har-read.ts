@@ -8,18 +8,18 @@ import { exchangeOf, fieldsOf, type HarExchange, type Located, pairsOf } from '.
 import { HarError } from './har-file.ts';
 import type { OpenHar } from './har-open.ts';
 
-/** Counts of what a HAR contains beside the exchanges. */
+/** Counts of what a HAR contains besides the exchanges. */
 export class HarCounts {
   /** The base addresses, given or recognized, with their requests. */
   readonly bases = new Map<string, number>();
   entries = 0;
   /** Requests that the recorder had, and that are not in the file. */
   missing = 0;
-  /** Entries that are no requests of the API, by the reason. */
+  /** Entries that aren't requests of the API, by the reason. */
   readonly skipped = new Map<string, number>();
   /** Entries that may be requests of the API, by what they lack. */
   readonly unknown = new Map<string, number>();
-  /** Entries without a credential that a server accepted all the same: it was left out of the file. */
+  /** Entries without a credential that a server accepted anyway: it was left out of the file. */
   withoutCredential = 0;
   /** What entries of the API lack, also where something else in them breaks the specification. */
   readonly lacking = new Map<string, number>();

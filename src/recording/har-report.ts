@@ -106,7 +106,7 @@ function labelOf({ bases }: HarCounts): string | null {
   return all.length === 0 ? null : [...all.slice(0, MAX_NAMED), ...more].join(', ');
 }
 
-/** The entries that are no exchanges. With them, the counts add up to those of the file. */
+/** The entries that aren't exchanges. With them, the counts add up to those of the file. */
 export const othersIn = ({ skipped, unknown, missing }: HarCounts): readonly Entry[] => [
   { kind: 'dropped', count: missing, reason: NOT_IN_FILE },
   ...[...skipped].map(([reason, count]): Entry => {
@@ -131,7 +131,7 @@ function withOthers(report: Report, counts: HarCounts): Report {
   };
 }
 
-/** What a HAR contains beside the requests of the API. */
+/** What a HAR contains besides the requests of the API. */
 function notesOf(counts: HarCounts, { account }: Report): string[] {
   const unvalidated = (why: string): number => account.reasons.find(({ reason }) => reason === why)?.count ?? 0;
   const { bases, skipped, lacking, withoutCredential, withTwoQueries } = counts;

@@ -11,7 +11,7 @@ const LOG = /^\s*\{\s*"log"\s*:/;
 export function isHar(name: string, beginning: Uint8Array): boolean {
   const text = String.fromCharCode(...beginning.subarray(0, BEGINNING_BYTES));
   if (PACKED.some((each) => text.startsWith(each))) return true;
-  // A byte order mark, and the zeros of UTF-16, are no part of the text.
+  // A byte order mark, and the zeros of UTF-16, aren't part of the text.
   return (
     /\.har(?:\.\w+)?$/i.test(name) ||
     LOG.test(text.replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '').replaceAll('\0', ''))

@@ -72,7 +72,7 @@ function rejected(line: number, error: unknown): unknown {
 /** The first member of an object tells what a line is. */
 const KIND = /^\s*\{\s*"([a-z]{1,20})"/;
 
-/** Headers that the request log has of every request, beside those that a setting may add. */
+/** Headers that the request log has of every request, besides those that a setting may add. */
 const ALWAYS = ['Authorization', 'Content-Type', 'Content-Length'];
 
 /** A replay sends them: none may be about the connection or carry a credential. @throws {RecordingError} */

@@ -34,7 +34,7 @@ export interface Recording {
   readonly exportedAt: number;
   /** Exchanges that the request log no longer had. */
   readonly dropped: number;
-  /** How many pets the sandbox had beside its fixture before the first exchange that is here, since it restarted. */
+  /** How many pets the sandbox had besides its fixture before the first exchange that is here, since it restarted. */
   readonly baseline: number;
   /** By the names that the state has for them. */
   readonly fixtures: ReadonlyMap<string, Fixture>;
@@ -43,7 +43,7 @@ export interface Recording {
   readonly exchanges: readonly RecordingExchange[];
 }
 
-/** A text that is no recording; the message names the line, and says what was expected. */
+/** A text that isn't a recording; the message names the line, and says what was expected. */
 export class RecordingError extends Error {
   override readonly name = 'RecordingError';
 }

@@ -32,7 +32,7 @@ export interface PreviewRequests {
   readonly exchanges: readonly Exchange[];
   /** Earlier requests that are no longer there. */
   readonly dropped: number;
-  /** What else came in, such as entries of a HAR that are no requests of this API. */
+  /** What else came in, such as entries of a HAR that aren't requests of this API. */
   readonly others?: readonly Entry[];
   /** A sandbox, or a file. */
   readonly source: string;
@@ -188,7 +188,7 @@ function timeOf(sunset: string | null): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** @param instead the request to send in place of one that uses it */
+/** @param instead the request to send instead of one that uses it */
 function noticeOfDate(
   { operation, location, isDeprecated, sunset }: DraftDate,
   instead: string | undefined,
@@ -209,7 +209,7 @@ function noticeOfDate(
 }
 
 /**
- * The list in place of one pet, if that is still there.
+ * The list instead of one pet, if that is still there.
  * @param changed operations of which anything changes
  */
 function replacementIn(changed: ReadonlySet<string>, exchange: Exchange): string | undefined {

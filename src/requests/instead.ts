@@ -453,7 +453,7 @@ function memberFor(field: Field, value: JsonValue | undefined, example: object):
   };
 }
 
-/** The id in an object in place of a reference to it: `"category":{"id":7}`. */
+/** The id in an object instead of a reference to it: `"category":{"id":7}`. */
 function idIn(value: JsonValue | undefined, { name }: Field): JsonValue | undefined {
   if (!isObject(value)) return undefined;
   return value[name] ?? value['id'] ?? (Object.keys(value).length === 1 ? Object.values(value)[0] : undefined);

@@ -108,7 +108,7 @@ export function violationWords({ side, location, rule, message }: Omit<Violation
   return must < 0 ? `${who}${message}` : `${who}${name}${message.slice(must)}`;
 }
 
-/** The name that was sent in place of the one that is missing. */
+/** The name that was sent instead of the one that is missing. */
 const misspeltFor = (name: string, warnings: readonly Warning[]): string | undefined => {
   const slip = warnings.find(({ message }) => message.includes(`did you mean \`${name}\``));
   return slip && nameIn(slip.location);

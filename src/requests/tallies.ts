@@ -42,7 +42,7 @@ interface NoOperation {
   readonly message: string;
 }
 
-/** A request that is no HTTP, with its cause. */
+/** A request that isn't HTTP, with its cause. */
 interface MalformedRequest extends Malformed {
   readonly method: string;
   /** The path as far as it was read. */

@@ -18,7 +18,7 @@ export interface InlineFixture {
   readonly nextId?: number | bigint;
   /** In any order, each id once. */
   readonly pets?: readonly Loosely<components['schemas']['Pet']>[];
-  /** In place of `pets`. */
+  /** Instead of `pets`. */
   readonly generate?: { readonly count: number; readonly seed: number };
 }
 

@@ -93,7 +93,7 @@ export function createApp(options: AppOptions): App {
 
   /** Finds the sandbox of a request that no operation authenticates. */
   const claim = async (req: RequestParts): Promise<void> => {
-    // Without one it belongs to no sandbox, and is served, or rejected, all the same.
+    // Without one it belongs to no sandbox, and is served, or rejected, anyway.
     if (req.exchange.specification !== 'control') await authenticate(req).catch(() => undefined);
   };
 

@@ -47,7 +47,7 @@ export interface PartsOptions {
   readonly settings: Settings;
   readonly log: Log;
   readonly clock?: Clock;
-  /** What a new sandbox starts with, in place of the fixture that the settings name. */
+  /** What a new sandbox starts with, instead of the fixture that the settings name. */
   readonly fixture?: NewFixture | undefined;
   /** Whether to create, or load, a ready-to-use key. */
   readonly readyKey?: boolean;

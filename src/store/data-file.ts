@@ -29,7 +29,7 @@ export const missing = (path: string, reason: string): DataFileError =>
 /** Parsers quote the text that they could not read, including line breaks. */
 const inOneLine = (reason: string): string => reason.replaceAll(/[\s\p{Cc}]+/gu, ' ');
 
-/** @throws {DataFileError} in place of what `work` throws */
+/** @throws {DataFileError} instead of what `work` throws */
 export function orReject<T>(path: string, work: () => T): T {
   try {
     return work();

@@ -1,5 +1,5 @@
 /**
- * The log of a sandbox: JSON entries, one a line. The state of the sandbox is the fold of its log (`state.ts`). A row of
+ * The log of a sandbox: JSON entries, one per line. The state of the sandbox is the fold of its log (`state.ts`). A row of
  * `KINDS` is one kind of entry: its schema, and how it is read. A new kind is one more row, and its case in `apply`.
  *
  *     {"begin":{"id":"sbx_…","createdAt":"…","preconfigured":false},"seed":"default","set":{"label":null,…},"ms":1795…}
@@ -59,7 +59,7 @@ export type Entry =
 /** Where a reset leads: a fixture, one of its own snapshots, or `again` the fixture that it has. */
 export type Restart = { readonly seed: Seed } | { readonly snapshot: string } | 'again';
 
-/** A line that is no entry; the message says what is wrong with it. */
+/** A line that isn't an entry; the message says what is wrong with it. */
 export class EntryError extends Error {}
 
 /** Pets in one line of a rewritten log; fewer if they are long. */

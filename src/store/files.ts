@@ -6,7 +6,7 @@
  *     lock-<n>.sock           locked while a server runs
  *
  * A sandbox is its file: there is no index, so a copy of the directory is a backup, also while the server runs. Nothing
- * is deleted at a start. A line that a kill cut off was not acknowledged: it is moved to a file beside the log.
+ * is deleted at a start. A line that a kill cut off was not acknowledged: it is moved to a file next to the log.
  */
 
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
@@ -68,7 +68,7 @@ export async function openFiles({ directory, fixtures, warn }: FilesOptions) {
   }
 }
 
-/** Thrown by the file system: a file in place of a directory, missing permissions, a failing disk. */
+/** Thrown by the file system: a file instead of a directory, missing permissions, a failing disk. */
 const isOfFileSystem = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error && 'code' in error;
 
@@ -118,7 +118,7 @@ function prepare(directory: string, folder: string): void {
   }
 }
 
-/** Moves a line that was cut off to a file beside its log; on a full disk, the first change that there is room for does. */
+/** Moves a line that was cut off to a file next to its log; on a full disk, the first change that there is room for does. */
 function mend(log: LogFile, warn: Warn): void {
   const { path, torn } = log;
   const what = `the last ${torn.length} bytes of this file were an incomplete change, caused by a kill during a write or by a damaged copy`;
@@ -167,7 +167,7 @@ class FileLogs implements Logs {
       if (typeof seed === 'string' && !fixtures.has(seed))
         throw new DataFileError(path, `there is no fixture named ${seed}; bring it back with --fixtures`);
     }
-    // The request log was in memory: what is told of it, and a drill that is graded by it, begin anew.
+    // The request log was in memory: what is told of it, and a drill that is graded by it, begin again.
     const record = { ...state.record, drill: null };
     return [{ ...state, record, start: startedAt(sharedNow(), record) }, log];
   }

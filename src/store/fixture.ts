@@ -31,7 +31,7 @@ export interface FixtureShelf {
   /** Those that this server offers. */
   list(): readonly { readonly name: string }[];
   /**
-   * What to seed a sandbox with from now on, in place of a seed: its file may have changed.
+   * What to seed a sandbox with from now on, instead of a seed: its file may have changed.
    * @throws {ApiError} `conflict` if the file cannot be used as it is now
    */
   newest(seed: string): Promise<string>;

@@ -11,7 +11,7 @@ import type { Pets } from './pets.ts';
 
 /** Longer texts are not cached. */
 const MAX_LENGTH = 64 * 1024;
-/** What a cached list takes beside its text, in characters, roughly. */
+/** What a cached list takes besides its text, in characters, roughly. */
 const OVERHEAD = 256;
 /** Characters cached for all sandboxes together; at the limit, the whole cache is cleared. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;

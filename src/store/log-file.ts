@@ -38,7 +38,7 @@ const MOST_WHILE_SERVING = 2 * 1024 * 1024;
 export interface LogFileOptions {
   readonly files: OpenFiles;
   readonly reader: EntryReader | undefined;
-  /** Counts a write. @throws {ApiError} `storage_failed` in place of what `write` throws */
+  /** Counts a write. @throws {ApiError} `storage_failed` instead of what `write` throws */
   readonly write: <T>(write: () => T) => T;
 }
 
@@ -102,8 +102,8 @@ export class LogFile implements EntryLog {
   }
 
   /**
-   * Moves the line that a kill cut off to a file beside the log. @returns its path
-   * @throws what the file system throws, such as `ENOSPC`: then the line is still in the log, and nothing is beside it
+   * Moves the line that a kill cut off to a file next to the log. @returns its path
+   * @throws what the file system throws, such as `ENOSPC`: then the line is still in the log, and nothing is next to it
    */
   moveTorn(): string {
     let n = 1;

@@ -11,7 +11,7 @@ import { petStatuses } from '../generated/facts.ts';
 const FULL = { pets: 1024, bytes: 256 * 1024 };
 const COMMA = 0x2c;
 const ALL: Selection = {};
-/** A pet's memory beside its text, in bytes, from measurements with Node 20 to 24, rounded up. */
+/** A pet's memory besides its text, in bytes, from measurements with Node 20 to 24, rounded up. */
 const PET_OVERHEAD = 24;
 
 /** The memory of several pets. @param bytes of their texts in UTF-8 */

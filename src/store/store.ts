@@ -263,7 +263,7 @@ export class Store {
     return state;
   }
 
-  /** What to seed with in place of a seed, whose file may have changed. @throws {ApiError} `conflict` for a file with a mistake */
+  /** What to seed with instead of a seed, whose file may have changed. @throws {ApiError} `conflict` for a file with a mistake */
   async newest(seed: Seed): Promise<Seed> {
     return typeof seed === 'string' ? this.#options.fixtures.newest(seed) : seed;
   }

@@ -81,7 +81,7 @@ export class Envelopes {
     );
     const described = this.#operation.request?.body;
     const frame = parsing(contentType, () =>
-      // A body that was rejected unread was sent all the same.
+      // A body that was rejected unread was sent anyway.
       checkRequestFrame(this.#operation, element, described?.required === true && !request.bodyUnread),
     );
     const violations = [...security, ...frame.map((diagnostic) => this.#requestViolation(diagnostic))];

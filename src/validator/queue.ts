@@ -69,7 +69,7 @@ export class ValidatorQueue {
   #resolveReady: () => void = () => undefined;
   #rejectReady: (error: Error) => void = () => undefined;
   readonly #budget: FairBudget;
-  /** What each exchange takes of it beside its characters, so that few enough fit. */
+  /** What each exchange takes of it besides its characters, so that few enough fit. */
   readonly #place: number;
   /** In the order in which a thread gets them; the first `thread.pending` of them have been posted. */
   readonly #line: Waiting[] = [];

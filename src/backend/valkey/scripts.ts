@@ -70,7 +70,7 @@ for i = 2, #ARGV do redis.call('RPUSH', KEYS[1], ARGV[i]) end
 return 1
 `);
 
-/** Puts a draft in place of the present log. KEYS: log, mark, draft. ARGV: the caller's last token, lines of the draft. */
+/** Replaces the current log with a draft. KEYS: log, mark, draft. ARGV: the caller's last token, lines of the draft. */
 export const REPLACE = script(`${IF_NEWEST}
 if redis.call('LLEN', KEYS[3]) ~= tonumber(ARGV[2]) then return 0 end
 ${WHOLE_IF_NEW}

@@ -82,7 +82,7 @@ export function FileDrop({ session, future }: DropProps) {
     const on: Readonly<Record<string, (event: DragEvent) => void>> = {
       dragover: (event) => {
         if (!event.dataTransfer?.types.includes('Files')) return;
-        // Otherwise the browser would open the file in place of the page.
+        // Otherwise the browser would open the file instead of the page.
         event.preventDefault();
         setOver(true);
       },

@@ -24,7 +24,7 @@ import {
 } from '../results.ts';
 import { inTime, timeLineOf } from './time-line.ts';
 
-/** What is shown beside the findings. */
+/** What is shown besides the findings. */
 export interface TextOptions {
   /** Items of these statuses, which have no findings; with `accepted`, the findings that are accepted too. */
   readonly listed?: readonly Status[];

@@ -1,4 +1,4 @@
-/** Drills by hand: choose one, do its task with your own client, and see its checks beside the requests. */
+/** Drills by hand: choose one, do its task with your own client, and see its checks next to the requests. */
 import { useState } from 'preact/hooks';
 import { ClientError } from '../../../client/errors.ts';
 import { readJson } from '../../../client/json.ts';

@@ -4,7 +4,7 @@ import { useId, useRef } from 'preact/hooks';
 
 interface ConfirmButtonProps {
   readonly children: ComponentChildren;
-  /** What screen readers hear in place of the button's text. */
+  /** What screen readers hear instead of the button's text. */
   readonly name?: string | undefined;
   readonly question: string;
   /** What is lost; `undefined` if nothing is: then the button acts at once. */

@@ -1,4 +1,4 @@
-/** A request beside the last good one of its operation: what differs in request and response. */
+/** A request next to the last good one of its operation: what differs in request and response. */
 import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
 import { useLoaded } from '../kit/action.ts';

@@ -1,4 +1,4 @@
-/** One request: what it came to, how to correct it, and its two sides with the findings beside their lines. */
+/** One request: what it came to, how to correct it, and its two sides with the findings next to their lines. */
 
 import { useEffect, useRef } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';

@@ -9,7 +9,7 @@ import { useSession } from '../session.ts';
 import { isOwnTime, useSandboxState } from '../strip/state.ts';
 import { type Foreign, failingWords } from './future.ts';
 
-/** What is looked at in place of now, and the way there and back. */
+/** What is looked at instead of now, and the way there and back. */
 export function Looked() {
   const { client } = useSession();
   const { clock, future } = useSandboxState();

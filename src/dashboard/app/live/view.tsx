@@ -90,7 +90,7 @@ export function LiveView() {
   );
 }
 
-/** In place of the list. */
+/** Instead of the list. */
 function Nothing({ filter }: { filter: Filter }) {
   const { state, exchanges } = useSandboxState().live;
   if (state === 'opening') return <Blank />;

@@ -144,7 +144,7 @@ function FieldOf({
   );
 }
 
-/** Digits stay digits. Text that is no JSON is sent as text, which the API rejects in its own words. */
+/** Digits stay digits. Text that isn't JSON is sent as text, which the API rejects in its own words. */
 const valueOfText = (text: string, { type }: Schemas[string]): unknown =>
   type === 'string' ? text : (parseIfJson(text) ?? text);
 

@@ -1,4 +1,4 @@
-/** One message in place of all others when the key opens nothing any more, or the server does not answer. */
+/** One message instead of all others when the key opens nothing any more, or the server does not answer. */
 import { ClientError } from '../../../client/errors.ts';
 import { keptKey } from '../kept-key.ts';
 import { sentence, visible } from '../kit/visible.ts';
@@ -15,7 +15,7 @@ const isRejected = (error: unknown): boolean => error instanceof ClientError && 
 export const keyLossIn = ({ live, faults }: SandboxState): unknown =>
   [live.state === 'broken' ? live.error : undefined, faults.error].find(isRejected);
 
-/** In place of every view. */
+/** Instead of every view. */
 export function KeyGone({ error }: { error: unknown }) {
   const { leave } = useSignIn();
   return (
