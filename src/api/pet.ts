@@ -108,7 +108,7 @@ function readFields<T>(value: JsonValue, fields: readonly Field[], location: str
 }
 
 /** Unknown fields in which a misspelt name is looked for. */
-const MAX_UNKNOWN = 20;
+export const MAX_UNKNOWN = 20;
 
 /** The field that was probably meant to be `name`. */
 function misspelt(name: string, value: JsonObject, fields: readonly Field[]): string | undefined {

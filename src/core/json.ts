@@ -13,7 +13,7 @@ export class JsonError extends Error {
   }
 }
 
-const MAX_NESTING = 100;
+export const MAX_NESTING = 100;
 
 const SPACE = 0x20;
 const QUOTE = 0x22;

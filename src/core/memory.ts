@@ -20,7 +20,7 @@ export const LEAST_MEMORY = 128 * MIB;
 /** From here on, the young generation may grow to the size that Node was started with. */
 const ROOMY = 512 * MIB;
 /** With less memory, no documents of strangers are read: HARs, and drafts of the specification. */
-const LEAST_FOR_DOCUMENTS = 384 * MIB;
+export const LEAST_FOR_DOCUMENTS = 384 * MIB;
 /** The thread for them outside of its heap: code, stacks and buffers. */
 const DOCUMENTS_THREAD = 32 * MIB;
 

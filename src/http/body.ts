@@ -144,7 +144,7 @@ export async function recordBody(
  * The maximum of members and array items in a body, above any valid request: a body of 1 MiB can contain 90,000 unknown
  * members, and each of them costs a hundred times as much as a character of a name.
  */
-const MAX_MEMBERS = 10_000;
+export const MAX_MEMBERS = 10_000;
 
 /**
  * Parses a body's text, digit for digit.
@@ -212,7 +212,7 @@ function rejectType(req: Request, { mediaTypes = JSON_TYPES, encodings = [] }: B
 }
 
 /** Characters of a media type: far more than any real one has. */
-const MAX_TYPE = 200;
+export const MAX_TYPE = 200;
 
 /** `; name=value`, as RFC 9110 writes it (section 5.6.6), and the empty one that may end the list. */
 const PARAMETER = /;[ \t]*(?:([\w!#$%&'*+.^`|~-]+)[ \t]*=[ \t]*([\w!#$%&'*+.^`|~-]+|"(?:[^"\\]|\\.)*"))?[ \t]*/y;
@@ -254,7 +254,7 @@ function goOnInTurn(req: Request, capacity: Capacity): void {
  * Each chunk costs microseconds, however short it is: a body of 1 MiB in chunks of one byte would take seconds. One of a
  * KiB may come with each segment of the network, so it is not counted.
  */
-const MAX_CHUNKS = 16 * 1024;
+export const MAX_CHUNKS = 16 * 1024;
 const KIB = 1024;
 
 /** Its type is what matters first. @param areTooMany whether it came in too many chunks; else it is too large */

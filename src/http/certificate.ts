@@ -9,7 +9,7 @@ import type { Clock } from '../core/clock.ts';
 import { MAX_SMALL_FILE, readGivenFile } from '../core/given-file.ts';
 import type { Shutdown } from '../core/shutdown.ts';
 import { type Settings, SettingsError } from '../settings/settings.ts';
-import { isAllAddresses } from './listening.ts';
+import { isAllAddresses, LOOPBACK_NAMES } from './listening.ts';
 
 export interface Certificate {
   /** PEM, with the certificates that issued it. */
@@ -61,9 +61,7 @@ function namesOf({ host, publicUrl, allowHosts }: Settings): string[] {
   const configured = [...(publicUrl === undefined ? [] : [`${new URL(publicUrl).hostname}`]), ...allowHosts];
   const given = configured.map((name) => name.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1'));
   const own = isAllAddresses(host) ? [] : [host];
-  return [...new Set(['localhost', '127.0.0.1', '::1', hostname(), ...own, ...given])].map((name) =>
-    name.toLowerCase(),
-  );
+  return [...new Set([...LOOPBACK_NAMES, hostname(), ...own, ...given])].map((name) => name.toLowerCase());
 }
 
 type Files = ReturnType<typeof tlsFilesIn>;

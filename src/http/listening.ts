@@ -44,9 +44,12 @@ export async function listen(
 /** Whether this address means all addresses of the machine. */
 export const isAllAddresses = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
-/** True if only this machine can reach the address. */
+/** The usual names of this machine to itself. */
+export const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '::1'] as const;
+
+/** True if only this machine can reach the address: one of the usual names, or another address of 127.0.0.0/8. */
 export const isLoopbackAddress = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
+  LOOPBACK_NAMES.some((name) => name === host) || (isIPv4(host) && host.startsWith('127.'));
 
 /** A host name, an IPv4 address or a bracketed IPv6 address, with or without a port, and nothing else. */
 const HOST = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;

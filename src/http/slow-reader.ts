@@ -8,7 +8,7 @@ import { clearTimeout, setTimeout } from '../core/real-globals.ts';
 import type { Response } from './open-exchange.ts';
 
 /** Bytes a second: the slowest reader that is waited for, over the whole of a response. */
-const SLOWEST = 64 * 1024;
+export const SLOWEST = 64 * 1024;
 
 /**
  * Measures a reader over the whole response. What it takes gains it the time of these bytes at the slowest rate, so a little

@@ -7,7 +7,7 @@ import { timesSent } from './credential.ts';
 import type { Request } from './open-exchange.ts';
 
 /** Bytes of the target and the headers. */
-const MAX_HEAD = 16 * 1024;
+export const MAX_HEAD = 16 * 1024;
 /** Node drops what comes after so many headers. */
 const MAX_HEADERS = 1_000;
 const TOO_LARGE = new ApiError('headers_too_large', MALFORMED['head-too-large'].join('; '));

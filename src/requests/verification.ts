@@ -57,7 +57,7 @@ export interface Differences {
 }
 
 /** Differences reported per request. */
-const MAX_DIFFERENCES = 20;
+export const MAX_DIFFERENCES = 20;
 /** Characters shown of a value, a name or a place. */
 const MAX_SHOWN = 200;
 

@@ -45,7 +45,7 @@ export interface Fixtures extends FixtureShelf {
 }
 
 /** All files are opened at once. */
-const MAX_FILES = 200;
+export const MAX_FILES = 200;
 
 const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 

@@ -5,7 +5,7 @@ import { newId } from '../core/ids.ts';
 import type { KeyRecord } from '../store/record.ts';
 import { isActive } from './sandbox.ts';
 
-const MAX_KEYS = 100;
+export const MAX_KEYS = 100;
 /** Revoked and expired keys are remembered up to this number, so that their use is recognized. */
 const MAX_INACTIVE_KEYS = 100;
 

@@ -11,11 +11,10 @@ import { type Certificate, certificateFor, createTlsServer } from '../http/certi
 import { Connections } from '../http/connections.ts';
 import { listen } from '../http/listening.ts';
 import { respondToNodeErrors } from '../http/node-errors.ts';
+import { RESERVED_FILES, type RequestTimeouts, TIMEOUTS } from './limits.ts';
 import { applySetup, readSetup } from './setup.ts';
 import { type Parts, type PartsOptions, wire } from './wiring.ts';
 
-/** For the log files of the store, the validator's thread, listening sockets, and files that are read for a request. */
-const RESERVED_FILES = 128;
 const SWEEP_EVERY_MS = 30_000;
 /** For test processes, which close many servers and whose clients have finished sending by then. */
 const IDLE_MS = 150;
@@ -30,20 +29,6 @@ const HTTP = {
   // option).
   optimizeEmptyRequests: true,
 };
-const TIMEOUTS: RequestTimeouts = {
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  connectionsCheckingInterval: 2_000,
-};
-
-/**
- * Time limits for slow clients, in milliseconds: for a request's head, for the whole request, and between two checks.
- */
-interface RequestTimeouts {
-  readonly headersTimeout: number;
-  readonly requestTimeout: number;
-  readonly connectionsCheckingInterval: number;
-}
 
 export interface ServerOptions extends PartsOptions {
   /** Overrides the request timeouts, so that tests do not wait half a minute. */

@@ -36,12 +36,9 @@ import { type Settings, SettingsError } from '../settings/settings.ts';
 import type { NewFixture } from '../store/fixture.ts';
 import { createValidator, type ValidatorOptions } from '../validator/validator.ts';
 import { createApp } from './app.ts';
+import { DOCUMENT_MS, READING_MS } from './limits.ts';
 
-/** How long a client may read too little of a large response: see `SlowReaderLimit`. */
-const READING_MS = 15_000;
 const HEARTBEAT_MS = 15_000;
-/** How long a document of a stranger may take: a draft to its last verdict, a HAR to its report. */
-const DOCUMENT_MS = { draft: 5_000, har: 20_000 };
 
 export interface PartsOptions {
   readonly settings: Settings;

@@ -30,7 +30,7 @@ export interface Evicted {
 }
 
 /** With more steps the start moves on: exchanges before it are shown, and not replayed. */
-const MAX_STEPS = 64;
+export const MAX_STEPS = 64;
 
 /** The monotonic time of this process at the beginning of 1970. */
 const ZERO = stopwatch() - realClock.now();

@@ -25,7 +25,7 @@ export interface State {
   readonly start: Start;
 }
 
-const MAX_SNAPSHOTS = 50;
+export const MAX_SNAPSHOTS = 50;
 
 /** 404 for a sandbox that no longer exists. */
 export const sandboxNotFound = (id: string): ApiError =>

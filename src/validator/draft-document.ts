@@ -9,13 +9,13 @@ import { isNode, type Node } from './operations.ts';
 
 /** Objects and lists, each as often as an alias of YAML repeats it. */
 const MAX_NODES = 20_000;
-const MAX_PATTERN = 500;
-const MAX_PATTERNS = 200;
-const MAX_PATHS = 500;
+export const MAX_PATTERN = 500;
+export const MAX_PATTERNS = 200;
+export const MAX_PATHS = 500;
 /** Characters of a path. */
-const MAX_PATH = 500;
+export const MAX_PATH = 500;
 /** Of a path. */
-const MAX_PARAMETERS = 20;
+export const MAX_PARAMETERS = 20;
 /** Characters of a place in a message. */
 const MAX_POINTER = 200;
 

@@ -285,9 +285,9 @@ const MAX_ADDRESSES = 100;
 /** Of one list. */
 const MAX_SERVERS = 100;
 /** Characters of an address, and of a value of a variable. */
-const MAX_ADDRESS = 500;
+export const MAX_ADDRESS = 500;
 /** Of an address. */
-const MAX_VARIABLES = 10;
+export const MAX_VARIABLES = 10;
 
 /**
  * The base paths of a server, for each value of its variables.

@@ -11,7 +11,7 @@ import { quoted } from '../core/text.ts';
 /** Levels of objects and lists. */
 export const MAX_DEPTH = 64;
 /** Fields and list items. */
-const MAX_VALUES = 20_000;
+export const MAX_VALUES = 20_000;
 /** Of YAML: names, values, blanks, lines and comments. A field on a line of its own has seven of them. */
 const MAX_TOKENS = 8 * MAX_VALUES;
 /** Of YAML, other than these: hyphens, colons, commas, brackets, tags. */

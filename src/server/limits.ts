@@ -1,0 +1,20 @@
+/** Limits on time and connections. `docs/reference/settings.md` lists them, beside those of the other folders. */
+
+/** For slow clients, in milliseconds: for a request's head, for the whole request, and between two checks. */
+export interface RequestTimeouts {
+  readonly headersTimeout: number;
+  readonly requestTimeout: number;
+  readonly connectionsCheckingInterval: number;
+}
+
+export const TIMEOUTS: RequestTimeouts = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 2_000,
+};
+/** How long a client may read too little of a large response: see `SlowReaderLimit`. */
+export const READING_MS = 15_000;
+/** How long a document of a stranger may take: a draft to its last verdict, a HAR to its report. */
+export const DOCUMENT_MS = { draft: 5_000, har: 20_000 };
+/** For the log files of the store, the validator's thread, listening sockets, and files that are read for a request. */
+export const RESERVED_FILES = 128;
