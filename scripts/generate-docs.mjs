@@ -17,11 +17,34 @@ const SOURCES = `
   export { FORMATS } from './src/report/formats/formats.ts';
   export { rules } from './src/report/rules.ts';
   export { defaultInHelp, SETTINGS } from './src/settings/settings.ts';
-  export { BASIS_WORDS, RULES } from './src/conform/rules.ts';
+  export { RULES } from './src/conform/rules.ts';
   export { CASES, caseNameOf, keyCases } from './src/conform/cases.ts';
   export { COMMANDS } from './src/commands/table.ts';
   export { CONNECTION } from './src/commands/flags.ts';
   export { DRILLS } from './src/drills/catalogue.ts';
+  export { LEAST_FOR_DOCUMENTS, planMemory } from './src/core/memory.ts';
+  export { MAX_NESTING } from './src/core/json.ts';
+  export { MAX_UNKNOWN } from './src/api/pet.ts';
+  export { MAX_CHUNKS, MAX_MEMBERS, MAX_TYPE } from './src/http/body.ts';
+  export { LARGE, MEDIUM } from './src/http/capacity.ts';
+  export { LOOPBACK_NAMES } from './src/http/listening.ts';
+  export { MAX_PROBLEMS } from './src/http/schema-checks.ts';
+  export { SLOWEST } from './src/http/slow-reader.ts';
+  export { MAX_HEAD } from './src/http/well-formed.ts';
+  export { MAX_LINE_BYTES, MAX_RECORDING_BYTES } from './src/recording/bounds.ts';
+  export { MAX_DIFFERENCES } from './src/requests/verification.ts';
+  export { MAX_FAULTS } from './src/sandbox/faults.ts';
+  export { MAX_FIXTURE_BYTES } from './src/sandbox/fixture-text.ts';
+  export { MAX_FILES } from './src/sandbox/fixtures.ts';
+  export { MAX_GENERATED } from './src/sandbox/generate.ts';
+  export { MAX_KEYS } from './src/sandbox/key-records.ts';
+  export { DOCUMENT_MS, READING_MS, RESERVED_FILES, TIMEOUTS } from './src/server/limits.ts';
+  export { MAX_STEPS } from './src/store/start.ts';
+  export { MAX_SNAPSHOTS } from './src/store/state.ts';
+  export { MAX_DRAFT_BYTES } from './src/validator/draft.ts';
+  export { MAX_PARAMETERS, MAX_PATH, MAX_PATHS, MAX_PATTERN, MAX_PATTERNS } from './src/validator/draft-document.ts';
+  export { MAX_ADDRESS, MAX_VARIABLES } from './src/validator/draft-operations.ts';
+  export { MAX_DEPTH, MAX_VALUES } from './src/validator/draft-text.ts';
 `;
 
 /** What the code has as data. The oldest Node that we support reads no TypeScript. */
@@ -38,108 +61,183 @@ export const readTables = async () => {
 };
 
 const code = (text) => `\`${text}\``;
+const count = (number) => number.toLocaleString('en');
+/** `16 KiB`, `7 MiB`. */
+const size = (bytes) =>
+  bytes < 2 ** 20 ? `${count(bytes / 2 ** 10)} KiB` : `${count(Math.floor(bytes / 2 ** 20))} MiB`;
+const seconds = (ms) => `${ms / 1000} s`;
 const line = (cells) => `| ${cells.join(' | ').replaceAll('\n', ' ')} |`;
 const table = (head, rows) => [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
 const flagLine = ({ flag, help, default: value }) =>
   `- ${code(flag)}: ${help}${value === undefined ? '' : ` (default: ${value})`}`;
-const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
+const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
+const sentence = (text) => `${capital(text)}.`;
 
-/** The endpoints' names for the security schemes; the first is said once, above the table. */
-const CALLERS = { sandboxKey: 'a key', adminToken: 'the admin token' };
-const callersOf = (security) =>
-  security.map((each) => Object.keys(each).map((name) => CALLERS[name])[0] ?? 'nothing').join(' or ') || 'nothing';
+/** What an endpoint needs by its security schemes, unless it is a key or the admin token: that is said above the list. */
+const needOf = (security) => {
+  const [first, second] = security.flatMap((each) => Object.keys(each));
+  if (first === undefined) return ' (public)';
+  if (security.length === 3) return ' (key optional)';
+  if (second === undefined) return first === 'adminToken' ? ' (admin token)' : ' (key)';
+  return '';
+};
 
 const PARTS = {
   'error codes': ({ ERRORS }) =>
-    table(
-      ['code', 'status', 'when'],
-      Object.entries(ERRORS).map(([name, [status, when]]) => [code(name), status, when]),
-    ),
+    Object.entries(ERRORS)
+      .map(([name, [status, when]]) => `- ${status} ${code(name)}: ${when}`)
+      .join('\n'),
   rules: ({ rules }) => rules.map(({ id, title, help }) => `### ${id}\n\n${title}. ${help}`).join('\n\n'),
   settings: ({ SETTINGS, defaultInHelp }) =>
-    table(
-      ['flag', 'variable', 'default', 'meaning'],
-      Object.values(SETTINGS).map((setting) => [
-        code(setting.flag),
-        code(setting.variable),
-        defaultInHelp(setting) ?? '',
-        setting.help,
-      ]),
-    ),
-  'rules of conform': ({ RULES, BASIS_WORDS }) =>
-    Object.entries(BASIS_WORDS)
-      .map(([of, words]) => {
-        const lines = Object.entries(RULES).filter(([, { basis }]) => basis === of);
-        return `### By the ${words}\n\n${lines.map(([rule, { says }]) => `- ${code(rule)}: ${says}`).join('\n')}`;
+    Object.values(SETTINGS)
+      .map((setting) => {
+        const { flag, variable, help } = setting;
+        const value = defaultInHelp(setting);
+        return flagLine({ flag: `${flag}\`, \`${variable}`, help, default: value === 'none' ? undefined : value });
       })
-      .join('\n\n'),
-  /** Each decision once, with one of its requests. */
+      .join('\n'),
+  limits: (of, { components }) => {
+    const most = of.planMemory({ limit: { bytes: 2 ** 40 }, heap: Infinity, maxBody: 2 ** 20 });
+    const { headersTimeout, requestTimeout } = of.TIMEOUTS;
+    const path = components.schemas.Verification.properties.path.maxLength;
+    const limits = {
+      'sandboxes, pets in a sandbox, memory for all pets, size of a body': 'the settings `--max-…`',
+      'active keys, snapshots, fault rules of a sandbox': `${of.MAX_KEYS}, ${of.MAX_SNAPSHOTS}, ${of.MAX_FAULTS}`,
+      'request line and headers; `Content-Type`': `${size(of.MAX_HEAD)}; ${of.MAX_TYPE} characters`,
+      'headers, as well as the TLS handshake; the whole request': `${seconds(headersTimeout)}; ${seconds(requestTimeout)}`,
+      'levels of a body': of.MAX_NESTING,
+      'fields and array items of a body; its chunks under 1 KiB': `${count(of.MAX_MEMBERS)}; ${count(of.MAX_CHUNKS)}`,
+      'unknown fields and parameters that are listed': `${of.MAX_UNKNOWN} of each; the others are counted`,
+      '`path` of a verification; listed differences': `${count(path)} characters; ${of.MAX_DIFFERENCES}`,
+      'pets generated in one call': count(of.MAX_GENERATED),
+      'fixture file; files in `--fixtures`': `${size(of.MAX_FIXTURE_BYTES)}; ${of.MAX_FILES}`,
+      'recording; one of its lines': `${size(of.MAX_RECORDING_BYTES)}, less if memory is short; ${size(of.MAX_LINE_BYTES)}`,
+      'changes by the control API before the requests of a recording': of.MAX_STEPS,
+      'HAR, one at a time': `\`--max-body\`, ${seconds(of.DOCUMENT_MS.har)}; it needs ${size(of.LEAST_FOR_DOCUMENTS)} of memory`,
+      'draft, likewise': `${size(of.MAX_DRAFT_BYTES)}, ${seconds(of.DOCUMENT_MS.draft)}`,
+      'fields and list items of a draft; levels; paths': `${count(of.MAX_VALUES)}; ${of.MAX_DEPTH}; ${of.MAX_PATHS}`,
+      'path in a draft': `${of.MAX_PATH} characters, ${of.MAX_PARAMETERS} parameters`,
+      "server's address in a draft": `${of.MAX_ADDRESS} characters, ${of.MAX_VARIABLES} variables`,
+      'patterns in a draft': `${of.MAX_PATTERNS} different ones of ${of.MAX_PATTERN} characters`,
+      [`requests over ${size(of.MEDIUM)} and responses over ${size(of.LARGE)} in transit`]: `${size(most.inFlight)}; further ones wait`,
+      [`reading a large response at under ${size(of.SLOWEST)} a second`]: seconds(of.READING_MS),
+      connections: `${count(most.connections)}, or the open-file limit minus ${of.RESERVED_FILES}`,
+    };
+    return Object.entries(limits)
+      .map(([what, limit]) => `- ${what}: ${limit}`)
+      .join('\n');
+  },
+  hosts: ({ LOOPBACK_NAMES }) =>
+    table(
+      ['the server listens on', 'a program, such as curl', 'a page in a browser'],
+      [
+        [
+          'this machine only (the default)',
+          `needs a loopback name (${LOOPBACK_NAMES.map(code).join(', ')}) or an allowed host`,
+          'the same',
+        ],
+        [
+          'more (`--host 0.0.0.0`, the image)',
+          'may use any name',
+          'needs a loopback name, an IP address or an allowed host',
+        ],
+      ],
+    ),
+  'names of the certificate': ({ LOOPBACK_NAMES }) =>
+    `The certificate covers ${LOOPBACK_NAMES.map(code).join(', ')}, the machine's name, and the names in \`--host\`,
+\`--public-url\` and \`--allow-host\`.`,
+  memory: ({ planMemory }) =>
+    table(
+      ['container', 'pets', 'connections', 'HARs and drafts'],
+      [128, 192, 256, 384, 1024].map((mib) => {
+        const bytes = mib * 2 ** 20;
+        const { pets, connections, documents } = planMemory({ limit: { bytes }, heap: Infinity, maxBody: 2 ** 20 });
+        return [size(bytes), size(pets), count(connections), documents > 0 ? 'yes' : 'no'];
+      }),
+    ),
+  'rules of conform': ({ RULES }) =>
+    Object.entries(RULES)
+      .filter(([, { basis }]) => basis === 'specification')
+      .map(([rule, { says }]) => `- ${code(rule)}: ${says}`)
+      .join('\n'),
+  /** By response, each decision once, with one of its requests. */
   decisions: ({ CASES, caseNameOf, keyCases, ERRORS }) => {
     const codeOf = (status) => Object.entries(ERRORS).find(([, [own]]) => own === status)?.[0];
-    const decisions = new Map();
-    for (const each of [...keyCases('a-key'), ...Object.values(CASES)]) {
-      const key = [each.why, each.status, each.rule].join();
-      decisions.set(key, [...(decisions.get(key) ?? []), each]);
-    }
-    return table(
-      ['decision', 'for example', 'response', 'rule'],
-      [...decisions.values()].map((cases) => {
-        const [{ status, why, rule }] = cases;
-        const names = cases.flatMap(({ requests }) => requests.map(caseNameOf));
-        const short = names.filter((name) => name.length < 70);
-        const [shown] = short.length > 0 ? short : names;
-        return [
-          why,
-          code(shown.replace(/^POST \/v1\/pets (?=.)/, '')),
-          status < 400 ? status : `${status} ${code(codeOf(status))}`,
-          code(rule),
-        ];
-      }),
-    );
+    const all = [...keyCases('a-key'), ...Object.values(CASES)];
+    const itemsOf = (status) => {
+      const decisions = new Map();
+      for (const { why, rule, requests } of all.filter((each) => each.status === status)) {
+        const decision = `${capital(why)}: EXAMPLE (${code(rule)})`;
+        decisions.set(decision, [...(decisions.get(decision) ?? []), ...requests.map(caseNameOf)]);
+      }
+      return [...decisions].map(([decision, names]) => {
+        const shown = names.find((name) => name.length < 70) ?? names[0];
+        return `- ${decision.replace('EXAMPLE', () => code(shown.replace(/^POST \/v1\/pets (?=.)/, '')))}`;
+      });
+    };
+    const statuses = [...new Set(all.map(({ status }) => status))].sort();
+    const titleOf = (status) => (status < 400 ? status : `${status} ${code(codeOf(status))}`);
+    return statuses.map((status) => `**${titleOf(status)}**\n\n${itemsOf(status).join('\n')}`).join('\n\n');
   },
   endpoints: (_, { servers: [{ url: base }], paths }) => {
-    const usual = 'a key or the admin token';
-    const rows = Object.entries(paths).flatMap(([at, item]) =>
+    const lines = Object.entries(paths).flatMap(([at, item]) =>
       Object.entries(item).map(([method, { security, summary }]) => {
-        const callers = callersOf(security);
         const request = code(`${method.toUpperCase()} ${base}${at === '/' ? '' : at}`);
-        return [request, callers === usual ? summary : `${summary} (needs ${callers})`];
+        return `- ${request}: ${summary[0].toLowerCase()}${summary.slice(1)}${needOf(security)}`;
       }),
     );
-    return table(['request', 'what it does'], rows);
+    return lines.join('\n');
   },
+  /** A heading for each first word. A flag that reads the same in several commands is explained once, above them. */
   commands: ({ COMMANDS, CONNECTION }) => {
-    const own = ({ flags }) => Object.entries(flags).filter(([name]) => !(name in CONNECTION));
-    const all = COMMANDS.filter(({ name }) => name !== 'serve').map((command) => ({ ...command, flags: own(command) }));
-    const uses = (given) => all.filter(({ flags }) => flags.some(([, flag]) => flagLine(flag) === given)).length;
-    const lines = all.flatMap(({ flags }) => flags.map(([, flag]) => flagLine(flag)));
-    const shared = new Set(lines.filter((each) => uses(each) > 1));
-    const section = ({ name, summary, arguments: positional = [], flags }) => {
-      const forms = positional.map(([form]) => ` ${form}`).join('');
-      const also = flags
-        .filter(([, flag]) => shared.has(flagLine(flag)))
-        .map(([, { flag }]) => code(flag.split(' ')[0]));
-      const ownLines = flags.map(([, flag]) => flagLine(flag)).filter((each) => !shared.has(each));
-      const rest =
-        name === 'faults add' ? ['Its flags are [the fields of a fault](../guides/faults.md#with-a-rule).'] : ownLines;
-      const end = also.length === 0 ? '' : ` Also ${also.join(', ')}.`;
-      return [
-        `### ${code(name)}`,
-        `${forms === '' ? '' : `${code(name + forms)}: `}${sentence(summary)}${end}`,
-        rest.join('\n'),
-      ]
-        .filter(Boolean)
-        .join('\n\n');
+    const all = COMMANDS.filter(({ name }) => name !== 'serve').map(({ flags, ...command }) => ({
+      ...command,
+      flags: Object.entries(flags).flatMap(([name, flag]) => (name in CONNECTION ? [] : [flagLine(flag)])),
+    }));
+    const isShared = (flag) => all.filter(({ flags }) => flags.includes(flag)).length > 1;
+    const shared = [...new Set(all.flatMap(({ flags }) => flags.filter(isShared)))];
+    const textOf = ({ name, summary, arguments: positional = [], flags }) => {
+      const call = [name, ...positional.map(([form]) => form)].join(' ');
+      const also = flags.filter(isShared).map((flag) => code(flag.match(/--[a-z-]+/)[0]));
+      const about = /^\w+$/.test(call) ? sentence(summary) : `${code(call)}: ${summary}.`;
+      const more =
+        name === 'faults add' ? ' Its flags are [the fields of a fault](../guides/faults.md#with-a-rule).' : '';
+      return `${about}${more}${also.length === 0 ? '' : ` Also ${also.join(', ')}.`}`;
     };
-    return [`Several commands share these flags:\n\n${[...shared].join('\n')}`, ...all.map(section)].join('\n\n');
+    const ownOf = ({ name, flags }) => (name === 'faults add' ? [] : flags.filter((flag) => !isShared(flag)));
+    /** A command of one word fills its section; those of a group are a list. */
+    const sectionOf = (word) => {
+      const commands = all.filter(({ name }) => name.split(' ')[0] === word);
+      const [first] = commands;
+      const body =
+        first.name === word
+          ? [textOf(first), ownOf(first).join('\n')].filter(Boolean).join('\n\n')
+          : commands.flatMap((each) => [`- ${textOf(each)}`, ...ownOf(each).map((flag) => `  ${flag}`)]).join('\n');
+      return `### ${word}\n\n${body}`;
+    };
+    const words = [...new Set(all.map(({ name }) => name.split(' ')[0]))];
+    return [`Several commands share these flags:\n\n${shared.join('\n')}`, ...words.map(sectionOf)].join('\n\n');
   },
-  'each drill': ({ DRILLS }) =>
-    DRILLS.map(({ id, group, title, task, checks }) => {
-      const own = checks.length > 1 ? checks.filter(({ id: check }) => check !== 'result') : checks;
-      const fixes = [...new Set(own.map(({ fix }) => fix))];
-      const says = own.map(({ level, title: one }) => `- *${level}*: ${one}`).join('\n');
-      return `## ${id}\n\n${title} (${group}; task \`${task}\`)\n\n${says}\n\n*Fix:* ${fixes.join(' ')}`;
-    }).join('\n\n'),
+  /** A fix that several drills have is given in the first of them. */
+  'each drill': ({ DRILLS }) => {
+    const drills = DRILLS.map(({ checks, ...drill }) => ({
+      ...drill,
+      checks: checks.length > 1 ? checks.filter(({ id }) => id !== 'result') : checks,
+    }));
+    const firstWith = (fix) => drills.find(({ checks }) => checks.some((check) => check.fix === fix)).id;
+    return drills
+      .map(({ id, group, title, task, checks }) => {
+        const fixes = [...new Set(checks.map(({ fix }) => fix))];
+        const others = [...new Set(fixes.map(firstWith))].filter((first) => first !== id);
+        const see = others.map((first) => `[${first}](#${first})`).join(' and ');
+        const fix = [...fixes.filter((each) => firstWith(each) === id), see === '' ? '' : `See ${see}.`]
+          .join(' ')
+          .trim();
+        const lines = checks.map(({ level, title: one }) => `- *${level}*: ${one}`);
+        return `## ${id}\n\n${title} (${group}; task \`${task}\`)\n\n${lines.join('\n')}\n- *fix*: ${fix}`;
+      })
+      .join('\n\n');
+  },
 };
 
 const PLACE = /^<!-- generated: (.+) -->\n(?:[\s\S]*?\n)??<!-- end of generated -->$/gm;

@@ -60,10 +60,10 @@ export const CONNECTION = {
 
 /** Of `keys create` and `exec`: the new sandbox. */
 export const NEW_SANDBOX = {
-  fixture: { flag: '--fixture <name>', help: "fixture that the sandbox starts with (default: the server's)" },
+  fixture: { flag: '--fixture <name>', help: "fixture to start with (default: the server's)" },
   fixtureFile: {
     flag: '--fixture-file <file>',
-    help: 'start with exactly these pets: a fixture file, or CSV with id,name,categoryId,status',
+    help: 'start with the pets of a fixture or CSV file (id,name,categoryId,status)',
     conflicts: ['fixture'],
   },
   label: { flag: '--label <words>', help: 'a name for your own use' },
@@ -79,10 +79,10 @@ const START = { flag: '--start', help: 'start a server for this run: in memory, 
 
 /** What the verdict of a report depends on. */
 const VERDICT = {
-  strict: { flag: '--strict', help: 'warnings and deprecated operations fail the contract check, too' },
+  strict: { flag: '--strict', help: 'also fail the contract check on warnings and deprecated operations' },
   expectInvalid: {
     flag: '--expect-invalid <operation:status>',
-    help: 'an error that your tests provoke on purpose, like createPet:400; may be repeated',
+    help: 'an error that your tests provoke, like createPet:400; may be repeated',
     many: true,
     check: (text) => {
       if (operationNames.some((name) => new RegExp(`^${name}:4\\d\\d$`).test(text))) return;
@@ -94,45 +94,44 @@ const VERDICT = {
 /** For code hosts, which show nothing without a file. */
 const SOURCE_FILE = {
   flag: '--source-file <file>',
-  help: 'with sarif and github: the file of your repository to show findings in',
+  help: 'with sarif and github: the file in your repository to show findings in',
 } as const;
 
 /** Of a command that ends with results. */
-export const resultFlags = (what: string) =>
-  ({
-    format: { flag: '--format <form>', help: `format of the ${what} (default: text)`, choices: formatNames },
-    out: { flag: '--out <file>', help: `write the ${what} to a file, and print the verdict` },
-    sourceFile: SOURCE_FILE,
-  }) as const satisfies Flags;
+export const RESULT = {
+  format: { flag: '--format <form>', help: 'format of the result (default: text)', choices: formatNames },
+  out: { flag: '--out <file>', help: 'write the result to a file, and print the verdict' },
+  sourceFile: SOURCE_FILE,
+} as const satisfies Flags;
 
 const BASE = {
   flag: '--base <url>',
-  help: 'of a HAR: only the requests to this base address of the API (default: all that are recognized); may be repeated',
+  help: 'of a HAR: only requests to this base address (default: all recognized); may be repeated',
   many: true,
 } as const;
 
 const UNTESTED = {
   flag: '--verbose',
-  help: 'also print the documented responses that were never seen, and for each finding its rule and requests',
+  help: 'also print the rule and requests of findings, and documented responses you never got',
 } as const;
 
 export const REPORT = {
   ...VERDICT,
-  ...resultFlags('report'),
+  ...RESULT,
   verbose: UNTESTED,
   at: {
     flag: '--at <date>',
-    help: 'the preview of a date instead of the report',
+    help: 'preview a date instead',
     conflicts: ['strict', 'expectInvalid'],
   },
   har: {
     flag: '--har <file>',
-    help: 'the requests of a HAR instead of those of a sandbox',
+    help: 'report on a HAR instead of a sandbox',
     conflicts: ['at', 'expectInvalid'],
   },
   merge: {
     flag: '--merge <files...>',
-    help: 'one report of several: files of --format json, or directories with them',
+    help: 'merge reports: files of --format json, or directories with them',
     many: true,
     conflicts: ['at', 'har', 'base', 'expectInvalid'],
   },
@@ -140,23 +139,23 @@ export const REPORT = {
 } as const satisfies Flags;
 
 export const PREVIEW = {
-  at: { flag: '--at <date>', help: 'a date, like 2030-12-05 (default: the next one on which the API changes)' },
-  spec: { flag: '--spec <file>', help: 'a draft of the specification, OpenAPI 3.0 or 3.1; --at applies its x-sunset' },
-  in: { flag: '--in <file>', help: 'the requests of a recording or a HAR instead of those of a sandbox' },
+  at: { flag: '--at <date>', help: 'a date, like 2030-12-05 (default: the next change of the API)' },
+  spec: { flag: '--spec <file>', help: 'a draft in OpenAPI 3.0 or 3.1; --at applies its x-sunset' },
+  in: { flag: '--in <file>', help: 'use a recording or a HAR instead of a sandbox' },
   base: BASE,
-  ...resultFlags('preview'),
+  ...RESULT,
 } as const satisfies Flags;
 
 export const EXEC = {
   start: START,
   ...NEW_SANDBOX,
   ...VERDICT,
-  format: { flag: '--format <form>', help: 'format of the report in the file (default: json)', choices: formatNames },
+  format: { flag: '--format <form>', help: 'format of the file (default: json)', choices: formatNames },
   out: { flag: '--out <file>', help: 'write the report to a file' },
   sourceFile: SOURCE_FILE,
   artifacts: {
     flag: '--artifacts <dir>',
-    help: 'write the report in all formats and the recording to a directory',
+    help: 'write the recording, and the report in all formats, to a directory',
   },
   verbose: UNTESTED,
 } as const satisfies Flags;
@@ -167,12 +166,12 @@ export const DRILL = {
   only: { flag: '--only <ids>', help: 'only these drills, like lost-create,outage' },
   knownFailures: {
     flag: '--known-failures <file>',
-    help: 'a YAML list of drills that are known to fail; fail if one of them passes',
+    help: 'a YAML list of drills that may fail; fail if one of them passes',
   },
-  strict: { flag: '--strict', help: 'count failed checks of the level "should" too' },
+  strict: { flag: '--strict', help: 'also fail on checks of the level "should"' },
   parallel: {
     flag: '--parallel <n>',
-    help: 'number of drills that run at a time',
+    help: 'drills to run at a time',
     ...{ type: 'integer', from: 1, default: 4 },
   },
   // A hanging response takes a minute: a client that waits for it is not cut off.
@@ -181,7 +180,7 @@ export const DRILL = {
     help: 'time limit of one drill',
     ...{ type: 'integer', from: 1, default: 90 },
   },
-  ...resultFlags('result'),
+  ...RESULT,
 } as const satisfies Flags;
 
 export const CONFORM = {
@@ -190,19 +189,19 @@ export const CONFORM = {
   key: { flag: '--key <key>', help: 'an API key of that server (env: SANDBOX_KEY)' },
   allowCreate: {
     flag: '--allow-create',
-    help: 'also send requests that add pets, or may add pets to a server with bugs',
+    help: 'also send requests that add pets, or may do so on a server with bugs',
   },
   specificationOnly: {
     flag: '--specification-only',
-    help: "compare with the specification only, without the sandbox's decisions",
+    help: "leave out the sandbox's decisions",
   },
   ignore: { flag: '--ignore <rule>', help: 'accept differences of this rule; may be repeated', many: true },
   knownDifferences: {
     flag: '--known-differences <file>',
-    help: 'accept the differences in this file, one per line; fail if one no longer occurs',
+    help: 'accept the differences in this file; fail if one no longer occurs',
   },
-  ...resultFlags('result'),
-  verbose: { flag: '--verbose', help: 'also list the checks that passed or were skipped' },
+  ...RESULT,
+  verbose: { flag: '--verbose', help: 'also list checks that passed or were skipped' },
   timeout: {
     flag: '--timeout <seconds>',
     help: 'time limit of one response',
@@ -219,12 +218,12 @@ export const CONFORM = {
 export const INIT = {
   runner: {
     flag: '--runner <name>',
-    help: 'your test runner (default: the one that the project has)',
+    help: "your test runner (default: the project's)",
     choices: ['vitest', 'jest', 'playwright', 'node', 'pytest', 'go', 'maven', 'gradle', 'none'],
   },
   ci: {
     flag: '--ci <system>',
-    help: 'your CI system (default: gitlab next to a .gitlab-ci.yml, else github)',
+    help: 'your CI system (default: gitlab beside .gitlab-ci.yml, else github)',
     choices: ['github', 'gitlab', 'none'],
   },
   yes: { flag: '--yes', help: 'ask nothing' },
@@ -237,7 +236,7 @@ export const REPLAY = {
   },
   key: { flag: '--key <key>', help: 'with --url: a key (env: SANDBOX_KEY)' },
   allowCreate: { flag: '--allow-create', help: 'with --url: also send requests that add pets' },
-  ...resultFlags('result'),
+  ...RESULT,
   json: JSON_FLAG,
 } as const satisfies Flags;
 

@@ -7,11 +7,11 @@ import { reportResults } from '../report/report-results.ts';
 import type { Results } from '../report/results.ts';
 import { SettingsError } from '../settings/settings.ts';
 import type { Call, Values } from './command.ts';
-import type { REPORT, resultFlags } from './flags.ts';
+import type { REPORT, RESULT } from './flags.ts';
 import { EXIT, screenBehind, sourceOf, writeOut } from './terminal.ts';
 
 type ReportFlags = Values<typeof REPORT>;
-type ResultFlags = Partial<Values<ReturnType<typeof resultFlags>>> & {
+type ResultFlags = Partial<Values<typeof RESULT>> & {
   readonly json?: boolean | undefined;
   readonly verbose?: boolean | undefined;
 };

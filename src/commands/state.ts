@@ -60,7 +60,7 @@ export const KEYS = [
     control: 'POST /keys',
     flags: {
       label,
-      ttlSeconds: { flag: '--ttl <seconds>', help: 'lifetime of the key; at most that of the first one' },
+      ttlSeconds: { flag: '--ttl <seconds>', help: 'lifetime of the key, at most that of the first' },
       quiet: QUIET,
     },
     examples: [
@@ -101,7 +101,7 @@ export const KEYS = [
 export const STATE = [
   connected({
     name: 'dashboard',
-    summary: 'print a link that opens the sandbox in the dashboard, once, within ten minutes',
+    summary: 'print a link that opens the dashboard, once, within ten minutes',
     examples: [['Print a link that signs in', 'petstore-sandbox dashboard']],
     run: async ({ client, out }) => out.show(await client.request('POST /sign-in-codes'), ({ url }) => [url]),
   }),
@@ -190,7 +190,7 @@ export const STATE = [
     control: 'POST /fork',
     flags: {
       label,
-      ttlSeconds: { flag: '--ttl <seconds>', help: 'lifetime of the key; at most that of this sandbox' },
+      ttlSeconds: { flag: '--ttl <seconds>', help: 'lifetime of the key, at most that of this sandbox' },
       quiet: QUIET,
     },
     examples: [

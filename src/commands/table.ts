@@ -54,7 +54,7 @@ const serve = local({
 
 const wait = local({
   name: 'wait',
-  summary: "wait until a server is healthy (exit code 1: it isn't; 3: it can't be reached)",
+  summary: 'wait until a server is healthy (exit code 1: not healthy; 3: not reached)',
   flags: WAIT,
   examples: [
     ['Wait up to 30 seconds for the server on this machine', 'petstore-sandbox wait'],
@@ -65,7 +65,7 @@ const wait = local({
 
 const report = connected({
   name: 'report',
-  summary: "show whether the client passed the contract check (exit code 1: it didn't, or it's unknown)",
+  summary: 'show whether the client passed the contract check (exit code 1: no, or unknown)',
   flags: REPORT,
   examples: [
     ['Print the verdict', 'petstore-sandbox report'],
@@ -81,7 +81,7 @@ const report = connected({
 
 const preview = connected({
   name: 'preview',
-  summary: "show which requests stop working, when, and what to send instead (exit code 1: some do, or it's unknown)",
+  summary: 'show which requests stop working, and what to send instead (exit code 1: some do, or unknown)',
   flags: PREVIEW,
   examples: [
     ['At the next change of the API', 'petstore-sandbox preview'],
@@ -94,7 +94,7 @@ const preview = connected({
 
 const exec = connected({
   name: 'exec',
-  summary: 'run a command with its own sandbox; exit with its code, or with 1 if it failed the contract check',
+  summary: 'run a command in a fresh sandbox; exit with its code, or 1 if the contract check failed',
   arguments: [['<command...>', 'after --: what to run, with SANDBOX_URL, SANDBOX_KEY and SANDBOX_REVOKED_KEY']],
   control: 'POST /keys',
   as: 'own',
@@ -112,7 +112,7 @@ const exec = connected({
 
 const drill = connected({
   name: 'drill',
-  summary: "run a client while things go wrong (exit code 1: a check failed, or there's no verdict)",
+  summary: 'run a client while things go wrong (exit code 1: a check failed, or no verdict)',
   arguments: [['<command...>', 'after --: the client to run, once for each drill, with SANDBOX_TASK']],
   as: 'own',
   flags: DRILL,
@@ -126,7 +126,7 @@ const drill = connected({
 
 const conform = local({
   name: 'conform',
-  summary: 'compare a petstore server with the specification and with the sandbox',
+  summary: 'compare a petstore server with the specification and the sandbox',
   flags: CONFORM,
   examples: [
     ['Check a server; the key is in SANDBOX_KEY', 'petstore-sandbox conform --url https://example.com/v1'],
@@ -152,7 +152,7 @@ const init = local({
 
 const mcp = local({
   name: 'mcp',
-  summary: 'run the MCP server for coding agents over stdin and stdout',
+  summary: 'run the MCP server for coding agents on stdin and stdout',
   flags: MCP,
   examples: [
     ['Start a server in memory for this session', 'petstore-sandbox mcp'],
@@ -163,7 +163,7 @@ const mcp = local({
 
 const open = local({
   name: 'open',
-  summary: 'start a server with the sandbox of a recording, in memory, until Ctrl-C',
+  summary: 'start a server in memory with the sandbox of a recording, until Ctrl-C',
   arguments: [['<file>', 'the recording']],
   flags: { port: { flag: '--port <port>', help: 'port to listen on (default: any free one)' } },
   examples: [
@@ -175,7 +175,7 @@ const open = local({
 
 const replay = local({
   name: 'replay',
-  summary: "send the requests of a recording again (exit code 1: a response differs, or couldn't be compared)",
+  summary: 'send the requests of a recording again (exit code 1: a response differs, or unknown)',
   arguments: [['<file>', 'the recording']],
   flags: REPLAY,
   examples: [

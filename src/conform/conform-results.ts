@@ -6,7 +6,7 @@ import { type OperationName, operations } from '../generated/facts.ts';
 import type { Finding, Group, Item, Results } from '../report/results.ts';
 import type { ClassifiedDifference, Conformance, ConformCheckResult } from './conform.ts';
 import { lineOf } from './known-differences.ts';
-import { BASIS_WORDS, RULES } from './rules.ts';
+import { type Basis, RULES } from './rules.ts';
 
 const VERDICTS = {
   conforms: ['pass', 'conforms'],
@@ -20,6 +20,20 @@ const HEADINGS = {
   sandbox: 'Differs from a sandbox decision (the specification is silent)',
   accepted: 'Accepted differences',
 } as const;
+
+/** Where a rule is explained. */
+const EXPLAINED: Readonly<Record<Basis, Pick<Results['rules'][number], 'help' | 'page' | 'anchor'>>> = {
+  specification: {
+    help: 'By the specification: docs/reference/rules.md lists these rules.',
+    page: 'docs/reference/rules.md',
+    anchor: 'conform',
+  },
+  sandbox: {
+    help: 'A decision of the sandbox where the specification is silent: see docs/reference/behavior.md.',
+    page: 'docs/reference/behavior.md',
+    anchor: 'responses',
+  },
+};
 
 const LEVELS = { specification: 'error', sandbox: 'warning' } as const;
 
@@ -61,9 +75,7 @@ export function conformResults(conformance: Conformance): Results {
     rules: [...rules].map((rule) => ({
       id: rule,
       title: RULES[rule].says,
-      help: `By the ${BASIS_WORDS[RULES[rule].basis]}. docs/reference/rules.md lists the rules.`,
-      page: 'docs/reference/rules.md',
-      anchor: 'conform',
+      ...EXPLAINED[RULES[rule].basis],
     })),
     notes: notesOf(conformance),
     data: conformance,

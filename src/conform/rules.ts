@@ -1,4 +1,4 @@
-/** The rules: one for each kind of mistake. The ids are stable; docs/reference/rules.md lists them. */
+/** The rules: one for each kind of mistake. The ids are stable; docs/reference/rules.md and behavior.md list them. */
 
 /**
  * The authority of a rule: `specification` is the petstore API's specification; `sandbox` is a decision of the sandbox
@@ -66,9 +66,3 @@ export type Rule = keyof typeof RULES;
 export const ruleNames = Object.keys(RULES) as Rule[];
 
 export const basisOf = (rule: Rule): Basis => RULES[rule].basis;
-
-/** The text shown to people. */
-export const BASIS_WORDS: Readonly<Record<Basis, string>> = {
-  specification: 'specification',
-  sandbox: 'sandbox decision',
-};

@@ -48,7 +48,7 @@ export const waits = (operation: OperationName, waitMs: number, source: string):
   level: 'must',
   title: 'The next attempt comes after the time in Retry-After.',
   source,
-  fix: 'Wait for Retry-After, in seconds or as a date, before the next attempt; add jitter, but never subtract it.',
+  fix: 'Wait for Retry-After, in seconds or as a date, before the next attempt. Add jitter, but never subtract it.',
   grade: ({ exchanges, outcome }) => {
     const attempts = of(exchanges, operation);
     if (!attempts.some(isFaulted)) return open('no request met the fault');

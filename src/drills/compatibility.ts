@@ -13,7 +13,7 @@ const stopsAtGone: Check = {
   level: 'must',
   title: 'At most 2 requests go to the removed operation.',
   source: 'RFC 9110, section 15.5.11; RFC 8594, section 3',
-  fix: "Don't retry a 410. Read the headers Sunset and Link in time, and use GET /pets.",
+  fix: "Don't retry a 410. Read the headers Sunset and Link in time, and switch to GET /pets.",
   grade: ({ exchanges }) => {
     if (exchanges.length === 0) return open('no request came');
     const gone = exchanges.filter(({ response }) => response.status === GONE);
@@ -87,7 +87,7 @@ const noCrash: Check = {
   level: 'should',
   title: "The client reports failure and doesn't crash.",
   source: 'RFC 9110, section 15.5.21',
-  fix: 'Decide by the status, and show an unknown code as it is.',
+  fix: 'Decide by the status, and show an unknown code as is.',
   grade: ({ exchanges, outcome }) => {
     if (!outcome) return NO_OUTCOME;
     const says = outcome.crashed ? 'nothing' : outcome.success ? 'success' : 'failure';

@@ -14,7 +14,7 @@ const leaves: Check = {
   level: 'should',
   title: 'The client times out on its own.',
   source: 'Timeouts, retries, and backoff with jitter, Amazon Builders’ Library',
-  fix: 'Set a timeout; many clients have none.',
+  fix: 'Set a timeout: many clients have none by default.',
   grade: ({ exchanges }) => {
     const hung = of(exchanges, 'listPets').find(isFaulted);
     if (!hung) return open('no request has ended');

@@ -11,7 +11,7 @@ const onePet: Check = {
   level: 'must',
   title: 'There is at most one pet of that name.',
   source: 'RFC 9110, section 9.2.2',
-  fix: 'Exclude POST from automatic retries. List the pets first and create the pet again only if it is missing, or report failure.',
+  fix: "Never retry a POST automatically. List the pets and create the pet again only if it's missing, or report failure.",
   grade: ({ exchanges, petsOfName }) => {
     const creates = of(exchanges, 'createPet');
     const isHarmless = petsOfName.length <= 1;

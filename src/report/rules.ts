@@ -11,41 +11,38 @@ import type { Rule } from './results.ts';
 const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = {
   'request/required': [
     'A required part is missing',
-    'Send the field or parameter that the message names. A misspelt name counts as missing.',
+    'Send the field or parameter that the message names. Check its spelling.',
   ],
   'request/type': [
     'A value has the wrong type',
-    'Put text in quotation marks. Send integers without them, in plain digits: 10, not 010, 1e1 or +10. Leave an optional field out instead of sending null.',
+    'Send text in quotation marks, and integers in plain digits: 10, not "10", 010, 1e1 or +10. Leave an optional field out instead of sending null.',
   ],
-  'request/enum': [
-    "A value isn't one of the allowed ones",
-    'Send one of the allowed values exactly as in the specification, in lowercase.',
-  ],
+  'request/enum': ["A value isn't one of the allowed ones", 'Send one of the allowed values, in lowercase.'],
   'request/minimum': [
     'A number is below its minimum',
-    "Send a number within the bounds. The service rejects others; it doesn't correct them.",
+    "Send a number within the bounds. The service doesn't correct others; it rejects them.",
   ],
   'request/maximum': [
     'A number is above its maximum',
-    "Send a number within the bounds. The service rejects others; it doesn't correct them.",
+    "Send a number within the bounds. The service doesn't correct others; it rejects them.",
   ],
   'request/format': [
     "A number doesn't fit its format",
-    'Send an integer from -9223372036854775808 to 9223372036854775807. Keep it in a 64-bit integer, not in a double.',
+    'Send an integer from -9223372036854775808 to 9223372036854775807. Keep it in a 64-bit integer, not a double.',
   ],
   'request/syntax': [
     "A body isn't JSON",
-    'Write the body with a JSON library. The message names the first wrong position, counted from 0.',
+    'Write bodies with a JSON library. The message has the first wrong position, counted from 0.',
   ],
   'request/content-type': ['A body has the wrong media type', 'Send `Content-Type: application/json` with every body.'],
   'request/security': ['No key was sent', 'Send the key with every request: `Authorization: Bearer <API_KEY>`.'],
   'request/removed': [
     'An operation is removed',
-    'Switch to its replacement before that day. Set the clock of the sandbox to try it.',
+    "Switch to its replacement before that day. Set the sandbox's clock to try it.",
   ],
   'request/base-path': [
     'The base path changes',
-    'Make the base address of the API a setting of your client, and change it on that day.',
+    'Make the base address a setting of your client, and change it on that day.',
   ],
   'request/authentication': [
     'The authentication changes',
@@ -57,7 +54,7 @@ const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = 
   ],
   'api-change': [
     "A change that requests don't show",
-    'Test your client with a response like the sample, or like the message describes.',
+    'Test your client with a response like the sample, or as the message describes.',
   ],
   'request/percent-encoding': [
     'An address has invalid percent-encoding',
@@ -66,23 +63,23 @@ const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = 
   'request/other': ['A request breaks the specification', 'Compare the request with that place in the specification.'],
   'response/other': [
     'A response breaks the specification',
-    'This is a bug of the server that sent it, not of your client. Report it with the id of the request.',
+    'This is a bug of the server, not of your client. Report it with the id of the request.',
   ],
   'no-operation': [
     'No operation matches a request',
-    'Call an operation of the specification, with exactly its base path, path and method, and no slash at the end.',
+    'Call an operation of the specification by its exact base path, path and method, without a slash at the end.',
   ],
   'malformed-http': [
     "A request isn't HTTP",
-    'Send requests with an HTTP library, and build addresses with a URL library. The message names what the parser rejected.',
+    'Send requests with an HTTP library, and build addresses with a URL library. The message says what was rejected.',
   ],
   'int64-rounded': [
     'A 64-bit integer came back rounded',
-    'Read ids and categories into a 64-bit integer type. In JavaScript, use a JSON reader that keeps the digits, or BigInt.',
+    'Read ids and categories into a 64-bit integer type; in JavaScript, use BigInt or a JSON reader that keeps the digits.',
   ],
   'int64-possibly-rounded': [
     'A 64-bit integer may have come back rounded',
-    'If your client meant the number it was given, read it into a 64-bit integer type. If it made up this number itself, all is well.',
+    'If your client got this number from a response, read it into a 64-bit integer type. If it chose the number itself, all is well.',
   ],
   unmatched: [
     'A request belongs to no sandbox',
@@ -90,19 +87,19 @@ const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = 
   ],
   'unknown-field': [
     'A body has an unknown field',
-    'Correct the name of the field or leave it out. The service ignores it, so its value is lost.',
+    'Correct its name or leave it out. The service ignores it, so its value is lost.',
   ],
   'unknown-parameter': [
     'A query has an unknown parameter',
-    'Correct the name of the parameter or leave it out. The service ignores it. Names are case-sensitive.',
+    'Correct its name or leave it out. The service ignores it. Names are case-sensitive.',
   ],
   deprecated: [
     'A deprecated operation is used',
-    "Switch to the replacement before the operation is removed. Set the sandbox's clock to see that day.",
+    "Switch to its replacement before it's removed. Set the sandbox's clock to see that day.",
   ],
   'expected-invalid-but-valid': [
     'A request was expected to be rejected, but was accepted',
-    'Send something that the API rejects in this test, or remove the header `Sandbox-Expect`.',
+    'Send something that the API rejects, or remove the header `Sandbox-Expect`.',
   ],
   rejected: [
     'The API rejected a valid request',

@@ -5,12 +5,11 @@ import { basisOf, RULES, type Rule, ruleNames } from '../../src/conform/rules.ts
 
 const page = await readFile('docs/reference/behavior.md', 'utf8');
 
-/** The rules in the last columns; a heading has `conform` there. */
-const lastColumns = [...page.matchAll(/^\| .* \| ([^|]+) \|$/gm)]
-  .map(([, last = '']) => last)
-  .filter((last) => last !== 'rule of `conform`');
+/** The rules in parentheses at the end of a decision. */
 const written = new Set(
-  lastColumns.flatMap((last) => [...last.matchAll(/`([a-z0-9-]+)`/g)].map(([, rule]) => rule as Rule)),
+  [...page.matchAll(/^- .* \((`[^)]+`)\)$/gm)].flatMap(([, rules = '']) =>
+    [...rules.matchAll(/`([a-z0-9-]+)`/g)].map(([, rule]) => rule as Rule),
+  ),
 );
 
 it('names every rule beyond the specification on the page', () => {
