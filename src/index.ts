@@ -153,7 +153,7 @@ export async function startSandbox({
       const sandbox = await sandboxOf(of);
       await server.trafficLog.settled(sandbox.id);
       const { requestLog } = server.requestLogs.of(sandbox);
-      const found = exchangesAt(requestLog, search(requestLog, filter).slice(0, limit));
+      const found = [...exchangesAt(requestLog, search(requestLog, filter).slice(0, limit))];
       return JSON.parse(redactedJson(found.map(shownExchange), server.redact)) as ShownExchange[];
     },
     unmatched: async () => {

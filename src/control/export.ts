@@ -1,19 +1,21 @@
 /** `GET /_sandbox/export`: the sandbox as a file. */
 import { ApiError } from '../api/errors.ts';
+import { type Exchange, isSettled } from '../api/exchange.ts';
 import { version } from '../core/shipped.ts';
 import { inSlices } from '../core/turns.ts';
 import { ROUND } from '../http/cpu-queue.ts';
 import type { ResponseData } from '../http/response.ts';
 import { MAX_LINE_BYTES, MAX_RECORDING_BYTES } from '../recording/bounds.ts';
-import { curlOf } from '../recording/curl.ts';
-import { harOf } from '../recording/har.ts';
-import { exchangesOf, fits, malformedIn, piecesOf, recordingOf } from '../recording/write.ts';
-import { redactedJson } from '../requests/redact.ts';
+import { curlParts } from '../recording/curl.ts';
+import { harParts } from '../recording/har.ts';
+import { fits, hasPlace, piecesOf, recordingOf } from '../recording/write.ts';
+import { redacted } from '../requests/redact.ts';
 import type { History } from '../requests/request-logs.ts';
-import { exchangeIn } from '../requests/search.ts';
-import { shownExchange } from '../requests/shown.ts';
+import { exchangeIn, search } from '../requests/search.ts';
+import { type ShownExchange, shownExchange } from '../requests/shown.ts';
 import { fixtureBytes, fixtureText, MAX_FIXTURE_BYTES } from '../sandbox/fixture-text.ts';
 import { type Call, type ControlContext, type Controls, settledOf } from './control.ts';
+import { longText } from './long-text.ts';
 
 const JSON_TYPE = 'application/json';
 const LINES_TYPE = 'application/jsonl';
@@ -80,32 +82,29 @@ async function exportRecording(
   return { status: 200, contentType: LINES_TYPE, body: '', pieces: piecesOf(recording, redact) };
 }
 
-/** The exchanges alone. A request log is far smaller than a recording may be. */
+/** The exchanges alone, the oldest first. They are read while they are sent: those dropped meanwhile are counted as missing. */
 async function exportRequestLog(
   call: Call,
-  history: History,
+  { requestLog }: History,
   { redact, addressFor }: ControlContext,
 ): Promise<ResponseData> {
   const { format, request } = call.query;
-  const asHar = format === 'har';
-  const text = await call.inTurn(ROUND, () => {
-    const chosen = request === undefined ? exchangesOf(history) : [exchangeIn(history.requestLog, String(request))];
-    const exchanges = chosen.map(shownExchange);
-    const address = addressFor(call.req);
-    const malformed = request === undefined ? malformedIn(history) : 0;
-    const missing = request === undefined ? malformed + history.requestLog.dropped : 0;
-    if (asHar) return redactedJson(harOf(exchanges, { address, version, missing }), redact);
-    return curlOf(JSON.parse(redactedJson(exchanges, redact)), address, malformed);
-  });
-  const contentType = asHar ? JSON_TYPE : SCRIPT_TYPE;
-  if (text.length <= MOST_AT_ONCE) return { status: 200, contentType, body: text };
-  const none = { address: addressFor(call.req), version, missing: 0 };
-  const sample = asHar ? redactedJson(harOf([], none), redact) : '#!/bin/sh';
-  return { status: 200, contentType, body: sample, pieces: slices(text) };
-}
-
-function* slices(text: string): Generator<string, void> {
-  for (let at = 0; at < text.length; at += MOST_AT_ONCE) yield text.slice(at, at + MOST_AT_ONCE);
+  const address = redact(addressFor(call.req));
+  const one = request === undefined ? undefined : exchangeIn(requestLog, String(request));
+  let missing = one ? 0 : requestLog.dropped;
+  function* all(): Generator<Exchange, void> {
+    for (const number of search(requestLog, {}).reverse()) {
+      const exchange = requestLog.at(number);
+      if (exchange === undefined || (isSettled(exchange) && !hasPlace(exchange))) missing += 1;
+      else if (isSettled(exchange)) yield exchange;
+    }
+  }
+  function* shown(): Generator<ShownExchange, void> {
+    for (const exchange of one ? [one] : all()) yield redacted(shownExchange(exchange), redact);
+  }
+  return format === 'har'
+    ? longText(call, harParts(shown(), { address, version, missing: () => missing }))
+    : longText(call, { ...curlParts(shown(), address, () => missing), contentType: SCRIPT_TYPE });
 }
 
 const recordingTooLong = new ApiError(

@@ -1,5 +1,6 @@
 /** `/_sandbox/preview`: which requests of a sandbox stop working on a date, or with a draft of the specification. */
 import { ApiError, SpecificationError } from '../api/errors.ts';
+import { inSlices } from '../core/turns.ts';
 import { recordedText } from '../http/body.ts';
 import { ROUND } from '../http/cpu-queue.ts';
 import { nextChange, type PreviewRequests, previewAt, previewWith } from '../report/preview.ts';
@@ -27,8 +28,9 @@ export function previewControls(context: ControlContext): Controls {
 async function requestsOf(call: Call, context: ControlContext): Promise<PreviewRequests> {
   const { sandbox, history } = await settledOf(call, context);
   const { requestLog, tallies } = history;
+  const exchanges = await inSlices(requestLog.settled(), (slice) => call.inTurn(ROUND, slice));
   return {
-    exchanges: requestLog.settled().reverse(),
+    exchanges: exchanges.reverse(),
     dropped: requestLog.dropped + tallies.missing,
     source: sandbox.id,
     now: context.clock.now(),

@@ -1,4 +1,6 @@
 /** `GET /_sandbox/report`: the contract report, in the requested format. */
+import type { Exchange } from '../api/exchange.ts';
+import { inSlices } from '../core/turns.ts';
 import { ROUND } from '../http/cpu-queue.ts';
 import { issuesOf } from '../report/issues.ts';
 import { type Report, readExpectedInvalid, reportOf } from '../report/report.ts';
@@ -10,9 +12,14 @@ import { maySeeUnmatched } from './unmatched.ts';
 
 type Settled = Awaited<ReturnType<typeof settledOf>>;
 
+/** A sandbox with the exchanges of its request log. */
+interface Unpacked extends Settled {
+  readonly exchanges: readonly Exchange[];
+}
+
 export const reportControls = (context: ControlContext): Controls => ({
   getReport: async (call) => {
-    const settled = await settledOf(call, context);
+    const settled = await unpackedOf(call, context);
     const { unmatched, strict, expectedInvalid } = call.query;
     const query = {
       strict: strict === true,
@@ -26,14 +33,20 @@ export const reportControls = (context: ControlContext): Controls => ({
   },
 
   listIssues: async (call) => {
-    const settled = await settledOf(call, context);
+    const settled = await unpackedOf(call, context);
     return call.inTurn(ROUND, () => {
       const report = reportFor(settled, { strict: false, unmatched: undefined }, context);
-      const issues = issuesOf(report, settled.history.requestLog.settled(), context.clock.now());
+      const issues = issuesOf(report, settled.exchanges, context.clock.now());
       return { status: 200, body: redactedJson(issues, context.redact) };
     });
   },
 });
+
+async function unpackedOf(call: Call, context: ControlContext): Promise<Unpacked> {
+  const settled = await settledOf(call, context);
+  const exchanges = await inSlices(settled.history.requestLog.settled(), (slice) => call.inTurn(ROUND, slice));
+  return { ...settled, exchanges };
+}
 
 interface ReportQuery {
   readonly strict: boolean;
@@ -44,7 +57,7 @@ interface ReportQuery {
 
 /** The report of a sandbox; it may contain secrets until it is redacted. */
 function reportFor(
-  { sandbox, history: { tallies, requestLog } }: Settled,
+  { sandbox, history: { tallies, requestLog }, exchanges }: Unpacked,
   { strict, unmatched, expectedInvalid = '' }: ReportQuery,
   { clock }: ControlContext,
 ): Report {
@@ -52,7 +65,7 @@ function reportFor(
   return reportOf({
     sandbox: { id, label: record.label },
     tallies,
-    requestLog: { exchanges: requestLog.settled(), dropped: requestLog.dropped },
+    requestLog: { exchanges, dropped: requestLog.dropped },
     strict,
     now: clock.now(),
     sandboxNow: sandbox.now(),

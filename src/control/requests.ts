@@ -16,6 +16,7 @@ import { containing, type ExchangeFilter, exchangeIn, exchangesAt, search, since
 import { shownExchange, summaryOf } from '../requests/shown.ts';
 import { type Compared, closest, compareAll, differencesOf, follow, type Step } from '../requests/verification.ts';
 import { type ControlContext, type Controls, done, settledOf } from './control.ts';
+import { longText } from './long-text.ts';
 
 const DEFAULT_LIMIT = 100;
 const MAX_NEAREST = 3;
@@ -45,6 +46,9 @@ interface Verification extends Counts {
 export function requestControls(context: ControlContext): Controls {
   const { redact, trafficLog } = context;
   const shown = (status: number, value: unknown) => ({ status, body: redactedJson(value, redact) });
+  function* summaries(exchanges: Iterable<Exchange>): Generator<string, void> {
+    for (const exchange of exchanges) yield redactedJson(summaryOf(exchange), redact);
+  }
 
   return {
     listRequests: async (call) => {
@@ -53,10 +57,12 @@ export function requestControls(context: ControlContext): Controls {
       const turn = <T>(work: () => T | Promise<T>): Promise<T> => call.inTurn(ROUND, work);
       const all = contains === undefined ? undefined : search(requestLog, filter);
       const holding = all && (await inSlices(containing(all, contains as string, { requestLog, redact }), turn));
-      return turn(() => {
-        const found = holding ?? search(requestLog, filter);
-        const requests = exchangesAt(requestLog, found.slice(0, limit)).map(summaryOf);
-        return shown(200, { requests, total: found.length, dropped: requestLog.dropped });
+      const found = holding ?? (await turn(() => search(requestLog, filter)));
+      return longText(call, {
+        before: '{"requests":[',
+        items: summaries(exchangesAt(requestLog, found.slice(0, limit))),
+        between: ',',
+        after: () => `],"total":${found.length},"dropped":${requestLog.dropped}}`,
       });
     },
 

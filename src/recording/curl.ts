@@ -1,35 +1,49 @@
 /** The request log as a shell script, one curl command for each request. The key comes from a variable. */
 import { STATUS_CODES } from 'node:http';
-import { printable } from '../core/text.ts';
+import { counted, printable } from '../core/text.ts';
 import { basePath } from '../generated/facts.ts';
 import type { ShownExchange } from '../requests/shown.ts';
 
 /** Curl sets these itself. */
 const BY_CURL = new Set(['Authorization', 'Content-Length', 'User-Agent']);
 
-/** @param address the server's, without a path */
-export const curlOf = (exchanges: readonly ShownExchange[], address: string, malformed: number): string =>
-  [
+/**
+ * The script as the parts of a long text: its items are the commands.
+ * @param exchanges without secrets, the oldest first @param address the server's, without a path @param missing how many
+ * requests are not among the exchanges
+ */
+export function curlParts(exchanges: Iterable<ShownExchange>, address: string, missing: () => number) {
+  let count = 0;
+  function* commands(): Generator<string, void> {
+    for (const exchange of exchanges) yield `\n${linesOf(exchange, ++count).join('\n')}\n`;
+  }
+  const before = [
     '#!/bin/sh',
-    `# Requests to a petstore sandbox, oldest first: ${exchanges.length}.`,
-    ...(malformed > 0 ? [`# Malformed requests, which curl cannot send: ${malformed}.`] : []),
+    '# Requests to a petstore sandbox, oldest first.',
     '# The key is not in this file: SANDBOX_KEY=petsbx_... sh requests.sh',
     `: "\${SANDBOX_KEY:?set it to the key of a sandbox}"`,
     `: "\${SANDBOX_URL:=${address}${basePath}}"`,
     '',
-    ...exchanges.flatMap(linesOf),
   ].join('\n');
+  const after = () => {
+    const rest = missing() > 0 ? `; not in this file are ${missing()}: ${NOT_HERE}` : '';
+    return `\n# ${counted(count, 'request')}${rest}.\n`;
+  };
+  return { before, items: commands(), between: '', after };
+}
 
-function linesOf(exchange: ShownExchange, index: number): string[] {
+const NOT_HERE = 'malformed ones, which curl cannot send, and those that the request log has dropped';
+
+function linesOf(exchange: ShownExchange, number: number): string[] {
   const { id, status, method, request, injectedFault } = exchange;
   const outcome = status === 0 ? 'no response' : `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
   const fault = injectedFault === null ? '' : `, by a fault: ${injectedFault}`;
-  const title = `# ${index + 1}. ${id}: ${outcome}${fault}`;
+  const title = `# ${number}. ${id}: ${outcome}${fault}`;
   if (request.truncated || request.unread) {
     const why = request.truncated ? 'the request log has only the beginning of its body' : 'its body was not read';
-    return [printable(`${title}; not sent again, because ${why}: ${method}`), ''];
+    return [printable(`${title}; not sent again, because ${why}: ${method}`)];
   }
-  return [printable(title), commandOf(exchange), ''];
+  return [printable(title), commandOf(exchange)];
 }
 
 function commandOf({ method, target, request }: ShownExchange): string {

@@ -11,8 +11,8 @@ export interface Recorded {
   /** The server's address, without a path. */
   readonly address: string;
   readonly version: string;
-  /** Requests that are not among the exchanges: malformed ones, and those that the request log has dropped. */
-  readonly missing: number;
+  /** How many requests are not among the exchanges: malformed ones, and those that the request log has dropped. */
+  readonly missing: () => number;
 }
 
 const NOT_HERE = 'malformed ones, and those that the request log has dropped';
@@ -20,21 +20,35 @@ const NOT_HERE = 'malformed ones, and those that the request log has dropped';
 /** Firefox opens no archive without a page. */
 const PAGE = 'page_1';
 
-/** The archive; serialize it with `redactedJson`. */
-export const harOf = (exchanges: readonly ShownExchange[], { address, version, missing }: Recorded): object => ({
-  log: {
-    version: '1.2',
-    creator: { name: 'petstore-sandbox', version },
-    ...(missing > 0 && { comment: `${counted(missing, 'request')} not in this file: ${NOT_HERE}`, _missing: missing }),
-    pages: exchanges.slice(0, 1).map(({ at }) => ({
-      startedDateTime: at,
-      id: PAGE,
-      title: 'Petstore sandbox',
-      pageTimings: { onContentLoad: -1, onLoad: -1 },
-    })),
-    entries: exchanges.map((exchange) => entryOf(exchange, address)),
-  },
-});
+/**
+ * The archive as the parts of a long text: its items are the entries. What is known only when all of them are read follows them.
+ * @param exchanges without secrets, the oldest first
+ */
+export function harParts(exchanges: Iterable<ShownExchange>, { address, version, missing }: Recorded) {
+  let startedAt: string | undefined;
+  function* entries(): Generator<string, void> {
+    for (const exchange of exchanges) {
+      startedAt ??= exchange.at;
+      yield JSON.stringify(entryOf(exchange, address));
+    }
+  }
+  const head = JSON.stringify({ version: '1.2', creator: { name: 'petstore-sandbox', version } });
+  const end = () => JSON.stringify({ pages: pagesFrom(startedAt), ...commentOn(missing()) });
+  return {
+    before: `{"log":${head.slice(0, -1)},"entries":[`,
+    items: entries(),
+    between: ',',
+    after: () => `],${end().slice(1)}}`,
+  };
+}
+
+const pagesFrom = (startedDateTime: string | undefined): object[] =>
+  startedDateTime === undefined
+    ? []
+    : [{ startedDateTime, id: PAGE, title: 'Petstore sandbox', pageTimings: { onContentLoad: -1, onLoad: -1 } }];
+
+const commentOn = (missing: number): object =>
+  missing === 0 ? {} : { comment: `${counted(missing, 'request')} not in this file: ${NOT_HERE}`, _missing: missing };
 
 function entryOf(exchange: ShownExchange, address: string): object {
   const { id, at, durationMs, request, response } = exchange;

@@ -1,5 +1,5 @@
 /** Writes a recording. Every text in it is redacted, and every integer keeps its digits. */
-import type { Exchange } from '../api/exchange.ts';
+import { type Exchange, isSettled } from '../api/exchange.ts';
 import { endOfString } from '../core/json.ts';
 import { isoTime } from '../core/time.ts';
 import { inSlices } from '../core/turns.ts';
@@ -34,20 +34,15 @@ interface Sources {
   readonly now: number;
 }
 
-/** The exchanges of a history whose verdicts are final, the oldest first, without those that no file has a place for. */
-export const exchangesOf = ({ requestLog }: History): readonly Exchange[] =>
-  requestLog.settled().filter(hasPlace).reverse();
-
 /** No client could send a malformed request again, and no archive has a place for it, nor for the target of `OPTIONS *`. */
-const hasPlace = ({ malformed, request }: Exchange): boolean => malformed === undefined && request.target !== '*';
-
-/** The settled exchanges that are in no file. */
-export const malformedIn = ({ requestLog }: History): number =>
-  requestLog.settled().filter((each) => !hasPlace(each)).length;
+export const hasPlace = ({ malformed, request }: Exchange): boolean =>
+  malformed === undefined && request.target !== '*';
 
 /** The recording of a sandbox; it may contain secrets until it is written. */
 export async function recordingOf(sandbox: string, { store, history, version, now }: Sources): Promise<Recording> {
-  const exchanges = exchangesOf(history);
+  // At once: they belong to this state.
+  const settled = [...history.requestLog.newestFirst()].filter(isSettled);
+  const exchanges = settled.filter(hasPlace).reverse();
   const { state, seeds } = await inSlices(forEverybody(store.state(sandbox), history));
   const fixtures = await Promise.all(
     [...seeds].map(async ([name, seed]): Promise<[string, Fixture]> => [name, await store.seeded(seed)]),
@@ -56,7 +51,7 @@ export async function recordingOf(sandbox: string, { store, history, version, no
     program: version,
     specification: interfaceVersion,
     exportedAt: now,
-    dropped: history.requestLog.dropped + malformedIn(history),
+    dropped: history.requestLog.dropped + settled.length - exchanges.length,
     baseline: baselineOf(state, exchanges),
     fixtures: new Map(fixtures),
     state,

@@ -3,7 +3,7 @@
 import type { Exchange } from '../api/exchange.ts';
 import { shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
-import { attemptKey, inOrder, isParallel, isTooShort, retryAfterMs, waitedMs } from '../requests/attempts.ts';
+import { Attempts, inOrder, isParallel, isTooShort, retryAfterMs, waitedMs } from '../requests/attempts.ts';
 import { lineOf, MAX_REQUESTS, sampleOf } from '../requests/groups.ts';
 import type { Spot } from '../requests/request-parts.ts';
 
@@ -15,7 +15,7 @@ export type BehaviorWarning = Schemas['BehaviorWarning'];
 interface BehaviorRule {
   readonly says: readonly [title: string, help: string];
   /** Finds it in the exchanges of one sandbox, which are ordered by arrival. */
-  readonly find: (exchanges: readonly Exchange[]) => readonly Behavior[];
+  readonly find: (exchanges: readonly Exchange[], attempts: Attempts) => readonly Behavior[];
   /** The part of the request that should have been different: only a removed operation has a fix. */
   readonly spot: Spot;
 }
@@ -75,8 +75,9 @@ export const BEHAVIOR: Readonly<Record<BehaviorWarning['rule'], BehaviorRule>> =
 /** @param exchanges of one sandbox, settled, without those that a test provokes on purpose. HEAD requests are ignored */
 export function behaviorIn(exchanges: readonly Exchange[]): Omit<BehaviorWarning, 'title' | 'fix'>[] {
   const looked = inOrder(exchanges.filter((each) => each.request.method !== 'HEAD'));
+  const attempts = new Attempts();
   return Object.entries(BEHAVIOR).flatMap(([rule, { find }]) =>
-    find(looked).map((behavior) => shownBehavior(rule as BehaviorWarning['rule'], behavior)),
+    find(looked, attempts).map((behavior) => shownBehavior(rule as BehaviorWarning['rule'], behavior)),
   );
 }
 
@@ -117,11 +118,11 @@ function deadKey(exchanges: readonly Exchange[]): Behavior[] {
 }
 
 /** One finding per operation: the first early retry, and the number of them. */
-function earlyRetry(exchanges: readonly Exchange[]): Behavior[] {
+function earlyRetry(exchanges: readonly Exchange[], attempts: Attempts): Behavior[] {
   const found = new Map<string, { first: Exchange; again: Exchange; asked: number; count: number; all: Exchange[] }>();
   const waiting = new Map<string, Exchange>();
   for (const each of exchanges) {
-    const key = attemptKey(each);
+    const key = attempts.keyOf(each);
     const before = waiting.get(key);
     const asked = before && retryAfterMs(before);
     if (before && asked !== undefined && waitedMs(before, each) >= 0) {
@@ -150,9 +151,9 @@ const MAX_A_SECOND = 10;
 const MAX_IN_A_ROW = 50;
 
 /** One finding per target. Other requests in between end the run: a test suite requests many things in turn. */
-function polling(exchanges: readonly Exchange[]): Behavior[] {
+function polling(exchanges: readonly Exchange[], attempts: Attempts): Behavior[] {
   const found = new Map<string, Behavior>();
-  for (const run of rowsOf(exchanges, (each) => (each.request.method === 'GET' ? attemptKey(each) : undefined))) {
+  for (const run of rowsOf(exchanges, (each) => (each.request.method === 'GET' ? attempts.keyOf(each) : undefined))) {
     if (run.length <= MAX_IN_A_ROW) continue;
     const fast = fastestIn(run);
     const [first, last] = [run[0] as Exchange, run.at(-1) as Exchange];
@@ -198,12 +199,12 @@ function fastestIn(run: readonly Exchange[]): number | undefined {
 const FINAL: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 
 /** One finding per body. A body that the request log stores in part cannot be compared. */
-function rejectedBodyAgain(exchanges: readonly Exchange[]): Behavior[] {
+function rejectedBodyAgain(exchanges: readonly Exchange[], attempts: Attempts): Behavior[] {
   const rejected = new Map<string, Exchange[]>();
   for (const each of exchanges) {
     const { request, response, injectedFault, truncated } = each;
     if (!request.body || truncated?.request || injectedFault !== undefined || !FINAL.has(response.status)) continue;
-    const key = attemptKey(each);
+    const key = attempts.keyOf(each);
     const before = rejected.get(key);
     const last = before?.at(-1);
     if (!before || !last) rejected.set(key, [each]);

@@ -27,10 +27,29 @@ export const waitedMs = (before: Exchange, after: Exchange): number => after.at 
 /** Whether a wait was shorter than requested by more than clock and timer inaccuracy: 5 % and 50 ms. */
 export const isTooShort = (waited: number, asked: number): boolean => waited < asked * 0.95 - 50;
 
-/** Equal for attempts of the same request: same client, method, target, media type and body. */
-export function attemptKey(exchange: Exchange): string {
-  const { method, target, contentType = '', bodyBytes, body = '' } = exchange.request;
-  return [requestHeader(exchange, 'User-Agent') ?? '', method, target, contentType, bodyBytes, body].join('\n');
+/** Finds attempts of the same request. Each long text is read once, however often it is asked about its exchange. */
+export class Attempts {
+  readonly #keys = new Map<Exchange, string>();
+  readonly #texts = new Map<string, number>();
+
+  /** Equal for attempts of the same request: same client, method, target, media type and body. */
+  keyOf(exchange: Exchange): string {
+    const known = this.#keys.get(exchange);
+    if (known !== undefined) return known;
+    const { method, target, contentType = '', bodyBytes, body = '' } = exchange.request;
+    const client = requestHeader(exchange, 'User-Agent') ?? '';
+    const key = [...[client, method, target, contentType, body].map((text) => this.#numberOf(text)), bodyBytes].join(
+      ' ',
+    );
+    this.#keys.set(exchange, key);
+    return key;
+  }
+
+  #numberOf(text: string): number {
+    const number = this.#texts.get(text) ?? this.#texts.size;
+    this.#texts.set(text, number);
+    return number;
+  }
 }
 
 /** Whether two requests were in flight at the same time. A sequential client has no such pair. */

@@ -4,7 +4,7 @@ import { isObject } from '../core/int64.ts';
 import { namesIn } from '../core/pointer.ts';
 import { duration } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
-import { attemptKey } from './attempts.ts';
+import { Attempts } from './attempts.ts';
 import { correctedRequest } from './corrected.ts';
 import { sampleOf } from './groups.ts';
 import { isFromDashboard } from './intent.ts';
@@ -208,10 +208,11 @@ function retryOf(exchange: Exchange, log: Iterable<Exchange>): Step[] {
   const { response, disconnectedAt, injectedFault } = exchange;
   const isTold = response.status >= 200 && response.status < 300 && disconnectedAt === undefined;
   if (isTold && !injectedFault?.includes('connection=')) return [];
-  const key = attemptKey(exchange);
+  const attempts = new Attempts();
+  const key = attempts.keyOf(exchange);
   let retry: Exchange | undefined;
   for (const each of log) {
-    if (each.at <= exchange.at || isFromDashboard(each) || attemptKey(each) !== key) continue;
+    if (each.at <= exchange.at || isFromDashboard(each) || attempts.keyOf(each) !== key) continue;
     if (retry === undefined || each.at < retry.at) retry = each;
   }
   if (retry === undefined || retry === exchange) return [];

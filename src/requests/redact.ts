@@ -45,6 +45,17 @@ export function createRedact(secrets: Iterable<string>): Redact {
   };
 }
 
+/** A copy of JSON data, with secrets redacted in all strings. */
+export function redacted<T>(value: T, redact: Redact): T {
+  const clean = (member: unknown): unknown => {
+    if (typeof member === 'string') return redact(member);
+    if (typeof member !== 'object' || member === null) return member;
+    if (Array.isArray(member)) return member.map(clean);
+    return Object.fromEntries(Object.entries(member).map(([name, each]) => [name, clean(each)]));
+  };
+  return clean(value) as T;
+}
+
 /** Serializes a value, with secrets redacted in all strings. */
 export const redactedJson = (value: unknown, redact: Redact): string =>
   JSON.stringify(value, (_name, member) => (typeof member === 'string' ? redact(member) : member));

@@ -47,12 +47,17 @@ export function search(
  * The exchanges since a time or another exchange, newest first.
  * @throws {ApiError} `not_found` for an exchange that is not in the request log, `invalid_request` for an invalid time
  */
-export const sinceIn = (requestLog: RequestLog, since: string | undefined): Exchange[] =>
-  exchangesAt(requestLog, search(requestLog, { since }));
+export const sinceIn = (requestLog: RequestLog, since: string | undefined): Exchange[] => [
+  ...exchangesAt(requestLog, search(requestLog, { since })),
+];
 
-/** The exchanges with these numbers; evicted ones are left out. */
-export const exchangesAt = (requestLog: RequestLog, numbers: readonly number[]): Exchange[] =>
-  numbers.flatMap((number) => requestLog.at(number) ?? []);
+/** The exchanges with these numbers, each read when it is asked for; evicted ones are left out. */
+export function* exchangesAt(requestLog: RequestLog, numbers: readonly number[]): Generator<Exchange, void> {
+  for (const number of numbers) {
+    const exchange = requestLog.at(number);
+    if (exchange) yield exchange;
+  }
+}
 
 /** The number that follows must exceed, and the time that they must reach. */
 function startOf(requestLog: RequestLog, since: string | undefined): readonly [after: number, from: number] {
