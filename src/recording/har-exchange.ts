@@ -40,6 +40,13 @@ export interface HarExchange {
   readonly hasTwoQueries?: boolean;
 }
 
+/** What the rest of the file says. */
+export interface HarSource {
+  readonly attached: OpenHar['attached'];
+  /** Whether requests in it lack `Authorization` though they had a key. */
+  readonly areKeysLeftOut: () => Promise<boolean>;
+}
+
 /** A request of the API. */
 export interface Located {
   readonly index: number;
@@ -56,7 +63,7 @@ export interface Located {
 export async function exchangeOf(
   entry: Fields | undefined,
   located: Located,
-  attached: OpenHar['attached'],
+  source: HarSource,
   before: number,
 ): Promise<HarExchange> {
   if (entry === undefined) {
@@ -67,7 +74,7 @@ export async function exchangeOf(
   const { target, hasTwoQueries } = withListedQuery(located.target, request['queryString']);
   const excess = excessIn(target, request);
   if (excess !== undefined) return { exchange: frameOf({ ...located, target }, momentOf(entry, before)), lack: excess };
-  return { ...(await readExchange(entry, { ...located, target }, attached, before)), hasTwoQueries };
+  return { ...(await readExchange(entry, { ...located, target }, source, before)), hasTwoQueries };
 }
 
 /** An entry, parsed; `undefined` if it is too large, or too deep. @throws {HarError} if it isn't JSON */
@@ -83,7 +90,7 @@ export function fieldsOf({ text, index }: HarEntry): Fields | undefined {
 async function readExchange(
   entry: Fields,
   located: Located,
-  attached: OpenHar['attached'],
+  { attached, areKeysLeftOut }: HarSource,
   before: number,
 ): Promise<HarExchange> {
   const { method, target } = located;
@@ -101,7 +108,8 @@ async function readExchange(
   const contentType = sentHeaders.get('content-type') ?? postType;
   const problems = operation === undefined ? [] : problemsIn(operation, target, body, contentType);
   const authorization = sentHeaders.get('authorization');
-  const isLeftOut = isCredentialLeftOut(authorization, { isListed: hasHeaders(request), status });
+  const isKeyUnknown = status === 401 && isWithoutKey(entry) && (await areKeysLeftOut());
+  const isLeftOut = isKeyUnknown || isCredentialLeftOut(authorization, { isListed: hasHeaders(request), status });
   const frame = frameOf(located, moment);
   const exchange: Exchange = {
     ...frame,
@@ -125,7 +133,7 @@ async function readExchange(
   };
   return {
     exchange,
-    lack: lackOf(sent, got, status),
+    lack: isKeyUnknown ? { side: 'request', why: NO_KEY } : lackOf(sent, got, status),
     // Chromium: HTTP Strict Transport Security. The next entry has the request that was sent.
     skipped: response['statusText'] === 'Internal Redirect' ? 'a redirect within the browser' : undefined,
     isWithoutCredential: isLeftOut && ![0, 401].includes(status),
@@ -137,7 +145,7 @@ const REDACTED = /redact|remov|sanitiz|mask|hidden|filtered|\*{3}|…|^[x.•]+$
 
 /**
  * Whether a credential was sent that is not in the file. Browsers leave it out, and other programs put a word in its place.
- * Without such a word, a 401 says that none was sent.
+ * Without such a word, a 401 says that none was sent, if the file has those of other requests.
  */
 function isCredentialLeftOut(
   authorization: string | undefined,
@@ -146,6 +154,15 @@ function isCredentialLeftOut(
   if (authorization !== undefined && !/^\s*(?:bearer\s*)?$/i.test(authorization))
     return REDACTED.test(authorization) && !/^(?:bearer|basic|digest)\s/i.test(authorization);
   return status !== 401 || !isListed;
+}
+
+const NO_KEY =
+  'the file has no Authorization header of it, which many programs leave out, so nobody knows whether it had a key';
+
+/** Whether the headers of a request are in the file, and `Authorization` is not among them. */
+export function isWithoutKey(entry: Fields): boolean {
+  const request = objectIn(entry, 'request') ?? {};
+  return hasHeaders(request) && !headersIn(request).has('authorization');
 }
 
 const hasHeaders = ({ headers }: Fields): boolean => typeof headers === 'object' && headers !== null;

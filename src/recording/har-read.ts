@@ -4,7 +4,15 @@ import { basesIn, httpUrl, looksLikeOperation, targetOf } from './har-bases.ts';
 import { type Fields, objectIn } from './har-bodies.ts';
 import { asUtf8 } from './har-decode.ts';
 import { entriesIn, type HarEntry } from './har-entries.ts';
-import { exchangeOf, fieldsOf, type HarExchange, type Located, pairsOf } from './har-exchange.ts';
+import {
+  exchangeOf,
+  fieldsOf,
+  type HarExchange,
+  type HarSource,
+  isWithoutKey,
+  type Located,
+  pairsOf,
+} from './har-exchange.ts';
 import { HarError } from './har-file.ts';
 import type { OpenHar } from './har-open.ts';
 
@@ -45,6 +53,12 @@ export async function* exchangesIn(
   const entries = (withText: boolean) => entriesIn(asUtf8(har.parts()), { withText, archive: counts });
   const bases = given.length > 0 ? given : await basesIn(entries(false));
   for (const base of bases) counts.bases.set(base, 0);
+  let keysLeftOut: Promise<boolean> | undefined;
+  const source: HarSource = {
+    attached: har.attached,
+    // Only a 401 asks: the file is read once more.
+    areKeysLeftOut: () => (keysLeftOut ??= areKeysLeftOut(entries(true), bases)),
+  };
   let before = 0;
   for await (const entry of entries(true)) {
     counts.entries += 1;
@@ -54,7 +68,7 @@ export async function* exchangesIn(
     if ('skipped' in place) add(counts.skipped, place.skipped);
     else if ('unknown' in place) add(counts.unknown, place.unknown);
     else {
-      const found = await exchangeOf(fields, place, har.attached, before);
+      const found = await exchangeOf(fields, place, source, before);
       before = found.exchange.respondedAt;
       if (found.skipped !== undefined) {
         add(counts.skipped, found.skipped);
@@ -89,6 +103,26 @@ function note({ lack, isWithoutCredential, hasTwoQueries }: HarExchange, counts:
   if (lack) add(counts.lacking, lack.why);
   if (isWithoutCredential) counts.withoutCredential += 1;
   if (hasTwoQueries) counts.withTwoQueries += 1;
+}
+
+/**
+ * Whether a request without `Authorization` says nothing of its client: browsers and other programs leave the header out. So it is
+ * if no request to the API has it, or if the server accepted one without it.
+ */
+async function areKeysLeftOut(entries: AsyncIterable<HarEntry>, bases: readonly string[]): Promise<boolean> {
+  let hasKeys = false;
+  for await (const entry of entries) {
+    const fields = 'base' in placeOf(entry, bases) ? fieldsOf(entry) : undefined;
+    if (fields === undefined) continue;
+    if (!isWithoutKey(fields)) hasKeys = true;
+    else if (isAccepted(fields)) return true;
+  }
+  return !hasKeys;
+}
+
+function isAccepted(entry: Fields): boolean {
+  const status = Number(objectIn(entry, 'response')?.['status']);
+  return status >= 200 && status < 300;
 }
 
 /** What belongs to another address may be anything. */

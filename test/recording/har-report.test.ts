@@ -167,7 +167,9 @@ describe('the report of a HAR', () => {
       ),
     );
     for (const format of formatNames) expect(await inFormat(format, results, { full: true })).not.toContain(SECRET);
-    expect((results.data as Report).totals.violations).toBe(2);
+    const { totals, account } = results.data as Report;
+    // Of the limit. Nobody knows whether the 401 came to a request with a key.
+    expect([totals.violations, account.notValidated]).toEqual([1, 1]);
     expect(results.notes.join()).toContain('1 request without a credential in the file');
   });
 

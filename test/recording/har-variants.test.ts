@@ -71,6 +71,7 @@ interface Expected {
 type Variant = readonly [name: string, entries: Json, verdict: Verdict, expected?: Expected];
 
 const NO_BODY = 'the file lacks the body of the request';
+const NO_KEY = 'the file has no Authorization header of it';
 const NO_CONTENT = 'the file lacks the body of the response';
 const NO_RESPONSE = 'the file has no response to it';
 const wrongLimit = { found: 'maximum query/limit' };
@@ -430,9 +431,21 @@ const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
     ],
     [
       '401 to a request without a key',
-      [list({ headers: [] }, problem(401))],
+      [list({ headers: [] }, problem(401)), list()],
       'fail',
       { found: 'security header/authorization' },
+    ],
+    [
+      '401 to a request without a key, in a file without any key',
+      [list({ headers: [TYPE] }, problem(401))],
+      'incomplete',
+      { account: { notValidated: 1 }, why: NO_KEY },
+    ],
+    [
+      '401 to a request without a key, in a file that lacks a key of an accepted request',
+      [list({ headers: [] }, problem(401)), list(), list({ headers: [] })],
+      'incomplete',
+      { account: { notValidated: 1, validated: 2 }, why: NO_KEY },
     ],
   ],
   'the credential': [
