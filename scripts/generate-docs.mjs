@@ -230,11 +230,9 @@ const PARTS = {
         const fixes = [...new Set(checks.map(({ fix }) => fix))];
         const others = [...new Set(fixes.map(firstWith))].filter((first) => first !== id);
         const see = others.map((first) => `[${first}](#${first})`).join(' and ');
-        const fix = [...fixes.filter((each) => firstWith(each) === id), see === '' ? '' : `See ${see}.`]
-          .join(' ')
-          .trim();
+        const fix = [...fixes.filter((each) => firstWith(each) === id), see === '' ? '' : `${see}.`].join(' ').trim();
         const lines = checks.map(({ level, title: one }) => `- *${level}*: ${one}`);
-        return `## ${id}\n\n${title} (${group}; task \`${task}\`)\n\n${lines.join('\n')}\n- *fix*: ${fix}`;
+        return `## ${id}\n\n${title} (${group}, \`${task}\`)\n\n${lines.join('\n')}\n- *fix*: ${fix}`;
       })
       .join('\n\n');
   },

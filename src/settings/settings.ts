@@ -38,7 +38,7 @@ export const SETTINGS = {
   tls: {
     flag: '--tls <how>',
     variable: 'SANDBOX_TLS',
-    help: 'HTTPS: off, or self-signed, which creates a certificate',
+    help: 'HTTPS: off, or self-signed (creates a certificate)',
     default: 'off',
     ...choice('off', 'self-signed'),
   },
@@ -66,41 +66,41 @@ export const SETTINGS = {
   data: {
     flag: '--data <dir>',
     variable: 'SANDBOX_DATA',
-    help: 'directory in which all data is kept, as JSON files',
+    help: 'directory for all data, as JSON files',
     default: './data',
     read: path('a directory'),
   },
   memory: {
     flag: '--memory',
     variable: 'SANDBOX_MEMORY',
-    help: 'keep all data in memory, and write nothing to disk',
+    help: 'keep all data in memory, nothing on disk',
     read: boolean,
   },
   store: {
     flag: '--store <url>',
     variable: 'SANDBOX_STORE',
-    help: 'Valkey or Redis that several servers share: valkey://host:6379',
-    whenUnset: 'none; the data directory is used',
+    help: 'Valkey or Redis that several servers share in place of --data, like valkey://host:6379',
+    whenUnset: 'none',
     read: storeAddress,
   },
   storeWait: {
     flag: '--store-wait <count>',
     variable: 'SANDBOX_STORE_WAIT',
-    help: "replicas of that store that must have a change before it's confirmed",
+    help: "replicas of the store that must have a change before it's confirmed",
     default: '0',
     read: integer(0, 9),
   },
   fixtures: {
     flag: '--fixtures <dir>',
     variable: 'SANDBOX_FIXTURES',
-    help: 'directory with your own fixtures',
-    whenUnset: 'only the built-in ones',
+    help: 'directory with fixtures of your own',
+    whenUnset: 'none',
     read: path('a directory'),
   },
   fixture: {
     flag: '--fixture <name>',
     variable: 'SANDBOX_FIXTURE',
-    help: 'fixture that a new sandbox starts with',
+    help: 'fixture of a new sandbox',
     default: 'default',
     read: matching(
       /^[a-z0-9][a-z0-9_-]{0,63}$/,
@@ -118,7 +118,7 @@ export const SETTINGS = {
   setup: {
     flag: '--setup <file>',
     variable: 'SANDBOX_SETUP',
-    help: 'JSON file (or its text) with preconfigured keys and the start state of their sandboxes',
+    help: 'JSON file (or its text) with preconfigured keys and the state of their sandboxes',
     whenUnset: 'none',
     read: path('a file'),
   },
@@ -146,7 +146,7 @@ export const SETTINGS = {
   logHeaders: {
     flag: '--log-header <name>',
     variable: 'SANDBOX_LOG_HEADER',
-    help: 'additional request header that the request log keeps; may be repeated',
+    help: 'another request header for the request log to keep; may be repeated',
     many: true,
     whenUnset: 'none',
     read: headerName,
@@ -162,7 +162,7 @@ export const SETTINGS = {
   allowHosts: {
     flag: '--allow-host <host>',
     variable: 'SANDBOX_ALLOW_HOST',
-    help: 'additional host name under which browsers may reach this server; may be repeated',
+    help: 'another host name of this server; may be repeated',
     many: true,
     whenUnset: 'none',
     read: matching(/^[A-Za-z0-9.-]{1,253}(:\d{1,5})?$/, 'a host name'),
@@ -185,7 +185,7 @@ export const SETTINGS = {
     flag: '--max-bytes <size>',
     variable: 'SANDBOX_MAX_BYTES',
     help: 'memory for all added pets, in bytes, KiB, MiB or GiB',
-    whenUnset: '512MiB, or what fits into the available memory',
+    whenUnset: '512MiB, less if memory is short',
     read: size(1024, 2 ** 40),
   },
   maxBody: {
@@ -212,7 +212,7 @@ export const SETTINGS = {
   quiet: {
     flag: '--quiet',
     variable: 'SANDBOX_QUIET',
-    help: 'print no line for each request on a terminal',
+    help: 'print no line per request on a terminal',
     read: boolean,
   },
 } as const satisfies Readonly<Record<string, Setting>>;

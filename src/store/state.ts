@@ -100,7 +100,7 @@ function withSnapshot(state: State, name: string, createdAt: number): State {
     throw new ApiError('conflict', `a snapshot named ${name} exists; choose another name or drop it first`);
   }
   if (snapshots.size >= MAX_SNAPSHOTS) {
-    throw new ApiError('limit_reached', `a sandbox keeps ${MAX_SNAPSHOTS} snapshots; drop one first`);
+    throw new ApiError('limit_reached', `a sandbox keeps ${MAX_SNAPSHOTS} snapshots; delete one first`);
   }
   const snapshot = { createdAt, seed, own, clock: record.clock, faults: record.faults };
   return { ...state, snapshots: new Map(snapshots).set(name, snapshot) };
