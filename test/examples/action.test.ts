@@ -42,12 +42,18 @@ async function endWithTest(log: string): Promise<void> {
 }
 
 /** The job of the example, with a client that sends one request. */
-async function runExample(request: { path: string; body?: unknown }, inputs: Record<string, string> = {}) {
-  const { job, folder } = await newJob();
+async function runExample(
+  request: { path: string; body?: unknown },
+  inputs: Record<string, string> = {},
+  { variables = {}, before = [] }: { variables?: Record<string, string>; before?: readonly Step[] } = {},
+) {
+  const { job, folder } = await newJob(variables);
   await writeProject(folder, request);
   const known: Record<string, string> = {};
   const { steps } = (parse(example) as { jobs: { test: { steps: readonly Step[] } } }).jobs.test;
-  const given = steps.map((step) => (step.uses?.includes('actions/report@') ? { ...step, with: inputs } : step));
+  const given = steps.flatMap((step) =>
+    step.uses?.includes('actions/report@') ? [...before, { ...step, with: inputs }] : [step],
+  );
   const failed = await job.steps(given, known);
   await endWithTest(known['steps.sandbox.outputs.log'] ?? '');
   return { job, folder, failed, known };
@@ -87,6 +93,26 @@ describe('the example of docs/guides/ci.md', () => {
     expect(await readFile(join(folder, 'summary.md'), 'utf8')).toMatch(
       /^## ✅ contract check passed[\s\S]*\n## ❌ preview failed\n[\s\S]*\n### On 2030-12-05 .*, 1 of your 1 request fails\n/,
     );
+  });
+
+  it('counts the reports that tests left in SANDBOX_REPORTS, and fails for one of them', async () => {
+    const reports = await newFolder();
+    const run = `key=$(petstore-sandbox keys create --quiet)
+      curl -s -o /dev/null -H "Authorization: Bearer $key" "$SANDBOX_URL/pets?limit=500"
+      curl -s -o "$SANDBOX_REPORTS/one.json" -H "Authorization: Bearer $key" "\${SANDBOX_URL%/v1}/_sandbox/report"`;
+    const { job, folder, failed } = await runExample(
+      { path: '/pets' },
+      {},
+      { variables: { SANDBOX_REPORTS: reports }, before: [{ name: 'A test with a sandbox of its own', run }] },
+    );
+    expect({ failed, last: job.last }).toEqual({ failed: true, last: ['Check the verdict', 1] });
+    const report = join(folder, 'petstore-contract/report');
+    expect(JSON.parse(await readFile(`${report}.json`, 'utf8'))).toMatchObject({
+      account: { total: 2 },
+      totals: { violations: 1 },
+    });
+    for (const form of ['txt', 'html', 'md'])
+      expect(await readFile(`${report}.${form}`, 'utf8')).toContain('limit=500');
   });
 
   it('fails where the client fails the contract check, though its tests pass, and hands over the report all the same', async () => {
