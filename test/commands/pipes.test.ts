@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { newFolder } from '../support/folder.ts';
+import { runInProcess } from '../support/in-process.ts';
 import { CLI, runProgram, startProgram } from '../support/program.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
@@ -34,7 +35,8 @@ test
     SANDBOX_KEY: 'petsbx_example',
   };
   const args = line.split(' ').map((word) => (word === 'PIPE' ? pipe : word));
-  const { code, stderr } = await runProgram(args, environment);
+  const run = line.startsWith('serve') ? runProgram : runInProcess;
+  const { code, stderr } = await run(args, environment);
   expect([code, stderr]).toEqual([2, expect.stringMatching(/pipe\.json.*not a (regular )?file/)]);
 });
 

@@ -12,6 +12,7 @@ import { defaultInHelp, SETTINGS } from '../../src/settings/settings.ts';
 import { filesBelow } from '../store/support.ts';
 import { send } from '../support/client.ts';
 import { newFolder } from '../support/folder.ts';
+import { runInProcess } from '../support/in-process.ts';
 import { Program, type ProgramOptions } from '../support/watched-program.ts';
 import { dial, readReplies } from '../support/wire.ts';
 
@@ -45,11 +46,17 @@ async function start(
 
 const keyIn = ({ out }: Program): string => /key +(petsbx_\w+)/.exec(out)?.[1] as string;
 
+/** Resolves when its validator runs, for which a program that is stopped waits: the request log comes with its verdicts. */
+async function validatorStarted({ program, url }: { program: Program; url: string }): Promise<void> {
+  const headers = { Authorization: `Bearer ${keyIn(program)}` };
+  for (const path of ['/v1/pets', '/_sandbox/requests']) await send(url, { path, headers });
+}
+
 describe('what the program says of itself', () => {
   it('is every flag with its variable and default in --help', async () => {
-    const program = run(['serve', '--help']);
-    expect(await program.ended()).toBe(0);
-    const help = program.out.replaceAll(/\s+/g, ' ');
+    const { code, stdout } = await runInProcess(['serve', '--help']);
+    expect(code).toBe(0);
+    const help = stdout.replaceAll(/\s+/g, ' ');
     for (const setting of Object.values(SETTINGS)) {
       const { flag, variable } = setting;
       const byDefault = defaultInHelp(setting);
@@ -68,6 +75,11 @@ describe('what the program says of itself', () => {
     [['--port', 'x'], /^petstore-sandbox: --port must be an integer from 0 to 65535; got "x"\n$/],
     [['--port'], /argument missing/],
     [['--memory', '--data', 'x'], /^petstore-sandbox: --data and --memory contradict each other/],
+  ])('is what was wrong with %j, with code 2', async (args, message) => {
+    expect(await runInProcess(args)).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
+  });
+
+  it.each([
     [['--memory', '--fixture', 'spring'], /there is no fixture named spring; there are boundary, default/],
     [['--memory', '--fixtures', '/nowhere'], /\/nowhere: not a directory of fixtures/],
     [['--memory', '--host', '203.0.113.1'], /203\.0\.113\.1 is not an address of this machine/],
@@ -83,18 +95,16 @@ describe('what the program says of itself', () => {
     expect(program.out).toBe('');
   });
 
-  it('never repeats a secret that fits nothing', async () => {
-    for (const [args, env] of [
-      [['--api-key', 'hidden-key'], {}],
-      [['--admin-token=hidden-key'], {}],
-      [[], { SANDBOX_API_KEYS: 'hidden-key' }],
-      [[], { SANDBOX_ADMIN_TOKEN: 'hidden-key' }],
-    ] as const) {
-      const program = run(['--memory', ...args], { env });
-      expect(await program.ended()).toBe(2);
-      expect(program.err).toMatch(/must be 16 to 256 characters/);
-      expect(program.err + program.out).not.toContain('hidden-key');
-    }
+  it.each([
+    [['--api-key', 'hidden-key'], {}],
+    [['--admin-token=hidden-key'], {}],
+    [[], { SANDBOX_API_KEYS: 'hidden-key' }],
+    [[], { SANDBOX_ADMIN_TOKEN: 'hidden-key' }],
+  ])('never repeats a secret that fits nothing: %j %j', async (args, env) => {
+    const { code, stdout, stderr } = await runInProcess(['--memory', ...args], env as NodeJS.ProcessEnv);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/must be 16 to 256 characters/);
+    expect(stderr).not.toContain('hidden-key');
   });
 
   it('is that the port is taken, with code 2', async () => {
@@ -239,6 +249,7 @@ describe('the ready key', () => {
     const key = keyIn(first.program);
     const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
     await send(first.url, { method: 'POST', path: '/v1/pets', headers, body: '{"name":"Ada","categoryId":1}' });
+    await validatorStarted(first);
     first.program.process.kill('SIGTERM');
     expect(await first.program.ended()).toBe(0);
     expect((await stat(join(data, 'ready-key.json'))).mode & 0o777).toBe(0o600);
@@ -279,6 +290,7 @@ describe('a signal', () => {
     '%s ends the program with code 0 within five seconds, idle connections or not',
     async (signal) => {
       const { program, url } = await start(['--data', join(directory, 'data')]);
+      await validatorStarted({ program, url });
       const silent = await dial(url);
       const idle = await dial(url);
       idle.write('GET /_sandbox/health HTTP/1.1\r\nHost: localhost\r\n\r\n');

@@ -5,19 +5,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { newFolder } from '../support/folder.ts';
+import { runInProcess } from '../support/in-process.ts';
 import { listen } from '../support/listen.ts';
 import { type Ran, runProgram, unusedAddress } from '../support/program.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 
 const wait = (args: readonly string[], environment: Record<string, string> = {}): Promise<Ran> =>
-  runProgram(['wait', ...args], environment);
+  runInProcess(['wait', ...args], environment);
 
 const healthy: RequestListener = (_, response) => response.end('{"status":"ok"}');
 
 test('ends with 0 as soon as the server is healthy', async () => {
   const { url } = await startTestServer();
-  expect(await wait(['--url', url])).toEqual({ code: 0, stdout: `${url} is healthy\n`, stderr: '' });
+  expect(await runProgram(['wait', '--url', url])).toEqual({ code: 0, stdout: `${url} is healthy\n`, stderr: '' });
 });
 
 test('takes the address from SANDBOX_URL, else the port from SANDBOX_PORT; --url beats both', async () => {
@@ -42,7 +43,7 @@ test('waits for a server that starts late', async () => {
 
 test('ends with 3 when no server was reached in time', async () => {
   const url = await unusedAddress();
-  const { code, stdout, stderr } = await wait(['--url', url, '--timeout', '0.3']);
+  const { code, stdout, stderr } = await runProgram(['wait', '--url', url, '--timeout', '0.3']);
   expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
   expect(stderr).toBe(
     `petstore-sandbox: ${url} cannot be reached after 0.3 s (ECONNREFUSED); start it, or name another with --url\n`,
@@ -86,7 +87,7 @@ test('loads nothing of the server: the health check of a container must be cheap
   const { url } = await startTestServer();
   const folder = await newFolder();
   // Node's coverage lists every script that was loaded.
-  expect((await wait(['--url', url], { NODE_V8_COVERAGE: folder })).code).toBe(0);
+  expect((await runProgram(['wait', '--url', url], { NODE_V8_COVERAGE: folder })).code).toBe(0);
   const [file = ''] = await readdir(folder);
   const { result } = JSON.parse(await readFile(join(folder, file), 'utf8')) as { result: { url: string }[] };
   const scripts = result.map((script) => script.url).filter((script) => script.startsWith('file:'));

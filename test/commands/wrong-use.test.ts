@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runProgram } from '../support/program.ts';
+import { runInProcess } from '../support/in-process.ts';
 
 const said = async (line: string): Promise<{ code: number | null; text: string }> => {
-  const { code, stdout, stderr } = await runProgram(line.split(' '));
+  const { code, stdout, stderr } = await runInProcess(line.split(' '));
   expect(stdout).toBe('');
   return { code, text: stderr };
 };
@@ -82,7 +82,16 @@ describe('--out is checked before any work', () => {
     const ran = await Promise.all(
       calls.map((call) => {
         const [command = '', ...rest] = call.split(' ');
-        return runProgram([command, '--url', 'http://127.0.0.1:9/v1', '--key', 'k'.repeat(16), '--out', out, ...rest]);
+        return runInProcess([
+          command,
+          '--url',
+          'http://127.0.0.1:9/v1',
+          '--key',
+          'k'.repeat(16),
+          '--out',
+          out,
+          ...rest,
+        ]);
       }),
     );
     const stderr = `petstore-sandbox: --out ${out}${message.replace('FOLDER', folder)}\n`;

@@ -8,7 +8,7 @@ import { mergedReport } from '../../src/report/merge.ts';
 import type { Report } from '../../src/report/report.ts';
 import { reportResults } from '../../src/report/report-results.ts';
 import { newFolder } from '../support/folder.ts';
-import { runProgram } from '../support/program.ts';
+import { runInProcess } from '../support/in-process.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 import { BROKEN_RESPONSE, factsOf, KINDS, reportOfVerdict, UNJUDGED } from './clients.ts';
@@ -33,7 +33,7 @@ async function merge(files: Readonly<Record<string, unknown>>, ...args: string[]
   ]);
   const folder = await newFolder(Object.fromEntries(texts));
   const paths = args.map((each) => (each.startsWith('-') || FORMATS[each as 'text'] ? each : join(folder, each)));
-  const ran = await runProgram(['report', ...paths]);
+  const ran = await runInProcess(['report', ...paths]);
   // Lines are wrapped, for people.
   const named = (text: string): string => text.replaceAll(/\s+/g, ' ').replaceAll(`${folder}/`, '');
   return { code: ran.code, stdout: named(ran.stdout), stderr: named(ran.stderr), folder };
@@ -149,7 +149,7 @@ describe('reports of several sandboxes', () => {
     await client.get('/v1/pets?limit=500');
     const har = join(await newFolder(), 'traffic.har');
     await writeFile(har, (await client.get('/_sandbox/export?format=har')).text);
-    const { stdout } = await runProgram(['report', '--json', '--har', har]);
+    const { stdout } = await runInProcess(['report', '--json', '--har', har]);
     const { code, stdout: text } = await merge({ 'a.json': stdout, 'b.json': await reportOn(GOOD) }, '--merge', '.');
     expect([code, verdictIn(text)]).toEqual([
       1,
@@ -266,8 +266,8 @@ describe('a file that is no report', () => {
     }
     const { code, stderr, folder } = await merge({}, '--merge', '.');
     expect([code, stderr]).toEqual([2, expect.stringContaining('there is no .json file in this directory')]);
-    expect((await runProgram(['report', '--merge'])).code).toBe(2);
-    expect((await runProgram(['report', '--merge', folder, '--har', 'x'])).code).toBe(2);
+    expect((await runInProcess(['report', '--merge'])).code).toBe(2);
+    expect((await runInProcess(['report', '--merge', folder, '--har', 'x'])).code).toBe(2);
   });
 
   it('may be in UTF-16 with a byte order mark, as PowerShell writes it', async () => {
