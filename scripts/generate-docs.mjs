@@ -38,7 +38,7 @@ const SOURCES = `
   export { MAX_FILES } from './src/sandbox/fixtures.ts';
   export { MAX_GENERATED } from './src/sandbox/generate.ts';
   export { MAX_KEYS } from './src/sandbox/key-records.ts';
-  export { DOCUMENT_MS, READING_MS, RESERVED_FILES, TIMEOUTS } from './src/server/limits.ts';
+  export { READING_MS, RESERVED_FILES, THREAD_MS, TIMEOUTS } from './src/server/limits.ts';
   export { MAX_STEPS } from './src/store/start.ts';
   export { MAX_SNAPSHOTS } from './src/store/state.ts';
   export { MAX_DRAFT_BYTES } from './src/validator/draft.ts';
@@ -113,8 +113,8 @@ const PARTS = {
       'fixture file; files in `--fixtures`': `${size(of.MAX_FIXTURE_BYTES)}; ${of.MAX_FILES}`,
       'recording; one of its lines': `${size(of.MAX_RECORDING_BYTES)}, less if memory is short; ${size(of.MAX_LINE_BYTES)}`,
       'changes by the control API before the requests of a recording': of.MAX_STEPS,
-      'HAR, one at a time': `\`--max-body\`, ${seconds(of.DOCUMENT_MS.har)}; it needs ${size(of.LEAST_FOR_DOCUMENTS)} of memory`,
-      'draft, likewise': `${size(of.MAX_DRAFT_BYTES)}, ${seconds(of.DOCUMENT_MS.draft)}`,
+      'HAR, one at a time': `\`--max-body\`, ${seconds(of.THREAD_MS.har)}; it needs ${size(of.LEAST_FOR_DOCUMENTS)} of memory`,
+      'draft, likewise': `${size(of.MAX_DRAFT_BYTES)}, ${seconds(of.THREAD_MS.draft)}`,
       'fields and list items of a draft; levels; paths': `${count(of.MAX_VALUES)}; ${of.MAX_DEPTH}; ${of.MAX_PATHS}`,
       'path in a draft': `${of.MAX_PATH} characters, ${of.MAX_PARAMETERS} parameters`,
       "server's address in a draft": `${of.MAX_ADDRESS} characters, ${of.MAX_VARIABLES} variables`,

@@ -36,7 +36,7 @@ import { type Settings, SettingsError } from '../settings/settings.ts';
 import type { NewFixture } from '../store/fixture.ts';
 import { createValidator, type ValidatorOptions } from '../validator/validator.ts';
 import { createApp } from './app.ts';
-import { DOCUMENT_MS, READING_MS } from './limits.ts';
+import { READING_MS, THREAD_MS } from './limits.ts';
 
 const HEARTBEAT_MS = 15_000;
 
@@ -50,6 +50,8 @@ export interface PartsOptions {
   readonly readyKey?: boolean;
   /** Overrides how long a client may read too little of a large response, in milliseconds: see `SlowReaderLimit`. */
   readonly readingMs?: number;
+  /** Overrides how long the threads may take, in milliseconds. */
+  readonly threadMs?: typeof THREAD_MS;
   /** Memory limits; by default those that fit the memory of this process. */
   readonly memory?: MemoryPlan;
   /** The validator's worker; the built one unless a test supplies another. */
@@ -83,6 +85,7 @@ export type Parts = Awaited<ReturnType<typeof wire>>;
  */
 export async function wire(options: PartsOptions, { newId, stopping, listening }: Listener, shutdown: Shutdown) {
   const { settings, clock = realClock, memory = planForProcess(settings.maxBody), print } = options;
+  const { threadMs = THREAD_MS } = options;
 
   // Secrets, and the log that never shows them.
   const adminToken = settings.adminToken ?? newSecret();
@@ -120,6 +123,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
     log,
     bounds: { characters: memory.queue, input: memory.exchange },
     maxRemembered: memory.verdicts,
+    timeoutMs: threadMs.verdict,
     ...(options.worker && { worker: options.worker }),
   });
   shutdown.add('the validator', (leftMs) => endValidator(validator, leftMs, log));
@@ -132,7 +136,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   });
   const trafficLog = backend.trafficLogOf({ requestLogs, events, clock, redact, sandboxes, validated });
 
-  const documents = new Documents({ heap: memory.documents, ms: DOCUMENT_MS });
+  const documents = new Documents({ heap: memory.documents, ms: threadMs });
   shutdown.add('the thread for documents', () => documents.close());
 
   // What happens to an exchange after its response: it is counted and recorded, then validated, then settled. One that came

@@ -10,9 +10,12 @@ import { shareWorker } from '../../src/validator/worker-thread.ts';
 import { Client } from './client.ts';
 import { KeptLog, type LogLine } from './log.ts';
 import { servers } from './servers.ts';
+import { limit } from './slow.ts';
 
 export interface TestServerOptions
-  extends Partial<Pick<ServerOptions, 'readyKey' | 'timeouts' | 'heartbeatMs' | 'idleMs' | 'readingMs' | 'memory'>> {
+  extends Partial<
+    Pick<ServerOptions, 'readyKey' | 'timeouts' | 'heartbeatMs' | 'idleMs' | 'readingMs' | 'threadMs' | 'memory'>
+  > {
   /** Settings that differ from: any free port, memory. */
   readonly settings?: Level;
   readonly clock?: Clock;
@@ -20,6 +23,9 @@ export interface TestServerOptions
 
 /** All servers of a test process share a validator thread: each would spend half a second on starting Prism. */
 const worker = shareWorker(builtValidator());
+
+/** What a thread may take on this machine. One that takes longer is ended, and would be for all servers. */
+const threadMs = { verdict: limit(10_000), draft: limit(5_000), har: limit(20_000) };
 
 /** Whether a test server is two: a test that looks into one process is skipped. */
 export const areTwo = process.env['SANDBOX_TEST_STORE'] !== undefined;
@@ -55,6 +61,7 @@ async function startOne({ settings = {}, ...options }: TestServerOptions): Promi
   const isElsewhere = settings.data !== undefined || settings.store !== undefined;
   const running = await startServer({
     worker,
+    threadMs,
     ...options,
     log,
     settings: resolveSettings([{ port: 0, ...(isElsewhere ? {} : { memory: true }), ...settings }]),
