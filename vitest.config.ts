@@ -32,8 +32,10 @@ const slow = [
   // Sends thousands of requests, or cuts a file at every byte.
   'test/recording/{import,mutants,replay,replay-suite,restart,round-trip}.test.ts',
   'test/conform/wrong-servers.test.ts',
-  // Compiles a hundred drafts, in a thread each.
-  'test/report/preview-drafts.test.ts',
+  // Compiles a hundred drafts, and runs Redocly on some.
+  'test/report/preview-{drafts,redocly}.test.ts',
+  // Validates a hundred megabytes.
+  'test/validator/largest.test.ts',
   'test/control/{export,slow-readers}.test.ts',
   'test/sandbox/model.test.ts',
   'test/store/files.test.ts',
@@ -69,7 +71,10 @@ export default defineConfig({
   test: {
     projects: [
       suite('main', 20_000, { include: ['test/**/*.test.ts'], exclude: [...separate, ...slow], ...shareProcesses }),
-      suite('slow', 60_000, { include: slow }),
+      suite('slow', 60_000, {
+        include: [...slow, 'test/petstore/agreement.test.ts'],
+        env: { AGREEMENT_RUNS: '400' },
+      }),
       suite('hostile', 120_000, { include: ['test/hostile/**/*.test.ts'] }),
       suite('faults', 120_000, { include: ['test/faults/**/*.test.ts'] }),
       suite('crash', 20_000, { include: ['test/crash/long.test.ts'] }),

@@ -1,0 +1,101 @@
+/** Drafts of the specification, and the requests that each of them breaks. */
+import { stringify } from 'yaml';
+import today from '../../src/generated/petstore.json' with { type: 'json' };
+import type { Client } from '../support/client.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: what a test changes at will
+export type Draft = any;
+
+/** Today's specification with a change. */
+export function draftWith(change: (draft: Draft) => void): string {
+  const draft = structuredClone(today) as Draft;
+  change(draft);
+  return stringify(draft, { aliasDuplicateObjects: false });
+}
+
+export const limitOf = (draft: Draft) => draft.paths['/pets'].get.parameters[0].schema;
+export const newPetOf = (draft: Draft) => draft.components.schemas.NewPet;
+
+/** Sends every kind of request that one of these drafts may break, and one that nothing breaks. */
+export async function sendAll(client: Client): Promise<void> {
+  await client.get('/v1/pets?limit=20');
+  await client.get('/v1/pets?limit=51');
+  await client.get('/v1/pets?limit=100&status=sold');
+  await client.get('/v1/pets?status=pending');
+  await client.post('/v1/pets', '{"name":"Rex","categoryId":9223372036854775807}');
+  await client.post('/v1/pets', { name: 'Rex', categoryId: 1, status: 'available' });
+  await client.post('/v1/pets', { name: 'Rex', categoryId: 1, status: 'pending' });
+  await client.post('/v1/pets', { name: 'A name of twenty-four ch', categoryId: 1, status: 'sold' });
+  await client.get('/v1/pets/1');
+  // Broken today already: these do not stop working.
+  await client.get('/v1/pets?limit=500');
+  await client.post('/v1/pets', {}, { 'Sandbox-Expect': 'invalid' });
+}
+
+/** What a draft does, and each break as the operation, the rule, the place, how many requests, and what to send instead. */
+export const DRAFTS: readonly (readonly [
+  name: string,
+  change: (draft: Draft) => void,
+  breaks: readonly (readonly unknown[])[],
+])[] = [
+  [
+    'requires status',
+    (draft) => newPetOf(draft).required.push('status'),
+    [
+      [
+        'createPet',
+        'required',
+        'body/status',
+        1,
+        'POST /v1/pets {"name":"Rex","categoryId":9223372036854775807,"status":"available"}',
+      ],
+    ],
+  ],
+  [
+    'removes pending',
+    (draft) => {
+      draft.components.schemas.PetStatus.enum = ['available', 'sold'];
+    },
+    [
+      ['listPets', 'enum', 'query/status', 1, 'GET /v1/pets?status=available'],
+      ['createPet', 'enum', 'body/status', 1, 'POST /v1/pets {"name":"Rex","categoryId":1,"status":"available"}'],
+    ],
+  ],
+  [
+    'lowers limit to 50',
+    (draft) => {
+      limitOf(draft).maximum = 50;
+    },
+    [['listPets', 'maximum', 'query/limit', 2, 'GET /v1/pets?limit=50']],
+  ],
+  [
+    'narrows name to 20 characters',
+    (draft) => {
+      newPetOf(draft).properties.name.maxLength = 20;
+    },
+    [
+      [
+        'createPet',
+        'maxLength',
+        'body/name',
+        1,
+        'POST /v1/pets {"name":"A name of twenty-fou","categoryId":1,"status":"sold"}',
+      ],
+    ],
+  ],
+  [
+    'removes an operation',
+    (draft) => {
+      delete draft.paths['/pets/{petId}'];
+    },
+    [['getPet', 'removed', 'operation', 1, 'GET /v1/pets?status=available&limit=100']],
+  ],
+  [
+    'adds a field and an operation',
+    (draft) => {
+      newPetOf(draft).properties.color = { type: 'string' };
+      draft.paths['/owners'] = { get: { operationId: 'listOwners', responses: { 200: { description: 'Owners.' } } } };
+    },
+    [],
+  ],
+];
