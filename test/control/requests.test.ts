@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { planForProcess } from '../../src/core/memory.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { type Client, send } from '../support/client.ts';
 import { heldClock } from '../support/held-clock.ts';
@@ -270,24 +271,26 @@ describe('bounds', () => {
 
   // The request log of a sandbox takes memory in each server that was asked for it.
   it.skipIf(areTwo)(
-    'hold all request logs together to 32 MiB: the biggest lose their oldest, a small one loses nothing',
+    'hold all request logs together to their room: the biggest lose their oldest, a small one nothing',
     async () => {
-      const [small, ...big] = await Promise.all(Array.from({ length: 3 }, () => server.sandbox({ fixture: 'empty' })));
+      const room = 4 * 2 ** 20;
+      const own = await startTestServer({ memory: { ...planForProcess(2 ** 20), requestLogs: room } });
+      const [small, ...big] = await Promise.all(Array.from({ length: 3 }, () => own.sandbox({ fixture: 'empty' })));
       for (let i = 0; i < 5; i++) await (small as Client).get('/v1/pets');
       const body = JSON.stringify({ name: 'x'.repeat(20_000), categoryId: 1 });
-      for (let i = 0; i < 12; i++) {
-        await Promise.all(Array.from({ length: 60 }, (_, n) => big[n % 2]?.post('/v1/pets', body)));
-        expect(server.requestLogs.bytes).toBeLessThanOrEqual(32 * 1024 * 1024);
+      for (let i = 0; i < 6; i++) {
+        await Promise.all(Array.from({ length: 20 }, (_, n) => big[n % 2]?.post('/v1/pets', body)));
+        expect(own.requestLogs.bytes).toBeLessThanOrEqual(room);
       }
       expect(await requestLog(small as Client)).toMatchObject({ total: 5, dropped: 0 });
       for (const client of big) {
         const { total, dropped } = await requestLog(client);
-        expect(total + dropped).toBe(360);
-        expect(dropped).toBeGreaterThan(100);
-        expect(total).toBeGreaterThan(150);
+        expect(total + dropped).toBe(60);
+        expect(dropped).toBeGreaterThan(15);
+        expect(total).toBeGreaterThan(20);
         await client.delete('/_sandbox/requests');
       }
-      expect(server.requestLogs.bytes).toBeLessThan(8 * 1024 * 1024);
+      expect(own.requestLogs.bytes).toBeLessThan(room / 4);
     },
   );
 
