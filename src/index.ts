@@ -9,7 +9,7 @@ import { type ExchangeFilter, exchangesAt, search } from './requests/search.ts';
 import { type ShownExchange, shownExchange } from './requests/shown.ts';
 import type { UnmatchedRequest } from './requests/unmatched-requests.ts';
 import { givenFixture, type InlineFixture } from './sandbox/new-fixture.ts';
-import type { Issued } from './sandbox/registry.ts';
+import type { Issued } from './sandbox/sandboxes.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import type { ClockReading } from './sandbox/sandbox-clock.ts';
 import { type RunningServer, startServer } from './server/server.ts';

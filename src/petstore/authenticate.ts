@@ -5,8 +5,7 @@ import type { Clock } from '../core/clock.ts';
 import { credentialOf, elsewhere, isUnset, unauthorized, whyUnmatched } from '../http/credential.ts';
 import type { RequestParts } from '../http/open-exchange.ts';
 import type { Freshness } from '../sandbox/backend.ts';
-import type { Opened } from '../sandbox/registry.ts';
-import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
+import { isActive, type Opened, type Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 
 const WANTED = '`Authorization: Bearer <API_KEY>`, with a key from POST /_sandbox/keys';

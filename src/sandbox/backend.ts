@@ -9,8 +9,7 @@ import type { Redact } from '../requests/redact.ts';
 import type { RequestLogs } from '../requests/request-logs.ts';
 import type { UnmatchedShare } from '../requests/unmatched-requests.ts';
 import type { Store } from '../store/store.ts';
-import type { Opened } from './registry.ts';
-import type { Sandbox } from './sandbox.ts';
+import type { Opened, Sandbox } from './sandbox.ts';
 
 export interface Backend {
   readonly store: Store;

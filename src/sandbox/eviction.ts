@@ -1,6 +1,5 @@
 /** Selects the sandbox to evict when the server is at its limit. */
-import type { Registry } from './registry.ts';
-import type { Sandbox } from './sandbox.ts';
+import { isOver, type Sandbox } from './sandbox.ts';
 
 const IDLE_BEFORE_EVICTION = 3_600_000;
 /** The number of candidates kept from one search. */
@@ -8,14 +7,20 @@ const KEPT = 1_000;
 /** After an unsuccessful search, the delay before the next one: a rejected client often retries at once. */
 const SEARCH_EVERY_MS = 1_000;
 
+/** The sandboxes to select from. */
+interface Selection {
+  all(): Iterable<Sandbox>;
+  has(sandbox: Sandbox): boolean;
+}
+
 export class Eviction {
-  readonly #registry: Registry;
+  readonly #sandboxes: Selection;
   /** The first to be evicted is last. */
   #candidates: Sandbox[] = [];
   #searchedInVain = Number.NEGATIVE_INFINITY;
 
-  constructor(registry: Registry) {
-    this.#registry = registry;
+  constructor(sandboxes: Selection) {
+    this.#sandboxes = sandboxes;
   }
 
   /**
@@ -33,7 +38,7 @@ export class Eviction {
 
   #nextKept(now: number): Sandbox | undefined {
     for (let next = this.#candidates.pop(); next; next = this.#candidates.pop())
-      if (this.#registry.has(next) && this.#mayGo(next, now)) return next;
+      if (this.#sandboxes.has(next) && this.#mayGo(next, now)) return next;
     return undefined;
   }
 
@@ -41,9 +46,9 @@ export class Eviction {
     // Sandboxes that became idle since were used later than all candidates: the order stays right until the next
     // search.
     const rank = (sandbox: Sandbox): number =>
-      this.#registry.isOver(sandbox, now) ? Number.NEGATIVE_INFINITY : sandbox.lastUsedAt;
+      isOver(sandbox, now) ? Number.NEGATIVE_INFINITY : sandbox.lastUsedAt;
     const found: { sandbox: Sandbox; rank: number }[] = [];
-    for (const sandbox of this.#registry.all())
+    for (const sandbox of this.#sandboxes.all())
       if (this.#mayGo(sandbox, now)) found.push({ sandbox, rank: rank(sandbox) });
     found.sort((a, b) => a.rank - b.rank);
     this.#candidates = found
@@ -54,6 +59,6 @@ export class Eviction {
 
   #mayGo(sandbox: Sandbox, now: number): boolean {
     if (sandbox.record.preconfigured) return false;
-    return sandbox.lastUsedAt <= now - IDLE_BEFORE_EVICTION || this.#registry.isOver(sandbox, now);
+    return sandbox.lastUsedAt <= now - IDLE_BEFORE_EVICTION || isOver(sandbox, now);
   }
 }

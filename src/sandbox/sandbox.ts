@@ -56,6 +56,16 @@ export class Sandbox {
   }
 }
 
+/** A key's sandbox and the key's record. */
+export interface Opened {
+  readonly sandbox: Sandbox;
+  readonly key: KeyRecord;
+}
+
+/** True if no key opens the sandbox any more. `now` in milliseconds since 1970. */
+export const isOver = ({ record }: Sandbox, now: number): boolean =>
+  !record.preconfigured && !record.keys.some((key) => isActive(key, now));
+
 /** True while the key opens its sandbox, at a real time in milliseconds since 1970. */
 export const isActive = (key: KeyRecord, now: number): boolean => key.revokedAt === null && !isExpired(key, now);
 

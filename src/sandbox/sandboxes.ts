@@ -1,4 +1,4 @@
-/** The lifecycle of all sandboxes of a server: creation, changes and end. */
+/** All sandboxes that this process has in memory, by id and by key: their creation, changes and end. */
 
 import { hashOf, newPair } from '../api/api-key.ts';
 import { ApiError } from '../api/errors.ts';
@@ -16,14 +16,13 @@ import {
   type NewFixture,
   type Seed,
 } from '../store/fixture.ts';
-import { NO_SETTINGS, type SandboxRecord } from '../store/record.ts';
+import { type KeyRecord, NO_SETTINGS, type SandboxRecord } from '../store/record.ts';
 import { sandboxNotFound } from '../store/state.ts';
 import type { SnapshotInfo, Source, StoreWatcher } from '../store/store.ts';
 import type { Quota } from './backend.ts';
 import { Eviction } from './eviction.ts';
 import { endOf, keyRecordOf, withKey } from './key-records.ts';
-import { type Issued, type Opened, Registry } from './registry.ts';
-import { isActive, Sandbox, type SandboxParts } from './sandbox.ts';
+import { isActive, isOver, type Opened, Sandbox, type SandboxParts } from './sandbox.ts';
 
 export interface SandboxesOptions extends SandboxParts {
   readonly fixtures: FixtureShelf;
@@ -41,6 +40,13 @@ interface NewSandbox {
   readonly label?: string | undefined;
   readonly fixture?: string | NewFixture | undefined;
   readonly ttlSeconds?: number | null | undefined;
+}
+
+/** A newly created key: `secret` is the key itself, which is shown only once. */
+export interface Issued extends Opened {
+  readonly secret: string;
+  /** Stands for the key on the control API, and is shown only once as well. */
+  readonly handle: string;
 }
 
 type SavedState = Extract<Source, { readonly state: unknown }>['state'];
@@ -74,8 +80,10 @@ interface Swept {
 }
 
 export class Sandboxes implements StoreWatcher {
-  readonly #registry = new Registry();
-  readonly #eviction = new Eviction(this.#registry);
+  readonly #byId = new Map<string, Sandbox>();
+  /** By the hash of each key. */
+  readonly #byHash = new Map<string, Opened>();
+  readonly #eviction = new Eviction(this);
   /** Sandboxes under construction: each is counted already, so that concurrent requests do not exceed the limit. */
   readonly #underWay = new Map<string, Sandbox>();
   /** Those that are ending: nobody finds them, whatever is still written. */
@@ -90,7 +98,7 @@ export class Sandboxes implements StoreWatcher {
     this.#options = options;
     // In order of creation, regardless of the store's order.
     for (const record of [...options.store.records()].sort((a, b) => a.createdAt - b.createdAt)) {
-      this.#registry.add(new Sandbox(record, options), record.preconfigured ? record.keys.slice(1) : record.keys);
+      this.#add(new Sandbox(record, options), record.preconfigured ? record.keys.slice(1) : record.keys);
     }
     options.store.watch(this);
   }
@@ -101,15 +109,20 @@ export class Sandboxes implements StoreWatcher {
   }
 
   get size(): number {
-    return this.#registry.size;
+    return this.#byId.size;
   }
 
   all(): IterableIterator<Sandbox> {
-    return this.#registry.all();
+    return this.#byId.values();
   }
 
   get(id: string): Sandbox | undefined {
-    return this.#registry.get(id);
+    return this.#byId.get(id);
+  }
+
+  /** False after it has ended, for callers with a stale reference. */
+  has(sandbox: Sandbox): boolean {
+    return this.#byId.get(sandbox.id) === sandbox;
   }
 
   follow(record: SandboxRecord): void {
@@ -118,24 +131,24 @@ export class Sandboxes implements StoreWatcher {
     if (!sandbox) {
       const made = this.#underWay.get(record.id) ?? new Sandbox(record, this.#options);
       made.record = record;
-      this.#registry.add(made, record.keys);
+      this.#add(made, record.keys);
       return;
     }
     const { keys } = sandbox.record;
     sandbox.record = record;
-    if (keys !== record.keys) this.#registry.renew(keys, sandbox);
+    if (keys !== record.keys) this.#renewKeys(keys, sandbox);
   }
 
   drop(id: string): void {
     const sandbox = this.get(id);
     if (!sandbox) return;
-    this.#registry.remove(sandbox);
+    this.#remove(sandbox);
     this.#watcher?.ended(sandbox);
   }
 
   /** Looks up a key by its hash, expired and revoked ones included. */
   open(hash: string): Opened | undefined {
-    return this.#registry.open(hash);
+    return this.#byHash.get(hash);
   }
 
   /**
@@ -163,7 +176,7 @@ export class Sandboxes implements StoreWatcher {
     for (const sandbox of this.all()) {
       const key = sandbox.record.preconfigured ? sandbox.record.keys.find((each) => each.hash === hash) : undefined;
       if (!key) continue;
-      this.#registry.addKey(sandbox, key);
+      this.#addKey(sandbox, key);
       return sandbox;
     }
     const fixture = await this.#options.store.newest(this.seedOf(this.#options.fixture));
@@ -189,7 +202,7 @@ export class Sandboxes implements StoreWatcher {
     const key = keyRecordOf(secret, { label: request.label ?? null, ...this.#times(request.ttlSeconds, by.expiresAt) });
     await sandbox.update(({ keys }) => ({ keys: withKey(keys, key) }));
     // The sandbox may have ended while the key was written.
-    if (!this.#registry.has(sandbox)) throw sandboxNotFound(sandbox.id);
+    if (!this.has(sandbox)) throw sandboxNotFound(sandbox.id);
     const data = { at: isoTime(key.createdAt), action: 'shared', id: key.id } as const;
     this.#watcher?.happened(sandbox, { event: 'key', data });
     return { sandbox, key, secret, handle };
@@ -214,9 +227,9 @@ export class Sandboxes implements StoreWatcher {
    * @throws {ApiError} `storage_failed`: nothing was changed
    */
   async end(sandbox: Sandbox): Promise<void> {
-    if (!this.#registry.has(sandbox)) return;
+    if (!this.has(sandbox)) return;
     // Before any await: it makes room for only one other.
-    const restore = this.#registry.remove(sandbox);
+    const restore = this.#remove(sandbox);
     this.#ending.add(sandbox.id);
     try {
       await this.#options.store.remove(sandbox.id);
@@ -256,12 +269,12 @@ export class Sandboxes implements StoreWatcher {
     let done = 0;
     for (const sandbox of [...this.all()]) {
       yield;
-      if (!this.#registry.has(sandbox)) continue;
+      if (!this.has(sandbox)) continue;
       try {
         await this.#restart(sandbox, to, options);
         done += 1;
       } catch (error) {
-        if (this.#registry.has(sandbox)) errors.push(error);
+        if (this.has(sandbox)) errors.push(error);
       }
     }
     if (errors.length === 0) return done;
@@ -353,10 +366,34 @@ export class Sandboxes implements StoreWatcher {
     for (const sandbox of errors.length === 0 ? [...this.all()] : []) {
       yield;
       if (this.#stopped) break;
-      if (this.#registry.has(sandbox) && this.#registry.isOver(sandbox, clock.now()))
+      if (this.has(sandbox) && isOver(sandbox, clock.now()))
         await this.end(sandbox).catch(note);
     }
     return { failed: errors.length, error: errors[0] };
+  }
+
+  /** Adds a sandbox with these keys. */
+  #add(sandbox: Sandbox, keys: readonly KeyRecord[]): void {
+    this.#byId.set(sandbox.id, sandbox);
+    for (const key of keys) this.#addKey(sandbox, key);
+  }
+
+  #addKey(sandbox: Sandbox, key: KeyRecord): void {
+    this.#byHash.set(key.hash, { sandbox, key });
+  }
+
+  /** The keys of a sandbox changed. One that opens nothing yet stays so: see `openPreconfigured`. */
+  #renewKeys(before: readonly KeyRecord[], sandbox: Sandbox): void {
+    const closed = new Set(before.filter(({ hash }) => !this.#byHash.has(hash)).map(({ hash }) => hash));
+    for (const { hash } of before) this.#byHash.delete(hash);
+    for (const key of sandbox.record.keys) if (!closed.has(key.hash)) this.#addKey(sandbox, key);
+  }
+
+  /** Removes a sandbox with its keys. @returns a function that restores it */
+  #remove(sandbox: Sandbox): () => void {
+    this.#byId.delete(sandbox.id);
+    const keys = sandbox.record.keys.filter(({ hash }) => this.#byHash.delete(hash));
+    return () => this.#add(sandbox, keys);
   }
 
   async #issue(source: Source, metadata: Metadata): Promise<Issued> {
