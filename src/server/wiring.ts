@@ -153,15 +153,18 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
     if (line !== undefined) print({ ...line, text: redact(line.text) });
   };
   validator.watch(settle);
-  // The sandbox of a request may end before its response.
-  const isOfNobody = ({ sandbox }: Exchange): boolean => sandbox !== undefined && !sandboxes.get(sandbox);
+  const noteUnmatched = (exchange: Exchange): void => {
+    const request = unmatched.note(exchange);
+    if (request) events.notifyUnmatched(request);
+  };
   const finish = (sent: Exchange): void => {
     const { redact: redactOwn } = sent;
     const exchange = redactOwn ? withoutOwnCredentials(sent, redactOwn) : sent;
     if (exchange !== sent) kept.set(sent, exchange);
     figures.count(exchange);
-    const request = unmatched.note(isOfNobody(exchange) ? { ...exchange, ...OF_NOBODY } : exchange);
-    if (request) events.notifyUnmatched(request);
+    if (exchange.sandbox === undefined) noteUnmatched(exchange);
+    // The sandbox of a request may end before its response.
+    else if (!sandboxes.get(exchange.sandbox)) noteUnmatched({ ...exchange, ...OF_NOBODY });
     trafficLog.record(exchange);
     if (isToBeValidated(sent)) validator.submit(sent);
     else settle(sent);
