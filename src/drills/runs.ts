@@ -3,13 +3,13 @@
  * that it is graded by.
  */
 import { ApiError } from '../api/errors.ts';
+import { isFromDashboard } from '../api/exchange.ts';
 import type { Schema } from '../client/routes.ts';
 import type { Clock } from '../core/clock.ts';
 import { newId } from '../core/ids.ts';
 import { isObject, type JsonValue, parseJson } from '../core/int64.ts';
 import { isoTime } from '../core/time.ts';
 import { operations } from '../generated/facts.ts';
-import { isFromDashboard } from '../requests/intent.ts';
 import type { RequestLogs } from '../requests/request-logs.ts';
 import type { TrafficLog } from '../sandbox/backend.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';

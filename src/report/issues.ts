@@ -1,8 +1,7 @@
 /** The issues of a client: each kind of finding of its report once, with its course over the requests of the request log. */
-import type { Exchange } from '../api/exchange.ts';
+import { type Exchange, isSkipped } from '../api/exchange.ts';
 import { isoTime } from '../core/time.ts';
 import type { components } from '../generated/control-api.d.ts';
-import { isSkipped } from '../requests/intent.ts';
 import { violationWords } from '../requests/remarks.ts';
 import { RequestParts } from '../requests/request-parts.ts';
 import { QUIET_MS } from '../requests/runs.ts';

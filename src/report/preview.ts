@@ -3,7 +3,7 @@
  * findings of these requests by that specification, without those that they have today.
  */
 
-import { type Exchange, requestHeader, type Verdict, type Violation } from '../api/exchange.ts';
+import { type Exchange, isSkipped, requestHeader, type Verdict, type Violation } from '../api/exchange.ts';
 import { operationAt, removalOf } from '../api/specification.ts';
 import { pointerTo } from '../core/pointer.ts';
 import { counted, shorten } from '../core/text.ts';
@@ -14,7 +14,6 @@ import { type AccountKind, accountOf, type Entry, kindOf } from '../requests/acc
 import { Budget } from '../requests/allowance.ts';
 import type { Line } from '../requests/groups.ts';
 import { correctionOf } from '../requests/instead.ts';
-import { isSkipped } from '../requests/intent.ts';
 import { RequestParts } from '../requests/request-parts.ts';
 import { Tallies } from '../requests/tallies.ts';
 import { type DraftChange, type DraftDate, type DraftOutput, whyNotExaminable } from '../validator/draft.ts';

@@ -4,7 +4,7 @@
  */
 
 import { ApiError } from '../api/errors.ts';
-import type { Exchange } from '../api/exchange.ts';
+import { type Exchange, isExpectedInvalid, isSkipped } from '../api/exchange.ts';
 import { removalOf } from '../api/specification.ts';
 import { version } from '../core/shipped.ts';
 import { notKnown } from '../core/text.ts';
@@ -21,7 +21,6 @@ import {
 import { accountOf, type Entry, OPTIONS_REASON } from '../requests/account.ts';
 import { inOrder } from '../requests/attempts.ts';
 import { lineOf, MAX_REQUESTS, sampleOf } from '../requests/groups.ts';
-import { isExpectedInvalid, isSkipped } from '../requests/intent.ts';
 import { malformedFix } from '../requests/malformed.ts';
 import type { OperationTally, Tallies } from '../requests/tallies.ts';
 import type { UnmatchedSince } from '../requests/unmatched-requests.ts';

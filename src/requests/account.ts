@@ -3,10 +3,9 @@
  * count. Every verdict shows the counts, and their sum is what came in. So nothing leaves the count without a word.
  */
 
-import type { Exchange } from '../api/exchange.ts';
+import { type Exchange, isExpectedInvalid, isFromDashboard, isPreflight } from '../api/exchange.ts';
 import { copyOf, counted, shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
-import { isExpectedInvalid, isFromDashboard, isPreflight } from './intent.ts';
 import { isViolation } from './malformed.ts';
 
 /** Described in `spec/control-api.yaml`. */

@@ -1,5 +1,5 @@
 /** The details of one request: its outcome, findings, timeline, and how to correct it. */
-import { type Exchange, isSettled, requestHeader } from '../api/exchange.ts';
+import { type Exchange, isFromDashboard, isSettled, requestHeader } from '../api/exchange.ts';
 import { isObject } from '../core/int64.ts';
 import { namesIn } from '../core/pointer.ts';
 import { duration } from '../core/text.ts';
@@ -7,7 +7,6 @@ import type { components } from '../generated/control-api.d.ts';
 import { Attempts } from './attempts.ts';
 import { correctedRequest } from './corrected.ts';
 import { sampleOf } from './groups.ts';
-import { isFromDashboard } from './intent.ts';
 import { causeOf, departureOf, findingIn, violationWords, warningWords } from './remarks.ts';
 import { RequestParts, type Spot } from './request-parts.ts';
 

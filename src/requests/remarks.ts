@@ -1,8 +1,7 @@
 /** What a row of the request log says about its exchange: the finding first, then faults and what changed. */
-import type { Exchange, Violation, Warning } from '../api/exchange.ts';
+import { type Exchange, isPreflight, type Violation, type Warning } from '../api/exchange.ts';
 import { duration, shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
-import { isPreflight } from './intent.ts';
 import { unmatchedWords } from './unmatched-requests.ts';
 
 export type Remark = components['schemas']['Remark'];

@@ -2,9 +2,8 @@
  * Runs of a client: the requests of one `User-Agent` without a quiet time between them, so that "what did the last test
  * run do?" needs no mark in the client. A fold of the request log: each server that reads the log finds the same runs.
  */
-import { type Exchange, requestHeader } from '../api/exchange.ts';
+import { type Exchange, isFromDashboard, requestHeader } from '../api/exchange.ts';
 import { shorten } from '../core/text.ts';
-import { isFromDashboard } from './intent.ts';
 
 /** After this many milliseconds without a request, a client's next one begins a run. */
 export const QUIET_MS = 10_000;

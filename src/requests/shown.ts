@@ -1,10 +1,9 @@
 /** The displayed form of an exchange: in the request log, in events, and for library users. */
-import { type Exchange, textsOfEffect } from '../api/exchange.ts';
+import { type Exchange, isFromDashboard, textsOfEffect } from '../api/exchange.ts';
 import { shorten } from '../core/text.ts';
 import { isoTime, isoTimeOrNull } from '../core/time.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { kindOf } from './account.ts';
-import { isFromDashboard } from './intent.ts';
 import { remarksOn } from './remarks.ts';
 
 /** Without bodies. */

@@ -3,14 +3,24 @@
  * report is built from them. Exchanges that could not be counted or validated are counted as such.
  */
 import { ERROR_STATUS } from '../api/errors.ts';
-import type { Exchange, Malformed, Verdict, Violation, Warning } from '../api/exchange.ts';
+import {
+  EXPECTED_INVALID_BUT_VALID,
+  type Exchange,
+  isExpectedInvalid,
+  isFromDashboard,
+  isSkipped,
+  isValid,
+  type Malformed,
+  type Verdict,
+  type Violation,
+  type Warning,
+} from '../api/exchange.ts';
 import { counted, shorten } from '../core/text.ts';
 import { basePath } from '../generated/facts.ts';
 import { AccountCounter, type CountedEntry } from './account.ts';
 import { Allowance, type Budget } from './allowance.ts';
 import { isBelowBase, isMethod, nearestOperation } from './closest-operation.ts';
 import { Groups, type GroupsOptions } from './groups.ts';
-import { EXPECTED_INVALID_BUT_VALID, isExpectedInvalid, isFromDashboard, isSkipped, isValid } from './intent.ts';
 import { isViolation } from './malformed.ts';
 import { isBeyond, isRejected, type Rejection, rejectionsOf } from './rejection.ts';
 import { RequestParts } from './request-parts.ts';
@@ -64,7 +74,7 @@ interface Kinds {
   readonly rejected: Rejection;
   /** Includes uses of a deprecated operation, with the rule `deprecated` and the place `operation`. */
   readonly warnings: Warning;
-  /** What requests broke that said so themselves: see `intent.ts`. */
+  /** What requests broke that said so themselves: see `isExpectedInvalid`. */
   readonly expectedInvalid: ExpectedInvalidFinding;
   readonly injectedFaults: InjectedFault;
   readonly validationFailures: ValidationFailure;

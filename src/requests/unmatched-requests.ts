@@ -3,13 +3,12 @@
  * no request is invisible. It stores no credentials, only what was wrong with them.
  */
 
-import { type Exchange, requestHeader, type UnmatchedReason } from '../api/exchange.ts';
+import { type Exchange, isExpectedInvalid, requestHeader, type UnmatchedReason } from '../api/exchange.ts';
 import { copyOf, shorten } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { basePath } from '../generated/facts.ts';
 import { isBelowBase, looksLikeApi, nearestOperation } from './closest-operation.ts';
-import { isExpectedInvalid } from './intent.ts';
 import { malformedFix } from './malformed.ts';
 import { type Redact, redactedJson } from './redact.ts';
 
