@@ -174,7 +174,7 @@ export interface Exchange {
   readonly delayMs: number;
   /** What the request changed, even if the client got no response. */
   readonly changes: Effect;
-  /** The request headers that are shown, as name, value, name, value; see `http/record.ts`. */
+  /** The request headers that are shown, as name, value, name, value; see `http/request-head.ts`. */
   readonly requestHeaders: readonly string[];
   /** The response headers that the service set, likewise. Empty if nothing was sent. */
   readonly responseHeaders: readonly string[];

@@ -12,9 +12,8 @@ import { MALFORMED, malformedFix } from '../requests/malformed.ts';
 import { redactAllOf } from '../requests/own-credentials.ts';
 import type { Redact } from '../requests/redact.ts';
 import { DROPPED, isAgreeing, isRequestBegun, readRest, requestUnderWay, sayLast } from './connection.ts';
-import { ownRedactOf, type Request, type RequestParts } from './open-exchange.ts';
+import { ownRedactOf, type Recorder, type Request, type RequestParts } from './open-exchange.ts';
 import { type FailedRequest, type RawRequest, readRaw, UNREAD, UnparsedRequests } from './raw-request.ts';
-import type { Recorder } from './record.ts';
 import { commonHeaders } from './response.ts';
 
 /** What the rest of the server does for malformed requests. */

@@ -1,20 +1,25 @@
-/** A request while it is served, and its record: begun when its head has arrived, filled in by each step (`record.ts`). */
+/**
+ * A request while it is served, and its record, the exchange: begun without its credential before anything acts on it, filled
+ * in by each step, closed with the response.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   type Decision,
   type Exchange,
   NO_EFFECT,
+  NOTHING_SENT,
   type Problem,
   type RecordedRequest,
   type RecordedResponse,
 } from '../api/exchange.ts';
-import { stopwatch } from '../core/clock.ts';
+import { type Clock, stopwatch } from '../core/clock.ts';
 import type { FairBudget } from '../core/fair-budget.ts';
 import { shorten } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
 import { redactOwn } from '../requests/own-credentials.ts';
 import type { Redact } from '../requests/redact.ts';
-import type { RequestHead } from './request-head.ts';
+import type { RawRequest } from './raw-request.ts';
+import { headFrom, headOf, originForm, type RequestHead } from './request-head.ts';
 
 export interface Request extends IncomingMessage {
   url: string;
@@ -64,7 +69,7 @@ const NO_HEADERS: readonly string[] = [];
 const NO_RESPONSE: RecordedResponse = { status: 0, contentType: undefined, body: '' };
 
 /** @param at when the request arrived, in milliseconds since 1970 */
-export const openExchange = (id: string, at: number, request: RecordedRequest, head: RequestHead): OpenExchange => ({
+const openExchange = (id: string, at: number, request: RecordedRequest, head: RequestHead): OpenExchange => ({
   id,
   at,
   request,
@@ -117,6 +122,103 @@ export const unrecorded = (id: string, at: number, method: string, target: strin
     { ...NO_HEAD },
   );
 
+export interface RecorderOptions {
+  readonly clock: Clock;
+  /** Generates the id of each exchange. */
+  readonly newId: () => string;
+  /** Names of request headers that the request log shows as well. */
+  readonly logHeaders: readonly string[];
+  /** Receives each exchange once it is closed. */
+  readonly done: (exchange: Exchange) => void;
+  /** Receives those that are not closed: their requests got no response here. */
+  readonly abandoned: (exchange: Exchange) => void;
+}
+
+export class Recorder {
+  readonly #options: RecorderOptions;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+  }
+
+  begin(req: Request): OpenExchange {
+    const { newId, clock, logHeaders } = this.#options;
+    const head = headOf(req, logHeaders);
+    const { headers } = head;
+    const length = Number(headers['content-length'] ?? 0);
+    req.exchange = openExchange(
+      newId(),
+      clock.now(),
+      {
+        method: req.method,
+        target: originForm(req.url),
+        authorization: head.authorization,
+        contentType: headers['content-type'],
+        bodyBytes: length,
+        body: undefined,
+        // A chunked body has no length yet; an unread one exists anyway.
+        bodyUnread: length > 0 || headers['transfer-encoding'] !== undefined,
+      },
+      head,
+    );
+    return req.exchange;
+  }
+
+  /** For a request that Node did not read, as far as it is known. */
+  beginRaw({ method, target, rawHeaders }: RawRequest): Request {
+    const { newId, clock, logHeaders } = this.#options;
+    const values = new Map<string, string>();
+    for (let at = 0; at < rawHeaders.length; at += 2) {
+      const name = (rawHeaders[at] as string).toLowerCase();
+      if (!values.has(name)) values.set(name, rawHeaders[at + 1] as string);
+    }
+    const headers = Object.fromEntries(values);
+    const head = headFrom(headers, rawHeaders, logHeaders);
+    const request = {
+      ...{ method, target, authorization: head.authorization, contentType: headers['content-type'] },
+      ...{ bodyBytes: 0, body: undefined, bodyUnread: false },
+    };
+    const exchange = openExchange(newId(), clock.now(), request, head);
+    if (isOfControlApi(target)) exchange.specification = 'control';
+    return { method, url: target, headers, rawHeaders, exchange, params: {} } as unknown as Request;
+  }
+
+  /** The response is about to be sent, with these headers. Call it before the first byte. */
+  beginResponse(exchange: OpenExchange, headers: readonly string[]): void {
+    exchange.responseHeaders = headers;
+    this.#stamp(exchange);
+  }
+
+  /** The response was sent: from now on only the verdict changes. */
+  close(exchange: OpenExchange, response: RecordedResponse): void {
+    if (isClosed(exchange)) return;
+    if (exchange.respondedAt === 0) this.#stamp(exchange);
+    exchange.response = response;
+    exchange.redact = ownRedactOf(exchange);
+    this.#options.done(exchange);
+  }
+
+  /**
+   * No response can be sent any more. A client of the petstore API that left is recorded, with the changes that its request
+   * made; what it asked of the control API is not.
+   */
+  abandon(exchange: OpenExchange): void {
+    if (isClosed(exchange)) return;
+    if (exchange.specification === 'petstore') {
+      exchange.disconnectedAt ??= this.#options.clock.now();
+      this.close(exchange, NOTHING_SENT);
+    } else this.#options.abandoned(exchange);
+  }
+
+  #stamp(exchange: OpenExchange): void {
+    exchange.respondedAt = this.#options.clock.now();
+    exchange.durationMs = stopwatch() - exchange.startedMs;
+  }
+}
+
+/** Whether a request is for the control API, which isn't part of what a client is tested by. */
+export const isOfControlApi = (target: string): boolean => /^\/_sandbox(?:[/?]|$)/.test(target);
+
 /** The service accepts the request as sent. */
 export function accept(exchange: OpenExchange): void {
   exchange.decision = ACCEPTED;
@@ -127,7 +229,7 @@ export function reject(exchange: OpenExchange, problems: readonly Problem[]): vo
   exchange.decision = { kind: 'rejected', problems };
 }
 
-export const isClosed = ({ response }: OpenExchange): boolean => response !== NO_RESPONSE;
+const isClosed = ({ response }: OpenExchange): boolean => response !== NO_RESPONSE;
 
 /** Takes the credentials that came with a request out of texts; `undefined` without any. */
 export const ownRedactOf = (exchange: OpenExchange): Redact | undefined =>

@@ -107,3 +107,14 @@ function shownHeaders(headers: IncomingHttpHeaders, more: readonly string[]): re
   }
   return shown;
 }
+
+/** A target with a host, and what follows it. */
+export const ABSOLUTE = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)(.*)$/is;
+
+/** `GET http://host/v1/pets` means `/v1/pets` (RFC 9112, section 3.2.2). */
+export const originForm = (target: string): string => {
+  if (target.startsWith('/')) return target;
+  const path = ABSOLUTE.exec(target)?.[2];
+  if (path === undefined) return target;
+  return path.startsWith('/') ? path : `/${path}`;
+};

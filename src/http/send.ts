@@ -8,8 +8,7 @@ import type { Capacity } from './capacity.ts';
 import { LARGE } from './capacity.ts';
 import { carrierOf, readOn } from './connection.ts';
 import { LIGHT, ROUND } from './cpu-queue.ts';
-import { logFieldsOf, type Request, type Response } from './open-exchange.ts';
-import type { Recorder } from './record.ts';
+import { logFieldsOf, type Recorder, type Request, type Response } from './open-exchange.ts';
 import { type Body, bytesOf, charactersOf, contentTypeOf, type ResponseData, responseHeaders } from './response.ts';
 import { SlowReaderLimit } from './slow-reader.ts';
 

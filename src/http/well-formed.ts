@@ -5,6 +5,7 @@ import { ApiError } from '../api/errors.ts';
 import { MALFORMED } from '../requests/malformed.ts';
 import { timesSent } from './credential.ts';
 import type { Request } from './open-exchange.ts';
+import { ABSOLUTE } from './request-head.ts';
 
 /** Bytes of the target and the headers. */
 export const MAX_HEAD = 16 * 1024;
@@ -61,9 +62,6 @@ function useOriginForm(req: Request): void {
     throw malformed('the target must begin with "/"; "*" is for OPTIONS alone');
   }
 }
-
-/** A target with a host, and what follows it. */
-export const ABSOLUTE = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)(.*)$/is;
 
 /** A registered name or an IPv4 address, or an IPv6 address in brackets (RFC 3986, section 3.2.2); then a port. */
 const HOST = /^(?:\[([0-9A-Fa-f:.]{2,45})\]|(?:[\w.~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+)(?::(\d{0,5}))?$/;

@@ -10,10 +10,16 @@ import { type ErrorOptions, responseToError, unknownPathError } from '../http/er
 import { find } from '../http/find.ts';
 import { type GuardOptions, guard } from '../http/guard.ts';
 import type { MalformedRequests } from '../http/node-errors.ts';
-import type { Request, RequestParts, Response } from '../http/open-exchange.ts';
+import {
+  isOfControlApi,
+  Recorder,
+  type RecorderOptions,
+  type Request,
+  type RequestParts,
+  type Response,
+} from '../http/open-exchange.ts';
 import { pathOf } from '../http/query.ts';
 import { behindUpgrade, MAX_TARGET } from '../http/raw-request.ts';
-import { isOfControlApi, Recorder, type RecorderOptions } from '../http/record.ts';
 import type { Page, Route } from '../http/route.ts';
 import { Sender } from '../http/send.ts';
 import { problemOfForm } from '../http/well-formed.ts';
