@@ -7,7 +7,7 @@ import { credentialOf } from '../http/credential.ts';
 import { ownRedactOf, type RequestParts } from '../http/open-exchange.ts';
 import type { ResponseData } from '../http/response.ts';
 import { SchemaChecks } from '../http/schema-checks.ts';
-import { redactAllOf } from '../requests/own-credentials.ts';
+import { redactAllOf } from '../requests/credentials.ts';
 import { type Call, type ControlContext, type Controls, json, ownBody } from './control.ts';
 
 /** The maximum of members and array items in a message, as in other bodies. */

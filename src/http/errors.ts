@@ -4,7 +4,7 @@ import type { Log } from '../core/log.ts';
 import { shorten } from '../core/text.ts';
 import { basePath, operations } from '../generated/facts.ts';
 import { nearestOperation } from '../requests/closest-operation.ts';
-import { redactAllOf } from '../requests/own-credentials.ts';
+import { redactAllOf } from '../requests/credentials.ts';
 import type { Redact } from '../requests/redact.ts';
 import { logFieldsOf, ownRedactOf, type RequestParts } from './open-exchange.ts';
 import { errorResponse, type ResponseData } from './response.ts';

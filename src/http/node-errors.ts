@@ -9,7 +9,7 @@ import type { Socket } from 'node:net';
 import { ERROR_STATUS, type ErrorCode, errorBody } from '../api/errors.ts';
 import { type MalformedCause, NOTHING_SENT } from '../api/exchange.ts';
 import { MALFORMED, malformedFix } from '../requests/malformed.ts';
-import { redactAllOf } from '../requests/own-credentials.ts';
+import { redactAllOf } from '../requests/credentials.ts';
 import type { Redact } from '../requests/redact.ts';
 import { DROPPED, isAgreeing, isRequestBegun, readRest, requestUnderWay, sayLast } from './connection.ts';
 import { ownRedactOf, type Recorder, type Request, type RequestParts } from './open-exchange.ts';

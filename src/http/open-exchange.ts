@@ -16,7 +16,7 @@ import { type Clock, stopwatch } from '../core/clock.ts';
 import type { FairBudget } from '../core/fair-budget.ts';
 import { shorten } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
-import { redactOwn } from '../requests/own-credentials.ts';
+import { redactOwn } from '../requests/credentials.ts';
 import type { Redact } from '../requests/redact.ts';
 import type { RawRequest } from './raw-request.ts';
 import { headFrom, headOf, originForm, type RequestHead } from './request-head.ts';

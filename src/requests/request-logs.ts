@@ -2,7 +2,7 @@
 import type { Exchange } from '../api/exchange.ts';
 import type { Clock } from '../core/clock.ts';
 import { Budget } from './allowance.ts';
-import { redactAllOf } from './own-credentials.ts';
+import { redactAllOf } from './credentials.ts';
 import type { Redact } from './redact.ts';
 import { cutBodies, isLong, RequestLog } from './request-log.ts';
 import { restoreTallies, type SavedTallies, Tallies } from './tallies.ts';

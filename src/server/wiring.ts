@@ -22,7 +22,7 @@ import { addressFor, isLoopbackAddress } from '../http/listening.ts';
 import { unrecorded } from '../http/open-exchange.ts';
 import { Documents } from '../recording/documents.ts';
 import { Events } from '../requests/events.ts';
-import { verdictWithout, withoutOwnCredentials } from '../requests/own-credentials.ts';
+import { verdictWithout, withoutOwnCredentials } from '../requests/credentials.ts';
 import { createRedact, type Redact, redactingLog } from '../requests/redact.ts';
 import { type RequestLine, terminalLine } from '../requests/remarks.ts';
 import { RequestLogs } from '../requests/request-logs.ts';
