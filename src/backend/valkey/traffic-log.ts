@@ -2,8 +2,8 @@
 import type { Exchange } from '../../api/exchange.ts';
 import type { Log } from '../../core/log.ts';
 import { setImmediate, setTimeout } from '../../core/real-globals.ts';
-import type { SandboxEvent } from '../../requests/events.ts';
 import { redactAllOf } from '../../requests/credentials.ts';
+import type { SandboxEvent } from '../../requests/events.ts';
 import { redactedJson } from '../../requests/redact.ts';
 import { cutBodies, isLong } from '../../requests/request-log.ts';
 import type { TrafficLog, TrafficLogParts } from '../../sandbox/backend.ts';
