@@ -31,7 +31,7 @@ const folderOf = (source) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(sour
 /**
  * The packages in bundles, sorted by name.
  * @param {import('esbuild').Metafile[]} metafiles
- * @returns {Promise<{ name: string, version: string, licence: string, folder: string }[]>}
+ * @returns {Promise<{ name: string, version: string, licence: string, folder: string, source?: string }[]>}
  */
 export const packagesIn = async (metafiles) => {
   const outputs = metafiles.flatMap((metafile) => Object.values(metafile.outputs));
@@ -46,10 +46,12 @@ export const packagesIn = async (metafiles) => {
 
 const readPackage = async (folder) => {
   const manifest = JSON.parse(await readFile(path.join(root, folder, 'package.json'), 'utf8'));
-  const { name, version, license, licenses } = manifest;
+  const { name, version, license, licenses, repository } = manifest;
   const licence = license ?? licenses?.[0]?.type;
   if (!ALLOWED.includes(licence)) throw new Error(`${name} ${version} has the licence ${licence}: may it be bundled?`);
-  return { name, version, licence, folder };
+  // Where only the old field says so, neither npm nor the lock file knows the licence: a reader may want to check it.
+  const source = license === undefined ? repository.url.replace(/^git:(.*)\.git$/, 'https:$1') : undefined;
+  return { name, version, licence, folder, source };
 };
 
 /**
@@ -82,7 +84,7 @@ export const licencesOf = async (metafiles) => {
   const byText = new Map();
   for (const each of await packagesIn(metafiles)) {
     const text = (await textsOf(each)).join('\n\n');
-    const title = `${each.name} ${each.version} (${each.licence})`;
+    const title = `${each.name} ${each.version} (${each.licence})${each.source ? `\n  from ${each.source}` : ''}`;
     byText.set(text, [...(byText.get(text) ?? []), title]);
   }
   const line = '-'.repeat(80);
