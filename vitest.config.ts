@@ -69,6 +69,8 @@ const replicas = suite('replicas', 40_000, {
 /** One project a suite. `npm test` runs `main`; the other scripts of package.json run the others. */
 export default defineConfig({
   test: {
+    // Sources that did not change are not compiled again.
+    experimental: { fsModuleCache: true },
     projects: [
       suite('main', 20_000, { include: ['test/**/*.test.ts'], exclude: [...separate, ...slow], ...shareProcesses }),
       suite('slow', 60_000, {
