@@ -246,7 +246,7 @@ const defects = [
   {
     file: 'src/backend/valkey/valkey-errors.ts',
     find: "if (name !== 'ReplyError') return notConfirmed(error);",
-    replace: "if (name !== 'ReplyError') return unusable(message);",
+    replace: "if (name !== 'ReplyError') return valkeyUnusable(message);",
     tests: ['valkey', 'test/valkey/failures.test.ts'],
   },
   {

@@ -8,7 +8,7 @@ import { writeJson } from '../core/int64.ts';
 import { ClientError, type ClientResponse, errorOf } from './errors.ts';
 import { type ControlEvent, readEvents } from './events.ts';
 import { readJson } from './json.ts';
-import type { Parts, RequestOf, ResponseOf, Route, Schema } from './routes.ts';
+import type { CallArguments, RequestOf, ResponseOf, Route, Schema } from './routes.ts';
 
 export interface ClientOptions {
   /**
@@ -27,7 +27,7 @@ export interface ClientOptions {
 }
 
 /** The text of a file, or its bytes. */
-type FileContent = NonNullable<Parts['file']>;
+type FileContent = NonNullable<CallArguments['file']>;
 
 /** What a request consists of, besides its address. */
 interface SentWith {
@@ -111,7 +111,7 @@ export class ControlsClient {
   }
 
   /** Sends a file as it is. @returns the response as text @throws {ClientError} */
-  async sendFile(route: Route, file: FileContent, type: string, query: Parts['query'] = {}): Promise<string> {
+  async sendFile(route: Route, file: FileContent, type: string, query: CallArguments['query'] = {}): Promise<string> {
     const parts = { file, query, headers: { 'Content-Type': type } };
     return await bodyTextOf(await this.#send(route, parts, { timed: true }));
   }
@@ -127,7 +127,7 @@ export class ControlsClient {
   }
 
   /** Reports on the requests in a HAR: its text, or the bytes of its file. @throws {ClientError} */
-  async reportHar(file: FileContent, query: Parts['query'] = {}): Promise<Schema<'Report'>> {
+  async reportHar(file: FileContent, query: CallArguments['query'] = {}): Promise<Schema<'Report'>> {
     const type = typeof file === 'string' ? 'application/json' : 'application/octet-stream';
     return readJson(await this.sendFile('POST /report', file, type, query)) as never;
   }
@@ -164,7 +164,7 @@ export class ControlsClient {
   }
 
   /** @returns a response of status 200 to 299 */
-  async #send(route: string, parts: Parts = {}, { timed }: { timed: boolean }): Promise<ClientResponse> {
+  async #send(route: string, parts: CallArguments = {}, { timed }: { timed: boolean }): Promise<ClientResponse> {
     const { credential, timeoutMs, fetch: send = fetch } = this.#options;
     const [method, path] = route.split(' ') as [string, string];
     const { file, signal } = parts;
@@ -196,7 +196,7 @@ export class ControlsClient {
     throw errorOf(response, await bodyTextOf(response));
   }
 
-  #target(path: string, { params = {}, query = {} }: Parts): string {
+  #target(path: string, { params = {}, query = {} }: CallArguments): string {
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
     const search = new URLSearchParams();
     const sandbox = OF_THE_SERVER.has(path) ? undefined : this.#options.sandbox;

@@ -56,7 +56,7 @@ export type ResponseOf<R extends Route> =
     : never;
 
 /** The arguments of any call. */
-export interface Parts {
+export interface CallArguments {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;

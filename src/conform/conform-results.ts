@@ -5,7 +5,7 @@ import { counted } from '../core/text.ts';
 import { type OperationName, operations } from '../generated/facts.ts';
 import type { Finding, Group, Item, Results } from '../report/results.ts';
 import type { ClassifiedDifference, Conformance, ConformCheckResult } from './conform.ts';
-import { lineOf } from './known-differences.ts';
+import { differenceLine } from './known-differences.ts';
 import { type Basis, RULES } from './rules.ts';
 
 const VERDICTS = {
@@ -103,7 +103,7 @@ const findingOf = (
   sample: { sent, expected, got },
   pointer: POINTERS[section],
   ...(accepted !== undefined && { accepted }),
-  listedAs: lineOf({ rule, check: name }),
+  listedAs: differenceLine({ rule, check: name }),
 });
 
 /** What concerns the whole run. */
@@ -115,9 +115,9 @@ function runGroup({ verdict, stale }: Conformance): Group {
       : { name, status: 'passed' };
   const gone = stale.map(
     (known): Item => ({
-      name: lineOf(known),
+      name: differenceLine(known),
       status: 'failed',
-      remarks: [`the known difference "${lineOf(known)}" is gone; take it off the list`],
+      remarks: [`the known difference "${differenceLine(known)}" is gone; take it off the list`],
     }),
   );
   return { name: 'run', items: [ended, ...gone] };

@@ -60,7 +60,8 @@ function placesOf({ rule, check }: KnownDifference, outcomes: readonly CheckedRu
 }
 
 /** `rule: check`, as printed by the text format. */
-export const lineOf = ({ rule, check }: KnownDifference): string => (check === undefined ? rule : `${rule}: ${check}`);
+export const differenceLine = ({ rule, check }: KnownDifference): string =>
+  check === undefined ? rule : `${rule}: ${check}`;
 
 /** What the text format writes before a difference. */
 const SIGN = /^[✗?!~] /;

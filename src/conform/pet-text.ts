@@ -16,7 +16,7 @@ const PET_FIELDS: readonly string[] = Object.keys(schemas.Pet.properties);
 export const petsOf = (value: JsonValue): readonly SeenPet[] => value as unknown as SeenPet[];
 
 /** The pet of a body that matches the schema Pet. */
-export const petOf = (value: JsonValue): SeenPet => value as unknown as SeenPet;
+export const seenPet = (value: JsonValue): SeenPet => value as unknown as SeenPet;
 
 /** The described fields in which two objects differ; the id is ignored unless both have one. */
 export const differentFields = (one: object, other: object): string[] =>

@@ -3,7 +3,7 @@
  * share. One owner may take as much as it leaves to others: a single one half of the budget, two a third each, and a new one
  * always gets some. Those that wait take turns, in order within an owner.
  */
-interface Waiting {
+interface WaitingEntry {
   readonly bytes: number;
   /** Whether the bytes are taken when the turn comes. */
   readonly takes: boolean;
@@ -12,7 +12,7 @@ interface Waiting {
 
 export class FairBudget {
   readonly #whole: number;
-  readonly #waiting = new RoundRobin<Waiting>();
+  readonly #waiting = new RoundRobin<WaitingEntry>();
   /** What each owner has; only owners that have anything are listed. */
   readonly #shares = new Map<string, number>();
   /** What all have, counting at most half of the budget for each. */
@@ -81,7 +81,7 @@ export class FairBudget {
     const isEmpty = this.#shares.size === 0;
     let isFull = false;
     const may = (owner: string): boolean => {
-      const { bytes, takes } = this.#waiting.first(owner) as Waiting;
+      const { bytes, takes } = this.#waiting.first(owner) as WaitingEntry;
       if (isEmpty && !takes) return true;
       if (isFull || (!takes && left <= 0) || this.#isHeldBack(owner, bytes, promised)) return false;
       isFull = this.#freeWith(bytes, promised) < 0;

@@ -7,13 +7,13 @@ import type { Exchange } from '../api/exchange.ts';
 import type { Schema } from '../client/routes.ts';
 import type { NewFault } from '../store/record.ts';
 
-export type Group = Schema<'DrillGroup'>;
+export type DrillGroup = Schema<'DrillGroup'>;
 type TaskName = Schema<'DrillTaskName'>;
-export type Level = Schema<'DrillCheck'>['level'];
+export type CheckLevel = Schema<'DrillCheck'>['level'];
 
 export interface Drill {
   readonly id: string;
-  readonly group: Group;
+  readonly group: DrillGroup;
   /** What goes wrong, as a sentence. */
   readonly title: string;
   readonly task: TaskName;
@@ -47,11 +47,11 @@ export interface Evidence {
   /** Ids of all pets of this name. */
   readonly petsOfName: readonly bigint[];
   /** `undefined` while it is not known. */
-  readonly outcome: Outcome | undefined;
+  readonly outcome: ClientOutcome | undefined;
 }
 
 /** What the client said when it was done, and when, in milliseconds since 1970. */
-export interface Outcome {
+export interface ClientOutcome {
   readonly success: boolean;
   readonly crashed: boolean;
   /** What the task asked for and the client did not give back; `null` if it gave back everything or said failure. */
@@ -63,7 +63,7 @@ export interface Outcome {
 export interface Check {
   readonly id: string;
   /** `must`: its failure does harm. `should`: good behavior. */
-  readonly level: Level;
+  readonly level: CheckLevel;
   /** What has to hold, as a sentence. */
   readonly title: string;
   /** Where this is asked for. */

@@ -2,11 +2,11 @@
 import { counted } from '../core/text.ts';
 import type { Verdict } from '../report/results.ts';
 import { type Account, mergedAccounts } from '../requests/account.ts';
-import type { Group } from './drill.ts';
+import type { DrillGroup } from './drill.ts';
 import type { DrillResult } from './grade.ts';
 
 /** `known`: a failure that was expected. `stale`: an expected failure that passes. */
-export type State = DrillResult['verdict'] | 'known' | 'stale';
+export type DrillState = DrillResult['verdict'] | 'known' | 'stale';
 
 export interface DrillsReport {
   /** RFC 3339. */
@@ -18,12 +18,12 @@ export interface DrillsReport {
   readonly account: Account;
   /** `total`: the graded drills of a group; `notGraded`: those that had nothing to grade. */
   readonly groups: readonly {
-    readonly group: Group;
+    readonly group: DrillGroup;
     readonly passed: number;
     readonly total: number;
     readonly notGraded: number;
   }[];
-  readonly drills: readonly (DrillResult & { readonly state: State })[];
+  readonly drills: readonly (DrillResult & { readonly state: DrillState })[];
 }
 
 /** @param expected ids of the drills whose failure is known */
@@ -41,14 +41,14 @@ export function drillsReportOf(
     const notGraded = count('not-graded');
     return { group, passed: count('pass'), total: ofGroup.length - notGraded, notGraded };
   });
-  const has = (...states: readonly State[]): boolean => drills.some(({ state }) => states.includes(state));
+  const has = (...states: readonly DrillState[]): boolean => drills.some(({ state }) => states.includes(state));
   const isGraded = drills.some(({ state }) => state !== 'not-graded');
   const verdict = has('fail', 'stale') ? 'fail' : has('incomplete') || !isGraded ? 'incomplete' : 'pass';
   const account = mergedAccounts(drills.map((drill) => drill.account));
   return { createdAt, strict, verdict, account, groups, drills };
 }
 
-function stateOf({ verdict }: DrillResult, isExpected: boolean): State {
+function stateOf({ verdict }: DrillResult, isExpected: boolean): DrillState {
   if (!isExpected) return verdict;
   return verdict === 'fail' ? 'known' : verdict === 'pass' ? 'stale' : verdict;
 }

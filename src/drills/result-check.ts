@@ -12,7 +12,7 @@ const ASKED = {
   all: ['list', 'created', 'found'],
 } as const satisfies Readonly<Record<Drill['task'], readonly string[]>>;
 
-export interface Pet {
+export interface NamedPet {
   readonly id: bigint;
   readonly name: string;
 }
@@ -20,11 +20,11 @@ export interface Pet {
 /** The pets that the sandbox has of each thing that a task may ask for. */
 export interface Wanted {
   /** The pets of a list without parameters. */
-  readonly list: readonly Pet[];
+  readonly list: readonly NamedPet[];
   /** The pets of the name that the task creates. */
-  readonly created: readonly Pet[];
+  readonly created: readonly NamedPet[];
   /** The pet that the task gets; none if there is no such task. */
-  readonly found: readonly Pet[];
+  readonly found: readonly NamedPet[];
 }
 
 /**
@@ -47,16 +47,16 @@ export function missingFrom(
   return null;
 }
 
-function missingInList(result: JsonValue | undefined, pets: readonly Pet[]): string | null {
+function missingInList(result: JsonValue | undefined, pets: readonly NamedPet[]): string | null {
   if (!Array.isArray(result)) return 'the list of pets';
   const absent = pets.filter((pet) => !result.some((item) => isPet(item, pet)));
   return absent.length === 0 ? null : `${absent.length} of the ${pets.length} pets of the list`;
 }
 
-const missingPet = (result: JsonValue | undefined, what: string, pets: readonly Pet[]): string | null =>
+const missingPet = (result: JsonValue | undefined, what: string, pets: readonly NamedPet[]): string | null =>
   pets.some((pet) => isPet(result, pet)) ? null : `the pet that it ${what}, with id and name`;
 
-function isPet(result: JsonValue | undefined, { id, name }: Pet): boolean {
+function isPet(result: JsonValue | undefined, { id, name }: NamedPet): boolean {
   if (!isObject(result) || result['name'] !== name) return false;
   return result['id'] === id || (typeof result['id'] === 'string' && readDecimal(result['id']) === id);
 }

@@ -19,13 +19,13 @@ const MAX_REST_MS = 100;
 /** How long a sandbox counts as active after a request. */
 const ACTIVE_MS = 1_000;
 
-interface Waiting {
+interface WaitingTask {
   readonly weight: number;
   readonly begin: () => void;
 }
 
 export class CpuQueue {
-  readonly #waiting = new RoundRobin<Waiting>();
+  readonly #waiting = new RoundRobin<WaitingTask>();
   /** Running tasks of this round, and the weight of all that it admitted. */
   #running = 0;
   #weight = 0;

@@ -11,7 +11,7 @@ import { unreadable } from './query.ts';
 export type PathParameters = Readonly<Record<string, string>>;
 
 /** What a router gives its handlers as the response: a handler hands over what it found. */
-interface Finding {
+interface FoundResponse {
   found(what: unknown): void;
 }
 
@@ -22,7 +22,7 @@ export const exactRouter = (): Router => Router({ caseSensitive: true, strict: t
 export const leadsTo =
   (what: (params: PathParameters) => unknown): RequestHandler<PathParameters> =>
   (req, res) =>
-    (res as unknown as Finding).found(what(req.params));
+    (res as unknown as FoundResponse).found(what(req.params));
 
 /** The handler of all other methods of a path. @throws {ApiError} `method_not_allowed` */
 export const onlyMethods =
@@ -39,7 +39,7 @@ export const onlyMethods =
 export const find = <What>(router: Router, req: RequestParts, path: string): Promise<What | undefined> =>
   new Promise((done, failed) => {
     const request = { method: req.method, url: path };
-    const finding: Finding = { found: (what) => done(what as What) };
+    const finding: FoundResponse = { found: (what) => done(what as What) };
     const end = (thrown?: unknown): void => {
       if (thrown instanceof URIError) failed(unreadable(req));
       else if (thrown) failed(thrown);

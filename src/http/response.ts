@@ -73,7 +73,7 @@ export function responseHeaders(
 export const contentTypeOf = ({ status, contentType = JSON_TYPE }: ResponseData): string | undefined =>
   status === 204 ? undefined : contentType;
 
-export const charactersOf = (body: Body): number =>
+export const charactersOfBody = (body: Body): number =>
   typeof body === 'string' ? body.length : body.reduce((sum, { length }) => sum + length, 0);
 
 export const bytesOf = (body: Body): number =>

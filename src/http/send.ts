@@ -9,7 +9,7 @@ import { LARGE } from './capacity.ts';
 import { carrierOf, readOn } from './connection.ts';
 import { LIGHT, ROUND } from './cpu-queue.ts';
 import { logFieldsOf, type Recorder, type Request, type Response } from './open-exchange.ts';
-import { type Body, bytesOf, charactersOf, contentTypeOf, type ResponseData, responseHeaders } from './response.ts';
+import { type Body, bytesOf, charactersOfBody, contentTypeOf, type ResponseData, responseHeaders } from './response.ts';
 import { SlowReaderLimit } from './slow-reader.ts';
 
 /** Characters recorded of a body in chunks: more than the request log stores. */
@@ -50,7 +50,7 @@ export class Sender {
       this.#hangUp(req, data.broken);
       return;
     }
-    const length = charactersOf(data.body);
+    const length = charactersOfBody(data.body);
     if (length <= LIGHT) {
       this.#batch.add(() => {
         if (req.complete) this.#write(req, res, data);

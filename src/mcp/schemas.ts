@@ -30,7 +30,7 @@ export const bodyOf = (route: Route): InputSchema => {
 };
 
 /** The query parameters of an operation, without these. */
-export const queryOf = (route: Route, without: readonly string[] = []): Properties =>
+export const toolQueryOf = (route: Route, without: readonly string[] = []): Properties =>
   Object.fromEntries(
     (operationAt(route).parameters ?? [])
       .filter((each) => each.in === 'query' && each.name !== 'sandbox' && !without.includes(each.name))

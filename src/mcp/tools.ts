@@ -17,7 +17,7 @@ import type { Report } from '../report/report.ts';
 import { reportResults } from '../report/report-results.ts';
 import { findingsOf, type Results } from '../report/results.ts';
 import { requestUri } from './resources.ts';
-import { bodyOf, type InputSchema, inputOf, outputOf, queryOf, without } from './schemas.ts';
+import { bodyOf, type InputSchema, inputOf, outputOf, toolQueryOf, without } from './schemas.ts';
 
 export interface Tool {
   readonly name: string;
@@ -185,7 +185,7 @@ const sandboxChange: Tool = {
 /** Rows in one result; an agent reads further ones with `before`. */
 const ROWS = 20;
 
-const listed = queryOf('GET /requests');
+const listed = toolQueryOf('GET /requests');
 const requests: Tool = {
   name: 'requests',
   title: 'List requests',
@@ -217,7 +217,7 @@ const verdict: Tool = {
   title: 'Fetch the verdict on the client',
   description:
     'Says whether the client kept to the specification: pass, fail or incomplete, with each wrong request and what to send instead. A verdict is only a pass if everything was validated.',
-  input: inputOf({ ...SANDBOX, ...queryOf('GET /report', ['format']) }),
+  input: inputOf({ ...SANDBOX, ...toolQueryOf('GET /report', ['format']) }),
   output: outputOf('Report'),
   readOnly: true,
   run: async ({ args, client }) => {
@@ -308,7 +308,7 @@ const drill: Tool = {
     ...SANDBOX,
     start: { ...bodyOf('PUT /drill').properties['drill'], description: 'The drill to start. Resets the sandbox.' },
     outcome: { ...bodyOf('POST /drill/outcome'), description: 'What the client reported when it had done its task.' },
-    ...queryOf('GET /drill'),
+    ...toolQueryOf('GET /drill'),
   }),
   output: outputOf('DrillTask', 'DrillResult'),
   readOnly: false,
@@ -357,7 +357,7 @@ const preview: Tool = {
     'Names the requests of the client that stop working on a date, such as the removal of getPet on 2030-12-05, or with a draft of the specification, and what to send instead. Run the client first.',
   input: inputOf({
     ...SANDBOX,
-    ...queryOf('GET /preview', ['format']),
+    ...toolQueryOf('GET /preview', ['format']),
     draft: textArgument('The text of a specification, OpenAPI 3.0 or 3.1, YAML or JSON; no path and no address.'),
   }),
   output: outputOf('Preview'),
@@ -387,7 +387,7 @@ const reportHar: Tool = {
     {
       ...SANDBOX,
       har: textArgument('The text of the HAR, or the base64 of a .har.gz or .har.zip; no path and no address.'),
-      ...queryOf('POST /report', ['format']),
+      ...toolQueryOf('POST /report', ['format']),
     },
     ['har'],
   ),

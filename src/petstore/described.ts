@@ -21,7 +21,7 @@ export interface Served {
 }
 
 /** A path and its operations. */
-export interface Route {
+export interface DescribedPath {
   /** In Express's notation: `/v1/pets/:petId`. */
   readonly path: string;
   readonly served: readonly Served[];
@@ -31,7 +31,7 @@ export interface Route {
  * The routes of the API. Paths without parameters come first: they are more specific.
  * @throws {Error} when an operation or a part of its request is described and not built, or built and not described
  */
-export function routesOf(built: Readonly<Record<string, Operation>>): readonly Route[] {
+export function routesOf(built: Readonly<Record<string, Operation>>): readonly DescribedPath[] {
   for (const name of Object.keys(built)) {
     if (!Object.hasOwn(operations, name)) throw differs(`does not describe the operation ${name}, which is built`);
   }

@@ -8,7 +8,7 @@ import { AbortController, type AbortSignal, sleep } from '../core/real-globals.t
 import { ClientGone, recordBody } from '../http/body.ts';
 import type { Capacity } from '../http/capacity.ts';
 import type { Request, Response } from '../http/open-exchange.ts';
-import { type Body, charactersOf, errorResponse, type ResponseData } from '../http/response.ts';
+import { type Body, charactersOfBody, errorResponse, type ResponseData } from '../http/response.ts';
 import type { Redact } from '../requests/redact.ts';
 import { changesBody, describeFault, type Fault, replacesResponse } from '../sandbox/faults.ts';
 import type { BodyReader } from './fault-rules.ts';
@@ -62,7 +62,7 @@ async function broken(
   exchange.injectedFault = describeFault(fault);
   const { body } = data;
   const changed = changesBody(fault)
-    ? await capacity.inTurn(exchange.owner, charactersOf(body), () => altered(body, fault))
+    ? await capacity.inTurn(exchange.owner, charactersOfBody(body), () => altered(body, fault))
     : body;
   return { ...data, body: changed, ...(fault.connection !== undefined && { broken: fault.connection }) };
 }

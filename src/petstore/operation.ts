@@ -8,7 +8,7 @@ import type { Body } from '../http/response.ts';
 import type { ListQuery } from '../store/contents.ts';
 
 /** The pets that an operation reads: those of one sandbox. */
-export interface Pets {
+export interface ReadablePets {
   listPets(query: ListQuery): Promise<PetTexts>;
   findPet(id: bigint): Promise<StoredPet | undefined>;
 }
@@ -37,7 +37,7 @@ interface Parsed<Input> {
 }
 
 /** For an operation whose response may be long: its memory and its turn, and whose they are. */
-export interface Caller {
+export interface OperationContext {
   readonly exchange: Holder;
   readonly capacity: Capacity;
 }
@@ -45,7 +45,7 @@ export interface Caller {
 /** An operation that changes nothing. */
 export interface ReadingOperation<Input> extends Parsed<Input> {
   /** The JSON of the success, in chunks if it is too long for one string; empty if it has no body. */
-  operate(pets: Pets, input: Input, caller: Caller): Promise<Body>;
+  operate(pets: ReadablePets, input: Input, caller: OperationContext): Promise<Body>;
 }
 
 /** An operation that adds pets. `serve.ts` records them with the exchange, even if the client gets no response. */

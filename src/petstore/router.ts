@@ -12,7 +12,7 @@ import { methodsOf, routesOf } from './described.ts';
 import { createPet } from './operations/createPet.ts';
 import { getPet } from './operations/getPet.ts';
 import { listPets } from './operations/listPets.ts';
-import { type ServeOptions, serve } from './serve.ts';
+import { operationRoute, type ServeOptions } from './serve.ts';
 
 export interface PetstoreOptions extends Omit<ServeOptions, 'open'> {
   readonly freshness: Freshness;
@@ -71,7 +71,7 @@ export function petstore({ authenticate, ...options }: PetstoreOptions): (req: R
     const methods = methodsOf(served);
     const allow = `${methods}, OPTIONS`;
     const routes = served.flatMap((each): (readonly [string, Route])[] => {
-      const route = serve(each, allow, { ...options, open }) as Route;
+      const route = operationRoute(each, allow, { ...options, open }) as Route;
       const method = each.method.toUpperCase();
       return (method === 'GET' ? ['GET', 'HEAD'] : [method]).map((name) => [name, route]);
     });

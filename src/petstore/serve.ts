@@ -33,7 +33,7 @@ export interface ServeOptions {
 }
 
 /** Makes the route of an operation. @param allow the methods of its path */
-export function serve(served: Served, allow: string, options: ServeOptions): Route<Sandbox> {
+export function operationRoute(served: Served, allow: string, options: ServeOptions): Route<Sandbox> {
   const { open, clock, limits, capacity, redact, stopping } = options;
   const { name, removedAt, operation } = served;
   const run = runner(served, options);

@@ -1,7 +1,7 @@
 /** Sends the requests of a recording again, and compares the responses with those that were recorded. */
 
 import { basePath } from '../generated/facts.ts';
-import type { Step } from '../store/start.ts';
+import type { StartStep } from '../store/start.ts';
 import { type Arrived, differenceOf, type ReplayDifference } from './compare.ts';
 import type { Recording, RecordingExchange } from './recording.ts';
 
@@ -9,7 +9,7 @@ import type { Recording, RecordingExchange } from './recording.ts';
 export interface Target {
   send(exchange: RecordingExchange): Promise<Arrived>;
   /** Does what a control did; `undefined` for a server of others, which has no such controls. */
-  step?(step: Step): Promise<void>;
+  step?(step: StartStep): Promise<void>;
   /** Called before each request with the time at which it was sent. */
   at?(time: number): void;
 }
@@ -159,7 +159,7 @@ interface Sent {
 /** What a replay does, in order; `before` are exchanges from before the start of the recording. */
 interface ReplayPlan {
   readonly before: readonly RecordingExchange[];
-  readonly actions: readonly (Sent | { readonly step: Step })[];
+  readonly actions: readonly (Sent | { readonly step: StartStep })[];
 }
 
 /** Creations are in the order of their ids; anything else in the order of its arrival. */

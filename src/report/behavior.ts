@@ -4,7 +4,7 @@ import type { Exchange } from '../api/exchange.ts';
 import { shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { Attempts, inOrder, isParallel, isTooShort, retryAfterMs, waitedMs } from '../requests/attempts.ts';
-import { lineOf, MAX_REQUESTS, sampleOf } from '../requests/groups.ts';
+import { MAX_GROUP_REQUESTS, occurrenceLineOf, sampleOf } from '../requests/groups.ts';
 import type { Spot } from '../requests/request-parts.ts';
 
 type Schemas = components['schemas'];
@@ -91,9 +91,9 @@ function shownBehavior(rule: BehaviorWarning['rule'], { operation, message, coun
     message,
     sample: sampleOf(again, BEHAVIOR[rule].spot),
     count,
-    requests: evidence.slice(0, MAX_REQUESTS).map(({ id }) => id),
+    requests: evidence.slice(0, MAX_GROUP_REQUESTS).map(({ id }) => id),
     last: last.id,
-    lines: [...new Set([first, last])].map(lineOf),
+    lines: [...new Set([first, last])].map(occurrenceLineOf),
   };
 }
 

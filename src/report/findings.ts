@@ -4,7 +4,7 @@
  */
 import type { Violation } from '../api/exchange.ts';
 import type { components } from '../generated/control-api.d.ts';
-import { type Group, MAX_REQUESTS } from '../requests/groups.ts';
+import { type Group, MAX_GROUP_REQUESTS } from '../requests/groups.ts';
 import type { OperationTally } from '../requests/tallies.ts';
 import { advised } from './rules.ts';
 
@@ -51,7 +51,7 @@ function mergedGroups<Finding>(a: Readonly<Group<Finding>>, b: Readonly<Group<Fi
   return {
     ...earlier,
     count: a.count + b.count,
-    requests: [...a.requests, ...b.requests].sort((one, other) => one.at - other.at).slice(0, MAX_REQUESTS),
+    requests: [...a.requests, ...b.requests].sort((one, other) => one.at - other.at).slice(0, MAX_GROUP_REQUESTS),
     lines: [earlier.lines[0], a.lines[1].at <= b.lines[1].at ? b.lines[1] : a.lines[1]],
   };
 }

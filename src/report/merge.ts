@@ -5,7 +5,7 @@
 import { counted } from '../core/text.ts';
 import { operationNames } from '../generated/facts.ts';
 import { mergedAccounts } from '../requests/account.ts';
-import { MAX_REQUESTS } from '../requests/groups.ts';
+import { MAX_GROUP_REQUESTS } from '../requests/groups.ts';
 import type { Occurrences } from './findings.ts';
 import { concluded, conclusionOf, type Findings, type OperationReport, type Report } from './report.ts';
 
@@ -253,7 +253,7 @@ function mergedFound<Found extends Occurrences>(a: Found, b: Found): Found {
   return {
     ...earlier,
     count: a.count + b.count,
-    requests: [...earlier.requests, ...later.requests].slice(0, MAX_REQUESTS),
+    requests: [...earlier.requests, ...later.requests].slice(0, MAX_GROUP_REQUESTS),
     last: last.last,
     lines: [...earlier.lines.slice(0, 1), endOf(last)],
   };

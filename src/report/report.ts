@@ -20,7 +20,7 @@ import {
 } from '../generated/facts.ts';
 import { accountOf, type Entry, OPTIONS_REASON } from '../requests/account.ts';
 import { inOrder } from '../requests/attempts.ts';
-import { lineOf, MAX_REQUESTS, sampleOf } from '../requests/groups.ts';
+import { MAX_GROUP_REQUESTS, occurrenceLineOf, sampleOf } from '../requests/groups.ts';
 import { malformedFix } from '../requests/malformed.ts';
 import type { OperationTally, Tallies } from '../requests/tallies.ts';
 import type { UnmatchedSince } from '../requests/unmatched-requests.ts';
@@ -375,7 +375,7 @@ function lostCreationsIn(exchanges: readonly Exchange[], behavior: readonly Beha
       count: 1,
       requests: [each.id],
       last: each.id,
-      lines: [lineOf(each)],
+      lines: [occurrenceLineOf(each)],
     }));
 }
 
@@ -416,7 +416,7 @@ function unmatchedIn(requests: readonly UnmatchedRequest[]): Report['unmatched']
         action: isMalformed ? ('other' as const) : isAstray ? ('replace' as const) : ('add' as const),
       },
       count: group.length,
-      requests: group.slice(0, MAX_REQUESTS).map(({ id }) => id),
+      requests: group.slice(0, MAX_GROUP_REQUESTS).map(({ id }) => id),
       last: (group.at(-1) as UnmatchedRequest).id,
       lines: group.length === 1 ? lines : [lines[0], lines.at(-1)].flatMap((each) => each ?? []),
     });

@@ -5,7 +5,7 @@ import { isObject, type JsonObject, parseIfJson, parseJson, writeJson } from '..
 import type { components } from '../generated/control-api.d.ts';
 import { basePath } from '../generated/facts.ts';
 import { correctionOf, formAsJson } from './instead.ts';
-import { joined, type Pair, pairsOf, pathInBody, RequestParts, type Spot } from './request-parts.ts';
+import { joined, pathInBody, type QueryPart, queryPartsOf, RequestParts, type Spot } from './request-parts.ts';
 
 /** Described in `spec/control-api.yaml`. */
 type Corrected = components['schemas']['CorrectedRequest'];
@@ -64,9 +64,9 @@ function withCorrection(draft: RecordedRequest, spot: Spot, operation: string | 
 function withPair(target: string, name: string, fragment: string): string {
   const [path = ''] = target.split('?', 1);
   const [text = ''] = fragment.split('|');
-  const pairs = pairsOf(target).filter((each) => each.text !== '');
-  const [pair] = pairsOf(`?${text}`) as [Pair];
-  const isOther = (each: Pair): boolean => each.name !== name && each.name !== pair.name;
+  const pairs = queryPartsOf(target).filter((each) => each.text !== '');
+  const [pair] = queryPartsOf(`?${text}`) as [QueryPart];
+  const isOther = (each: QueryPart): boolean => each.name !== name && each.name !== pair.name;
   const at = pairs.findIndex((each) => each.name === name);
   const [before, after] = at < 0 ? [pairs, []] : [pairs.slice(0, at), pairs.slice(at)];
   return `${path}?${joined([...before.filter(isOther), pair, ...after.filter(isOther)])}`;

@@ -9,7 +9,7 @@ import { type Correction, correctionOf } from './instead.ts';
 import { RequestParts, type Spot } from './request-parts.ts';
 
 /** Request ids kept per group: the first ones; the last one is kept separately. */
-export const MAX_REQUESTS = 10;
+export const MAX_GROUP_REQUESTS = 10;
 
 /** A kind of finding with one response status, and the exchanges that have it. */
 export interface Group<Finding> {
@@ -20,7 +20,7 @@ export interface Group<Finding> {
    * The number of occurrences; several in one exchange all count.
    */
   count: number;
-  /** The first exchanges, at most `MAX_REQUESTS`, in the order of their arrival: verdicts come in another one. */
+  /** The first exchanges, at most `MAX_GROUP_REQUESTS`, in the order of their arrival: verdicts come in another one. */
   readonly requests: { readonly id: string; readonly at: number }[];
   /** The first and the last exchange. */
   lines: readonly [first: Line, last: Line];
@@ -103,10 +103,10 @@ export class Groups<Finding extends object> {
     const [first, last] = group.lines;
     if (place === 0 && requests.length > 0) {
       group.sample = sampleOf(exchange, this.#options.spotOf?.(group.finding), parts);
-      group.lines = [lineOf(exchange), last];
-    } else if (Date.parse(last.at) <= at) group.lines = [first, lineOf(exchange)];
+      group.lines = [occurrenceLineOf(exchange), last];
+    } else if (Date.parse(last.at) <= at) group.lines = [first, occurrenceLineOf(exchange)];
     requests.splice(place, 0, { id, at });
-    if (requests.length > MAX_REQUESTS) requests.pop();
+    if (requests.length > MAX_GROUP_REQUESTS) requests.pop();
   }
 
   #find(finding: Finding, exchange: Exchange, parts: RequestParts): Group<Finding> | undefined {
@@ -118,7 +118,7 @@ export class Groups<Finding extends object> {
       // Only a new kind of finding costs a sample: a thousand requests with one mistake share one.
       const sample = sampleOf(exchange, spotOf?.(finding), parts);
       if (!this.#allowance.take(weightOf(sample))) return undefined;
-      const line = lineOf(exchange);
+      const line = occurrenceLineOf(exchange);
       group = { finding, sample, count: 0, requests: [], lines: [line, line] };
       this.#byKey.set(key, group);
     }
@@ -146,7 +146,7 @@ const MAX_SHOWN = 200;
  * @param parts of the exchange
  */
 export function sampleOf(exchange: Exchange, spot: Spot | undefined, parts = new RequestParts(exchange)): Sample {
-  const { request, status } = lineOf(exchange);
+  const { request, status } = occurrenceLineOf(exchange);
   const { action, sent, instead, advice } = spot ? correctionOf(parts, spot) : OTHER;
   const found = { request, sent: shownOrNull(sent), status, instead: shownOrNull(instead), action };
   return advice === undefined ? found : { ...found, advice };
@@ -154,7 +154,7 @@ export function sampleOf(exchange: Exchange, spot: Spot | undefined, parts = new
 
 const OTHER: Correction = { action: 'other' };
 
-export const lineOf = ({ id, at, request, response }: Exchange): Line => ({
+export const occurrenceLineOf = ({ id, at, request, response }: Exchange): Line => ({
   id,
   at: isoTime(at),
   request: shortened(`${request.method} ${request.target}`),

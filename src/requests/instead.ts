@@ -15,8 +15,8 @@ import {
   joined,
   jsonBeginning,
   memberText,
-  type Pair,
   pathInBody,
+  type QueryPart,
   type RequestParts,
   type Spot,
   valueIn,
@@ -138,7 +138,7 @@ function decodedMarks(target: string): string | undefined {
 }
 
 function forPair(request: RequestParts, operation: OperationName, name: string, { rule }: Spot): Correction {
-  const own = (pair: Pair): boolean => pair.name === name;
+  const own = (pair: QueryPart): boolean => pair.name === name;
   const sent = request.pairs.find(own)?.text;
   const value = sent === undefined ? '' : valueIn(sent);
   const described = namesIn(operation, 'query');

@@ -26,7 +26,7 @@ export class RequestParts {
   readonly #request: RecordedRequest;
   readonly #response: Exchange['response'] | undefined;
   #body: { readonly value: JsonValue | undefined } | undefined;
-  #pairs: readonly Pair[] | undefined;
+  #pairs: readonly QueryPart[] | undefined;
 
   constructor({ operation, request, response }: Pick<Exchange, 'operation' | 'request'> & Partial<Exchange>) {
     this.operation = operation;
@@ -58,8 +58,8 @@ export class RequestParts {
   }
 
   /** The query. Its names are decoded once, however many findings it has. */
-  get pairs(): readonly Pair[] {
-    this.#pairs ??= pairsOf(this.#request.target);
+  get pairs(): readonly QueryPart[] {
+    this.#pairs ??= queryPartsOf(this.#request.target);
     return this.#pairs;
   }
 
@@ -122,7 +122,7 @@ export class RequestParts {
 }
 
 /** A part of a query. */
-export interface Pair {
+export interface QueryPart {
   /** `name=value` as sent. */
   readonly text: string;
   /** Decoded. */
@@ -130,7 +130,7 @@ export interface Pair {
 }
 
 /** @param target a path with its query */
-export function pairsOf(target: string): readonly Pair[] {
+export function queryPartsOf(target: string): readonly QueryPart[] {
   const mark = target.indexOf('?');
   if (mark < 0) return [];
   return target
@@ -140,7 +140,7 @@ export function pairsOf(target: string): readonly Pair[] {
 }
 
 /** A query of these pairs. */
-export const joined = (pairs: readonly Pair[]): string => pairs.map(({ text }) => text).join('&');
+export const joined = (pairs: readonly QueryPart[]): string => pairs.map(({ text }) => text).join('&');
 
 /** The names in a location like `body/categoryId`, without `body`. A member's own name may contain a slash. */
 export function pathInBody(fields: JsonObject | undefined, location: string): readonly string[] {

@@ -24,7 +24,7 @@ import { resolveSettings } from '../settings/config.ts';
 import type { FixtureShelf } from '../store/fixture.ts';
 import { MemoryLogs } from '../store/logs.ts';
 import type { FaultRecord } from '../store/record.ts';
-import type { Step } from '../store/start.ts';
+import type { StartStep } from '../store/start.ts';
 import { Store } from '../store/store.ts';
 import { createApp } from './app.ts';
 
@@ -117,7 +117,7 @@ async function serve(sandboxes: Sandboxes, clock: { now(): number }): Promise<{ 
 }
 
 /** Does again what a control did. */
-async function stepOn(sandbox: Sandbox, step: Step, all: readonly Pet[]): Promise<void> {
+async function stepOn(sandbox: Sandbox, step: StartStep, all: readonly Pet[]): Promise<void> {
   if ('clock' in step) await sandbox.update({ clock: step.clock });
   else if ('faults' in step) await sandbox.update({ faults: withoutDelays(step.faults) });
   else {

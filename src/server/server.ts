@@ -13,7 +13,7 @@ import { listen } from '../http/listening.ts';
 import { respondToNodeErrors } from '../http/node-errors.ts';
 import { RESERVED_FILES, type RequestTimeouts, TIMEOUTS } from './limits.ts';
 import { applySetup, readSetup } from './setup.ts';
-import { type Parts, type PartsOptions, wire } from './wiring.ts';
+import { type PartsOptions, type ServerParts, wire } from './wiring.ts';
 
 const SWEEP_EVERY_MS = 30_000;
 /** For test processes, which close many servers and whose clients have finished sending by then. */
@@ -42,7 +42,7 @@ export interface ServerOptions extends PartsOptions {
 /** A server that listens. */
 export interface RunningServer
   extends Pick<
-    Parts,
+    ServerParts,
     | 'readyKey'
     | 'adminToken'
     | 'signInCodes'
@@ -122,7 +122,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 }
 
 /** Removes expired sandboxes now and every half minute. Their keys are invalid already, so the start does not wait. */
-function sweepOften({ sandboxes, log }: Parts): () => void {
+function sweepOften({ sandboxes, log }: ServerParts): () => void {
   const sweep = async (): Promise<void> => {
     const { failed, error: err } = await sandboxes.sweep();
     if (failed > 0) log.error({ err, failed }, 'the sweep could not end some sandboxes; the next one tries again');
@@ -134,7 +134,7 @@ function sweepOften({ sandboxes, log }: Parts): () => void {
 }
 
 /** Stops the server when its validator has failed for good. Requests do not wait for a validator that is still starting. */
-function stopWithoutValidator({ validator, log }: Parts, { onFatal }: ServerOptions, shutdown: Shutdown): void {
+function stopWithoutValidator({ validator, log }: ServerParts, { onFatal }: ServerOptions, shutdown: Shutdown): void {
   void validator.lost.then(async (error) => {
     if (shutdown.hasBegun) return;
     log.error({ err: error }, 'the server stops: no validator checks its traffic');

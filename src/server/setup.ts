@@ -18,7 +18,7 @@ import { readRecording } from '../recording/read.ts';
 import type { Recording } from '../recording/recording.ts';
 import { secret } from '../settings/setting-values.ts';
 import { type Settings, SettingsError } from '../settings/settings.ts';
-import type { Parts } from './wiring.ts';
+import type { ServerParts } from './wiring.ts';
 
 /** What is sent for each field, in this order, after a recording: a snapshot holds all that comes before it. */
 const CALLS = {
@@ -144,7 +144,7 @@ const stepsIn = (entry: JsonObject, location: string, fail: (why: string) => nev
  * @param startedAt in milliseconds since 1970
  * @throws {SettingsError} naming the file and the place in it
  */
-export async function applySetup({ name, sandboxes }: Setup, parts: Parts, startedAt: number): Promise<void> {
+export async function applySetup({ name, sandboxes }: Setup, parts: ServerParts, startedAt: number): Promise<void> {
   for (const [key, { location, recording, steps }] of sandboxes) {
     const opened = parts.sandboxes.open(hashOf(key));
     if (opened && opened.sandbox.record.createdAt < startedAt) continue;
@@ -169,7 +169,10 @@ async function naming(what: string, work: Promise<unknown>): Promise<void> {
   }
 }
 
-const preconfiguredWith = (key: string, { sandboxes }: Parts): Parameters<typeof openRecording>[1]['sandboxes'] => ({
+const preconfiguredWith = (
+  key: string,
+  { sandboxes }: ServerParts,
+): Parameters<typeof openRecording>[1]['sandboxes'] => ({
   restore: (state, { label }) => sandboxes.restorePreconfigured(key, state, label),
   end: (sandbox) => sandboxes.end(sandbox),
 });

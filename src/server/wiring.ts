@@ -75,7 +75,7 @@ interface Listener {
 const OF_NOBODY = { sandbox: undefined, unmatched: 'unknown-key' } as const;
 
 /** All parts of a server. */
-export type Parts = Awaited<ReturnType<typeof wire>>;
+export type ServerParts = Awaited<ReturnType<typeof wire>>;
 
 /**
  * Makes all parts, in the order in which later ones need earlier ones. Each that must be shut down is added to

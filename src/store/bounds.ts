@@ -58,7 +58,7 @@ const weightOfFaults = (faults: readonly FaultRecord[]): number =>
   faults.reduce((sum, { name = '', query = '', pattern = '' }) => sum + FAULT + 2 * (name + query + pattern).length, 0);
 
 /** What all sandboxes of this process take together. */
-export class Account {
+export class MemoryAccount {
   /** Memory of added pets. */
   pets = 0;
   /** Memory of sandboxes without their pets. */

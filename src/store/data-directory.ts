@@ -25,7 +25,7 @@ const ALL_RIGHTS = constants.R_OK | constants.W_OK | constants.X_OK;
  */
 export async function takeDirectory(directory: string, warn: Warn): Promise<DataDirectory> {
   const path = await usable(directory, warn).catch((cause: unknown) => {
-    throw cause instanceof SettingsError ? cause : unusable(directory, cause);
+    throw cause instanceof SettingsError ? cause : directoryUnusable(directory, cause);
   });
   try {
     return { path, ...(await lockDirectory(path)) };
@@ -57,7 +57,7 @@ async function usable(directory: string, warn: Warn): Promise<string> {
 }
 
 /** The error for an unusable directory, or something in it: it names the path, the reason and possible remedies. */
-export function unusable(directory: string, cause: unknown): SettingsError {
+export function directoryUnusable(directory: string, cause: unknown): SettingsError {
   const user = process.getuid === undefined ? 'its user' : `user ${process.getuid()}`;
   return new SettingsError(
     `the data directory ${directory} cannot be used (${(cause as Error).message}); let ${user} read and write it, choose another with --data, or use --memory`,

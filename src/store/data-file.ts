@@ -39,8 +39,8 @@ export function orReject<T>(path: string, work: () => T): T {
 }
 
 /** @throws {DataFileError} also for invalid UTF-8: a lenient decoder would turn a damaged name into another name */
-export const readText = (path: string): string =>
-  decode(
+export const readTextFile = (path: string): string =>
+  decodeFile(
     path,
     orReject(path, () => readFileSync(path)),
   );
@@ -48,7 +48,7 @@ export const readText = (path: string): string =>
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** @throws {DataFileError} */
-export function decode(path: string, bytes: Buffer): string {
+export function decodeFile(path: string, bytes: Buffer): string {
   try {
     return UTF8.decode(bytes);
   } catch (error) {
@@ -60,7 +60,7 @@ export function decode(path: string, bytes: Buffer): string {
 export const writeWhole = (path: string, text: string): void => write(path, new TextFileSync(path), text);
 
 /** Writes a value as JSON, atomically. */
-export function writeJson<T extends object>(path: string, value: T): void {
+export function writeJsonFile<T extends object>(path: string, value: T): void {
   const stringify = (data: T): string => `${JSON.stringify(data)}\n`;
   // Files are read elsewhere: strictly, and without losing a digit.
   write(path, new DataFileSync<T>(path, { parse: JSON.parse, stringify }), value);
@@ -77,4 +77,4 @@ function write<T>(path: string, adapter: SyncAdapter<T>, data: T): void {
 }
 
 /** The value if it is an object; otherwise an empty one, so that the reader reports what is missing. */
-export const objectIn = (value: JsonValue): JsonObject => (isObject(value) ? value : {});
+export const objectOrEmpty = (value: JsonValue): JsonObject => (isObject(value) ? value : {});

@@ -21,7 +21,7 @@ import { faultFields, newFault } from '../generated/facts.ts';
 import { type Fixture, inlineFixture, type Seed } from './fixture.ts';
 import { Pets } from './pets.ts';
 import type { FaultRecord, KeyRecord, SandboxRecord } from './record.ts';
-import type { Start, Step } from './start.ts';
+import type { Start, StartStep } from './start.ts';
 
 /** The end of the year 9999, in milliseconds since 1970. */
 const LAST_MOMENT = 253_402_300_799_999;
@@ -40,7 +40,7 @@ export interface PetsEntry {
   readonly ms?: number;
 }
 
-/** Times with the name `ms` are those of `present` in `start.ts`. */
+/** Times with the name `ms` are those of `sharedNow` in `start.ts`. */
 export type Entry =
   | PetsEntry
   | {
@@ -101,7 +101,7 @@ export function entryText(entry: Entry): string {
 }
 
 /** The line of an entry in pieces, with its line break: that of a fixture of its own may be as long as a file. */
-export function* lineOf(entry: Entry): Generator<string, void> {
+export function* logLineOf(entry: Entry): Generator<string, void> {
   const holder = 'reset' in entry ? entry.reset : entry;
   if (typeof holder === 'string' || !('seed' in holder) || typeof holder.seed === 'string')
     return yield `${entryText(entry)}\n`;
@@ -157,7 +157,7 @@ function withTimes<From, To>({ keys, expiresAt, ...others }: ChangesWith<From>, 
 }
 
 /** Ids as texts: no reader rounds them. */
-const stepText = (step: Step): object => ('pets' in step ? { ...step, pets: step.pets.map(String) } : step);
+const stepText = (step: StartStep): object => ('pets' in step ? { ...step, pets: step.pets.map(String) } : step);
 
 /** As the control API takes it. */
 const label = { type: 'string', maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f]*$' };
@@ -460,7 +460,7 @@ const changesOf = (set: ChangesLine): Changes => withTimes(set, timeOf) as Chang
 
 const startOf = ({ steps, ...others }: NonNullable<Line['start']>): Start => ({
   ...others,
-  steps: steps.map((each): Step => {
+  steps: steps.map((each): StartStep => {
     if (!('pets' in each)) return each;
     const [first, last] = each.pets.map(BigInt) as [bigint, bigint];
     if (!isInt64(first) || !isInt64(last)) throw new EntryError('start/steps: ids of pets must be int64');

@@ -16,9 +16,9 @@ import { ApiError } from '../api/errors.ts';
 import { parseJson } from '../core/int64.ts';
 import { nextTurn } from '../core/real-globals.ts';
 import { weightOfState } from './bounds.ts';
-import { type DataDirectory, takeDirectory, unusable, type Warn } from './data-directory.ts';
-import { DataFileError, missing, objectIn, orReject, readText, writeJson } from './data-file.ts';
-import { EntryReader, lineOf } from './entries.ts';
+import { type DataDirectory, directoryUnusable, takeDirectory, type Warn } from './data-directory.ts';
+import { DataFileError, missing, objectOrEmpty, orReject, readTextFile, writeJsonFile } from './data-file.ts';
+import { EntryReader, logLineOf } from './entries.ts';
 import type { FixtureShelf } from './fixture.ts';
 import { LogFile, type LogFileOptions, sizeOf } from './log-file.ts';
 import type { Logs } from './logs.ts';
@@ -74,7 +74,9 @@ const isOfFileSystem = (error: unknown): error is NodeJS.ErrnoException =>
 
 function describeFileError(directory: string, cause: NodeJS.ErrnoException): Error {
   const isRights = ['EACCES', 'EPERM', 'EROFS'].includes(cause.code ?? '');
-  return isRights ? unusable(directory, cause) : new DataFileError(cause.path ?? directory, cause.message, { cause });
+  return isRights
+    ? directoryUnusable(directory, cause)
+    : new DataFileError(cause.path ?? directory, cause.message, { cause });
 }
 
 /** @throws {DataFileError} for another layout, or if a part of the directory is missing */
@@ -89,8 +91,8 @@ function rejectOtherLayout(directory: string): void {
       throw missing(version, `${present.join(' and ')} contain files, but their layout is unknown`);
     return;
   }
-  const text = readText(version);
-  const { layout, ...others } = objectIn(orReject(version, () => parseJson(text)));
+  const text = readTextFile(version);
+  const { layout, ...others } = objectOrEmpty(orReject(version, () => parseJson(text)));
   if (typeof layout !== 'bigint' || Object.keys(others).length > 0)
     throw new DataFileError(version, `must be {"layout":${LAYOUT_VERSION}}`);
   if (layout !== BigInt(LAYOUT_VERSION)) {
@@ -112,9 +114,9 @@ function prepare(directory: string, folder: string): void {
   if (existsSync(version)) return;
   try {
     mkdirSync(folder, { recursive: true });
-    writeJson(version, { layout: LAYOUT_VERSION });
+    writeJsonFile(version, { layout: LAYOUT_VERSION });
   } catch (cause) {
-    throw unusable(directory, cause);
+    throw directoryUnusable(directory, cause);
   }
 }
 
@@ -135,7 +137,7 @@ function mend(log: LogFile, warn: Warn): void {
 const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 function* piecesOf(state: State): Generator<string, void> {
-  for (const entry of entriesOf(state)) yield* lineOf(entry);
+  for (const entry of entriesOf(state)) yield* logLineOf(entry);
 }
 
 class FileLogs implements Logs {

@@ -19,7 +19,7 @@ import {
 } from 'node:fs';
 import type { Pet } from '../api/pet.ts';
 import { type Weight, weightOfState } from './bounds.ts';
-import { DataFileError, decode, orReject, writeWhole } from './data-file.ts';
+import { DataFileError, decodeFile, orReject, writeWhole } from './data-file.ts';
 import { type EntryReader, entryText, PETS_A_LINE } from './entries.ts';
 import type { OpenFiles } from './open-files.ts';
 import { apply, entriesOf, type State } from './state.ts';
@@ -234,7 +234,7 @@ export class LogFile implements EntryLog {
         // A short file is read by one call: the buffer has room for a byte more.
         isMore = filled === buffer.length;
         const end = buffer.subarray(0, filled).lastIndexOf(LINE_BREAK) + 1;
-        if (end > 0) yield* decode(this.path, buffer.subarray(0, end - 1)).split('\n');
+        if (end > 0) yield* decodeFile(this.path, buffer.subarray(0, end - 1)).split('\n');
         this.#bytes += end;
         buffer.copy(buffer, 0, end, filled);
         kept = filled - end;

@@ -12,13 +12,13 @@ export type ControlChange =
   | { readonly pets: readonly [first: bigint, last: bigint] };
 
 /** A change, and when it was made. */
-export type Step = ControlChange & { readonly ms: number };
+export type StartStep = ControlChange & { readonly ms: number };
 
 /** Clock and faults at one moment, and what the control API changed after it. */
 export interface Start extends SandboxSettings {
-  /** By a clock that never jumps: see `present`. */
+  /** By a clock that never jumps: see `sharedNow`. */
   readonly ms: number;
-  readonly steps: readonly Step[];
+  readonly steps: readonly StartStep[];
 }
 
 /** What is known of the exchanges that a request log no longer has. */
@@ -37,7 +37,7 @@ const ZERO = stopwatch() - realClock.now();
 
 /** The time by a clock that never jumps, as all servers have it: milliseconds since 1970, with a fraction. */
 export const sharedNow = (): number => toShared(stopwatch());
-/** A monotonic time of this process as `present` has it. */
+/** A monotonic time of this process as `sharedNow` has it. */
 export const toShared = (ms: number): number => ms - ZERO;
 /** The inverse of `toShared`. */
 export const toOwn = (ms: number): number => ms + ZERO;
@@ -52,7 +52,7 @@ export const startedAt = (ms: number, { clock, faults }: SandboxSettings): Start
 /** A start after a change by a control. */
 export function noted({ steps, ...start }: Start, change: ControlChange, ms: number): Start {
   const all = { ...start, steps: [...steps, { ...change, ms }] };
-  return all.steps.length > MAX_STEPS ? startAfter(all, { ms: (all.steps[0] as Step).ms }) : all;
+  return all.steps.length > MAX_STEPS ? startAfter(all, { ms: (all.steps[0] as StartStep).ms }) : all;
 }
 
 /** What the exchanges that are still there began with. @param gone the others, if there were any */

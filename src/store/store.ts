@@ -1,7 +1,7 @@
 /** The sandboxes of a server: their states, each with its log. Where the logs are kept makes no difference here. */
 import { ApiError } from '../api/errors.ts';
 import type { NewPet, Pet, StoredPet } from '../api/pet.ts';
-import { Account, NOTHING, type StoreLimits, type Weight, weightOfState } from './bounds.ts';
+import { MemoryAccount, NOTHING, type StoreLimits, type Weight, weightOfState } from './bounds.ts';
 import { type AllPets, Contents, type ListQuery, type PetList } from './contents.ts';
 import { type Changes, type Entry, EntryReader, type PetsEntry, type Restart } from './entries.ts';
 import { type Fixture, type FixtureShelf, fixtureNameOf, type Seed } from './fixture.ts';
@@ -75,14 +75,14 @@ export class Store {
   readonly #options: StoreOptions;
   readonly #timelines = new Map<string, Timeline>();
   readonly #records = new Map<string, SandboxRecord>();
-  readonly #account: Account;
+  readonly #account: MemoryAccount;
   readonly #lists: Lists;
   readonly #timelineOptions: TimelineOptions;
   #watcher: StoreWatcher | undefined;
 
   constructor(options: StoreOptions) {
     this.#options = options;
-    this.#account = new Account(options.limits);
+    this.#account = new MemoryAccount(options.limits);
     this.#lists = new Lists(options.maxListed);
     this.#timelineOptions = {
       account: this.#account,

@@ -5,7 +5,7 @@
 import { ApiError } from '../api/errors.ts';
 import { stopwatch } from '../core/clock.ts';
 import { setImmediate } from '../core/real-globals.ts';
-import { type Account, NOTHING, type Weight, weightOfState } from './bounds.ts';
+import { type MemoryAccount, NOTHING, type Weight, weightOfState } from './bounds.ts';
 import { type Entry, entryText } from './entries.ts';
 import { Pets, weightOf } from './pets.ts';
 import { apply, type State, sandboxNotFound } from './state.ts';
@@ -39,14 +39,14 @@ export interface Planned<E extends Entry> {
 
 /** What all timelines of a store share. */
 export interface TimelineOptions {
-  readonly account: Account;
+  readonly account: MemoryAccount;
   /** Called with each new state that is shown; `undefined` once the sandbox has ended. */
   readonly onShown: (id: string, state: State | undefined) => void;
   /** Called with the bytes of memory of pets that are no longer used. */
   readonly onGivenUp: (bytes: number) => void;
 }
 
-interface Waiting {
+interface WaitingChange {
   /** `undefined` ends the sandbox. */
   readonly plan: Planner<Entry> | undefined;
   readonly done: (planned: Planned<never>) => void;
@@ -77,7 +77,7 @@ export class Timeline {
   /** What counts in the account: that of the newest planned state. */
   #weight: Weight;
   #hasEnded = false;
-  #queue: Waiting[] = [];
+  #queue: WaitingChange[] = [];
   #isBusy = false;
   #writing: Promise<unknown> | undefined;
   /** Rolls back what is planned and not visible yet. */
@@ -148,7 +148,7 @@ export class Timeline {
     this.#options.onShown(this.id, undefined);
   }
 
-  #enqueue(plan: Waiting['plan']): Promise<Planned<never>> {
+  #enqueue(plan: WaitingChange['plan']): Promise<Planned<never>> {
     return new Promise((done, failed) => {
       this.#queue.push({ plan, done, failed });
       if (this.#isBusy) return;
@@ -163,13 +163,13 @@ export class Timeline {
     while (this.#queue.length > 0) {
       const end = this.#queue.findIndex(({ plan }) => plan === undefined);
       const batch = this.#queue.splice(0, end === 0 ? 1 : Math.min(BATCH, end < 0 ? BATCH : end));
-      if (end === 0) await this.#remove(batch[0] as Waiting);
+      if (end === 0) await this.#remove(batch[0] as WaitingChange);
       else await this.#write(batch);
     }
     this.#isBusy = false;
   }
 
-  async #remove({ done, failed }: Waiting): Promise<void> {
+  async #remove({ done, failed }: WaitingChange): Promise<void> {
     try {
       if (!this.#hasEnded) await this.log.remove(this);
       this.drop();
@@ -179,7 +179,7 @@ export class Timeline {
     }
   }
 
-  async #write(batch: readonly Waiting[]): Promise<void> {
+  async #write(batch: readonly WaitingChange[]): Promise<void> {
     const until = stopwatch() + COMPETE_MS;
     try {
       for (;;) {
@@ -201,7 +201,7 @@ export class Timeline {
   }
 
   /** Plans a batch on the shown state. */
-  #plan(batch: readonly Waiting[]): Round {
+  #plan(batch: readonly WaitingChange[]): Round {
     const { account } = this.#options;
     const weight = this.#weight;
     let state = this.#state;

@@ -4,7 +4,7 @@ import { SpecificationError } from '../api/errors.ts';
 import { VALUES } from '../api/json-schema.ts';
 import { inside, partAt } from '../core/pointer.ts';
 import { quoted, shorten } from '../core/text.ts';
-import { MAX_DEPTH, readText } from './draft-text.ts';
+import { MAX_DRAFT_DEPTH, readDraftText } from './draft-text.ts';
 import { isNode, type Node } from './operations.ts';
 
 /** Objects and lists, each as often as an alias of YAML repeats it. */
@@ -67,7 +67,7 @@ export const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
  * @throws {SpecificationError}
  */
 export function readDraft(text: string): Node {
-  const document = readText(text);
+  const document = readDraftText(text);
   if (!isNode(document) || !/^3\.[01]\.\d+$/.test(String(document['openapi'])))
     throw new SpecificationError('#/openapi: must be 3.0.x or 3.1.x');
   if (!isNode(document['paths'])) throw new SpecificationError('#/paths: must be an object with the paths of the API');
@@ -86,7 +86,7 @@ function checkNodes(document: Node): void {
     if (typeof node !== 'object' || node === null) return;
     nodes += 1;
     if (nodes > MAX_NODES) throw wrong(pointer, `a specification has at most ${MAX_NODES} objects and lists`);
-    if (depth > MAX_DEPTH) throw wrong(pointer, `nesting is limited to ${MAX_DEPTH} levels`);
+    if (depth > MAX_DRAFT_DEPTH) throw wrong(pointer, `nesting is limited to ${MAX_DRAFT_DEPTH} levels`);
     if ('$ref' in node) checkReference(node.$ref, document, pointer);
     for (const [name, value] of Object.entries(node)) check(value, inside(pointer, name), depth + 1);
   };

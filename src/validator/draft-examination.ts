@@ -10,9 +10,9 @@ import petstore from '../generated/petstore.json' with { type: 'json' };
 import type { DraftChange, DraftDate, DraftInput, DraftOutput } from './draft.ts';
 import { readDraft } from './draft-document.ts';
 import { type DraftOperation, operationsOf } from './draft-operations.ts';
-import { Drafted, type Input } from './draft-requests.ts';
+import { type AcceptedRequest, Drafted } from './draft-requests.ts';
 import { newsOf } from './draft-responses.ts';
-import { decode } from './message.ts';
+import { decodeInput } from './message.ts';
 import { isNode, type Node, type Parameter } from './operations.ts';
 import { compileAll } from './self-check.ts';
 
@@ -30,7 +30,7 @@ export function examine({ text, inputs, headers }: DraftInput): DraftOutput {
   for (const operation of operations) compile(operation);
   const drafted = new Drafted(document, operations, today, base);
   const decoded = inputs.map((input, index) =>
-    input === null ? undefined : { ...decode(input), headers: headers[index] ?? {} },
+    input === null ? undefined : { ...decodeInput(input), headers: headers[index] ?? {} },
   );
   const { title, version } = isNode(document['info']) ? document['info'] : {};
   return {
@@ -57,7 +57,7 @@ function compile(operation: DraftOperation): void {
   }
 }
 
-function resultOf(input: Input, drafted: Drafted): DraftOutput['results'][number] {
+function resultOf(input: AcceptedRequest, drafted: Drafted): DraftOutput['results'][number] {
   try {
     return drafted.resultOf(input);
   } catch (error) {
@@ -73,13 +73,13 @@ const isSame = (today: DraftOperation, other: DraftOperation, base: string): boo
 /** `/pets/{}`: parameters of a path may be renamed. */
 const shapeOf = (path: string): string => path.replaceAll(/\{[^}]+\}/g, '{}');
 
-interface Pair {
+interface DraftPair {
   readonly today: DraftOperation;
   readonly next: DraftOperation | undefined;
 }
 
 /** The parts of operations that differ, by today's names. */
-function changesIn({ today, next }: Pair): DraftChange[] {
+function changesIn({ today, next }: DraftPair): DraftChange[] {
   const { iid } = today;
   if (!next) return [{ operation: iid, location: 'operation', text: `${iid} is removed` }];
   const [before, after] = [partsOf(today), partsOf(next)];
@@ -96,7 +96,7 @@ function changesIn({ today, next }: Pair): DraftChange[] {
   );
 }
 
-const additionsIn = (pairs: readonly Pair[], then: readonly DraftOperation[]): DraftChange[] =>
+const additionsIn = (pairs: readonly DraftPair[], then: readonly DraftOperation[]): DraftChange[] =>
   then
     .filter((operation) => !pairs.some((each) => each.next === operation))
     .map(({ iid, method, path }) => ({

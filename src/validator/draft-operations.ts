@@ -6,7 +6,7 @@ import { SpecificationError } from '../api/errors.ts';
 import { VALUES } from '../api/json-schema.ts';
 import { inside, partAt } from '../core/pointer.ts';
 import { DIALECT } from './draft-document.ts';
-import { isNode, type Node, type Operation, type Parameter } from './operations.ts';
+import { isNode, type Node, type Parameter, type PrismOperation } from './operations.ts';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
@@ -16,8 +16,8 @@ const MAX_ABOVE = 300;
 const MAX_FOLLOWED = 100_000;
 
 /** An operation of a draft, with what no validator reads. */
-export interface DraftOperation extends Operation {
-  readonly request: NonNullable<Operation['request']>;
+export interface DraftOperation extends PrismOperation {
+  readonly request: NonNullable<PrismOperation['request']>;
   readonly cookies: readonly Parameter[];
   readonly bases: Bases;
   /** Alternatives, each of schemes that are needed together. */

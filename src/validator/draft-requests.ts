@@ -9,11 +9,11 @@ import type { DraftOperation } from './draft-operations.ts';
 import { type DraftResult, fixKey } from './draft-result.ts';
 import { authenticationOf } from './draft-security.ts';
 import { OperationValidator } from './operation-validator.ts';
-import { type Content, isNode, type Node, type Operation, type Parameter } from './operations.ts';
+import { type Content, isNode, type Node, type Parameter, type PrismOperation } from './operations.ts';
 import { checkParameters, mediaTypeFits } from './prism.ts';
 
 /** A request that today's specification accepts. */
-export interface Input {
+export interface AcceptedRequest {
   readonly request: RecordedRequest;
   readonly response: RecordedResponse;
   /** Its shown headers, by their names in lower case. */
@@ -43,7 +43,7 @@ export class Drafted {
     this.#base = base;
   }
 
-  resultOf({ request, response, headers }: Input): DraftResult {
+  resultOf({ request, response, headers }: AcceptedRequest): DraftResult {
     const [path = ''] = request.target.split('?', 1);
     const route = this.#routeOf(request.method.toLowerCase(), path);
     if (route === undefined) return { isRemoved: true, validated: [], found: [], fixes: {} };
@@ -98,7 +98,7 @@ export class Drafted {
     return fitting.sort((a, b) => parameters(a) - parameters(b))[0];
   }
 
-  #isMatch(operation: Operation, method: string, path: string): boolean {
+  #isMatch(operation: PrismOperation, method: string, path: string): boolean {
     if (operation.method !== method) return false;
     const pattern = this.#patterns.get(operation.path) ?? patternOf(operation.path);
     this.#patterns.set(operation.path, pattern);
@@ -261,7 +261,7 @@ function unknownForm(kind: 'path' | 'query', parameter: Parameter): { unknown: s
   };
 }
 
-function compareHeaders(headers: Input['headers'], then: DraftOperation, found: Found): void {
+function compareHeaders(headers: AcceptedRequest['headers'], then: DraftOperation, found: Found): void {
   for (const parameter of then.request.headers ?? []) {
     const name = parameter.name.toLowerCase();
     const value = headers[name];

@@ -6,7 +6,7 @@ import { inside } from '../core/pointer.ts';
 import { shorten } from '../core/text.ts';
 import { exampleOf } from './correction.ts';
 import type { DraftOperation } from './draft-operations.ts';
-import { type Content, isNode, type Node, type Operation, type Response } from './operations.ts';
+import { type Content, type DescribedResponse, isNode, type Node, type PrismOperation } from './operations.ts';
 
 /** Something new in responses. */
 export interface News {
@@ -23,7 +23,7 @@ export interface News {
 const MAX_SAMPLE = 300;
 
 /** @param accepts the `Accept` headers of the requests */
-export function newsOf(today: Operation, then: DraftOperation, accepts: readonly string[]): News[] {
+export function newsOf(today: PrismOperation, then: DraftOperation, accepts: readonly string[]): News[] {
   const codes = then.responses.map(({ code }) => code);
   const context = { bundle: then.__bundled__, accepts };
   const success = today.responses.filter(({ code }) => code.startsWith('2'));
@@ -47,7 +47,7 @@ export function newsOf(today: Operation, then: DraftOperation, accepts: readonly
     const location = `response ${after.code}`;
     const isError = /^[45]/.test(after.code);
     if (isError) {
-      const before = today.responses.find(({ code }) => code === 'default') as Response;
+      const before = today.responses.find(({ code }) => code === 'default') as DescribedResponse;
       news.push(...ofContents(before, after, context));
       news.push({
         location,
@@ -71,7 +71,7 @@ export function newsOf(today: Operation, then: DraftOperation, accepts: readonly
   return unique(news);
 }
 
-const responseOfClass = ({ responses }: DraftOperation, code: string): Response | undefined =>
+const responseOfClass = ({ responses }: DraftOperation, code: string): DescribedResponse | undefined =>
   responses.find((each) => each.code === `${code.charAt(0)}XX`) ?? responses.find((each) => each.code === 'default');
 
 interface Context {
@@ -79,7 +79,7 @@ interface Context {
   readonly accepts: readonly string[];
 }
 
-function ofContents(before: Response, after: Response, { bundle, accepts }: Context): News[] {
+function ofContents(before: DescribedResponse, after: DescribedResponse, { bundle, accepts }: Context): News[] {
   const location = `response ${after.code}`;
   const now = before.contents ?? [];
   const then = after.contents ?? [];

@@ -9,7 +9,7 @@ import { readExactly } from '../core/json-reader.ts';
 import { quoted } from '../core/text.ts';
 
 /** Levels of objects and lists. */
-export const MAX_DEPTH = 64;
+export const MAX_DRAFT_DEPTH = 64;
 /** Fields and list items. */
 export const MAX_VALUES = 20_000;
 /** Of YAML: names, values, blanks, lines and comments. A field on a line of its own has seven of them. */
@@ -17,14 +17,14 @@ const MAX_TOKENS = 8 * MAX_VALUES;
 /** Of YAML, other than these: hyphens, colons, commas, brackets, tags. */
 const MAX_MARKS = 1.5 * MAX_VALUES;
 /** The parser also counts the document, and the scalar that it reads. */
-const MAX_STACK = MAX_DEPTH + 4;
+const MAX_STACK = MAX_DRAFT_DEPTH + 4;
 /** Lines like `%YAML 1.2`. */
 const MAX_DIRECTIVES = 10;
 /** Uses of one anchor. */
 const MAX_ALIASES = 100;
 
 /** @throws {SpecificationError} for what is neither YAML nor JSON, and for too much of it */
-export function readText(text: string): unknown {
+export function readDraftText(text: string): unknown {
   return isLikeJson(text) ? readJson(text) : readYaml(text);
 }
 
@@ -123,4 +123,4 @@ function checkNames(document: Document): void {
 const tooMany = (): SpecificationError =>
   new SpecificationError(`a specification has at most ${MAX_VALUES.toLocaleString('en')} fields and list items`);
 
-const tooDeep = (): SpecificationError => new SpecificationError(`nesting is limited to ${MAX_DEPTH} levels`);
+const tooDeep = (): SpecificationError => new SpecificationError(`nesting is limited to ${MAX_DRAFT_DEPTH} levels`);

@@ -5,7 +5,7 @@ import type { Exchange } from '../api/exchange.ts';
 import { agree } from './agreement.ts';
 import type { News } from './draft-responses.ts';
 import type { DraftResult } from './draft-result.ts';
-import { encode } from './message.ts';
+import { encodeInput } from './message.ts';
 
 /** Bytes of a specification. */
 export const MAX_DRAFT_BYTES = 1024 * 1024;
@@ -49,7 +49,7 @@ export interface DraftOutput {
 export function draftInput(text: string, exchanges: readonly Exchange[]): DraftInput {
   if (Buffer.byteLength(text) > MAX_DRAFT_BYTES)
     throw new SpecificationError(`a specification has at most ${MAX_DRAFT_BYTES / 1024} KiB`);
-  const inputs = exchanges.map((exchange) => (isExaminable(exchange) ? encode(exchange) : null));
+  const inputs = exchanges.map((exchange) => (isExaminable(exchange) ? encodeInput(exchange) : null));
   return { text, inputs, headers: exchanges.map(headersOf) };
 }
 

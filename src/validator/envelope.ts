@@ -5,7 +5,7 @@
 
 import type { RecordedRequest, RecordedResponse, Violation } from '../api/exchange.ts';
 import { shorten } from '../core/text.ts';
-import type { Operation } from './operations.ts';
+import type { PrismOperation } from './operations.ts';
 import type { Pointers, SpecificationPart } from './pointers.ts';
 import {
   checkRequestFrame,
@@ -13,7 +13,7 @@ import {
   checkSecurity,
   type Diagnostic,
   type Expected,
-  isPlain,
+  isReadyForPrism,
   mediaTypeFits,
   responseFor,
 } from './prism.ts';
@@ -37,12 +37,12 @@ const MAX_TYPE = 300;
 
 /** The envelopes of one operation's messages. */
 export class Envelopes {
-  readonly #operation: Operation;
+  readonly #operation: PrismOperation;
   readonly #pointers: Pointers;
   readonly #requests = new Map<string, Envelope>();
   readonly #responses = new Map<string, Envelope>();
 
-  constructor(operation: Operation, pointers: Pointers) {
+  constructor(operation: PrismOperation, pointers: Pointers) {
     this.#operation = operation;
     this.#pointers = pointers;
   }
@@ -92,7 +92,7 @@ export class Envelopes {
       contents.find(({ mediaType }) => !contentType || mediaTypeFits(contentType, mediaType)) ?? contents[0];
     if (!content?.schema) return { violations, body: undefined };
     const schema = this.#pointers.requestBody('content', content.mediaType, 'schema');
-    return { violations, body: { content, isPlain: isPlain(content.schema), schema } };
+    return { violations, body: { content, isPlain: isReadyForPrism(content.schema), schema } };
   }
 
   #requestViolation({ code, message }: Diagnostic): Violation {
@@ -119,7 +119,7 @@ export class Envelopes {
     const content = contentFor(response?.contents ?? [], contentType ?? '');
     if (frame.length > 0 || !response || !content?.schema) return { violations, body: undefined };
     const schema = this.#pointers.response(response.code, 'content', content.mediaType, 'schema');
-    return { violations, body: { content, isPlain: isPlain(content.schema), schema } };
+    return { violations, body: { content, isPlain: isReadyForPrism(content.schema), schema } };
   }
 }
 

@@ -9,7 +9,7 @@ import { partsOf, withBodies } from '../api/exchange-text.ts';
 export const READY = 'ready';
 
 /** Everything that a verdict depends on. */
-export interface Input {
+export interface ValidatorInput {
   /** Specification and operation: `petstore/getPet`. */
   readonly operation: string;
   readonly request: RecordedRequest;
@@ -23,7 +23,7 @@ type Head = readonly [
 ];
 
 /** Serializes everything that a verdict depends on, and nothing else. */
-export function encode({ specification, operation, request, response }: Exchange): string {
+export function encodeInput({ specification, operation, request, response }: Exchange): string {
   const { method, target, authorization = null, contentType = null, bodyBytes, bodyUnread } = request;
   const { status, contentType: responseType = null } = response;
   const asked = [
@@ -42,15 +42,15 @@ export function encode({ specification, operation, request, response }: Exchange
 const SHORT_FIELDS = 100;
 
 /** The approximate length of an exchange's input, without building it. */
-export const charactersOf = ({ request, response }: Exchange): number =>
+export const charactersOfInput = ({ request, response }: Exchange): number =>
   SHORT_FIELDS +
   request.target.length +
   (request.contentType?.length ?? 0) +
   (request.body?.length ?? 0) +
   response.body.length;
 
-/** The inverse of `encode`. */
-export function decode(text: string): Input {
+/** The inverse of `encodeInput`. */
+export function decodeInput(text: string): ValidatorInput {
   const { head, sent, received } = partsOf<Head>(text);
   const [operation, method, target, authorization, contentType, bodyBytes, bodyUnread, status, responseType] = head;
   return {

@@ -7,7 +7,7 @@ import { JsonError } from '../core/json.ts';
 import { unescaped } from '../core/pointer.ts';
 import { shorten } from '../core/text.ts';
 import { Envelopes, type ExpectedBody } from './envelope.ts';
-import { basePath, type Node, type Operation, type Parameter } from './operations.ts';
+import { basePath, type Node, type Parameter, type PrismOperation } from './operations.ts';
 import { Pointers } from './pointers.ts';
 import { checkBody, checkParameters, type Diagnostic, type Side } from './prism.ts';
 import { deprecation, doubtfulParameters, unknownFields } from './warnings.ts';
@@ -17,7 +17,7 @@ const MAX_VIOLATIONS = 50;
 const MAX_MESSAGE = 500;
 
 export class OperationValidator {
-  readonly operation: Operation;
+  readonly operation: PrismOperation;
   readonly #pointers: Pointers;
   readonly #envelopes: Envelopes;
   readonly #path: readonly Parameter[];
@@ -27,7 +27,7 @@ export class OperationValidator {
   readonly #usual: readonly Warning[];
   readonly #clean: Verdict;
 
-  constructor(specification: Node, operation: Operation) {
+  constructor(specification: Node, operation: PrismOperation) {
     this.operation = operation;
     this.#pointers = new Pointers(specification, operation);
     this.#envelopes = new Envelopes(operation, this.#pointers);

@@ -25,14 +25,14 @@ export interface Content {
   readonly examples?: readonly Example[];
 }
 
-export interface Response {
+export interface DescribedResponse {
   /** `200`, `4XX` or `default`. */
   readonly code: string;
   readonly contents?: readonly Content[];
 }
 
 /** An operation in the form that Prism's validators accept; only the members used here are declared. */
-export interface Operation {
+export interface PrismOperation {
   /** The specification's `operationId`. */
   readonly iid: string;
   readonly method: string;
@@ -46,7 +46,7 @@ export interface Operation {
     readonly headers?: readonly Parameter[];
     readonly body?: { readonly required?: boolean; readonly contents?: readonly Content[] };
   };
-  readonly responses: readonly Response[];
+  readonly responses: readonly DescribedResponse[];
   readonly security?: readonly (readonly Node[])[];
   readonly servers?: readonly { readonly url: string }[];
   /** Targets of circular references. */
@@ -54,12 +54,12 @@ export interface Operation {
 }
 
 /** Both specifications, by name. */
-export type Specifications = Readonly<Record<SpecificationName, Described>>;
+export type Specifications = Readonly<Record<SpecificationName, DescribedOperations>>;
 
-export interface Described {
+export interface DescribedOperations {
   /** The specification with its references, as pointers address it. */
   readonly specification: Node;
-  readonly operations: readonly Operation[];
+  readonly operations: readonly PrismOperation[];
 }
 
 export const isNode = (value: unknown): value is Node =>
@@ -69,15 +69,15 @@ export const isNode = (value: unknown): value is Node =>
  * The prefix of the specification's paths (`/v1`), from the URL of its first server; `''` without one. Prism's
  * operations do not include it.
  */
-export const basePath = (operation: Operation): string =>
+export const basePath = (operation: PrismOperation): string =>
   (operation.servers?.[0]?.url ?? '').replace(/^[a-z]+:\/\/[^/]*/, '').replace(/\/$/, '');
 
 /** Shares equal schemas: Prism compiles by identity, and every operation has the same Error body. */
-export function shareSchemas(operation: Operation, known: Map<string, unknown>): Operation {
+export function shareSchemas(operation: PrismOperation, known: Map<string, unknown>): PrismOperation {
   return JSON.parse(JSON.stringify(operation), (key, value) => {
     if (key !== 'schema') return value;
     const text = JSON.stringify(value);
     if (!known.has(text)) known.set(text, value);
     return known.get(text);
-  }) as Operation;
+  }) as PrismOperation;
 }

@@ -2,7 +2,7 @@
  * The location of a rule in a specification, as a JSON pointer (RFC 6901) that resolves without following references.
  */
 import { inside, namesIn } from '../core/pointer.ts';
-import { isNode, type Node, type Operation } from './operations.ts';
+import { isNode, type Node, type PrismOperation } from './operations.ts';
 
 /** A part of the specification and the pointer to its definition, with references followed. */
 export interface SpecificationPart {
@@ -15,7 +15,7 @@ export class Pointers {
   readonly #specification: Node;
   readonly #operation: SpecificationPart;
 
-  constructor(specification: Node, operation: Operation) {
+  constructor(specification: Node, operation: PrismOperation) {
     this.#specification = specification;
     this.#operation = this.inside(
       this.#walk({ node: specification, pointer: '#' }, 'paths', operation.path),

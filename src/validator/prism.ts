@@ -9,7 +9,7 @@ import { findOperationResponse } from '@stoplight/prism-http/dist/validator/util
 import { wildcardMediaTypeMatch } from '@stoplight/prism-http/dist/validator/utils/wildcardMediaTypeMatch.js';
 import validators from '@stoplight/prism-http/dist/validator/validators/index.js';
 import { validateAgainstSchema } from '@stoplight/prism-http/dist/validator/validators/utils.js';
-import type { Content, Node, Operation, Parameter, Response } from './operations.ts';
+import type { Content, DescribedResponse, Node, Parameter, PrismOperation } from './operations.ts';
 
 /** A diagnostic of Prism. */
 export interface Diagnostic {
@@ -73,21 +73,21 @@ const NONE: readonly Diagnostic[] = [];
  */
 const diagnosticsOf = (outcome: PrismResult): readonly Diagnostic[] => (outcome._tag === 'Left' ? outcome.left : NONE);
 
-const elementOf = ({ method, path }: Operation, { headers, body }: RequestElement) => ({
+const elementOf = ({ method, path }: PrismOperation, { headers, body }: RequestElement) => ({
   method,
   url: { path, query: {} },
   headers,
   body,
 });
 
-export const checkSecurity = (operation: Operation, request: RequestElement): readonly Diagnostic[] =>
+export const checkSecurity = (operation: PrismOperation, request: RequestElement): readonly Diagnostic[] =>
   diagnosticsOf(ofSecurity({ resource: operation, element: elementOf(operation, request) }));
 
 /**
  * Checks the presence and media type of a body, but neither its content nor parameters.
  * @throws for a malformed media type
  */
-export function checkRequestFrame(operation: Operation, request: RequestElement, bodyRequired: boolean) {
+export function checkRequestFrame(operation: PrismOperation, request: RequestElement, bodyRequired: boolean) {
   const contents = operation.request?.body?.contents?.map(withoutSchema) ?? [];
   const framed = operation.request?.body ? { body: { required: bodyRequired, contents } } : {};
   const resource = { ...operation, request: framed };
@@ -98,7 +98,7 @@ export function checkRequestFrame(operation: Operation, request: RequestElement,
  * Checks the status and media type of a response, but neither its body nor its other headers, which are not recorded.
  * @throws for a malformed media type
  */
-export function checkResponseFrame(operation: Operation, status: number, contentType: string | undefined) {
+export function checkResponseFrame(operation: PrismOperation, status: number, contentType: string | undefined) {
   const responses = operation.responses.map(({ code, contents }) => ({ code, contents: contents?.map(withoutSchema) }));
   const headers = contentType === undefined ? {} : { 'content-type': contentType };
   return diagnosticsOf(ofResponse({ resource: { ...operation, responses }, element: { statusCode: status, headers } }));
@@ -107,8 +107,11 @@ export function checkResponseFrame(operation: Operation, status: number, content
 const withoutSchema = ({ mediaType }: Content): Content => ({ mediaType });
 
 /** The response that describes a status: its own, its class's (`4XX`), or `default`. */
-export function responseFor(operation: Operation, status: number): Response | undefined {
-  const found = findOperationResponse(operation.responses as never, status) as { _tag: string; value?: Response };
+export function responseFor(operation: PrismOperation, status: number): DescribedResponse | undefined {
+  const found = findOperationResponse(operation.responses as never, status) as {
+    _tag: string;
+    value?: DescribedResponse;
+  };
   return found._tag === 'Some' ? found.value : undefined;
 }
 
@@ -130,7 +133,7 @@ export const checkParameters = (
 /** A content whose schema bodies are checked against. */
 export interface Expected {
   readonly content: Content;
-  /** See `isPlain`. */
+  /** See `isReadyForPrism`. */
   readonly isPlain: boolean;
 }
 
@@ -162,10 +165,10 @@ const REWRITTEN = new Set(['readOnly', 'writeOnly', '$ref']);
  * Whether Prism's last step can use a schema as it stands. Prism merges an `allOf` into one schema before that, which
  * accepts the same values; its last step compiles an `allOf` as well, without that.
  */
-export const isPlain = (schema: unknown): boolean =>
+export const isReadyForPrism = (schema: unknown): boolean =>
   typeof schema !== 'object' ||
   schema === null ||
-  Object.entries(schema).every(([keyword, value]) => !REWRITTEN.has(keyword) && isPlain(value));
+  Object.entries(schema).every(([keyword, value]) => !REWRITTEN.has(keyword) && isReadyForPrism(value));
 
 /** A schema that accepts all of these accepts everything, or was not compiled. */
 const ONE_OF_EACH_TYPE = [null, true, 0, '', [], {}];
@@ -177,7 +180,7 @@ const ONE_OF_EACH_TYPE = [null, true, 0, '', [], {}];
 export function compiles(side: Side, schema: Node, bundle: unknown): boolean {
   const rejects = (tried: Node, value: unknown): boolean => {
     const content = { mediaType: 'application/json', schema: tried };
-    return checkBody(side, value, { content, isPlain: isPlain(tried) }, undefined, bundle).length > 0;
+    return checkBody(side, value, { content, isPlain: isReadyForPrism(tried) }, undefined, bundle).length > 0;
   };
   return ONE_OF_EACH_TYPE.some((value) => rejects(schema, value)) || rejects({ ...schema, not: {} }, {});
 }

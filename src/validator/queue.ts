@@ -8,7 +8,7 @@ import { FairBudget, RoundRobin } from '../core/fair-budget.ts';
 import type { Log } from '../core/log.ts';
 import { clearTimeout, setTimeout } from '../core/real-globals.ts';
 import { isDoneWithin } from '../core/shutdown.ts';
-import { charactersOf, encode } from './message.ts';
+import { charactersOfInput, encodeInput } from './message.ts';
 import { ValidatorThread, type ValidatorWorker } from './worker-thread.ts';
 
 /** The maximum number of queued exchanges: about 20 ms of the validator's work. */
@@ -43,9 +43,9 @@ const POSTED = { places: 256, characters: 1024 * 1024 };
 const MAX_IDLE_DEATHS = 3;
 
 /** A queued exchange. It stores no text of its own: its input is built when it is posted. */
-interface Waiting {
+interface WaitingExchange {
   readonly exchange: Exchange;
-  /** Of its input, as counted by `charactersOf`. */
+  /** Of its input, as counted by `charactersOfInput`. */
   readonly characters: number;
 }
 
@@ -72,11 +72,11 @@ export class ValidatorQueue {
   /** What each exchange takes of it besides its characters, so that few enough fit. */
   readonly #place: number;
   /** In the order in which a thread gets them; the first `thread.pending` of them have been posted. */
-  readonly #line: Waiting[] = [];
+  readonly #line: WaitingExchange[] = [];
   /** Of the line. */
   #characters = 0;
   /** Those behind the line. */
-  readonly #behind = new RoundRobin<Waiting>();
+  readonly #behind = new RoundRobin<WaitingExchange>();
   /** Called when an exchange has left the queue. */
   readonly #leaving = new Map<Exchange, (() => void)[]>();
   /** The number of the oldest exchanges that are posted one by one, because a thread ended while processing them. */
@@ -111,7 +111,7 @@ export class ValidatorQueue {
       this.#options.onNotValidated(exchange, 'the validator has ended');
       return;
     }
-    const characters = charactersOf(exchange);
+    const characters = charactersOfInput(exchange);
     // A body that was cut was too long for one string.
     if (exchange.truncated || characters > this.#options.bounds.input) {
       this.#options.onNotValidated(exchange, `it is larger than ${this.#options.bounds.input} characters`);
@@ -137,7 +137,7 @@ export class ValidatorQueue {
   }
 
   /** The last ones queued now, which leave after all others. */
-  #last(sandbox: string | undefined): readonly Waiting[] {
+  #last(sandbox: string | undefined): readonly WaitingExchange[] {
     if (sandbox === undefined) return [...this.#line.slice(-1), ...this.#behind.lasts()];
     const last = this.#behind.last(sandbox) ?? this.#line.findLast(({ exchange }) => exchange.owner === sandbox);
     return last ? [last] : [];
@@ -193,7 +193,7 @@ export class ValidatorQueue {
       if (isAlone && this.#thread.pending > 0) return;
       const from = this.#thread.pending;
       const batch = this.#line.slice(from, from + (isAlone ? 1 : BATCH));
-      this.#thread.post(batch.map(({ exchange }) => encode(exchange)));
+      this.#thread.post(batch.map(({ exchange }) => encodeInput(exchange)));
     }
   }
 
@@ -217,7 +217,7 @@ export class ValidatorQueue {
   }
 
   /** Removes the oldest `count` from the queue. */
-  #take(count: number): readonly Waiting[] {
+  #take(count: number): readonly WaitingExchange[] {
     const batch = this.#line.splice(0, count);
     for (const { exchange, characters } of batch) {
       this.#characters -= characters;
@@ -227,7 +227,7 @@ export class ValidatorQueue {
     return batch;
   }
 
-  #afterTaking(batch: readonly Waiting[]): void {
+  #afterTaking(batch: readonly WaitingExchange[]): void {
     this.#budget.admit(batch.length);
     if (this.#leaving.size > 0) {
       // Callers waiting for exchanges behind the line would otherwise wait for a full message.

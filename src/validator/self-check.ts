@@ -5,7 +5,7 @@
  */
 import type { RecordedRequest, RecordedResponse } from '../api/exchange.ts';
 import { isJson, type OperationValidator } from './operation-validator.ts';
-import { basePath, type Content, type Node, type Operation, type Parameter } from './operations.ts';
+import { basePath, type Content, type Node, type Parameter, type PrismOperation } from './operations.ts';
 import { compiles, parameterCompiles, type Side } from './prism.ts';
 
 /**
@@ -44,7 +44,7 @@ export function selfCheck(name: string, validator: OperationValidator, seen: Set
 }
 
 /** Compiles every schema of an operation. @throws an error that names the part */
-export function compileAll(name: string, operation: Operation, seen: Set<Node>): void {
+export function compileAll(name: string, operation: PrismOperation, seen: Set<Node>): void {
   const { request, responses } = operation;
   const bundle = operation.__bundled__;
   for (const parameters of [request?.path ?? [], request?.query ?? []]) {
@@ -69,7 +69,7 @@ const uncompilable = (name: string, part: string): Error =>
   new Error(`${name}: the schema of its ${part} does not compile, so it would accept everything`);
 
 /** A request built from the specification's examples. */
-function exampleRequest(name: string, operation: Operation): RecordedRequest {
+function exampleRequest(name: string, operation: PrismOperation): RecordedRequest {
   const exampleOf = (parameter: Parameter): string => {
     const example = parameter.examples?.find(({ value }) => value !== undefined);
     if (!example) throw new Error(`${name}: parameter ${parameter.name} needs an example in its specification`);

@@ -3,13 +3,13 @@ import { MessagePort } from 'node:worker_threads';
 import type { Verdict } from '../api/exchange.ts';
 import { rejectUnknownFormats } from '../api/json-schema.ts';
 import { shorten } from '../core/text.ts';
-import { decode, encodeVerdict, type Input, READY } from './message.ts';
+import { decodeInput, encodeVerdict, READY, type ValidatorInput } from './message.ts';
 import { OperationValidator } from './operation-validator.ts';
 import { type Node, type Specifications, shareSchemas } from './operations.ts';
 import { selfCheck } from './self-check.ts';
 
 /** Validates one exchange; throws if it cannot. */
-export type Validate = (input: Input) => Verdict;
+export type Validate = (input: ValidatorInput) => Verdict;
 
 /**
  * Builds the validator. It checks each operation with the specification's examples before the operation's first verdict:
@@ -57,11 +57,11 @@ function onFirstUse<T extends object>(make: () => T): () => T {
  * Responds to every batch of inputs with a batch of verdicts, in order, and posts `READY` first. A message that is a port is
  * served as well: another server of this process sends its inputs through it.
  */
-export function serve(port: MessagePort, validator: Validate): void {
+export function serveValidation(port: MessagePort, validator: Validate): void {
   // Prism's media type parser throws and catches internally. These stack traces are unused, and cost 4 µs each.
   Error.stackTraceLimit = 0;
   port.on('message', (message: readonly string[] | MessagePort) => {
-    if (message instanceof MessagePort) serve(message, validator);
+    if (message instanceof MessagePort) serveValidation(message, validator);
     else port.postMessage(message.map((text) => responseTo(text, validator)));
   });
   port.postMessage(READY);
@@ -69,7 +69,7 @@ export function serve(port: MessagePort, validator: Validate): void {
 
 function responseTo(text: string, validator: Validate): string {
   try {
-    return encodeVerdict(validator(decode(text)));
+    return encodeVerdict(validator(decodeInput(text)));
   } catch (error) {
     return encodeVerdict({
       violations: [],

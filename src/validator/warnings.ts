@@ -5,7 +5,7 @@
 
 import type { Warning } from '../api/exchange.ts';
 import { didYouMean, shorten } from '../core/text.ts';
-import { isNode, type Node, type Operation, type Parameter } from './operations.ts';
+import { isNode, type Node, type Parameter, type PrismOperation } from './operations.ts';
 
 /** Names come from clients: a message quotes at most this much of one. */
 const MAX_NAME = 100;
@@ -32,7 +32,7 @@ class Unknown {
 }
 
 /** The use of a deprecated operation, with the date of its removal if the specification states one. */
-export function deprecation(operation: Operation): Warning | undefined {
+export function deprecation(operation: PrismOperation): Warning | undefined {
   if (!operation.deprecated) return undefined;
   const sunset = operation.extensions?.['x-sunset'];
   const removal = typeof sunset === 'string' ? ` and will be removed on ${sunset}` : '';

@@ -5,7 +5,7 @@ import core from 'ajv/dist/core.js';
 import controls from '../generated/control-api.json' with { type: 'json' };
 import petstore from '../generated/petstore.json' with { type: 'json' };
 import type { Specifications } from './operations.ts';
-import { exchangeValidator, serve } from './serve.ts';
+import { exchangeValidator, serveValidation } from './serve.ts';
 
 if (!parentPort) throw new Error('The validator runs in a worker thread.');
 // `npm run lint` validates the schemas. To do it here would compile three schemas of schemas at each start: 40 % of it.
@@ -16,6 +16,6 @@ const specifications = {
   petstore: { specification: petstore, operations: operations.petstore },
   control: { specification: controls, operations: operations.control },
 };
-serve(parentPort, exchangeValidator(specifications as Specifications));
+serveValidation(parentPort, exchangeValidator(specifications as Specifications));
 // Prism's start leaves twice as much garbage as the memory that it needs from now on.
 globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });

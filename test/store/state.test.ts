@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { petOf } from '../../src/api/pet.ts';
 import { isoTime } from '../../src/core/time.ts';
-import { type Entry, EntryReader, entryText, lineOf } from '../../src/store/entries.ts';
+import { type Entry, EntryReader, entryText, logLineOf } from '../../src/store/entries.ts';
 import { inlineFixture, type Seed } from '../../src/store/fixture.ts';
 import { apply, changeOf, entriesOf, type State } from '../../src/store/state.ts';
 import { limit } from '../support/slow.ts';
@@ -104,7 +104,7 @@ describe('a log', () => {
           }
           expect(shown(folded(log))).toEqual(shown(state));
           const shortest = Array.from(entriesOf(state), entryText);
-          expect(Array.from(entriesOf(state), (entry) => [...lineOf(entry)].join(''))).toEqual(
+          expect(Array.from(entriesOf(state), (entry) => [...logLineOf(entry)].join(''))).toEqual(
             shortest.map((line) => `${line}\n`),
           );
           expect(shown(folded(shortest))).toEqual(shown(state));

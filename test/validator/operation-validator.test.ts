@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange, Verdict } from '../../src/api/exchange.ts';
-import { decode, encode } from '../../src/validator/message.ts';
+import { decodeInput, encodeInput } from '../../src/validator/message.ts';
 import { exchangeValidator } from '../../src/validator/serve.ts';
 import { createPet, errorResponse, getPet, listPets, pet } from '../support/exchanges.ts';
 import { inShort, resolvePointer } from './support.ts';
 import { specifications } from './validators/specifications.ts';
 
 const ofText = exchangeValidator(specifications);
-const validate = (exchange: Exchange): Verdict => ofText(decode(encode(exchange)));
+const validate = (exchange: Exchange): Verdict => ofText(decodeInput(encodeInput(exchange)));
 
 /** The one violation of an exchange, with what its pointer leads to. */
 const onlyViolation = (exchange: Exchange) => {
@@ -215,7 +215,7 @@ describe('a specification that Prism would silently not validate by', () => {
 
 /** An exchange that no operation of the control API describes in full: the check comes before its verdict. */
 const validateControl = (checked: typeof ofText, name: string): Verdict =>
-  checked({ ...decode(encode(getPet(404, errorResponse(404)))), operation: `control/${name}` });
+  checked({ ...decodeInput(encodeInput(getPet(404, errorResponse(404)))), operation: `control/${name}` });
 
 test.each(specifications.control.operations.map(({ iid }) => iid))(
   'the control %s compiles, and its examples pass',

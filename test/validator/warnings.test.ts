@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange, Warning } from '../../src/api/exchange.ts';
-import type { Operation } from '../../src/validator/operations.ts';
+import type { PrismOperation } from '../../src/validator/operations.ts';
 import { exchangeValidator } from '../../src/validator/serve.ts';
 import { doubtfulParameters, unknownFields } from '../../src/validator/warnings.ts';
 import { createPet, listPets, pet } from '../support/exchanges.ts';
@@ -80,6 +80,6 @@ test('looks into nested objects, lists and combined schemas, and welcomes what a
 });
 
 test('warns of a deprecated parameter', () => {
-  const parameters: NonNullable<Operation['request']>['query'] = [{ name: 'page', deprecated: true }];
+  const parameters: NonNullable<PrismOperation['request']>['query'] = [{ name: 'page', deprecated: true }];
   expect(doubtfulParameters(['page'], parameters)).toMatchObject([{ location: 'query/page', rule: 'deprecated' }]);
 });

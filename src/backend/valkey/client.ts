@@ -8,10 +8,10 @@ import { clearInterval, setInterval, setTimeout } from '../../core/real-globals.
 import { SettingsError } from '../../settings/settings.ts';
 import { INSTALLATION } from './names.ts';
 import { ADMIT, type Script } from './scripts.ts';
-import { asApiError, isDemoted, isUnknownScript, notConfirmed, unusable } from './valkey-errors.ts';
+import { asApiError, isDemoted, isUnknownScript, notConfirmed, valkeyUnusable } from './valkey-errors.ts';
 
 export type Argument = string | number;
-export type Command = readonly [name: string, ...args: Argument[]];
+export type ValkeyCommand = readonly [name: string, ...args: Argument[]];
 
 /** How long a command may take, in milliseconds. */
 const COMMAND_MS = 2_000;
@@ -125,12 +125,12 @@ export class ValkeyClient {
   }
 
   /** @throws {ApiError} `storage_failed`, `limit_reached` */
-  call(...[name, ...args]: Command): Promise<unknown> {
+  call(...[name, ...args]: ValkeyCommand): Promise<unknown> {
     return this.#send(() => (this.#client as Redis).call(name, ...args));
   }
 
   /** Several commands at once, not as one step. @throws {ApiError} the first error */
-  all(commands: readonly Command[]): Promise<unknown[]> {
+  all(commands: readonly ValkeyCommand[]): Promise<unknown[]> {
     return Promise.all(commands.map((command) => this.call(...command)));
   }
 
@@ -161,7 +161,7 @@ export class ValkeyClient {
   async #send(send: () => Promise<unknown>): Promise<unknown> {
     this.figures.calls += 1;
     try {
-      if (!this.#isAdmitted) throw unusable(this.#lastError);
+      if (!this.#isAdmitted) throw valkeyUnusable(this.#lastError);
       return await send();
     } catch (error) {
       this.figures.failures += 1;

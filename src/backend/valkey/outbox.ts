@@ -10,7 +10,7 @@ import type { Redact } from '../../requests/redact.ts';
 import type { ValkeyClient } from './client.ts';
 import { sharedTextOf } from './exchange-text.ts';
 import { streamKeys } from './names.ts';
-import type { Field } from './request-order.ts';
+import type { StreamField } from './request-order.ts';
 import { ADD } from './scripts.ts';
 
 const LOOK_EVERY_MS = 25;
@@ -34,7 +34,7 @@ interface Open {
   isAnswered: boolean;
 }
 
-type Item = readonly [field: Field, what: string | Exchange];
+type Item = readonly [field: StreamField, what: string | Exchange];
 
 interface OutboxOptions {
   readonly valkey: ValkeyClient;
@@ -94,7 +94,7 @@ export class Outbox {
   }
 
   /** An exchange becomes text when it is sent: responses that follow do not wait for that. */
-  add(sandbox: string, field: Field, what: string | Exchange): void {
+  add(sandbox: string, field: StreamField, what: string | Exchange): void {
     if (this.#bytes > MAX_WAITING) {
       this.#options.log.error({ sandbox }, 'an exchange is lost: the store is not reachable for too long');
       return;

@@ -8,7 +8,7 @@ import { idIn } from '../../api/exchange-text.ts';
 import type { SandboxEvent } from '../../requests/events.ts';
 
 /** Fields of the stream. Ids are those of exchanges, separated by spaces. */
-export type Field =
+export type StreamField =
   /** Ids: requests arrived. */
   | 'q'
   /** Ids: they are still under way; nobody waits for them. */
@@ -29,7 +29,7 @@ export type Field =
   | 'd';
 
 /** What a field leads to. */
-export type Outcome =
+export type StreamOutcome =
   | { readonly exchange: Exchange }
   | { readonly event: SandboxEvent }
   | { readonly clearedAt: number }
@@ -43,7 +43,7 @@ interface Pending {
   isHeld: boolean;
   /** It arrived before the request log was cleared. */
   isCleared: boolean;
-  outcome?: Outcome | undefined;
+  outcome?: StreamOutcome | undefined;
 }
 
 /** A pending request as data; `text` is its exchange, if it is answered. */
@@ -75,7 +75,7 @@ export class RequestOrder {
   }
 
   /** What a field of an entry leads to. @param ms when it was written, by the time of the store */
-  *apply(field: Field, value: string, ms: number): Generator<Outcome> {
+  *apply(field: StreamField, value: string, ms: number): Generator<StreamOutcome> {
     const ids = value.split(' ');
     if (field === 'q') for (const id of ids) this.#add(id, ms);
     if (field === 'o') for (const id of ids) this.#sign(id, ms, true);
@@ -117,7 +117,7 @@ export class RequestOrder {
     });
   }
 
-  #add(id: string, seenMs: number, outcome?: Outcome): void {
+  #add(id: string, seenMs: number, outcome?: StreamOutcome): void {
     this.#pending.set(id, { seenMs, isHeld: false, isCleared: false, outcome });
   }
 
@@ -149,7 +149,7 @@ export class RequestOrder {
   }
 
   /** Earlier responses are discarded with it. Requests that are under way count when they get their response. */
-  *#clear(clearedAt: number): Generator<Outcome> {
+  *#clear(clearedAt: number): Generator<StreamOutcome> {
     for (const [id, pending] of this.#pending) {
       pending.isCleared = true;
       if (!pending.outcome) continue;
@@ -159,7 +159,7 @@ export class RequestOrder {
     yield { clearedAt };
   }
 
-  *#ready(): Generator<Outcome> {
+  *#ready(): Generator<StreamOutcome> {
     for (const [id, { isHeld, outcome }] of this.#pending) {
       if (isHeld) continue;
       if (!outcome) return;

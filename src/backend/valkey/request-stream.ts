@@ -11,7 +11,7 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { ValkeyClient } from './client.ts';
 import { exchangeOfShared, sharedTextOf } from './exchange-text.ts';
 import { checkpointKey, requestLogKey, streamKeys, wholeKey } from './names.ts';
-import { type Field, type Outcome, RequestOrder, type SavedPending } from './request-order.ts';
+import { RequestOrder, type SavedPending, type StreamField, type StreamOutcome } from './request-order.ts';
 import { ADD, KEEP, READ } from './scripts.ts';
 
 /** A request without an answer, of which no server gave a sign for so long, is lost. In milliseconds. */
@@ -26,7 +26,7 @@ export const KEEP_EVERY = 250;
 /** Before all entries. */
 const BEGINNING = '0-0';
 
-type Entry = readonly [position: string, fields: readonly string[]];
+type StreamEntry = readonly [position: string, fields: readonly string[]];
 
 /** A place in the stream, and what was pending there. */
 interface Place {
@@ -102,7 +102,7 @@ export class RequestStream {
       const silent = this.#order.silentSince(now - LOST_AFTER_MS);
       if (silent.length > 0) {
         const keys = streamKeys(this.sandbox.id);
-        const fields = ['x' satisfies Field, silent.join(' ')];
+        const fields = ['x' satisfies StreamField, silent.join(' ')];
         // A full store: the request log is not whole any more, and nothing can be waited for.
         if ((await this.#options.valkey.run(ADD, keys, fields)) === 0) isWaiting = false;
         await this.#catchUp();
@@ -126,7 +126,7 @@ export class RequestStream {
     for (;;) {
       const since = this.#isBegun ? this.#position : '';
       const reply = await valkey.run(READ, keys, [since, PAGE]);
-      const [now, whole, kept, entries] = reply as [number, number, string, readonly Entry[]];
+      const [now, whole, kept, entries] = reply as [number, number, string, readonly StreamEntry[]];
       // Other servers trimmed what this one has not read.
       if (since !== '' && isBefore(since, kept.split(' ', 2)[1] ?? BEGINNING)) {
         this.#isBegun = false;
@@ -161,11 +161,11 @@ export class RequestStream {
     this.#places = [from];
   }
 
-  async #take([position, fields]: Entry): Promise<void> {
+  async #take([position, fields]: StreamEntry): Promise<void> {
     if (!isBefore(this.#position, position)) return;
     const ms = Number.parseInt(position, 10);
     for (let at = 0; at < fields.length; at += 2) {
-      for (const outcome of this.#order.apply(fields[at] as Field, fields[at + 1] as string, ms)) {
+      for (const outcome of this.#order.apply(fields[at] as StreamField, fields[at + 1] as string, ms)) {
         if ('exchange' in outcome) this.#added += 1;
         if (this.#restoring) this.#collect(outcome);
         else await this.#show(outcome);
@@ -177,7 +177,7 @@ export class RequestStream {
   }
 
   /** The checkpoint has the counts; only the exchanges are needed. */
-  #collect(outcome: Outcome): void {
+  #collect(outcome: StreamOutcome): void {
     const restoring = this.#restoring as { exchanges: Exchange[] };
     if ('exchange' in outcome) restoring.exchanges.push(outcome.exchange);
     if ('clearedAt' in outcome) restoring.exchanges = [];
@@ -191,7 +191,7 @@ export class RequestStream {
     requestLogs.of(this.sandbox).tallies.lost = checkpoint.lost;
   }
 
-  async #show(outcome: Outcome): Promise<void> {
+  async #show(outcome: StreamOutcome): Promise<void> {
     const { requestLogs, events } = this.#options;
     const { sandbox } = this;
     if ('exchange' in outcome) {

@@ -12,7 +12,7 @@ import type { ValkeyClient } from './client.ts';
 import { sharedTextOf } from './exchange-text.ts';
 import { channelOf, streamKeys, wholeKey } from './names.ts';
 import { Outbox } from './outbox.ts';
-import type { Field } from './request-order.ts';
+import type { StreamField } from './request-order.ts';
 import { KEEP_EVERY, RequestStream } from './request-stream.ts';
 import { ADD, CLEAR } from './scripts.ts';
 
@@ -99,7 +99,7 @@ export class SharedTrafficLog implements TrafficLog {
 
   async adopt({ id }: Sandbox, exchanges: readonly Exchange[], dropped: number): Promise<void> {
     const { valkey } = this.#options;
-    await valkey.run(ADD, streamKeys(id), ['d' satisfies Field, dropped]);
+    await valkey.run(ADD, streamKeys(id), ['d' satisfies StreamField, dropped]);
     for (let at = 0; at < exchanges.length; at += ADOPTED) {
       const some = exchanges.slice(at, at + ADOPTED);
       const fields = [
@@ -141,7 +141,7 @@ export class SharedTrafficLog implements TrafficLog {
    * response to its cause, so that the client's next request comes after it.
    */
   async #add({ id }: Sandbox, event: SandboxEvent): Promise<void> {
-    const fields = ['e' satisfies Field, redactedJson(event, this.#parts.redact)];
+    const fields = ['e' satisfies StreamField, redactedJson(event, this.#parts.redact)];
     await this.#options.valkey.run(ADD, streamKeys(id), fields);
     this.#sent(id);
   }

@@ -16,7 +16,7 @@ const REJECTIONS: Readonly<Record<string, string>> = {
 };
 
 /** Nothing can be sent to the store. */
-export const unusable = (why: string): ApiError =>
+export const valkeyUnusable = (why: string): ApiError =>
   new ApiError('storage_failed', 'the store is not reachable, so nothing happened; send the request again later', [], {
     cause: new Error(why),
   });

@@ -3,7 +3,7 @@ import { petStatuses } from '../../generated/facts.ts';
 import { CASES, DEFAULT_LIMIT, documented, get, LIST_PATH, MAX_LIMIT, MIN_LIMIT, petPath, STATUS } from '../cases.ts';
 import { type ConformCheck, checkOf } from '../check.ts';
 import { type Inspection, Skipped, type ValidResponse } from '../inspection.ts';
-import { petOf, petsOf, type SeenPet } from '../pet-text.ts';
+import { petsOf, type SeenPet, seenPet } from '../pet-text.ts';
 import type { Rule } from '../rules.ts';
 
 /** A list with this query, like `limit=5`. */
@@ -136,7 +136,7 @@ async function isComplete(inspection: Inspection): Promise<void> {
     const absent = { status: CASES.absentPets.status, or: documented('getPet', 200), rule: 'pet-not-found' } as const;
     const response = await inspection.send(get(petPath(id)), absent);
     if (!response) return;
-    if (response.status !== absent.or || petOf(response.value).id !== id) continue;
+    if (response.status !== absent.or || seenPet(response.value).id !== id) continue;
     inspection.differs({ rule: 'list-complete', expected: `the pet ${id} among them`, ...found });
     return;
   }

@@ -14,7 +14,7 @@ import {
 } from '../cases.ts';
 import { type ConformCheck, checkOf } from '../check.ts';
 import { type Inspection, Skipped, type ValidResponse } from '../inspection.ts';
-import { differentFields, petOf, petsOf, type SeenPet, shownPet } from '../pet-text.ts';
+import { differentFields, petsOf, type SeenPet, seenPet, shownPet } from '../pet-text.ts';
 import type { Rule } from '../rules.ts';
 import { FULL, list } from './lists.ts';
 
@@ -22,17 +22,17 @@ const FOUND = { status: documented('getPet', 200), rule: 'pet-found' } as const;
 
 /** Creates the pet of a row, and requests it by its id. */
 export async function creates(inspection: Inspection, request: CaseRequest, { status, rule }: Cases): Promise<void> {
-  const wanted = petOf(parseJson(request.pet ?? [request.body ?? []].flat().join('')));
+  const wanted = seenPet(parseJson(request.pet ?? [request.body ?? []].flat().join('')));
   const created = await inspection.send(request, { status, rule });
   if (created === undefined || !isAsSent(inspection, created, wanted, rule)) return;
-  const { id } = petOf(created.value);
+  const { id } = seenPet(created.value);
   const found = await inspection.send(get(petPath(id)), FOUND);
   if (found) isAsSent(inspection, found, { ...wanted, id }, rule);
 }
 
 /** Whether a response contains this pet; notes differences. */
 function isAsSent(inspection: Inspection, response: ValidResponse, wanted: Partial<SeenPet>, rule: Rule): boolean {
-  const seen = petOf(response.value);
+  const seen = seenPet(response.value);
   const different = differentFields(wanted, seen);
   const invented = different.filter((name) => name === 'status' && wanted.status === undefined);
   const changed = different.filter((name) => !invented.includes(name));
@@ -73,7 +73,7 @@ async function create(inspection: Inspection, status?: string, own: { id?: bigin
   const { id, name = `Rex ${randomUUID()}` } = own;
   const body = writeJson({ id, name, categoryId: 3, status });
   const response = await inspection.send(post(body), { status: documented('createPet', 201), rule: 'pet-created' });
-  return response && { name, id: petOf(response.value).id, response, sent: response.sent };
+  return response && { name, id: seenPet(response.value).id, response, sent: response.sent };
 }
 
 const check = checkOf('creates');
@@ -162,7 +162,7 @@ async function petsNextTo(inspection: Inspection, id: bigint): Promise<SeenPet[]
   const found: SeenPet[] = [];
   for (const near of [id - 1n, id + 1n]) {
     const response = await inspection.send(get(petPath(near)), { ...FOUND, or: documented('getPet', 404) });
-    if (response?.status === FOUND.status) found.push(petOf(response.value));
+    if (response?.status === FOUND.status) found.push(seenPet(response.value));
   }
   return found;
 }

@@ -3,7 +3,7 @@ import { removalOf } from '../../api/specification.ts';
 import { CASES, type CaseRequest, type Cases, documented, get, LIST_PATH, MAX_LIMIT, petPath } from '../cases.ts';
 import { type ConformCheck, checkOf } from '../check.ts';
 import { type Inspection, Skipped } from '../inspection.ts';
-import { differentFields, petOf, petsOf, type SeenPet, shownPet } from '../pet-text.ts';
+import { differentFields, petsOf, type SeenPet, seenPet, shownPet } from '../pet-text.ts';
 import type { Rule } from '../rules.ts';
 import { anyPet, list } from './lists.ts';
 
@@ -54,7 +54,7 @@ async function isAsListed(
   rule: Rule,
 ): Promise<void> {
   const response = await inspection.send(get(petPath(written(listed.id))), { status: FOUND, rule });
-  if (!response || differentFields(listed, petOf(response.value)).length === 0) return;
+  if (!response || differentFields(listed, seenPet(response.value)).length === 0) return;
   const expected = `the pet as the list has it: ${shownPet(listed)}`;
   inspection.differs({ rule, expected, sent: response.sent, response });
 }
@@ -63,8 +63,8 @@ async function isAsListed(
 export async function isAbsent(inspection: Inspection, request: CaseRequest, { status, rule }: Cases): Promise<void> {
   const id = BigInt(request.path.replace(petPath(''), ''));
   const response = await inspection.send(request, { status, or: FOUND, rule });
-  if (response?.status !== FOUND || petOf(response.value).id === id) return;
-  const isRounded = Number(petOf(response.value).id) === Number(id);
+  if (response?.status !== FOUND || seenPet(response.value).id === id) return;
+  const isRounded = Number(seenPet(response.value).id) === Number(id);
   const expected = `${status}, or a pet whose id is ${id}`;
   inspection.differs({ rule: isRounded ? 'int64' : rule, expected, sent: response.sent, response });
 }

@@ -4,7 +4,7 @@ import { LIGHT } from '../../http/cpu-queue.ts';
 import type { Body } from '../../http/response.ts';
 import type { ListQuery } from '../../store/contents.ts';
 import { listReader } from '../list-parameters.ts';
-import type { Caller, PetTexts, ReadingOperation } from '../operation.ts';
+import type { OperationContext, PetTexts, ReadingOperation } from '../operation.ts';
 
 const QUERY = queryOf('listPets');
 
@@ -21,7 +21,7 @@ export const listPets: ReadingOperation<ListQuery> = {
   },
 };
 
-async function inTurn(list: PetTexts, { exchange, capacity }: Caller): Promise<Body> {
+async function inTurn(list: PetTexts, { exchange, capacity }: OperationContext): Promise<Body> {
   const isTooLong = list.characters > capacity.memory.largest;
   await capacity.memory.forResponse(exchange, isTooLong ? IN_PIECES : list.characters);
   return isTooLong ? list.pieces : capacity.inTurn(exchange.owner, list.characters, () => list.json);

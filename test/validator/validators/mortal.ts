@@ -3,10 +3,10 @@ import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parentPort } from 'node:worker_threads';
-import { serve } from '../../../src/validator/serve.ts';
+import { serveValidation } from '../../../src/validator/serve.ts';
 
 const mark = path.join(path.dirname(fileURLToPath(import.meta.url)), 'started');
 if (!parentPort) throw new Error('This runs in a worker thread.');
 if (existsSync(mark)) throw new Error('not a second time');
 writeFileSync(mark, '');
-serve(parentPort, () => process.exit(7));
+serveValidation(parentPort, () => process.exit(7));
