@@ -125,5 +125,5 @@ const otherMethod = (allow: string) => (req: RequestParts) =>
 const notDescribed = () =>
   new ApiError(
     'not_specified',
-    'GET /store/orders exists at the real service, but its API is not described, so the sandbox cannot stand in for it',
+    "the real service has GET /store/orders, but it isn't documented, so the sandbox doesn't serve it",
   );
