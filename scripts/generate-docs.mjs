@@ -44,7 +44,7 @@ const SOURCES = `
   export { MAX_DRAFT_BYTES } from './src/validator/draft.ts';
   export { MAX_PARAMETERS, MAX_PATH, MAX_PATHS, MAX_PATTERN, MAX_PATTERNS } from './src/validator/draft-document.ts';
   export { MAX_ADDRESS, MAX_VARIABLES } from './src/validator/draft-operations.ts';
-  export { MAX_DEPTH, MAX_VALUES } from './src/validator/draft-text.ts';
+  export { MAX_DRAFT_DEPTH, MAX_VALUES } from './src/validator/draft-text.ts';
 `;
 
 /** What the code has as data. The oldest Node that we support reads no TypeScript. */
@@ -115,7 +115,7 @@ const PARTS = {
       'changes by the control API before the requests of a recording': of.MAX_STEPS,
       'HAR, one at a time': `\`--max-body\`, ${seconds(of.THREAD_MS.har)}; it needs ${size(of.LEAST_FOR_DOCUMENTS)} of memory`,
       'draft, likewise': `${size(of.MAX_DRAFT_BYTES)}, ${seconds(of.THREAD_MS.draft)}`,
-      'fields and list items of a draft; levels; paths': `${count(of.MAX_VALUES)}; ${of.MAX_DEPTH}; ${of.MAX_PATHS}`,
+      'fields and list items of a draft; levels; paths': `${count(of.MAX_VALUES)}; ${of.MAX_DRAFT_DEPTH}; ${of.MAX_PATHS}`,
       'path in a draft': `${of.MAX_PATH} characters, ${of.MAX_PARAMETERS} parameters`,
       "server's address in a draft": `${of.MAX_ADDRESS} characters, ${of.MAX_VARIABLES} variables`,
       'patterns in a draft': `${of.MAX_PATTERNS} different ones of ${of.MAX_PATTERN} characters`,
