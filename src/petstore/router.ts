@@ -15,6 +15,8 @@ import { listPets } from './operations/listPets.ts';
 import { operationRoute, type ServeOptions } from './serve.ts';
 
 export interface PetstoreOptions extends Omit<ServeOptions, 'open'> {
+  /** The path of `--public-url`, which a proxy removes: `/a`, or nothing. Addresses in responses begin with it. */
+  readonly subPath: string;
   readonly freshness: Freshness;
   readonly sandboxes: Sandboxes;
   /** Opens the sandbox of a request's key. */
@@ -37,7 +39,7 @@ interface Path {
 export const isOfApi = (url: string): boolean => /^\/v1(?:[/?#]|$)/.test(url);
 
 /** Makes the function that finds the route of everything under `/v1`. */
-export function petstore({ authenticate, ...options }: PetstoreOptions): (req: Request) => Route {
+export function petstore({ authenticate, subPath, ...options }: PetstoreOptions): (req: Request) => Route {
   const open = async (req: RequestParts): Promise<Sandbox> => {
     const sandbox = await authenticate(req);
     rejectUnreadable(req);
@@ -66,7 +68,7 @@ export function petstore({ authenticate, ...options }: PetstoreOptions): (req: R
     };
   };
 
-  const described = routesOf(OPERATIONS);
+  const described = routesOf(OPERATIONS, subPath);
   const paths = described.map(({ path, served }): Path => {
     const methods = methodsOf(served);
     const allow = `${methods}, OPTIONS`;

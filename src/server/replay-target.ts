@@ -90,6 +90,7 @@ async function serve(sandboxes: Sandboxes, clock: { now(): number }): Promise<{ 
     record: { clock, newId, logHeaders: [], done, abandoned: done },
     guard: { ...settings, loopbackOnly: true },
     petstore: {
+      subPath: '',
       freshness: ALWAYS_FRESH,
       sandboxes,
       clock,

@@ -215,7 +215,14 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
     ...{ log, redact, capacity, controls: controls.route },
     record: { newId, clock, logHeaders: settings.logHeaders, done: finish, abandoned: abandon },
     guard: { ...settings, loopbackOnly: isLoopbackAddress(settings.host) },
-    petstore: { freshness, sandboxes, clock, limits: { maxBytes: settings.maxBody }, stopping },
+    petstore: {
+      subPath: subPathOf(settings),
+      freshness,
+      sandboxes,
+      clock,
+      limits: { maxBytes: settings.maxBody },
+      stopping,
+    },
     pages,
   });
 
@@ -246,6 +253,9 @@ function rejectUnknownFixture({ fixture }: Settings, fixtures: Fixtures): void {
   const names = fixtures.list().map(({ name }) => name);
   throw new SettingsError(`there is no fixture named ${fixture}; there are ${names.join(', ')}`);
 }
+
+const subPathOf = ({ publicUrl }: Settings): string =>
+  publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '');
 
 /** Whether only this machine reaches the server: as far as the settings tell, no proxy forwards requests of others. */
 const isReachedLocally = ({ host, publicUrl, allowHosts }: Settings): boolean =>

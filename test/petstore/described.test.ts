@@ -11,7 +11,7 @@ const built: Readonly<Record<string, Operation>> = OPERATIONS;
 const { getPet: _, ...withoutGetPet } = built;
 
 test('serves what the specification describes: exact paths first, each with its own methods', () => {
-  const routes = routesOf(built).map(({ path, served }) => [path, methodsOf(served)]);
+  const routes = routesOf(built, '').map(({ path, served }) => [path, methodsOf(served)]);
   expect(routes).toEqual([
     ['/v1/pets', methodsOn('/pets')],
     ['/v1/pets/:petId', methodsOn('/pets/{petId}')],
@@ -41,5 +41,5 @@ test.each([
     'does not describe the query parameter page of listPets, which is built',
   ],
 ])('%s stops the start, by its name', (_title, operations, message) => {
-  expect(() => routesOf(operations)).toThrow(`spec/openapi.yaml ${message}`);
+  expect(() => routesOf(operations, '')).toThrow(`spec/openapi.yaml ${message}`);
 });
