@@ -1,7 +1,7 @@
-// Bundles the dashboard, the reference page and the frame of the documentation into dist/dashboard: pages that name their files by content hash, and
+// Bundles the dashboard and the frame of the documentation into dist/dashboard: pages that name their files by content hash, and
 // each file compressed in advance, so that the server only has to read them.
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -18,30 +18,18 @@ const app = 'src/dashboard/app';
 const entryPoints = {
   main: `${app}/main.tsx`,
   look: `${app}/styles/look.css`,
-  reference: `${app}/reference/reference.ts`,
-  'reference-look': `${app}/reference/reference.css`,
   docs: `${app}/docs/docs.ts`,
   'docs-look': `${app}/docs/docs.css`,
-  // As published: bundling it again would only cost time.
-  swagger: 'swagger-ui-dist/swagger-ui-bundle.js',
   icon: `${app}/icon.svg`,
 };
 
 const pages = {
   index: `${app}/index.html`,
-  reference: `${app}/reference/reference.html`,
   docs: `${app}/docs/docs.html`,
 };
 
 /** What the server fills in. */
-const SERVED = new Set(['title', 'root', 'version', 'navigation', 'page']);
-
-/** Swagger UI is copied unchanged, with its licence. */
-const licences = {
-  'swagger-ui.LICENSE.txt': 'node_modules/swagger-ui-dist/LICENSE',
-  'swagger-ui.NOTICE.txt': 'node_modules/swagger-ui-dist/NOTICE',
-  'swagger-ui-bundle.js.LICENSE.txt': 'node_modules/swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt',
-};
+const SERVED = new Set(['title', 'root', 'version', 'navigation', 'page', 'pages']);
 
 /** Written by renaming, so that a running server reads either the old file or the new one. */
 const writeWhole = async (file, contents) => {
@@ -123,7 +111,6 @@ export const buildDashboard = async (outdir) => {
     metafile: true,
     write: false,
     logLevel: 'silent',
-    plugins: [asPublished],
   });
   if (result.warnings.length > 0) {
     const texts = await esbuild.formatMessages(result.warnings, { kind: 'warning', color: false });
@@ -139,24 +126,12 @@ export const buildDashboard = async (outdir) => {
       filledIn(page, names, (script) => importedBy(result.metafile, script)),
     );
   }
-  for (const [name, source] of Object.entries(licences))
-    await copyFile(path.join(root, source), path.join(outdir, name));
   await removeOthers(assets, new Set(files.map(({ name }) => name)));
   const sizes = files.map(async ({ name, file }) => ({
     name: `dashboard/assets/${name}`,
     bytes: (await readFile(`${file}.br`)).length,
   }));
   return { files: await Promise.all(sizes), metafile: result.metafile };
-};
-
-/** Leaves a complete script unchanged. */
-const asPublished = {
-  name: 'as published',
-  setup: (build) =>
-    build.onLoad({ filter: /swagger-ui-bundle\.js$/ }, async ({ path: file }) => ({
-      contents: await readFile(file),
-      loader: 'copy',
-    })),
 };
 
 const removeOthers = async (folder, names) => {

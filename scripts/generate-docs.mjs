@@ -82,6 +82,17 @@ const needOf = (security) => {
   return '';
 };
 
+const endpointsOf = ({ servers: [{ url: base }], paths }) => {
+  const lines = Object.entries(paths).flatMap(([at, item]) =>
+    Object.entries(item).map(([method, { security, summary, deprecated }]) => {
+      const request = code(`${method.toUpperCase()} ${base}${at === '/' ? '' : at}`);
+      const need = security === undefined ? '' : needOf(security);
+      return `- ${request}: ${summary[0].toLowerCase()}${summary.slice(1)}${need}${deprecated ? ' (deprecated)' : ''}`;
+    }),
+  );
+  return lines.join('\n');
+};
+
 const PARTS = {
   'error codes': ({ ERRORS }) =>
     Object.entries(ERRORS)
@@ -96,7 +107,7 @@ const PARTS = {
         return flagLine({ flag: `${flag}\`, \`${variable}`, help, default: value === 'none' ? undefined : value });
       })
       .join('\n'),
-  limits: (of, { components }) => {
+  limits: (of, { controlApi: { components } }) => {
     const most = of.planMemory({ limit: { bytes: 2 ** 40 }, heap: Infinity, maxBody: 2 ** 20 });
     const { headersTimeout, requestTimeout } = of.TIMEOUTS;
     const path = components.schemas.Verification.properties.path.maxLength;
@@ -179,15 +190,8 @@ const PARTS = {
     const titleOf = (status) => (status < 400 ? status : `${status} ${code(codeOf(status))}`);
     return statuses.map((status) => `**${titleOf(status)}**\n\n${itemsOf(status).join('\n')}`).join('\n\n');
   },
-  endpoints: (_, { servers: [{ url: base }], paths }) => {
-    const lines = Object.entries(paths).flatMap(([at, item]) =>
-      Object.entries(item).map(([method, { security, summary }]) => {
-        const request = code(`${method.toUpperCase()} ${base}${at === '/' ? '' : at}`);
-        return `- ${request}: ${summary[0].toLowerCase()}${summary.slice(1)}${needOf(security)}`;
-      }),
-    );
-    return lines.join('\n');
-  },
+  'endpoints of spec/openapi.yaml': (_, { petstore }) => endpointsOf(petstore),
+  'endpoints of spec/control-api.yaml': (_, { controlApi }) => endpointsOf(controlApi),
   /** A heading for each first word. A flag that reads the same in several commands is explained once, above them. */
   commands: ({ COMMANDS, CONNECTION }) => {
     const all = COMMANDS.filter(({ name }) => name !== 'serve').map(({ flags, ...command }) => ({
@@ -240,9 +244,9 @@ const PARTS = {
 
 const PLACE = /^<!-- generated: (.+) -->\n(?:[\s\S]*?\n)??<!-- end of generated -->$/gm;
 
-/** The text of a page with its generated parts. @param controlApi its specification, parsed */
-export const withParts = (page, tables, controlApi) =>
+/** The text of a page with its generated parts. @param specifications parsed, as `petstore` and `controlApi` */
+export const withParts = (page, tables, specifications) =>
   page.replace(PLACE, (_, part) => {
     if (!PARTS[part]) throw new Error(`there is no generated part ${part}`);
-    return `<!-- generated: ${part} -->\n${PARTS[part](tables, controlApi)}\n<!-- end of generated -->`;
+    return `<!-- generated: ${part} -->\n${PARTS[part](tables, specifications)}\n<!-- end of generated -->`;
   });

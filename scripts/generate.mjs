@@ -61,10 +61,14 @@ const fromSpecifications = async () => {
 
 /** The pages with parts that follow from the code. */
 const fromCode = async () => {
-  const [tables, controlApi] = [await readTables(), parse(await read(specifications['control-api']))];
+  const tables = await readTables();
+  const parsed = {
+    petstore: parse(await read(specifications.petstore)),
+    controlApi: parse(await read(specifications['control-api'])),
+  };
   const pages = (await readdir(path.join(root, 'docs'), { recursive: true })).filter((name) => name.endsWith('.md'));
   return Promise.all(
-    pages.map(async (name) => [`docs/${name}`, withParts(await read(`docs/${name}`), tables, controlApi)]),
+    pages.map(async (name) => [`docs/${name}`, withParts(await read(`docs/${name}`), tables, parsed)]),
   );
 };
 

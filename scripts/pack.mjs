@@ -13,7 +13,7 @@ import { buildAllTypes } from './build-types.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** What only the repository needs. */
-const NOT_PACKED = ['scripts', 'dependencies', 'devDependencies', 'overrides', 'allowScripts', 'scarfSettings'];
+const NOT_PACKED = ['scripts', 'dependencies', 'devDependencies', 'overrides', 'allowScripts'];
 
 const npmPack = (cwd, ...args) =>
   execFileSync('npm', ['pack', '--ignore-scripts', ...args], {

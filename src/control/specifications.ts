@@ -1,8 +1,7 @@
-/** The two OpenAPI specifications, with this server's address instead of their own, and the page that renders them. */
+/** The two OpenAPI specifications, with this server's address instead of their own. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { shippedDashboard, shippedSpecifications } from '../core/shipped.ts';
-import { readPage } from '../dashboard/pages.ts';
+import { shippedSpecifications } from '../core/shipped.ts';
 import { type Call, type ControlContext, type Controls, json } from './control.ts';
 
 const YAML = 'application/yaml';
@@ -21,7 +20,6 @@ export function specificationControls({ addressFor }: ControlContext): Controls 
       const { default: specification } = await import('../generated/petstore.json', { with: { type: 'json' } });
       return json(200, { ...specification, servers: [{ ...specification.servers[0], url: `${addressFor(req)}/v1` }] });
     },
-    getReference: () => readPage(shippedDashboard, 'reference'),
   };
 }
 

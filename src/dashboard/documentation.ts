@@ -5,6 +5,7 @@
 import { extname, join, posix } from 'node:path';
 import type { Router } from 'express';
 import { version } from '../core/shipped.ts';
+import { inSlices } from '../core/turns.ts';
 import { unknownPathError } from '../http/errors.ts';
 import type { Request } from '../http/open-exchange.ts';
 import type { ResponseData } from '../http/response.ts';
@@ -20,8 +21,9 @@ interface DocumentationOptions {
 }
 
 /** `guides/faults.md`: no other file of the folder is served, and no path leads out of it. */
-const FILE = /^(?:[a-z-]{1,40}\/){0,2}[a-z-]{1,40}\.(?:md|png)$/;
+const FILE = /^(?:[a-z-]{1,40}\/){0,2}[a-z-]{1,40}\.(?:md|png|svg)$/;
 const INDEX = 'llms.txt';
+const PICTURES: Readonly<Record<string, string>> = { '.png': 'image/png', '.svg': 'image/svg+xml' };
 
 /** Gives a router `/llms.txt`, and `/docs/` with its pages, its pictures and the index of their search. */
 export function serveDocumentation(router: Router, { directory, dashboard, addressFor }: DocumentationOptions): void {
@@ -38,23 +40,39 @@ export function serveDocumentation(router: Router, { directory, dashboard, addre
 
   const page = async (req: Request, path: string): Promise<ResponseData> => {
     if (path !== INDEX && !FILE.test(path)) throw unknownPathError(req);
-    if (extname(path) === '.png') return { status: 200, contentType: 'image/png', body: [await read(req, path)] };
+    const contentType = PICTURES[extname(path)];
+    if (contentType !== undefined) return { status: 200, contentType, body: [await read(req, path)] };
     const markdown = withServedLinks(await textOf(req, path), path);
     if (!isBrowser(req)) return textAs('text/markdown', markdown, VARY);
-    const { pageOf } = await import('./markdown.ts');
+    const { pageOf } = await import('./site.ts');
     const frame = await readPage(dashboard, 'docs');
-    const contents = (await read(req, INDEX)).toString();
+    const site = {
+      ...{ frame: String(frame.body), version, address: addressFor(req), referenceOf },
+      index: (await read(req, INDEX)).toString(),
+    };
     return {
       ...frame,
-      body: pageOf(String(frame.body), { path, markdown }, contents, version),
+      body: await pageOf({ path, markdown }, site),
       headers: [...VARY, ...(frame.headers ?? [])],
     };
+  };
+
+  /** Each is made once. */
+  const references = new Map<string, Promise<string>>();
+  const makeReference = async (file: string): Promise<string> => {
+    const reference = await import('./reference.ts');
+    return (await inSlices(reference.referenceOf(file))).replaceAll(USUAL_ADDRESS, '{{address}}');
+  };
+  const referenceOf = (file: string): Promise<string> => {
+    const made = references.get(file) ?? makeReference(file);
+    references.set(file, made);
+    return made;
   };
 
   /** All pages are read and split for it, so it is made once. */
   let searchIndex: Promise<string> | undefined;
   const makeSearchIndex = async (req: Request): Promise<string> => {
-    const { pathsIn, searchIndexOf } = await import('./markdown.ts');
+    const { pathsIn, searchIndexOf } = await import('./site.ts');
     const paths = pathsIn((await read(req, INDEX)).toString());
     const pages = await Promise.all(
       paths.map(async (path) => ({ path, markdown: (await read(req, path)).toString() })),

@@ -1,79 +1,37 @@
-/** Pages of the documentation as HTML, and the index of their search. It is imported with the first page that a browser requests. */
-import { Marked, type Tokens } from 'marked';
+/** Markdown as HTML, and the sections that it has. */
+import { Marked, type Token, type Tokens } from 'marked';
 
-/** A page of the documentation. */
-export interface Page {
-  /** Below `docs/`: `guides/faults.md`. */
-  readonly path: string;
-  readonly markdown: string;
+/** A heading of a page, and the text below it. */
+export interface Section {
+  readonly depth: number;
+  readonly anchor: string;
+  readonly heading: string;
+  readonly text: string;
 }
 
-/** A part of a page, below a heading, as the search finds it. */
+/** A section, as the search finds it. */
 export interface Part {
   readonly id: number;
   /** Relative to the documentation, with its anchor. */
   readonly path: string;
+  /** The title of its page. */
   readonly page: string;
   readonly heading: string;
   readonly text: string;
 }
 
-/** A group of links of `llms.txt`, which is the table of contents. */
-const SECTION = /^## (.+)\n\n((?:- .+\n)+)/gm;
-const ENTRY = /^- \[([^\]]+)\]\(([^):]+\.md)\)/gm;
-/** The contents have their own page for programs. */
-const INDEX = 'llms.txt';
-
-/**
- * Fills a page into the frame that `scripts/build-dashboard.mjs` built.
- * @param index `llms.txt` @param version of the program
- */
-export function pageOf(frame: string, { path, markdown }: Page, index: string, version: string): string {
-  const root = '../'.repeat(path.split('/').length);
-  const texts: Readonly<Record<string, string>> = {
-    title: escaped(titleOf(markdown)),
-    ...{ root, version, page: htmlOf(markdown), navigation: navigationOf(index, path, `${root}docs/`) },
-  };
-  return frame.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => texts[name] ?? '');
-}
-
-/** Every part of all pages, in the order of the pages. */
-export function searchIndexOf(pages: readonly Page[]): readonly Part[] {
-  const parts = pages.flatMap(({ path, markdown }) => {
-    const seen = new Map<string, number>();
-    const page = titleOf(markdown);
-    return partsOf(markdown).map(({ heading, text }) => {
-      return { path: `${path}#${anchorOf(heading, seen)}`, page, heading: plain(heading), text: plain(text) };
-    });
-  });
-  return parts.map((part, id) => ({ id, ...part }));
-}
-
-/** The paths of the pages that `llms.txt` lists. */
-export const pathsIn = (index: string): readonly string[] =>
-  [...index.matchAll(ENTRY)].map(([, , path = '']) => path).filter((path) => !path.startsWith('..'));
-
-function navigationOf(index: string, current: string, root: string): string {
-  const linkOf = (name: string, path: string): string =>
-    `<li><a href="${root}${path === INDEX ? '' : path}"${path === current ? ' aria-current="page"' : ''}>${escaped(name)}</a></li>`;
-  const sections = [...index.matchAll(SECTION)].map(([, title = '', entries = '']) => {
-    const links = [...entries.matchAll(ENTRY)].map(([, name = '', path = '']) => linkOf(name, path));
-    return links.length === 0 ? '' : `<h2>${escaped(title)}</h2><ul>${links.join('')}</ul>`;
-  });
-  return `<ul>${linkOf('Overview', INDEX)}</ul>${sections.join('')}`;
-}
-
-function htmlOf(markdown: string): string {
-  const seen = new Map<string, number>();
+/** @param picture the file that shows what the page's Mermaid source describes */
+export function htmlOf(markdown: string, picture = ''): string {
+  const anchors = anchoring();
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text }) {
-        return `<h${depth} id="${anchorOf(text, seen)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+        return `<h${depth} id="${anchors(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      code({ text, lang = '' }) {
+        return lang === 'mermaid' ? pictureOf(picture, text) : blockOf(text, lang);
       },
       // Long lines and wide tables are moved by keys as well.
-      code({ text, lang = '' }) {
-        return `<div class="block"><pre tabindex="0"><code data-language="${escaped(lang)}">${escaped(text)}</code></pre></div>\n`;
-      },
       table({ header, rows }: Tokens.Table) {
         const cellsOf = (cells: readonly Tokens.TableCell[], tag: string): string =>
           `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
@@ -82,37 +40,111 @@ function htmlOf(markdown: string): string {
       },
     },
   });
-  return marked.parse(markdown, { async: false });
+  return marked.parser(withTabs(marked.lexer(markdown)));
 }
 
-/** Each heading with what follows it; code is searched as well. */
-function partsOf(markdown: string): readonly { heading: string; text: string }[] {
-  const parts: { heading: string; text: string }[] = [];
-  for (const token of new Marked().lexer(markdown)) {
-    if (token.type === 'heading') parts.push({ heading: (token as Tokens.Heading).text, text: '' });
-    else if (token.type !== 'html' && parts.length > 0) (parts.at(-1) as { text: string }).text += ` ${token.raw}`;
+/** A text without headings, blocks to copy, and tables. */
+export const proseOf = (markdown: string): string => PLAIN.parse(markdown, { async: false });
+
+/** A text without paragraphs. */
+export const inlineOf = (markdown: string): string => PLAIN.parseInline(markdown, { async: false });
+
+const PLAIN = new Marked();
+
+/** Lines to read or copy. */
+export const blockOf = (text: string, language: string): string =>
+  `<div class="block"><pre tabindex="0"><code data-language="${escaped(language)}">${escaped(text)}</code></pre></div>\n`;
+
+/** The source describes itself in the line `accDescr: …`. */
+const pictureOf = (file: string, source: string): string =>
+  `<p class="picture"><img src="${file}" alt="${escaped(/^\s*accDescr: (.+)$/m.exec(source)?.[1] ?? '')}"></p>\n`;
+
+/** Blocks in several of these, one right after the other, say the same for readers of each. */
+const ALTERNATIVES: readonly (readonly [choice: string, names: Readonly<Record<string, string>>])[] = [
+  ['shell', { sh: 'sh', powershell: 'PowerShell' }],
+  ['language', { js: 'JavaScript', ts: 'TypeScript', python: 'Python', go: 'Go', java: 'Java', ruby: 'Ruby' }],
+];
+
+/** Puts such blocks together: the page's script makes tabs of them. */
+function withTabs(tokens: readonly Token[]): Token[] {
+  const all: Token[] = [];
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at] as Token;
+    const run = runFrom(tokens, at);
+    if (run === undefined) {
+      all.push(token);
+      continue;
+    }
+    const tabs = run.blocks.map(
+      ({ lang = '', text }) => `<div class="tab"><p class="label">${run.names[lang]}</p>${blockOf(text, lang)}</div>`,
+    );
+    const html = `<div class="tabs" data-choice="${run.choice}">${tabs.join('\n')}</div>\n`;
+    all.push({ type: 'html', raw: html, text: html, block: true, pre: false } as Tokens.HTML);
+    at = run.end;
   }
-  return parts;
+  return all;
 }
 
-const titleOf = (markdown: string): string => plain(/^# (.+)$/m.exec(markdown)?.[1] ?? 'Documentation');
+/** Blocks that say the same, from this token on, with nothing but blank lines and comments between them. */
+function runFrom(tokens: readonly Token[], start: number) {
+  const first = languageOf(tokens[start]);
+  const [choice, names] = ALTERNATIVES.find(([, all]) => first in all) ?? [];
+  if (choice === undefined || names === undefined) return undefined;
+  const blocks = new Map([[first, tokens[start] as Tokens.Code]]);
+  let end = start;
+  for (const [at, token] of tokens.entries()) {
+    if (at <= start || token.type === 'space' || token.raw.startsWith('<!--')) continue;
+    const language = languageOf(token);
+    if (!(language in names) || blocks.has(language)) break;
+    blocks.set(language, token as Tokens.Code);
+    end = at;
+  }
+  return blocks.size > 1 ? { choice, names, blocks: [...blocks.values()], end } : undefined;
+}
+
+const languageOf = (token: Token | undefined): string =>
+  token?.type === 'code' ? ((token as Tokens.Code).lang ?? '') : '';
+
+/**
+ * Each heading with what follows it; code is searched as well.
+ * @param inserted the sections in place of a comment, if it stands for any
+ */
+export function sectionsOf(markdown: string, inserted: (comment: string) => readonly Section[]): readonly Section[] {
+  const anchors = anchoring();
+  const sections: Section[] = [];
+  for (const token of PLAIN.lexer(markdown)) {
+    if (token.type === 'heading') {
+      const { text, depth } = token as Tokens.Heading;
+      sections.push({ depth, anchor: anchors(text), heading: plain(text), text: '' });
+    } else if (token.type === 'html') {
+      sections.push(...inserted(token.raw));
+    } else {
+      const last = sections.pop();
+      if (last) sections.push({ ...last, text: `${last.text} ${plain(token.raw)}` });
+    }
+  }
+  return sections;
+}
 
 /** Words without the signs of Markdown. */
-const plain = (text: string): string =>
+export const plain = (text: string): string =>
   text
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll(/[`*|#>]|-{3,}/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-const escaped = (text: string): string =>
+export const escaped = (text: string): string =>
   text.replaceAll(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] as string);
 
-/** As code hosts derive it from a heading; one that comes again gets a number. */
-function anchorOf(heading: string, seen: Map<string, number>): string {
-  const words = heading.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '');
-  const slug = words.replaceAll(' ', '-');
-  const before = seen.get(slug) ?? 0;
-  seen.set(slug, before + 1);
-  return before === 0 ? slug : `${slug}-${before}`;
+/** Anchors as code hosts derive them from the headings of one page; one that comes again gets a number. */
+function anchoring(): (heading: string) => string {
+  const seen = new Map<string, number>();
+  return (heading) => {
+    const words = heading.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '');
+    const slug = words.replaceAll(' ', '-');
+    const before = seen.get(slug) ?? 0;
+    seen.set(slug, before + 1);
+    return before === 0 ? slug : `${slug}-${before}`;
+  };
 }

@@ -7,8 +7,8 @@ import { leadsTo, onlyMethods, type PathParameters } from '../http/find.ts';
 import type { ResponseData } from '../http/response.ts';
 import type { Page } from '../http/route.ts';
 
-/** `index`: the dashboard; `reference`: the two specifications, rendered; `docs`: the frame of the documentation. */
-type PageName = 'index' | 'reference' | 'docs';
+/** `index`: the dashboard; `docs`: the frame of the documentation. */
+type PageName = 'index' | 'docs';
 
 /**
  * A page, with its content security policy. It is small and names its assets by their content hash: the page is fetched
@@ -65,7 +65,5 @@ const POLICY: Readonly<Record<PageName, string>> = {
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; '),
-  // Swagger UI draws its icons from `data:` URLs in its style sheet.
-  reference: [...COMMON, "style-src 'self'", "img-src 'self' data:"].join('; '),
   docs: [...COMMON, "style-src 'self'", "img-src 'self'"].join('; '),
 };

@@ -897,28 +897,6 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
-    readonly "/docs": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /**
-         * Open the reference in a browser
-         * @description Returns a page that shows both specifications and can send their requests. The dashboard at `/` links to it. For
-         *     coding agents, `/llms.txt` lists the pages of the documentation, which are served as Markdown under `/docs/`.
-         *     None of these pages requires a key.
-         */
-        readonly get: operations["getReference"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -4304,29 +4282,6 @@ export interface operations {
                 };
             };
             readonly 403: components["responses"]["Forbidden"];
-            readonly default: components["responses"]["Error"];
-        };
-    };
-    readonly getReference: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description A page. */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "text/html": string;
-                };
-            };
-            readonly 403: components["responses"]["Forbidden"];
-            readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["Error"];
         };
     };

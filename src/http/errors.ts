@@ -33,7 +33,7 @@ export function unknownPathError({ exchange }: RequestParts): ApiError {
   const closest = target.startsWith('/_sandbox') ? undefined : nearestOperation(method, target);
   const path = shorten(target.split('?', 1)[0] as string, 100);
   const where = SPECIFICATION.test(path)
-    ? 'the specification is at /_sandbox/openapi.json, and its page at /_sandbox/docs'
+    ? 'the specification is at /_sandbox/openapi.json, and its page at /docs/reference/petstore-api.md'
     : closest === undefined
       ? `the API is at ${PATHS}`
       : `did you mean ${closest}?`;

@@ -36,11 +36,40 @@ test('a block is copied whole', async () => {
   expect(copied).toBe(await block.locator('code').textContent());
 });
 
+const PAGES = [
+  ...['', 'concepts.md', 'start/client.md', 'reference/settings.md', 'guides/faults.md'],
+  ...['reference/petstore-api.md', 'reference/control-api.md'],
+];
+
 test.for([1440, 390])('pages can be read by everybody, %i pixels wide', async (width) => {
   const { page, server } = await arrive({ at: '/docs/', viewport: { width, height: 800 } });
-  for (const name of ['', 'reference/settings.md', 'guides/faults.md']) {
+  for (const name of PAGES) {
     await page.goto(`${server.url}/docs/${name}`);
+    // What is closed is read as well.
+    await page.evaluate(() => {
+      for (const closed of document.querySelectorAll('details')) closed.open = true;
+    });
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
     expect(await violationsInBothSchemes(page, `docs-${width}-${name.replaceAll('/', '-')}`)).toEqual([]);
   }
+});
+
+test('shells are tabs, moved by arrow keys; the choice holds on all pages, and without JavaScript both are there', async () => {
+  const { page, server } = await arrive({ at: '/docs/start/client.md' });
+  const tabs = page.getByRole('tablist', { name: 'Shell' }).first();
+  const shown = page.getByRole('tabpanel').first();
+  await expect
+    .poll(() => shown.getAttribute('aria-labelledby'))
+    .toBe(await tabs.getByRole('tab', { selected: true }).getAttribute('id'));
+  expect(await tabs.getByRole('tab', { selected: true }).textContent()).toBe('sh');
+  await tabs.getByRole('tab', { selected: true }).focus();
+  await page.keyboard.press('ArrowRight');
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('PowerShell');
+  expect(await page.getByRole('tab', { name: 'sh', selected: true }).count()).toBe(0);
+  await page.goto(`${server.url}/docs/start/qa.md`);
+  expect(await page.getByRole('tab', { selected: true }).first().textContent()).toBe('PowerShell');
+
+  const plain = await arrive({ at: '/docs/start/client.md', javaScriptEnabled: false });
+  for (const name of ['sh', 'PowerShell']) await plain.page.locator('.label', { hasText: name }).first().waitFor();
+  expect(await plain.page.locator('.tab:visible').count()).toBe(await plain.page.locator('.tab').count());
 });

@@ -1,35 +1,51 @@
-/** The reference: both specifications, tried out against this sandbox. */
+/** The reference of both APIs, as a reader uses it. */
 import { expect, test } from 'vitest';
 import { arrive, visit } from './visit.ts';
 
-test('the reference shows both specifications without asking anyone else', async () => {
-  const { page } = await arrive({ at: '/_sandbox/docs' });
-  for (const operation of ['listPets', 'createPet', 'getPet'])
-    await page.locator(`#operations-Pets-${operation}`).waitFor();
-  await page.getByRole('link', { name: 'Control API' }).click();
-  await page.locator('[id^="operations-Keys-createKey"]').waitFor();
-  await expect.poll(() => page.getByText('currently not supported').count()).toBe(0);
-});
+const PETSTORE = '/docs/reference/petstore-api.md';
+const CONTROL = '/docs/reference/control-api.md';
 
-test('a violation leads to its operation in the reference; what is executed there has the key and every digit, and is no part of the report', async () => {
+test('a violation leads to its operation in the reference, and that to a request with its example, which is no part of the report', async () => {
   const { page, client, server } = await visit({ fixture: 'empty' });
   const { requestId } = await client.post('/v1/pets', '{"name":"Rex"}');
   await page.goto(`${server.url}/#/live/${requestId}`);
   await page.locator('.note').getByRole('link', { name: 'createPet in the reference' }).click();
-  const create = page.locator('#operations-Pets-createPet');
-  await create.locator('textarea').fill('{"name":"Exact","categoryId":-9223372036854775807}');
-  await create.getByRole('button', { name: 'Execute' }).click();
-  const response = create.locator('.live-responses-table .highlight-code');
-  await expect.poll(() => response.innerText()).toContain('"categoryId": -9223372036854775807');
-  expect(await create.locator('.curl-command').innerText()).not.toContain('Sandbox-Source');
+  const create = page.getByRole('region', { name: 'Add a pet' });
+  await expect.poll(async () => (await create.boundingBox())?.y).toBeLessThan(200);
+  await create.getByRole('link', { name: 'Send it from the dashboard' }).click();
+  const form = page.getByRole('form', { name: 'A new request' });
+  await expect.poll(() => form.getByLabel('Body').inputValue()).toContain('"name": "Doughnut"');
+  await form.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.locator('.answer').getByText('201').waitFor();
   expect((await client.get('/_sandbox/report')).json.totals.exchanges).toBe(1);
-  await page.getByRole('link', { name: 'Dashboard' }).click();
-  await page.locator('.exchange').filter({ hasText: 'this page' }).waitFor();
 });
 
-test('a control that is executed has the key of the tab, and names no other sandbox', async () => {
-  const { page } = await visit({ at: '/_sandbox/docs#control/getClock' });
-  const clock = page.locator('[id$="-getClock"]');
-  await clock.getByRole('button', { name: 'Execute' }).click();
-  await clock.locator('.live-responses-table').getByText('"frozen": false').waitFor();
+test('a link with another operation fills the form anew, and one that does not exist begins with the first', async () => {
+  const { page, server } = await visit({ at: '/#/live/new/getPet' });
+  const target = page.getByLabel('Path and query');
+  await expect.poll(() => target.inputValue()).toBe('/v1/pets/1');
+  await page.goto(`${server.url}/#/live/new/listPets`);
+  await expect.poll(() => target.inputValue()).toBe('/v1/pets?limit=5');
+  await page.goto(`${server.url}/#/live/new/constructor`);
+  await expect.poll(() => target.inputValue()).toBe('/v1/pets?limit=5');
+});
+
+test('the contents and the table lead to an operation, and its line is copied whole', async () => {
+  const { page } = await arrive({ at: CONTROL, permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.getByRole('navigation', { name: 'Documentation' }).getByRole('link', { name: 'Add a fault rule' }).click();
+  expect(new URL(page.url()).hash).toBe('#createFault');
+  const fault = page.getByRole('region', { name: 'Add a fault rule' });
+  await expect.poll(async () => (await fault.boundingBox())?.y).toBeLessThan(200);
+  const line = fault.locator('.samples .block').first();
+  await line.getByRole('button', { name: 'Copy' }).click();
+  await line.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await line.locator('code').textContent());
+});
+
+test('without JavaScript, every field and example can be read', async () => {
+  const { page } = await arrive({ at: PETSTORE, javaScriptEnabled: false });
+  const list = page.getByRole('region', { name: 'List pets' });
+  await list.getByText('1 to 100 · default 20').waitFor();
+  await list.getByText('No pet matches').click();
+  await list.getByText('[]', { exact: true }).waitFor();
 });

@@ -8,7 +8,6 @@ import { hiddenByPalette } from './forced.ts';
 import { misplacedAtEveryWidth } from './layout.ts';
 import { unreached } from './reach.ts';
 import { allStates } from './states.ts';
-import { visit } from './visit.ts';
 
 const found = {
   states: 0,
@@ -55,23 +54,4 @@ test('in forced colours, what is chosen differs from the rest, and marks keep th
 
 test('every control can be reached by Tab or the arrow keys, and its focus is seen, at a zoom of 400 % too', () => {
   expect(found.keyboard).toEqual([]);
-});
-
-test('axe finds nothing in the reference, and nothing is cut off', async () => {
-  const { page } = await visit({ at: '/_sandbox/docs', viewport: { width: 1280, height: 860 } });
-  const violations: string[] = [];
-  for (const [document, operation] of [
-    ['Petstore API', 'createPet'],
-    ['Petstore API', 'getPet'],
-    ['Control API', 'createFault'],
-  ] as const) {
-    await page.getByRole('link', { name: document, exact: true }).click();
-    const block = page.locator(`[id$="-${operation}"]`);
-    await block.locator('.opblock-summary-control').click();
-    await block.locator('.responses-wrapper').waitFor();
-    violations.push(...(await violationsInBothSchemes(page, `reference-${operation}`)));
-  }
-  expect(violations).toEqual([]);
-  await page.setViewportSize({ width: 320, height: 800 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 });

@@ -85,7 +85,7 @@ export async function visit(options: VisitOptions & { fixture?: string } = {}): 
   const client = await server.sandbox({ fixture, label: 'checkout tests' });
   const key = client.key as string;
   const { page } = await arrive({ ...rest, server, key });
-  // The reference does not say so.
+  // The documentation does not say so.
   if (!rest.at?.includes('docs')) await page.getByText('Connected', { exact: true }).waitFor();
   return { server, page, key, client };
 }

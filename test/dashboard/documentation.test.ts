@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { htmlOf } from '../../src/dashboard/markdown.ts';
 import { newFolder } from '../support/folder.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -51,7 +52,7 @@ it('every link and picture of every page leads somewhere in a browser, with its 
     anchors.set(path, new Set());
     const reply = await server.client().get(path, { accept: 'text/html,*/*;q=0.8' });
     expect([path, reply.status]).toEqual([path, 200]);
-    if (!path.startsWith('/docs/') || path.endsWith('.png')) return;
+    if (!path.startsWith('/docs/') || /\.(?:png|svg)$/.test(path)) return;
     expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
     anchors.set(path, new Set([...reply.text.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id)));
     for (const [, link = ''] of reply.text.matchAll(/ (?:href|src|srcset)="([^"]+)"/g)) {
@@ -130,7 +131,7 @@ it('a page has the address of its server in every example', async () => {
 it('a page runs no script and has no style but those of its server', async () => {
   const reply = await server.client().get('/docs/concepts.md', { accept: 'text/html' });
   expect(reply.headers['content-security-policy']).not.toContain('unsafe');
-  expect(reply.text).not.toMatch(/<style|<script(?! type="module" src="\.\.\/assets\/)|\{\{/);
+  expect(reply.text).not.toMatch(/<style|<script(?! type="module" src="\.\.\/assets\/)|style=|\{\{/);
   expect(reply.text).toContain('aria-current="page">Concepts</a>');
 });
 
@@ -165,4 +166,45 @@ it('is built as a static site, in which every link leads somewhere', async () =>
   }
   expect(broken).toEqual([]);
   await expect(buildInto('docs')).rejects.toThrow('name an empty folder');
+});
+
+it('blocks of different shells or languages that follow each other are put together, and output is not', async () => {
+  const markdown = [
+    ...['```sh\necho 1\n```', '```powershell\necho 2\n```', '```text\n1\n```', '```sh\necho 3\n```', '```text\n3\n```'],
+    ...[
+      '```go\na\n```',
+      '<!-- not run: it is Java -->\n```java\nb\n```',
+      '```go\nc\n```',
+      '```sh\nd\n```',
+      'words',
+      '```powershell\ne\n```',
+    ],
+  ].join('\n\n');
+  const groups = [
+    ...htmlOf(markdown).matchAll(/<div class="tabs" data-choice="(\w+)">([\s\S]*?)<\/div>\n<\/div>\n?<\/div>/g),
+  ];
+  expect(
+    groups.map(([, choice, html = '']) => [
+      choice,
+      [...html.matchAll(/class="label">([^<]+)/g)].map(([, name]) => name),
+    ]),
+  ).toEqual([
+    ['shell', ['sh', 'PowerShell']],
+    ['language', ['Go', 'Java']],
+  ]);
+});
+
+it('the picture of the concepts has the words of its source, and a text in its place', async () => {
+  const source = /```mermaid\n([\s\S]*?)```/.exec(await readFile('docs/concepts.md', 'utf8'))?.[1] ?? '';
+  const described = /accDescr: (.+)/.exec(source)?.[1] ?? '';
+  const words = [...source.replace(/accDescr:.*/, '').matchAll(/"([^"]+)"/g)].map(([, text]) => text);
+  const reply = await server.client().get('/docs/concepts.svg');
+  expect([reply.status, reply.headers['content-type']]).toEqual([200, 'image/svg+xml']);
+  const drawn = [...reply.text.matchAll(/<text[^>]*>([^<]+)/g)].map(([, text]) => text);
+  expect(words.length).toBeGreaterThan(12);
+  expect(drawn.sort()).toEqual(words.sort());
+  const page = await server.client().get('/docs/concepts.md', { accept: 'text/html' });
+  expect(described.length).toBeGreaterThan(100);
+  expect(page.text).toContain(`<img src="concepts.svg" alt="${described}">`);
+  expect(page.text).not.toContain('flowchart');
 });

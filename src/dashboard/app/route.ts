@@ -16,14 +16,16 @@ export interface ViewAddress {
   readonly request: string | undefined;
   /** The chosen side of it. */
   readonly tab: Tab | undefined;
+  /** What a new request begins with: the name of an operation. */
+  readonly operation: string | undefined;
   /** The filter, as a query. */
   readonly query: string;
 }
 
-export const REFERENCE = '_sandbox/docs';
+export const REFERENCE = 'docs/reference/petstore-api.md';
 
 /** An operation of the API in the reference. */
-export const referenceOf = (operation: string): string => `${REFERENCE}#petstore/${operation}`;
+export const referenceOf = (operation: string): string => `${REFERENCE}#${operation}`;
 
 /** With the filter of the present place. */
 export function addressOf(view: ViewName, ...parts: readonly (string | undefined)[]): string {
@@ -79,6 +81,7 @@ export function placeNow(): ViewAddress {
     view,
     request: /^(req_[A-Za-z0-9]+|new)$/.test(request) ? request : undefined,
     tab: TABS.find((each) => each === tab),
+    operation: request === 'new' ? tab : undefined,
     query,
   };
 }

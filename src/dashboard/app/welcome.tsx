@@ -4,7 +4,7 @@ import { useAction } from './kit/action.ts';
 import { Field, Form } from './kit/form.tsx';
 import { Trouble } from './kit/trouble.tsx';
 import { visible } from './kit/visible.ts';
-import { linkedSandbox } from './route.ts';
+import { linkedSandbox, REFERENCE } from './route.ts';
 import { openClient, openSession, useSignIn } from './session.ts';
 import { NotOpened } from './strip/lost.tsx';
 
@@ -67,8 +67,8 @@ export function Welcome({ error, onRetry }: WelcomeProps) {
         </section>
       </div>
       <p>
-        <a href="_sandbox/docs">The reference</a> describes every operation, and <a href="docs/">the documentation</a>{' '}
-        the rest. Neither needs a key.
+        <a href={REFERENCE}>The reference</a> describes every operation, and <a href="docs/">the documentation</a> the
+        rest. Neither needs a key.
       </p>
     </main>
   );

@@ -22,12 +22,15 @@ export function Resend({ exchange }: { exchange: Schema<'RequestDetails'> }) {
 const PETS = `${basePath}/pets`;
 const JSON_BODY = { target: PETS, headers: 'Content-Type: application/json' };
 
-/** A request of one's own, from an example of each operation. */
-export const Compose = () => (
+/** A request of one's own, from an example of each operation. @param operation the one to begin with */
+export const Compose = ({ operation }: { operation: string | undefined }) => (
   <>
     <h2>Send a request</h2>
     <Composer
+      // Another operation begins anew.
+      key={operation}
       label="A new request"
+      first={operation}
       from={{
         listPets: { method: 'GET', target: `${PETS}?limit=5`, headers: '', body: '' },
         createPet: { method: 'POST', ...JSON_BODY, body: JSON.stringify(operations.createPet.bodyExample, null, 2) },
@@ -40,14 +43,18 @@ export const Compose = () => (
 
 interface ComposerProps {
   readonly label: string;
-  /** What it can be filled with; the first is there at the beginning. */
+  /** What it can be filled with. */
   readonly from: Readonly<Record<string, Draft>>;
+  /** What is there at the beginning; the first of them by default. */
+  readonly first?: string | undefined;
   readonly note: string;
 }
 
-function Composer({ label, from, note }: ComposerProps) {
+function Composer({ label, from, first = '', note }: ComposerProps) {
   const { send, isBusy, outcome } = useSending();
-  const [draft, setDraft] = useState<Draft>(() => Object.values(from)[0] as Draft);
+  const [draft, setDraft] = useState<Draft>(
+    () => (Object.hasOwn(from, first) ? from[first] : Object.values(from)[0]) as Draft,
+  );
   const { method, body } = draft;
   const part = (name: keyof Draft) => ({
     class: 'code',

@@ -110,7 +110,7 @@ interface BesideProps {
 /** The open request, or the verdict on all. */
 function Beside({ open, tab, filter }: BesideProps) {
   const { state, exchanges } = useSandboxState().live;
-  if (open === 'new') return <Compose />;
+  if (open === 'new') return <Compose operation={placeNow().operation} />;
   if (open !== undefined) return <ExchangeView id={open} tab={tab} />;
   if (exchanges.length > 0) return <Verdict filter={filter} />;
   return state === 'live' ? <First /> : null;

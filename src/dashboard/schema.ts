@@ -1,0 +1,256 @@
+/** JSON Schema in words: the type of a value, its bounds, and its fields, with every reference followed. */
+import { escaped, inlineOf, proseOf } from './markdown.ts';
+
+export interface Schema {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly propertyNames?: Schema;
+  readonly maxProperties?: number;
+  readonly dependentRequired?: Readonly<Record<string, readonly string[]>>;
+  readonly dependentSchemas?: Readonly<Record<string, Schema>>;
+  readonly contentMediaType?: string;
+  readonly contentSchema?: Schema;
+  readonly allOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly not?: Schema;
+}
+
+/** A schema in one piece. */
+interface Whole extends Omit<Schema, '$ref' | 'allOf' | 'anyOf' | 'not'> {
+  /** What holds between its fields, in words. */
+  readonly rules: readonly string[];
+  /** Each is a schema that the value may have; without `null`. */
+  readonly alternatives: readonly Schema[];
+  readonly isNullable: boolean;
+  /** The names of the schemas that it is made of: one that comes again inside of itself has no end. */
+  readonly names: readonly string[];
+}
+
+/** A few fields are seen at once; more are opened. */
+const FEW = 4;
+
+/** Writes the schemas of one specification. */
+export class Schemas {
+  readonly #named: Readonly<Record<string, Schema>>;
+  /** Most schemas are looked at several times. */
+  readonly #wholes = new Map<Schema, Whole>();
+
+  /** @param named `components.schemas` of the specification */
+  constructor(named: Readonly<Record<string, Schema>>) {
+    this.#named = named;
+  }
+
+  /** Its type in words: `string`, `array of objects`, `integer or null`. */
+  typeOf(schema: Schema): string {
+    const { type, format, items, alternatives, isNullable, ...whole } = this.#wholeOf(schema);
+    const nullable = isNullable ? ' or null' : '';
+    if (alternatives.length > 0)
+      return `${[...new Set(alternatives.map((each) => this.typeOf(each)))].join(' or ')}${nullable}`;
+    const name = [type ?? (whole.const === undefined ? 'any' : typeof whole.const)].flat().join(' or ');
+    if (items !== undefined) return `array of ${this.typeOf(items).replace(/^(?:\w+)(?!.* or )/, '$&s')}${nullable}`;
+    return `${name}${format === undefined ? '' : ` (${format})`}${nullable}`;
+  }
+
+  /** Whether there is nothing to say of it beyond its type. */
+  isSimple(schema: Schema): boolean {
+    const whole = this.#wholeOf(schema);
+    return this.#countOf(whole) + this.#boundsOf(whole).length + whole.rules.length + whole.alternatives.length === 0;
+  }
+
+  /** The fields of an object, of the entries of an array, or of each alternative; and what holds for all of it. */
+  fieldsOf(schema: Schema, above: readonly string[] = []): string {
+    const whole = this.#wholeOf(schema);
+    if (whole.names.some((name) => above.includes(name))) return '<p class="hint">The same fields again.</p>';
+    const trail = [...above, ...whole.names];
+    const { properties = {}, required = [], additionalProperties, items, contentSchema, alternatives, rules } = whole;
+    const rows = Object.entries(properties).map(([name, each]) =>
+      this.#rowOf(`<code>${escaped(name)}</code>`, each, required.includes(name), trail),
+    );
+    if (typeof additionalProperties === 'object')
+      rows.push(this.#rowOf('any name', additionalProperties, false, trail));
+    return [
+      rows.length > 0 ? `<ul class="fields">${rows.join('\n')}</ul>` : '',
+      rules.length > 0 ? `<ul class="rules">${rules.map((rule) => `<li>${rule}</li>`).join('')}</ul>` : '',
+      rows.length === 0 ? boundsText(this.#boundsOf(whole)) : '',
+      ...[items, contentSchema].map((each) => (each === undefined ? '' : this.fieldsOf(each, trail))),
+      ...alternatives.map((each) => this.#alternativeOf(each, trail)),
+    ].join('');
+  }
+
+  /** A field, and the fields in it. */
+  #rowOf(name: string, schema: Schema, isRequired: boolean, trail: readonly string[]): string {
+    const whole = this.#wholeOf(schema);
+    const { description } = whole;
+    const inside = this.#insideOf(whole, schema, trail);
+    return [
+      `<li><p>${name} <span class="type">${this.typeOf(schema)}</span>${isRequired ? ' <em>required</em>' : ''}</p>`,
+      description === undefined ? '' : proseOf(description),
+      boundsText(this.#boundsOf(whole)),
+      inside,
+      '</li>',
+    ].join('');
+  }
+
+  /** What is in a field, one level deeper. */
+  #insideOf(whole: Whole, schema: Schema, trail: readonly string[]): string {
+    const count = this.#countOf(whole);
+    if (count === 0) return whole.alternatives.map((each) => this.#alternativeOf(each, trail)).join('');
+    const isOpen = count <= FEW && trail.length <= 1;
+    const title = `${count} ${count === 1 ? 'field' : 'fields'}`;
+    return `<details${isOpen ? ' open' : ''}><summary>${title}</summary>${this.fieldsOf(schema, trail)}</details>`;
+  }
+
+  /** How many fields it has, itself or in its entries. */
+  #countOf({ properties = {}, additionalProperties, items, contentSchema }: Whole): number {
+    const own = Object.keys(properties).length + (typeof additionalProperties === 'object' ? 1 : 0);
+    const inner = [items, contentSchema].map((each) => (each === undefined ? 0 : this.#countOf(this.#wholeOf(each))));
+    return inner.reduce((sum, count) => sum + count, own);
+  }
+
+  /** One of several schemas that a value may have. */
+  #alternativeOf(schema: Schema, trail: readonly string[]): string {
+    if (this.isSimple(schema)) return '';
+    const { description } = this.#wholeOf(schema);
+    const words = description === undefined ? '' : `: ${inlineOf(description.trim())}`;
+    return `<details><summary>${this.typeOf(schema)}${words}</summary>${this.fieldsOf(schema, trail)}</details>`;
+  }
+
+  /** What a value must be beyond its type, as HTML. */
+  #boundsOf(whole: Whole): readonly string[] {
+    const { minimum, maximum, minLength, maxLength, minItems, maxItems, maxProperties, pattern, propertyNames } = whole;
+    const { items, contentMediaType, examples = [] } = whole;
+    const each = items === undefined ? undefined : this.#wholeOf(items);
+    return [
+      whole.enum === undefined ? '' : `one of ${whole.enum.map(codeOf).join(', ')}`,
+      whole.const === undefined ? '' : `always ${codeOf(whole.const)}`,
+      rangeOf(minimum, maximum),
+      rangeOf(minLength, maxLength, 'character'),
+      rangeOf(minItems, maxItems, 'entry'),
+      rangeOf(undefined, maxProperties, 'field'),
+      whole.uniqueItems ? 'each entry once' : '',
+      pattern === undefined ? '' : `matches <code>${escaped(pattern)}</code>`,
+      propertyNames?.pattern === undefined ? '' : `names match <code>${escaped(propertyNames.pattern)}</code>`,
+      contentMediaType === undefined ? '' : `contains <code>${contentMediaType}</code>`,
+      whole.default === undefined ? '' : `default ${codeOf(whole.default)}`,
+      examples.length === 0 ? '' : `for example ${examples.map(codeOf).join(', ')}`,
+      ...(each === undefined || each.properties ? [] : this.#boundsOf(each).map((bound) => `each ${bound}`)),
+    ].filter((bound) => bound !== '');
+  }
+
+  /** Follows the reference of a schema, and puts together what it is made of. */
+  #wholeOf(schema: Schema): Whole {
+    const known = this.#wholes.get(schema);
+    if (known) return known;
+    const { $ref, allOf = [], ...own } = schema;
+    const name = $ref?.replace(/^.*\//, '');
+    const parts = [...(name === undefined ? [] : [this.#named[name] as Schema]), ...allOf];
+    const whole = [...parts.map((part) => this.#wholeOf(part)), this.#withAlternatives(own)].reduce(together);
+    const all = name === undefined ? whole : { ...whole, names: [...whole.names, name] };
+    this.#wholes.set(schema, all);
+    return all;
+  }
+
+  /** A schema without reference, whose `anyOf` and `not` are in words where they only say which fields go together. */
+  #withAlternatives({ anyOf = [], not, type, ...own }: Schema): Whole {
+    const conditions = anyOf.filter(isCondition);
+    const schemasOf = anyOf.filter((each) => !isCondition(each) && each.type !== 'null');
+    const types = [type ?? []].flat().filter((each) => each !== 'null');
+    const whole: Whole = {
+      ...own,
+      ...(types.length > 0 && { type: types }),
+      rules: rulesOf({ ...own, ...(not && { not }) }, conditions),
+      alternatives: schemasOf.length > 1 ? schemasOf : [],
+      isNullable: types.length < [type ?? []].flat().length || anyOf.some((each) => each.type === 'null'),
+      names: [],
+    };
+    return schemasOf.length === 1 ? together(this.#wholeOf(schemasOf[0] as Schema), whole) : whole;
+  }
+}
+
+const boundsText = (bounds: readonly string[]): string =>
+  bounds.length === 0 ? '' : `<p class="hint">${bounds.join(' · ')}</p>`;
+
+const codeOf = (value: unknown): string =>
+  `<code>${escaped(typeof value === 'string' ? value : JSON.stringify(value))}</code>`;
+
+const UNITS: Readonly<Record<string, string>> = { character: 'characters', entry: 'entries', field: 'fields' };
+
+/** @param unit of its length, in the singular; the range is that of a number without one */
+function rangeOf(least: number | undefined, most: number | undefined, unit?: string): string {
+  if (least === undefined && most === undefined) return '';
+  const numbers =
+    most === undefined
+      ? `at least ${least}`
+      : least === undefined
+        ? `at most ${most}`
+        : least === most
+          ? `exactly ${least}`
+          : `${least} to ${most}`;
+  return unit === undefined ? numbers : `${numbers} ${(most ?? least) === 1 ? unit : UNITS[unit]}`;
+}
+
+/** `required: [now]`: says nothing of a value but which fields it has. */
+const isCondition = ({ required, type, properties = {} }: Schema): boolean =>
+  required !== undefined &&
+  type === undefined &&
+  Object.values(properties).every((each) => Object.keys(each).length === 0);
+
+/** What holds between the fields, as HTML. */
+function rulesOf(
+  { not, dependentRequired = {}, dependentSchemas = {} }: Schema,
+  conditions: readonly Schema[],
+): string[] {
+  const names = (all: readonly string[] = []): string =>
+    all.map((name) => `<code>${escaped(name)}</code>`).join(' and ');
+  return [
+    conditions.length === 0
+      ? ''
+      : `Needs at least one of ${conditions.map((each) => names(each.required)).join(', ')}.`,
+    not === undefined
+      ? ''
+      : inlineOf(`${not.description ?? `must not have ${not.required?.join(' together with ')}`}.`),
+    ...Object.entries(dependentRequired).map(([name, needed]) => `${names([name])} needs ${names(needed)}.`),
+    ...Object.entries(dependentSchemas).map(
+      ([name, { properties = {} }]) => `With ${names([name])}, only ${names(Object.keys(properties))} may be there.`,
+    ),
+  ].filter((rule) => rule !== '');
+}
+
+function together(a: Whole, b: Whole): Whole {
+  const inBoth = Object.keys(b.properties ?? {}).filter((name) => a.properties?.[name] !== undefined);
+  const properties = {
+    ...a.properties,
+    ...b.properties,
+    ...Object.fromEntries(
+      inBoth.map((name) => [name, { allOf: [a.properties?.[name], b.properties?.[name]] as readonly Schema[] }]),
+    ),
+  };
+  return {
+    ...a,
+    ...b,
+    ...((a.properties ?? b.properties) && { properties }),
+    required: [...(a.required ?? []), ...(b.required ?? [])],
+    rules: [...a.rules, ...b.rules],
+    alternatives: [...a.alternatives, ...b.alternatives],
+    isNullable: a.isNullable || b.isNullable,
+    names: [...a.names, ...b.names],
+  };
+}

@@ -1,0 +1,188 @@
+/** The reference of both APIs: it says all that the specifications say, and its lines work. */
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { newFolder } from '../support/folder.ts';
+import { SHOWN_ADDRESS } from '../support/pages.ts';
+import { startTestServer } from '../support/server.ts';
+import { limit } from '../support/slow.ts';
+
+type Node = { readonly [name: string]: unknown };
+type Nodes = Readonly<Record<string, Node>>;
+
+const server = await startTestServer();
+const published = await startTestServer({ settings: { publicUrl: 'https://pets.example/a/' } });
+
+const SIGNS: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&', '#39': "'" };
+const unescaped = (html: string): string => html.replaceAll(/&(lt|gt|quot|amp|#39);/g, (_, name) => SIGNS[name] ?? '');
+
+/** Only letters, digits and signs: marks of Markdown and spaces differ between a specification and its page. */
+const bare = (text: unknown): string =>
+  String(text)
+    .replaceAll(/^\s*- /gm, '')
+    .replaceAll(/[`*\s]/g, '')
+    .replaceAll(SHOWN_ADDRESS, server.url);
+const bareHtml = (html: string): string => bare(unescaped(html.replaceAll(/<[^>]+>/g, '')));
+
+const pageOf = async (name: string, of = server): Promise<string> =>
+  (await of.client().get(`/docs/reference/${name}`, { accept: 'text/html' })).text;
+
+/** Each operation, with what its page has about it. */
+async function operationsIn(file: string, page: string) {
+  const specification: Node = parse(await readFile(`spec/${file}`, 'utf8'), { maxAliasCount: -1 });
+  const parts = (await pageOf(page)).split('<section class="operation" aria-labelledby="').slice(1);
+  const sections = new Map(parts.map((html) => [html.slice(0, html.indexOf('"')), html.split('</section>')[0] ?? '']));
+  const operations = Object.entries(specification['paths'] as Nodes).flatMap(([path, item]) =>
+    Object.entries(item as Nodes).map(([method, operation]) => {
+      const id = String(operation['operationId']);
+      return { id, method, path, operation, html: sections.get(id) ?? '' };
+    }),
+  );
+  return { specification, operations, sections };
+}
+
+const follow = (specification: Node, node: Node): Node =>
+  typeof node['$ref'] === 'string'
+    ? (node['$ref']
+        .split('/')
+        .slice(1)
+        .reduce((at, name) => at[name] as Node, specification) as Node)
+    : node;
+
+const SAID = ['enum', 'const', 'default', 'pattern', 'minimum', 'maximum', 'minLength', 'maxLength', 'maxItems'];
+const INNER = ['items', 'contentSchema', 'additionalProperties'];
+
+const fieldsIn = (schema: Node | undefined): Nodes => (schema?.['properties'] ?? {}) as Nodes;
+
+/**
+ * What a schema says of values: names, bounds and words, its own and those of all schemas in it.
+ * @param over the schema that it is a part of: what that describes anew, it describes alone
+ */
+function* saidBy(specification: Node, given: Node, seen = new Set<Node>(), over?: Node): Generator<unknown> {
+  const schema = follow(specification, given);
+  if (seen.has(schema)) return;
+  seen.add(schema);
+  for (const keyword of SAID) yield* [schema[keyword] ?? []].flat();
+  for (const [name, field] of Object.entries(fieldsIn(schema))) {
+    const above = fieldsIn(over)[name];
+    yield name;
+    if (above?.['description'] === undefined && above?.['anyOf'] === undefined)
+      yield field['description'] ?? follow(specification, field)['description'] ?? '';
+    yield* saidBy(specification, field, seen, above);
+  }
+  const inner = [...INNER.map((name) => schema[name]), schema['anyOf']].flat();
+  for (const each of inner) if (typeof each === 'object') yield* saidBy(specification, each as Node, seen);
+  for (const part of (schema['allOf'] ?? []) as Node[]) yield* saidBy(specification, part, seen, schema);
+}
+
+function* saidByContent(specification: Node, content: Nodes = {}): Generator<unknown> {
+  for (const [type, { schema, examples = {} }] of Object.entries(content)) {
+    yield type;
+    yield* saidBy(specification, schema as Node);
+    for (const { summary, value } of Object.values(examples as Nodes))
+      yield* [summary, typeof value === 'string' ? value : JSON.stringify(value)];
+  }
+}
+
+describe.each([
+  ['openapi.yaml', 'petstore-api.md', 3],
+  ['control-api.yaml', 'control-api.md', 45],
+])('the reference of %s', (file, page, least) => {
+  it('has each operation once, with an anchor, its request and what it does', async () => {
+    const { specification, operations, sections } = await operationsIn(file, page);
+    expect(operations.length).toBeGreaterThanOrEqual(least);
+    expect([...sections.keys()].sort()).toEqual(operations.map(({ id }) => id).sort());
+    const [{ url: base }] = specification['servers'] as [{ url: string }];
+    for (const { id, method, path, operation, html } of operations) {
+      expect(html).toContain(`<h3 id="${id}">`);
+      const texts = [
+        `${method.toUpperCase()} ${base}${path === '/' ? '' : path}`,
+        operation['summary'],
+        operation['description'],
+      ];
+      expect([id, texts.filter((text) => !bareHtml(html).includes(bare(text)))]).toEqual([id, []]);
+      expect(html.includes('Deprecated</strong>, and removed on 2030-12-05')).toBe(operation['deprecated'] === true);
+    }
+  });
+
+  it('has every parameter, field, bound, response and example, without a reference to follow', async () => {
+    const { specification, operations } = await operationsIn(file, page);
+    for (const { id, operation, html } of operations) {
+      const said: unknown[] = [];
+      for (const parameter of (operation['parameters'] ?? []) as Node[])
+        said.push(parameter['name'], parameter['description'], ...saidBy(specification, parameter['schema'] as Node));
+      said.push(...saidByContent(specification, (operation['requestBody'] as Node | undefined)?.['content'] as Nodes));
+      for (const [status, response] of Object.entries(operation['responses'] as Nodes)) {
+        const { description, content } = follow(specification, response);
+        said.push(`${status === 'default' ? 'other' : status} ${description}`);
+        said.push(...saidByContent(specification, content as Nodes));
+      }
+      const words = bareHtml(html);
+      expect([id, said.filter((each) => !words.includes(bare(each)))]).toEqual([id, []]);
+    }
+  });
+
+  it(
+    'has a curl line for each operation, which the server understands, with its own address',
+    async () => {
+      const { operations } = await operationsIn(file, page);
+      const folder = await newFolder();
+      const statuses: string[] = [];
+      for (const { id, operation, html } of operations) {
+        const line = unescaped(/<code data-language="sh">(curl [\s\S]*?)<\/code>/.exec(html)?.[1] ?? 'false');
+        expect(line).toContain(`'${server.url}/`);
+        const [media] = Object.values(((operation['requestBody'] as Node | undefined)?.['content'] ?? {}) as Nodes);
+        const example = Object.values((media?.['examples'] ?? {}) as Nodes)[0]?.['value'];
+        const [, name = 'none'] = /@(body\.\w+)/.exec(line) ?? [];
+        await writeFile(join(folder, name), typeof example === 'string' ? example : JSON.stringify(example ?? null));
+        const key = (await server.sandbox()).key as string;
+        // A stream has no end.
+        const seconds = line.startsWith('curl -N') ? '-m 2' : '';
+        const command = line.replace('curl ', `curl -s -o out ${seconds} -w '%{http_code}' `);
+        const { stdout } = await promisify(execFile)('sh', ['-c', `${command} || [ $? = 28 ]`], {
+          cwd: folder,
+          env: { ...process.env, SANDBOX_KEY: key, ADMIN_TOKEN: server.adminToken },
+        });
+        statuses.push(`${id} ${stdout}`);
+      }
+      // What the examples name may not be there, and nothing is as they expect.
+      expect(statuses.filter((each) => !/ (?:2\d\d|404|409)$/.test(each))).toEqual([]);
+    },
+    limit(90_000),
+  );
+
+  it('has the public address of the server in its lines, and links to the specification and to other pages', async () => {
+    const html = await pageOf(page, published);
+    expect(html).toContain("'https://pets.example/a/");
+    expect(html).not.toContain('127.0.0.1');
+    expect(html).toContain(`href="../../_sandbox/${file}"`);
+  });
+});
+
+it('an operation of the petstore API leads to the dashboard, which sends it, and one of the control API does not', async () => {
+  const linksOf = (html: string): string[] =>
+    [...html.matchAll(/href="([^"]*#\/live\/new\/[^"]*)"/g)].map(([, link = '']) => link);
+  expect(linksOf(await pageOf('petstore-api.md'))).toEqual(
+    ['listPets', 'createPet', 'getPet'].map((name) => `../../#/live/new/${name}`),
+  );
+  expect(linksOf(await pageOf('control-api.md'))).toEqual([]);
+});
+
+it('a program gets a list of the operations in its place', async () => {
+  const { text } = await server.client().get('/docs/reference/petstore-api.md');
+  expect(text).toContain('- `POST /v1/pets`: add a pet\n');
+  expect(text).not.toContain('<section');
+});
+
+it('its operations are in the contents of their page, and found by the search', async () => {
+  const html = await pageOf('control-api.md');
+  const contents = /<nav class="contents"[\s\S]*?<\/nav>/.exec(html)?.[0] ?? '';
+  expect(contents).toContain('<a href="#createFault">Add a fault rule</a>');
+  const parts: { path: string; text: string }[] = (await server.client().get('/docs/search.json')).json;
+  expect(parts.find(({ path }) => path === 'reference/control-api.md#createFault')?.text).toContain(
+    'POST /_sandbox/faults',
+  );
+});
