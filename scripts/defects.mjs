@@ -106,10 +106,10 @@ const defects = [
     tests: ['main', 'test/core/memory-limit.test.ts'],
   },
   {
-    file: 'src/core/round-robin.ts',
+    file: 'src/core/fair-budget.ts',
     find: 'this.#lines.delete(owner);\n      if (line.length > 0) this.#lines.set(owner, line);',
     replace: 'if (line.length === 0) this.#lines.delete(owner);',
-    tests: ['main', 'test/validator/capacity.test.ts'],
+    tests: ['main', 'test/core/fair-budget.test.ts'],
   },
   {
     file: 'src/store/timeline.ts',
@@ -118,8 +118,8 @@ const defects = [
     tests: ['main', 'test/store/full-disk.test.ts'],
   },
   {
-    file: 'src/store/files.ts',
-    find: 'truncateSync(path, sizeOf(path) - torn.length);',
+    file: 'src/store/log-file.ts',
+    find: 'truncateSync(this.path, this.#bytes);',
     replace: '',
     tests: ['slow', 'test/store/files.test.ts'],
   },
@@ -313,8 +313,8 @@ const defects = [
   },
   {
     file: 'src/requests/unmatched-requests.ts',
-    find: "  if (request.method === 'OPTIONS') return undefined;\n",
-    replace: '',
+    find: "return isOfApi ? 'preflight' : undefined;",
+    replace: 'return undefined;',
     tests: ['main', 'test/control/unmatched.test.ts'],
   },
   {
@@ -348,10 +348,10 @@ const defects = [
     tests: ['main', 'test/control/exchange-life.test.ts'],
   },
   {
-    file: 'src/validator/capacity.ts',
-    find: 'if (share.places === 0) this.#shares.delete(owner);',
+    file: 'src/core/fair-budget.ts',
+    find: 'else this.#shares.delete(owner);',
     replace: '',
-    tests: ['main', 'test/validator/capacity.test.ts'],
+    tests: ['main', 'test/core/fair-budget.test.ts'],
   },
   {
     file: 'src/validator/warnings.ts',
@@ -553,8 +553,8 @@ const defects = [
   },
   {
     file: 'src/server/app.ts',
-    find: 'res.shouldKeepAlive = false;',
-    replace: '',
+    find: 'res.shouldKeepAlive = false;\n    await claim(req);',
+    replace: 'await claim(req);',
     tests: ['main', 'test/http/broken-requests.test.ts'],
   },
   {

@@ -80,6 +80,12 @@ export function controlApi(context: ControlContext): ControlApi {
   const { capacity, settings } = context;
   const parser = new ControlParser({ maxBytes: settings.maxBody }, capacity);
   const compressed = compressing();
+  // Made for the first request, so that the start does not wait for it.
+  let made: Router | undefined;
+  const router = (): Router => {
+    made ??= routes();
+    return made;
+  };
 
   const open = async (described: Described, req: RequestParts): Promise<Caller> => {
     req.exchange.operation = described.name;
@@ -111,7 +117,7 @@ export function controlApi(context: ControlContext): ControlApi {
   };
 
   const runLocally = async (req: ControlRequest): Promise<ResponseData> => {
-    const { described, params } = await operationOf(req);
+    const { described, params } = await operationOf(req, router());
     const request = { ...req, params };
     const caller = await capacity.opened((parts) => open(described, parts), request);
     return run(described, request, caller);
@@ -119,7 +125,7 @@ export function controlApi(context: ControlContext): ControlApi {
 
   return {
     route: async (req): Promise<Route<Caller>> => {
-      const { described, params } = await operationOf(req);
+      const { described, params } = await operationOf(req, router());
       const { method, headers, rawHeaders, exchange } = req;
       const parts = { method, headers, rawHeaders, params, exchange };
       const request = { ...parts, readBody: (limits: BodyLimits) => readBody(req, limits, capacity) };
@@ -150,14 +156,10 @@ function routes(): Router {
   return router;
 }
 
-/** They are made for the first request, so that the start does not wait for them. */
-let router: Router | undefined;
-
 /** The operation that a request asks for. @throws {ApiError} `not_found`, `method_not_allowed`, `invalid_request` */
-async function operationOf(req: RequestParts): Promise<Found> {
+async function operationOf(req: RequestParts, router: Router): Promise<Found> {
   req.exchange.specification = 'control';
   rejectUnreadable(req);
-  router ??= routes();
   const found = await find<Found>(router, req, pathOf(req).slice('/_sandbox'.length) || '/');
   if (!found) throw unknownPathError(req);
   return found;
