@@ -102,15 +102,26 @@ function findingCard(finding: Finding, { rules }: Results): Markup {
   const { level, rule, subject, message, sample = {}, fix, pointer, requests, accepted } = finding;
   const title = rules.find(({ id }) => id === rule)?.title ?? '';
   const about = [[message, subject].includes(title) ? [] : title, accepted ?? [], pointer].flat().join(' · ');
+  const { lines = [] } = requests ?? {};
+  // A request that has a line stands nowhere else.
+  const { request, ...parts } = sample;
   return html`<article class="${accepted === undefined ? LEVELS[level] : 'dim'}">
 <h3>${placeOf(finding)} <code>${rule}</code></h3>
 <p>${message}</p>
-${Object.entries(sample).map(([name, text]) => html`<p>${name} <code>${text}</code></p>`)}
+${Object.entries(lines.length > 0 ? parts : sample).map(([name, text]) => html`<p>${name} <code>${text}</code></p>`)}
 ${fix === undefined ? '' : html`<p class="fix">${fix}</p>`}
-${(requests?.lines ?? []).map((line) => html`<p class="about"><code>${line}</code></p>`)}
-<p class="about">${about}${requests === undefined ? '' : html` · ${requests.count} × · <code>${idsOf(requests)}</code>`}</p>
+${lines.map((line) => html`<p class="about"><code>${line}</code></p>`)}
+<p class="about">${about}${requests === undefined ? '' : html` · ${requests.count} ×${othersOf(requests)}`}</p>
 </article>
 `;
+}
+
+/** The ids of requests that have no line of their own. */
+function othersOf({ count, ids, last, lines = [] }: NonNullable<Finding['requests']>): Markup | '' {
+  if (lines.length === 0) return html` <code>${idsOf({ count, ids, last })}</code>`;
+  const others = ids.filter((id) => !lines.some((line) => line.startsWith(`${id} `)));
+  const more = count > others.length + lines.length ? ' …' : '';
+  return others.length === 0 ? '' : html` also <code>${others.join(' ')}${more}</code>`;
 }
 
 /** Findings are shown above. Items that passed are folded away: there may be hundreds. */
