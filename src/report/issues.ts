@@ -2,6 +2,8 @@
 import { type Exchange, isSkipped } from '../api/exchange.ts';
 import { isoTime } from '../core/time.ts';
 import type { components } from '../generated/control-api.d.ts';
+import { kindOf } from '../requests/account.ts';
+import { lineOf, MAX_REQUESTS, sampleOf } from '../requests/groups.ts';
 import { violationWords } from '../requests/remarks.ts';
 import { RequestParts } from '../requests/request-parts.ts';
 import { QUIET_MS } from '../requests/runs.ts';
@@ -30,7 +32,7 @@ export function issuesOf(report: Report, log: readonly Exchange[], now: number):
     .filter((each) => !isSkipped(each))
     .reverse()
     .sort((a, b) => a.at - b.at);
-  const problems = problemsIn(report);
+  const problems = [...problemsIn(report), ...notValidatedIn(report, ofClient)];
   const wanted = new Set(problems.flatMap((found) => wantedAt(found) ?? []));
   const sent = new Map<Exchange, Sent>();
   const sentBy = (exchange: Exchange): Sent => {
@@ -90,8 +92,9 @@ function problemsIn({ operations, noOperation, malformed, behavior }: Report): r
     ),
     ...of(({ rejected }, operation) =>
       rejected.map((found) => {
-        const { location, message } = found;
-        return listed({ kind: 'warn', label: 'Rejected', operation, title: plain(message), location, found });
+        const { location, message, sample } = found;
+        const label = sample.status === 410 ? 'Removed' : 'Rejected';
+        return listed({ kind: 'warn', label, operation, title: plain(message), location, found });
       }),
     ),
     ...of(({ warnings }, operation) =>
@@ -114,6 +117,21 @@ function problemsIn({ operations, noOperation, malformed, behavior }: Report): r
     ),
   ];
 }
+
+/** Requests that have nothing to validate, such as HEAD: a verdict is incomplete with them. @param log oldest first */
+const notValidatedIn = ({ operations }: Report, log: readonly Exchange[]): readonly Found[] =>
+  operations.flatMap(({ operation, skipped }) => {
+    const isIn = (each: Exchange): boolean =>
+      each.operation === operation && each.verdict === undefined && kindOf(each).kind === 'notValidated';
+    const all = log.filter(isIn);
+    const [first, last] = [all[0], all.at(-1)];
+    if (skipped === 0 || !first || !last) return [];
+    const found: Occurrences = {
+      ...{ sample: sampleOf(first, undefined), count: skipped, last: last.id },
+      ...{ requests: all.slice(0, MAX_REQUESTS).map(({ id }) => id), lines: [lineOf(first), lineOf(last)] },
+    };
+    return [{ kind: 'warn', label: 'Not validated', operation, title: kindOf(first).reason ?? '', found, isIn }];
+  });
 
 /** What the sandbox did on purpose, and creations whose response was lost. */
 const notesIn = ({ operations, behavior }: Report): readonly Found[] => [

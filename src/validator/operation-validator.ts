@@ -16,6 +16,8 @@ import { deprecation, doubtfulParameters, unknownFields } from './warnings.ts';
 const MAX_VIOLATIONS = 50;
 const MAX_MESSAGE = 500;
 
+const GONE = 410;
+
 export class OperationValidator {
   readonly operation: PrismOperation;
   readonly #pointers: Pointers;
@@ -62,8 +64,10 @@ export class OperationValidator {
       const body = json ? parsed(response.body) : response.body;
       this.#checkBody('response', said.body, body, json ? undefined : response.contentType, violations);
     }
-    if (violations.length === 0 && doubts.length === 0) return this.#clean;
-    return { violations: violations.slice(0, MAX_VIOLATIONS), warnings: [...this.#usual, ...doubts] };
+    // A 410 says more than that the operation is deprecated.
+    const usual = response.status === GONE ? [] : this.#usual;
+    if (violations.length === 0 && doubts.length === 0 && usual === this.#usual) return this.#clean;
+    return { violations: violations.slice(0, MAX_VIOLATIONS), warnings: [...usual, ...doubts] };
   }
 
   #checkRequestBody(

@@ -48,6 +48,20 @@ it('calls a misspelt field fixed when the right one is sent, and a use of a depr
   expect(await stateOf(client, 'deprecated')).toBe('open');
 });
 
+it('lists a call of a removed operation apart from its uses before, and what a verdict is incomplete for', async () => {
+  const client = await server.sandbox();
+  await client.get('/v1/pets/1');
+  await client.put('/_sandbox/clock', { now: '2031-01-01T00:00:00Z' });
+  const removed = await client.get('/v1/pets/1');
+  const head = await client.send({ method: 'HEAD', path: '/v1/pets' });
+  const { issues, reasons } = await issuesOf(client);
+  const of = (text: string) => issues.find(({ title }: { title: string }) => title.includes(text));
+  expect(of('deprecated')).toMatchObject({ kind: 'warn', count: 1 });
+  expect(of('is removed')).toMatchObject({ label: 'Removed', count: 1, requests: [removed.requestId] });
+  expect(reasons).toContain('1 HEAD request was not validated');
+  expect(of('HEAD')).toMatchObject({ label: 'Not validated', count: 1, requests: [head.requestId] });
+});
+
 it('counts every kind once, over all requests, and what the sandbox did on purpose apart', async () => {
   const client = await server.sandbox();
   await client.get('/v1/pets?limit=500');
