@@ -19,6 +19,8 @@ export const drillControls = (context: ControlContext): Controls => ({
     });
   },
 
+  getDrillResult: (call) => json(200, context.drills.ended(call.sandbox(), call.params['drill'] as string)),
+
   reportDrillOutcome: async (call) => {
     const { results = [] } = call.exact as { results?: JsonValue[] };
     await context.drills.reportOutcome(call.sandbox(), call.body as { success: boolean; crashed?: boolean }, results);

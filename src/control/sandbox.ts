@@ -79,7 +79,7 @@ async function shownSandbox(sandbox: Sandbox, { store, clock }: ControlContext):
     keys: { active: record.keys.filter((key) => isActive(key, clock.now())).length },
     lastUsedAt: isoTime(sandbox.lastUsedAt),
     drill: record.drill?.drill ?? null,
-    drillResults: record.drillResults,
+    drillResults: record.drillResults.map(({ drill, startedAt, verdict }) => ({ drill, startedAt, verdict })),
   };
   return `${JSON.stringify(about).slice(0, -1)},"nextId":${nextId > INT64_MAX ? null : nextId}}`;
 }

@@ -8,13 +8,15 @@ import type { Schema } from '../client/routes.ts';
 import type { Clock } from '../core/clock.ts';
 import { newId } from '../core/ids.ts';
 import { isObject, type JsonValue, parseJson } from '../core/int64.ts';
+import { shorten } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
 import { operations } from '../generated/facts.ts';
+import { type Redact, redactedJson } from '../requests/redact.ts';
 import type { RequestLogs } from '../requests/request-logs.ts';
 import type { TrafficLog } from '../sandbox/backend.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
-import type { DrillRecord, KeyRecord } from '../store/record.ts';
+import { type DrillRecord, type EndedDrill, type KeyRecord, MAX_DRILL_REQUESTS, MAX_WORDS } from '../store/record.ts';
 import { drillOf } from './catalogue.ts';
 import type { Drill, Evidence } from './drill.ts';
 import { type DrillResult, gradeDrill } from './grade.ts';
@@ -26,6 +28,7 @@ interface DrillRunsOptions {
   readonly clock: Clock;
   readonly requestLogs: RequestLogs;
   readonly trafficLog: Pick<TrafficLog, 'notify' | 'settled'>;
+  readonly redact: Redact;
 }
 
 /** @throws {ApiError} `storage_failed` */
@@ -135,11 +138,20 @@ export class DrillRuns {
   async keepResult(sandbox: Sandbox): Promise<void> {
     if (!sandbox.record.drill) return;
     await this.#options.trafficLog.settled(sandbox.id);
-    const { drill, startedAt, verdict, requests, outcome } = await this.result(sandbox, false);
-    if (requests.length === 0 && outcome === null) return;
+    const result = await this.result(sandbox, false);
+    if (result.requests.length === 0 && result.outcome === null) return;
+    const ended = JSON.parse(redactedJson(endedFrom(result), this.#options.redact)) as EndedDrill;
     await sandbox.update(({ drillResults }) => ({
-      drillResults: [...drillResults.filter((each) => each.drill !== drill), { drill, startedAt, verdict }],
+      drillResults: [...drillResults.filter(({ drill }) => drill !== ended.drill), ended],
     }));
+  }
+
+  /** The last result of a drill that has ended. @throws {ApiError} `not_found` */
+  ended({ record }: Sandbox, id: string): EndedDrill {
+    const { id: drill } = drillOf(id);
+    const ended = record.drillResults.find((each) => each.drill === drill);
+    if (ended) return ended;
+    throw new ApiError('not_found', `the drill ${drill} has no result in this sandbox; PUT /_sandbox/drill starts it`);
   }
 
   #of({ record: { drill } }: Sandbox): DrillRecord {
@@ -153,6 +165,27 @@ export class DrillRuns {
     await this.#options.sandboxes.revoke(sandbox, key.id);
     return secret;
   }
+}
+
+/** What of a result is kept: the rest is in the catalogue. */
+function endedFrom({ drill, startedAt, verdict, reason, petName, outcome, checks, requests }: DrillResult): EndedDrill {
+  const cut = (text: string): string => shorten(text, MAX_WORDS);
+  const cutOrNull = (text: string | null): string | null => (text === null ? null : cut(text));
+  return {
+    ...{ drill, startedAt, verdict, petName, outcome },
+    reason: cutOrNull(reason),
+    checks: checks.map(({ id, status, words, measured, expected, requests: evidence }) => ({
+      ...{ id, status, words: cut(words), requests: evidence },
+      ...{ measured: cutOrNull(measured), expected: cutOrNull(expected) },
+    })),
+    requests: requests.slice(0, MAX_DRILL_REQUESTS).map((request) => {
+      const { id, at, respondedAt, disconnectedAt, method, target, status, injectedFault, changes } = request;
+      return {
+        ...{ id, at, respondedAt, disconnectedAt, status, changes },
+        ...{ method: cut(method), target: cut(target), injectedFault: cutOrNull(injectedFault) },
+      };
+    }),
+  };
 }
 
 /** A new name for a pet to create; the name of the fixture's pet for one to find; none where no pet is asked for. */

@@ -521,6 +521,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/drill/results/{drill}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get the last result of a drill that has ended
+         * @description What each check found when the drill ended, and the first requests. It stays until the sandbox ends.
+         */
+        readonly get: operations["getDrillResult"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/drill/outcome": {
         readonly parameters: {
             readonly query?: never;
@@ -1596,6 +1616,56 @@ export interface components {
             /** @enum {string} */
             readonly verdict: "pass" | "fail" | "incomplete" | "not-graded";
         };
+        /** @description The result of a drill that has ended, with what each check found. */
+        readonly EndedDrill: {
+            readonly drill: components["schemas"]["DrillId"];
+            readonly startedAt: components["schemas"]["Time"];
+            /** @enum {string} */
+            readonly verdict: "pass" | "fail" | "incomplete" | "not-graded";
+            /** @description Why the verdict is not `pass`. */
+            readonly reason: string | null;
+            /** @description The pet to create or to find. */
+            readonly petName: string | null;
+            /** @description Null while it is unknown. */
+            readonly outcome: {
+                readonly success: boolean;
+                readonly crashed: boolean;
+                /** @description What the client did not give back although it reported success; null if nothing is missing. */
+                readonly missing: string | null;
+                readonly at: components["schemas"]["Time"];
+            } | null;
+            readonly checks: readonly {
+                readonly id: components["schemas"]["DrillId"];
+                /** @enum {string} */
+                readonly status: "pass" | "fail" | "skipped" | "open";
+                /** @description The result, as a sentence. */
+                readonly words: string;
+                readonly measured: string | null;
+                readonly expected: string | null;
+                /** @description The evidence. */
+                readonly requests: readonly components["schemas"]["RequestId"][];
+            }[];
+            /** @description The client's first requests, oldest first. They may be gone from the request log. */
+            readonly requests: readonly {
+                readonly id: components["schemas"]["RequestId"];
+                readonly at: components["schemas"]["Time"];
+                readonly respondedAt: components["schemas"]["Time"];
+                /** @description When the client disconnected before its response; null if it stayed. */
+                readonly disconnectedAt: components["schemas"]["TimeOrNull"];
+                readonly method: string;
+                /** @description Path and query, shortened. */
+                readonly target: string;
+                /** @description Status of the response; 0 if none was sent. */
+                readonly status: number;
+                /** @description The fault that replaced the response, as text; null without one. */
+                readonly injectedFault: string | null;
+                /** @description The changes made by the request; null without changes. */
+                readonly changes: {
+                    /** @description Ids of the pets that it created, as strings with all digits. */
+                    readonly created: readonly string[];
+                } | null;
+            }[];
+        };
         /** @description A check with its result. */
         readonly DrillCheckResult: {
             readonly id: components["schemas"]["DrillId"];
@@ -2314,7 +2384,7 @@ export interface components {
         /** @description One kind of problem, with its requests. */
         readonly Issue: {
             /**
-             * @description `bad` fails the report, `warn` a strict one, `fault` none.
+             * @description `bad` fails the report, `warn` leaves it incomplete or fails a strict one, `fault` does neither.
              * @enum {string}
              */
             readonly kind: "bad" | "warn" | "fault";
@@ -3657,6 +3727,37 @@ export interface operations {
                 };
                 content?: never;
             };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly getDrillResult: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The id of the sandbox. Needs the admin token. */
+                readonly sandbox?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description Id of the drill. */
+                readonly drill: components["schemas"]["DrillId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The result. `GET /drills` has the title, the source and the fix of each check. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["EndedDrill"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];

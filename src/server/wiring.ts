@@ -175,7 +175,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   };
 
   // What follows the lifecycle of sandboxes.
-  const drills = new DrillRuns({ sandboxes, clock, requestLogs, trafficLog });
+  const drills = new DrillRuns({ sandboxes, clock, requestLogs, trafficLog, redact });
   sandboxes.watch({
     ended: (sandbox) => {
       requestLogs.end(sandbox);

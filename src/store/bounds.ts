@@ -38,7 +38,8 @@ const OWN_FIXTURE = 2 * 1024;
 /** A snapshot's own nodes of the trees that it shares with others. */
 const SNAPSHOT = 6 * 1024;
 const DRILL = 1024;
-const DRILL_RESULT = 256;
+/** The result of a drill, and each of its checks and requests. */
+const DRILL_RESULT = 1024;
 
 export const weightOfState = ({ record, seed, own, snapshots, start }: State): Weight => {
   const saved = [...snapshots.values()];
@@ -46,7 +47,7 @@ export const weightOfState = ({ record, seed, own, snapshots, start }: State): W
   const pets = Pets.weight([own, ...saved.map((snapshot) => snapshot.own), ...seeds.map((each) => each.pets)]);
   let head = SANDBOX + weightOfSeed(seed) + weightOfFaults(record.faults) + weightOfSteps(start);
   if (record.drill !== null) head += DRILL;
-  head += record.drillResults.length * DRILL_RESULT;
+  for (const { checks, requests } of record.drillResults) head += (1 + checks.length + requests.length) * DRILL_RESULT;
   for (const { label } of record.keys) head += KEY + 2 * (label?.length ?? 0);
   for (const snapshot of saved) head += SNAPSHOT + weightOfSeed(snapshot.seed) + weightOfFaults(snapshot.faults);
   return { pets, head };

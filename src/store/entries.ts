@@ -20,7 +20,7 @@ import { isoTime, readTime } from '../core/time.ts';
 import { faultFields, newFault } from '../generated/facts.ts';
 import { type Fixture, inlineFixture, type Seed } from './fixture.ts';
 import { Pets } from './pets.ts';
-import type { FaultRecord, KeyRecord, SandboxRecord } from './record.ts';
+import { type FaultRecord, type KeyRecord, MAX_DRILL_REQUESTS, MAX_WORDS, type SandboxRecord } from './record.ts';
 import type { Start, StartStep } from './start.ts';
 
 /** The end of the year 9999, in milliseconds since 1970. */
@@ -200,6 +200,38 @@ const key = object({
   expiresAt: orNull(time),
   revokedAt: orNull(time),
 });
+const outcome = orNull(
+  object({
+    success: { type: 'boolean' },
+    crashed: { type: 'boolean' },
+    missing: orNull({ type: 'string' }),
+    at: time,
+  }),
+);
+/** Of the result of a drill. A cut adds one character. */
+const words = { type: 'string', maxLength: MAX_WORDS + 1 };
+const drillResult = object({
+  ...{ drill: name, startedAt: time, verdict: { enum: ['pass', 'fail', 'incomplete', 'not-graded'] } },
+  ...{ reason: orNull(words), petName: orNull(words), outcome },
+  checks: {
+    type: 'array',
+    maxItems: 20,
+    items: object({
+      ...{ id: name, status: { enum: ['pass', 'fail', 'skipped', 'open'] } },
+      ...{ words, measured: orNull(words), expected: orNull(words) },
+      requests: { type: 'array', maxItems: 20, items: id('req') },
+    }),
+  },
+  requests: {
+    type: 'array',
+    maxItems: MAX_DRILL_REQUESTS,
+    items: object({
+      ...{ id: id('req'), at: time, respondedAt: time, disconnectedAt: orNull(time), method: words, target: words },
+      ...{ status: { type: 'integer', minimum: 0, maximum: 599 }, injectedFault: orNull(words) },
+      changes: orNull(object({ created: { type: 'array', maxItems: 100, items: digits } })),
+    }),
+  },
+});
 const changes = {
   label: orNull(label),
   expiresAt: orNull(time),
@@ -211,22 +243,11 @@ const changes = {
       drill: { type: 'string' },
       startedAt: time,
       petName: orNull({ type: 'string' }),
-      outcome: orNull(
-        object({
-          success: { type: 'boolean' },
-          crashed: { type: 'boolean' },
-          missing: orNull({ type: 'string' }),
-          at: time,
-        }),
-      ),
+      outcome,
       faults: { type: 'array', maxItems: 100, items: id('flt') },
     }),
   ),
-  drillResults: {
-    type: 'array',
-    maxItems: 100,
-    items: object({ drill: name, startedAt: time, verdict: { enum: ['pass', 'fail', 'incomplete', 'not-graded'] } }),
-  },
+  drillResults: { type: 'array', maxItems: 100, items: drillResult },
 };
 const step = {
   oneOf: [

@@ -44,8 +44,12 @@ export interface DrillRecord extends Pick<components['schemas']['DrillResult'], 
   readonly faults: readonly string[];
 }
 
-/** The result of a drill that has ended. */
-export type DrillVerdict = components['schemas']['DrillVerdict'];
+/** The result of a drill that has ended. Times are texts. */
+export type EndedDrill = components['schemas']['EndedDrill'];
+
+/** Requests that the result of a drill keeps, and characters of each of its texts. */
+export const MAX_DRILL_REQUESTS = 30;
+export const MAX_WORDS = 300;
 
 /** The settings that a reset restores along with the pets, and that a snapshot includes. */
 export interface SandboxSettings {
@@ -66,7 +70,7 @@ export interface SandboxRecord extends SandboxSettings {
   /** The drill that runs in it; a reset ends it. */
   readonly drill: DrillRecord | null;
   /** The last result of each drill that has ended. */
-  readonly drillResults: readonly DrillVerdict[];
+  readonly drillResults: readonly EndedDrill[];
 }
 
 /** The initial settings of a sandbox, restored by a reset. */

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { statuses } from '../drills/run.ts';
 import type { Client, Reply } from '../support/client.ts';
+import { newFolder } from '../support/folder.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer();
@@ -135,6 +136,44 @@ describe('a drill', () => {
     await end(client);
     await client.post('/_sandbox/reset');
     expect((await client.get('/_sandbox')).json.drillResults).toHaveLength(1);
+  });
+
+  it('keeps what each check found and the first requests after the request log is cleared, without secrets', async () => {
+    const client = await server.sandbox();
+    await start(client, 'outage');
+    expect((await client.get('/_sandbox/drill/results/outage')).status).toBe(404);
+    for (let n = 0; n < 40; n += 1) await client.get(`/v1/pets?limit=${n + 1}&status=${client.key}${'x'.repeat(400)}`);
+    await client.post('/_sandbox/drill/outcome', { success: true });
+    const { verdict, reason, checks, requests } = await result(client);
+    await start(client, 'new-field');
+    const { status, text, json } = await client.get('/_sandbox/drill/results/outage');
+    expect([status, json.verdict, json.reason, json.outcome.success]).toEqual([200, verdict, reason, true]);
+    expect(json.checks).toEqual(
+      checks.map(({ id, status, words, measured, expected, requests: evidence }: Record<string, unknown>) => ({
+        ...{ id, status, words, measured, expected, requests: evidence },
+      })),
+    );
+    expect(json.requests.map(({ id }: { id: string }) => id)).toEqual(
+      requests.slice(0, 30).map(({ id }: { id: string }) => id),
+    );
+    expect(json.requests[0].target.length).toBeLessThanOrEqual(301);
+    expect(text).not.toContain(String(client.key).slice(0, 20));
+    expect((await client.get('/_sandbox/drill/results/lost-creat')).json.message).toContain(
+      'did you mean lost-create?',
+    );
+  });
+
+  it('keeps its result through a restart', async () => {
+    const data = await newFolder();
+    const before = await startTestServer({ settings: { data } });
+    const client = await before.sandbox();
+    await start(client, 'outage');
+    await client.get('/v1/pets');
+    await client.delete('/_sandbox/drill');
+    const { json } = await client.get('/_sandbox/drill/results/outage');
+    await before.end();
+    const after = await startTestServer({ settings: { data } });
+    expect((await after.client(client.key as string).get('/_sandbox/drill/results/outage')).json).toEqual(json);
   });
 
   it('replaces the one before', async () => {

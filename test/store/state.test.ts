@@ -69,7 +69,14 @@ function entryFor({ record, own }: State, { kind, n, ...rest }: { kind: string; 
       ms: AT + n,
     }),
     drillResults: () => ({
-      set: { drillResults: [{ drill: 'outage', startedAt: isoTime(AT + n), verdict: 'pass' }] },
+      set: {
+        drillResults: [
+          {
+            ...{ drill: 'outage', startedAt: isoTime(AT + n), verdict: 'pass', reason: null, petName: null },
+            ...{ outcome: null, checks: [], requests: [] },
+          },
+        ],
+      },
       ms: AT + n,
     }),
     counts: () => ({ counts: { flt_0: { triggered: n, drawn: 2, seen: 3, window: { startedAt: 1, passed: 2 } } } }),

@@ -3,10 +3,10 @@
 import type { Schema } from '../../client/routes.ts';
 import { counted } from '../../core/text.ts';
 
-type Request = Schema<'ExchangeSummary'>;
+type Request = Schema<'EndedDrill'>['requests'][number];
 
-interface Row {
-  readonly request: Request;
+interface Row<R extends Request> {
+  readonly request: R;
   /** Milliseconds since the first request, of arrival and response. */
   readonly from: number;
   readonly to: number;
@@ -20,7 +20,9 @@ interface Row {
 const MAX_ROWS = 30;
 
 /** @returns the first rows, and how many more there are */
-export function timeLineOf(requests: readonly Request[]): { readonly rows: readonly Row[]; readonly left: number } {
+export function timeLineOf<R extends Request>(
+  requests: readonly R[],
+): { readonly rows: readonly Row<R>[]; readonly left: number } {
   const start = Date.parse(requests[0]?.at ?? '');
   const rows = requests.slice(0, MAX_ROWS).map((request, index) => {
     const before = requests[index - 1];
