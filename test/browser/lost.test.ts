@@ -29,7 +29,7 @@ async function expectOneMessage(page: Page): Promise<void> {
   }
 }
 
-test('a server that is stopped and started again: the page says so, reconnects, and shows what arrived meanwhile', async () => {
+test('a server that is stopped and started again: the page says so, reconnects, and closes what the server lost', async () => {
   const data = await newFolder();
   const server = await startTestServer({ settings: { data } });
   const { page, client } = await visit({ server, expected: EXPECTED });
@@ -42,7 +42,7 @@ test('a server that is stopped and started again: the page says so, reconnects, 
   await page.getByText('Not connected', { exact: true }).waitFor();
   await expectOneMessage(page);
   await page.getByRole('link', { name: /^Live/ }).click();
-  await row('limit=11').waitFor();
+  await row('limit=11').click();
 
   await startTestServer({ settings: { data, port: new URL(server.url).port } });
   await client.get('/v1/pets?limit=22');
@@ -51,7 +51,9 @@ test('a server that is stopped and started again: the page says so, reconnects, 
   await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   await client.get('/v1/pets?limit=33');
   await row('limit=33').waitFor();
-  // The request log of the old server is gone, and with it the first row.
+  await page.getByText('The request log started over while this page wasn’t connected').waitFor();
+  // The request log of the old server is gone, and with it the first row and its details.
+  await expect.poll(() => page.url()).toMatch(/#\/live$/);
   await page.getByText('2 requests =', { exact: true }).waitFor();
   await expect.poll(() => page.locator('.exchange').count()).toBe(2);
 });

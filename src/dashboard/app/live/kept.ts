@@ -15,6 +15,8 @@ export interface Kept {
   readonly arrived: number;
   /** Counts how often the request log was cleared. */
   readonly clears: number;
+  /** Counts how often it began anew while the page was not connected, as with a restart of the server. */
+  readonly restarts: number;
   /** Whether all pages of the request log were read. */
   readonly isWhole: boolean;
   /** `total` counts every exchange that was answered before this time. */
@@ -28,6 +30,7 @@ export const NOTHING_KEPT: Kept = {
   total: 0,
   arrived: 0,
   clears: 0,
+  restarts: 0,
   isWhole: false,
   countedUntil: '',
   meanwhile: undefined,
@@ -54,7 +57,10 @@ export function withPage<T extends Kept>(kept: T, { requests, counted, isLast }:
 
 /** Drops the exchanges of before that the request log does not list any more: the server was restarted meanwhile. */
 export function withoutGone<T extends Kept>(kept: T, before: ReadonlySet<string>, listed: ReadonlySet<string>): T {
-  return { ...kept, exchanges: kept.exchanges.filter(({ id }) => !before.has(id) || listed.has(id)) };
+  const exchanges = kept.exchanges.filter(({ id }) => !before.has(id) || listed.has(id));
+  // A full log may have dropped all of them one by one.
+  const isAnew = before.size > 0 && listed.size < MAX_KEPT && ![...before].some((id) => listed.has(id));
+  return { ...kept, exchanges, restarts: kept.restarts + (isAnew ? 1 : 0) };
 }
 
 /** @param arrivals oldest first */

@@ -154,7 +154,7 @@ function after(live: Live, { event, data }: ControlEvent): Live {
     case 'unmatched':
       return { ...live, unmatched: [data as Unmatched, ...live.unmatched].slice(0, MAX_UNMATCHED) };
     case 'cleared':
-      return { ...live, ...NOTHING_KEPT, arrived: live.arrived, clears: live.clears + 1, isWhole: true };
+      return { ...live, ...NOTHING_KEPT, arrived: live.arrived, restarts: 0, clears: live.clears + 1, isWhole: true };
     case 'reset':
     case 'key':
     case 'drill':

@@ -47,6 +47,7 @@ export function LiveView() {
   );
   useArrivals(live);
   useKeys(entries);
+  useClosing(live, open);
   const isEmpty = live.exchanges.length === 0;
   const isNarrow = Object.keys(filter).some((name) => name !== 'group');
   return (
@@ -151,7 +152,11 @@ function byRun(entries: readonly Summary[], filter: Filter): readonly Group[] {
           {visible(run)}
         </button>{' '}
         {many(all.length, 'request')} · {timeOfDay(all.at(-1)?.at ?? '')}
-        {violations > 0 && <span class="mark bad">{violations} with a violation</span>}
+        {violations > 0 && (
+          <button type="button" class="mark bad" onClick={() => setFilter({ ...filter, run, show: 'violations' })}>
+            {violations} with a violation
+          </button>
+        )}
       </>
     );
     return { name: run, head, entries: all };
@@ -222,6 +227,17 @@ function useArrivals({ arrived, exchanges }: Live): void {
     }, QUIET_MS);
     return () => clearTimeout(timer);
   }, [arrived]);
+}
+
+/** Closes a request that went with the request log. */
+function useClosing({ clears, restarts, exchanges }: Live, open: string | undefined): void {
+  const announce = useAnnounce();
+  useEffect(() => {
+    if (clears + restarts === 0 || open === undefined || open === 'new') return;
+    if (exchanges.some(({ id }) => id === open)) return;
+    location.hash = addressOf('live');
+    announce('The open request is no longer in the request log.');
+  }, [clears, restarts]);
 }
 
 /** Statuses of the API's responses. */

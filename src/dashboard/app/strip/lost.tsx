@@ -61,14 +61,17 @@ export function Unreachable() {
   );
 }
 
-/** A sandbox in memory with a key of the server's settings is made again at each start. */
+/** A sandbox in memory with a key of the server's settings is made again at each start; the request log always is. */
 export function Restarted() {
   const { sandbox: opened } = useSession();
-  const { value: now } = useSandboxState().sandbox;
-  if (!now || now.createdAt === opened.createdAt) return null;
+  const { sandbox, live } = useSandboxState();
+  const isNew = sandbox.value !== undefined && sandbox.value.createdAt !== opened.createdAt;
+  if (!isNew && live.restarts === 0) return null;
   return (
     <p class="notice" role="status">
-      The server was restarted and keeps sandboxes in memory: this one started over, and so did its request log.
+      {isNew
+        ? 'The server was restarted and keeps sandboxes in memory: this one started over, and so did its request log.'
+        : 'The request log started over while this page wasn’t connected: a restart of the server empties it. Pets, keys and snapshots survive.'}
     </p>
   );
 }
