@@ -85,6 +85,8 @@ test('from failure to fix: the finding, the last good request, the corrected one
   await page.getByRole('link', { name: 'Compare' }).click();
   // The one before it is no good one.
   await expect.poll(() => page.getByLabel(/^Compared with/).inputValue()).toBe(good.requestId);
+  const changed = page.locator('.compare').getByRole('region', { name: 'Request' }).locator('.changed');
+  expect((await changed.allInnerTexts()).slice(0, 2)).toEqual(['Good', "Bis'cuit"]);
 
   await page.getByRole('button', { name: 'Fix and send' }).click();
   await page.locator('.answer').getByText('201').waitFor();
@@ -148,10 +150,14 @@ test('the list is searched, filtered by each word of the strip and each run, and
     ['1 with a violation', 'limit=500'],
     ['1 rejected', '/pets/404'],
   ] as const) {
-    await page.getByRole('button', { name: word }).click();
+    const chip = page.getByLabel('Counts, each of them a filter').getByRole('button', { name: word });
+    await chip.click();
     await expect.poll(() => rows.allInnerTexts()).toEqual([expect.stringContaining(target)]);
-    await page.getByRole('button', { name: word }).click();
+    await chip.click();
   }
+  await page.locator('.group').getByRole('button', { name: '1 with a violation' }).click();
+  await expect.poll(() => rows.allInnerTexts()).toEqual([expect.stringContaining('limit=500')]);
+  await page.getByRole('button', { name: 'Clear the filter' }).click();
   await client.get('/v1/pets?limit=9', { 'User-Agent': 'second-suite/2.0' });
   await row(page, 'limit=9').waitFor();
   await page.locator('.group').getByRole('button', { name: 'second-suite/2' }).click();
@@ -421,9 +427,12 @@ test('pets are added, generated, found by id with every digit, and are text what
   await expect.poll(() => page.locator('img:not(.brand img)').count()).toBe(0);
 });
 
-test('a drill waits for the client, shows its checks live, and its result stays as a badge', async () => {
+test('a drill waits for the client, shows its checks live, and its card opens the last result with what to fix', async () => {
   const { page, client, server, key } = await visit({ at: '/#/drills', expected: REJECTED });
-  await page.getByRole('button', { name: 'lost-create' }).click();
+  await page.getByRole('link', { name: 'lost-create' }).click();
+  await page.getByText('There is at most one pet of that name.').waitFor();
+  expect((await client.get('/_sandbox')).json.drill).toBeNull();
+  await page.getByRole('region', { name: 'lost-create' }).getByRole('button', { name: 'Start' }).click();
   const drill = page.getByRole('region', { name: 'lost-create' });
   await drill.getByText('Waiting for your client').waitFor();
   expect(await drill.locator('pre').innerText()).toContain(key);
@@ -440,9 +449,22 @@ test('a drill waits for the client, shows its checks live, and its result stays 
     .poll(() => drill.getByRole('list', { name: 'Requests of the drill' }).getByRole('listitem').count())
     .toBe(2);
   await drill.getByRole('button', { name: 'End the drill' }).click();
+  await page.getByText('1 of 19 done, 0 passed').waitFor();
   const card = page.locator('.drill-card', { hasText: 'lost-create' });
   await card.getByText('Fail', { exact: true }).waitFor();
-  // Kept by the server, not by the tab.
+  // What the client made in it would be lost with the next one.
+  await page.getByRole('button', { name: 'Start outage' }).click();
+  await dialogOf(page).getByText('You lose 2 added pets and the request log of 2 requests.').waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel');
+  await dialogOf(page).getByRole('button', { name: 'Start outage' }).click();
+  await page.getByRole('region', { name: 'outage' }).getByText('Waiting for your client').waitFor();
+  // The result is kept by the server, not by the tab, and outlives the request log.
   const other = await arrive({ server, key, at: '/#/drills' });
-  await other.page.locator('.drill-card', { hasText: 'lost-create' }).getByText('Fail', { exact: true }).waitFor();
+  await other.page.getByRole('link', { name: 'lost-create' }).click();
+  const last = other.page.getByRole('region', { name: 'lost-create' });
+  await last.getByText('2 pets have the name').first().waitFor();
+  await last.getByText('Exclude POST from automatic retries.').waitFor();
+  const requests = last.getByRole('list', { name: 'Requests of the drill' });
+  await requests.getByText(/^cut, created 1 pet/).waitFor();
+  await requests.getByText(/^201, created 1 pet/).waitFor();
 });

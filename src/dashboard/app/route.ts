@@ -18,6 +18,8 @@ export interface ViewAddress {
   readonly tab: Tab | undefined;
   /** What a new request begins with: the name of an operation. */
   readonly operation: string | undefined;
+  /** The open drill. */
+  readonly drill: string | undefined;
   /** The filter, as a query. */
   readonly query: string;
 }
@@ -77,11 +79,13 @@ export function placeNow(): ViewAddress {
   const [, name = '', ...rest] = path.split('/');
   const view = VIEWS.find((each) => each === name) ?? 'live';
   const [request = '', tab] = view === 'live' ? rest : [];
+  const [drill = ''] = view === 'drills' ? rest : [];
   return {
     view,
     request: /^(req_[A-Za-z0-9]+|new)$/.test(request) ? request : undefined,
     tab: TABS.find((each) => each === tab),
     operation: request === 'new' ? tab : undefined,
+    drill: /^[a-z0-9-]+$/.test(drill) ? drill : undefined,
     query,
   };
 }

@@ -1,29 +1,33 @@
 /** Drills by hand: choose one, do its task with your own client, and see its checks next to the requests. */
-import { useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ClientError } from '../../../client/errors.ts';
 import { readJson } from '../../../client/json.ts';
 import type { Schema } from '../../../client/routes.ts';
 import { resultsOf } from '../../../client/run-drill.ts';
+import { duration } from '../../../core/text.ts';
+import { timeLineOf } from '../../../report/formats/time-line.ts';
 import { useAction, useLoaded } from '../kit/action.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
 import { Paste } from '../kit/copy.tsx';
 import { Field, Pair } from '../kit/form.tsx';
-import { many, timeOfDay } from '../kit/time.ts';
+import { many, moment } from '../kit/time.ts';
 import { Blank, Trouble } from '../kit/trouble.tsx';
 import { sentence, visible } from '../kit/visible.ts';
-import { Status } from '../live/list.tsx';
 import { WORD } from '../live/verdict.tsx';
-import { addressOf } from '../route.ts';
+import { addressOf, usePlace } from '../route.ts';
 import { openSession, type Session, useSession, useSignIn } from '../session.ts';
 import { useLoss, useSandboxState } from '../strip/state.ts';
 
 type Drill = Schema<'Drill'>;
 type DrillResult = Schema<'DrillResult'>;
+type EndedDrill = Schema<'EndedDrill'>;
 
 export function Drills() {
   const { client } = useSession();
   const { open } = useSignIn();
   const { live, sandbox } = useSandboxState();
+  const { drill: wanted } = usePlace();
   const acting = useAction();
   const catalogue = useLoaded(() => client.request('GET /drills'), [client]);
   const drill = sandbox.value?.drill ?? undefined;
@@ -33,14 +37,22 @@ export function Drills() {
     [client, sandbox.value],
   );
   const drills = catalogue.value?.drills;
-  const resultOf = (id: string) => sandbox.value?.drillResults.find((each) => each.drill === id);
-  const loss = useLoss([`the request log of ${many(live.total, 'request')}`]);
+  const { drillResults = [] } = sandbox.value ?? {};
+  const resultOf = (id: string | undefined) => drillResults.find((each) => each.drill === id);
+  const chosen = drills?.find(({ id }) => id === (wanted ?? running.value?.drill));
+  const last = useLoaded(
+    async () =>
+      chosen && resultOf(chosen.id) && client.request('GET /drill/results/{drill}', { params: { drill: chosen.id } }),
+    [client, chosen?.id, resultOf(chosen?.id)?.startedAt],
+  );
+  const lost = useLoss(live.total > 0 ? [`the request log of ${many(live.total, 'request')}`] : []);
   const start = (id: string): void =>
     void acting.run(async () => {
       const task = await client.request('PUT /drill', { body: { drill: id } });
+      location.hash = addressOf('drills', id);
       // This drill revokes the key that started it; the page goes on with the second one.
       if (task.secondKey !== null) open(await openSession(task.secondKey));
-      else document.querySelector('main')?.scrollTo(0, 0);
+      else sandbox.reload();
       return `The drill ${id} has started.`;
     });
   const change = (work: () => Promise<unknown>, message: string): void =>
@@ -49,28 +61,45 @@ export function Drills() {
       sandbox.reload();
       return message;
     });
-  const error = acting.error ?? catalogue.error ?? running.error ?? sandbox.error;
+  const startOf = (id: string) => (
+    <ConfirmButton
+      class={id === chosen?.id ? 'primary' : 'plain'}
+      isBusy={acting.isBusy}
+      question={`Start ${id}?`}
+      // What a drill leaves behind while it runs is no loss.
+      loss={drill === undefined ? lost : undefined}
+      onConfirm={() => start(id)}
+    >
+      Start <span class="unseen">{id}</span>
+    </ConfirmButton>
+  );
+  const error = acting.error ?? catalogue.error ?? running.error ?? last.error ?? sandbox.error;
+  const passed = drillResults.filter(({ verdict }) => verdict === 'pass').length;
   return (
     <>
       <header class="view-head">
         <h1>Drills</h1>
         {drills && sandbox.value && (
           <span class="count">
-            {sandbox.value.drillResults.length} of {drills.length} graded
+            {drillResults.length} of {drills.length} done, {passed} passed
           </span>
         )}
         <p class="hint">
           A drill is a situation in which something goes wrong. Start one, do its task with your client and this key,
-          and see how it did. A start resets this sandbox and clears its request log.
+          and see how it did. Starting resets this sandbox and clears its request log.
         </p>
       </header>
       <Trouble error={error} />
-      {running.value ? (
-        <RunningDrill
-          result={running.value}
-          drill={drills?.find(({ id }) => id === running.value?.drill)}
+      {chosen ? (
+        <DrillView
+          key={chosen.id}
+          drill={chosen}
+          isWanted={wanted !== undefined}
+          running={running.value?.drill === chosen.id ? running.value : undefined}
+          last={last.value?.drill === chosen.id ? last.value : undefined}
+          start={startOf(chosen.id)}
           onOutcome={(success, given) => change(() => reportOutcome(client, success, given), told(success))}
-          onEnd={() => change(() => client.request('DELETE /drill'), 'The drill has ended. Its result stays below.')}
+          onEnd={() => change(() => client.request('DELETE /drill'), 'The drill has ended. Its card keeps the result.')}
         />
       ) : (
         error === undefined && drill !== undefined && <Blank />
@@ -83,21 +112,15 @@ export function Drills() {
                 {drills
                   .filter((each) => each.group === group)
                   .map(({ id, title }) => (
-                    <li key={id}>
-                      <ConfirmButton
-                        class="drill-card"
-                        isCurrent={id === running.value?.drill}
-                        isBusy={acting.isBusy}
-                        question={`Start ${id}?`}
-                        // What a drill leaves behind is no loss.
-                        loss={drill === undefined && live.total > 0 ? loss : undefined}
-                        onConfirm={() => start(id)}
-                      >
-                        <strong>
-                          {id} <Badge isRunning={id === running.value?.drill} result={resultOf(id)} />
-                        </strong>
-                        <span class="hint">{visible(title)}</span>
-                      </ConfirmButton>
+                    <li key={id} class="drill-card">
+                      <strong>
+                        <a href={addressOf('drills', id)} aria-current={id === chosen?.id ? 'true' : undefined}>
+                          {id}
+                        </a>{' '}
+                        <Badge isRunning={id === running.value?.drill} result={resultOf(id)} />
+                      </strong>
+                      <span class="hint">{visible(title)}</span>
+                      {id !== chosen?.id && startOf(id)}
                     </li>
                   ))}
               </ul>
@@ -142,7 +165,7 @@ const GROUPS: Readonly<Record<Drill['group'], string>> = {
 const WORDS = { ...WORD, 'not-graded': 'Not graded' } as const;
 
 /** The colour of a check's status. */
-const MARKS = { pass: 'good', skipped: '', fail: 'bad', incomplete: 'warn', open: 'warn' } as const;
+const MARKS = { pass: 'good', skipped: '', fail: 'bad', open: 'warn' } as const;
 
 const TASKS: Readonly<Record<DrillResult['task'], string>> = {
   list: 'List the pets',
@@ -156,43 +179,51 @@ const TASKS: Readonly<Record<DrillResult['task'], string>> = {
 /** Called with whether the client says that it succeeded, and with the JSON that it gave back. */
 type OnOutcome = (success: boolean, given: string) => void;
 
-interface RunningDrillProps {
-  readonly result: DrillResult;
-  readonly drill: Drill | undefined;
+interface DrillViewProps {
+  readonly drill: Drill;
+  /** Whether it was chosen, and not only runs. */
+  readonly isWanted: boolean;
+  readonly running: DrillResult | undefined;
+  /** Its last result, from before. */
+  readonly last: EndedDrill | undefined;
+  readonly start: ComponentChildren;
   readonly onOutcome: OnOutcome;
   readonly onEnd: () => void;
 }
 
-function RunningDrill({ result, drill, onOutcome, onEnd }: RunningDrillProps) {
+/** One drill: what goes wrong, what to do, and what the checks found now or last. */
+function DrillView({ drill, isWanted, running, last, start, onOutcome, onEnd }: DrillViewProps) {
   const { key, baseUrl } = useSession();
-  const isFresh = result.requests.length === 0 && result.outcome === null;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (isWanted) heading.current?.focus();
+  }, [isWanted]);
+  const isFresh = running !== undefined && running.requests.length === 0 && running.outcome === null;
+  const result = running ?? last;
+  const found = isFresh ? undefined : result;
+  const checks = drill.checks.map((check) => ({ check, found: found?.checks.find(({ id }) => id === check.id) }));
   return (
-    <section class="card running" aria-labelledby="running-drill">
+    <section class="card running" aria-labelledby="drill">
       <div>
-        <h2 id="running-drill">
-          {result.drill}{' '}
-          {isFresh ? (
-            <span class="mark">Waiting for your client</span>
-          ) : (
-            <span class={`word ${result.verdict}`}>{WORDS[result.verdict]}</span>
-          )}
+        <h2 id="drill" ref={heading} tabIndex={-1}>
+          {drill.id} {isFresh && <span class="mark">Waiting for your client</span>}
+          {found && <span class={`word ${found.verdict}`}>{WORDS[found.verdict]}</span>}
         </h2>
-        {result.reason !== null && !isFresh && <p>{sentence(visible(result.reason))}</p>}
+        {!running && last && <p class="hint">The last result, of {moment(last.startedAt)}.</p>}
+        {found && found.reason !== null && <p>{sentence(visible(found.reason))}</p>}
         <dl class="pairs">
-          <Pair name="Situation">{visible(result.title)}</Pair>
+          <Pair name="Situation">{visible(drill.title)}</Pair>
           <Pair name="Task">
-            {TASKS[result.task]}
-            {drill && drill.times > 1 && `, ${many(drill.times, 'time')}`}
+            {TASKS[drill.task]}
+            {drill.times > 1 && `, ${many(drill.times, 'time')}`}
           </Pair>
-          {result.petName !== null && (
-            <Pair name="Pet name">
-              <code>{visible(result.petName)}</code>
-            </Pair>
-          )}
-          {result.petId !== null && (
-            <Pair name="Pet id">
-              <code>{result.petId}</code>
-            </Pair>
+          {Object.entries({ 'Pet name': running?.petName ?? null, 'Pet id': running?.petId ?? null }).map(
+            ([name, text]) =>
+              text !== null && (
+                <Pair key={name} name={name}>
+                  <code>{visible(text)}</code>
+                </Pair>
+              ),
           )}
         </dl>
         {isFresh && (
@@ -202,31 +233,45 @@ function RunningDrill({ result, drill, onOutcome, onEnd }: RunningDrillProps) {
             text={`SANDBOX_URL=${baseUrl} SANDBOX_KEY=${key} your-client`}
           />
         )}
-        <Outcome outcome={result.outcome} onOutcome={onOutcome} />
+        {running && running.outcome === null ? (
+          <AskOutcome onOutcome={onOutcome} />
+        ) : (
+          <Outcome outcome={result?.outcome} />
+        )}
         <div class="buttons">
-          <button type="button" onClick={onEnd}>
-            End the drill
-          </button>
+          {running && (
+            <button type="button" onClick={onEnd}>
+              End the drill
+            </button>
+          )}
+          {!running && start}
         </div>
       </div>
       <div>
         <h3>Checks</h3>
         <ol class="entries" aria-label="Checks">
-          {result.checks.map((check) => (
-            <CheckRow key={check.id} check={check} />
+          {checks.map((each) => (
+            <CheckRow key={each.check.id} {...each} />
           ))}
         </ol>
         <h3>Requests</h3>
-        <Requests requests={result.requests} />
+        <Requests requests={result?.requests ?? []} isRunning={running !== undefined} />
       </div>
     </section>
   );
 }
 
-/** Asks what the client said, and then shows it. */
-function Outcome({ outcome, onOutcome }: { outcome: DrillResult['outcome']; onOutcome: OnOutcome }) {
+const Outcome = ({ outcome }: { outcome: DrillResult['outcome'] | undefined }) =>
+  outcome ? (
+    <p class="hint">
+      Your client said that it {outcome.success ? 'succeeded' : 'failed'}
+      {outcome.missing !== null && `, but it didn’t give back ${visible(outcome.missing)}`}.
+    </p>
+  ) : null;
+
+/** Asks what the client said. */
+function AskOutcome({ onOutcome }: { onOutcome: OnOutcome }) {
   const [given, setGiven] = useState('');
-  if (outcome !== null) return <p class="hint">Your client said that it {outcome.success ? 'succeeded' : 'failed'}.</p>;
   return (
     <>
       <p>When your client is done, did it report success? A success only counts with its result.</p>
@@ -251,43 +296,91 @@ function Outcome({ outcome, onOutcome }: { outcome: DrillResult['outcome']; onOu
   );
 }
 
-const CheckRow = ({ check }: { check: DrillResult['checks'][number] }) => (
+interface CheckRowProps {
+  readonly check: Drill['checks'][number];
+  /** Nothing where no client did the drill. */
+  readonly found: EndedDrill['checks'][number] | undefined;
+}
+
+/** What has to hold, what was found, and how to fix a client that fails it. */
+const CheckRow = ({ check: { title, level, source, fix }, found }: CheckRowProps) => (
   <li>
     <span class="entry">
-      <strong>{visible(check.title)}</strong>
+      <strong>{visible(title)}</strong>
       <small>
-        {check.level}: {visible(check.words)} · {check.source}
-        {check.status === 'fail' && ` · ${visible(check.fix)}`}
-        {check.requests.map((id) => (
-          <>
-            {' '}
-            <a key={id} href={addressOf('live', id)}>
-              {id}
-            </a>
-          </>
-        ))}
+        {level}, by {source}
       </small>
+      {found && (
+        <span>
+          {sentence(visible(found.words))} <RequestLinks ids={found.requests} />
+        </span>
+      )}
+      {found?.status === 'fail' && (
+        <span>
+          <strong>Fix:</strong> {visible(fix)}
+        </span>
+      )}
     </span>
-    <span class={`mark ${MARKS[check.status]}`}>{check.status}</span>
+    {found && <span class={`mark ${MARKS[found.status]}`}>{found.status}</span>}
   </li>
 );
 
-function Requests({ requests }: { requests: DrillResult['requests'] }) {
-  if (requests.length === 0) return <p class="hint">None yet. They appear here as your client sends them.</p>;
+/** Links to those that the request log still has. */
+function RequestLinks({ ids }: { ids: readonly string[] }) {
+  const { exchanges } = useSandboxState().live;
+  const known = exchanges.filter(({ id }) => ids.includes(id)).reverse();
   return (
-    <ol class="entries" aria-label="Requests of the drill">
-      {requests.map(({ id, at, method, target, status, injectedFault: injected }) => (
-        <li key={id}>
-          <Status status={status} />
-          <span class="entry">
-            <a class="target" href={addressOf('live', id)}>
-              {method} {visible(target)}
-            </a>
-            {injected !== null && <small>fault: {visible(injected)}</small>}
-          </span>
-          <small>{timeOfDay(at)}</small>
-        </li>
+    <>
+      {known.map(({ id, method, status }) => (
+        <small key={id}>
+          <a href={addressOf('live', id)}>
+            {method} {status || 'cut'}
+          </a>{' '}
+        </small>
       ))}
-    </ol>
+    </>
+  );
+}
+
+/** When each came and how long it took, as a line and in words. */
+function Requests({ requests, isRunning }: { requests: EndedDrill['requests']; isRunning: boolean }) {
+  const { exchanges } = useSandboxState().live;
+  const { rows, left } = timeLineOf(requests);
+  if (rows.length === 0)
+    return <p class="hint">{isRunning ? 'None yet. They appear here as your client sends them.' : 'None.'}</p>;
+  const end = Math.max(1, ...rows.map(({ to }) => to));
+  const percent = (ms: number): string => `${(100 * ms) / end}%`;
+  return (
+    <>
+      <ol class="entries" aria-label="Requests of the drill">
+        {rows.map(({ request: { id, method, target, injectedFault, status }, from, to, outcome, wait }) => (
+          <li key={id}>
+            <span class="entry">
+              <span class="target">
+                {exchanges.some((each) => each.id === id) ? (
+                  <a href={addressOf('live', id)}>
+                    {method} {visible(target)}
+                  </a>
+                ) : (
+                  `${method} ${visible(target)}`
+                )}
+              </span>
+              <small>
+                {visible(outcome)}
+                {wait && ` · ${wait}`}
+              </small>
+              <span class="track" aria-hidden="true">
+                <span
+                  class={injectedFault === null ? `s${String(status)[0]}` : 'fault'}
+                  style={{ marginInlineStart: percent(from), width: percent(to - from) }}
+                />
+              </span>
+            </span>
+            <small>{from === 0 ? 'at the start' : `+${duration(from)}`}</small>
+          </li>
+        ))}
+      </ol>
+      {left > 0 && <p class="hint">And {many(left, 'more request')}.</p>}
+    </>
   );
 }

@@ -60,6 +60,7 @@ export function useAction(): Action {
     busy.current = true;
     setBusy(true);
     setError(undefined);
+    const returnFocus = focusKeeper();
     try {
       const said = await work();
       if (typeof said === 'string') announce(said);
@@ -70,9 +71,24 @@ export function useAction(): Action {
     } finally {
       busy.current = false;
       setBusy(false);
+      requestAnimationFrame(returnFocus);
     }
   }, []);
   return { run, isBusy, error };
+}
+
+/** An action may disable or remove what has the focus. Then it goes back there, or to the nearest part that is left. */
+function focusKeeper(): () => void {
+  const had = document.activeElement;
+  const around = ['li', '.card', 'main'].map((each) => had?.closest<HTMLElement>(each));
+  return () => {
+    if (had === document.body || document.activeElement !== document.body) return;
+    if (had instanceof HTMLElement && had.isConnected) return had.focus();
+    const left = around.find((each) => each?.isConnected);
+    if (!left) return;
+    left.tabIndex = -1;
+    left.focus();
+  };
 }
 
 /** A value that follows another at most once in a while, so that a load test does not reload a view at each request. */

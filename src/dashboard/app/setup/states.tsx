@@ -8,7 +8,7 @@ import { many, timeOfDay } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
 import { openSession, useSession, useSignIn } from '../session.ts';
-import { useLoss, useSandboxState } from '../strip/state.ts';
+import { NO_LOSS, useLoss, useSandboxState } from '../strip/state.ts';
 import { IssuedKey } from './keys.tsx';
 
 /** The forms of the sandbox as a file. */
@@ -56,7 +56,7 @@ export function StatesCard() {
               class="plain"
               name={`Restore ${name}`}
               question={`Restore ${name}?`}
-              loss={`${loss} A snapshot of the present state would keep it.`}
+              loss={`${loss ?? NO_LOSS} A snapshot of the present state would keep it.`}
               onConfirm={() =>
                 act(() => client.request('POST /reset', { body: { snapshot: name } }), `Back at ${name}.`)
               }

@@ -7,7 +7,7 @@ import { many, momentUtc } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
 import { openClient, useSession, useSignIn } from '../session.ts';
-import { listed, useLoss, useSandboxState } from '../strip/state.ts';
+import { listed, NO_LOSS, useLoss, useSandboxState } from '../strip/state.ts';
 import { FaultsCard } from './faults.tsx';
 import { KeysCard } from './keys.tsx';
 import { StatesCard } from './states.tsx';
@@ -131,7 +131,7 @@ function DataCard() {
       <ConfirmButton
         isBusy={resetting.isBusy || name === undefined}
         question={`Reset to ${name}?`}
-        loss={`${loss} Snapshots stay.`}
+        loss={`${loss ?? NO_LOSS} Snapshots stay.`}
         onConfirm={reset}
       >
         Reset

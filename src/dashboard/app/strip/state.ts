@@ -99,7 +99,7 @@ export const isOwnTime = ({ now, frozen }: Schema<'Clock'>): boolean =>
   frozen || Math.abs(Date.parse(now) - Date.now()) > OWN_TIME_MS;
 
 /** What a reset or a restored snapshot throws away: `You lose 1 added pet, 2 faults and the time of the clock.` */
-export function useLoss(others: readonly string[] = []): string {
+export function useLoss(others: readonly string[] = []): string | undefined {
   const { sandbox, faults, clock } = useSandboxState();
   const added = sandbox.value?.pets.added ?? 0;
   const rules = faults.value?.length ?? 0;
@@ -110,10 +110,11 @@ export function useLoss(others: readonly string[] = []): string {
     ...((sandbox.value?.drill ?? null) === null ? [] : ['the running drill']),
     ...others,
   ];
-  return lost.length === 0
-    ? 'Nothing will be lost: no pet was added, and no fault or time was set.'
-    : `You lose ${listed(lost)}.`;
+  return lost.length === 0 ? undefined : `You lose ${listed(lost)}.`;
 }
+
+/** Where the page asks all the same. */
+export const NO_LOSS = 'Nothing will be lost: no pet was added, and no fault or time was set.';
 
 /** `a`, `a and b`, `a, b and c`. */
 export const listed = (parts: readonly string[]): string => new Intl.ListFormat('en-GB').format(parts);
