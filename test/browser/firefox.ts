@@ -83,7 +83,10 @@ export async function arriveWithFirefox(server = common): Promise<FirefoxVisit> 
     // Puppeteer's own selector for text misses text that changes in its place.
     see: async (text, inside = 'body') => {
       const isSeen = (wanted: string, selector: string): boolean =>
-        [...document.querySelectorAll<HTMLElement>(selector)].some(({ innerText }) => innerText.includes(wanted));
+        // Text of a picture has no `innerText`.
+        [...document.querySelectorAll<HTMLElement>(selector)].some(({ innerText, textContent }) =>
+          (innerText ?? textContent).includes(wanted),
+        );
       await soon(() => page.evaluate(isSeen, text, inside)).toBe(true);
     },
   };

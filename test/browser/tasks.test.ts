@@ -13,6 +13,11 @@ interface Hands {
   readonly see: (text: string, inside?: string) => Promise<unknown>;
 }
 
+/** With a client that goes on meanwhile. */
+interface Acting extends Hands {
+  readonly send: (work: (client: Client) => Promise<unknown>) => Promise<unknown>;
+}
+
 interface Task {
   readonly name: string;
   /** What the client did before. */
@@ -21,7 +26,7 @@ interface Task {
   readonly shows?: string;
   /** Actions at most; three, unless it is less. */
   readonly most?: number;
-  readonly act: (hands: Hands) => Promise<unknown>;
+  readonly act: (hands: Acting) => Promise<unknown>;
 }
 
 const wrong = (client: Client) => client.post('/v1/pets', '{"name":"Bad"}');
@@ -97,14 +102,19 @@ const TASKS: readonly Task[] = [
     },
   },
   {
-    name: 'make the third request fail',
+    name: 'make the third list fail and see the retry',
     before: (client) => client.get('/v1/pets'),
     shows: 'listPets',
-    act: async ({ click, choose, see }) => {
+    act: async ({ click, choose, see, send }) => {
       await click('summary', /Fault on the next/);
       await choose('Fail the', '3rd');
       await click('button', 'Place the fault');
       await see('503', '.waiting li');
+      await send(async (client) => {
+        for (let n = 0; n < 4; n += 1) await client.get('/v1/pets');
+      });
+      await see('fault: status=503', '.exchange');
+      await see(' ms', '.arcs text');
     },
   },
   {
@@ -143,9 +153,38 @@ const TASKS: readonly Task[] = [
     ...failed,
     act: async ({ click, see }) => {
       await click('link', 'Drills');
-      await click('button', /^lost-create/);
+      await click('button', 'Start lost-create');
       await click('button', 'Start lost-create');
       await see('Waiting for your client');
+    },
+  },
+  {
+    name: 'see what the last result of a drill says to fix',
+    most: 2,
+    before: async (client) => {
+      await client.put('/_sandbox/drill', { drill: 'outage' });
+      await client.get('/v1/pets');
+      await client.post('/_sandbox/drill/outcome', { success: true });
+      await client.delete('/_sandbox/drill');
+    },
+    shows: 'fault: status=503',
+    act: async ({ click, see }) => {
+      await click('link', 'Drills');
+      await click('link', 'outage');
+      await see('Fix:', '.running');
+    },
+  },
+  {
+    name: 'see the requests that were not validated',
+    most: 1,
+    before: async (client) => {
+      await client.get('/v1/pets');
+      await client.send({ method: 'HEAD', path: '/v1/pets' });
+    },
+    shows: 'not validated',
+    act: async ({ click, see }) => {
+      await click('button', '1 not validated');
+      await see('1 of 2 requests');
     },
   },
   {
@@ -235,7 +274,7 @@ describe.each(Object.entries(BROWSERS))('in %s', (_, browser) => {
     await before?.(client);
     if (shows) await hands.see(shows, '.exchange');
     const counting = counted(hands);
-    await act(counting);
+    await act({ ...counting, send: (work) => work(client) });
     expect(counting.count()).toBeLessThanOrEqual(most);
   });
 

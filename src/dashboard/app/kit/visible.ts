@@ -9,7 +9,7 @@ export const visible = (text: string): string => printable(text.replace(HIDDEN, 
 
 /** `no request was seen` as `No request was seen.`; an address stays as it is. */
 export const sentence = (text: string): string =>
-  text.replace(/^\w(?!\w*:)/, (first) => first.toUpperCase()).replace(/\.?$/, '.');
+  text.replace(/^\w(?!\w*:)/, (first) => first.toUpperCase()).replace(/(?<![.?!])$/, '.');
 
 /** `\u200b`, `\u{e0041}`. */
 function escaped(character: string): string {

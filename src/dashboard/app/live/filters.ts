@@ -17,6 +17,9 @@ export const hasViolation = ({ violations, operation }: Summary): boolean =>
 export const isRejected = ({ status, injectedFault, operation, violations }: Summary): boolean =>
   status >= 400 && injectedFault === null && operation !== null && violations.every(({ side }) => side === 'response');
 
+/** Rejected because its operation is no more, which no retry changes. */
+export const isRemoved = (entry: Summary): boolean => entry.status === 410 && isRejected(entry);
+
 /** Those of the client. What this page sends is none of its findings. */
 const ofClient =
   (includes: Word['includes']): Word['includes'] =>

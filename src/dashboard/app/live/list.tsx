@@ -126,7 +126,7 @@ interface RowProps {
 
 /** One request: what came back, what was sent, and what is wrong with it. */
 function Row({ entry, isOpen, isNew, later }: RowProps) {
-  const { id, at, method, target, petName, status, remarks, fromDashboard, durationMs } = entry;
+  const { id, at, method, target, petName, status, kind, remarks, fromDashboard, durationMs } = entry;
   const [path, query] = target.replace(/^\/v1(?=\/)/, '').split(/(?=\?)/s, 2);
   const said = later === undefined ? remarks : [{ kind: later === '' ? 'quiet' : 'bad', text: later || 'as today' }];
   return (
@@ -136,7 +136,7 @@ function Row({ entry, isOpen, isNew, later }: RowProps) {
       aria-current={isOpen ? 'true' : undefined}
       title={`${timeOfDay(at)}, ${duration(durationMs)}`}
     >
-      <Status status={status} />
+      <Status status={status} isDashed={kind === 'notValidated'} />
       <span class="what">
         <span class="method">{method}</span> <span class="target">{visible(path ?? '')}</span>
         {petName === null ? (
@@ -145,8 +145,8 @@ function Row({ entry, isOpen, isNew, later }: RowProps) {
           <span class="hint"> “{visible(petName)}”</span>
         )}{' '}
         <span class="says">
-          {said.map(({ kind, text }) => (
-            <span key={text} class={kind}>
+          {said.map(({ kind: tone, text }) => (
+            <span key={text} class={tone}>
               {visible(text)}
             </span>
           ))}
@@ -160,7 +160,9 @@ function Row({ entry, isOpen, isNew, later }: RowProps) {
   );
 }
 
-/** The status of a response. */
-export const Status = ({ status }: { status: number }) => (
-  <span class={`status s${String(status)[0]}`}>{status === 0 ? 'cut' : status}</span>
+/** The status of a response. @param isDashed nobody validated it */
+export const Status = ({ status, isDashed = false }: { status: number; isDashed?: boolean }) => (
+  <span class={`status ${isDashed ? 'dashed' : status === 410 ? 'bad' : `s${String(status)[0]}`}`}>
+    {status === 0 ? 'cut' : status}
+  </span>
 );

@@ -9,7 +9,7 @@ import { visible } from '../kit/visible.ts';
 import { addressOf, type Filter, setFilter } from '../route.ts';
 import { isUsedUp } from '../setup/fault-rules.ts';
 import { useSandboxState } from '../strip/state.ts';
-import { hasViolation, isRejected, type Retry, retriesIn } from './filters.ts';
+import { hasViolation, isRejected, isRemoved, type Retry, retriesIn } from './filters.ts';
 import { failingWords } from './future.ts';
 import type { Summary } from './kept.ts';
 
@@ -287,7 +287,7 @@ function bandsOf(bars: readonly Bar[]): readonly Band[] {
 /** A colour with a form: never a colour alone. */
 function lookOf(entry: Summary): string {
   if (entry.fromDashboard) return 'own';
-  if (hasViolation(entry)) return 'bad';
+  if (hasViolation(entry) || isRemoved(entry)) return 'bad';
   if (entry.injectedFault !== null || entry.delayMs > 0) return 'fault';
   if (entry.kind === 'notValidated') return 'dashed';
   return isRejected(entry) || entry.warnings.length > 0 ? 'warn' : 'good';
