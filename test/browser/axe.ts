@@ -33,3 +33,12 @@ export async function violationsInBothSchemes(page: Page, picture: string): Prom
   }
   return found;
 }
+
+/** What scrolls on a small screen and no key can scroll. @param page with axe in it */
+export async function unscrollableWhereNarrow(page: Page): Promise<readonly string[]> {
+  const before = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const found = await violationsIn(page, 'scrollable-region-focusable');
+  if (before) await page.setViewportSize(before);
+  return found.map((each) => `390 px wide: ${each}`);
+}

@@ -61,6 +61,7 @@ const steps = (request: string): readonly Step[] => [
   ['reset', '/#/setup', 'Cancel', (page) => page.getByRole('button', { name: 'Reset', exact: true }).click()],
   ['revoke', '/#/setup', 'Cancel', (page) => page.getByRole('button', { name: /^Revoke/ }).click()],
   ['drills', '/#/drills', 'lost-create'],
+  ['drill', '/#/drills/lost-create', 'There is at most one pet of that name.'],
 ];
 
 async function* sandboxStates(options: VisitOptions): AsyncGenerator<State> {
