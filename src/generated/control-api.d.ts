@@ -3742,7 +3742,7 @@ export interface operations {
             readonly header?: never;
             readonly path: {
                 /** @description Id of the drill. */
-                readonly drill: components["schemas"]["DrillId"];
+                readonly drill: components["schemas"]["Name"];
             };
             readonly cookie?: never;
         };

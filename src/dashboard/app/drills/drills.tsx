@@ -372,7 +372,7 @@ function Requests({ requests, isRunning }: { requests: EndedDrill['requests']; i
               <span class="track" aria-hidden="true">
                 <span
                   class={injectedFault === null ? `s${String(status)[0]}` : 'fault'}
-                  style={{ marginInlineStart: percent(from), width: percent(to - from) }}
+                  style={{ marginInlineStart: `min(${percent(from)}, 100% - 2px)`, width: percent(to - from) }}
                 />
               </span>
             </span>

@@ -151,7 +151,7 @@ function byRun(entries: readonly Summary[], filter: Filter): readonly Group[] {
         >
           {visible(run)}
         </button>{' '}
-        {many(all.length, 'request')} · {timeOfDay(all.at(-1)?.at ?? '')}
+        {many(all.length, 'request')} · {timeOfDay(all.at(-1)?.at ?? '')}{' '}
         {violations > 0 && (
           <button type="button" class="mark bad" onClick={() => setFilter({ ...filter, run, show: 'violations' })}>
             {violations} with a violation
