@@ -3,7 +3,7 @@ import { type Exchange, isSkipped } from '../api/exchange.ts';
 import { isoTime } from '../core/time.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { kindOf } from '../requests/account.ts';
-import { lineOf, MAX_REQUESTS, sampleOf } from '../requests/groups.ts';
+import { MAX_GROUP_REQUESTS, occurrenceLineOf, sampleOf } from '../requests/groups.ts';
 import { violationWords } from '../requests/remarks.ts';
 import { RequestParts } from '../requests/request-parts.ts';
 import { QUIET_MS } from '../requests/runs.ts';
@@ -128,7 +128,10 @@ const notValidatedIn = ({ operations }: Report, log: readonly Exchange[]): reado
     if (skipped === 0 || !first || !last) return [];
     const found: Occurrences = {
       ...{ sample: sampleOf(first, undefined), count: skipped, last: last.id },
-      ...{ requests: all.slice(0, MAX_REQUESTS).map(({ id }) => id), lines: [lineOf(first), lineOf(last)] },
+      ...{
+        requests: all.slice(0, MAX_GROUP_REQUESTS).map(({ id }) => id),
+        lines: [occurrenceLineOf(first), occurrenceLineOf(last)],
+      },
     };
     return [{ kind: 'warn', label: 'Not validated', operation, title: kindOf(first).reason ?? '', found, isIn }];
   });
