@@ -45,8 +45,7 @@ export class Eviction {
   #search(now: number): void {
     // Sandboxes that became idle since were used later than all candidates: the order stays right until the next
     // search.
-    const rank = (sandbox: Sandbox): number =>
-      isOver(sandbox, now) ? Number.NEGATIVE_INFINITY : sandbox.lastUsedAt;
+    const rank = (sandbox: Sandbox): number => (isOver(sandbox, now) ? Number.NEGATIVE_INFINITY : sandbox.lastUsedAt);
     const found: { sandbox: Sandbox; rank: number }[] = [];
     for (const sandbox of this.#sandboxes.all())
       if (this.#mayGo(sandbox, now)) found.push({ sandbox, rank: rank(sandbox) });

@@ -366,8 +366,7 @@ export class Sandboxes implements StoreWatcher {
     for (const sandbox of errors.length === 0 ? [...this.all()] : []) {
       yield;
       if (this.#stopped) break;
-      if (this.has(sandbox) && isOver(sandbox, clock.now()))
-        await this.end(sandbox).catch(note);
+      if (this.has(sandbox) && isOver(sandbox, clock.now())) await this.end(sandbox).catch(note);
     }
     return { failed: errors.length, error: errors[0] };
   }
