@@ -67,7 +67,7 @@ test('shells are tabs, moved by arrow keys; the choice holds on all pages, and w
   await tabs.getByRole('tab', { selected: true }).focus();
   await page.keyboard.press('ArrowRight');
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('PowerShell');
-  expect(await page.getByRole('tab', { name: 'sh', selected: true }).count()).toBe(0);
+  expect(await page.getByRole('tab', { name: 'sh', exact: true, selected: true }).count()).toBe(0);
   await page.goto(`${server.url}/docs/start/qa.md`);
   expect(await page.getByRole('tab', { selected: true }).first().textContent()).toBe('PowerShell');
 
