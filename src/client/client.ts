@@ -54,7 +54,6 @@ export const OF_THE_SERVER: ReadonlySet<string> = new Set([
   '/openapi.yaml',
   '/openapi.json',
   '/control-api.yaml',
-  '/docs',
   '/import',
   '/sign-in',
   '/sign-in-codes',

@@ -29,6 +29,16 @@ async function listen(
   return stream;
 }
 
+/** The targets of the next requests. Between them may be what an earlier test sent without a key: it is notified late. */
+async function targetsOf(stream: EventStream, count: number): Promise<string[]> {
+  const targets: string[] = [];
+  while (targets.length < count) {
+    const { event, data } = await stream.next();
+    if (event === 'exchange') targets.push(data.target);
+  }
+  return targets;
+}
+
 const until = async (isSo: () => boolean): Promise<void> => {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
 };
@@ -177,7 +187,7 @@ describe('a stream that is taken up again', () => {
     await client.get('/v1/pets/3');
     const again = await listen(client, { headers: { 'Last-Event-ID': last } });
     await client.get('/v1/pets/4');
-    expect((await again.take(3)).map(({ data }) => data.target)).toEqual(['/v1/pets/2', '/v1/pets/3', '/v1/pets/4']);
+    expect(await targetsOf(again, 3)).toEqual(['/v1/pets/2', '/v1/pets/3', '/v1/pets/4']);
   });
 
   it.each(['req_0000000000000000', 'anything else'])(
@@ -187,7 +197,7 @@ describe('a stream that is taken up again', () => {
       await client.get('/v1/pets/1');
       await client.get('/v1/pets/2');
       const stream = await listen(client, { headers: { 'Last-Event-ID': last } });
-      expect((await stream.take(2)).map(({ data }) => data.target)).toEqual(['/v1/pets/1', '/v1/pets/2']);
+      expect(await targetsOf(stream, 2)).toEqual(['/v1/pets/1', '/v1/pets/2']);
     },
   );
 

@@ -161,7 +161,7 @@ const ofMethods: readonly Case[] = [
   {
     title: "the store's orders, which exist and are not described",
     request: get('/v1/store/orders?limit=zzz'),
-    expected: { status: 501, code: 'not_specified', says: ['not described'] },
+    expected: { status: 501, code: 'not_specified', says: ["isn't documented"] },
     proxied: 404,
   },
 ];

@@ -249,15 +249,16 @@ describe('a fix that says what to send', () => {
         content: { text: headers.length === 0 ? '{"code":"unauthorized","message":"no","status":401}' : '[]' },
       },
     });
+    const key = [{ name: 'Authorization', value: 'Bearer key' }];
     const rulesOf = async (headers: object[], url = ''): Promise<string> => {
-      const har = JSON.stringify({ log: { entries: [entry(headers, url)] } });
+      // A file in which no request has a key says nothing about keys.
+      const har = JSON.stringify({ log: { entries: [entry(key, ''), entry(headers, url)] } });
       return findingsOf(await harReport(Buffer.from(har)))
         .map(({ rule, fix }) => `${rule}: ${fix}`)
         .join();
     };
     const added = 'Authorization: Bearer <API_KEY>';
     expect(await rulesOf([])).toContain(`request/security: Add ${added}`);
-    const key = [{ name: 'Authorization', value: 'Bearer key' }];
     expect(await rulesOf(key)).toBe('');
     expect(await rulesOf(key, '/%zz')).toContain('request/percent-encoding: Send the `id` of a pet from a response');
     expect(await rulesOf(key, '/1')).not.toContain('percent-encoding');
