@@ -13,7 +13,7 @@ const TITLES = {
   incomplete: 'drills incomplete',
 } as const;
 
-const HEADINGS = { must: 'Must hold, and does not', should: 'Should hold, and does not' } as const;
+const HEADINGS = { must: 'Failed checks', should: 'Warnings' } as const;
 
 const LEVELS = [
   'must: a failed check means harm, such as a pet that is created twice, and fails the drill.',

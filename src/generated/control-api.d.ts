@@ -1506,7 +1506,7 @@ export interface components {
         /** @example lost-create */
         readonly DrillId: string;
         /**
-         * @description `writes`: nothing is done twice or by half. `retries`: the client waits and gives up. `compatibility`: the client
+         * @description `writes`: nothing is done twice or halfway. `retries`: the client waits and gives up. `compatibility`: the client
          *     survives the next version.
          * @enum {string}
          */

@@ -1,4 +1,4 @@
-/** The issues of a client: each kind of finding of its report once, with its course over the requests of the request log. */
+/** The issues of a client: each kind of finding of its report once, with how often it happened and whether it is fixed. */
 import { type Exchange, isSkipped } from '../api/exchange.ts';
 import { isoTime } from '../core/time.ts';
 import type { components } from '../generated/control-api.d.ts';
@@ -14,7 +14,7 @@ type Issues = components['schemas']['Issues'];
 type Issue = components['schemas']['Issue'];
 type Figures = Issues['figures'];
 
-/** What is known of an issue before its course is. */
+/** What is known of an issue before its history is. */
 interface Found extends Pick<Issue, 'kind' | 'label' | 'operation' | 'title'> {
   readonly location?: string;
   readonly pointer?: string;

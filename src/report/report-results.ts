@@ -12,10 +12,10 @@ import { ruleOf } from './rules.ts';
 
 const VERDICTS = { pass: 'passed', fail: 'failed', incomplete: 'incomplete' } as const;
 const HEADINGS = {
-  error: 'What breaks the specification',
-  open: 'Rejected requests that declared nothing',
+  error: 'Failures',
+  open: 'Unexpected rejections',
   warning: 'Warnings',
-  note: 'For the makers of the server',
+  note: 'Bugs in the sandbox',
 } as const;
 
 /** @param server what responded, in words */
@@ -69,7 +69,7 @@ function groupOf(operation: OperationReport, findings: readonly Found[], report:
         return {
           name: response,
           status: 'skipped',
-          remarks: [`${undeclared > 0 ? 'not covered' : `you never tried ${status}`}: ${hint}`],
+          remarks: [`${undeclared > 0 ? 'not covered' : `${status} not tested`}: ${hint}`],
         };
       }),
       ...findings.filter(({ subject }) => subject === name).map((finding) => itemOf(finding, report)),

@@ -70,7 +70,7 @@ describe('the HTML form', () => {
       '12 violations of the specification',
       'checkout &amp; co · sbx_',
       `0 of ${documented.length} documented responses seen`,
-      'you never tried 200: call it once with a valid request',
+      '200 not tested: call it once with a valid request',
       'Request query parameter limit must be &lt;= 100',
       '#/paths/~1pets/get/parameters/0/schema/maximum',
       'GET /v1/pets?limit=500 → 400</code>',
@@ -95,7 +95,7 @@ describe('the HTML form', () => {
     const page = render(resultsOfVerdict(BROKEN_RESPONSE));
     expect(page).toContain('contract check incomplete');
     expect(page).toContain('For the makers of the server');
-    expect(page).not.toContain('What breaks the specification');
+    expect(page).not.toContain('Failures');
   });
 
   it.each(Object.entries(EACH))('is sound for %s', (_kind, results) => {

@@ -22,11 +22,11 @@ async function linesAfter(act: (client: Client) => Promise<unknown>): Promise<st
 }
 
 describe('the text form', () => {
-  it('is a few lines: what was never tried, and the verdict', async () => {
+  it('is a few lines: what was not tested, and the verdict', async () => {
     const lines = await linesAfter((client) => client.get('/v1/pets'));
     expect(lines.filter((line) => line.startsWith('- '))).toHaveLength(documented.length - 1);
     expect(lines.join(' ').replaceAll(/ +/g, ' ')).toMatch(
-      / - getPet response 404: [^()]* \(you never tried 404: ask for an id that no pet has\) /,
+      / - getPet response 404: [^()]* \(404 not tested: ask for an id that no pet has\) /,
     );
     expect(lines.at(-1)).toBe(
       `✓ contract check passed (1 request validated, 1 of ${documented.length} documented responses seen)`,
