@@ -94,7 +94,7 @@ describe('the HTML form', () => {
   it('keeps apart what is the sandbox’s own fault', () => {
     const page = render(resultsOfVerdict(BROKEN_RESPONSE));
     expect(page).toContain('contract check incomplete');
-    expect(page).toContain('For the makers of the server');
+    expect(page).toContain('Bugs in the sandbox');
     expect(page).not.toContain('Failures');
   });
 
