@@ -29,6 +29,12 @@ test('a search without a result says so, and Escape closes it', async () => {
   expect(await page.locator('#found').isVisible()).toBe(false);
 });
 
+test('a search with a word that no page has finds the parts with the others', async () => {
+  const { page } = await arrive({ at: '/docs/' });
+  await page.getByRole('searchbox').fill('qqqqqqqq freeze clock');
+  await page.locator('#found a', { hasText: /clock/i }).first().waitFor();
+});
+
 test('a block is copied whole', async () => {
   const { page } = await arrive({ at: '/docs/start/ci.md', permissions: ['clipboard-read', 'clipboard-write'] });
   const block = page.locator('.block').first();

@@ -22,11 +22,12 @@ async function load(): Promise<Search> {
     searchOptions: { boost: { heading: 4, page: 2 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' },
   });
   index.addAll(parts);
-  return (words) =>
-    index
-      .search(words)
-      .slice(0, MOST)
-      .map(({ id }) => parts[id] as Part);
+  return (words) => {
+    const withAll = index.search(words);
+    // A question has words that no page has.
+    const found = withAll.length > 0 ? withAll : index.search(words, { combineWith: 'OR' });
+    return found.slice(0, MOST).map(({ id }) => parts[id] as Part);
+  };
 }
 
 async function show(): Promise<void> {
