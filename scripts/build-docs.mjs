@@ -48,7 +48,7 @@ async function buildDocs(folder) {
       for (const [, asset] of html.matchAll(/"(?:\.\.\/)+assets\/([^"]+)"/g)) assets.add(asset);
       await write(`docs/${fileOf(page)}`, asStatic(html));
     }
-    for (const picture of names.filter((name) => /\.(?:png|svg)$/.test(name)))
+    for (const picture of names.filter((name) => /\.(?:png|svg|webp)$/.test(name)))
       await write(`docs/${picture}`, Buffer.from(await (await get(`/docs/${picture}`)).arrayBuffer()));
     for (const name of ['openapi.yaml', 'control-api.yaml'])
       await write(`_sandbox/${name}`, await (await get(`/_sandbox/${name}`)).text());

@@ -1,5 +1,5 @@
-// Makes the pictures of the documentation from the real thing: `npm run pictures`. It needs Debian's Chromium, or the one
-// that CHROMIUM_PATH names.
+// Makes the pictures of the documentation from the real thing: `npm run pictures`. It needs Debian's packages chromium (or the
+// one that CHROMIUM_PATH names) and webp.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,6 +32,47 @@ const picture = async (page, name, clip) => {
   await page.waitForTimeout(1000);
   await page.screenshot({ path: path.join(root, `docs/${name}.png`), animations: 'disabled', clip });
 };
+
+/** A client sends requests, and its mistake is corrected, as a moving picture. */
+async function firstMinute(page) {
+  const own = await sandbox.issueKey({ label: 'checkout tests' });
+  const asClient = (target, body) =>
+    fetch(sandbox.url + target, {
+      headers: { Authorization: `Bearer ${own.key}`, 'Content-Type': 'application/json', 'User-Agent': 'checkout' },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    });
+  const frames = [];
+  const frame = async (ms) => {
+    await page.waitForTimeout(400);
+    const file = path.join(folder, `frame-${frames.length}.png`);
+    await page.screenshot({ path: file, animations: 'disabled' });
+    frames.push('-d', String(ms), file);
+  };
+  await page.goto('about:blank');
+  await page.addInitScript((kept) => sessionStorage.setItem('petstore-sandbox-key', kept), own.key);
+  await page.setViewportSize({ width: 850, height: 620 });
+  await page.goto(`${server}/#/live`);
+  await frame(1000);
+  const steps = [
+    ['/pets'],
+    ['/pets?status=sold'],
+    ['/pets', { name: 'Biscuit', categoryId: 1 }],
+    ['/pets?limit=500'],
+    ['/pets', { name: 'Rex', catgoryId: 1 }],
+  ];
+  for (const step of steps) {
+    await asClient(...step);
+    await frame(700);
+  }
+  await page.getByText('catgoryId').first().click();
+  await frame(2500);
+  await page.getByRole('button', { name: 'Fix and send' }).click();
+  await frame(2500);
+  await promisify(execFile)('img2webp', [
+    ...['-loop', '0', '-lossy', '-q', '70', ...frames],
+    ...['-o', path.join(root, 'docs/first-minute.webp')],
+  ]);
+}
 
 try {
   await sandbox.ready;
@@ -67,6 +108,7 @@ try {
   await page.getByText('catgoryId').first().click();
   const { y, height } = await page.getByRole('region', { name: 'Request', exact: true }).boundingBox();
   await picture(page, 'request', { x: 0, y: y - 240, width: 850, height: height + 250 });
+  await firstMinute(page);
   for (const name of ['drill', 'report']) {
     const page = await browser.newPage({ viewport: { width: 960, height: 720 }, colorScheme: 'light' });
     await page.goto(pathToFileURL(path.join(folder, `${name}.html`)).href);

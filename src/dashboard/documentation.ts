@@ -21,9 +21,13 @@ interface DocumentationOptions {
 }
 
 /** `guides/faults.md`: no other file of the folder is served, and no path leads out of it. */
-const FILE = /^(?:[a-z-]{1,40}\/){0,2}[a-z-]{1,40}\.(?:md|png|svg)$/;
+const FILE = /^(?:[a-z-]{1,40}\/){0,2}[a-z-]{1,40}\.(?:md|png|svg|webp)$/;
 const INDEX = 'llms.txt';
-const PICTURES: Readonly<Record<string, string>> = { '.png': 'image/png', '.svg': 'image/svg+xml' };
+const PICTURES: Readonly<Record<string, string>> = {
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.webp': 'image/webp',
+};
 
 /** Gives a router `/llms.txt`, and `/docs/` with its pages, its pictures and the index of their search. */
 export function serveDocumentation(router: Router, { directory, dashboard, addressFor }: DocumentationOptions): void {

@@ -47,7 +47,7 @@ test('holds what its users need, and nothing of how it is made', async () => {
   expect(
     files.filter(
       (name) =>
-        !/^(?:dist|spec|fixtures|examples)\/|^src\/generated\/[a-z]+\.schema\.json$|^docs\/(?:[\w-]+\/)?[\w-]+\.(?:md|txt|png|svg)$|^(?:scripts\/bench\/)?[A-Z]+\.md$|^(?:package|server)\.json$|^compose\.yaml$/.test(
+        !/^(?:dist|spec|fixtures|examples)\/|^src\/generated\/[a-z]+\.schema\.json$|^docs\/(?:[\w-]+\/)?[\w-]+\.(?:md|txt|png|svg|webp)$|^(?:scripts\/bench\/)?[A-Z]+\.md$|^(?:package|server)\.json$|^compose\.yaml$/.test(
           name,
         ),
     ),
