@@ -55,8 +55,9 @@ test('in Firefox, a fault is set and seen, and a drill starts and ends', async (
   expect((await client.get('/v1/pets')).status).toBe(429);
   await see('triggered 1 of 3');
   await clickOn('link', 'Drills');
-  await at('.drill-card', (element) => element.click());
   await clickOn('button', 'Start lost-create');
+  // There are requests to lose.
+  await at('dialog button.danger', (element) => element.click());
   await see('Create the pet');
   await see('Waiting for your client');
   await clickOn('button', 'End the drill');
