@@ -60,7 +60,7 @@ const replicas = suite('replicas', 40_000, {
   include: ['test/petstore/**/*.test.ts', 'test/control/**/*.test.ts', 'test/sandbox/model.test.ts'],
   exclude: [
     'test/petstore/{altered,cors,model,proxied,router}.test.ts',
-    'test/control/{guard,slow-readers,specification,specifications,strict}.test.ts',
+    'test/control/{guard,long-texts,slow-readers,specification,specifications,strict}.test.ts',
   ],
   globalSetup: ['scripts/build-once.mjs', 'test/valkey/global-setup.ts'],
   ...shareProcesses,
