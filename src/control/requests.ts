@@ -57,12 +57,13 @@ export function requestControls(context: ControlContext): Controls {
       const turn = <T>(work: () => T | Promise<T>): Promise<T> => call.inTurn(ROUND, work);
       const all = contains === undefined ? undefined : search(requestLog, filter);
       const holding = all && (await inSlices(containing(all, contains as string, { requestLog, redact }), turn));
-      const found = holding ?? (await turn(() => search(requestLog, filter)));
+      // Both are of one moment: the log goes on while the list is sent.
+      const [found, dropped] = await turn(() => [holding ?? search(requestLog, filter), requestLog.dropped] as const);
       return longText(call, {
         before: '{"requests":[',
         items: summaries(exchangesAt(requestLog, found.slice(0, limit))),
         between: ',',
-        after: () => `],"total":${found.length},"dropped":${requestLog.dropped}}`,
+        after: () => `],"total":${found.length},"dropped":${dropped}}`,
       });
     },
 
