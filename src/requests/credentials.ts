@@ -1,7 +1,7 @@
 /**
  * The credentials in traffic, so that nothing shows them: also where one is repeated in an address or a body, because a client
  * may put what it sends as a cookie or in `X-Api-Key` into an address as well. The validator and the service see a request as
- * it was sent; whoever keeps or shows it does not.
+ * it was sent; what is stored or shown is redacted.
  */
 import { isCredentialHeader, isCredentialParameter } from '../api/credential.ts';
 import type { Exchange, Verdict } from '../api/exchange.ts';

@@ -20,7 +20,7 @@ test('a violation leads to its operation in the reference, and that to a request
   expect((await client.get('/_sandbox/report')).json.totals.exchanges).toBe(1);
 });
 
-test('a link with another operation fills the form anew, and one that does not exist begins with the first', async () => {
+test('a link with another operation fills the form again, and one that does not exist begins with the first', async () => {
   const { page, server } = await visit({ at: '/#/live/new/getPet' });
   const target = page.getByLabel('Path and query');
   await expect.poll(() => target.inputValue()).toBe('/v1/pets/1');

@@ -59,7 +59,7 @@ const fieldsIn = (schema: Node | undefined): Nodes => (schema?.['properties'] ??
 
 /**
  * What a schema says of values: names, bounds and words, its own and those of all schemas in it.
- * @param over the schema that it is a part of: what that describes anew, it describes alone
+ * @param over the schema around it: fields that it describes again are described only there
  */
 function* saidBy(specification: Node, given: Node, seen = new Set<Node>(), over?: Node): Generator<unknown> {
   const schema = follow(specification, given);

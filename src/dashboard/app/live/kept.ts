@@ -15,7 +15,7 @@ export interface Kept {
   readonly arrived: number;
   /** Counts how often the request log was cleared. */
   readonly clears: number;
-  /** Counts how often it began anew while the page was not connected, as with a restart of the server. */
+  /** Counts how often it started over while the page was not connected, for example after a restart. */
   readonly restarts: number;
   /** Whether all pages of the request log were read. */
   readonly isWhole: boolean;

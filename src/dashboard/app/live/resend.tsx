@@ -27,7 +27,7 @@ export const Compose = ({ operation }: { operation: string | undefined }) => (
   <>
     <h2>Send a request</h2>
     <Composer
-      // Another operation begins anew.
+      // Another operation starts over.
       key={operation}
       label="A new request"
       first={operation}
