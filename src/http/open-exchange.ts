@@ -19,7 +19,7 @@ import { isoTime } from '../core/time.ts';
 import { redactOwn } from '../requests/credentials.ts';
 import type { Redact } from '../requests/redact.ts';
 import type { RawRequest } from './raw-request.ts';
-import { headFrom, headOf, originForm, type RequestHead } from './request-head.ts';
+import { headFrom, headOf, originForm, type RequestHead, type ShownName, shownNames } from './request-head.ts';
 
 export interface Request extends IncomingMessage {
   url: string;
@@ -136,14 +136,16 @@ export interface RecorderOptions {
 
 export class Recorder {
   readonly #options: RecorderOptions;
+  readonly #shown: readonly ShownName[];
 
   constructor(options: RecorderOptions) {
     this.#options = options;
+    this.#shown = shownNames(options.logHeaders);
   }
 
   begin(req: Request): OpenExchange {
-    const { newId, clock, logHeaders } = this.#options;
-    const head = headOf(req, logHeaders);
+    const { newId, clock } = this.#options;
+    const head = headOf(req, this.#shown);
     const { headers } = head;
     const length = Number(headers['content-length'] ?? 0);
     req.exchange = openExchange(
@@ -166,14 +168,14 @@ export class Recorder {
 
   /** For a request that Node did not read, as far as it is known. */
   beginRaw({ method, target, rawHeaders }: RawRequest): Request {
-    const { newId, clock, logHeaders } = this.#options;
+    const { newId, clock } = this.#options;
     const values = new Map<string, string>();
     for (let at = 0; at < rawHeaders.length; at += 2) {
       const name = (rawHeaders[at] as string).toLowerCase();
       if (!values.has(name)) values.set(name, rawHeaders[at + 1] as string);
     }
     const headers = Object.fromEntries(values);
-    const head = headFrom(headers, rawHeaders, logHeaders);
+    const head = headFrom(headers, rawHeaders, this.#shown);
     const request = {
       ...{ method, target, authorization: head.authorization, contentType: headers['content-type'] },
       ...{ bodyBytes: 0, body: undefined, bodyUnread: false },

@@ -35,8 +35,8 @@ const MAX_REMEMBERED = 2_048;
 const LAST = Symbol('the last headers of a connection');
 type RememberingSocket = Socket & { [LAST]?: Read | undefined };
 
-/** @param more names of headers that are shown as well */
-export function headOf(req: IncomingMessage, more: readonly string[]): RequestHead {
+/** @param names of the headers that are shown */
+export function headOf(req: IncomingMessage, names: readonly ShownName[]): RequestHead {
   const { rawHeaders: raw, httpVersion } = req;
   const socket = req.socket as RememberingSocket;
   const last = socket[LAST];
@@ -46,18 +46,18 @@ export function headOf(req: IncomingMessage, more: readonly string[]): RequestHe
     return last.head;
   }
   const { headers } = req;
-  const head = headFrom(headers, raw, more);
+  const head = headFrom(headers, raw, names);
   socket[LAST] = head.size <= MAX_REMEMBERED ? { raw, httpVersion, head } : undefined;
   return head;
 }
 
 /** The head of a request that Node did not read. */
-export const headFrom = (headers: IncomingHttpHeaders, raw: Raw, more: readonly string[]): RequestHead => ({
+export const headFrom = (headers: IncomingHttpHeaders, raw: Raw, names: readonly ShownName[]): RequestHead => ({
   headers,
   // On the wire, two bytes follow each name and each value.
   size: raw.reduce((sum, { length }) => sum + length + 2, 0),
   credentials: credentialsIn(raw),
-  shown: shownHeaders(headers, more),
+  shown: shownHeaders(headers, names),
   authorization: withoutCredential(headers.authorization),
   keyHash: undefined,
 });
@@ -98,11 +98,18 @@ const NAMES: readonly string[] = [
 /** Characters stored of a value. */
 const MAX_VALUE = 200;
 
+/** The name of a shown header, and as Node has it. */
+export type ShownName = readonly [name: string, small: string];
+
+/** The headers that are shown. @param more names besides the usual ones */
+export const shownNames = (more: readonly string[]): readonly ShownName[] =>
+  [...new Set([...NAMES, ...more])].map((name) => [name, name.toLowerCase()]);
+
 /** As name, value, name, value. They may contain secrets. */
-function shownHeaders(headers: IncomingHttpHeaders, more: readonly string[]): readonly string[] {
+function shownHeaders(headers: IncomingHttpHeaders, names: readonly ShownName[]): readonly string[] {
   const shown: string[] = [];
-  for (const name of new Set([...NAMES, ...more])) {
-    const value = headers[name.toLowerCase()]?.toString();
+  for (const [name, small] of names) {
+    const value = headers[small]?.toString();
     if (value !== undefined) shown.push(name, value.length > MAX_VALUE ? copyOf(shorten(value, MAX_VALUE)) : value);
   }
   return shown;

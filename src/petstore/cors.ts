@@ -14,11 +14,17 @@ const OPEN: readonly string[] = ['Access-Control-Allow-Origin', '*', ...EXPOSED,
 /**
  * Sent with every response under `/v1`, including errors, so that a page can read what went wrong. The origin is repeated:
  * browsers accept no `*` with credentials.
+ * @param more headers of every response besides, as name, value, name, value
  */
-export function openToPages({ headers: { origin } }: Pick<IncomingMessage, 'headers'>): readonly string[] {
-  if (origin === undefined || !/^[\x21-\x7e]{1,300}$/.test(origin)) return OPEN;
-  const allowed = ['Access-Control-Allow-Origin', origin, 'Access-Control-Allow-Credentials', 'true'];
-  return [...allowed, ...EXPOSED, 'Vary', 'Origin'];
+export function openToPages(
+  more: readonly string[] = [],
+): (req: Pick<IncomingMessage, 'headers'>) => readonly string[] {
+  const toAll = [...OPEN, ...more];
+  return ({ headers: { origin } }) => {
+    if (origin === undefined || !/^[\x21-\x7e]{1,300}$/.test(origin)) return toAll;
+    const allowed = ['Access-Control-Allow-Origin', origin, 'Access-Control-Allow-Credentials', 'true'];
+    return [...allowed, ...EXPOSED, 'Vary', 'Origin', ...more];
+  };
 }
 
 /** Headers that any page may send. `*` would not cover `Authorization` (Fetch standard, "CORS-preflight fetch"). */
@@ -45,8 +51,9 @@ function requestedHeaders({ headers }: Pick<IncomingMessage, 'headers'>): readon
 
 /** The route of OPTIONS for a path with these methods; it needs no key. */
 export function preflight(methods: string): Route {
+  const headersFor = openToPages();
   const run = async (req: RequestParts): Promise<ResponseData> => {
-    req.exchange.headers = openToPages(req);
+    req.exchange.headers = headersFor(req);
     const headers = [
       'Allow',
       `${methods}, OPTIONS`,

@@ -5,7 +5,6 @@ import type { Request, RequestParts } from '../http/open-exchange.ts';
 import { rejectUnreadable, unreadable } from '../http/query.ts';
 import type { Route } from '../http/route.ts';
 import type { Freshness } from '../sandbox/backend.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import { openToPages, preflight } from './cors.ts';
 import { methodsOf, routesOf } from './described.ts';
@@ -14,13 +13,11 @@ import { getPet } from './operations/getPet.ts';
 import { listPets } from './operations/listPets.ts';
 import { operationRoute, type ServeOptions } from './serve.ts';
 
-export interface PetstoreOptions extends Omit<ServeOptions, 'open'> {
+export interface PetstoreOptions extends ServeOptions {
   /** The path of `--public-url`, which a proxy removes: `/a`, or nothing. Addresses in responses begin with it. */
   readonly subPath: string;
   readonly freshness: Freshness;
   readonly sandboxes: Sandboxes;
-  /** Opens the sandbox of a request's key. */
-  readonly authenticate: (req: RequestParts) => Promise<Sandbox>;
 }
 
 /** Every operation that is built, by its name in the specification. */
@@ -28,8 +25,9 @@ export const OPERATIONS = { listPets, createPet, getPet };
 
 /** A path, and what each method does there. */
 interface Path {
-  /** Matches the path of a request; its groups are the parameters as sent. */
+  /** Matches the path of a request; its groups are the parameters as sent, in the order of `names`. */
   readonly pattern: RegExp;
+  readonly names: readonly string[];
   readonly methods: ReadonlyMap<string, Route>;
   /** For all other methods. */
   readonly otherwise: Route;
@@ -39,20 +37,18 @@ interface Path {
 export const isOfApi = (url: string): boolean => /^\/v1(?:[/?#]|$)/.test(url);
 
 /** Makes the function that finds the route of everything under `/v1`. */
-export function petstore({ authenticate, subPath, ...options }: PetstoreOptions): (req: Request) => Route {
-  const open = async (req: RequestParts): Promise<Sandbox> => {
-    const sandbox = await authenticate(req);
-    rejectUnreadable(req);
-    return sandbox;
-  };
+export function petstore({ subPath, ...options }: PetstoreOptions): (req: Request) => Route {
+  const { authenticate } = options;
+  const headersFor = openToPages();
 
   /** For what no operation serves: the key comes first. */
   const rejectWith = (error: (req: RequestParts) => ApiError): Route => ({
     open: (req) => {
-      req.exchange.headers = openToPages(req);
-      return open(req);
+      req.exchange.headers = headersFor(req);
+      return authenticate(req);
     },
-    run: async (req) => {
+    run: (req) => {
+      rejectUnreadable(req);
       throw error(req);
     },
   });
@@ -73,12 +69,13 @@ export function petstore({ authenticate, subPath, ...options }: PetstoreOptions)
     const methods = methodsOf(served);
     const allow = `${methods}, OPTIONS`;
     const routes = served.flatMap((each): (readonly [string, Route])[] => {
-      const route = operationRoute(each, allow, { ...options, open }) as Route;
+      const route = operationRoute(each, allow, options) as Route;
       const method = each.method.toUpperCase();
       return (method === 'GET' ? ['GET', 'HEAD'] : [method]).map((name) => [name, route]);
     });
     return {
-      pattern: new RegExp(`^${path.replaceAll(/:(\w+)/g, '(?<$1>[^/?]+)')}(?:\\?|$)`),
+      pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '([^/?]+)')}(?:\\?|$)`),
+      names: path.match(/(?<=:)\w+/g) ?? [],
       methods: new Map([...routes, ['OPTIONS', answered(methods)]]),
       otherwise: rejectWith(otherMethod(allow)),
     };
@@ -86,6 +83,7 @@ export function petstore({ authenticate, subPath, ...options }: PetstoreOptions)
   const orders = rejectWith(notDescribed);
   paths.push({
     pattern: /^\/v1\/store\/orders(?:\?|$)/,
+    names: [],
     methods: new Map([
       ['GET', orders],
       ['HEAD', orders],
@@ -96,25 +94,32 @@ export function petstore({ authenticate, subPath, ...options }: PetstoreOptions)
   // A page that requests an unknown path may read the 404.
   const unknown: Path = {
     pattern: /^/,
+    names: [],
     methods: new Map([['OPTIONS', answered(methodsOf(described.flatMap(({ served }) => served)))]]),
     otherwise: rejectWith(unknownPathError),
   };
   const undecodable = rejectWith(unreadable);
 
   return (req) => {
-    const { pattern, methods, otherwise } = paths.find((path) => path.pattern.test(req.url)) ?? unknown;
-    const params = decoded(pattern.exec(req.url)?.groups);
+    const { pattern, names, methods, otherwise } = paths.find((path) => path.pattern.test(req.url)) ?? unknown;
+    const params = names.length === 0 ? NO_PARAMS : paramsIn(req.url, pattern, names);
     if (!params) return undecodable;
     req.params = params;
     return methods.get(req.method) ?? otherwise;
   };
 }
 
+type Params = Readonly<Record<string, string>>;
+const NO_PARAMS: Params = {};
+
 /** The parameters of a path, decoded; `undefined` if one cannot be. */
-function decoded(groups: Record<string, string> = {}): Record<string, string> | undefined {
+function paramsIn(url: string, pattern: RegExp, names: readonly string[]): Params | undefined {
+  const params: Record<string, string> = {};
   try {
-    for (const [name, text] of Object.entries(groups)) if (text.includes('%')) groups[name] = decodeURIComponent(text);
-    return groups;
+    pattern.exec(url)?.forEach((text, at) => {
+      if (at > 0) params[names[at - 1] as string] = text.includes('%') ? decodeURIComponent(text) : text;
+    });
+    return params;
   } catch (error) {
     if (error instanceof URIError) return undefined;
     throw error;

@@ -10,6 +10,7 @@ import { type BodyLimits, ClientGone, readBody } from '../http/body.ts';
 import type { Capacity } from '../http/capacity.ts';
 import { LIGHT } from '../http/cpu-queue.ts';
 import { accept, type Request, type RequestParts } from '../http/open-exchange.ts';
+import { rejectUnreadable } from '../http/query.ts';
 import type { ResponseData } from '../http/response.ts';
 import type { Route } from '../http/route.ts';
 import type { Redact } from '../requests/redact.ts';
@@ -21,8 +22,8 @@ import { type BodyReader, readOnce, ruledFault } from './fault-rules.ts';
 import { inject } from './inject.ts';
 
 export interface ServeOptions {
-  /** The first steps of every request: authentication, and a decodable address. */
-  readonly open: (req: RequestParts) => Promise<Sandbox>;
+  /** Opens the sandbox of a request's key. */
+  readonly authenticate: (req: RequestParts) => Promise<Sandbox>;
   readonly clock: Clock;
   readonly limits: BodyLimits;
   readonly capacity: Capacity;
@@ -34,23 +35,28 @@ export interface ServeOptions {
 
 /** Makes the route of an operation. @param allow the methods of its path */
 export function operationRoute(served: Served, allow: string, options: ServeOptions): Route<Sandbox> {
-  const { open, clock, limits, capacity, redact, stopping } = options;
+  const { authenticate, clock, limits, capacity, redact, stopping } = options;
   const { name, removedAt, operation } = served;
   const run = runner(served, options);
   const hasBody = operation.reads.includes('body');
+  const headersFor = openToPages(served.headers);
+  const runWithFault: Route<Sandbox>['run'] = async (req, res, sandbox) => {
+    const read = readOnce(() => readBody(req, limits, capacity));
+    const fault = faultAskedFor(req) ?? (await ruledFault(req, sandbox, name, hasBody ? read : undefined, capacity));
+    if (fault === undefined) return run(req, sandbox, read);
+    return inject(req, res, fault, { clock, stopping, allow, redact, read, capacity }, () => run(req, sandbox, read));
+  };
   return {
     open: (req) => {
       req.exchange.operation = name;
-      req.exchange.headers = [...openToPages(req), ...served.headers];
-      return open(req);
+      req.exchange.headers = headersFor(req);
+      return authenticate(req);
     },
-    run: async (req, res, sandbox) => {
+    run: (req, res, sandbox) => {
+      rejectUnreadable(req);
       if (sandbox.now() >= removedAt) throw removed(served);
-      if (sandbox.faults.rules.length === 0 && !mayAskForFault(req)) return run(req, sandbox);
-      const read = readOnce(() => readBody(req, limits, capacity));
-      const fault = faultAskedFor(req) ?? (await ruledFault(req, sandbox, name, hasBody ? read : undefined, capacity));
-      if (fault === undefined) return run(req, sandbox, read);
-      return inject(req, res, fault, { clock, stopping, allow, redact, read, capacity }, () => run(req, sandbox, read));
+      const mayFail = sandbox.faults.rules.length > 0 || mayAskForFault(req);
+      return mayFail ? runWithFault(req, res, sandbox) : run(req, sandbox);
     },
   };
 }

@@ -101,13 +101,15 @@ export interface CountedEntry extends Entry {
   readonly status: number;
 }
 
+type Counted = CountedEntry & { count: number };
+
 /** Characters of a reason, and the number of groups of requests; further reasons are counted without their texts. */
 const MAX_REASON = 200;
 const MAX_GROUPS = 400;
 
 /** Counts exchanges as they settle. */
 export class AccountCounter {
-  readonly #groups = new Map<string, CountedEntry>();
+  readonly #groups = new Map<string, Counted>();
 
   /** All exchanges that were counted. */
   get entries(): readonly CountedEntry[] {
@@ -127,6 +129,8 @@ export class AccountCounter {
     const { kind, operation = '', status } = entry;
     const reason = this.#groups.size < MAX_GROUPS ? entry.reason : entry.reason && 'for other reasons';
     const key = `${kind} ${operation} ${status} ${reason ?? ''}`;
-    this.#groups.set(key, { ...entry, reason, count: entry.count + (this.#groups.get(key)?.count ?? 0) });
+    const group = this.#groups.get(key);
+    if (group) group.count += entry.count;
+    else this.#groups.set(key, { ...entry, reason });
   }
 }

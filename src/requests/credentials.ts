@@ -3,7 +3,7 @@
  * may put what it sends as a cookie or in `X-Api-Key` into an address as well. The validator and the service see a request as
  * it was sent; what is stored or shown is redacted.
  */
-import { isCredentialHeader, isCredentialParameter } from '../api/credential.ts';
+import { isCredentialHeader, isCredentialParameter, mayHaveCredential } from '../api/credential.ts';
 import type { Exchange, Verdict } from '../api/exchange.ts';
 import { createRedact, type Redact, redactedJson } from './redact.ts';
 import { TooManySecrets } from './secret-search.ts';
@@ -119,12 +119,12 @@ const MAX_OWN = 64;
  * @param headers those that are credentials, as name, value, name, value
  */
 export function redactOwn(headers: readonly string[], target: string): Redact | undefined {
-  const hasQuery = target.includes('?');
-  if (headers.length === 0 && !hasQuery) return undefined;
+  const isInTarget = mayHaveCredential(target);
+  if (headers.length === 0 && !isInTarget) return undefined;
   const credentials = new Credentials(MAX_OWN);
   for (let at = 0; at < headers.length; at += 2)
     credentials.addHeader(headers[at] as string, headers[at + 1] as string);
-  if (hasQuery) credentials.addTarget(target);
+  if (isInTarget) credentials.addTarget(target);
   return credentials.isEmpty ? undefined : credentials.redact();
 }
 

@@ -63,7 +63,7 @@ export function createApp(options: AppOptions): App {
     try {
       const problem = problemOfForm(req);
       if (problem) throw await malformed(req, res, causeOf(problem), problem);
-      const route = await routeOf(req);
+      const route = isOfApi(req.url) ? findOperation(req) : await routeOf(req);
       const caller = route.open && (await capacity.opened(route.open, req));
       sender.send(req, res, await route.run(req, res, caller));
     } catch (thrown) {
@@ -78,7 +78,6 @@ export function createApp(options: AppOptions): App {
 
   /** The petstore API is open to every page; all else is guarded. */
   const routeOf = async (req: Request): Promise<Route> => {
-    if (isOfApi(req.url)) return findOperation(req);
     if (isAstray(req)) await claim(req);
     if (req.url === '*') return ABOUT_THE_SERVER;
     const response = check(req);
