@@ -7,7 +7,7 @@ import type { Client } from '../support/client.ts';
 export type Draft = any;
 
 /** Today's specification with a change. */
-export function draftWith(change: (draft: Draft) => void): string {
+export function draftWith(change: (draft: Draft) => unknown): string {
   const draft = structuredClone(today) as Draft;
   change(draft);
   return stringify(draft, { aliasDuplicateObjects: false });

@@ -3,14 +3,10 @@
  * keeps working when it does not.
  */
 import { describe, expect, it } from 'vitest';
-import { stringify } from 'yaml';
-import today from '../../src/generated/petstore.json' with { type: 'json' };
 import type { Preview } from '../../src/report/preview.ts';
 import type { Client } from '../support/client.ts';
 import { startTestServer } from '../support/server.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: what a test changes at will
-type Draft = any;
+import { type Draft, draftWith } from './breaking-drafts.ts';
 
 const server = await startTestServer();
 
@@ -19,424 +15,202 @@ const client = await server.sandbox();
 const asJson = { Accept: 'application/json', 'User-Agent': 'shop/1' };
 await client.get('/v1/pets', asJson);
 await client.get('/v1/pets?limit=20&status=available', asJson);
-await client.post(
-  '/v1/pets',
-  { name: 'Rex', categoryId: 9_000_000, status: 'available' },
-  { ...asJson, 'Idempotency-Key': 'k1' },
-);
+const rex = { name: 'Rex', categoryId: 9_000_000, status: 'available' };
+await client.post('/v1/pets', rex, { ...asJson, 'Idempotency-Key': 'k1' });
 await client.get('/v1/pets/1', asJson);
 
 /** One that only lists. */
 const lister = await server.sandbox();
 await lister.get('/v1/pets?limit=20', asJson);
 
-async function previewOf(change: (draft: Draft) => void, by: Client = client, query = ''): Promise<Preview> {
-  const draft = structuredClone(today) as Draft;
-  change(draft);
-  const body = stringify(draft, { aliasDuplicateObjects: false });
-  const reply = await by.post(`/_sandbox/preview${query}`, body, { 'Content-Type': 'application/yaml' });
+async function previewOf(change: (draft: Draft) => unknown, by: Client = client, query = ''): Promise<Preview> {
+  const reply = await by.post(`/_sandbox/preview${query}`, draftWith(change), { 'Content-Type': 'application/yaml' });
   expect([reply.status, reply.status === 200 ? '' : reply.text]).toEqual([200, '']);
   return reply.json;
 }
 
-const list = (draft: Draft) => draft.paths['/pets'].get;
-const create = (draft: Draft) => draft.paths['/pets'].post;
-const one = (draft: Draft) => draft.paths['/pets/{petId}'].get;
-const schemas = (draft: Draft) => draft.components.schemas;
-const body = (draft: Draft) => create(draft).requestBody;
-const newPet = (draft: Draft) => schemas(draft).NewPet;
-const pet = (draft: Draft) => schemas(draft).Pet;
-const schemes = (draft: Draft) => draft.components.securitySchemes;
-const limit = (draft: Draft) => list(draft).parameters[0];
-const status = (draft: Draft) => list(draft).parameters[1];
-const isOld = (draft: Draft): void => {
-  delete draft.jsonSchemaDialect;
-  draft.openapi = '3.0.3';
-};
+const draft = (d: Draft) => d;
+const paths = (d: Draft) => d.paths;
+const pets = (d: Draft) => d.paths['/pets'];
+const list = (d: Draft) => pets(d).get;
+const create = (d: Draft) => pets(d).post;
+const one = (d: Draft) => d.paths['/pets/{petId}'].get;
+const limit = (d: Draft) => list(d).parameters[0];
+const status = (d: Draft) => list(d).parameters[1];
+const petId = (d: Draft) => one(d).parameters[0];
+const body = (d: Draft) => create(d).requestBody;
+const listed = (d: Draft) => list(d).responses;
+const created = (d: Draft) => create(d).responses;
+const schemas = (d: Draft) => d.components.schemas;
+const newPet = (d: Draft) => schemas(d).NewPet;
+const newFields = (d: Draft) => newPet(d).properties;
+const pet = (d: Draft) => schemas(d).Pet;
+const fields = (d: Draft) => pet(d).properties;
+const schemes = (d: Draft) => d.components.securitySchemes;
+
+/** Schemas, and parts around them. */
+const string = { type: 'string' };
+const uuid = { type: 'string', format: 'uuid' };
+const integer = { type: 'integer' };
+const empty = { type: 'object' };
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const object = (properties: Record<string, unknown>, ...required: string[]) => ({
+  type: 'object',
+  required,
+  properties,
+});
 const json = (schema: unknown) => ({ 'application/json': { schema } });
+const keyIn = (place: string, name: string) => ({ apiKey: { type: 'apiKey', in: place, name } });
+const needed = (name: string, place: string) => ({ name, in: place, required: true, schema: string });
+const versions = (...names: string[]) => [
+  {
+    url: 'https://{host}/{version}',
+    variables: { host: { default: 'x' }, version: { default: names[0], enum: names } },
+  },
+];
+const isOld = (d: Draft): void => {
+  delete d.jsonSchemaDialect;
+  d.openapi = '3.0.3';
+};
 
-type Row = [draft: string, change: (draft: Draft) => void, says: string];
+/** What a draft does, a part of it, the fields that are set there (or a change of it), and a text that the answer contains. */
+type Row = [does: string, part: (d: Draft) => Draft, change: object | ((part: Draft) => unknown), says?: string];
 
-/** Each with a text that the answer contains: of a break its rule, place and message. */
+/** Each says of a break its rule, place and message. */
 const BREAKS: readonly Row[] = [
-  [
-    'takes the key in a header',
-    (d) => {
-      schemes(d).apiKey = { type: 'apiKey', in: 'header', name: 'X-API-Key' };
-    },
-    'authentication header/x-api-key',
-  ],
-  [
-    'takes the key in the query',
-    (d) => {
-      schemes(d).apiKey = { type: 'apiKey', in: 'query', name: 'api_key' };
-    },
-    'authentication query/api_key',
-  ],
-  [
-    'takes the key in a cookie',
-    (d) => {
-      schemes(d).apiKey = { type: 'apiKey', in: 'cookie', name: 'session' };
-    },
-    'authentication cookie/session',
-  ],
-  [
-    'takes Basic',
-    (d) => {
-      schemes(d).apiKey = { type: 'http', scheme: 'Basic' };
-    },
-    'authentication header/authorization',
-  ],
-  [
-    'takes Digest',
-    (d) => {
-      schemes(d).apiKey = { type: 'http', scheme: 'digest' };
-    },
-    'authentication header/authorization',
-  ],
+  ['takes the key in a header', schemes, keyIn('header', 'X-API-Key'), 'authentication header/x-api-key'],
+  ['takes the key in the query', schemes, keyIn('query', 'api_key'), 'authentication query/api_key'],
+  ['takes the key in a cookie', schemes, keyIn('cookie', 'session'), 'authentication cookie/session'],
+  ['takes Basic', schemes, { apiKey: { type: 'http', scheme: 'Basic' } }, 'authentication header/authorization'],
+  ['takes Digest', schemes, { apiKey: { type: 'http', scheme: 'digest' } }, 'authentication header/authorization'],
   [
     'needs a second scheme',
-    (d) => {
-      schemes(d).shop = { type: 'apiKey', in: 'header', name: 'X-Shop-Key' };
-      d.security = [{ apiKey: [], shop: [] }];
-    },
+    (d) => Object.assign(schemes(d), { shop: keyIn('header', 'X-Shop-Key').apiKey }) && d,
+    { security: [{ apiKey: [], shop: [] }] },
     'authentication header/x-shop-key',
   ],
   [
     'needs another scheme for one operation',
-    (d) => {
-      schemes(d).admin = { type: 'http', scheme: 'basic' };
-      create(d).security = [{ admin: [] }];
-    },
+    (d) => Object.assign(schemes(d), { admin: { type: 'http', scheme: 'basic' } }) && create(d),
+    { security: [{ admin: [] }] },
     'createPet authentication',
   ],
   [
     'has a scheme by reference',
-    (d) => {
-      schemes(d).real = { type: 'apiKey', in: 'header', name: 'X-Key' };
-      schemes(d).apiKey = { $ref: '#/components/securitySchemes/real' };
-    },
+    schemes,
+    { real: keyIn('header', 'X-Key').apiKey, apiKey: { $ref: '#/components/securitySchemes/real' } },
     'authentication header/x-key',
   ],
-  [
-    'has another base path',
-    (d) => {
-      d.servers = [{ url: '/v2' }];
-    },
-    'base-path path the base path is /v2',
-  ],
+  ['has another base path', draft, { servers: [{ url: '/v2' }] }, 'base-path path the base path is /v2'],
   [
     'has a host with another base path',
-    (d) => {
-      d.servers = [{ url: 'https://api.example.com/v2/' }];
-    },
+    draft,
+    { servers: [{ url: 'https://api.example.com/v2/' }] },
     'base-path path the base path is /v2',
   ],
   [
     'has a base path by a variable',
-    (d) => {
-      d.servers = [
-        {
-          url: 'https://{host}/{version}',
-          variables: { host: { default: 'x' }, version: { default: 'v2', enum: ['v2', 'v3'] } },
-        },
-      ];
-    },
+    draft,
+    { servers: versions('v2', 'v3') },
     'base-path path the base path is /v2 or /v3',
   ],
-  [
-    'has another server for one operation',
-    (d) => {
-      create(d).servers = [{ url: '/v2' }];
-    },
-    'createPet base-path',
-  ],
+  ['has another server for one operation', create, { servers: [{ url: '/v2' }] }, 'createPet base-path'],
   [
     'has another server for one path',
-    (d) => {
-      d.paths['/pets/{petId}'].servers = [{ url: '/v2' }];
-    },
+    (d) => d.paths['/pets/{petId}'],
+    { servers: [{ url: '/v2' }] },
     'getPet base-path',
   ],
-  [
-    'has no base path',
-    (d) => {
-      d.servers = [{ url: '/' }];
-    },
-    'base-path path the base path is /,',
-  ],
-  [
-    'removes an operation',
-    (d) => {
-      delete d.paths['/pets'].post;
-    },
-    'createPet removed',
-  ],
-  [
-    'renames a path',
-    (d) => {
-      d.paths['/animals/{petId}'] = d.paths['/pets/{petId}'];
-      delete d.paths['/pets/{petId}'];
-    },
-    'getPet removed',
-  ],
-  [
-    'has another method',
-    (d) => {
-      d.paths['/pets'].put = create(d);
-      delete d.paths['/pets'].post;
-    },
-    'createPet removed',
-  ],
-  [
-    'renames a parameter',
-    (d) => {
-      limit(d).name = 'pageSize';
-    },
-    'gone query/limit the draft has no query parameter limit',
-  ],
-  [
-    'writes a parameter in capitals',
-    (d) => {
-      limit(d).name = 'Limit';
-    },
-    'gone query/limit',
-  ],
-  [
-    'drops a parameter',
-    (d) => {
-      list(d).parameters.pop();
-    },
-    'gone query/status',
-  ],
-  [
-    'moves a parameter into a header',
-    (d) => {
-      limit(d).in = 'header';
-    },
-    'gone query/limit',
-  ],
-  [
-    'needs a new parameter',
-    (d) => {
-      list(d).parameters.push({ name: 'shop', in: 'query', required: true, schema: { type: 'string' } });
-    },
-    'required query/shop',
-  ],
-  [
-    'needs a new parameter of a path',
-    (d) => {
-      d.paths['/pets'].parameters = [{ name: 'shop', in: 'query', required: true, schema: { type: 'string' } }];
-    },
-    'createPet required query/shop',
-  ],
+  ['has no base path', draft, { servers: [{ url: '/' }] }, 'base-path path the base path is /,'],
+  ['removes an operation', pets, { post: undefined }, 'createPet removed'],
+  ['renames a path', paths, renamed('/pets/{petId}', '/animals/{petId}'), 'getPet removed'],
+  ['has another method', pets, renamed('post', 'put'), 'createPet removed'],
+  ['renames a parameter', limit, { name: 'pageSize' }, 'gone query/limit the draft has no query parameter limit'],
+  ['writes a parameter in capitals', limit, { name: 'Limit' }, 'gone query/limit'],
+  ['drops a parameter', list, (op) => op.parameters.pop(), 'gone query/status'],
+  ['moves a parameter into a header', limit, { in: 'header' }, 'gone query/limit'],
+  ['needs a new parameter', list, (op) => op.parameters.push(needed('shop', 'query')), 'required query/shop'],
+  ['needs a new parameter of a path', pets, { parameters: [needed('shop', 'query')] }, 'createPet required query/shop'],
   [
     'needs a parameter by reference',
-    (d) => {
-      d.components.parameters = { shop: { name: 'shop', in: 'query', required: true, schema: { type: 'string' } } };
-      list(d).parameters.push({ $ref: '#/components/parameters/shop' });
-    },
+    (d) => Object.assign(d.components, { parameters: { shop: needed('shop', 'query') } }) && list(d),
+    (op) => op.parameters.push({ $ref: '#/components/parameters/shop' }),
     'required query/shop',
   ],
-  [
-    'lowers a maximum',
-    (d) => {
-      limit(d).schema.maximum = 10;
-    },
-    'maximum query/limit',
-  ],
+  ['lowers a maximum', limit, ({ schema }) => Object.assign(schema, { maximum: 10 }), 'maximum query/limit'],
   [
     'lowers a maximum exclusively, as 3.0 writes it',
-    (d) => {
-      isOld(d);
-      Object.assign(limit(d).schema, { maximum: 20, exclusiveMaximum: true });
-    },
+    draft,
+    (d) => [isOld(d), Object.assign(limit(d).schema, { maximum: 20, exclusiveMaximum: true })],
     'exclusiveMaximum query/limit',
   ],
-  [
-    'makes a parameter a boolean',
-    (d) => {
-      status(d).schema = { type: 'boolean' };
-    },
-    'type query/status',
-  ],
-  [
-    'takes ids that are UUIDs',
-    (d) => {
-      one(d).parameters[0].schema = { type: 'string', format: 'uuid' };
-    },
-    'format path/petId',
-  ],
+  ['makes a parameter a boolean', status, { schema: { type: 'boolean' } }, 'type query/status'],
+  ['takes ids that are UUIDs', petId, { schema: uuid }, 'format path/petId'],
   [
     'takes another media type',
-    (d) => {
-      body(d).content = { 'application/xml': { schema: { type: 'object' } } };
-    },
+    body,
+    { content: { 'application/xml': { schema: empty } } },
     'content-type header/content-type',
   ],
-  [
-    'takes a JSON of its own',
-    (d) => {
-      body(d).content = { 'application/vnd.pets+json': body(d).content['application/json'] };
-    },
-    'content-type header/content-type',
-  ],
+  ['takes a JSON of its own', body, renamedType('application/vnd.pets+json'), 'content-type header/content-type'],
   [
     'takes a form',
-    (d) => {
-      body(d).content = { 'application/x-www-form-urlencoded': { schema: { type: 'object' } } };
-    },
+    body,
+    { content: { 'application/x-www-form-urlencoded': { schema: empty } } },
     'content-type header/content-type',
   ],
-  [
-    'takes no body',
-    (d) => {
-      delete create(d).requestBody;
-    },
-    'gone body',
-  ],
-  [
-    'renames a field',
-    (d) => {
-      const { name, ...rest } = newPet(d).properties;
-      newPet(d).properties = { title: name, ...rest };
-      newPet(d).required = ['title', 'categoryId'];
-    },
-    'gone body/name',
-  ],
-  [
-    'drops an optional field',
-    (d) => {
-      delete newPet(d).properties.status;
-    },
-    'gone body/status',
-  ],
+  ['takes no body', create, { requestBody: undefined }, 'gone body'],
+  ['renames a field', newPet, titled, 'gone body/name'],
+  ['drops an optional field', newFields, { status: undefined }, 'gone body/status'],
   [
     'drops a field and forbids others',
-    (d) => {
-      delete newPet(d).properties.status;
-      newPet(d).additionalProperties = false;
-    },
+    newPet,
+    (schema) => delete Object.assign(schema, { additionalProperties: false }).properties.status,
     'gone body/status',
   ],
-  [
-    'makes a field read-only',
-    (d) => {
-      newPet(d).properties.status = { type: 'string', readOnly: true };
-    },
-    'gone body/status',
-  ],
-  [
-    'requires a field',
-    (d) => {
-      newPet(d).properties.color = { type: 'string' };
-      newPet(d).required.push('color');
-    },
-    'required body/color',
-  ],
+  ['makes a field read-only', newFields, { status: { type: 'string', readOnly: true } }, 'gone body/status'],
+  ['requires a field', newPet, requires('color', string), 'required body/color'],
   [
     'requires a field by allOf',
-    (d) => {
-      schemas(d).Colored = { type: 'object', required: ['color'], properties: { color: { type: 'string' } } };
-      body(d).content = json({
-        allOf: [{ $ref: '#/components/schemas/NewPet' }, { $ref: '#/components/schemas/Colored' }],
-      });
-    },
+    (d) => Object.assign(schemas(d), { Colored: object({ color: string }, 'color') }) && body(d),
+    { content: json({ allOf: [ref('NewPet'), ref('Colored')] }) },
     'required body/color',
   ],
   [
     'makes a field int32 of a small range',
-    (d) => {
-      newPet(d).properties.categoryId = { type: 'integer', format: 'int32', maximum: 100 };
-    },
+    newFields,
+    { categoryId: { type: 'integer', format: 'int32', maximum: 100 } },
     'maximum body/categoryId',
   ],
-  [
-    'makes a field a text',
-    (d) => {
-      newPet(d).properties.categoryId = { type: 'string' };
-    },
-    'type body/categoryId',
-  ],
-  [
-    'makes a field an object',
-    (d) => {
-      newPet(d).properties.categoryId = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
-    },
-    'type body/categoryId',
-  ],
-  [
-    'takes out an enum value',
-    (d) => {
-      schemas(d).PetStatus.enum = ['pending', 'sold'];
-    },
-    'enum query/status',
-  ],
-  [
-    'has a constant',
-    (d) => {
-      newPet(d).properties.name = { const: 'Max' };
-    },
-    'const body/name',
-  ],
-  [
-    'has a pattern',
-    (d) => {
-      newPet(d).properties.name.pattern = '^[a-z]+$';
-    },
-    'pattern body/name',
-  ],
-  [
-    'wraps the body',
-    (d) => {
-      body(d).content = json({
-        type: 'object',
-        required: ['pet'],
-        properties: { pet: { $ref: '#/components/schemas/NewPet' } },
-      });
-    },
-    'required body/pet',
-  ],
-  [
-    'takes a list of pets',
-    (d) => {
-      body(d).content = json({ type: 'array', items: { $ref: '#/components/schemas/NewPet' } });
-    },
-    'type body',
-  ],
+  ['makes a field a text', newFields, { categoryId: string }, 'type body/categoryId'],
+  ['makes a field an object', newFields, { categoryId: object({ id: integer }, 'id') }, 'type body/categoryId'],
+  ['takes out an enum value', schemas, ({ PetStatus }) => PetStatus.enum.shift(), 'enum query/status'],
+  ['has a constant', newFields, { name: { const: 'Max' } }, 'const body/name'],
+  ['has a pattern', newFields, ({ name }) => Object.assign(name, { pattern: '^[a-z]+$' }), 'pattern body/name'],
+  ['wraps the body', body, { content: json(object({ pet: ref('NewPet') }, 'pet')) }, 'required body/pet'],
+  ['takes a list of pets', body, { content: json({ type: 'array', items: ref('NewPet') }) }, 'type body'],
   [
     'chooses from two schemas, and neither fits',
-    (d) => {
-      newPet(d).properties.status = {
-        oneOf: [
-          { type: 'string', enum: ['a'] },
-          { type: 'string', enum: ['b'] },
-        ],
-      };
-    },
+    newFields,
+    { status: { oneOf: ['a', 'b'].map((word) => ({ type: 'string', enum: [word] })) } },
     'createPet oneOf body/status',
   ],
   [
     'needs a key against repeats of a form',
-    (d) => {
-      create(d).parameters = [
-        { name: 'Idempotency-Key', in: 'header', required: true, schema: { type: 'string', format: 'uuid' } },
-      ];
-    },
+    create,
+    { parameters: [{ ...needed('Idempotency-Key', 'header'), schema: uuid }] },
     'format header/idempotency-key',
   ],
   [
     'needs a key against repeats of a list',
-    (d) => {
-      list(d).parameters.push({ name: 'Idempotency-Key', in: 'header', required: true, schema: { type: 'string' } });
-    },
+    list,
+    (op) => op.parameters.push(needed('Idempotency-Key', 'header')),
     'required header/idempotency-key',
   ],
   [
     'removed an operation already',
-    (d) => {
-      one(d)['x-sunset'] = '2020-01-01';
-    },
+    one,
+    { 'x-sunset': '2020-01-01' },
     'getPet removed operation getPet is removed on 2020-01-01 by the draft',
   ],
 ];
@@ -444,566 +218,251 @@ const BREAKS: readonly Row[] = [
 const UNKNOWN: readonly Row[] = [
   [
     'takes an OAuth token',
-    (d) => {
-      schemes(d).apiKey = { type: 'oauth2', flows: { clientCredentials: { tokenUrl: 'https://x/', scopes: {} } } };
-    },
+    schemes,
+    { apiKey: { type: 'oauth2', flows: { clientCredentials: { tokenUrl: 'https://x/', scopes: {} } } } },
     'a token of apiKey (oauth2)',
   ],
   [
     'takes OpenID Connect',
-    (d) => {
-      schemes(d).apiKey = { type: 'openIdConnect', openIdConnectUrl: 'https://x/' };
-    },
+    schemes,
+    { apiKey: { type: 'openIdConnect', openIdConnectUrl: 'https://x/' } },
     'openIdConnect',
   ],
-  [
-    'takes a JWT',
-    (d) => {
-      schemes(d).apiKey.bearerFormat = 'JWT';
-    },
-    'format JWT',
-  ],
-  [
-    'takes certificates',
-    (d) => {
-      schemes(d).apiKey = { type: 'mutualTLS' };
-    },
-    'mutualTLS',
-  ],
-  [
-    'takes the key without a scheme',
-    (d) => {
-      schemes(d).apiKey = { type: 'apiKey', in: 'header', name: 'Authorization' };
-    },
-    'without a scheme',
-  ],
-  [
-    'needs scopes',
-    (d) => {
-      d.security = [{ apiKey: ['pets:read'] }];
-    },
-    'scopes pets:read',
-  ],
-  [
-    'names no server',
-    (d) => {
-      delete d.servers;
-    },
-    'the draft names no server',
-  ],
+  ['takes a JWT', schemes, ({ apiKey }) => Object.assign(apiKey, { bearerFormat: 'JWT' }), 'format JWT'],
+  ['takes certificates', schemes, { apiKey: { type: 'mutualTLS' } }, 'mutualTLS'],
+  ['takes the key without a scheme', schemes, keyIn('header', 'Authorization'), 'without a scheme'],
+  ['needs scopes', draft, { security: [{ apiKey: ['pets:read'] }] }, 'scopes pets:read'],
+  ['names no server', draft, { servers: undefined }, 'the draft names no server'],
   [
     'has a server of any version',
-    (d) => {
-      d.servers = [{ url: '/{version}', variables: { version: { default: 'v2' } } }];
-    },
+    draft,
+    { servers: [{ url: '/{version}', variables: { version: { default: 'v2' } } }] },
     'variable version',
   ],
-  [
-    'has a relative server',
-    (d) => {
-      d.servers = [{ url: '../v1' }];
-    },
-    'relative to the address',
-  ],
-  [
-    'needs a header',
-    (d) => {
-      list(d).parameters.push({ name: 'X-Shop', in: 'header', required: true, schema: { type: 'string' } });
-    },
-    'needs the header X-Shop',
-  ],
-  [
-    'needs a header by its path',
-    (d) => {
-      d.paths['/pets'].parameters = [{ name: 'X-Shop', in: 'header', required: true, schema: { type: 'string' } }];
-    },
-    'needs the header X-Shop',
-  ],
-  [
-    'needs a cookie',
-    (d) => {
-      list(d).parameters.push({ name: 'shop', in: 'cookie', required: true, schema: { type: 'string' } });
-    },
-    'needs the cookie shop',
-  ],
-  [
-    'writes a parameter deeply',
-    (d) => {
-      status(d).style = 'deepObject';
-    },
-    'style deepObject',
-  ],
-  [
-    'writes a path in a matrix',
-    (d) => {
-      one(d).parameters[0].style = 'matrix';
-    },
-    'style matrix',
-  ],
-  [
-    'describes a parameter by a media type',
-    (d) => {
-      delete limit(d).schema;
-      limit(d).content = json({ type: 'integer' });
-    },
-    'by a media type',
-  ],
-  [
-    'chooses a body by a discriminator',
-    (d) => {
-      newPet(d).discriminator = { propertyName: 'name' };
-    },
-    'discriminator',
-  ],
-  [
-    'does not describe the body',
-    (d) => {
-      body(d).content = { 'application/json': {} };
-    },
-    'does not describe the body',
-  ],
-  [
-    'adds an enum value',
-    (d) => {
-      schemas(d).PetStatus.enum.push('reserved');
-    },
-    'status may be reserved',
-  ],
+  ['has a relative server', draft, { servers: [{ url: '../v1' }] }, 'relative to the address'],
+  ['needs a header', list, (op) => op.parameters.push(needed('X-Shop', 'header')), 'needs the header X-Shop'],
+  ['needs a header by its path', pets, { parameters: [needed('X-Shop', 'header')] }, 'needs the header X-Shop'],
+  ['needs a cookie', list, (op) => op.parameters.push(needed('shop', 'cookie')), 'needs the cookie shop'],
+  ['writes a parameter deeply', status, { style: 'deepObject' }, 'style deepObject'],
+  ['writes a path in a matrix', petId, { style: 'matrix' }, 'style matrix'],
+  ['describes a parameter by a media type', limit, { schema: undefined, content: json(integer) }, 'by a media type'],
+  ['chooses a body by a discriminator', newPet, { discriminator: { propertyName: 'name' } }, 'discriminator'],
+  ['does not describe the body', body, { content: { 'application/json': {} } }, 'does not describe the body'],
+  ['adds an enum value', schemas, ({ PetStatus }) => PetStatus.enum.push('reserved'), 'status may be reserved'],
   [
     'makes a field nullable',
-    (d) => {
-      pet(d).properties.name.type = ['string', 'null'];
-    },
+    fields,
+    ({ name }) => Object.assign(name, { type: ['string', 'null'] }),
     'name may be null',
   ],
   [
     'makes a field nullable, as 3.0 writes it',
-    (d) => {
-      isOld(d);
-      pet(d).properties.name.nullable = true;
-    },
+    draft,
+    (d) => [isOld(d), Object.assign(fields(d).name, { nullable: true })],
     'name may be null',
   ],
-  [
-    'makes a field nullable by oneOf',
-    (d) => {
-      pet(d).properties.name = { oneOf: [{ type: 'string' }, { type: 'null' }] };
-    },
-    'name may be null',
-  ],
+  ['makes a field nullable by oneOf', fields, { name: { oneOf: [string, { type: 'null' }] } }, 'name may be null'],
   [
     'drops a field of responses',
-    (d) => {
-      delete pet(d).properties.categoryId;
-      pet(d).required = ['id', 'name'];
-    },
+    pet,
+    (schema) => delete Object.assign(schema, { required: ['id', 'name'] }).properties.categoryId,
     'categoryId is gone',
   ],
   [
     'renames a field of responses',
-    (d) => {
-      pet(d).properties.petId = pet(d).properties.id;
-      delete pet(d).properties.id;
-      pet(d).required = ['petId', 'name'];
-    },
+    pet,
+    (schema) => renamed('id', 'petId')(Object.assign(schema, { required: ['petId', 'name'] }).properties),
     'id is gone',
   ],
-  [
-    'makes a field write-only',
-    (d) => {
-      pet(d).properties.name.writeOnly = true;
-    },
-    'name is gone',
-  ],
-  [
-    'makes a field of responses optional',
-    (d) => {
-      pet(d).required = ['id', 'name'];
-    },
-    'categoryId may be missing',
-  ],
-  [
-    'makes ids texts',
-    (d) => {
-      pet(d).properties.id = { type: 'string', format: 'uuid' };
-    },
-    'id may be a string, not an integer',
-  ],
-  [
-    'makes ids numbers',
-    (d) => {
-      pet(d).properties.id = { type: 'number' };
-    },
-    'id may be a number',
-  ],
-  [
-    'makes ids larger',
-    (d) => {
-      pet(d).properties.id = { type: 'integer' };
-    },
-    'id may be beyond int64',
-  ],
-  [
-    'has statuses of any text',
-    (d) => {
-      pet(d).properties.status = { type: 'string' };
-    },
-    'status may be any text',
-  ],
+  ['makes a field write-only', fields, ({ name }) => Object.assign(name, { writeOnly: true }), 'name is gone'],
+  ['makes a field of responses optional', pet, { required: ['id', 'name'] }, 'categoryId may be missing'],
+  ['makes ids texts', fields, { id: uuid }, 'id may be a string, not an integer'],
+  ['makes ids numbers', fields, { id: { type: 'number' } }, 'id may be a number'],
+  ['makes ids larger', fields, { id: integer }, 'id may be beyond int64'],
+  ['has statuses of any text', fields, { status: string }, 'status may be any text'],
   [
     'wraps the list',
-    (d) => {
-      schemas(d).Pets = {
-        type: 'object',
-        required: ['items'],
-        properties: { items: { type: 'array', items: { $ref: '#/components/schemas/Pet' } } },
-      };
-    },
+    schemas,
+    { Pets: object({ items: { type: 'array', items: ref('Pet') } }, 'items') },
     'body may be an object, not an array',
   ],
   [
     'answers with another media type',
-    (d) => {
-      list(d).responses['200'].content = { 'application/hal+json': { schema: { $ref: '#/components/schemas/Pets' } } };
-    },
+    (d) => listed(d)['200'],
+    { content: { 'application/hal+json': { schema: ref('Pets') } } },
     'it comes as application/hal+json',
   ],
-  [
-    'answers 202',
-    (d) => {
-      create(d).responses['202'] = create(d).responses['201'];
-      delete create(d).responses['201'];
-    },
-    '202 is new',
-  ],
-  [
-    'may answer 204 as well',
-    (d) => {
-      list(d).responses['204'] = { description: 'None.' };
-    },
-    '204 is new',
-  ],
-  [
-    'answers 204',
-    (d) => {
-      create(d).responses['204'] = { description: 'None.' };
-      delete create(d).responses['201'];
-    },
-    '204 is new',
-  ],
-  [
-    'redirects',
-    (d) => {
-      one(d).responses['308'] = { description: 'Moved.' };
-    },
-    '308 is new',
-  ],
+  ['answers 202', created, renamed('201', '202'), '202 is new'],
+  ['may answer 204 as well', listed, { 204: { description: 'None.' } }, '204 is new'],
+  ['answers 204', created, { 204: { description: 'None.' }, 201: undefined }, '204 is new'],
+  ['redirects', (d) => one(d).responses, { 308: { description: 'Moved.' } }, '308 is new'],
   [
     'has other errors',
-    (d) => {
-      d.components.responses.Error.content = { 'application/problem+json': { schema: { type: 'object' } } };
-    },
+    (d) => d.components.responses.Error,
+    { content: { 'application/problem+json': { schema: empty } } },
     'it comes as application/problem+json',
   ],
-  [
-    'has errors without a code',
-    (d) => {
-      delete schemas(d).Error.properties.code;
-    },
-    'code is gone',
-  ],
-  [
-    'describes no body of a response',
-    (d) => {
-      list(d).responses['200'] = { description: 'A list.' };
-    },
-    'it comes as no body',
-  ],
+  ['has errors without a code', (d) => schemas(d).Error.properties, { code: undefined }, 'code is gone'],
+  ['describes no body of a response', listed, { 200: { description: 'A list.' } }, 'it comes as no body'],
   [
     'has a pet of two kinds',
-    (d) => {
-      schemas(d).Cat = { allOf: [{ $ref: '#/components/schemas/Pet' }] };
-      schemas(d).Stray = { type: 'object', required: ['id'], properties: { id: { type: 'integer', format: 'int64' } } };
-      schemas(d).Pets.items = { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Stray' }] };
-    },
+    (d) =>
+      Object.assign(schemas(d), {
+        Cat: { allOf: [ref('Pet')] },
+        Stray: object({ id: { type: 'integer', format: 'int64' } }, 'id'),
+      }).Pets,
+    { items: { oneOf: [ref('Cat'), ref('Stray')] } },
     'name is gone',
   ],
-  [
-    'has a date that is none',
-    (d) => {
-      one(d)['x-sunset'] = 'soon';
-    },
-    'which is no date',
-  ],
+  ['has a date that is none', one, { 'x-sunset': 'soon' }, 'which is no date'],
 ];
 
 const SAFE: readonly Row[] = [
-  ['is that of today', () => undefined, 'getPet is deprecated and is to be removed on 2030-12-05'],
-  ['is written in 3.0', isOld, ''],
+  ['is that of today', draft, {}, 'getPet is deprecated and is to be removed on 2030-12-05'],
+  ['is written in 3.0', draft, isOld],
   [
     'takes another scheme as well',
-    (d) => {
-      schemes(d).other = { type: 'http', scheme: 'basic' };
-      d.security = [{ other: [] }, { apiKey: [] }];
-    },
-    '',
+    (d) => Object.assign(schemes(d), { other: { type: 'http', scheme: 'basic' } }) && d,
+    { security: [{ other: [] }, { apiKey: [] }] },
   ],
-  [
-    'needs no key',
-    (d) => {
-      d.security = [];
-    },
-    '',
-  ],
-  [
-    'has optional keys',
-    (d) => {
-      d.security = [{}, { apiKey: [] }];
-    },
-    '',
-  ],
-  [
-    'writes the scheme in capitals',
-    (d) => {
-      schemes(d).apiKey.scheme = 'Bearer';
-    },
-    '',
-  ],
+  ['needs no key', draft, { security: [] }],
+  ['has optional keys', draft, { security: [{}, { apiKey: [] }] }],
+  ['writes the scheme in capitals', schemes, ({ apiKey }) => Object.assign(apiKey, { scheme: 'Bearer' })],
   [
     'has several servers',
-    (d) => {
-      d.servers = [{ url: 'https://api.example.com/v2' }, { url: 'https://api.example.com/v1' }];
-    },
-    '',
+    draft,
+    { servers: [{ url: 'https://api.example.com/v2' }, { url: 'https://api.example.com/v1' }] },
   ],
-  [
-    'has a base path by a variable',
-    (d) => {
-      d.servers = [
-        {
-          url: 'https://{host}/{version}',
-          variables: { host: { default: 'x' }, version: { default: 'v1', enum: ['v1', 'v2'] } },
-        },
-      ];
-    },
-    '',
-  ],
+  ['has a base path by a variable', draft, { servers: versions('v1', 'v2') }],
   [
     'has the version in its paths',
+    draft,
     (d) => {
       d.servers = [{ url: '/' }];
       d.paths = Object.fromEntries(Object.entries(d.paths).map(([path, item]) => [`/v1${path}`, item]));
     },
-    '',
   ],
   [
     'renames a parameter of a path',
-    (d) => {
-      d.paths['/pets/{id}'] = d.paths['/pets/{petId}'];
-      delete d.paths['/pets/{petId}'];
-      one({ paths: { '/pets/{petId}': d.paths['/pets/{id}'] } }).parameters[0].name = 'id';
-    },
-    '',
+    (d) => Object.assign(petId(d), { name: 'id' }) && d.paths,
+    renamed('/pets/{petId}', '/pets/{id}'),
   ],
   [
     'has a path by reference',
-    (d) => {
-      d['x-paths'] = { pets: d.paths['/pets'] };
-      d.paths['/pets'] = { $ref: '#/x-paths/pets' };
-    },
-    '',
+    (d) => Object.assign(d, { 'x-paths': { pets: pets(d) } }).paths,
+    { '/pets': { $ref: '#/x-paths/pets' } },
   ],
   [
     'has an optional parameter',
-    (d) => {
-      list(d).parameters.push({ name: 'sort', in: 'query', schema: { type: 'string' } });
-    },
+    list,
+    (op) => op.parameters.push({ name: 'sort', in: 'query', schema: string }),
     'listPets query/sort',
   ],
-  [
-    'has an optional header',
-    (d) => {
-      list(d).parameters.push({ name: 'X-Shop', in: 'header', schema: { type: 'string' } });
-    },
-    '',
-  ],
-  [
-    'describes headers that are no parameters',
-    (d) => {
-      list(d).parameters.push({ name: 'Accept', in: 'header', required: true, schema: { type: 'string' } });
-    },
-    '',
-  ],
-  [
-    'has a list of statuses',
-    (d) => {
-      status(d).schema = { type: 'array', items: { $ref: '#/components/schemas/PetStatus' } };
-      status(d).explode = false;
-    },
-    '',
-  ],
-  [
-    'raises a maximum',
-    (d) => {
-      limit(d).schema.maximum = 1000;
-    },
-    '',
-  ],
+  ['has an optional header', list, (op) => op.parameters.push({ name: 'X-Shop', in: 'header', schema: string })],
+  ['describes headers that are no parameters', list, (op) => op.parameters.push(needed('Accept', 'header'))],
+  ['has a list of statuses', status, { schema: { type: 'array', items: ref('PetStatus') }, explode: false }],
+  ['raises a maximum', limit, ({ schema }) => Object.assign(schema, { maximum: 1000 })],
   [
     'lowers a maximum that is not reached',
-    (d) => {
-      limit(d).schema.maximum = 50;
-    },
+    limit,
+    ({ schema }) => Object.assign(schema, { maximum: 50 }),
     'what these requests send still fits: listPets query/limit',
   ],
   [
     'deprecates a parameter',
-    (d) => {
-      Object.assign(limit(d), { deprecated: true, 'x-sunset': '2031-02-03' });
-    },
+    limit,
+    { deprecated: true, 'x-sunset': '2031-02-03' },
     'listPets query/limit is deprecated and is to be removed on 2031-02-03',
   ],
   [
     'deprecates an operation',
-    (d) => {
-      Object.assign(create(d), { deprecated: true, 'x-sunset': '2031-02-03' });
-    },
+    create,
+    { deprecated: true, 'x-sunset': '2031-02-03' },
     'createPet is deprecated and is to be removed on 2031-02-03',
   ],
-  [
-    'brings a removal forward',
-    (d) => {
-      one(d)['x-sunset'] = '2029-01-01';
-    },
-    'removed on 2029-01-01',
-  ],
-  [
-    'has an optional field',
-    (d) => {
-      newPet(d).properties.color = { type: 'string' };
-    },
-    'createPet body/color',
-  ],
+  ['brings a removal forward', one, { 'x-sunset': '2029-01-01' }, 'removed on 2029-01-01'],
+  ['has an optional field', newFields, { color: string }, 'createPet body/color'],
   [
     'takes another media type as well',
-    (d) => {
-      body(d).content['application/xml'] = { schema: { type: 'object' } };
-    },
-    '',
+    body,
+    ({ content }) => Object.assign(content, { 'application/xml': { schema: empty } }),
   ],
-  [
-    'takes any media type',
-    (d) => {
-      body(d).content = { 'application/*': body(d).content['application/json'] };
-    },
-    '',
-  ],
-  [
-    'has a schema by allOf',
-    (d) => {
-      body(d).content = json({ allOf: [{ $ref: '#/components/schemas/NewPet' }] });
-    },
-    '',
-  ],
-  [
-    'has a schema by oneOf that fits',
-    (d) => {
-      newPet(d).properties.categoryId = { oneOf: [{ type: 'integer' }, { type: 'string' }] };
-    },
-    '',
-  ],
+  ['takes any media type', body, renamedType('application/*')],
+  ['has a schema by allOf', body, { content: json({ allOf: [ref('NewPet')] }) }],
+  ['has a schema by oneOf that fits', newFields, { categoryId: { oneOf: [integer, string] } }],
   [
     'ignores what stands next to a reference, as 3.0 does',
-    (d) => {
-      isOld(d);
-      newPet(d).properties.status = { $ref: '#/components/schemas/PetStatus', enum: ['sold'], nullable: true };
-    },
-    '',
+    draft,
+    (d) => [isOld(d), Object.assign(newFields(d), { status: { ...ref('PetStatus'), enum: ['sold'], nullable: true } })],
   ],
   [
     'has a tree of categories',
-    (d) => {
-      schemas(d).Category = {
-        type: 'object',
-        properties: {
-          id: { type: 'integer' },
-          children: { type: 'array', items: { $ref: '#/components/schemas/Category' } },
-          parent: { $ref: '#/components/schemas/Category' },
-        },
-      };
-      newPet(d).properties.category = { $ref: '#/components/schemas/Category' };
-      pet(d).properties.category = { $ref: '#/components/schemas/Category' };
+    schemas,
+    (all) => {
+      const properties = { id: integer, children: { type: 'array', items: ref('Category') }, parent: ref('Category') };
+      all.Category = { type: 'object', properties };
+      all.NewPet.properties.category = ref('Category');
+      all.Pet.properties.category = ref('Category');
     },
     'category is new',
   ],
-  [
-    'adds a field to responses',
-    (d) => {
-      pet(d).properties.color = { type: 'string', examples: ['brown'] };
-    },
-    '{"color":"brown"}',
-  ],
-  [
-    'requires a field of responses',
-    (d) => {
-      pet(d).required.push('status');
-    },
-    '',
-  ],
-  [
-    'narrows a response',
-    (d) => {
-      pet(d).properties.name.maxLength = 20;
-    },
-    '',
-  ],
-  [
-    'has a response by allOf',
-    (d) => {
-      pet(d).properties.status = { allOf: [{ $ref: '#/components/schemas/PetStatus' }], description: 'x' };
-    },
-    '',
-  ],
-  [
-    'adds an error',
-    (d) => {
-      list(d).responses['429'] = { $ref: '#/components/responses/Error' };
-    },
-    '429 is new',
-  ],
+  ['adds a field to responses', fields, { color: { type: 'string', examples: ['brown'] } }, '{"color":"brown"}'],
+  ['requires a field of responses', pet, ({ required }) => required.push('status')],
+  ['narrows a response', fields, ({ name }) => Object.assign(name, { maxLength: 20 })],
+  ['has a response by allOf', fields, { status: { allOf: [ref('PetStatus')], description: 'x' } }],
+  ['adds an error', listed, { 429: { $ref: '#/components/responses/Error' } }, '429 is new'],
   [
     'describes errors by class',
+    draft,
     (d) => {
       for (const each of [list(d), create(d), one(d)]) {
         for (const code of ['400', '401', '404']) delete each.responses[code];
         each.responses['4XX'] = { $ref: '#/components/responses/Error' };
       }
     },
-    '',
   ],
-  [
-    'describes success by class',
-    (d) => {
-      list(d).responses['2XX'] = list(d).responses['200'];
-      delete list(d).responses['200'];
-    },
-    '',
-  ],
+  ['describes success by class', listed, renamed('200', '2XX')],
   [
     'has webhooks and callbacks',
-    (d) => {
-      d.webhooks = { added: { post: { responses: { 200: { description: 'OK' } } } } };
-    },
-    '',
+    draft,
+    { webhooks: { added: { post: { responses: { 200: { description: 'OK' } } } } } },
   ],
   [
     'adds an operation',
-    (d) => {
-      d.paths['/owners'] = { get: { operationId: 'listOwners', responses: { 200: { description: 'Owners.' } } } };
-    },
+    paths,
+    { '/owners': { get: { operationId: 'listOwners', responses: { 200: { description: 'Owners.' } } } } },
     'GET /owners is new',
   ],
 ];
+
+function renamed(from: string, to: string) {
+  return (part: Draft): void => {
+    part[to] = part[from];
+    delete part[from];
+  };
+}
+
+function renamedType(type: string) {
+  return ({ content }: Draft): void => renamed('application/json', type)(content);
+}
+
+function requires(name: string, schema: object) {
+  return ({ properties, required }: Draft): void => {
+    properties[name] = schema;
+    required.push(name);
+  };
+}
+
+function titled(schema: Draft): void {
+  const { name, ...rest } = schema.properties;
+  schema.properties = { title: name, ...rest };
+  schema.required = ['title', 'categoryId'];
+}
+
+const changed =
+  (part: Row[1], change: Row[2]) =>
+  (d: Draft): unknown =>
+    typeof change === 'function' ? change(part(d)) : Object.assign(part(d), structuredClone(change));
 
 const allOf = (preview: Preview): string =>
   [
@@ -1015,28 +474,23 @@ const allOf = (preview: Preview): string =>
   ].join('\n');
 
 describe('the preview of a draft that', () => {
-  it.each(BREAKS)('%s fails', async (_, change, says) => {
-    const preview = await previewOf(change);
-    expect([allOf(preview), preview.verdict]).toEqual([expect.stringContaining(says), 'fail']);
-  });
-
-  it.each(UNKNOWN)('%s is incomplete', async (_, change, says) => {
-    const preview = await previewOf(change);
-    expect([allOf(preview), preview.verdict]).toEqual([expect.stringContaining(says), 'incomplete']);
-  });
-
-  it.each(SAFE)('%s passes', async (_, change, says) => {
-    const preview = await previewOf(change);
-    expect([allOf(preview), preview.verdict]).toEqual([expect.stringContaining(says), 'pass']);
-  });
+  for (const [outcome, verdict, rows] of [
+    ['fails', 'fail', BREAKS],
+    ['is incomplete', 'incomplete', UNKNOWN],
+    ['passes', 'pass', SAFE],
+  ] as const)
+    it.each(rows)(`%s ${outcome}`, async (_, part, change, says = '') => {
+      const preview = await previewOf(changed(part, change));
+      expect([allOf(preview), preview.verdict]).toEqual([expect.stringContaining(says), verdict]);
+    });
 
   it('changes what no request uses passes, and says so in one line', async () => {
     const preview = await previewOf((d) => {
       delete d.paths['/pets/{petId}'];
-      newPet(d).properties.name.maxLength = 2;
-      pet(d).properties.id = { type: 'integer', format: 'int32' };
+      newFields(d).name.maxLength = 2;
+      fields(d).id = { type: 'integer', format: 'int32' };
       status(d).name = 'state';
-      create(d).responses['201'].content = {};
+      created(d)['201'].content = {};
     }, lister);
     expect([preview.verdict, preview.incompleteReasons, preview.breaks]).toEqual(['pass', [], []]);
     expect(preview.unused).toEqual([
@@ -1049,9 +503,7 @@ describe('the preview of a draft that', () => {
   });
 
   it('removes an operation on a date fails from that date on', async () => {
-    const change = (d: Draft): void => {
-      one(d)['x-sunset'] = '2031-06-01';
-    };
+    const change = changed(one, { 'x-sunset': '2031-06-01' });
     expect((await previewOf(change, client, '?at=2031-05-31')).verdict).toBe('pass');
     const preview = await previewOf(change, client, '?at=2031-06-01');
     expect(preview).toMatchObject({ verdict: 'fail', date: '2031-06-01', draft: 'Petstore service 1.0.0' });
@@ -1060,68 +512,46 @@ describe('the preview of a draft that', () => {
     ]);
   });
 
-  it.each<[string, (draft: Draft) => void, string | null, string]>([
+  it.each<[needs: string, part: Row[1], change: Row[2], instead: string | null, fix: string]>([
     [
       'an int32',
-      (d) => {
-        newPet(d).properties.categoryId = { type: 'integer', format: 'int32', maximum: 1000 };
-      },
+      newFields,
+      { categoryId: { type: 'integer', format: 'int32', maximum: 1000 } },
       'POST /v1/pets {"name":"Rex","categoryId":1000,"status":"available"}',
       '',
     ],
     [
       'a UUID',
-      (d) => {
-        newPet(d).properties.owner = { type: 'string', format: 'uuid' };
-        newPet(d).required.push('owner');
-      },
+      newPet,
+      requires('owner', uuid),
       'POST /v1/pets {"name":"Rex","categoryId":9000000,"status":"available","owner":"3fa85f64-5717-4562-b3fc-2c963f66afa6"}',
       '',
     ],
-    [
-      'a UUID in a path',
-      (d) => {
-        one(d).parameters[0].schema = { type: 'string', format: 'uuid' };
-      },
-      null,
-      'Send path/petId as the draft describes it: string (uuid)',
-    ],
+    ['a UUID in a path', petId, { schema: uuid }, null, 'Send path/petId as the draft describes it: string (uuid)'],
     [
       'another name of a field, with its value',
-      (d) => {
-        const { name, ...rest } = newPet(d).properties;
-        newPet(d).properties = { title: name, ...rest };
-        newPet(d).required = ['title', 'categoryId'];
-      },
+      newPet,
+      titled,
       'POST /v1/pets {"categoryId":9000000,"status":"available","title":"Rex"}',
       '',
     ],
     [
       'a text in place of a number',
-      (d) => {
-        newPet(d).properties.categoryId = { type: 'string' };
-      },
+      newFields,
+      { categoryId: string },
       'POST /v1/pets {"name":"Rex","categoryId":"9000000","status":"available"}',
       '',
     ],
     [
       'another operation',
-      (d) => {
-        delete d.paths['/pets'].post;
-      },
+      pets,
+      { post: undefined },
       null,
       'Ask what replaces createPet, which the draft does not have',
     ],
-    [
-      'another authentication',
-      (d) => {
-        schemes(d).apiKey = { type: 'apiKey', in: 'header', name: 'X-API-Key' };
-      },
-      null,
-      'Send `X-API-Key: <API_KEY>`',
-    ],
-  ])('needs %s says how to fix it', async (_, change, instead, fix) => {
-    const [found] = (await previewOf(change)).breaks;
+    ['another authentication', schemes, keyIn('header', 'X-API-Key'), null, 'Send `X-API-Key: <API_KEY>`'],
+  ])('needs %s says how to fix it', async (_, part, change, instead, fix) => {
+    const [found] = (await previewOf(changed(part, change))).breaks;
     expect(found?.instead).toBe(instead);
     expect(found?.fix).toContain(fix);
   });
