@@ -1,9 +1,10 @@
 // Package sandbox gives each test a petstore sandbox. Copy this file to a folder `sandbox` of your module.
 //
 //	func TestMain(m *testing.M) { os.Exit(sandbox.Main(m)) }
-//	func TestList(t *testing.T) {
+//	func TestCreate(t *testing.T) {
 //		petstore := sandbox.New(t, "empty") // the fixture
-//		client := NewClient(petstore.URL, petstore.Key)
+//		NewClient(petstore.URL, petstore.Key).Create("Rex")
+//		petstore.Verify(`{"operation":"createPet","status":201,"exactly":1}`)
 //	}
 //
 // A test fails if its client fails the contract check. The recording of a failed test is in `artifacts`:

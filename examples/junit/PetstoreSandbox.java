@@ -7,7 +7,14 @@ import org.junit.jupiter.api.extension.*;
 /**
  * A petstore sandbox for each test. Copy this file to your tests, and start a server: `petstore-sandbox serve --memory`.
  *
- * <pre>{@code @RegisterExtension PetstoreSandbox sandbox = new PetstoreSandbox("empty");}</pre>
+ * <pre>{@code
+ * @RegisterExtension PetstoreSandbox sandbox = new PetstoreSandbox("empty"); // the fixture
+ *
+ * @Test void listsWhatWasCreated() throws Exception {
+ *   new PetClient(sandbox.url, sandbox.key).create("Rex");
+ *   sandbox.verify("{\"operation\":\"createPet\",\"status\":201,\"exactly\":1}");
+ * }
+ * }</pre>
  *
  * A test fails if its client fails the contract check. The recording of a failed test is in `artifacts`:
  * `petstore-sandbox open FILE` shows it.

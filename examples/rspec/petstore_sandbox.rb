@@ -2,7 +2,10 @@
 #
 #   require_relative 'petstore_sandbox'
 #   RSpec.describe PetClient, petstore_sandbox: 'empty' do  # the fixture, or true for the server's default
-#     it('lists pets') { PetClient.new(petstore_sandbox.url, petstore_sandbox.key).list }
+#     it 'creates a pet' do
+#       PetClient.new(petstore_sandbox.url, petstore_sandbox.key).create('Rex')
+#       petstore_sandbox.verify(operation: 'createPet', status: 201, exactly: 1)
+#     end
 #   end
 #
 # An example fails if its client fails the contract check. The recording of a failed example is in `artifacts`:
