@@ -130,7 +130,7 @@ export async function startSandbox({
     adminToken,
     ready: server.validator.ready,
     issueKey: async (request = {}) => {
-      rejectSecret(request.label, server.redact);
+      rejectSecretLabel(request.label, server.redact);
       const { secret, sandbox } = await sandboxes.create({ ...request, fixture: await givenFixture(request.fixture) });
       return { key: secret, sandbox: sandbox.id };
     },
@@ -178,7 +178,7 @@ async function createOrClose(server: RunningServer): Promise<Issued> {
 }
 
 /** @throws {ApiError} `invalid_request` */
-function rejectSecret(label: string | undefined, redact: (text: string) => string): void {
+function rejectSecretLabel(label: string | undefined, redact: (text: string) => string): void {
   if (label === undefined || redact(label) === label) return;
   throw new ApiError('invalid_request', 'label must not contain a key or the admin token: it is stored and shown');
 }

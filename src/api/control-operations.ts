@@ -2,7 +2,7 @@
 
 import specification from '../generated/control-api.json' with { type: 'json' };
 import { rejectUnknownFormats } from './json-schema.ts';
-import type { Schema } from './schema-problems.ts';
+import type { JsonSchema } from './schema-problems.ts';
 
 /** Who may use a control: anyone, the holder of a key (or the admin, naming the sandbox), or only the admin. */
 export type Who = 'open' | 'key' | 'admin';
@@ -14,18 +14,21 @@ export interface Described {
   /** In Express's notation: `/keys/:keyId`. */
   readonly path: string;
   readonly who: Who;
-  readonly query: readonly { readonly name: string; readonly schema: Schema }[];
-  readonly params: readonly { readonly name: string; readonly schema: Schema }[];
+  readonly query: readonly { readonly name: string; readonly schema: JsonSchema }[];
+  readonly params: readonly { readonly name: string; readonly schema: JsonSchema }[];
   /** `undefined` if there is no body. */
-  readonly body: Schema | undefined;
+  readonly body: JsonSchema | undefined;
   readonly bodyRequired: boolean;
 }
 
 interface OperationNode {
   readonly operationId: string;
   readonly security?: readonly Record<string, unknown>[];
-  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
-  readonly requestBody?: { readonly required?: boolean; readonly content: Record<string, { readonly schema: Schema }> };
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: JsonSchema }[];
+  readonly requestBody?: {
+    readonly required?: boolean;
+    readonly content: Record<string, { readonly schema: JsonSchema }>;
+  };
 }
 
 rejectUnknownFormats('control', specification);
@@ -58,9 +61,9 @@ function describe(path: string, method: Described['method'], node: OperationNode
 }
 
 /** A parameter's text is parsed by the type of its schema, which may be a reference. */
-function resolve(schema: Schema): Schema {
+function resolve(schema: JsonSchema): JsonSchema {
   const { $ref } = schema;
-  return typeof $ref === 'string' ? resolve(schemas[$ref.replace('#/components/schemas/', '')] as Schema) : schema;
+  return typeof $ref === 'string' ? resolve(schemas[$ref.replace('#/components/schemas/', '')] as JsonSchema) : schema;
 }
 
 function whoOf(security: readonly Record<string, unknown>[]): Who {

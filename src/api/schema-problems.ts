@@ -4,7 +4,7 @@ import { kindOf, notKnown, shorten } from '../core/text.ts';
 import type { Problem } from './exchange.ts';
 
 /** A JSON Schema, as far as words are made of it. */
-export interface Schema {
+export interface JsonSchema {
   readonly type?: string;
   readonly [keyword: string]: unknown;
 }
@@ -15,7 +15,7 @@ export const MAX_NAME = 100;
 /** `undefined` for an error that another error explains better. */
 export function problemOf(error: ErrorObject, location: string): Problem | undefined {
   const { keyword, instancePath, params } = error;
-  const schema = error.parentSchema as Schema;
+  const schema = error.parentSchema as JsonSchema;
   const where = `${location}${instancePath}`;
   if (keyword === 'anyOf') {
     const names = oneRequiredOf(schema);
@@ -24,7 +24,7 @@ export function problemOf(error: ErrorObject, location: string): Problem | undef
   // A fixture was taken out before: only the name of one is left.
   if (error.schemaPath.includes('/InlineFixture/')) return undefined;
   if (keyword === 'oneOf' || keyword === 'if') return undefined;
-  const not = schema['not'] as Schema | undefined;
+  const not = schema['not'] as JsonSchema | undefined;
   if (keyword === 'not' && not?.['description'] !== undefined)
     return { location: where, message: String(not['description']) };
   if (keyword === 'additionalProperties') {
@@ -43,7 +43,7 @@ export function problemOf(error: ErrorObject, location: string): Problem | undef
     // Each branch of such an `anyOf` reports its own missing member.
     if (error.schemaPath.includes('/anyOf/')) return undefined;
     const { missingProperty } = params as { missingProperty: string };
-    const wanted = (schema['properties'] as Record<string, Schema> | undefined)?.[missingProperty];
+    const wanted = (schema['properties'] as Record<string, JsonSchema> | undefined)?.[missingProperty];
     return { location: `${where}/${missingProperty}`, message: `is required${wanted ? `: ${wantedOf(wanted)}` : ''}` };
   }
   // A string that violates this may still match its pattern.
@@ -57,14 +57,14 @@ export function problemOf(error: ErrorObject, location: string): Problem | undef
 }
 
 /** The names in an `anyOf` that requires one of several members; `undefined` for any other. */
-function oneRequiredOf({ anyOf }: Schema): readonly string[] | undefined {
-  const branches = anyOf as readonly Schema[];
+function oneRequiredOf({ anyOf }: JsonSchema): readonly string[] | undefined {
+  const branches = anyOf as readonly JsonSchema[];
   const names = branches.flatMap((branch) => (Object.keys(branch).join() === 'required' ? branch['required'] : []));
   return names.length === branches.length ? (names as string[]) : undefined;
 }
 
 /** The requirement of a schema, as text. */
-export function wantedOf(schema: Schema): string {
+export function wantedOf(schema: JsonSchema): string {
   const { type, enum: values, const: only } = schema;
   if (Array.isArray(values)) return `one of ${values.join(', ')}`;
   if (only !== undefined) return JSON.stringify(only);
@@ -79,7 +79,7 @@ export function wantedOf(schema: Schema): string {
   return type === undefined ? 'as the specification says' : `of type ${type}`;
 }
 
-function wantedNumber(kind: string, schema: Schema): string {
+function wantedNumber(kind: string, schema: JsonSchema): string {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const step = multipleOf === undefined ? [] : [`a multiple of ${multipleOf}`];
   if (minimum !== undefined && maximum !== undefined)
@@ -93,11 +93,11 @@ function wantedNumber(kind: string, schema: Schema): string {
   return [bounds.length === 0 ? kind : `${kind} of ${bounds.join(' and ')}`, ...step].join(', ');
 }
 
-function wantedArray({ items, minItems, maxItems, uniqueItems }: Schema): string {
+function wantedArray({ items, minItems, maxItems, uniqueItems }: JsonSchema): string {
   const kind = uniqueItems === true ? 'an array without repetitions' : 'an array';
   const range =
     (minItems ?? maxItems) === undefined ? '' : ` of ${minItems ?? 0} to ${maxItems ?? 'any number of'} items`;
-  const each = (items as Schema | undefined)?.type === undefined ? '' : `, each ${wantedOf(items as Schema)}`;
+  const each = (items as JsonSchema | undefined)?.type === undefined ? '' : `, each ${wantedOf(items as JsonSchema)}`;
   return `${kind}${range}${each}`;
 }
 
@@ -115,7 +115,7 @@ const FORMATTED: Readonly<Record<string, string>> = {
   ipv6: 'an IPv6 address like 2001:db8::1',
 };
 
-function wantedText({ format, pattern, minLength, maxLength, description, examples }: Schema): string {
+function wantedText({ format, pattern, minLength, maxLength, description, examples }: JsonSchema): string {
   const described = asClause(description);
   if (format === 'date-time') return `${described ?? 'an RFC 3339 time with a zone'}, like 2030-12-05T00:00:00Z`;
   if (described !== undefined && Array.isArray(examples)) return `${described}, like ${examples.join(', ')}`;
@@ -136,7 +136,7 @@ const asClause = (description: unknown): string | undefined =>
   typeof description === 'string' && /^An? [^\n]+\.$/.test(description) ? `a${description.slice(1, -1)}` : undefined;
 
 /** A value that a schema allows, as far as its type, bounds, enumeration and format tell. */
-export function sampleOf(schema: Schema): unknown {
+export function allowedValueOf(schema: JsonSchema): unknown {
   const { type, enum: values, const: only, format, minimum, exclusiveMinimum, maximum, items, minItems = 0 } = schema;
   if (only !== undefined) return only;
   if (Array.isArray(values)) return values[0];
@@ -149,13 +149,13 @@ export function sampleOf(schema: Schema): unknown {
       return least !== undefined && Number(least) > 0 ? Number(least) : Math.min(0, Number(maximum ?? 0));
     }
     case 'array':
-      return Array.from({ length: Number(minItems) }, () => sampleOf((items ?? {}) as Schema));
+      return Array.from({ length: Number(minItems) }, () => allowedValueOf((items ?? {}) as JsonSchema));
     case 'object': {
       const { properties = {}, required = [] } = schema as {
-        properties?: Readonly<Record<string, Schema>>;
+        properties?: Readonly<Record<string, JsonSchema>>;
         required?: readonly string[];
       };
-      return Object.fromEntries(required.map((name) => [name, sampleOf(properties[name] ?? {})]));
+      return Object.fromEntries(required.map((name) => [name, allowedValueOf(properties[name] ?? {})]));
     }
     case 'string':
       return / like (\S+)$/.exec(FORMATTED[String(format)] ?? '')?.[1] ?? 'x'.repeat(Number(schema['minLength'] ?? 0));

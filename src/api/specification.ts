@@ -11,7 +11,7 @@ import { checks } from '../generated/field-checks.js';
 import { SpecificationError } from './errors.ts';
 import type { Problem } from './exchange.ts';
 import { isPlain } from './plain-schema.ts';
-import { problemOf, type Schema, wantedOf } from './schema-problems.ts';
+import { type JsonSchema, problemOf, wantedOf } from './schema-problems.ts';
 
 /** A field of a schema, or a parameter, as far as the service needs it. */
 export interface Field {
@@ -25,7 +25,7 @@ export interface Field {
   readonly minimum: bigint;
   readonly maximum: bigint;
   readonly default: string | number | boolean | undefined;
-  readonly schema: Schema;
+  readonly schema: JsonSchema;
   /** Checks what type, enumeration and bounds do not say; `undefined` where they say all. */
   readonly check: (typeof checks)[string] | undefined;
 }
@@ -39,17 +39,18 @@ const RANGES: Readonly<Record<string, readonly [minimum: bigint, maximum: bigint
 
 /** The fields of an object schema, in the specification's order. */
 export function fieldsOf(schemaName: 'NewPet' | 'Pet'): readonly Field[] {
-  const schema: Schema = schemas[schemaName];
+  const schema: JsonSchema = schemas[schemaName];
   rejectUnknown(schema, KNOWN_OF_OBJECT, schemaName);
   const required = (schema['required'] ?? []) as readonly string[];
-  return Object.entries(schema['properties'] as Record<string, Schema>).map(([name, node]) =>
+  return Object.entries(schema['properties'] as Record<string, JsonSchema>).map(([name, node]) =>
     fieldOf(name, required.includes(name), node, `${schemaName}/${name}`),
   );
 }
 
 /** A parameter of an operation, by its location in a request: `query/limit`. */
 export function parameterOf(operation: OperationName, location: string): Field {
-  const parameters: Readonly<Record<string, { required: boolean; schema: Schema }>> = operations[operation].parameters;
+  const parameters: Readonly<Record<string, { required: boolean; schema: JsonSchema }>> =
+    operations[operation].parameters;
   const found = parameters[location];
   if (!found) throw new SpecificationError(`spec/openapi.yaml: ${operation} has no parameter ${location}`);
   return fieldOf(location.slice(location.indexOf('/') + 1), found.required, found.schema, `${operation}/${location}`);
@@ -86,7 +87,7 @@ export function removalOf(operation: OperationName): number | undefined {
   return sunset === null ? undefined : Date.parse(sunset);
 }
 
-function fieldOf(name: string, required: boolean, schema: Schema, place: string): Field {
+function fieldOf(name: string, required: boolean, schema: JsonSchema, place: string): Field {
   const { type } = schema;
   const check = checks[place];
   if (check === undefined && !isPlain(schema))
@@ -168,12 +169,12 @@ function isOfType(field: Field, value: JsonValue): boolean {
 }
 
 /** Integers inside of arrays and objects: a compiled check sees them as doubles. */
-function checkIntegers(schema: Schema, value: JsonValue, location: string, problems: Problem[]): void {
+function checkIntegers(schema: JsonSchema, value: JsonValue, location: string, problems: Problem[]): void {
   if (schema.type === 'integer' && value instanceof NumberLiteral) {
     const message = `must be ${wantedOf(schema)}; got ${describeJson(value)}, which is no int64`;
     problems.push({ location, message, difference: 'int64-range' });
   }
-  const { items, properties = {} } = schema as { items?: Schema; properties?: Record<string, Schema> };
+  const { items, properties = {} } = schema as { items?: JsonSchema; properties?: Record<string, JsonSchema> };
   if (Array.isArray(value) && items)
     for (const [at, item] of value.entries()) checkIntegers(items, item, `${location}/${at}`, problems);
   if (isObject(value))
@@ -181,7 +182,7 @@ function checkIntegers(schema: Schema, value: JsonValue, location: string, probl
       if (properties[name]) checkIntegers(properties[name], member, `${location}/${name}`, problems);
 }
 
-function rejectUnknown(schema: Schema, known: ReadonlySet<string>, name: string): void {
+function rejectUnknown(schema: JsonSchema, known: ReadonlySet<string>, name: string): void {
   const unknown = Object.keys(schema).filter((keyword) => !known.has(keyword));
   if (unknown.length > 0)
     throw new SpecificationError(`spec/openapi.yaml: ${name} has keywords unknown here: ${unknown.join(', ')}`);

@@ -8,7 +8,7 @@ import { writeJson } from '../core/int64.ts';
 import { ClientError, type ClientResponse, errorOf } from './errors.ts';
 import { type ControlEvent, readEvents } from './events.ts';
 import { readJson } from './json.ts';
-import type { CallArguments, RequestOf, ResponseOf, Route, Schema } from './routes.ts';
+import type { CallArguments, ControlRoute, RequestOf, ResponseOf, Schema } from './routes.ts';
 
 export interface ClientOptions {
   /**
@@ -93,7 +93,7 @@ export class ControlsClient {
    * int64 in the specification are `bigint`, in requests and responses.
    * @throws {ClientError} for an error response, or none at all
    */
-  async request<R extends Route>(route: R, ...[request]: RequestOf<R>): Promise<ResponseOf<R>> {
+  async request<R extends ControlRoute>(route: R, ...[request]: RequestOf<R>): Promise<ResponseOf<R>> {
     const response = await this.#send(route, request, { timed: true });
     const text = await bodyTextOf(response);
     if (response.status === 204) return undefined as ResponseOf<R>;
@@ -105,12 +105,17 @@ export class ControlsClient {
   }
 
   /** Like `request`, for responses that are not JSON or are passed on unchanged. @throws {ClientError} */
-  async text<R extends Route>(route: R, ...[request]: RequestOf<R>): Promise<string> {
+  async text<R extends ControlRoute>(route: R, ...[request]: RequestOf<R>): Promise<string> {
     return await bodyTextOf(await this.#send(route, request, { timed: true }));
   }
 
   /** Sends a file as it is. @returns the response as text @throws {ClientError} */
-  async sendFile(route: Route, file: FileContent, type: string, query: CallArguments['query'] = {}): Promise<string> {
+  async sendFile(
+    route: ControlRoute,
+    file: FileContent,
+    type: string,
+    query: CallArguments['query'] = {},
+  ): Promise<string> {
     const parts = { file, query, headers: { 'Content-Type': type } };
     return await bodyTextOf(await this.#send(route, parts, { timed: true }));
   }
@@ -132,7 +137,7 @@ export class ControlsClient {
   }
 
   /** Like `text`, for responses that are read while they arrive. @throws {ClientError} */
-  async stream<R extends Route>(route: R, ...[request]: RequestOf<R>): Promise<ClientResponse> {
+  async stream<R extends ControlRoute>(route: R, ...[request]: RequestOf<R>): Promise<ClientResponse> {
     return await this.#send(route, request, { timed: true });
   }
 

@@ -8,13 +8,13 @@ type Path = keyof paths & string;
 type Method = 'get' | 'put' | 'post' | 'delete';
 
 /** Method and path of every operation, as in `GET /clock`. */
-export type Route = {
+export type ControlRoute = {
   [P in Path]: {
     [M in Method]: paths[P] extends Readonly<Record<M, unknown>> ? `${Uppercase<M>} ${P}` : never;
   }[Method];
 }[Path];
 
-type OperationAt<R extends Route> = R extends `${infer M} ${infer P extends Path}`
+type OperationAt<R extends ControlRoute> = R extends `${infer M} ${infer P extends Path}`
   ? paths[P][Lowercase<M> & keyof paths[P]]
   : never;
 
@@ -42,13 +42,13 @@ type Body<O> = O extends { requestBody: infer B }
 type PartsOf<O> = PathParameters<O> & QueryParameters<O> & Body<O> & { readonly signal?: AbortSignal | undefined };
 
 /** The arguments of a call; optional if none is required. */
-export type RequestOf<R extends Route> =
+export type RequestOf<R extends ControlRoute> =
   object extends PartsOf<OperationAt<R>> ? [request?: PartsOf<OperationAt<R>>] : [request: PartsOf<OperationAt<R>>];
 
 type Success = 200 | 201 | 204;
 
 /** The JSON of a successful response; `undefined` for a 204. */
-export type ResponseOf<R extends Route> =
+export type ResponseOf<R extends ControlRoute> =
   OperationAt<R> extends { responses: infer Responses }
     ? {
         [S in keyof Responses & Success]: [JsonOf<Responses[S]>] extends [never] ? undefined : JsonOf<Responses[S]>;

@@ -1,6 +1,6 @@
 /** A row of the command table. `program.ts` makes the command, its help and its checks from it. */
 import type { ControlsClient } from '../client/client.ts';
-import type { RequestOf, Route } from '../client/routes.ts';
+import type { ControlRoute, RequestOf } from '../client/routes.ts';
 import { CONNECTION, type Flag, type Flags, type ValueOf } from './flags.ts';
 import type { Output } from './terminal.ts';
 
@@ -20,7 +20,7 @@ export interface Command {
    * The control of the control API that the command calls. A flag with the name of one of its fields takes its type, its
    * values, and whether it is required from the specification.
    */
-  readonly control?: Route;
+  readonly control?: ControlRoute;
   /** Its role on the server; none for a command that does not connect to one, or does so in its own way. */
   readonly as?: As;
   /** Flags that name files to read instead of a server: with one of them, `run` gets no client. */
@@ -37,14 +37,14 @@ export interface Command {
 export type As = 'sandbox' | 'anyone' | 'own' | 'agent';
 
 /** The fields of a control, in its query and its body. */
-type FieldsOf<R extends Route> = Part<NonNullable<RequestOf<R>[0]>, 'query'> &
+type FieldsOf<R extends ControlRoute> = Part<NonNullable<RequestOf<R>[0]>, 'query'> &
   Part<NonNullable<RequestOf<R>[0]>, 'body'>;
 type Part<Request, Name extends string> = Request extends { readonly [Each in Name]?: infer Fields }
   ? NonNullable<Fields>
   : unknown;
 
 /** The values of flags. Those of a control's fields have the types of the specification. */
-export type Values<F extends Flags, R extends Route = never> = {
+export type Values<F extends Flags, R extends ControlRoute = never> = {
   readonly [Name in keyof F]: F[Name] extends { readonly choices: readonly string[] }
     ? ValueOf<F[Name]>
     : [R] extends [never]
@@ -55,7 +55,7 @@ export type Values<F extends Flags, R extends Route = never> = {
 };
 
 /** The input of a command. */
-export interface LocalCall<F extends Flags, R extends Route = never> {
+export interface LocalCall<F extends Flags, R extends ControlRoute = never> {
   readonly flags: Values<F, R>;
   /** The positional arguments. */
   readonly args: readonly string[];
@@ -65,7 +65,8 @@ export interface LocalCall<F extends Flags, R extends Route = never> {
 type NoFlags = Readonly<Record<never, Flag>>;
 
 /** The input of a command that connects to a server. */
-export interface Call<F extends Flags = NoFlags, R extends Route = never> extends LocalCall<typeof CONNECTION & F, R> {
+export interface Call<F extends Flags = NoFlags, R extends ControlRoute = never>
+  extends LocalCall<typeof CONNECTION & F, R> {
   readonly client: ControlsClient;
   /** The flags that are fields of the control. */
   readonly fields: [R] extends [never] ? unknown : Pick<FieldsOf<R>, keyof F & keyof FieldsOf<R>>;
@@ -82,7 +83,7 @@ export const local = <const F extends Flags>(
 ): Command => ({ flags: {}, ...(row as Row<F>) }) as Command;
 
 /** A command that connects to a server, as the sandbox of a key unless the row has another role. */
-export const connected = <const F extends Flags = NoFlags, R extends Route = never>(
+export const connected = <const F extends Flags = NoFlags, R extends ControlRoute = never>(
   row: Row<F> & {
     readonly control?: R;
     readonly as?: As;

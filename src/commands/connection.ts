@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ClientError } from '../client/errors.ts';
-import type { Route } from '../client/routes.ts';
+import type { ControlRoute } from '../client/routes.ts';
 import { connectTo } from '../client/trusting.ts';
 import { silentLog } from '../core/log.ts';
 import { controlFields } from '../generated/facts.ts';
@@ -46,7 +46,7 @@ async function onServer(
     sandbox: flags.sandbox,
     timeoutMs: TIMEOUT_MS,
   });
-  const known: object = (controlFields as Partial<Record<Route, object>>)[control as Route] ?? {};
+  const known: object = (controlFields as Partial<Record<ControlRoute, object>>)[control as ControlRoute] ?? {};
   const fields = Object.fromEntries(Object.entries(flags).filter(([name]) => Object.hasOwn(known, name)));
   try {
     return await run({

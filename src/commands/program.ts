@@ -68,8 +68,8 @@ async function run(row: Row, call: Pick<Call, 'flags' | 'args' | 'environment'>)
 }
 
 /** The name of a command below the program: `keys create`; empty for the program itself. */
-export const pathOf = (command: Command): string =>
-  command.parent === null ? '' : `${pathOf(command.parent)} ${command.name()}`.trim();
+export const commandPathOf = (command: Command): string =>
+  command.parent === null ? '' : `${commandPathOf(command.parent)} ${command.name()}`.trim();
 
 /** The command above others: `keys`. Its help shows the first example of each. */
 function groupOf(program: Command, name: string): Command {
@@ -88,7 +88,7 @@ function groupOf(program: Command, name: string): Command {
 function addHelp(command: Command, examples: Row['examples']): void {
   const lines = examples.flatMap(([about, line]) => [`  # ${about}`, `  ${line}`]);
   command.addHelpText('after', ['', 'Examples:', ...lines].join('\n'));
-  command.showHelpAfterError(`See ${`petstore-sandbox ${pathOf(command)}`.trim()} --help.`);
+  command.showHelpAfterError(`See ${`petstore-sandbox ${commandPathOf(command)}`.trim()} --help.`);
 }
 
 /** What the specification says of the flag, if it is a field of the command's control. */

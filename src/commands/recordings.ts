@@ -9,9 +9,9 @@ import { MAX_RECORDING_BYTES } from '../recording/bounds.ts';
 import { openRecording } from '../recording/open.ts';
 import { readRecording } from '../recording/read.ts';
 import { type Recording, RecordingError } from '../recording/recording.ts';
-import { type Replay, replay, type Target } from '../recording/replay.ts';
+import { type Replay, type ReplayTarget, replay } from '../recording/replay.ts';
 import { replayResults } from '../recording/replay-results.ts';
-import { Sender } from '../recording/sender.ts';
+import { RequestSender } from '../recording/sender.ts';
 import { signInLink } from '../sandbox/sign-in-codes.ts';
 import { resolveSettings } from '../settings/config.ts';
 import { SettingsError } from '../settings/settings.ts';
@@ -115,11 +115,11 @@ async function onServer(
   environment: NodeJS.ProcessEnv,
 ): Promise<Replay | undefined> {
   const base = readBase(url);
-  const sender = new Sender({ url: base, key: readKey(key, environment['SANDBOX_KEY']), timeoutMs: TIMEOUT_MS });
+  const sender = new RequestSender({ url: base, key: readKey(key, environment['SANDBOX_KEY']), timeoutMs: TIMEOUT_MS });
   let answered = 0;
   let sent = 0;
   try {
-    const target: Target = {
+    const target: ReplayTarget = {
       send: async (exchange) => {
         sent++;
         const arrived = await sender.send(exchange);
@@ -141,9 +141,9 @@ async function onServer(
 /** Shows on a terminal how many requests were sent. */
 async function withProgress<Result>(
   found: Recording,
-  target: Target,
+  target: ReplayTarget,
   environment: NodeJS.ProcessEnv,
-  work: (shown: Target) => Promise<Result>,
+  work: (shown: ReplayTarget) => Promise<Result>,
 ): Promise<Result> {
   const status = new StatusLine(environment);
   const total = found.exchanges.length;

@@ -14,7 +14,7 @@ import {
   valuesBeyond,
   valuesOfOtherTypes,
 } from './field-values.ts';
-import type { Rule } from './rules.ts';
+import type { ConformRule } from './rules.ts';
 
 /** A heading of the petstore API's description. */
 export type Section = 'List pets' | 'Add a pet' | 'Get a pet' | 'Authentication' | 'Endpoints' | 'Versioning';
@@ -50,7 +50,7 @@ export interface CaseRequest extends ProbeRequest {
 export interface Cases {
   readonly section: Section;
   /** The violated rule if the status differs. */
-  readonly rule: Rule;
+  readonly rule: ConformRule;
   readonly risk: Risk;
   readonly status: number;
   /** Why it is this status: a cell of docs/reference/behavior.md. */
@@ -171,7 +171,7 @@ const longName = 'abcd '.repeat(999).trim();
 
 const casesOf =
   (section: Section, risk: Risk, status: number) =>
-  (rule: Rule, why: string, requests: readonly CaseRequest[]): Cases => ({
+  (rule: ConformRule, why: string, requests: readonly CaseRequest[]): Cases => ({
     section,
     risk,
     status,

@@ -1,14 +1,14 @@
 /** One check of the suite. */
 import { type CaseRequest, type Cases, caseNameOf, type Risk, type Section } from './cases.ts';
 import { type Inspection, Skipped } from './inspection.ts';
-import type { Rule } from './rules.ts';
+import type { ConformRule } from './rules.ts';
 
 export interface ConformCheck {
   /** Unique in the whole suite, and stable: files of known differences name it. */
   readonly name: string;
   readonly section: Section;
   /** The main rule that it checks; it also reports violations of other rules. */
-  readonly rule: Rule;
+  readonly rule: ConformRule;
   readonly risk: Risk;
   /** Sends requests and notes differences in the inspection. @throws {Skipped | RateLimited | Stopped} */
   run(inspection: Inspection): Promise<void>;
@@ -17,7 +17,7 @@ export interface ConformCheck {
 /** A check of its own. @param risk of the most that it sends */
 export const checkOf =
   (risk: Risk) =>
-  (section: Section, rule: Rule, name: string, run: ConformCheck['run']): ConformCheck => ({
+  (section: Section, rule: ConformRule, name: string, run: ConformCheck['run']): ConformCheck => ({
     name,
     section,
     rule,

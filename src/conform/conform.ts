@@ -16,7 +16,7 @@ import {
 import { type Acceptance, type Accepted, acceptanceOf, type KnownDifference, staleAmong } from './known-differences.ts';
 import { recognizePetstore } from './recognize.ts';
 import { ResponseValidator } from './response-validator.ts';
-import { type Basis, basisOf, type Rule } from './rules.ts';
+import { type Basis, basisOf, type ConformRule } from './rules.ts';
 import { suite } from './suite.ts';
 
 export interface ConformOptions extends HttpProbeOptions, Acceptance {
@@ -37,7 +37,7 @@ export interface ConformCheckResult {
   readonly name: string;
   /** The heading of the petstore API's description. */
   readonly section: Section;
-  readonly rule: Rule;
+  readonly rule: ConformRule;
   readonly basis: Basis;
   /** `accepted`: it differs, but all differences are ignored or known. */
   readonly outcome: 'ok' | 'differs' | 'accepted' | 'skipped';

@@ -13,14 +13,14 @@ export const DIGITS = '1'.repeat(500);
 const bound = ({ schema }: Field, name: string): number | undefined =>
   typeof schema[name] === 'number' ? (schema[name] as number) : undefined;
 
-const isInt64 = ({ minimum, maximum }: Field): boolean => minimum === INT64_MIN && maximum === INT64_MAX;
+const isInt64Field = ({ minimum, maximum }: Field): boolean => minimum === INT64_MIN && maximum === INT64_MAX;
 
 /** Each value of an enumeration, or both bounds, and between them an integer that a double would round. */
 export function acceptedValues(field: Field): readonly string[] {
   if (field.enum) return field.enum.map((value) => JSON.stringify(value));
   if (field.type === 'boolean') return ['true', 'false'];
   if (field.type === 'integer')
-    return [field.maximum, field.minimum, ...(isInt64(field) ? [BEYOND_DOUBLE] : [])].map(String);
+    return [field.maximum, field.minimum, ...(isInt64Field(field) ? [BEYOND_DOUBLE] : [])].map(String);
   if (field.type === 'number') return defined(bound(field, 'maximum'), bound(field, 'minimum')).map(String);
   if (field.type !== 'string' || field.schema['pattern'] || field.schema['format']) return [];
   return defined(bound(field, 'maxLength'), bound(field, 'minLength')).map(textOf);
@@ -43,7 +43,7 @@ const OTHER_TYPES: Readonly<Record<Exclude<Field['type'], 'other'>, readonly str
 export function valuesBeyond(field: Field): readonly string[] {
   if (field.type === 'integer') {
     const next = [`${field.maximum + 1n}`, `${field.minimum - 1n}`];
-    if (!isInt64(field)) return [...next, DIGITS];
+    if (!isInt64Field(field)) return [...next, DIGITS];
     const fractions = [`${INT64_MAX}.5`, '1e400', DIGITS, '0.99999999999999999999', '1e-400', `${BEYOND_DOUBLE}.5`];
     return [...next, '1e19', ...fractions];
   }

@@ -7,11 +7,11 @@ import { schemas } from '../generated/facts.ts';
 import { type ProbeRequest, requestText } from './cases.ts';
 import { type HttpProbe, NoResponse, type ProbeResponse } from './http-probe.ts';
 import { type Mismatch, operationOf, type ResponseValidator } from './response-validator.ts';
-import { type Basis, basisOf, type Rule } from './rules.ts';
+import { type Basis, basisOf, type ConformRule } from './rules.ts';
 
 /** One difference between the actual and the expected behaviour. */
 export interface ConformDifference {
-  readonly rule: Rule;
+  readonly rule: ConformRule;
   readonly basis: Basis;
   /** The request in one line, without the key. */
   readonly sent: string;
@@ -32,7 +32,7 @@ export interface ConformExpectation {
   /** An alternative status that is accepted. */
   readonly or?: number;
   /** The violated rule if the status differs. */
-  readonly rule: Rule;
+  readonly rule: ConformRule;
 }
 
 /** A response with the expected status, valid by the specification. */

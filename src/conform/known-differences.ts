@@ -3,11 +3,11 @@
 import { notKnown, quoted } from '../core/text.ts';
 import { SettingsError } from '../settings/settings.ts';
 import type { ConformDifference } from './inspection.ts';
-import { basisOf, RULES, type Rule, ruleNames } from './rules.ts';
+import { basisOf, type ConformRule, RULES, ruleNames } from './rules.ts';
 
 /** One line of the list. */
 export interface KnownDifference {
-  readonly rule: Rule;
+  readonly rule: ConformRule;
   /** The name of the check that finds it; any check if omitted. */
   readonly check?: string;
 }
@@ -16,7 +16,7 @@ export interface KnownDifference {
 export interface Acceptance {
   /** Only the specification counts: the sandbox's decisions are ignored. */
   readonly specificationOnly: boolean;
-  readonly ignored: ReadonlySet<Rule>;
+  readonly ignored: ReadonlySet<ConformRule>;
   readonly known: readonly KnownDifference[];
 }
 
@@ -34,13 +34,13 @@ export function acceptanceOf(
   return known.some((each) => concerns(each, rule, check)) ? 'known' : undefined;
 }
 
-const concerns = (known: KnownDifference, rule: Rule, check: string): boolean =>
+const concerns = (known: KnownDifference, rule: ConformRule, check: string): boolean =>
   known.rule === rule && (known.check === undefined || known.check === check);
 
 /** The outcome of one check, used to find stale lines. */
 interface CheckedRules {
   readonly name: string;
-  readonly rule: Rule;
+  readonly rule: ConformRule;
   readonly wasSkipped: boolean;
   readonly differences: readonly Pick<ConformDifference, 'rule'>[];
 }
@@ -87,7 +87,7 @@ export function readKnownDifferences(text: string, file: string, checks: readonl
 }
 
 /** @throws {SettingsError} for an unknown rule */
-export function readIgnored(names: readonly string[]): ReadonlySet<Rule> {
+export function readIgnored(names: readonly string[]): ReadonlySet<ConformRule> {
   return new Set(
     names.map((name) => {
       if (isRule(name)) return name;
@@ -96,4 +96,4 @@ export function readIgnored(names: readonly string[]): ReadonlySet<Rule> {
   );
 }
 
-const isRule = (name: string): name is Rule => Object.hasOwn(RULES, name);
+const isRule = (name: string): name is ConformRule => Object.hasOwn(RULES, name);

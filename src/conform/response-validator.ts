@@ -13,11 +13,11 @@ import { type OperationName, operationNames, operations } from '../generated/fac
 import specification from '../generated/petstore.json' with { type: 'json' };
 import type { ProbeRequest } from './cases.ts';
 import type { ProbeResponse } from './http-probe.ts';
-import type { Rule } from './rules.ts';
+import type { ConformRule } from './rules.ts';
 
 /** One difference of a response from the specification. */
 export interface Mismatch {
-  readonly rule: Rule;
+  readonly rule: ConformRule;
   readonly expected: string;
   /** What is wrong, if the response itself does not show it. */
   readonly why?: string | undefined;
@@ -81,7 +81,7 @@ export class ResponseValidator {
     return { mismatches: [{ rule: 'error-body', expected: `an Error body whose status is ${response.status}` }] };
   }
 
-  #validateBody(response: ProbeResponse, schema: SchemaName, rule: Rule): Validation {
+  #validateBody(response: ProbeResponse, schema: SchemaName, rule: ConformRule): Validation {
     const type = response.headers['content-type'];
     if (!/^application\/json\s*(?:;|$)/i.test(type ?? '')) {
       return { mismatches: [{ rule: 'response-type', expected: 'Content-Type: application/json' }] };

@@ -61,8 +61,8 @@ export const RULES = {
   sunset: sandbox('getPet does not announce its removal and its replacement'),
 } as const satisfies Readonly<Record<string, RuleText>>;
 
-export type Rule = keyof typeof RULES;
+export type ConformRule = keyof typeof RULES;
 
-export const ruleNames = Object.keys(RULES) as Rule[];
+export const ruleNames = Object.keys(RULES) as ConformRule[];
 
-export const basisOf = (rule: Rule): Basis => RULES[rule].basis;
+export const basisOf = (rule: ConformRule): Basis => RULES[rule].basis;

@@ -65,7 +65,7 @@ export interface ControlContext extends ErrorOptions {
 }
 
 /** One call of a control. */
-export interface Call extends Input {
+export interface ControlCall extends Input {
   readonly req: ControlRequest;
   /** Runs possibly heavy work when its turn comes. @param weight in bytes or characters; `ROUND` if unknown */
   inTurn<T>(weight: number, work: () => T | Promise<T>): Promise<T>;
@@ -79,14 +79,14 @@ export interface Call extends Input {
   readonly send: NonNullable<ClientOptions['fetch']>;
 }
 
-export type Control = (call: Call) => Promise<ResponseData> | ResponseData;
+export type Control = (call: ControlCall) => Promise<ResponseData> | ResponseData;
 
 /** The controls of one resource, by operation name. */
 export type Controls = Readonly<Record<string, Control>>;
 
 /** The sandbox of a call with its history, once all earlier exchanges are validated. */
 export async function settledOf(
-  call: Call,
+  call: ControlCall,
   { trafficLog, requestLogs }: ControlContext,
 ): Promise<{ readonly sandbox: Sandbox; readonly history: History }> {
   const sandbox = call.sandbox();
@@ -96,7 +96,7 @@ export async function settledOf(
 
 /** Data as results in the requested format. Redacted once, as data: no format can then contain a secret. */
 export async function rendered<T>(
-  { query }: Call,
+  { query }: ControlCall,
   data: T,
   resultsOf: (data: T) => Results,
   { redact }: ControlContext,
@@ -125,7 +125,7 @@ export const A_PET = 80;
 
 /** Runs `use` with the fixture of the body, `undefined` if it gives none: large ones when their turn comes. */
 export async function withGivenFixture<T>(
-  { body, inline, inTurn }: Call,
+  { body, inline, inTurn }: ControlCall,
   use: (fixture: string | NewFixture | undefined) => Promise<T>,
 ): Promise<T> {
   if (inline === undefined) return use(body['fixture'] as string | undefined);

@@ -7,9 +7,9 @@ import type { ResponseStream } from '../http/response.ts';
 import { eventText, type Listener, type SandboxEvent } from '../requests/events.ts';
 import { redactedJson } from '../requests/redact.ts';
 import type { RequestLog } from '../requests/request-log.ts';
-import { summaryOf } from '../requests/shown.ts';
+import { exchangeSummaryOf } from '../requests/shown.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
-import type { Call, ControlContext, Controls } from './control.ts';
+import type { ControlCall, ControlContext, Controls } from './control.ts';
 import { maySeeUnmatched } from './unmatched.ts';
 
 const TYPE = 'text/event-stream';
@@ -39,7 +39,7 @@ class Subscription implements Listener, ResponseStream {
   #stream: EventStream | undefined;
 
   /** @throws {ApiError} `limit_reached`, `shutting_down` */
-  constructor(call: Call, sandbox: Sandbox, context: ControlContext) {
+  constructor(call: ControlCall, sandbox: Sandbox, context: ControlContext) {
     this.seesUnmatched = maySeeUnmatched(call, context);
     const { next } = context.requestLogs.of(sandbox).requestLog;
     this.#open = (res) => new EventStream(call, res, sandbox, context, next);
@@ -95,7 +95,7 @@ class EventStream {
   #isStuck = false;
 
   /** @param at the number of the first exchange to be sent */
-  constructor(call: Call, res: Response, sandbox: Sandbox, context: ControlContext, at: number) {
+  constructor(call: ControlCall, res: Response, sandbox: Sandbox, context: ControlContext, at: number) {
     this.#res = res;
     this.#sandbox = sandbox;
     this.#requestLog = context.requestLogs.of(sandbox).requestLog;
@@ -197,7 +197,7 @@ class EventStream {
       const exchange = requestLog.at(this.#at);
       if (!exchange || !isSettled(exchange)) return;
       this.#at += 1;
-      const data = redactedJson(summaryOf(exchange), this.#context.redact);
+      const data = redactedJson(exchangeSummaryOf(exchange), this.#context.redact);
       res.write(`id: ${exchange.id}\nevent: exchange\ndata: ${data}\n\n`);
     }
   }

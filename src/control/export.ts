@@ -14,7 +14,7 @@ import type { History } from '../requests/request-logs.ts';
 import { exchangeIn, search } from '../requests/search.ts';
 import { type ShownExchange, shownExchange } from '../requests/shown.ts';
 import { fixtureBytes, fixtureText, MAX_FIXTURE_BYTES } from '../sandbox/fixture-text.ts';
-import { type Call, type ControlContext, type Controls, settledOf } from './control.ts';
+import { type ControlCall, type ControlContext, type Controls, settledOf } from './control.ts';
 import { longText } from './long-text.ts';
 
 const JSON_TYPE = 'application/json';
@@ -41,7 +41,7 @@ export const exportControls = (context: ControlContext): Controls => ({
 });
 
 /** The present pets as a fixture file. */
-async function exportFixture(call: Call, { store }: ControlContext): Promise<ResponseData> {
+async function exportFixture(call: ControlCall, { store }: ControlContext): Promise<ResponseData> {
   const { id, record } = call.sandbox();
   const { nextId, atMost, texts } = await store.allPets(id);
   const bytes = fixtureBytes(atMost);
@@ -68,7 +68,7 @@ const tooLong = (bytes: number): ApiError =>
   );
 
 async function exportRecording(
-  call: Call,
+  call: ControlCall,
   id: string,
   history: History,
   { redact, clock, store }: ControlContext,
@@ -84,7 +84,7 @@ async function exportRecording(
 
 /** The exchanges alone, the oldest first. They are read while they are sent: those dropped meanwhile are counted as missing. */
 async function exportRequestLog(
-  call: Call,
+  call: ControlCall,
   { requestLog }: History,
   { redact, addressFor }: ControlContext,
 ): Promise<ResponseData> {

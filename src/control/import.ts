@@ -10,7 +10,7 @@ import { RecordingError } from '../recording/recording.ts';
 import { type RecordingChecks, recordingChecks } from '../recording/schema.ts';
 import { fixtureNameOf } from '../store/fixture.ts';
 import type { State } from '../store/state.ts';
-import { type Call, type Control, type ControlContext, type Controls, ownBody } from './control.ts';
+import { type Control, type ControlCall, type ControlContext, type Controls, ownBody } from './control.ts';
 import { issuedKey, rejectUnlessMayIssue } from './keys.ts';
 import { rejectSecret } from './parse.ts';
 
@@ -47,7 +47,7 @@ function* namesIn({ record, snapshots, start, seed }: State): Generator<[place: 
 
 /** The body is parsed here: it may be far longer than that of any other control. */
 async function readFrom(
-  call: Call,
+  call: ControlCall,
   { capacity, maxBytes }: Pick<ControlContext, 'capacity'> & { readonly maxBytes: number },
   checks: RecordingChecks,
 ) {

@@ -7,7 +7,7 @@ import type { Opened } from '../sandbox/sandbox.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
 import type { Issued } from '../sandbox/sandboxes.ts';
 import { forbidden, WANTED } from './authorize.ts';
-import { type Call, type ControlContext, type Controls, done, json, withGivenFixture } from './control.ts';
+import { type ControlCall, type ControlContext, type Controls, done, json, withGivenFixture } from './control.ts';
 import { rejectSecret } from './parse.ts';
 
 interface NewKey {
@@ -17,22 +17,22 @@ interface NewKey {
 }
 
 /** @throws {ApiError} `forbidden` where new, shared and forked keys need the admin token */
-export function rejectUnlessMayIssue(call: Call, { settings }: ControlContext): void {
+export function rejectUnlessMayIssue(call: ControlCall, { settings }: ControlContext): void {
   if (settings.keyIssuing === 'admin' && !call.admin) throw forbidden(call.req);
 }
 
 /** The response for a new key. The key itself is shown only here. */
-export function issuedKey(call: Call, made: Issued, context: ControlContext): ResponseData {
+export function issuedKey(call: ControlCall, made: Issued, context: ControlContext): ResponseData {
   const { id, ...rest } = shownKey(call.req, made, context);
   return json(201, { id, key: made.secret, handle: made.handle, ...rest });
 }
 
 export function keyControls(context: ControlContext): Controls {
   const { sandboxes, clock, redact } = context;
-  const issued = (call: Call, made: Issued): ResponseData => issuedKey(call, made, context);
+  const issued = (call: ControlCall, made: Issued): ResponseData => issuedKey(call, made, context);
 
   /** The members of a body that issues a key, where the caller may issue one. */
-  const newKey = (call: Call): NewKey => {
+  const newKey = (call: ControlCall): NewKey => {
     rejectUnlessMayIssue(call, context);
     const { label, ttlSeconds, shared } = call.body as Partial<NewKey>;
     rejectSecret(call.req, 'body/label', label, redact);
@@ -82,7 +82,7 @@ const shownKey = (req: RequestParts, { sandbox, key }: Opened, { store, addressF
  * The sandbox that a shared key opens, and the longest that it may live.
  * @throws {ApiError} `unauthorized` if the caller has neither a key nor the admin token
  */
-function shareable(call: Call): [sandbox: Sandbox, by: { readonly expiresAt: number | null }] {
+function shareable(call: ControlCall): [sandbox: Sandbox, by: { readonly expiresAt: number | null }] {
   if (!call.key && !call.admin) {
     const why = 'a shared key needs a key of the sandbox that it opens';
     // The specification cannot express that a member of the body requires a key.

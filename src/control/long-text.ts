@@ -2,7 +2,7 @@
 import { inSlices } from '../core/turns.ts';
 import { ROUND } from '../http/cpu-queue.ts';
 import type { ResponseData } from '../http/response.ts';
-import type { Call } from './control.ts';
+import type { ControlCall } from './control.ts';
 
 export interface LongText {
   readonly contentType?: string;
@@ -18,7 +18,7 @@ export interface LongText {
 const MOST_AT_ONCE = 256 * 1024;
 
 /** A short text is sent as a whole; of a longer one, the validator sees the beginning, with the same end. */
-export async function longText({ inTurn }: Call, text: LongText): Promise<ResponseData> {
+export async function longText({ inTurn }: ControlCall, text: LongText): Promise<ResponseData> {
   const { contentType, before, between, after } = text;
   const { items, isAll } = await inSlices(beginningOf(text), (slice) => inTurn(ROUND, slice));
   const beginning = `${before}${items.join(between)}`;

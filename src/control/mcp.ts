@@ -8,7 +8,7 @@ import { ownRedactOf, type RequestParts } from '../http/open-exchange.ts';
 import type { ResponseData } from '../http/response.ts';
 import { SchemaChecks } from '../http/schema-checks.ts';
 import { redactAllOf } from '../requests/credentials.ts';
-import { type Call, type ControlContext, type Controls, json, ownBody } from './control.ts';
+import { type ControlCall, type ControlContext, type Controls, json, ownBody } from './control.ts';
 
 /** The maximum of members and array items in a message, as in other bodies. */
 const MAX_MEMBERS = 10_000;
@@ -51,10 +51,10 @@ export function mcpControls({ settings, redact }: ControlContext): Controls {
  * control does. The turn is given back while the call waits for a control, which takes its own.
  */
 class HeldTurn {
-  readonly #inTurn: Call['inTurn'];
+  readonly #inTurn: ControlCall['inTurn'];
   #end: () => void = () => undefined;
 
-  constructor(inTurn: Call['inTurn']) {
+  constructor(inTurn: ControlCall['inTurn']) {
     this.#inTurn = inTurn;
   }
 

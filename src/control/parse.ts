@@ -3,7 +3,7 @@
 import { type Described, schemas } from '../api/control-operations.ts';
 
 import type { Problem } from '../api/exchange.ts';
-import { MAX_NAME, type Schema } from '../api/schema-problems.ts';
+import { type JsonSchema, MAX_NAME } from '../api/schema-problems.ts';
 import { isObject, type JsonObject, type JsonValue, plain, readDecimal } from '../core/int64.ts';
 import { notKnown, shorten } from '../core/text.ts';
 import { type BodyLimits, parsedBody, recordedText, rejection } from '../http/body.ts';
@@ -119,10 +119,10 @@ function rejectUnknown(pairs: readonly QueryPair[], { query }: Described, proble
   }
 }
 
-const wantsNumber = (schema: Schema): boolean => schema.type === 'integer' || schema.type === 'number';
+const wantsNumber = (schema: JsonSchema): boolean => schema.type === 'integer' || schema.type === 'number';
 
 /** Converts a parameter's text to its schema's type; returns the text itself if that is impossible. */
-function typed(text: string, schema: Schema): string | number | boolean {
+function typed(text: string, schema: JsonSchema): string | number | boolean {
   if (schema.type === 'integer') return readDecimal(text) === undefined ? text : Number(text);
   if (schema.type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
   return text;
@@ -135,7 +135,7 @@ function typed(text: string, schema: Schema): string | number | boolean {
 const membersOfFixture = (bytes: number): number => Math.ceil(bytes / 8);
 
 /** Whether a body of this schema may contain a fixture. */
-function takesFixture({ $ref }: Schema): boolean {
+function takesFixture({ $ref }: JsonSchema): boolean {
   const schema = typeof $ref === 'string' ? schemas[$ref.replace('#/components/schemas/', '')] : undefined;
   const { fixture } = (schema as { properties?: { fixture?: { anyOf?: unknown } } } | undefined)?.properties ?? {};
   return Array.isArray(fixture?.anyOf);

@@ -6,7 +6,7 @@ import { ROUND } from '../http/cpu-queue.ts';
 import { nextChange, type PreviewRequests, previewAt, previewWith } from '../report/preview.ts';
 import { previewResults } from '../report/preview-results.ts';
 import { MAX_DRAFT_BYTES } from '../validator/draft.ts';
-import { type Call, type ControlContext, type Controls, ownBody, rendered, settledOf } from './control.ts';
+import { type ControlCall, type ControlContext, type Controls, ownBody, rendered, settledOf } from './control.ts';
 
 export function previewControls(context: ControlContext): Controls {
   return {
@@ -25,7 +25,7 @@ export function previewControls(context: ControlContext): Controls {
   };
 }
 
-async function requestsOf(call: Call, context: ControlContext): Promise<PreviewRequests> {
+async function requestsOf(call: ControlCall, context: ControlContext): Promise<PreviewRequests> {
   const { sandbox, history } = await settledOf(call, context);
   const { requestLog, tallies } = history;
   const exchanges = await inSlices(requestLog.settled(), (slice) => call.inTurn(ROUND, slice));
@@ -38,7 +38,7 @@ async function requestsOf(call: Call, context: ControlContext): Promise<PreviewR
   };
 }
 
-async function draftIn({ req }: Call, { capacity }: ControlContext): Promise<string> {
+async function draftIn({ req }: ControlCall, { capacity }: ControlContext): Promise<string> {
   const limits = { maxBytes: MAX_DRAFT_BYTES, mediaTypes: ['application/yaml'] };
   const bytes = await ownBody(req, limits, 'an OpenAPI specification');
   return capacity.inTurnWithBody(req.exchange, bytes.length, () => recordedText(req, bytes));

@@ -7,7 +7,7 @@ import { type Report, readExpectedInvalid, reportOf } from '../report/report.ts'
 import { reportResults } from '../report/report-results.ts';
 import { redactedJson } from '../requests/redact.ts';
 import type { UnmatchedSince } from '../requests/unmatched-requests.ts';
-import { type Call, type ControlContext, type Controls, rendered, settledOf } from './control.ts';
+import { type ControlCall, type ControlContext, type Controls, rendered, settledOf } from './control.ts';
 import { maySeeUnmatched } from './unmatched.ts';
 
 type Settled = Awaited<ReturnType<typeof settledOf>>;
@@ -42,7 +42,7 @@ export const reportControls = (context: ControlContext): Controls => ({
   },
 });
 
-async function unpackedOf(call: Call, context: ControlContext): Promise<Unpacked> {
+async function unpackedOf(call: ControlCall, context: ControlContext): Promise<Unpacked> {
   const settled = await settledOf(call, context);
   const exchanges = await inSlices(settled.history.requestLog.settled(), (slice) => call.inTurn(ROUND, slice));
   return { ...settled, exchanges };
@@ -79,7 +79,7 @@ function reportFor(
  * sent them, and none for callers that may not see them. @throws {ApiError} `storage_failed`
  */
 async function unmatchedOf(
-  call: Call,
+  call: ControlCall,
   { sandbox, history }: Settled,
   context: ControlContext,
 ): Promise<UnmatchedSince | undefined> {

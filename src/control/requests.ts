@@ -6,14 +6,14 @@ import { counted } from '../core/text.ts';
 import { inSlices } from '../core/turns.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { ROUND } from '../http/cpu-queue.ts';
-import { type Account, accountOf, kindOf } from '../requests/account.ts';
+import { type Account, accountKindOf, accountOf } from '../requests/account.ts';
 import type { Expectation } from '../requests/comparison.ts';
 import { detailsOf } from '../requests/details.ts';
 import { whyImpossible } from '../requests/impossible.ts';
 import { redactedJson } from '../requests/redact.ts';
 import type { History } from '../requests/request-logs.ts';
 import { containing, type ExchangeFilter, exchangeIn, exchangesAt, search, sinceIn } from '../requests/search.ts';
-import { shownExchange, summaryOf } from '../requests/shown.ts';
+import { exchangeSummaryOf, shownExchange } from '../requests/shown.ts';
 import { type Compared, closest, compareAll, differencesOf, follow, type Step } from '../requests/verification.ts';
 import { type ControlContext, type Controls, done, settledOf } from './control.ts';
 import { longText } from './long-text.ts';
@@ -47,7 +47,7 @@ export function requestControls(context: ControlContext): Controls {
   const { redact, trafficLog } = context;
   const shown = (status: number, value: unknown) => ({ status, body: redactedJson(value, redact) });
   function* summaries(exchanges: Iterable<Exchange>): Generator<string, void> {
-    for (const exchange of exchanges) yield redactedJson(summaryOf(exchange), redact);
+    for (const exchange of exchanges) yield redactedJson(exchangeSummaryOf(exchange), redact);
   }
 
   return {
@@ -149,7 +149,7 @@ async function verifyCount(
 /** Of the requests that are searched. */
 const searchedAccount = (exchanges: readonly Exchange[], dropped: number): Account =>
   accountOf([
-    ...exchanges.map((exchange) => ({ ...kindOf(exchange), count: 1 })),
+    ...exchanges.map((exchange) => ({ ...accountKindOf(exchange), count: 1 })),
     { kind: 'dropped', count: dropped, reason: 'no longer in the request log' },
   ]);
 

@@ -2,14 +2,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { shippedSpecifications } from '../core/shipped.ts';
-import { type Call, type ControlContext, type Controls, json } from './control.ts';
+import { type ControlCall, type ControlContext, type Controls, json } from './control.ts';
 
 const YAML = 'application/yaml';
 
 export function specificationControls({ addressFor }: ControlContext): Controls {
   const yaml =
     (file: string, base: string) =>
-    async ({ req }: Pick<Call, 'req'>) => {
+    async ({ req }: Pick<ControlCall, 'req'>) => {
       const text = await readFile(join(shippedSpecifications, file), 'utf8');
       return { status: 200, contentType: YAML, body: text.replace(SERVER, `$1${addressFor(req)}${base}`) };
     };

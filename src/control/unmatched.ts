@@ -1,7 +1,7 @@
 /** `/_sandbox/requests/unmatched`: requests that belong to no sandbox, for permitted callers. */
 import { redactedJson } from '../requests/redact.ts';
 import { forbidden } from './authorize.ts';
-import { type Call, type ControlContext, type Controls, done } from './control.ts';
+import { type ControlCall, type ControlContext, type Controls, done } from './control.ts';
 
 export const unmatchedControls = (context: ControlContext): Controls => ({
   listUnmatched: async (call) => {
@@ -22,10 +22,10 @@ export const unmatchedControls = (context: ControlContext): Controls => ({
 /**
  * The admin always may; a key only if no other machine reaches the server. Sandboxes must not see each other's traffic.
  */
-export const maySeeUnmatched = ({ admin }: Call, { unmatchedForKeys }: ControlContext): boolean =>
+export const maySeeUnmatched = ({ admin }: ControlCall, { unmatchedForKeys }: ControlContext): boolean =>
   admin || unmatchedForKeys;
 
-function rejectOthers(call: Call, context: ControlContext): void {
+function rejectOthers(call: ControlCall, context: ControlContext): void {
   if (maySeeUnmatched(call, context)) return;
   const why =
     'the admin token is needed: other machines reach this server, so an unmatched request may be from another tenant';

@@ -60,7 +60,7 @@ function painted(text: string, cell: Cell, { colour }: Screen): string {
 }
 
 /** A cell as it is shown. */
-export const shown = (cell: Cell, screen: Screen): string => painted(textOf(cell), cell, screen);
+export const shownCell = (cell: Cell, screen: Screen): string => painted(textOf(cell), cell, screen);
 
 const WIDE =
   /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u;
@@ -143,7 +143,7 @@ export function rowLines(rows: readonly Row[], screen: Screen): string[] {
   return rows.flatMap(({ sign, left, text, right = [], below = [] }) => {
     const first = padded(left, widths.left, screen);
     const last = padded(right, widths.right, screen, 'start');
-    const before = sign === undefined ? ' '.repeat(signs) : `${shown(sign, screen)} `;
+    const before = sign === undefined ? ' '.repeat(signs) : `${shownCell(sign, screen)} `;
     const at = signs + first.width + GAP.length;
     const room = (last.width === 0 ? screen.width : end) - at;
     const words = textOf(text);

@@ -2,7 +2,7 @@
 
 import type { Exchange } from '../api/exchange.ts';
 import type { OperationName } from '../generated/facts.ts';
-import { type Check, type Evidence, graded, open, skipped } from './drill.ts';
+import { type Check, type Evidence, graded, skipped, undecided } from './drill.ts';
 
 /** What a fault replaced, changed, cut off or delayed. */
 export const isFaulted = ({ injectedFault, delayMs }: Exchange): boolean => injectedFault !== undefined || delayMs > 0;
@@ -51,10 +51,11 @@ export const waits = (operation: OperationName, waitMs: number, source: string):
   fix: 'Wait for Retry-After, in seconds or as a date, before the next attempt. Add jitter, but never subtract it.',
   grade: ({ exchanges, outcome }) => {
     const attempts = of(exchanges, operation);
-    if (!attempts.some(isFaulted)) return open('no request met the fault');
+    if (!attempts.some(isFaulted)) return undecided('no request met the fault');
     const retries = retriesOf(attempts);
     const [earliest] = retries.toSorted((a, b) => gapBetween(...a) - gapBetween(...b));
-    if (!earliest) return outcome ? skipped('the client did not try again') : open('the client has not tried again');
+    if (!earliest)
+      return outcome ? skipped('the client did not try again') : undecided('the client has not tried again');
     const gap = gapBetween(...earliest);
     const least = withGrace(waitMs);
     return graded(gap >= least, {

@@ -2,7 +2,7 @@
 import { removalOf } from '../api/specification.ts';
 import { counted } from '../core/text.ts';
 import { isFaulted, metFault, of } from './attempts.ts';
-import { type Check, type Drill, graded, NO_OUTCOME, open } from './drill.ts';
+import { type Check, type Drill, graded, NO_OUTCOME, undecided } from './drill.ts';
 import { notRepeated } from './writes.ts';
 
 const GONE = 410;
@@ -15,7 +15,7 @@ const stopsAtGone: Check = {
   source: 'RFC 9110, section 15.5.11; RFC 8594, section 3',
   fix: "Don't retry a 410. Read the headers Sunset and Link in time, and switch to GET /pets.",
   grade: ({ exchanges }) => {
-    if (exchanges.length === 0) return open('no request came');
+    if (exchanges.length === 0) return undecided('no request came');
     const gone = exchanges.filter(({ response }) => response.status === GONE);
     return graded(gone.length <= 2, {
       words: `${counted(gone.length, 'request')} got a 410`,
@@ -34,7 +34,7 @@ const noGetPet: Check = {
   fix: 'Use GET /pets.',
   grade: ({ exchanges, outcome }) => {
     const gets = of(exchanges, 'getPet');
-    if (gets.length === 0 && !outcome) return open('no request has used it so far');
+    if (gets.length === 0 && !outcome) return undecided('no request has used it so far');
     return graded(gets.length === 0, {
       words: gets.length === 0 ? 'no request used getPet' : `${counted(gets.length, 'request')} used getPet`,
       measured: String(gets.length),
@@ -52,7 +52,7 @@ const succeeds = (level: Check['level'], source: string, fix: string): Check => 
   fix,
   grade: ({ exchanges, outcome }) => {
     const changed = exchanges.filter(isFaulted);
-    if (changed.length === 0) return open('no request met the change');
+    if (changed.length === 0) return undecided('no request met the change');
     if (!outcome) return NO_OUTCOME;
     const says = outcome.success ? 'success' : 'failure';
     return graded(outcome.success, {

@@ -84,9 +84,9 @@ export interface Grade {
 }
 
 export const skipped = (words: string): Grade => ({ status: 'skipped', words });
-export const open = (words: string): Grade => ({ status: 'open', words });
+export const undecided = (words: string): Grade => ({ status: 'open', words });
 /** For a check that needs the outcome before it is known. */
-export const NO_OUTCOME = open('the outcome is not known');
+export const NO_OUTCOME = undecided('the outcome is not known');
 
 /** A grade by whether something holds. */
 export const graded = (holds: boolean, rest: Omit<Grade, 'status'>): Grade => ({

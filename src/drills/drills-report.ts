@@ -1,9 +1,10 @@
 /** What a client did in several drills: the facts of which every form is made. Pure functions. */
+
+import type { DrillResult } from '../client/run-drill.ts';
 import { counted } from '../core/text.ts';
-import type { Verdict } from '../report/results.ts';
+import type { OverallVerdict } from '../report/results.ts';
 import { type Account, mergedAccounts } from '../requests/account.ts';
 import type { DrillGroup } from './drill.ts';
-import type { DrillResult } from './grade.ts';
 
 /** `known`: a failure that was expected. `stale`: an expected failure that passes. */
 export type DrillState = DrillResult['verdict'] | 'known' | 'stale';
@@ -13,7 +14,7 @@ export interface DrillsReport {
   readonly createdAt: string;
   readonly strict: boolean;
   /** `incomplete` too where nothing was graded. */
-  readonly verdict: Verdict;
+  readonly verdict: OverallVerdict;
   /** What became of the requests of all drills. */
   readonly account: Account;
   /** `total`: the graded drills of a group; `notGraded`: those that had nothing to grade. */

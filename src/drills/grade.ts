@@ -1,12 +1,12 @@
 /** Grades a client by a drill: what each check found, and the verdict of all. A pure function of the evidence. */
 import type { Schema } from '../client/routes.ts';
+import type { DrillResult } from '../client/run-drill.ts';
 import { counted } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
-import { accountOf, kindOf } from '../requests/account.ts';
-import { summaryOf } from '../requests/shown.ts';
+import { accountKindOf, accountOf } from '../requests/account.ts';
+import { exchangeSummaryOf } from '../requests/shown.ts';
 import type { Check, Drill, Evidence } from './drill.ts';
 
-export type DrillResult = Schema<'DrillResult'>;
 export type CheckResult = Schema<'DrillCheckResult'>;
 
 /** Requests that are shown of a drill, and of a check. */
@@ -39,11 +39,11 @@ export function gradeDrill(
       strict,
     }),
     account: accountOf([
-      ...exchanges.map((each) => ({ ...kindOf(each), count: 1 })),
+      ...exchanges.map((each) => ({ ...accountKindOf(each), count: 1 })),
       { kind: 'dropped', count: dropped, reason: 'no longer in the request log' },
     ]),
     checks,
-    requests: exchanges.slice(0, MAX_SHOWN).map(summaryOf),
+    requests: exchanges.slice(0, MAX_SHOWN).map(exchangeSummaryOf),
   };
 }
 

@@ -2,7 +2,7 @@
 import type { Exchange } from '../api/exchange.ts';
 import { counted } from '../core/text.ts';
 import { isFaulted, metFault, ms, of, retriesOf, waits } from './attempts.ts';
-import { type Check, type Drill, graded, open } from './drill.ts';
+import { type Check, type Drill, graded, undecided } from './drill.ts';
 import { backsOff, fewAttempts, firstRetries, JITTER_RETRIES, jitter, pauses, recovers } from './retry-checks.ts';
 import { HANG_MS } from './writes.ts';
 
@@ -17,7 +17,7 @@ const leaves: Check = {
   fix: 'Set a timeout: many clients have none by default.',
   grade: ({ exchanges }) => {
     const hung = of(exchanges, 'listPets').find(isFaulted);
-    if (!hung) return open('no request has ended');
+    if (!hung) return undecided('no request has ended');
     const { disconnectedAt, at, respondedAt } = hung;
     const waited = (disconnectedAt ?? respondedAt) - at;
     return graded(disconnectedAt !== undefined, {
@@ -42,7 +42,7 @@ const stopsWithKey: Check = {
   fix: 'Never retry a 401 with the same key.',
   grade: ({ exchanges }) => {
     const rejected = withRevokedKey(exchanges);
-    if (rejected.length === 0) return open('no request came with the revoked key');
+    if (rejected.length === 0) return undecided('no request came with the revoked key');
     const words = `${counted(rejected.length, 'request')} came with the revoked key`;
     return graded(rejected.length <= 2, {
       words,

@@ -2,7 +2,7 @@
 import type { Exchange } from '../api/exchange.ts';
 import { counted } from '../core/text.ts';
 import { gapBetween, gapsOf, isFaulted, ms, of, type Retry, succeeded } from './attempts.ts';
-import { type Check, type Grade, graded, NO_OUTCOME, open, skipped } from './drill.ts';
+import { type Check, type Grade, graded, NO_OUTCOME, skipped, undecided } from './drill.ts';
 
 const NO_RETRY_STORM = 'RFC 9110, section 9.2.2';
 const JITTER = 'Exponential Backoff And Jitter, AWS Architecture Blog, 2015';
@@ -49,7 +49,7 @@ export const jitter = (retriesIn: (lists: readonly Exchange[]) => readonly Retry
     const retries = retriesIn(of(exchanges, 'listPets'));
     if (retries.length < JITTER_RETRIES) {
       const words = `${counted(retries.length, 'comparable wait')} of at least ${JITTER_RETRIES}`;
-      return outcome ? skipped(words) : open(words);
+      return outcome ? skipped(words) : undecided(words);
     }
     const waits = withoutOutliers(retries.map((retry) => gapBetween(...retry)));
     // A client that reads its responses late starts equal waits together: then they differ, but the retries arrive at once.
@@ -93,7 +93,7 @@ export const fewAttempts = (id: string, level: Check['level'], most: number): Ch
   fix: BACK_OFF,
   grade: ({ exchanges }) => {
     const { length } = of(exchanges, 'listPets');
-    if (length === 0) return open('no request met the fault');
+    if (length === 0) return undecided('no request met the fault');
     const words = `the client sent ${counted(length, 'request')}`;
     return graded(length <= most, { words, measured: String(length), expected: `at most ${most}`, exchanges });
   },
@@ -184,5 +184,5 @@ function ofGaps(
   const gaps = gapsOf(attempts);
   if (gaps.length >= least) return grade(gaps, attempts);
   const words = `${counted(gaps.length, 'wait')} of at least ${least}`;
-  return isOver ? skipped(words) : open(words);
+  return isOver ? skipped(words) : undecided(words);
 }

@@ -5,6 +5,7 @@
 import { ApiError } from '../api/errors.ts';
 import { isFromDashboard } from '../api/exchange.ts';
 import type { Schema } from '../client/routes.ts';
+import type { DrillResult } from '../client/run-drill.ts';
 import type { Clock } from '../core/clock.ts';
 import { newId } from '../core/ids.ts';
 import { isObject, type JsonValue, parseJson } from '../core/int64.ts';
@@ -19,7 +20,7 @@ import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import { type DrillRecord, type EndedDrill, type KeyRecord, MAX_DRILL_REQUESTS, MAX_WORDS } from '../store/record.ts';
 import { drillOf } from './catalogue.ts';
 import type { Drill, Evidence } from './drill.ts';
-import { type DrillResult, gradeDrill } from './grade.ts';
+import { gradeDrill } from './grade.ts';
 import { missingFrom, type Wanted } from './result-check.ts';
 
 interface DrillRunsOptions {

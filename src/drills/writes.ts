@@ -4,7 +4,7 @@ import type { Exchange } from '../api/exchange.ts';
 import { readDecimal } from '../core/int64.ts';
 import { counted } from '../core/text.ts';
 import { isFaulted, metFault, of, waits } from './attempts.ts';
-import { type Check, type Drill, type Evidence, type Grade, graded, NO_OUTCOME, open, skipped } from './drill.ts';
+import { type Check, type Drill, type Evidence, type Grade, graded, NO_OUTCOME, skipped, undecided } from './drill.ts';
 
 const onePet: Check = {
   id: 'one-pet',
@@ -15,7 +15,7 @@ const onePet: Check = {
   grade: ({ exchanges, petsOfName }) => {
     const creates = of(exchanges, 'createPet');
     const isHarmless = petsOfName.length <= 1;
-    if (isHarmless && !creates.some(isFaulted)) return open('no request met the fault');
+    if (isHarmless && !creates.some(isFaulted)) return undecided('no request met the fault');
     return graded(isHarmless, {
       words: isHarmless
         ? 'no pet was created twice'
@@ -36,7 +36,7 @@ export const notRepeated = (source: string): Check => ({
   fix: 'Never retry a 4xx other than 408 and 429.',
   grade: ({ exchanges }) => {
     const creates = of(exchanges, 'createPet');
-    if (!creates.some(isFaulted)) return open('no request met the fault');
+    if (!creates.some(isFaulted)) return undecided('no request met the fault');
     const bodies = creates.map(({ request }) => request.body);
     const again = creates.filter((_, i) => bodies.indexOf(bodies[i]) < i);
     return graded(again.length === 0, {
@@ -71,7 +71,7 @@ const exactId: Check = {
 
 /** A client that finds the pet in the list needs no request for it: then its result shows the id. */
 function givenBack(lists: readonly Exchange[], petId: bigint | undefined, outcome: Evidence['outcome']): Grade {
-  if (lists.length === 0) return open('the client listed no pets');
+  if (lists.length === 0) return undecided('the client listed no pets');
   if (!outcome) return NO_OUTCOME;
   if (!outcome.success) return skipped('the client reported failure');
   const isExact = outcome.missing === null;

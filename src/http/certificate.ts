@@ -81,8 +81,8 @@ async function selfSigned(files: Files | undefined, names: readonly string[], no
   try {
     // In this order, a kill leaves a pair or no certificate.
     await rm(files.cert, { force: true });
-    await writeWhole(files.key, key);
-    await writeWhole(files.cert, cert);
+    await writePrivately(files.key, key);
+    await writePrivately(files.cert, cert);
   } catch (cause) {
     throw new SettingsError(`${files.cert} cannot be written: ${(cause as Error).message}`, { cause });
   }
@@ -141,7 +141,7 @@ async function exists(file: string): Promise<boolean> {
 }
 
 /** Only the owner may read it. */
-async function writeWhole(file: string, text: string): Promise<void> {
+async function writePrivately(file: string, text: string): Promise<void> {
   await rm(`${file}.tmp`, { force: true });
   await writeFile(`${file}.tmp`, text, { mode: 0o600 });
   await rename(`${file}.tmp`, file);

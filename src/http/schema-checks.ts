@@ -3,7 +3,7 @@ import type { ValidateFunction } from 'ajv';
 import { schemas } from '../api/control-operations.ts';
 import type { Problem } from '../api/exchange.ts';
 import { schemaCompiler } from '../api/json-schema.ts';
-import { problemOf, type Schema } from '../api/schema-problems.ts';
+import { type JsonSchema, problemOf } from '../api/schema-problems.ts';
 import { readTime, startOfDay } from '../core/time.ts';
 
 /** A body may have thousands of problems: a message reports at most this many. */
@@ -11,11 +11,17 @@ export const MAX_PROBLEMS = 20;
 
 /** Compiles schemas on first use: a server that only serves pets never loads the validator. */
 export class SchemaChecks {
-  readonly #compiled = new Map<Schema, ValidateFunction>();
+  readonly #compiled = new Map<JsonSchema, ValidateFunction>();
   #compiler: ReturnType<typeof schemaCompiler> | undefined;
 
   /** Adds what is wrong with a value. @param otherForm whether it is a number in another form */
-  async check(schema: Schema, value: unknown, location: string, problems: Problem[], otherForm = false): Promise<void> {
+  async check(
+    schema: JsonSchema,
+    value: unknown,
+    location: string,
+    problems: Problem[],
+    otherForm = false,
+  ): Promise<void> {
     this.#compiler ??= schemaCompiler({ allErrors: true, verbose: true, formats: FORMATS });
     const compile = await this.#compiler;
     const validate = this.#compiled.get(schema) ?? compile({ ...schema, components: { schemas: usedBy(schema) } });
@@ -33,7 +39,7 @@ export class SchemaChecks {
 }
 
 /** The shared schemas that a schema refers to, directly or not: compiling takes time for each that it is given. */
-function usedBy(schema: Schema): Record<string, unknown> {
+function usedBy(schema: JsonSchema): Record<string, unknown> {
   const used: Record<string, unknown> = {};
   const follow = (node: unknown): void => {
     for (const [, name = ''] of JSON.stringify(node).matchAll(/"#\/components\/schemas\/(\w+)/g)) {

@@ -1,6 +1,6 @@
 /** The schemas of tools, derived from the specification of the control API. */
-import type { Schema } from '../api/schema-problems.ts';
-import type { Route } from '../client/routes.ts';
+import type { JsonSchema } from '../api/schema-problems.ts';
+import type { ControlRoute } from '../client/routes.ts';
 import specification from '../generated/control-api.json' with { type: 'json' };
 
 type Node = Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ const PREFIX = '#/components/schemas/';
 const schemas: Readonly<Record<string, Node>> = specification.components.schemas;
 
 /** The schema of a tool's arguments. */
-export interface InputSchema extends Schema {
+export interface InputSchema extends JsonSchema {
   readonly type: 'object';
   readonly properties: Properties;
 }
@@ -24,13 +24,13 @@ export const inputOf = (properties: Properties, required: readonly string[] = []
 });
 
 /** The body of an operation, with all references in place: some agents resolve none. */
-export const bodyOf = (route: Route): InputSchema => {
+export const bodyOf = (route: ControlRoute): InputSchema => {
   const { requestBody } = operationAt(route);
   return inPlace(requestBody?.content['application/json']?.schema) as InputSchema;
 };
 
 /** The query parameters of an operation, without these. */
-export const toolQueryOf = (route: Route, without: readonly string[] = []): Properties =>
+export const toolQueryOf = (route: ControlRoute, without: readonly string[] = []): Properties =>
   Object.fromEntries(
     (operationAt(route).parameters ?? [])
       .filter((each) => each.in === 'query' && each.name !== 'sandbox' && !without.includes(each.name))
@@ -61,7 +61,7 @@ interface OperationNode {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Node }>> };
 }
 
-function operationAt(route: Route): OperationNode {
+function operationAt(route: ControlRoute): OperationNode {
   const [method = '', path = ''] = route.split(' ');
   const paths = specification.paths as unknown as Record<string, Record<string, OperationNode>>;
   return paths[path]?.[method.toLowerCase()] as OperationNode;

@@ -1,15 +1,15 @@
 /** The tools: their arguments, the operations of the control API that they call, and what to do next. */
+
 import type { ControlsClient } from '../client/client.ts';
 import { ClientError } from '../client/errors.ts';
 import { summaryRow } from '../client/exchange-lines.ts';
 import { readJson } from '../client/json.ts';
-import type { Route, Schema } from '../client/routes.ts';
-import { settledResult } from '../client/run-drill.ts';
+import type { ControlRoute, Schema } from '../client/routes.ts';
+import { type DrillResult, settledResult } from '../client/run-drill.ts';
 import { counted, table } from '../core/text.ts';
 import { DRILLS } from '../drills/catalogue.ts';
 import { drillsReportOf } from '../drills/drills-report.ts';
 import { drillsResults } from '../drills/drills-results.ts';
-import type { DrillResult } from '../drills/grade.ts';
 import { inFormat } from '../report/formats/formats.ts';
 import type { Preview } from '../report/preview.ts';
 import { previewResults } from '../report/preview-results.ts';
@@ -96,11 +96,11 @@ const sandboxCreate: Tool = {
 
 /** What sandbox_change can do: an argument, the operation with this body, and what to do next. */
 interface Change {
-  readonly route: Route;
+  readonly route: ControlRoute;
   readonly schema: object;
   readonly next: string;
   /** Returns what there is after an operation without a response body. */
-  readonly after?: Route;
+  readonly after?: ControlRoute;
 }
 
 const resetBody = bodyOf('POST /reset');

@@ -43,7 +43,7 @@ export async function inject(
     await recordBody(req, read, capacity);
     return broken(req, fault, paced(substitute(fault, options), fault, stopping), options);
   }
-  const lost = await operate().catch((error: unknown) => rejection(error, redact));
+  const lost = await operate().catch((error: unknown) => injectedRejection(error, redact));
   await delay(req, res, fault, stopping);
   const data = paced(fault.status === undefined ? lost : substitute(fault, options), fault, stopping);
   return replacesResponse(fault) ? broken(req, fault, data, options) : data;
@@ -85,7 +85,7 @@ function substitute({ status = 503, retryAfter, retryAfterAs }: Fault, { allow, 
 }
 
 /** A rejection is a response too and can be lost; internal errors, and errors that are always logged, are rethrown. */
-function rejection(error: unknown, redact: Redact): ResponseData {
+function injectedRejection(error: unknown, redact: Redact): ResponseData {
   if (error instanceof ApiError && error.cause === undefined) return errorResponse(error, redact);
   throw error;
 }

@@ -53,7 +53,7 @@ export function httpUrl(text: string): URL | undefined {
 }
 
 /** Path and query of a request as the API sees them, and the base address, which is the longest that fits. */
-export function targetOf({ origin, pathname, search }: URL, bases: readonly string[]): Target | undefined {
+export function targetOf({ origin, pathname, search }: URL, bases: readonly string[]): LocatedTarget | undefined {
   const address = origin + pathname;
   const [base] = bases
     .filter((each) => address === each || address.startsWith(`${each}/`))
@@ -61,7 +61,7 @@ export function targetOf({ origin, pathname, search }: URL, bases: readonly stri
   return base === undefined ? undefined : { base, target: basePath + address.slice(base.length) + search };
 }
 
-export interface Target {
+export interface LocatedTarget {
   readonly base: string;
   readonly target: string;
 }

@@ -177,8 +177,8 @@ class Scanner {
     const room = MAX_STRING - this.#string.length;
     this.#string += part.toString('latin1', this.#stringAt, Math.min(to, this.#stringAt + room));
     if (this.#isInString || !this.#isValue) return;
-    if (this.#names[REQUEST] === 'url') this.#url = unescaped(this.#string);
-    else this.#method = unescaped(this.#string);
+    if (this.#names[REQUEST] === 'url') this.#url = textOfString(this.#string);
+    else this.#method = textOfString(this.#string);
   }
 
   #isMissing(): boolean {
@@ -240,7 +240,7 @@ class Scanner {
 const notJson = (): HarError => new HarError('this is no HAR: it must be one JSON object');
 
 /** The text of a string of JSON, which may have been cut, in UTF-8 that was read as Latin-1. */
-function unescaped(string: string): string | undefined {
+function textOfString(string: string): string | undefined {
   const text = Buffer.from(string, 'latin1').toString('utf8');
   if (!text.includes('\\')) return text;
   try {

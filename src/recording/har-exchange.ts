@@ -41,7 +41,7 @@ export interface HarExchange {
 }
 
 /** What the rest of the file says. */
-export interface HarSource {
+export interface HarContext {
   readonly attached: OpenHar['attached'];
   /** Whether requests in it lack `Authorization` though they had a key. */
   readonly areKeysLeftOut: () => Promise<boolean>;
@@ -60,10 +60,10 @@ export interface Located {
  * @param entry `undefined` if it is too large, or too deep
  * @param before when the one before it was over, for an entry without a time
  */
-export async function exchangeOf(
+export async function harExchangeOf(
   entry: Fields | undefined,
   located: Located,
-  source: HarSource,
+  source: HarContext,
   before: number,
 ): Promise<HarExchange> {
   if (entry === undefined) {
@@ -78,7 +78,7 @@ export async function exchangeOf(
 }
 
 /** An entry, parsed; `undefined` if it is too large, or too deep. @throws {HarError} if it isn't JSON */
-export function fieldsOf({ text, index }: HarEntry): Fields | undefined {
+export function parsedEntry({ text, index }: HarEntry): Fields | undefined {
   if (text === undefined) return undefined;
   try {
     return JSON.parse(text) as Fields;
@@ -90,7 +90,7 @@ export function fieldsOf({ text, index }: HarEntry): Fields | undefined {
 async function readExchange(
   entry: Fields,
   located: Located,
-  { attached, areKeysLeftOut }: HarSource,
+  { attached, areKeysLeftOut }: HarContext,
   before: number,
 ): Promise<HarExchange> {
   const { method, target } = located;

@@ -5,13 +5,13 @@ import { type Fields, objectIn } from './har-bodies.ts';
 import { asUtf8 } from './har-decode.ts';
 import { entriesIn, type HarEntry } from './har-entries.ts';
 import {
-  exchangeOf,
-  fieldsOf,
+  type HarContext,
   type HarExchange,
-  type HarSource,
+  harExchangeOf,
   isWithoutKey,
   type Located,
   pairsOf,
+  parsedEntry,
 } from './har-exchange.ts';
 import { HarError } from './har-file.ts';
 import type { OpenHar } from './har-open.ts';
@@ -54,7 +54,7 @@ export async function* exchangesIn(
   const bases = given.length > 0 ? given : await basesIn(entries(false));
   for (const base of bases) counts.bases.set(base, 0);
   let keysLeftOut: Promise<boolean> | undefined;
-  const source: HarSource = {
+  const source: HarContext = {
     attached: har.attached,
     // Only a 401 asks: the file is read once more.
     areKeysLeftOut: () => (keysLeftOut ??= areKeysLeftOut(entries(true), bases)),
@@ -63,12 +63,12 @@ export async function* exchangesIn(
   for await (const entry of entries(true)) {
     counts.entries += 1;
     const place = placeOf(entry, bases);
-    const fields = 'base' in place ? fieldsOf(entry) : ifJson(entry);
+    const fields = 'base' in place ? parsedEntry(entry) : ifJson(entry);
     noteCredentials(entry, fields, counts.credentials);
     if ('skipped' in place) add(counts.skipped, place.skipped);
     else if ('unknown' in place) add(counts.unknown, place.unknown);
     else {
-      const found = await exchangeOf(fields, place, source, before);
+      const found = await harExchangeOf(fields, place, source, before);
       before = found.exchange.respondedAt;
       if (found.skipped !== undefined) {
         add(counts.skipped, found.skipped);
@@ -112,7 +112,7 @@ function note({ lack, isWithoutCredential, hasTwoQueries }: HarExchange, counts:
 async function areKeysLeftOut(entries: AsyncIterable<HarEntry>, bases: readonly string[]): Promise<boolean> {
   let hasKeys = false;
   for await (const entry of entries) {
-    const fields = 'base' in placeOf(entry, bases) ? fieldsOf(entry) : undefined;
+    const fields = 'base' in placeOf(entry, bases) ? parsedEntry(entry) : undefined;
     if (fields === undefined) continue;
     if (!isWithoutKey(fields)) hasKeys = true;
     else if (isAccepted(fields)) return true;
@@ -128,7 +128,7 @@ function isAccepted(entry: Fields): boolean {
 /** What belongs to another address may be anything. */
 function ifJson(entry: HarEntry): Fields | undefined {
   try {
-    return fieldsOf(entry);
+    return parsedEntry(entry);
   } catch (error) {
     if (!(error instanceof HarError)) throw error;
     return undefined;

@@ -5,7 +5,7 @@ import { counted } from '../core/text.ts';
 import { type Report, reportOf } from '../report/report.ts';
 import { reportResults } from '../report/report-results.ts';
 import type { Results } from '../report/results.ts';
-import { accountOf, type Entry, mergedAccounts } from '../requests/account.ts';
+import { type AccountEntry, accountOf, mergedAccounts } from '../requests/account.ts';
 import { Budget } from '../requests/allowance.ts';
 import { redactedJson } from '../requests/redact.ts';
 import { cutBodies, MAX_EXCHANGES } from '../requests/request-log.ts';
@@ -107,12 +107,12 @@ function labelOf({ bases }: HarCounts): string | null {
 }
 
 /** The entries that aren't exchanges. With them, the counts add up to those of the file. */
-export const othersIn = ({ skipped, unknown, missing }: HarCounts): readonly Entry[] => [
+export const othersIn = ({ skipped, unknown, missing }: HarCounts): readonly AccountEntry[] => [
   { kind: 'dropped', count: missing, reason: NOT_IN_FILE },
-  ...[...skipped].map(([reason, count]): Entry => {
+  ...[...skipped].map(([reason, count]): AccountEntry => {
     return reason === ELSEWHERE ? { kind: 'otherAddress', count } : { kind: 'skipped', reason, count };
   }),
-  ...[...unknown].map(([reason, count]): Entry => ({ kind: 'notValidated', reason, count })),
+  ...[...unknown].map(([reason, count]): AccountEntry => ({ kind: 'notValidated', reason, count })),
 ];
 
 const NOT_IN_FILE = 'not in the file: malformed, or dropped before it was saved';

@@ -6,7 +6,7 @@ import { type Arrived, differenceOf, type ReplayDifference } from './compare.ts'
 import type { Recording, RecordingExchange } from './recording.ts';
 
 /** What the requests go to. */
-export interface Target {
+export interface ReplayTarget {
   send(exchange: RecordingExchange): Promise<Arrived>;
   /** Does what a control did; `undefined` for a server of others, which has no such controls. */
   step?(step: StartStep): Promise<void>;
@@ -41,7 +41,7 @@ export interface Replay {
   readonly results: readonly Replayed[];
 }
 
-export async function replay(found: Recording, target: Target, { foreign }: ReplayOptions = {}): Promise<Replay> {
+export async function replay(found: Recording, target: ReplayTarget, { foreign }: ReplayOptions = {}): Promise<Replay> {
   const { before, actions } = planOf(found);
   const results = before.map((each) =>
     replayedOf(each, { outcome: 'skipped', reason: 'it came before the last reset' }),
@@ -73,7 +73,7 @@ export async function replay(found: Recording, target: Target, { foreign }: Repl
 }
 
 /** Creates the pets of an exchange that is not sent, so that those after it get the ids that they had. */
-async function isMadeUpFor({ changes, startMs }: RecordingExchange, target: Target): Promise<boolean> {
+async function isMadeUpFor({ changes, startMs }: RecordingExchange, target: ReplayTarget): Promise<boolean> {
   const created = (changes?.created ?? []).map(BigInt);
   const [first, last] = [created[0], created.at(-1)];
   if (first === undefined || last === undefined) return true;
@@ -100,14 +100,14 @@ function whyNot(exchange: RecordingExchange, foreign: ReplayOptions['foreign']):
     return { outcome: 'incomplete', reason: 'its key did not open the sandbox' };
   if (!foreign) return undefined;
   if (injectedFault !== null) return { outcome: 'skipped', reason: 'a fault answered it' };
-  if (!isOfApi(target)) return { outcome: 'skipped', reason: `its path is not below ${basePath}` };
+  if (!isPathOfApi(target)) return { outcome: 'skipped', reason: `its path is not below ${basePath}` };
   if (method === 'GET' || method === 'HEAD') return undefined;
   if (method !== 'POST') return { outcome: 'skipped', reason: 'the petstore API has no such method' };
   return foreign.allowCreate ? undefined : { outcome: 'skipped', reason: 'it may create; see --allow-create' };
 }
 
 /** Whether a server could read the path in no other way than as one of the API: `/v1/../admin` is none. */
-function isOfApi(target: string): boolean {
+function isPathOfApi(target: string): boolean {
   if (!URL.canParse(target, ANY_ORIGIN)) return false;
   const { origin, pathname } = new URL(target, ANY_ORIGIN);
   return origin === ANY_ORIGIN && (pathname === basePath || pathname.startsWith(`${basePath}/`));

@@ -17,7 +17,7 @@ interface SenderOptions {
 const OF_TRANSMISSION = new Set(['Content-Length', 'Authorization']);
 const MAX_BYTES = 64 * 1024 * 1024;
 
-export class Sender {
+export class RequestSender {
   readonly #options: SenderOptions;
   readonly #connection: OneConnection;
 

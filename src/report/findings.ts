@@ -4,7 +4,7 @@
  */
 import type { Violation } from '../api/exchange.ts';
 import type { components } from '../generated/control-api.d.ts';
-import { type Group, MAX_GROUP_REQUESTS } from '../requests/groups.ts';
+import { type FindingGroup, MAX_GROUP_REQUESTS } from '../requests/groups.ts';
 import type { OperationTally } from '../requests/tallies.ts';
 import { advised } from './rules.ts';
 
@@ -21,7 +21,7 @@ export const isOfRequest = ({ side }: Pick<Violation, 'side'>): boolean => side 
 
 /** Groups of findings as a report lists them. */
 interface AnyGroups<Finding> {
-  all(): readonly Readonly<Group<Finding>>[];
+  all(): readonly Readonly<FindingGroup<Finding>>[];
 }
 
 /** Findings that differ in nothing but the status of the response are one. @param isTaken which statuses */
@@ -29,7 +29,7 @@ export function found<Finding extends object>(
   groups: AnyGroups<Finding> | undefined,
   isTaken: (status: number) => boolean = () => true,
 ): (Finding & Occurrences)[] {
-  const merged = new Map<string, Readonly<Group<Finding>>>();
+  const merged = new Map<string, Readonly<FindingGroup<Finding>>>();
   for (const group of groups?.all() ?? []) {
     if (!isTaken(group.sample.status)) continue;
     const key = JSON.stringify(group.finding);
@@ -46,7 +46,10 @@ export function found<Finding extends object>(
   }));
 }
 
-function mergedGroups<Finding>(a: Readonly<Group<Finding>>, b: Readonly<Group<Finding>>): Readonly<Group<Finding>> {
+function mergedGroups<Finding>(
+  a: Readonly<FindingGroup<Finding>>,
+  b: Readonly<FindingGroup<Finding>>,
+): Readonly<FindingGroup<Finding>> {
   const [earlier] = a.lines[0].at <= b.lines[0].at ? [a, b] : [b, a];
   return {
     ...earlier,

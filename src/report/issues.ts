@@ -2,10 +2,10 @@
 import { type Exchange, isSkipped } from '../api/exchange.ts';
 import { isoTime } from '../core/time.ts';
 import type { components } from '../generated/control-api.d.ts';
-import { kindOf } from '../requests/account.ts';
+import { accountKindOf } from '../requests/account.ts';
 import { MAX_GROUP_REQUESTS, occurrenceLineOf, sampleOf } from '../requests/groups.ts';
 import { violationWords } from '../requests/remarks.ts';
-import { RequestParts } from '../requests/request-parts.ts';
+import { SentParts } from '../requests/request-parts.ts';
 import { QUIET_MS } from '../requests/runs.ts';
 import type { Occurrences } from './findings.ts';
 import type { OperationReport, Report } from './report.ts';
@@ -122,7 +122,7 @@ function problemsIn({ operations, noOperation, malformed, behavior }: Report): r
 const notValidatedIn = ({ operations }: Report, log: readonly Exchange[]): readonly Found[] =>
   operations.flatMap(({ operation, skipped }) => {
     const isIn = (each: Exchange): boolean =>
-      each.operation === operation && each.verdict === undefined && kindOf(each).kind === 'notValidated';
+      each.operation === operation && each.verdict === undefined && accountKindOf(each).kind === 'notValidated';
     const all = log.filter(isIn);
     const [first, last] = [all[0], all.at(-1)];
     if (skipped === 0 || !first || !last) return [];
@@ -133,7 +133,7 @@ const notValidatedIn = ({ operations }: Report, log: readonly Exchange[]): reado
         lines: [occurrenceLineOf(first), occurrenceLineOf(last)],
       },
     };
-    return [{ kind: 'warn', label: 'Not validated', operation, title: kindOf(first).reason ?? '', found, isIn }];
+    return [{ kind: 'warn', label: 'Not validated', operation, title: accountKindOf(first).reason ?? '', found, isIn }];
   });
 
 /** What the sandbox did on purpose, and creations whose response was lost. */
@@ -195,11 +195,11 @@ function stateOf(found: Found, log: readonly Exchange[], now: number, sentBy: Se
   const valid = later.filter((each) => place !== undefined && isValidated(each) && sentBy(each).isValidAt(place));
   if (valid.length === 0) return 'not-seen';
   const before = new Set(log.slice(0, last + 1).map(({ run }) => run));
-  return valid.some(({ run }) => !before.has(run) && isOver(run, log, now)) ? 'fixed' : 'also-valid';
+  return valid.some(({ run }) => !before.has(run) && hasRunEnded(run, log, now)) ? 'fixed' : 'also-valid';
 }
 
 /** Whether a client has begun another run since, or has been quiet. */
-function isOver(run: string | undefined, log: readonly Exchange[], now: number): boolean {
+function hasRunEnded(run: string | undefined, log: readonly Exchange[], now: number): boolean {
   const last = log.findLastIndex((each) => each.run === run);
   return log.length > last + 1 || now - (log[last] as Exchange).respondedAt >= QUIET_MS;
 }
@@ -214,7 +214,7 @@ class Sent {
 
   constructor(exchange: Exchange, wanted: ReadonlySet<string>) {
     const { request, verdict } = exchange;
-    const parts = new RequestParts(exchange);
+    const parts = new SentParts(exchange);
     const add = (places: Set<string>, place: string): void => void (wanted.has(place) && places.add(place));
     for (const { name } of parts.pairs) add(this.#places, `query/${name}`);
     if (parts.fields) for (const name of ['', ...Object.keys(parts.fields)]) add(this.#places, `body/${name}`);

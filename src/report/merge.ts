@@ -142,7 +142,7 @@ function claimsOf({ name, report }: NamedReport) {
 const MAX_NAMED = 5;
 
 /** `a.json, b.json and 3 more` */
-export function named(names: readonly string[]): string {
+export function namesInShort(names: readonly string[]): string {
   const shown = names.slice(0, MAX_NAMED).join(', ');
   return names.length > MAX_NAMED ? `${shown} and ${names.length - MAX_NAMED} more` : shown;
 }
@@ -156,7 +156,7 @@ function grouped(claims: readonly { readonly name: string; readonly reasons: rea
         .set(reason, names.get(reason) ?? [])
         .get(reason)
         ?.push(name);
-  return [...names].map(([reason, of]) => `${reason} (${named(of)})`);
+  return [...names].map(([reason, of]) => `${reason} (${namesInShort(of)})`);
 }
 
 /** @param reports at least one */
@@ -230,7 +230,7 @@ const numberIn = (counts: object | undefined, name: string): number =>
 function together<Found extends Occurrences>(found: readonly Found[]): Found[] {
   const byKind = new Map<string, Found>();
   for (const each of found) {
-    const kind = kindOf(each);
+    const kind = mergeKeyOf(each);
     const before = byKind.get(kind);
     byKind.set(kind, before ? mergedFound(before, each) : each);
   }
@@ -241,7 +241,7 @@ function together<Found extends Occurrences>(found: readonly Found[]): Found[] {
 const DAYS_LEFT = /; [\d,]+ days? (?:is|are) left by the sandbox's clock$/;
 
 /** Equal for findings that differ only in their requests. */
-function kindOf(found: Occurrences): string {
+function mergeKeyOf(found: Occurrences): string {
   const { sample, count, requests, last, lines, ...finding } = found;
   const { title, fix, message, ...rest } = finding as { title?: string; fix?: string; message?: string };
   return JSON.stringify([message?.replace(DAYS_LEFT, ''), Object.entries(rest).sort()]);

@@ -25,7 +25,7 @@ export function previewResults(preview: Preview): Results {
     title: `preview ${VERDICTS[verdict]}${verdict === 'pass' && warnings.length > 0 ? ', but with warnings' : ''}`,
     reasons,
     account,
-    figures: [whenOf(preview), `${failing} of ${counted(total, 'request')} ${failing === 1 ? 'fails' : 'fail'}`],
+    figures: [dateInWords(preview), `${failing} of ${counted(total, 'request')} ${failing === 1 ? 'fails' : 'fail'}`],
     about: [source],
     endedAt: createdAt,
     headings: [heading, CHANGES],
@@ -67,7 +67,7 @@ const CHANGES = 'Changes that requests do not show';
 const CHANGE = 'api-change';
 
 /** `on 2030-12-05 (1,474 days left)` */
-function whenOf({ date, daysLeft, draft }: Preview): string {
+function dateInWords({ date, daysLeft, draft }: Preview): string {
   const left =
     (daysLeft ?? 0) > 0 ? `${daysLeft?.toLocaleString('en')} ${daysLeft === 1 ? 'day' : 'days'} left` : 'no day left';
   const when = date === null ? [] : [`on ${date} (${left})`];
@@ -78,7 +78,7 @@ function whenOf({ date, daysLeft, draft }: Preview): string {
 /** `On 2030-12-05 (1,474 days left), 12 of your 60 requests fail` */
 function headingOf(preview: Preview): string {
   const { total, failing } = preview.requests;
-  const when = whenOf(preview);
+  const when = dateInWords(preview);
   const requests = `${failing.toLocaleString('en')} of your ${counted(total, 'request')}`;
   return `${when.charAt(0).toUpperCase()}${when.slice(1)}, ${requests} ${failing === 1 ? 'fails' : 'fail'}`;
 }

@@ -10,11 +10,11 @@ import { counted, shorten } from '../core/text.ts';
 import { isoTime, startOfDay } from '../core/time.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { basePath, type OperationName, operationNames, operations } from '../generated/facts.ts';
-import { type AccountKind, accountOf, type Entry, kindOf } from '../requests/account.ts';
+import { type AccountEntry, type AccountKind, accountKindOf, accountOf } from '../requests/account.ts';
 import { Budget } from '../requests/allowance.ts';
-import type { Line } from '../requests/groups.ts';
+import type { OccurrenceLine } from '../requests/groups.ts';
 import { correctionOf } from '../requests/instead.ts';
-import { RequestParts } from '../requests/request-parts.ts';
+import { SentParts } from '../requests/request-parts.ts';
 import { Tallies } from '../requests/tallies.ts';
 import { type DraftChange, type DraftDate, type DraftOutput, whyNotExaminable } from '../validator/draft.ts';
 import { type DraftResult, fixKey } from '../validator/draft-result.ts';
@@ -32,7 +32,7 @@ export interface PreviewRequests {
   /** Earlier requests that are no longer there. */
   readonly dropped: number;
   /** What else came in, such as entries of a HAR that aren't requests of this API. */
-  readonly others?: readonly Entry[];
+  readonly others?: readonly AccountEntry[];
   /** A sandbox, or a file. */
   readonly source: string;
   /** Real time, and the time from which days are counted, in milliseconds since 1970. */
@@ -251,7 +251,7 @@ function usedParts<P extends Part>(parts: readonly P[], exchanges: readonly Exch
 /** @returns `hasAnyBody` if its fields are not known */
 function placesIn(exchange: Exchange): { places: readonly string[]; hasAnyBody: boolean } {
   const { operation = '', requestHeaders } = exchange;
-  const { pairs, fields } = new RequestParts(exchange);
+  const { pairs, fields } = new SentParts(exchange);
   const headers = requestHeaders.filter((_, at) => at % 2 === 0);
   const places = [
     operation,
@@ -274,7 +274,7 @@ function placeOf({ operation, location }: Part): string {
 const NO_FINDINGS: Verdict = { violations: [], warnings: [] };
 
 const replacementOf = (exchange: Exchange): string | undefined =>
-  correctionOf(new RequestParts(exchange), { location: 'operation', rule: 'deprecated' }).instead;
+  correctionOf(new SentParts(exchange), { location: 'operation', rule: 'deprecated' }).instead;
 
 /** The verdict on requests for an operation that another specification lacks. */
 const removed = (name: OperationName, message: string): Verdict => ({
@@ -391,7 +391,7 @@ const isSame =
 
 /** Why nothing is known of requests, whatever another specification says. */
 function unknownToday(others: readonly Examined[]): string[] {
-  const ends = others.map(({ exchange }) => kindOf(exchange));
+  const ends = others.map(({ exchange }) => accountKindOf(exchange));
   const count = (kind: AccountKind): number => ends.filter((end) => end.kind === kind).length;
   return [
     ...some(
@@ -432,8 +432,8 @@ const isUnknown = (each: Examined): boolean =>
   !failsToday(each.exchange) && each.unknown !== undefined && withNew(each).found.length === 0;
 
 /** In which count a request ends: a preview knows a fault or a declaration of today, and no verdict of another day. */
-function endOf(each: Examined): ReturnType<typeof kindOf> {
-  const today = kindOf(each.exchange);
+function endOf(each: Examined): ReturnType<typeof accountKindOf> {
+  const today = accountKindOf(each.exchange);
   if (today.kind === 'skipped' || !isUnknown(each)) return today;
   return { kind: 'notValidated', reason: each.unknown ?? today.reason ?? 'its verdict is not known' };
 }
@@ -465,8 +465,8 @@ function breaksIn(failing: readonly Failing[], { operations: tallies }: Tallies)
         operation,
         instead: requests[0]?.instead ?? null,
         ...(fix !== undefined && { fix }),
-        firstAt: (lines[0] as Line).at,
-        lastAt: (lines.at(-1) as Line).at,
+        firstAt: (lines[0] as OccurrenceLine).at,
+        lastAt: (lines.at(-1) as OccurrenceLine).at,
         userAgents: [...new Set(agents)].slice(0, MAX_AGENTS).map((agent) => shorten(agent, MAX_AGENT)),
       };
     }),

@@ -5,7 +5,7 @@ import { counted } from '../core/text.ts';
 import { basePath } from '../generated/facts.ts';
 import { fixOf } from '../requests/instead.ts';
 import type { Occurrences } from './findings.ts';
-import { named } from './merge.ts';
+import { namesInShort } from './merge.ts';
 import { isCovered, type OperationReport, type Report } from './report.ts';
 import type { Finding, Group, Item, Results } from './results.ts';
 import { ruleOf } from './rules.ts';
@@ -257,7 +257,7 @@ function mergeNotes({ reports, duplicates }: NonNullable<Report['merged']>): str
     const names = reports.filter(({ verdict }) => verdict === which).map(({ name }) => name);
     return names.length === 0
       ? []
-      : [`${names.length} of ${reports.length} reports ${VERDICTS[which]}: ${named(names)}`];
+      : [`${names.length} of ${reports.length} reports ${VERDICTS[which]}: ${namesInShort(names)}`];
   };
   return [...those('fail'), ...those('incomplete'), ...duplicates];
 }

@@ -18,12 +18,12 @@ import {
   operationNames,
   specificationDigest,
 } from '../generated/facts.ts';
-import { accountOf, type Entry, OPTIONS_REASON } from '../requests/account.ts';
+import { type AccountEntry, accountOf, OPTIONS_REASON } from '../requests/account.ts';
 import { inOrder } from '../requests/attempts.ts';
 import { MAX_GROUP_REQUESTS, occurrenceLineOf, sampleOf } from '../requests/groups.ts';
 import { malformedFix } from '../requests/malformed.ts';
 import type { OperationTally, Tallies } from '../requests/tallies.ts';
-import type { UnmatchedSince } from '../requests/unmatched-requests.ts';
+import type { UnmatchedRequest, UnmatchedSince } from '../requests/unmatched-requests.ts';
 import {
   type BehaviorWarning,
   behaviorIn,
@@ -43,7 +43,7 @@ export type Report = Schemas['Report'];
 /** One operation of the specification with its counts and findings. */
 export type OperationReport = Schemas['ReportOperation'];
 
-export interface ReportOptions {
+export interface ReportInput {
   readonly sandbox: { readonly id: string; readonly label: string | null };
   readonly tallies: Tallies;
   readonly strict: boolean;
@@ -61,7 +61,7 @@ export interface ReportOptions {
 }
 
 /** The current report. Pending exchanges must be settled first. */
-export function reportOf(options: ReportOptions): Report {
+export function reportOf(options: ReportInput): Report {
   const {
     sandbox,
     tallies,
@@ -153,8 +153,8 @@ export function concluded(findings: Findings, { totals, broken, gaps }: Conclusi
 }
 
 /** The requests that a sandbox counted. @param expected statuses that the caller expects */
-const accountedIn = ({ account, lost, dropped }: Tallies, expected: ExpectedInvalidStatuses): Entry[] => [
-  ...account.entries.map(({ operation = '', status, ...entry }): Entry => {
+const accountedIn = ({ account, lost, dropped }: Tallies, expected: ExpectedInvalidStatuses): AccountEntry[] => [
+  ...account.entries.map(({ operation = '', status, ...entry }): AccountEntry => {
     const isExpected = entry.kind === 'validated' && expected.get(operation)?.has(status) === true;
     return isExpected ? { ...entry, kind: 'expectedInvalid' } : entry;
   }),
@@ -166,7 +166,7 @@ const NONE_UNMATCHED: UnmatchedSince = { requests: [], dropped: 0, droppedPrefli
 const LEFT = 'no longer in their list, which holds the last 500';
 
 /** A request of no sandbox. */
-function unmatchedEntry({ expectedInvalid, reason, message }: UnmatchedRequest): Entry {
+function unmatchedEntry({ expectedInvalid, reason, message }: UnmatchedRequest): AccountEntry {
   if (expectedInvalid) return { kind: 'expectedInvalid', count: 1 };
   if (reason === 'preflight') return { kind: 'skipped', count: 1, reason: OPTIONS_REASON };
   if (reason === 'malformed') return { kind: 'malformed', count: 1, reason: message };
@@ -388,9 +388,6 @@ function malformedFinding(malformed: Omit<Report['malformed'][number], 'title' |
   const [method = '', target = ''] = malformed.sample.request.split(/ (.*)/s, 2);
   return { ...advised('malformed-http', malformed), fix: malformedFix(method, target, malformed.cause) };
 }
-
-/** One of them, as `spec/control-api.yaml` describes it. */
-type UnmatchedRequest = components['schemas']['UnmatchedRequest'];
 
 /** Those of one kind are one finding. A path may contain anything, so they are grouped by it as it is shown. */
 function unmatchedIn(requests: readonly UnmatchedRequest[]): Report['unmatched'] {

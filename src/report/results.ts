@@ -6,7 +6,7 @@ import type { Schema } from '../client/routes.ts';
 import { type Account, accountInWords } from '../requests/account.ts';
 
 /** `incomplete`: nothing failed, but not everything could be decided. */
-export type Verdict = 'pass' | 'fail' | 'incomplete';
+export type OverallVerdict = 'pass' | 'fail' | 'incomplete';
 
 /** `warned`: it has findings that do not count. `error`: it could not be decided. `accepted`: known, or on purpose. */
 export type Status = 'passed' | 'warned' | 'failed' | 'error' | 'skipped' | 'accepted';
@@ -14,7 +14,7 @@ export type Status = 'passed' | 'warned' | 'failed' | 'error' | 'skipped' | 'acc
 export interface Results {
   /** In one word: `contract`. JUnit and SARIF name their files by it. */
   readonly kind: string;
-  readonly verdict: Verdict;
+  readonly verdict: OverallVerdict;
   /** The verdict in words: `contract check failed (strict)`. */
   readonly title: string;
   /** Why the verdict is not `pass`, where there is more to say than the findings. */

@@ -29,7 +29,7 @@ export const KIND_WORDS: Readonly<Record<AccountKind, string>> = {
 const kinds = Object.keys(KIND_WORDS) as AccountKind[];
 
 /** Requests that end in one count. */
-export interface Entry {
+export interface AccountEntry {
   readonly kind: AccountKind;
   readonly count: number;
   /** Why they were not simply validated, as a clause; grouped by it. */
@@ -37,7 +37,7 @@ export interface Entry {
 }
 
 /** The account of these requests. */
-export function accountOf(entries: Iterable<Entry>): Account {
+export function accountOf(entries: Iterable<AccountEntry>): Account {
   const account = { total: 0, ...(Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<AccountKind, number>) };
   const reasons = new Map<string, Account['reasons'][number]>();
   for (const { kind, count, reason } of entries) {
@@ -56,8 +56,8 @@ export function accountOf(entries: Iterable<Entry>): Account {
 export const mergedAccounts = (accounts: readonly Account[]): Account => accountOf(accounts.flatMap(entriesOf));
 
 /** The requests of an account, those without a reason first. */
-function entriesOf(account: Account): Entry[] {
-  const plain = kinds.map((kind): Entry => {
+function entriesOf(account: Account): AccountEntry[] {
+  const plain = kinds.map((kind): AccountEntry => {
     const explained = account.reasons.filter((each) => each.kind === kind);
     return { kind, count: explained.reduce((rest, { count }) => rest - count, account[kind]) };
   });
@@ -73,7 +73,7 @@ export function accountInWords(account: Account): string {
 }
 
 /** Where a settled exchange ends. What could not be validated is unknown, whatever its client declared. */
-export function kindOf(exchange: Exchange): Omit<Entry, 'count'> {
+export function accountKindOf(exchange: Exchange): Omit<AccountEntry, 'count'> {
   const { operation, request, verdict, injectedFault, malformed } = exchange;
   if (isFromDashboard(exchange)) return { kind: 'skipped', reason: 'sent by the dashboard' };
   if (malformed) {
@@ -96,7 +96,7 @@ export function kindOf(exchange: Exchange): Omit<Entry, 'count'> {
 export const OPTIONS_REASON = 'OPTIONS, as browsers send it before the request of a page';
 
 /** Requests that the caller of a report may expect to be invalid: counted by operation and status. */
-export interface CountedEntry extends Entry {
+export interface CountedEntry extends AccountEntry {
   readonly operation: string | undefined;
   readonly status: number;
 }
@@ -117,7 +117,7 @@ export class AccountCounter {
   }
 
   count(exchange: Exchange): void {
-    const { kind, reason } = kindOf(exchange);
+    const { kind, reason } = accountKindOf(exchange);
     const { response, malformed } = exchange;
     // What a malformed request asks for is not known.
     const operation = malformed ? undefined : exchange.operation;

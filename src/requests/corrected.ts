@@ -5,7 +5,7 @@ import { isObject, type JsonObject, parseIfJson, parseJson, writeJson } from '..
 import type { components } from '../generated/control-api.d.ts';
 import { basePath } from '../generated/facts.ts';
 import { correctionOf, formAsJson } from './instead.ts';
-import { joined, pathInBody, type QueryPart, queryPartsOf, RequestParts, type Spot } from './request-parts.ts';
+import { joined, pathInBody, type QueryPart, queryPartsOf, SentParts, type Spot } from './request-parts.ts';
 
 /** Described in `spec/control-api.yaml`. */
 type Corrected = components['schemas']['CorrectedRequest'];
@@ -38,7 +38,7 @@ function withCorrection(draft: RecordedRequest, spot: Spot, operation: string | 
   const [kind] = spot.location.split('/', 1);
   // What replaces a deprecated operation is another request.
   if (kind === 'operation' && spot.rule !== 'no-operation') return draft;
-  const parts = new RequestParts({ operation, request: draft });
+  const parts = new SentParts({ operation, request: draft });
   const fragment = correctionOf(parts, spot).instead;
   if (fragment === undefined) return draft;
   const line = /^([A-Z]+) (\/.*)$/.exec(fragment);

@@ -8,7 +8,7 @@ import { Attempts } from './attempts.ts';
 import { correctedRequest } from './corrected.ts';
 import { sampleOf } from './groups.ts';
 import { causeOf, departureOf, findingIn, violationWords, warningWords } from './remarks.ts';
-import { RequestParts, type Spot } from './request-parts.ts';
+import { SentParts, type Spot } from './request-parts.ts';
 
 type Schemas = components['schemas'];
 type Details = Omit<Schemas['RequestDetails'], keyof Schemas['Exchange']>;
@@ -74,7 +74,7 @@ function validatedWords(exchange: Exchange): Sentence[] {
 
 function findingsOf(exchange: Exchange, specification: Specification): Details['findings'] {
   const { violations = [], warnings = [] } = exchange.verdict ?? {};
-  const parts = new RequestParts(exchange);
+  const parts = new SentParts(exchange);
   const suggested = (spot: Spot) => {
     const { sent, instead } = sampleOf(exchange, spot, parts);
     return { sent, instead };

@@ -6,13 +6,13 @@ import { isoTime } from '../core/time.ts';
 import type { components } from '../generated/control-api.d.ts';
 import type { Allowance } from './allowance.ts';
 import { type Correction, correctionOf } from './instead.ts';
-import { RequestParts, type Spot } from './request-parts.ts';
+import { SentParts, type Spot } from './request-parts.ts';
 
 /** Request ids kept per group: the first ones; the last one is kept separately. */
 export const MAX_GROUP_REQUESTS = 10;
 
 /** A kind of finding with one response status, and the exchanges that have it. */
-export interface Group<Finding> {
+export interface FindingGroup<Finding> {
   readonly finding: Finding;
   /** The first exchange, as a report shows it. */
   sample: Sample;
@@ -23,16 +23,16 @@ export interface Group<Finding> {
   /** The first exchanges, at most `MAX_GROUP_REQUESTS`, in the order of their arrival: verdicts come in another one. */
   readonly requests: { readonly id: string; readonly at: number }[];
   /** The first and the last exchange. */
-  lines: readonly [first: Line, last: Line];
+  lines: readonly [first: OccurrenceLine, last: OccurrenceLine];
 }
 
 /** An exchange in one line, as `spec/control-api.yaml` describes it. */
-export type Line = components['schemas']['Occurrences']['lines'][number];
+export type OccurrenceLine = components['schemas']['Occurrences']['lines'][number];
 
 /** Groups as data. */
 interface SavedGroups<Finding> {
   readonly uncounted: number;
-  readonly groups: readonly Readonly<Group<Finding>>[];
+  readonly groups: readonly Readonly<FindingGroup<Finding>>[];
 }
 
 /** What makes findings of one kind equal. */
@@ -46,9 +46,9 @@ export interface GroupsOptions<Finding> {
 export class Groups<Finding extends object> {
   readonly #options: GroupsOptions<Finding>;
   readonly #allowance: Allowance;
-  readonly #byKey = new Map<string, Group<Finding>>();
+  readonly #byKey = new Map<string, FindingGroup<Finding>>();
   /** Verdicts are cached and shared, so the same finding object recurs. */
-  readonly #byFinding = new WeakMap<Finding, Group<Finding>>();
+  readonly #byFinding = new WeakMap<Finding, FindingGroup<Finding>>();
   #uncounted = 0;
 
   constructor(options: GroupsOptions<Finding>, allowance: Allowance) {
@@ -62,7 +62,7 @@ export class Groups<Finding extends object> {
   }
 
   /** The groups in order of first occurrence. */
-  all(): readonly Readonly<Group<Finding>>[] {
+  all(): readonly Readonly<FindingGroup<Finding>>[] {
     return [...this.#byKey.values()];
   }
 
@@ -82,7 +82,7 @@ export class Groups<Finding extends object> {
   }
 
   /** @param parts of the exchange, which are read once for all its findings */
-  add(finding: Finding, exchange: Exchange, parts = new RequestParts(exchange)): void {
+  add(finding: Finding, exchange: Exchange, parts = new SentParts(exchange)): void {
     const known = this.#byFinding.get(finding);
     const group = known?.sample.status === exchange.response.status ? known : this.#find(finding, exchange, parts);
     if (!group) {
@@ -94,7 +94,7 @@ export class Groups<Finding extends object> {
   }
 
   /** Adds an exchange to those of a group. The first one, in time, is its sample. */
-  #note(group: Group<Finding>, exchange: Exchange, parts: RequestParts): void {
+  #note(group: FindingGroup<Finding>, exchange: Exchange, parts: SentParts): void {
     const { requests } = group;
     const { id, at } = exchange;
     const place = requests.findLastIndex((each) => each.at <= at) + 1;
@@ -109,7 +109,7 @@ export class Groups<Finding extends object> {
     if (requests.length > MAX_GROUP_REQUESTS) requests.pop();
   }
 
-  #find(finding: Finding, exchange: Exchange, parts: RequestParts): Group<Finding> | undefined {
+  #find(finding: Finding, exchange: Exchange, parts: SentParts): FindingGroup<Finding> | undefined {
     const { spotOf } = this.#options;
     const key = this.#keyOf(finding, exchange.response.status);
     let group = this.#byKey.get(key);
@@ -145,7 +145,7 @@ const MAX_SHOWN = 200;
  * @param spot the subject of the finding; `undefined` if it does not concern a part of the request
  * @param parts of the exchange
  */
-export function sampleOf(exchange: Exchange, spot: Spot | undefined, parts = new RequestParts(exchange)): Sample {
+export function sampleOf(exchange: Exchange, spot: Spot | undefined, parts = new SentParts(exchange)): Sample {
   const { request, status } = occurrenceLineOf(exchange);
   const { action, sent, instead, advice } = spot ? correctionOf(parts, spot) : OTHER;
   const found = { request, sent: shownOrNull(sent), status, instead: shownOrNull(instead), action };
@@ -154,7 +154,7 @@ export function sampleOf(exchange: Exchange, spot: Spot | undefined, parts = new
 
 const OTHER: Correction = { action: 'other' };
 
-export const occurrenceLineOf = ({ id, at, request, response }: Exchange): Line => ({
+export const occurrenceLineOf = ({ id, at, request, response }: Exchange): OccurrenceLine => ({
   id,
   at: isoTime(at),
   request: shortened(`${request.method} ${request.target}`),

@@ -3,7 +3,7 @@
  * an allowed value, the content type. Names, bounds and examples come from the specification.
  */
 
-import { sampleOf } from '../api/schema-problems.ts';
+import { allowedValueOf } from '../api/schema-problems.ts';
 import { type Field, fieldsOf, parameterOf, wantedOfField } from '../api/specification.ts';
 import { isObject, type JsonObject, type JsonValue, NumberLiteral, parseIfJson, readDecimal } from '../core/int64.ts';
 import { didYouMean, shorten } from '../core/text.ts';
@@ -17,7 +17,7 @@ import {
   memberText,
   pathInBody,
   type QueryPart,
-  type RequestParts,
+  type SentParts,
   type Spot,
   valueIn,
 } from './request-parts.ts';
@@ -33,7 +33,7 @@ export interface Correction {
   readonly advice?: string | undefined;
 }
 
-export function correctionOf(request: RequestParts, spot: Spot): Correction {
+export function correctionOf(request: SentParts, spot: Spot): Correction {
   const { action, sent = request.sentAt(spot.location), instead, advice } = suggestionFor(request, spot);
   if (instead === undefined || instead === sent) return { action: 'other', sent, advice };
   return { action: action === 'replace' && sent === undefined ? 'add' : action, sent, instead, advice };
@@ -60,7 +60,7 @@ const unsetAdvice = (written: string): string | undefined =>
 
 const OTHER: Correction = { action: 'other' };
 
-function suggestionFor(request: RequestParts, spot: Spot): Correction {
+function suggestionFor(request: SentParts, spot: Spot): Correction {
   if (spot.rule === 'malformed-http/target') {
     const [method = '', target = ''] = request.line.split(/ (.*)/s, 2);
     const encoded = encodedTarget(target);
@@ -89,7 +89,7 @@ function suggestionFor(request: RequestParts, spot: Spot): Correction {
 
 const replacing = (instead: string | undefined, sent?: string): Correction => ({ action: 'replace', sent, instead });
 
-function forHeader(request: RequestParts, operation: OperationName, name: string): Correction {
+function forHeader(request: SentParts, operation: OperationName, name: string): Correction {
   if (name === 'content-encoding')
     return { action: 'other', advice: 'Leave out Content-Encoding, and send the body as it is, not compressed' };
   if (name === 'authorization') return replacing('Authorization: Bearer <API_KEY>');
@@ -109,7 +109,7 @@ function forHeader(request: RequestParts, operation: OperationName, name: string
 }
 
 /** For a request that matches no operation: the address that was meant, with its query; nothing for another method. */
-function insteadOfLine(request: RequestParts): Correction {
+function insteadOfLine(request: SentParts): Correction {
   const [method = '', target = ''] = request.line.split(/ (.*)/s, 2);
   if (!isMethod(method)) return { action: 'other', advice: noMethod(method) };
   const encoded = decodedMarks(target);
@@ -137,7 +137,7 @@ function decodedMarks(target: string): string | undefined {
   return marks !== target && isKnown ? marks : undefined;
 }
 
-function forPair(request: RequestParts, operation: OperationName, name: string, { rule }: Spot): Correction {
+function forPair(request: SentParts, operation: OperationName, name: string, { rule }: Spot): Correction {
   const own = (pair: QueryPart): boolean => pair.name === name;
   const sent = request.pairs.find(own)?.text;
   const value = sent === undefined ? '' : valueIn(sent);
@@ -183,7 +183,7 @@ function oneOf(values: readonly string[] = []): string | undefined {
   return others.length === 0 ? undefined : `Or send ${others.join(' or ')}: one value, the one that is meant`;
 }
 
-function forPath(request: RequestParts, operation: OperationName, name: string, { handedOut }: Spot): Correction {
+function forPath(request: SentParts, operation: OperationName, name: string, { handedOut }: Spot): Correction {
   const { path } = operations[operation];
   const sent = request.path.split('/')[`${basePath}${path}`.split('/').indexOf(`{${name}}`)] ?? '';
   const written = decodedText(sent);
@@ -234,7 +234,7 @@ function decodedText(text: string): string {
 }
 
 /** For an operation on one item: the list in which it is, and what to do with that. */
-function listWith(request: RequestParts, operation: OperationName): Correction {
+function listWith(request: SentParts, operation: OperationName): Correction {
   const list = listOf(operation);
   if (list === undefined) return OTHER;
   const id = /\/([+-]?\d+)$/.exec(request.path)?.[1];
@@ -252,10 +252,10 @@ function listWith(request: RequestParts, operation: OperationName): Correction {
 }
 
 /** The part of a query that the list takes. */
-const knownPairs = (request: RequestParts): string =>
+const knownPairs = (request: SentParts): string =>
   joined(request.pairs.filter(({ name }) => parametersOfList.includes(name)));
 
-function inBody(request: RequestParts, operation: OperationName, spot: Spot): Correction {
+function inBody(request: SentParts, operation: OperationName, spot: Spot): Correction {
   const { body, bodyExample } = operations[operation];
   // The fragments here are members of the described object; a body of another shape gets a complete example.
   if (body === null) return noBody(operation);
@@ -327,7 +327,7 @@ function noBody(operation: OperationName): Correction {
 }
 
 /** A body that is no object of JSON in UTF-8. */
-function wholeBody(request: RequestParts, described: readonly Field[], example: object): Correction {
+function wholeBody(request: SentParts, described: readonly Field[], example: object): Correction {
   const { bodyText = '', body } = request;
   const several = Array.isArray(body) && body.length > 1 ? 'Send one request for each pet' : undefined;
   const found = bodyText.includes('\0') ? repaired(bodyText.replaceAll('\0', '')) : wrappedObject(request);
@@ -346,7 +346,7 @@ function wholeBody(request: RequestParts, described: readonly Field[], example: 
 }
 
 /** What the service rejects in a body, and the specification does not forbid. */
-function rejectedBody({ bodyText = '' }: RequestParts): Correction {
+function rejectedBody({ bodyText = '' }: SentParts): Correction {
   if (bodyText.includes('\ufffd'))
     return { action: 'other', advice: 'Encode the body as UTF-8, not as ISO-8859-1 or another encoding' };
   const last = lastOfEach(bodyText);
@@ -369,7 +369,7 @@ function lastOfEach(text: string): string | undefined {
 }
 
 /** The values of a form that was sent as one, as JSON; `undefined` if they are not known, or not all that are needed. */
-export function formAsJson({ operation, bodyText = '', contentType = '' }: RequestParts): string | undefined {
+export function formAsJson({ operation, bodyText = '', contentType = '' }: SentParts): string | undefined {
   const described = operations[operation as OperationName]?.body;
   if (typeof described !== 'string' || !/form/i.test(contentType)) return undefined;
   return formIn(bodyText, fieldsOf(described as 'NewPet'));
@@ -400,7 +400,7 @@ function partsIn(text: string): (readonly [string, string])[] {
 }
 
 /** The object that was meant by a body that is no object: in a list, as a text, behind a byte order mark, or nearly JSON. */
-function wrappedObject({ body, bodyText = '' }: RequestParts): JsonObject | undefined {
+function wrappedObject({ body, bodyText = '' }: SentParts): JsonObject | undefined {
   if (Array.isArray(body)) return isObject(body[0]) ? body[0] : undefined;
   return repaired(typeof body === 'string' ? body : bodyText.replace(/^\ufeff/, ''));
 }
@@ -444,7 +444,7 @@ function memberFor(field: Field, value: JsonValue | undefined, example: object):
   // A number that is too large is none in another form.
   if (field.type === 'integer' && text !== undefined && integerIn(text) !== undefined)
     return { action: 'other', advice: KEEP_DIGITS };
-  const sample = (example as Record<string, unknown>)[field.name] ?? sampleOf(field.schema);
+  const sample = (example as Record<string, unknown>)[field.name] ?? allowedValueOf(field.schema);
   // Nothing here makes up a text for a pattern.
   if (field.check !== undefined && !field.check(sample)) return replacing(`${name}: ${wantedOfField(field)}`);
   return {

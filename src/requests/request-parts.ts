@@ -19,7 +19,7 @@ const MAX_READ = 16 * 1024;
 const MAX_VALUE = 200;
 
 /** Reads the parts of one request. */
-export class RequestParts {
+export class SentParts {
   readonly operation: string | undefined;
   /** Status of the response. */
   readonly status: number | undefined;

@@ -3,7 +3,7 @@ import { type Exchange, isFromDashboard, textsOfEffect } from '../api/exchange.t
 import { shorten } from '../core/text.ts';
 import { isoTime, isoTimeOrNull } from '../core/time.ts';
 import type { components } from '../generated/control-api.d.ts';
-import { kindOf } from './account.ts';
+import { accountKindOf } from './account.ts';
 import { remarksOn } from './remarks.ts';
 
 /** Without bodies. */
@@ -12,7 +12,7 @@ export type ExchangeSummary = components['schemas']['ExchangeSummary'];
 export type ShownExchange = components['schemas']['Exchange'];
 
 /** The short form. It may contain secrets: serialize it with `redactedJson`. */
-export function summaryOf(exchange: Exchange): ExchangeSummary {
+export function exchangeSummaryOf(exchange: Exchange): ExchangeSummary {
   const { id, at, durationMs, operation, request, response, injectedFault, verdict, changes } = exchange;
   return {
     id,
@@ -28,7 +28,7 @@ export function summaryOf(exchange: Exchange): ExchangeSummary {
     status: response.status,
     petName: petNameOf(exchange),
     run: exchange.run ?? null,
-    kind: kindOf(exchange).kind,
+    kind: accountKindOf(exchange).kind,
     fromDashboard: isFromDashboard(exchange),
     request: { contentType: request.contentType ?? null, bytes: request.bodyBytes },
     response: { contentType: response.contentType ?? null, bytes: responseBytes(exchange) },
@@ -46,7 +46,7 @@ export function summaryOf(exchange: Exchange): ExchangeSummary {
  * The long form. Bodies are texts, so that no digit of an int64 is lost. It may contain secrets: use `redactedJson`.
  */
 export function shownExchange(exchange: Exchange): ShownExchange {
-  const { remarks: _, ...summary } = summaryOf(exchange);
+  const { remarks: _, ...summary } = exchangeSummaryOf(exchange);
   const { request, response, truncated } = exchange;
   return {
     ...summary,

@@ -23,7 +23,7 @@ import { isBelowBase, isMethod, nearestOperation } from './closest-operation.ts'
 import { Groups, type GroupsOptions } from './groups.ts';
 import { isViolation } from './malformed.ts';
 import { isBeyond, isRejected, type Rejection, rejectionsOf } from './rejection.ts';
-import { RequestParts } from './request-parts.ts';
+import { SentParts } from './request-parts.ts';
 import { type RoundedNumber, Rounding } from './rounding.ts';
 
 /** The memory of one sandbox for findings, in bytes: about 250 groups of findings. */
@@ -275,7 +275,7 @@ export class Tallies {
   /** What a request declares is no violation, warning or rejection. */
   #countFindings(tally: OperationTally, exchange: Exchange, { violations, warnings }: Verdict): void {
     const isMeant = isExpectedInvalid(exchange);
-    const parts = new RequestParts(exchange);
+    const parts = new SentParts(exchange);
     for (const violation of violations) {
       if (isMeant && violation.side === 'request') tally.expectedInvalid.add(violation, exchange, parts);
       else tally.violations.add(violation, exchange, parts);

@@ -63,8 +63,8 @@ export interface UnmatchedShare {
 
 export class Unmatched {
   #requests: UnmatchedRequest[] = [];
-  readonly #evicted = new Evicted();
-  readonly #evictedPreflights = new Evicted();
+  readonly #evicted = new EvictedTimes();
+  readonly #evictedPreflights = new EvictedTimes();
   readonly #share: UnmatchedShare | undefined;
   readonly #redact: Redact;
 
@@ -131,7 +131,7 @@ export class Unmatched {
 }
 
 /** The number of evicted requests, and the times of the last ones. */
-class Evicted {
+class EvictedTimes {
   count = 0;
   #times: number[] = [];
 

@@ -286,7 +286,7 @@ const SETTLED_MS = 2_000;
 /** Changes with the file; `undefined` if it was written just now, and might be again within the same tick. */
 async function stampOf(path: string): Promise<string | undefined> {
   const { mtimeMs, ctimeMs, size, ino } = await stat(path).catch((cause: Error) => {
-    throw unreadable(path, cause);
+    throw unreadableFixture(path, cause);
   });
   return realClock.now() - ctimeMs < SETTLED_MS ? undefined : [mtimeMs, ctimeMs, size, ino].join();
 }
@@ -314,9 +314,9 @@ async function readBytes(path: string): Promise<Buffer> {
     return await readFile(path);
   } catch (cause) {
     if (cause instanceof FixtureError) throw cause;
-    throw unreadable(path, cause as Error);
+    throw unreadableFixture(path, cause as Error);
   }
 }
 
-const unreadable = (path: string, cause: Error): FixtureError =>
+const unreadableFixture = (path: string, cause: Error): FixtureError =>
   new FixtureError(`${path}: cannot be read: ${cause.message}`, { cause });

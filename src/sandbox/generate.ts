@@ -117,7 +117,7 @@ const titles = wordsOf(
   'Admiral Baron Captain Chief Count Doctor Duchess Lady Lord Madame Major Miss Mister Old Professor Sir',
 );
 
-const elsewhere = wordsOf(`
+const namesElsewhere = wordsOf(`
   Águila Bigotes Canelé Čapek Ğonca İnci Łatka Mörrchen Ñandú Øre Réglisse Żabka Белка Мурзик Пушок Снежок Ζουζού Μπίλυ
   Աստղիկ ნუცა לביבה שוקו بندق مشمش لولو گربه मोती शेरू मिठू লালু தங்கம் ส้มโอ ทองดี 小雪 豆豆 旺財 きなこ ハナ 모모 나비`);
 
@@ -127,7 +127,7 @@ const elsewhere = wordsOf(`
  */
 function drawPetName(draw: Draw): string {
   const kind = draw.next();
-  if (kind < 0.04) return draw.pick(elsewhere);
+  if (kind < 0.04) return draw.pick(namesElsewhere);
   if (kind < 0.12) return draw.pick(given);
   if (kind < 0.3) return `${draw.pick(titles)} ${draw.pick(given)}`;
   return `${draw.pick(given)} ${draw.pick(family)}`;

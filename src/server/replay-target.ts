@@ -15,8 +15,8 @@ import { exactRouter } from '../http/find.ts';
 import { respondToNodeErrors } from '../http/node-errors.ts';
 import { withSeeds } from '../recording/open.ts';
 import type { Recording } from '../recording/recording.ts';
-import type { Target } from '../recording/replay.ts';
-import { Sender } from '../recording/sender.ts';
+import type { ReplayTarget } from '../recording/replay.ts';
+import { RequestSender } from '../recording/sender.ts';
 import { createRedact } from '../requests/redact.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { Sandboxes } from '../sandbox/sandboxes.ts';
@@ -42,7 +42,7 @@ const EMPTY_SHELF: FixtureShelf = {
 };
 
 /** The target, and a function that ends it. */
-export async function startTarget(found: Recording): Promise<{ target: Target; close(): Promise<void> }> {
+export async function startTarget(found: Recording): Promise<{ target: ReplayTarget; close(): Promise<void> }> {
   let time = found.exportedAt;
   const clock = { now: () => time };
   const store = new Store({
@@ -58,7 +58,7 @@ export async function startTarget(found: Recording): Promise<{ target: Target; c
   const before = { ...state, record, own: state.own.first(baseline), snapshots: new Map(), start };
   const { sandbox, secret } = await sandboxes.restore(withSeeds(before, fixtures), { ttlSeconds: null });
   const { url, close } = await serve(sandboxes, clock);
-  const sender = new Sender({ url, key: secret, timeoutMs: TIMEOUT_MS });
+  const sender = new RequestSender({ url, key: secret, timeoutMs: TIMEOUT_MS });
   const all = [...state.own.each(baseline)];
   return {
     target: {

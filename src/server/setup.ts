@@ -8,7 +8,7 @@ import { hashOf } from '../api/api-key.ts';
 import { ApiError } from '../api/errors.ts';
 import { ControlsClient } from '../client/client.ts';
 import { ClientError } from '../client/errors.ts';
-import type { Route } from '../client/routes.ts';
+import type { ControlRoute } from '../client/routes.ts';
 import { readGivenFile } from '../core/given-file.ts';
 import { isObject, type JsonObject, type JsonValue, parseJson } from '../core/int64.ts';
 import { kindOf, notKnown } from '../core/text.ts';
@@ -26,7 +26,7 @@ const CALLS = {
   clock: 'PUT /clock',
   faults: 'POST /faults',
   snapshots: 'POST /snapshots',
-} as const satisfies Readonly<Record<string, Route>>;
+} as const satisfies Readonly<Record<string, ControlRoute>>;
 
 const FIELDS = ['key', 'recording', ...Object.keys(CALLS)];
 const MANY = ['faults', 'snapshots'];
@@ -35,7 +35,7 @@ const MAX_BYTES = 32 * 1024 * 1024;
 
 interface Step {
   readonly location: string;
-  readonly route: Route;
+  readonly route: ControlRoute;
   readonly body: JsonValue;
 }
 

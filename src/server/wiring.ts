@@ -63,7 +63,7 @@ export interface PartsOptions {
 }
 
 /** What the parts take from the server that listens. */
-interface Listener {
+interface ListeningServer {
   /** Generates values of `Sandbox-Request-Id`. */
   readonly newId: () => string;
   /** Aborted when shutdown starts. */
@@ -83,7 +83,7 @@ export type ServerParts = Awaited<ReturnType<typeof wire>>;
  * @throws {SettingsError} if the fixture of new sandboxes is unknown
  * @throws {FixtureError} {DataFileError} {LockedError} naming the file
  */
-export async function wire(options: PartsOptions, { newId, stopping, listening }: Listener, shutdown: Shutdown) {
+export async function wire(options: PartsOptions, { newId, stopping, listening }: ListeningServer, shutdown: Shutdown) {
   const { settings, clock = realClock, memory = planForProcess(settings.maxBody), print } = options;
   const { threadMs = THREAD_MS } = options;
 

@@ -57,7 +57,7 @@ export function decodeFile(path: string, bytes: Buffer): string {
 }
 
 /** Writes a text atomically: lowdb's adapter writes it under another name, and renames that. */
-export const writeWhole = (path: string, text: string): void => write(path, new TextFileSync(path), text);
+export const writeTextFile = (path: string, text: string): void => write(path, new TextFileSync(path), text);
 
 /** Writes a value as JSON, atomically. */
 export function writeJsonFile<T extends object>(path: string, value: T): void {

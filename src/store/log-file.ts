@@ -19,7 +19,7 @@ import {
 } from 'node:fs';
 import type { Pet } from '../api/pet.ts';
 import { type Weight, weightOfState } from './bounds.ts';
-import { DataFileError, decodeFile, orReject, writeWhole } from './data-file.ts';
+import { DataFileError, decodeFile, orReject, writeTextFile } from './data-file.ts';
 import { type EntryReader, entryText, PETS_A_LINE } from './entries.ts';
 import type { OpenFiles } from './open-files.ts';
 import { apply, entriesOf, type State } from './state.ts';
@@ -126,7 +126,7 @@ export class LogFile implements EntryLog {
     const text = Array.from(entriesOf(state), (entry) => `${entryText(entry)}\n`).join('');
     // The descriptor leads to the file that is replaced.
     this.#options.files.close(this.path);
-    writeWhole(this.path, text);
+    writeTextFile(this.path, text);
     this.#inode = undefined;
     this.#bytes = Buffer.byteLength(text);
     this.#due = Math.max(LEAST, 2 * this.#bytes);

@@ -54,7 +54,7 @@ export function apply(state: State | undefined, entry: Entry): State {
       : { ...next, start: noted(start, { pets: [first.id, last.id] }, ms) };
   }
   if ('set' in entry) return withChanges(state, entry.set, entry.ms);
-  if ('counts' in entry) return { ...state, record: { ...record, faults: counted(record.faults, entry.counts) } };
+  if ('counts' in entry) return { ...state, record: { ...record, faults: withCounts(record.faults, entry.counts) } };
   if ('reset' in entry) return restarted(state, entry.reset, entry.ms);
   if ('start' in entry) return { ...state, start: entry.start };
   if ('drop' in entry) {
@@ -71,7 +71,7 @@ function withChanges(state: State, set: Changes, ms: number): State {
   return { ...state, record: { ...state.record, ...set }, start };
 }
 
-const counted = (rules: readonly FaultRecord[], counts: Readonly<Record<string, FaultCounts>>): FaultRecord[] =>
+const withCounts = (rules: readonly FaultRecord[], counts: Readonly<Record<string, FaultCounts>>): FaultRecord[] =>
   rules.map((rule) => (Object.hasOwn(counts, rule.id) ? { ...rule, ...counts[rule.id] } : rule));
 
 /** Pets, ids, clock, faults and drill go back; keys and snapshots stay. */
@@ -170,9 +170,9 @@ function* wayTo(
   { at, saved, ms }: { readonly at: Point; readonly saved: readonly [string, Snapshot][]; readonly ms: number },
 ): Generator<Entry, void> {
   let from = at;
-  if (!leadsTo(from, to)) {
+  if (!canLeadTo(from, to)) {
     const near = saved
-      .filter(([, snapshot]) => leadsTo(snapshot, to))
+      .filter(([, snapshot]) => canLeadTo(snapshot, to))
       .sort((a, b) => b[1].own.length - a[1].own.length)[0];
     if (near && near[1].own.length > 0) {
       yield { reset: { snapshot: near[0] }, ms };
@@ -192,7 +192,7 @@ function* wayTo(
 
 const isSameSetting = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
 
-const leadsTo = (from: Point, to: Point): boolean => isSameSeed(from.seed, to.seed) && from.own.isBeginningOf(to.own);
+const canLeadTo = (from: Point, to: Point): boolean => isSameSeed(from.seed, to.seed) && from.own.isBeginningOf(to.own);
 
 /** Whether two seeds are the same pets. */
 export const isSameSeed = (a: Seed, b: Seed): boolean =>

@@ -1,7 +1,7 @@
 /** The command table: every row is complete, and the program's own parser takes its examples. */
 import type { Command } from 'commander';
 import { expect, it } from 'vitest';
-import { buildProgram, pathOf } from '../../src/commands/program.ts';
+import { buildProgram, commandPathOf } from '../../src/commands/program.ts';
 import { COMMANDS, EXAMPLES, GROUPS } from '../../src/commands/table.ts';
 import { controlFields, faultFields } from '../../src/generated/facts.ts';
 
@@ -21,7 +21,7 @@ async function called(args: readonly string[]): Promise<string | undefined> {
     command.configureOutput({ writeErr: () => undefined });
     if (command.commands.length > 0) continue;
     command.action(() => {
-      path = pathOf(command);
+      path = commandPathOf(command);
     });
   }
   await program.parseAsync(args, { from: 'user' });
@@ -57,7 +57,7 @@ it('a row that names a control has flags for its fields, of the type and with th
     const given = Object.keys(flags).filter((flag) => Object.hasOwn(fields, flag));
     expect([name, given.length]).toEqual([name, expect.any(Number)]);
     expect([name, given.length > 0]).toEqual([name, true]);
-    const command = commandsFrom(program).find((each) => pathOf(each) === name);
+    const command = commandsFrom(program).find((each) => commandPathOf(each) === name);
     for (const flag of given) {
       const option = command?.options.find((each) => each.attributeName() === flag);
       expect([name, flag, option?.isBoolean()]).toEqual([name, flag, fields[flag]?.type === 'boolean']);

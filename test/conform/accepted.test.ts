@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Conformance, ConformOptions } from '../../src/conform/conform.ts';
-import type { Rule } from '../../src/conform/rules.ts';
+import type { ConformRule } from '../../src/conform/rules.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { found, run } from './run.ts';
 import { type Fault, startWrongServer } from './wrong-server.ts';
@@ -16,10 +16,10 @@ describe('accepted differences', () => {
   };
 
   test('are no failure where their rule is ignored; others still are', async () => {
-    const ignored = await against('no Sunset', { ignored: new Set<Rule>(['sunset']) });
+    const ignored = await against('no Sunset', { ignored: new Set<ConformRule>(['sunset']) });
     expect(ignored).toMatchObject({ verdict: 'conforms', counts: { differs: 0, accepted: 1 } });
     expect(found(ignored)).toEqual(['sunset']);
-    const other = await against('no Sunset', { ignored: new Set<Rule>(['head']) });
+    const other = await against('no Sunset', { ignored: new Set<ConformRule>(['head']) });
     expect(other.verdict).toBe('differs');
   });
 

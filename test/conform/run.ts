@@ -1,6 +1,6 @@
 /** Runs of conform for the tests, and what they found. */
 import { type Conformance, type ConformOptions, conform } from '../../src/conform/conform.ts';
-import type { Rule } from '../../src/conform/rules.ts';
+import type { ConformRule } from '../../src/conform/rules.ts';
 import { limit } from '../support/slow.ts';
 
 /** A run without a pause that may create pets. @param url the base address of the API */
@@ -19,7 +19,7 @@ export const run = (url: string, key: string, options: Partial<ConformOptions> =
   });
 
 /** The rules that are broken. */
-export const found = ({ results }: Conformance): Rule[] => [
+export const found = ({ results }: Conformance): ConformRule[] => [
   ...new Set(results.flatMap(({ differences }) => differences.map(({ rule }) => rule))),
 ];
 

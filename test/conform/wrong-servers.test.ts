@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { CASES, type Cases, caseNameOf, DEFAULT_LIMIT, MAX_LIMIT } from '../../src/conform/cases.ts';
 import type { Conformance } from '../../src/conform/conform.ts';
-import { basisOf, type Rule } from '../../src/conform/rules.ts';
+import { basisOf, type ConformRule } from '../../src/conform/rules.ts';
 import { suite } from '../../src/conform/suite.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { different, found, run } from './run.ts';
@@ -20,9 +20,9 @@ const rejections = (name: string): boolean => /: 4\d\d$/.test(name) && name !== 
 /** Also the check that looks for an id that no pet has. */
 const anyRejection = (name: string): boolean => rejections(name) || name === ASSIGNED;
 const ofRule =
-  (...rules: Rule[]) =>
+  (...rules: ConformRule[]) =>
   (name: string): boolean =>
-    rules.includes(CHECKS.get(name)?.rule as Rule);
+    rules.includes(CHECKS.get(name)?.rule as ConformRule);
 const oneOf =
   (...names: string[]) =>
   (name: string): boolean =>
@@ -59,7 +59,7 @@ const LISTED = ['a new pet is in the list', 'a new sold pet is in the list of it
 const NOT_LISTED = 'a new pet is not in the list of another status';
 
 /** What is found of each fault, and in which checks: in all of those, and in no other. */
-const EXPECTED: Readonly<Record<Fault, readonly [rules: readonly Rule[], checks: (name: string) => boolean]>> = {
+const EXPECTED: Readonly<Record<Fault, readonly [rules: readonly ConformRule[], checks: (name: string) => boolean]>> = {
   'unvalidated query': [['query-rejected'], ofRule('query-rejected')],
   'bad body accepted': [['body-rejected', 'unreadable-rejected'], ofRule('body-rejected', 'unreadable-rejected')],
   'error body without status': [['error-body'], anyRejection],

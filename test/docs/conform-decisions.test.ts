@@ -1,14 +1,14 @@
 /** docs/reference/behavior.md names each rule of conform beyond the specification. */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { basisOf, RULES, type Rule, ruleNames } from '../../src/conform/rules.ts';
+import { basisOf, type ConformRule, RULES, ruleNames } from '../../src/conform/rules.ts';
 
 const page = await readFile('docs/reference/behavior.md', 'utf8');
 
 /** The rules in parentheses at the end of a decision. */
 const written = new Set(
   [...page.matchAll(/^- .* \((`[^)]+`)\)$/gm)].flatMap(([, rules = '']) =>
-    [...rules.matchAll(/`([a-z0-9-]+)`/g)].map(([, rule]) => rule as Rule),
+    [...rules.matchAll(/`([a-z0-9-]+)`/g)].map(([, rule]) => rule as ConformRule),
   ),
 );
 

@@ -1,9 +1,11 @@
 /** Results of drills, conform and replay with one of everything in them, and texts from outside that do harm. */
+
+import type { DrillResult } from '../../src/client/run-drill.ts';
 import type { Conformance, ConformCheckResult } from '../../src/conform/conform.ts';
 import { conformResults } from '../../src/conform/conform-results.ts';
 import { type DrillsReport, drillsReportOf } from '../../src/drills/drills-report.ts';
 import { drillsResults } from '../../src/drills/drills-results.ts';
-import type { CheckResult, DrillResult } from '../../src/drills/grade.ts';
+import type { CheckResult } from '../../src/drills/grade.ts';
 import type { Replay } from '../../src/recording/replay.ts';
 import { replayResults } from '../../src/recording/replay-results.ts';
 import type { Results } from '../../src/report/results.ts';

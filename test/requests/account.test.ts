@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../src/api/exchange.ts';
-import { type AccountKind, accountInWords, accountOf, kindOf, mergedAccounts } from '../../src/requests/account.ts';
+import {
+  type AccountKind,
+  accountInWords,
+  accountKindOf,
+  accountOf,
+  mergedAccounts,
+} from '../../src/requests/account.ts';
 import { listPets } from '../support/exchanges.ts';
 
 const FINE = { violations: [], warnings: [] };
@@ -19,7 +25,7 @@ describe('the account of requests', () => {
       { verdict: { ...FINE, validationError: 'it stopped' }, requestHeaders: ['Sandbox-Expect', 'invalid'] },
     ],
   ])('counts as %s a request %s', (kind, _, parts) => {
-    expect(kindOf(listPets('', parts)).kind).toBe(kind);
+    expect(accountKindOf(listPets('', parts)).kind).toBe(kind);
   });
 
   it('adds up, says each number that is not 0, and merges', () => {

@@ -4,7 +4,7 @@ import { CASES, DEFAULT_LIMIT, documented, get, LIST_PATH, MAX_LIMIT, MIN_LIMIT,
 import { type ConformCheck, checkOf } from '../check.ts';
 import { type Inspection, Skipped, type ValidResponse } from '../inspection.ts';
 import { petsOf, type SeenPet, seenPet } from '../pet-text.ts';
-import type { Rule } from '../rules.ts';
+import type { ConformRule } from '../rules.ts';
 
 /** A list with this query, like `limit=5`. */
 export const list = (inspection: Inspection, query = ''): Promise<ValidResponse | undefined> =>
@@ -16,7 +16,8 @@ export const list = (inspection: Inspection, query = ''): Promise<ValidResponse 
 /** Why a list of this length cannot show that a pet is missing: there is no second page that could contain it. */
 export const FULL = `the server has ${MAX_LIMIT} pets or more, so that no list has to have all of them`;
 
-const check = (rule: Rule, name: string, run: ConformCheck['run']) => checkOf('none')('List pets', rule, name, run);
+const check = (rule: ConformRule, name: string, run: ConformCheck['run']) =>
+  checkOf('none')('List pets', rule, name, run);
 
 export const listChecks: readonly ConformCheck[] = [
   check('default-limit', `a list without a limit is as long as one with the limit ${DEFAULT_LIMIT}`, keepsDefault),
@@ -59,7 +60,7 @@ async function keepsLimit(inspection: Inspection, limit: number): Promise<void> 
   const response = limit === MAX_LIMIT ? longest : await list(inspection, `limit=${limit}`);
   if (!longest || !response) return;
   const [pets, count] = [petsOf(longest.value).length, petsOf(response.value).length];
-  const differs = (rule: Rule, expected: string): void =>
+  const differs = (rule: ConformRule, expected: string): void =>
     inspection.differs({ rule, expected, why: `${count} pets`, sent: response.sent, response });
   if (count > limit) differs('limit-kept', `${limit} pets at most`);
   else if (pets <= limit && limit < MAX_LIMIT) throw new Skipped(tooFew(pets, limit + 1));
@@ -72,7 +73,7 @@ async function keepsFilter(inspection: Inspection, status: string, limit?: numbe
   if (!response) return;
   const pets = petsOf(response.value);
   const most = limit ?? DEFAULT_LIMIT;
-  const differs = (rule: Rule, expected: string, why: string): void =>
+  const differs = (rule: ConformRule, expected: string, why: string): void =>
     inspection.differs({ rule, expected, why, sent: response.sent, response });
   const other = pets.find((pet) => pet.status !== status);
   if (other) {

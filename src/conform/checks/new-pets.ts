@@ -15,7 +15,7 @@ import {
 import { type ConformCheck, checkOf } from '../check.ts';
 import { type Inspection, Skipped, type ValidResponse } from '../inspection.ts';
 import { differentFields, petsOf, type SeenPet, seenPet, shownPet } from '../pet-text.ts';
-import type { Rule } from '../rules.ts';
+import type { ConformRule } from '../rules.ts';
 import { FULL, list } from './lists.ts';
 
 const FOUND = { status: documented('getPet', 200), rule: 'pet-found' } as const;
@@ -31,12 +31,17 @@ export async function creates(inspection: Inspection, request: CaseRequest, { st
 }
 
 /** Whether a response contains this pet; notes differences. */
-function isAsSent(inspection: Inspection, response: ValidResponse, wanted: Partial<SeenPet>, rule: Rule): boolean {
+function isAsSent(
+  inspection: Inspection,
+  response: ValidResponse,
+  wanted: Partial<SeenPet>,
+  rule: ConformRule,
+): boolean {
   const seen = seenPet(response.value);
   const different = differentFields(wanted, seen);
   const invented = different.filter((name) => name === 'status' && wanted.status === undefined);
   const changed = different.filter((name) => !invented.includes(name));
-  const differs = (found: Rule, expected: string): void =>
+  const differs = (found: ConformRule, expected: string): void =>
     inspection.differs({ rule: found, sent: response.sent, expected, why: lengthsOf(wanted, seen), response });
   if (changed.length > 0) {
     const isEach = (is: (one: unknown, other: unknown) => boolean): boolean =>

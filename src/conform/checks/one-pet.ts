@@ -4,7 +4,7 @@ import { CASES, type CaseRequest, type Cases, documented, get, LIST_PATH, MAX_LI
 import { type ConformCheck, checkOf } from '../check.ts';
 import { type Inspection, Skipped } from '../inspection.ts';
 import { differentFields, petsOf, type SeenPet, seenPet, shownPet } from '../pet-text.ts';
-import type { Rule } from '../rules.ts';
+import type { ConformRule } from '../rules.ts';
 import { anyPet, list } from './lists.ts';
 
 const FOUND = documented('getPet', 200);
@@ -42,7 +42,7 @@ async function areFound(inspection: Inspection): Promise<void> {
     await isAsListed(inspection, pet, String, 'pet-found');
 }
 
-async function isFound(inspection: Inspection, written: (id: bigint) => string, rule: Rule): Promise<void> {
+async function isFound(inspection: Inspection, written: (id: bigint) => string, rule: ConformRule): Promise<void> {
   const listed = await anyPet(inspection);
   if (listed) await isAsListed(inspection, listed, written, rule);
 }
@@ -51,7 +51,7 @@ async function isAsListed(
   inspection: Inspection,
   listed: SeenPet,
   written: (id: bigint) => string,
-  rule: Rule,
+  rule: ConformRule,
 ): Promise<void> {
   const response = await inspection.send(get(petPath(written(listed.id))), { status: FOUND, rule });
   if (!response || differentFields(listed, seenPet(response.value)).length === 0) return;
