@@ -64,7 +64,7 @@ export const differenceLine = ({ rule, check }: KnownDifference): string =>
   check === undefined ? rule : `${rule}: ${check}`;
 
 /** What the text format writes before a difference. */
-const SIGN = /^[✗?!~] /;
+const SIGN = /^[\u2717?!~] /;
 
 /**
  * Parses a list of known differences: `rule: check` or `rule` per line, as printed by the text format. Empty lines and

@@ -141,7 +141,7 @@ async function readExchange(
 }
 
 /** What programs write instead of a credential, without its scheme. */
-const REDACTED = /redact|remov|sanitiz|mask|hidden|filtered|\*{3}|…|^[x.•]+$/i;
+const REDACTED = /redact|remov|sanitiz|mask|hidden|filtered|\*{3}|\u2026|^[x.\u2022]+$/i;
 
 /**
  * Whether a credential was sent that is not in the file. Browsers leave it out, and other programs put a word in its place.

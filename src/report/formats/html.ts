@@ -111,7 +111,7 @@ function findingCard(finding: Finding, { rules }: Results): Markup {
 ${Object.entries(lines.length > 0 ? parts : sample).map(([name, text]) => html`<p>${name} <code>${text}</code></p>`)}
 ${fix === undefined ? '' : html`<p class="fix">${fix}</p>`}
 ${lines.map((line) => html`<p class="about"><code>${line}</code></p>`)}
-<p class="about">${about}${requests === undefined ? '' : html` · ${requests.count} ×${othersOf(requests)}`}</p>
+<p class="about">${about}${requests === undefined ? '' : html`${` · ${requests.count} ×`}${othersOf(requests)}`}</p>
 </article>
 `;
 }
