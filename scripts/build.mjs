@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { buildDashboard } from './build-dashboard.mjs';
 import { buildOperations } from './build-operations.mjs';
 import { bundle } from './bundle.mjs';
-import { licencesOf } from './licences.mjs';
+import { licensesOf } from './licenses.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -43,9 +43,9 @@ export const build = async () => {
   const operations = await buildOperations(outdir);
   const dashboard = await buildDashboard(path.join(outdir, 'dashboard'));
   const metafiles = [...bundles, dashboard.metafile];
-  const licences = { path: path.join(outdir, 'LICENSES'), contents: await licencesOf(metafiles) };
-  await replaceFile(licences);
-  await removeOthers(outdir, [operations, licences.path, ...files.map((file) => file.path)]);
+  const licenses = { path: path.join(outdir, 'LICENSES'), contents: await licensesOf(metafiles) };
+  await replaceFile(licenses);
+  await removeOthers(outdir, [operations, licenses.path, ...files.map((file) => file.path)]);
   const written = files.map((file) => ({ name: path.basename(file.path), bytes: file.contents.length }));
   return { files: [...written, ...dashboard.files], metafiles };
 };

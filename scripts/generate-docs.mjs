@@ -21,7 +21,7 @@ const SOURCES = `
   export { CASES, caseNameOf, keyCases } from './src/conform/cases.ts';
   export { COMMANDS } from './src/commands/table.ts';
   export { CONNECTION } from './src/commands/flags.ts';
-  export { DRILLS } from './src/drills/catalogue.ts';
+  export { DRILLS } from './src/drills/catalog.ts';
   export { LEAST_FOR_DOCUMENTS, planMemory } from './src/core/memory.ts';
   export { MAX_NESTING } from './src/core/json.ts';
   export { MAX_UNKNOWN } from './src/api/pet.ts';

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { importsBetween, packagesIn } from './licences.mjs';
+import { importsBetween, packagesIn } from './licenses.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -18,12 +18,12 @@ const ownComponent = ({ name, version, description, license, private: isPrivate 
   'bom-ref': `${name}@${version}`,
   description,
   hashes: [{ alg: 'SHA-256', content: sha256 }],
-  // npm's word for none, which is not a licence.
+  // npm's word for none, which is not a license.
   ...(license !== 'UNLICENSED' && { licenses: [{ license: { id: license } }] }),
   ...(!isPrivate && { purl: purlOf({ name, version }) }),
 });
 
-const bundledComponent = ({ name: fullName, version, licence }) => {
+const bundledComponent = ({ name: fullName, version, license }) => {
   const [, group, name] = /^(?:(@[^/]+)\/)?(.+)$/.exec(fullName);
   const purl = purlOf({ name: fullName, version });
   return {
@@ -32,7 +32,7 @@ const bundledComponent = ({ name: fullName, version, licence }) => {
     name,
     version,
     'bom-ref': purl,
-    licenses: [{ license: { id: licence } }],
+    licenses: [{ license: { id: license } }],
     purl,
   };
 };

@@ -48,7 +48,7 @@ export interface PetstoreSandbox {
   readonly adminToken: string;
   /**
    * Resolves when the validator is loaded, a second or more after the start. Requests and verdicts wait for it
-   * automatically; await it in a set-up so that the first test does not pay for it. Rejects if the validator cannot
+   * automatically; await it in a setup so that the first test does not pay for it. Rejects if the validator cannot
    * start.
    */
   readonly ready: Promise<void>;

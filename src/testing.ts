@@ -111,7 +111,7 @@ export async function openSandbox(server: SandboxServer, options: TestSandboxOpt
 }
 
 /**
- * Runs a test with its own sandbox, which is deleted afterwards. If the test fails, the exchanges of its client are
+ * Runs a test with its own sandbox, which is deleted afterward. If the test fails, the exchanges of its client are
  * printed first.
  * @param print receives the request log; usually writes to standard error
  * @throws what the test throws

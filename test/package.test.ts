@@ -38,7 +38,7 @@ async function importedBy(...places: readonly string[]): Promise<readonly string
 }
 
 test('what the program and its build import is a dependency, so npm ci --omit=dev is enough to start', async () => {
-  const build = ['start', 'build', 'build-dashboard', 'build-operations', 'bundle', 'licences'];
+  const build = ['start', 'build', 'build-dashboard', 'build-operations', 'bundle', 'licenses'];
   const imported = await importedBy('src', ...build.map((name) => `scripts/${name}.mjs`));
   const own = imported.filter((name) => manifest.peerDependencies[name] === undefined);
   expect(own.length).toBeGreaterThan(15);

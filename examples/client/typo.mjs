@@ -1,4 +1,4 @@
-/** An application with a mistake: a field of the pet is misspelt, and nobody looks at the status of the response. */
+/** An application with a mistake: a field of the pet is misspelled, and nobody looks at the status of the response. */
 const { SANDBOX_URL, SANDBOX_KEY } = process.env;
 
 await fetch(`${SANDBOX_URL}/pets`, {

@@ -1,5 +1,5 @@
 /**
- * API keys: `petsbx_`, 26 letters and digits, and a 7-character checksum. The prefix lets secret scanners recognise a
+ * API keys: `petsbx_`, 26 letters and digits, and a 7-character checksum. The prefix lets secret scanners recognize a
  * key; the checksum distinguishes a mistyped or truncated key from one that was never issued. A handle, `petsbh_…`,
  * stands for a key on the control API only, so that a coding agent can show it where a key must not be shown. The key is
  * derived from the handle, which cannot be computed from the key: so no handle is stored.

@@ -92,7 +92,7 @@ function readFields<T>(value: JsonValue, fields: readonly Field[], location: str
     const member = Object.hasOwn(value, field.name) ? value[field.name] : undefined;
     if (member === undefined) {
       if (field.required) {
-        const sent = misspelt(field.name, value, fields);
+        const sent = misspelled(field.name, value, fields);
         const instead = sent === undefined ? '' : `; ${quoted(sent)} looks like a typo`;
         problems.push({
           location: `${location}/${field.name}`,
@@ -107,11 +107,11 @@ function readFields<T>(value: JsonValue, fields: readonly Field[], location: str
   return problems.length > 0 ? { ok: false, problems } : { ok: true, value: read as T };
 }
 
-/** Unknown fields in which a misspelt name is looked for. */
+/** Unknown fields in which a misspelled name is looked for. */
 export const MAX_UNKNOWN = 20;
 
 /** The field that was probably meant to be `name`. */
-function misspelt(name: string, value: JsonObject, fields: readonly Field[]): string | undefined {
+function misspelled(name: string, value: JsonObject, fields: readonly Field[]): string | undefined {
   const known = fields.map((field) => field.name);
   const unknown = Object.keys(value).filter((each) => !known.includes(each));
   return unknown.slice(0, MAX_UNKNOWN).find((each) => didYouMean(each, known) === name);

@@ -158,7 +158,7 @@ const quotedLines = (printed: string): string[] =>
     .filter((line) => line.trim() !== '')
     .map((line) => `    | ${printable(line)}`);
 
-/** Shows the outcome of each drill in the order of the catalogue, and on a terminal which drills run. */
+/** Shows the outcome of each drill in the order of the catalog, and on a terminal which drills run. */
 class DrillProgress {
   readonly #running = new Set<string>();
   readonly #ids: readonly string[];

@@ -91,7 +91,7 @@ async function revokedKeyOf(own: ControlsClient): Promise<string | undefined> {
 }
 
 /**
- * Reports the client's behaviour, on standard error and in files; returns the exit code.
+ * Reports the client's behavior, on standard error and in files; returns the exit code.
  * @param reports where tests left the reports of their own sandboxes
  */
 async function verdictOn(own: ControlsClient, call: ExecCall, reports: string | undefined): Promise<number> {

@@ -164,7 +164,7 @@ async function createLog({ logLevel, logFormat }: Pick<Settings, 'logLevel' | 'l
     pretty({
       destination: 1,
       sync: true,
-      colorize: screenBehind(process.stdout).colour,
+      colorize: screenBehind(process.stdout).color,
       translateTime: 'SYS:HH:MM:ss',
     }),
   );

@@ -39,7 +39,7 @@ export const EXIT = {
 export interface Output {
   /** Prints a result: as JSON with `--json`, otherwise as lines, escaped for terminals. */
   show<Value>(value: Value, lines: (value: Value) => readonly string[]): undefined;
-  /** The same with lines of `core/layout.ts`, which are escaped and have colours. */
+  /** The same with lines of `core/layout.ts`, which are escaped and have colors. */
   layOut<Value>(value: Value, lines: (value: Value, screen: Screen) => readonly string[]): undefined;
 }
 

@@ -48,12 +48,12 @@ async function request({ url, ca }: { url: string; ca: string | undefined }, tim
   const rejectUnauthorized = ca !== undefined || !isLoopbackAddress(new URL(url).hostname.replace(/^\[|\]$/g, ''));
   const tls = { rejectUnauthorized, ...(ca !== undefined && { ca }) };
   const signal = AbortSignal.timeout(timeoutMs);
-  return new Promise((learnt) => {
+  return new Promise((learned) => {
     get(`${url}/_sandbox/health`, { agent: false, signal, ...tls }, (response) => {
-      readResponse(response).then(learnt, ({ message }: Error) => learnt({ state: 'unhealthy', reason: message }));
+      readResponse(response).then(learned, ({ message }: Error) => learned({ state: 'unhealthy', reason: message }));
     }).once('error', (error: NodeJS.ErrnoException) => {
       const reason = signal.aborted ? `no response within ${Math.round(timeoutMs)} ms` : (error.code ?? error.message);
-      learnt({ state: 'unreached', reason });
+      learned({ state: 'unreached', reason });
     });
   });
 }

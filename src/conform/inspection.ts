@@ -9,7 +9,7 @@ import { type HttpProbe, NoResponse, type ProbeResponse } from './http-probe.ts'
 import { type Mismatch, operationOf, type ResponseValidator } from './response-validator.ts';
 import { type Basis, basisOf, type ConformRule } from './rules.ts';
 
-/** One difference between the actual and the expected behaviour. */
+/** One difference between the actual and the expected behavior. */
 export interface ConformDifference {
   readonly rule: ConformRule;
   readonly basis: Basis;

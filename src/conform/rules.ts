@@ -8,7 +8,7 @@ export type Basis = 'specification' | 'sandbox';
 
 interface RuleText {
   readonly basis: Basis;
-  /** The behaviour of a server that violates this rule. */
+  /** The behavior of a server that violates this rule. */
   readonly says: string;
 }
 

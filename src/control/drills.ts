@@ -1,6 +1,6 @@
-/** Drills: the catalogue, and the active drill of a sandbox. */
+/** Drills: the catalog, and the active drill of a sandbox. */
 import type { JsonValue } from '../core/int64.ts';
-import { DRILLS, shownDrill } from '../drills/catalogue.ts';
+import { DRILLS, shownDrill } from '../drills/catalog.ts';
 import { ROUND } from '../http/cpu-queue.ts';
 import { redactedJson } from '../requests/redact.ts';
 import { type ControlContext, type Controls, done, json, settledOf } from './control.ts';

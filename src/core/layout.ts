@@ -1,4 +1,4 @@
-/** Lines for people at a terminal: colours, words that are wrapped and never cut, and columns. */
+/** Lines for people at a terminal: colors, words that are wrapped and never cut, and columns. */
 import { WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
 import { printable } from './text.ts';
@@ -7,7 +7,7 @@ import { printable } from './text.ts';
 export interface Screen {
   /** Characters of a line. */
   readonly width: number;
-  readonly colour: boolean;
+  readonly color: boolean;
 }
 
 /** From this width on, ids and times are shown whole. */
@@ -15,8 +15,8 @@ const ROOMY = 96;
 
 export const isNarrow = ({ width }: Screen): boolean => width < ROOMY;
 
-/** A file, a pipe or a response: no colours, and lines that fit into an editor. */
-export const PLAIN: Screen = { width: 100, colour: false };
+/** A file, a pipe or a response: no colors, and lines that fit into an editor. */
+export const PLAIN: Screen = { width: 100, color: false };
 
 const NARROWEST = 40;
 const WIDEST = 240;
@@ -30,11 +30,11 @@ export function screenOf(
   environment: NodeJS.ProcessEnv,
 ): Screen {
   const { FORCE_COLOR: forced, COLUMNS: columns } = environment;
-  const hasColours = WriteStream.prototype.getColorDepth(environment) > 1;
+  const hasColors = WriteStream.prototype.getColorDepth(environment) > 1;
   const width = stream.isTTY === true ? stream.columns : Number(columns);
   return {
     width: Math.min(WIDEST, Math.max(NARROWEST, width || PLAIN.width)),
-    colour: (stream.isTTY === true || forced !== undefined) && hasColours,
+    color: (stream.isTTY === true || forced !== undefined) && hasColors,
   };
 }
 
@@ -49,9 +49,9 @@ export type Cell = string | readonly [text: string, ...tones: Tone[]];
 const textOf = (cell: Cell): string => printable(typeof cell === 'string' ? cell : cell[0]);
 
 /** Text that is printable already, in the tones of its cell. */
-function painted(text: string, cell: Cell, { colour }: Screen): string {
+function painted(text: string, cell: Cell, { color }: Screen): string {
   const tones = typeof cell === 'string' ? [] : (cell.slice(1) as Tone[]);
-  if (!colour || tones.length === 0 || text.trim() === '') return text;
+  if (!color || tones.length === 0 || text.trim() === '') return text;
   return styleText(
     tones.map((tone) => STYLES[tone]),
     text,

@@ -69,7 +69,7 @@ export const { nextTick } = main.process;
 /** An error of `work` is a rejection that nobody handles, which ends the process as well. */
 export const queueMicrotask = (work: () => void): void => void Promise.resolve().then(work);
 
-/** It cannot be cancelled. */
+/** It cannot be canceled. */
 export const setImmediate = (
   isFake(timers.setImmediate, timers.clearImmediate, '_onImmediate')
     ? (work: () => void, ...args: []) => void scheduler.yield().then(() => nextTick(work, ...args))

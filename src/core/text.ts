@@ -24,7 +24,7 @@ export function kindOf(value: unknown, limit = 40): string {
 
 /** No name is this long, and the distance takes time in the product of the lengths. */
 const LONGEST_NAME = 64;
-/** From this length on, a prefix is a name misspelt: `ttl` for `ttlSeconds`. */
+/** From this length on, a prefix is a name misspelled: `ttl` for `ttlSeconds`. */
 const SHORTEST_BEGINNING = 3;
 
 /**

@@ -18,7 +18,7 @@ import type { TrafficLog } from '../sandbox/backend.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import { type DrillRecord, type EndedDrill, type KeyRecord, MAX_DRILL_REQUESTS, MAX_WORDS } from '../store/record.ts';
-import { drillOf } from './catalogue.ts';
+import { drillOf } from './catalog.ts';
 import type { Drill, Evidence } from './drill.ts';
 import { gradeDrill } from './grade.ts';
 import { missingFrom, type Wanted } from './result-check.ts';
@@ -168,7 +168,7 @@ export class DrillRuns {
   }
 }
 
-/** What of a result is kept: the rest is in the catalogue. */
+/** What of a result is kept: the rest is in the catalog. */
 function endedFrom({ drill, startedAt, verdict, reason, petName, outcome, checks, requests }: DrillResult): EndedDrill {
   const cut = (text: string): string => shorten(text, MAX_WORDS);
   const cutOrNull = (text: string | null): string | null => (text === null ? null : cut(text));

@@ -1518,7 +1518,7 @@ export interface components {
          * @enum {string}
          */
         readonly DrillTaskName: "list" | "list-at-once" | "create" | "get" | "list-and-get" | "all";
-        /** @description The catalogue. */
+        /** @description The catalog. */
         readonly Drills: {
             readonly drills: readonly components["schemas"]["Drill"][];
         };

@@ -18,7 +18,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Add a pet
-         * @description Adds a pet to the catalogue. The service assigns its `id`.
+         * @description Adds a pet to the catalog. The service assigns its `id`.
          */
         readonly post: operations["createPet"];
         readonly delete?: never;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ControlsClient } from '../client/client.ts';
 import { shippedDocumentation } from '../core/shipped.ts';
-import { DRILLS } from '../drills/catalogue.ts';
+import { DRILLS } from '../drills/catalog.ts';
 import { rules } from '../report/rules.ts';
 
 const SCHEME = 'petstore-sandbox://';

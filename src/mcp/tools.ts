@@ -7,7 +7,7 @@ import { readJson } from '../client/json.ts';
 import type { ControlRoute, Schema } from '../client/routes.ts';
 import { type DrillResult, settledResult } from '../client/run-drill.ts';
 import { counted, table } from '../core/text.ts';
-import { DRILLS } from '../drills/catalogue.ts';
+import { DRILLS } from '../drills/catalog.ts';
 import { drillsReportOf } from '../drills/drills-report.ts';
 import { drillsResults } from '../drills/drills-results.ts';
 import { inFormat } from '../report/formats/formats.ts';

@@ -3,7 +3,7 @@
 import { ApiError } from '../api/errors.ts';
 import { type Exchange, effectOf, type Verdict } from '../api/exchange.ts';
 import { quoted } from '../core/text.ts';
-import { DRILLS } from '../drills/catalogue.ts';
+import { DRILLS } from '../drills/catalog.ts';
 import type { TrafficLog } from '../sandbox/backend.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';

@@ -306,7 +306,7 @@ function isSameAfter(first: Exchange, each: Exchange): boolean {
 /** A finding with its evidence. */
 interface Behavior {
   readonly operation: string | undefined;
-  /** The behaviour of the client, with figures; a clause without a final period. */
+  /** The behavior of the client, with figures; a clause without a final period. */
   readonly message: string;
   /** The number of occurrences. */
   readonly count: number;

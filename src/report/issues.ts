@@ -235,7 +235,7 @@ class Sent {
   }
 }
 
-/** Instead of a misspelt name, the right one must be sent. */
+/** Instead of a misspelled name, the right one must be sent. */
 function wantedAt({ location = '', rule = '', found }: Found): string | undefined {
   const [kind = '', name = ''] = location.split('/', 2);
   const wanted = rule.startsWith('unknown-') ? nameIn(found.sample.instead) : name;

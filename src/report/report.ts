@@ -353,7 +353,7 @@ function withDaysLeft<Found extends { readonly rule: string; readonly location: 
 }
 
 /**
- * Creations whose response was lost, and that nobody looked for afterwards. The pet exists, and its client may not
+ * Creations whose response was lost, and that nobody looked for afterward. The pet exists, and its client may not
  * know. To give up is no mistake, so these are notes; a client that creates the pet again has a behavior warning
  * (`duplicate-create`).
  */

@@ -1,5 +1,5 @@
 /**
- * The catalogue of rules: the meaning of each finding and how to fix the client. All formats of the report take their
+ * The catalog of rules: the meaning of each finding and how to fix the client. All formats of the report take their
  * texts from here, and `docs/reference/rules.md` is generated from it.
  */
 

@@ -57,7 +57,7 @@ const overlap = (a: Exchange, b: Exchange): boolean =>
   a.startedMs < b.startedMs + b.durationMs && b.startedMs < a.startedMs + a.durationMs;
 
 /** The time before and after two requests in which other requests are considered. */
-const NEIGHBOURHOOD_MS = 1_000;
+const NEIGHBORHOOD_MS = 1_000;
 
 /**
  * Whether other requests overlapped around two requests of one sandbox. Then several workers share the key, and the
@@ -65,8 +65,8 @@ const NEIGHBOURHOOD_MS = 1_000;
  * @param exchanges ordered by arrival
  */
 export function isParallel(exchanges: readonly Exchange[], before: Exchange, after: Exchange): boolean {
-  const from = before.startedMs - NEIGHBOURHOOD_MS;
-  const to = after.startedMs + after.durationMs + NEIGHBOURHOOD_MS;
+  const from = before.startedMs - NEIGHBORHOOD_MS;
+  const to = after.startedMs + after.durationMs + NEIGHBORHOOD_MS;
   let last: Exchange | undefined;
   for (const each of exchanges) {
     if (each.startedMs > to) break;

@@ -6,7 +6,7 @@ import { basePath, operations } from '../generated/facts.ts';
 /** The number of path segments that are compared. */
 const MAX_SEGMENTS = 12;
 /** The cost of each difference; a path whose cost exceeds the limit matches nothing. */
-const COST = { misspelt: 1, parameter: 1, segment: 2, method: 3 };
+const COST = { misspelled: 1, parameter: 1, segment: 2, method: 3 };
 const LIMIT = 6;
 
 /** A deprecated operation is never suggested: nobody starts to use it. */
@@ -61,7 +61,7 @@ function costOf(sent: readonly string[], segments: readonly string[]): number {
   for (const [at, segment] of segments.entries()) {
     const sentSegment = rest[at];
     if (sentSegment === undefined || sentSegment === segment) continue;
-    if (!segment.startsWith('{')) cost += isNear(sentSegment, segment) ? COST.misspelt : COST.segment;
+    if (!segment.startsWith('{')) cost += isNear(sentSegment, segment) ? COST.misspelled : COST.segment;
     else if (!/^[+-]?\d+$/.test(sentSegment)) cost += COST.parameter;
   }
   return cost;

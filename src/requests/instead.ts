@@ -313,10 +313,10 @@ function missingOrUnknown(
     if (near && value !== undefined) return memberFor(near, value, example);
     return { action: 'remove', instead: knownFields(fields, described) };
   }
-  const misspelt = Object.keys(fields).find((each) => isUnknown(each) && didYouMean(each, [name]) === name);
-  if (misspelt === undefined) return { ...memberFor(field, undefined, example), action: 'add' };
-  const sent = fields[misspelt] as JsonValue;
-  return { ...memberFor(field, sent, example), sent: memberText(misspelt, sent) };
+  const misspelled = Object.keys(fields).find((each) => isUnknown(each) && didYouMean(each, [name]) === name);
+  if (misspelled === undefined) return { ...memberFor(field, undefined, example), action: 'add' };
+  const sent = fields[misspelled] as JsonValue;
+  return { ...memberFor(field, sent, example), sent: memberText(misspelled, sent) };
 }
 
 /** A body that an operation does not take. */

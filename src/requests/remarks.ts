@@ -61,7 +61,7 @@ export function findingIn(exchange: Exchange): Remark | undefined {
   const [violation] = violations;
   const [warning] = warnings;
   if (violation) {
-    const slip = violation.rule === 'required' ? misspeltFor(nameIn(violation.location), warnings) : undefined;
+    const slip = violation.rule === 'required' ? misspelledFor(nameIn(violation.location), warnings) : undefined;
     const sent = slip === undefined ? '' : `; sent ${slip}?`;
     return { kind: 'bad', text: `${violationWords(violation)}${sent}${plus(violations.length)}` };
   }
@@ -108,7 +108,7 @@ export function violationWords({ side, location, rule, message }: Omit<Violation
 }
 
 /** The name that was sent instead of the one that is missing. */
-const misspeltFor = (name: string, warnings: readonly Warning[]): string | undefined => {
+const misspelledFor = (name: string, warnings: readonly Warning[]): string | undefined => {
   const slip = warnings.find(({ message }) => message.includes(`did you mean \`${name}\``));
   return slip && nameIn(slip.location);
 };

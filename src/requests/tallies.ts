@@ -288,7 +288,7 @@ export class Tallies {
     if (isMeant && isValid(exchange)) tally.warnings.add(EXPECTED_INVALID_BUT_VALID, exchange);
   }
 
-  /** Releases its memory; the tally must not be used afterwards. */
+  /** Releases its memory; the tally must not be used afterward. */
   release(): void {
     this.#allowance.release();
   }

@@ -1,6 +1,6 @@
 /**
  * The fixtures that sandboxes start from: all validated at start, each loaded on first use and then shared. A file of the user
- * may change: what is created or reset afterwards gets the new pets, and other sandboxes keep theirs.
+ * may change: what is created or reset afterward gets the new pets, and other sandboxes keep theirs.
  */
 
 import { createHash } from 'node:crypto';

@@ -1,4 +1,4 @@
-/** A global set-up for Vitest: one sandbox server for the whole run. */
+/** A global setup for Vitest: one sandbox server for the whole run. */
 import type { TestProject } from 'vitest/node';
 import { type SandboxOptions, startSandbox } from '../index.ts';
 import type { SandboxServer } from '../testing.ts';

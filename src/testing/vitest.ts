@@ -1,5 +1,5 @@
 /**
- * Fixtures for Vitest: `test` gives each test its own sandbox. If the global set-up `petstore-sandbox/vitest/setup`
+ * Fixtures for Vitest: `test` gives each test its own sandbox. If the global setup `petstore-sandbox/vitest/setup`
  * started a server, all tests share it; otherwise each test file that needs one starts its own.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -76,7 +76,7 @@ export const drill = (id: string, client: (call: DrillCall) => unknown, options:
 /** The validator takes a second or more to load, ten on a busy machine. */
 const READY_TIMEOUT_MS = 60_000;
 
-// In a hook, which has its own timeout: a fixture's set-up counts towards the first test.
+// In a hook, which has its own timeout: a fixture's setup counts towards the first test.
 test.beforeAll(async ({ sandboxServer }) => void (await sandboxServer.ready), READY_TIMEOUT_MS);
 
 /** A label is short and without control characters; a test's name may be anything. */

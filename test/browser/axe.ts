@@ -16,7 +16,7 @@ async function violationsIn(page: Page, rule?: string): Promise<readonly string[
   }, rule);
 }
 
-/** In both colour schemes, with a picture of each. Only the colours differ between the two. */
+/** In both color schemes, with a picture of each. Only the colors differ between the two. */
 export async function violationsInBothSchemes(page: Page, picture: string): Promise<readonly string[]> {
   const found: string[] = [];
   // It is read into the page as text: the policy lets no foreign script in.

@@ -1,7 +1,7 @@
-/** The page in the reader's own palette: forced colours. */
+/** The page in the reader's own palette: forced colors. */
 import type { Page } from 'playwright-core';
 
-/** What the palette hides: a chosen item that looks like the others, and a mark without its colour. */
+/** What the palette hides: a chosen item that looks like the others, and a mark without its color. */
 export async function hiddenByPalette(page: Page, picture: string): Promise<readonly string[]> {
   await page.emulateMedia({ forcedColors: 'active' });
   await page.screenshot({ path: `screenshots/${picture}-forced.png` });
@@ -10,11 +10,11 @@ export async function hiddenByPalette(page: Page, picture: string): Promise<read
     const seen = (selector: string): Element[] =>
       [...document.querySelectorAll(selector)].filter((element) => element.checkVisibility());
     const isLikeItsPlace = (chosen: Element): boolean => groundOf(chosen) === groundOf(document.body);
-    const isColourless = (mark: Element): boolean =>
+    const isColorless = (mark: Element): boolean =>
       [groundOf(document.body), 'rgba(0, 0, 0, 0)'].includes(groundOf(mark, '::before'));
     return [
       ...seen('[aria-current], [aria-pressed="true"], [aria-checked="true"] .knob').filter(isLikeItsPlace),
-      ...seen('.legend span, .connection, .timeline li').filter(isColourless),
+      ...seen('.legend span, .connection, .timeline li').filter(isColorless),
     ].map(({ outerHTML }) => outerHTML.slice(0, 80));
   });
   await page.emulateMedia({ forcedColors: 'none' });

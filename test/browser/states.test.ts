@@ -41,7 +41,7 @@ test('the walk goes through every view', () => {
   expect(found.states).toBeGreaterThan(12);
 });
 
-test('axe finds nothing in either colour scheme, open dialogs and details included', () => {
+test('axe finds nothing in either color scheme, open dialogs and details included', () => {
   expect(found.axe).toEqual([]);
 });
 
@@ -49,7 +49,7 @@ test('at every width and zoom, bar, strip and content share their edges, and not
   expect(found.layout).toEqual([]);
 });
 
-test('in forced colours, what is chosen differs from the rest, and marks keep their colours', () => {
+test('in forced colors, what is chosen differs from the rest, and marks keep their colors', () => {
   expect(found.palette).toEqual([]);
 });
 

@@ -41,10 +41,10 @@ test('a key that ends before its sandbox shows both ends', async () => {
   const third = await arrive({ server, key: soon.key });
   const words = third.page.getByText(/This key ends in \d minutes/);
   await words.waitFor();
-  const colours = await words.evaluate((element) =>
+  const colors = await words.evaluate((element) =>
     [getComputedStyle(element), getComputedStyle(element.parentElement as Element)].map(({ color }) => color),
   );
-  expect(colours[0]).not.toBe(colours[1]);
+  expect(colors[0]).not.toBe(colors[1]);
 });
 
 test('a key that expires while its page is open: the page says so and what to do', async () => {

@@ -48,7 +48,7 @@ describe('petstore-sandbox drill', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('| /d /s /c "npm ^"test^""') });
   });
 
-  it('passes a client that does no harm, in the order of the catalogue, and leaves no sandbox', async () => {
+  it('passes a client that does no harm, in the order of the catalog, and leaves no sandbox', async () => {
     // The first one ends last.
     const slow = script(`
       if (task === 'create') await new Promise((resolve) => setTimeout(resolve, 1000));

@@ -72,11 +72,11 @@ describe('petstore-sandbox exec', () => {
   });
 
   it('counts warnings and deprecated use only when it is strict', async () => {
-    const text = `await get('/pets/1'); await post('/pets', { name: 'Rex', categoryId: 1, colour: 'red' });`;
+    const text = `await get('/pets/1'); await post('/pets', { name: 'Rex', categoryId: 1, color: 'red' });`;
     const mild = await exec(text);
     expect(mild.code).toBe(0);
     expect(mild.stderr).toMatch(
-      /^! createPet {2}body\/colour {2}unknown field [\s\S]*\n✓ contract check passed, but with warnings\n {2}/,
+      /^! createPet {2}body\/color {2}unknown field [\s\S]*\n✓ contract check passed, but with warnings\n {2}/,
     );
     const strict = await exec(text, '--strict');
     expect(strict.code).toBe(1);

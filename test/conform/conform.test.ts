@@ -25,7 +25,7 @@ describe('our own server', () => {
     expect(skipped.every(({ name }) => /^(PUT|PATCH|DELETE) |before the method/.test(name))).toBe(true);
   });
 
-  test('holds afterwards what the run says that it created, and nothing else', async () => {
+  test('holds afterward what the run says that it created, and nothing else', async () => {
     const sandbox = await server.sandbox({ fixture: 'empty' });
     const { created } = await run(`${server.url}/v1`, sandbox.key ?? '');
     const there = (await sandbox.get('/v1/pets?limit=100')).json as { id: number }[];

@@ -1,4 +1,4 @@
-/** The controls of drills: the catalogue, a drill's start, its outcome and its end. */
+/** The controls of drills: the catalog, a drill's start, its outcome and its end. */
 import { describe, expect, it } from 'vitest';
 import { statuses } from '../drills/run.ts';
 import type { Client, Reply } from '../support/client.ts';
@@ -10,7 +10,7 @@ const server = await startTestServer();
 const start = (client: Client, drill: string): Promise<Reply> => client.put('/_sandbox/drill', { drill });
 const result = async (client: Client) => (await client.get('/_sandbox/drill')).json;
 
-it('the catalogue is open, and names each drill and check once', async () => {
+it('the catalog is open, and names each drill and check once', async () => {
   const { status, json: body } = await server.client().get('/_sandbox/drills');
   expect(status).toBe(200);
   const ids = body.drills.map(({ id }: { id: string }) => id);

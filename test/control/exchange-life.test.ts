@@ -92,7 +92,7 @@ describe('the times of an exchange', () => {
     const client = await server.sandbox();
     const began = Date.now();
     await client.get('/v1/pets', { 'Sandbox-Fault': 'status=503; retryAfter=1' });
-    // By the clock that is asked afterwards: a timer may fire a little early.
+    // By the clock that is asked afterward: a timer may fire a little early.
     const read = Date.now();
     while (Date.now() - read < 300) await pause(5);
     await client.get('/v1/pets');

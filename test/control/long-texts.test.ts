@@ -20,14 +20,14 @@ beforeAll(async () => {
 test('requests of other sandboxes are answered while the issues of a full request log are found', {
   timeout: limit(30_000),
 }, async () => {
-  const neighbour = await server.sandbox();
+  const neighbor = await server.sandbox();
   let isDone = false;
   const reading = client.get('/_sandbox/issues').finally(() => {
     isDone = true;
   });
   let answered = 0;
   while (!isDone) {
-    await neighbour.get('/v1/pets?limit=1');
+    await neighbor.get('/v1/pets?limit=1');
     answered += 1;
   }
   expect((await reading).status).toBe(200);

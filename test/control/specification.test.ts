@@ -119,7 +119,7 @@ function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
 /** A body of an operation; one in two has something wrong with it. */
 const bodiesOf = (schema: Schema): fc.Arbitrary<unknown> => {
   const names = Object.keys(resolved(schema).properties ?? {});
-  const wrong = fc.tuple(fc.constantFrom(...names, 'colour', ...names.map((name) => name.slice(1))), anything);
+  const wrong = fc.tuple(fc.constantFrom(...names, 'color', ...names.map((name) => name.slice(1))), anything);
   return fc.oneof(
     { weight: 5, arbitrary: valuesOf(schema) },
     {
@@ -199,7 +199,7 @@ describe('a query is answered 400 exactly where the specification does not allow
       const queries = fc.record(
         {
           ...Object.fromEntries(described.map(({ name, schema }) => [name, fc.oneof(valuesOf(schema), anything)])),
-          colour: fc.constant('red'),
+          color: fc.constant('red'),
         },
         { requiredKeys: [] },
       );

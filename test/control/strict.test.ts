@@ -1,4 +1,4 @@
-/** The control API takes what the specification describes and nothing else: a misspelt field would have no effect, or a wrong one. */
+/** The control API takes what the specification describes and nothing else: a misspelled field would have no effect, or a wrong one. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -54,8 +54,8 @@ const ofSandboxes = operations.filter(
 describe('every control', () => {
   it.each(operations)('$method $path rejects a parameter that it does not know', async ({ method, path }) => {
     const admin = server.client(server.adminToken);
-    expect(await rejectionOf(admin, method, `${path}?colour=red`, undefined)).toContain(
-      'query/colour: is not known here',
+    expect(await rejectionOf(admin, method, `${path}?color=red`, undefined)).toContain(
+      'query/color: is not known here',
     );
     expect(await rejectionOf(admin, method, `${path}?=`, undefined)).toContain('query/: is not known here');
   });
@@ -85,8 +85,8 @@ describe('every control', () => {
   it.each(operations.filter(({ type, path }) => type === 'application/json' && !foreign.includes(path)))(
     '$method $path rejects a member that it does not know',
     async ({ method, path }) => {
-      const message = await rejectionOf(client, method, path, { colour: 'red', __proto__x: 1 });
-      expect(message).toContain('body/colour: is not known here; there are ');
+      const message = await rejectionOf(client, method, path, { color: 'red', __proto__x: 1 });
+      expect(message).toContain('body/color: is not known here; there are ');
       expect(message).toContain('body/__proto__x: is not known here');
     },
   );
@@ -129,6 +129,6 @@ it('names twenty problems of a body that has thousands, in a short message', asy
 });
 
 it('the body that is looked for may hold anything', async () => {
-  const reply = await client.post('/_sandbox/requests/verify', { body: { colour: { any: ['thing'] } }, exactly: 0 });
+  const reply = await client.post('/_sandbox/requests/verify', { body: { color: { any: ['thing'] } }, exactly: 0 });
   expect(reply.status).toBe(200);
 });

@@ -4,26 +4,26 @@ import { PLAIN, paragraph, rowLines, screenOf, widthOf } from '../../src/core/la
 
 describe('a screen', () => {
   it.each([
-    [{ isTTY: true, columns: 80 }, { TERM: 'xterm-256color' }, { width: 80, colour: true }],
+    [{ isTTY: true, columns: 80 }, { TERM: 'xterm-256color' }, { width: 80, color: true }],
     [
       { isTTY: true, columns: 200 },
       { TERM: 'xterm-256color', NO_COLOR: '1' },
-      { width: 200, colour: false },
+      { width: 200, color: false },
     ],
-    [{ isTTY: true, columns: 80 }, { TERM: 'dumb' }, { width: 80, colour: false }],
-    [{ isTTY: true, columns: 0 }, { TERM: 'xterm' }, { width: PLAIN.width, colour: true }],
-    [{ isTTY: true, columns: 10 }, { TERM: 'xterm' }, { width: 40, colour: true }],
+    [{ isTTY: true, columns: 80 }, { TERM: 'dumb' }, { width: 80, color: false }],
+    [{ isTTY: true, columns: 0 }, { TERM: 'xterm' }, { width: PLAIN.width, color: true }],
+    [{ isTTY: true, columns: 10 }, { TERM: 'xterm' }, { width: 40, color: true }],
     [{}, { TERM: 'xterm-256color' }, PLAIN],
-    [{}, { FORCE_COLOR: '1' }, { ...PLAIN, colour: true }],
+    [{}, { FORCE_COLOR: '1' }, { ...PLAIN, color: true }],
     [{}, { FORCE_COLOR: '0' }, PLAIN],
-    [{ columns: 80 }, { COLUMNS: '120' }, { width: 120, colour: false }],
+    [{ columns: 80 }, { COLUMNS: '120' }, { width: 120, color: false }],
     [{}, { COLUMNS: 'wide' }, PLAIN],
   ])('of %j with %j is %j', (stream, environment, screen) => {
     expect(screenOf(stream, environment)).toEqual(screen);
   });
 });
 
-const SCREEN = { width: 40, colour: false };
+const SCREEN = { width: 40, color: false };
 const ROWS = [
   { sign: '✗', left: ['createPet', 'body/name'], text: 'must be a string of letters', right: ['12×', 'req_1'] },
   { sign: '!', left: ['getPet', ''], text: 'old', right: ['1×', 'req_2'] },
@@ -55,8 +55,8 @@ describe('lines', () => {
     expect(['abc', '猫', '✗', 'e\u0301', '🐱'].map(widthOf)).toEqual([3, 2, 1, 1, 2]);
   });
 
-  it('take colour, and escape what a terminal would obey', () => {
-    const [line = ''] = paragraph('', ['a \u001b[31mb', 'bad'], { ...SCREEN, colour: true });
+  it('take color, and escape what a terminal would obey', () => {
+    const [line = ''] = paragraph('', ['a \u001b[31mb', 'bad'], { ...SCREEN, color: true });
     expect(line).toBe('\u001b[31ma \\u001b[31mb\u001b[39m');
   });
 });

@@ -53,7 +53,7 @@ export class Facts {
   }
 
   /**
-   * Makes a change, and notes what follows from its acknowledgement.
+   * Makes a change, and notes what follows from its acknowledgment.
    * @param crowded is written to by others; the changes that reset or snapshot a sandbox are made in `own`
    */
   async make(kind: Kind, ask: Ask, crowded: Place, own: Place): Promise<void> {

@@ -1,7 +1,7 @@
 /** Every check of every drill, by a client that passes it and one that fails it, over real HTTP. */
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../src/api/exchange.ts';
-import { DRILLS, drillOf } from '../../src/drills/catalogue.ts';
+import { DRILLS, drillOf } from '../../src/drills/catalog.ts';
 import { randomFrom } from '../support/random.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';

@@ -1,4 +1,4 @@
-/** Heads of requests by class: whatever they are, each ends in a whole response, and the server is well afterwards. */
+/** Heads of requests by class: whatever they are, each ends in a whole response, and the server is well afterward. */
 import { afterAll, expect, test } from 'vitest';
 import { CLOSE, RawTarget } from './raw-target.ts';
 

@@ -1,6 +1,6 @@
 /**
  * Framing and connections by class: bodies that contradict their heads, garbage behind requests, pipelines, half-closed and
- * slow sockets. Whatever was asked for in order gets its response, and the server is well afterwards.
+ * slow sockets. Whatever was asked for in order gets its response, and the server is well afterward.
  */
 import { afterAll, expect, test } from 'vitest';
 import { dial, readReplies } from '../support/wire.ts';

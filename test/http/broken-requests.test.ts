@@ -1,4 +1,4 @@
-/** Requests that are broken, or HTTP only in part: each gets a whole response, and takes none from its neighbours. */
+/** Requests that are broken, or HTTP only in part: each gets a whole response, and takes none from its neighbors. */
 import { once } from 'node:events';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Client, Reply } from '../support/client.ts';

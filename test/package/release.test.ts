@@ -72,8 +72,8 @@ test(
 );
 
 test('the SBOM is of this tarball, and lists what is bundled in it and nothing else', async () => {
-  const licences = await readFile(join(alone, 'node_modules/petstore-sandbox/dist/LICENSES'), 'utf8');
-  const bundled = [...licences.matchAll(/^((?:@[\w-]+\/)?[\w.-]+) (\d\S*) \(([\w.-]+)\)$/gm)];
+  const licenses = await readFile(join(alone, 'node_modules/petstore-sandbox/dist/LICENSES'), 'utf8');
+  const bundled = [...licenses.matchAll(/^((?:@[\w-]+\/)?[\w.-]+) (\d\S*) \(([\w.-]+)\)$/gm)];
   expect(bundled.length).toBeGreaterThan(50);
   const described = sbom.components.map((each) => [
     [each.group, each.name].filter(Boolean).join('/'),
@@ -82,7 +82,7 @@ test('the SBOM is of this tarball, and lists what is bundled in it and nothing e
     each.purl,
   ]);
   const purl = (each: string, of: string) => `pkg:npm/${each.replace('@', '%40')}@${of}`;
-  const expected = bundled.map(([, each = '', of = '', licence]) => [each, of, licence, purl(each, of)]);
+  const expected = bundled.map(([, each = '', of = '', license]) => [each, of, license, purl(each, of)]);
   // A version that is installed twice is one component.
   const once = [...new Map(expected.map((each) => [each.at(-1), each])).values()];
   expect(described.sort()).toEqual(once.sort());

@@ -46,7 +46,7 @@ beforeAll(async () => {
     await cp('examples/vitest', folderOf(folder), { recursive: true });
     await writeFile(join(folderOf(folder), 'package.json'), '{ "type": "module" }');
   }
-  // Without the set-up, each file starts a server of its own.
+  // Without the setup, each file starts a server of its own.
   // The server's start counts as part of the first test, and a busy machine is slow to start one.
   const config = `export default { test: { testTimeout: ${limit(60_000)} } };`;
   await writeFile(join(folderOf('vitest-alone'), 'vitest.config.ts'), config);
@@ -78,7 +78,7 @@ describe.each(Object.entries(nodes))('on Node %s', (_, node) => {
     limit(120_000),
   );
 
-  // A server for each file, where the set-up is left out, is no matter of the Node.
+  // A server for each file, where the setup is left out, is no matter of the Node.
   test.each(node === process.execPath ? ['vitest', 'vitest-alone'] : ['vitest'])(
     'Vitest has its fixtures: %s',
     async (folder) => {

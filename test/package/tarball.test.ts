@@ -55,12 +55,12 @@ test('holds what its users need, and nothing of how it is made', async () => {
   expect(files.filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
 
-test('brings the licence of everything in it: of what is bundled in code and pages, and of nothing else', async () => {
-  const licences = await readFile(join(installed, 'dist/LICENSES'), 'utf8');
+test('brings the license of everything in it: of what is bundled in code and pages, and of nothing else', async () => {
+  const licenses = await readFile(join(installed, 'dist/LICENSES'), 'utf8');
   for (const name of ['@stoplight/prism-http', 'express', 'preact', 'marked', 'ajv'])
-    expect(licences).toMatch(new RegExp(`^${name} [0-9.]+ \\((?:MIT|Apache-2\\.0)\\)$`, 'm'));
-  expect(licences).toContain('Apache License\n');
-  for (const name of ['vitest', 'typescript', 'esbuild']) expect(licences).not.toMatch(new RegExp(`^${name} `, 'm'));
+    expect(licenses).toMatch(new RegExp(`^${name} [0-9.]+ \\((?:MIT|Apache-2\\.0)\\)$`, 'm'));
+  expect(licenses).toContain('Apache License\n');
+  for (const name of ['vitest', 'typescript', 'esbuild']) expect(licenses).not.toMatch(new RegExp(`^${name} `, 'm'));
 });
 
 test('every path that its manifest names exists', async () => {

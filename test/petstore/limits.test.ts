@@ -24,16 +24,16 @@ describe('createPet', () => {
     expect(json).toMatchObject({ status: 415, message: expect.stringContaining('more than 200') });
   });
 
-  test('names a misspelt field where it lacks the right one', async () => {
+  test('names a misspelled field where it lacks the right one', async () => {
     const sandbox = await server.sandbox();
     const messageOf = async (body: object) => (await sandbox.post('/v1/pets', body)).json.message as string;
     expect(await messageOf({ name: 'Rex', catgoryId: 1 })).toMatch(
       /categoryId: is required: .*; "catgoryId" looks like a typo/,
     );
-    expect(await messageOf({ NAME: 'Rex', colour: 'red', categoryId: 1 })).toMatch(
+    expect(await messageOf({ NAME: 'Rex', color: 'red', categoryId: 1 })).toMatch(
       /name: is required: .*; "NAME" looks like a typo/,
     );
-    expect(await messageOf({ name: 'Rex', colour: 'red' })).not.toMatch(/typo/);
+    expect(await messageOf({ name: 'Rex', color: 'red' })).not.toMatch(/typo/);
   });
 
   // An engine has its own limit of memory.

@@ -89,7 +89,7 @@ const ALL = 12;
 
 describe('a fix that says what to send', () => {
   it.each<[what: string, rule: string, request: TestRequest, isDone: (reply: Reply) => void]>([
-    ['a misspelt field', 'request/required', post('{"nmae":"Rex","categoryId":7}'), isPet('Rex', 7)],
+    ['a misspelled field', 'request/required', post('{"nmae":"Rex","categoryId":7}'), isPet('Rex', 7)],
     ['a missing field', 'request/required', post('{"name":"Rex"}'), isPet('Rex')],
     ['no body', 'request/required', post(''), isPet()],
     ['a nested category', 'request/required', post('{"name":"Rex","category":{"id":7,"name":"x"}}'), isPet('Rex', 7)],

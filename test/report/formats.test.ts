@@ -67,16 +67,16 @@ describe.each(Object.entries(ALL))('the results of %s', (name, resultsOf) => {
 describe('the text on a terminal', () => {
   const results = ALL['contract']?.() as Promise<Results>;
   test.each([
-    { width: 80, colour: false },
-    { width: 200, colour: false },
-    { width: 120, colour: true },
-  ])('of $width columns, in colour: $colour', async ({ width, colour }) => {
-    const text = await inFormat('text', await results, { listed: ['accepted'], full: true, screen: { width, colour } });
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what a colour is
+    { width: 80, color: false },
+    { width: 200, color: false },
+    { width: 120, color: true },
+  ])('of $width columns, in color: $color', async ({ width, color }) => {
+    const text = await inFormat('text', await results, { listed: ['accepted'], full: true, screen: { width, color } });
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what a color is
     const plain = text.replaceAll(/\u001b\[\d+m/g, '');
-    expect(plain === text).toBe(!colour);
+    expect(plain === text).toBe(!color);
     for (const line of plain.split('\n')) expect(line.length, line).toBeLessThanOrEqual(width);
-    const file = `golden/contract.${width}${colour ? '.colour' : ''}.txt`;
+    const file = `golden/contract.${width}${color ? '.color' : ''}.txt`;
     await expect(`${lasting(text)}\n`).toMatchFileSnapshot(file);
   });
 });

@@ -33,7 +33,7 @@ it('calls an issue fixed only where a whole later run sends that place, and alwa
   expect(await stateOf(client, 'status must')).toBe('open');
 });
 
-it('calls a misspelt field fixed when the right one is sent, and a use of a deprecated operation never', async () => {
+it('calls a misspelled field fixed when the right one is sent, and a use of a deprecated operation never', async () => {
   const client = await server.sandbox();
   await client.post('/v1/pets', '{"name":"Rex","catgoryId":7}');
   await client.get('/v1/pets/1');

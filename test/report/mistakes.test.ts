@@ -16,7 +16,7 @@ const PET = { name: 'Rex', categoryId: 1 };
 
 /** What a client does, the rule that it breaks, and the words that every form has for it. */
 const MISTAKES: Readonly<Record<string, readonly [(client: Client) => Promise<unknown>, string, readonly string[]]>> = {
-  'a misspelt field': [
+  'a misspelled field': [
     (client) => client.post('/v1/pets', { ...PET, staus: 'sold' }),
     'unknown-field',
     ['"staus":"sold"', '"status":"sold"'],

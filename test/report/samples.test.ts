@@ -25,13 +25,13 @@ const ROWS: readonly Row[] = [
   ['a number below its minimum', get('/v1/pets?limit=0'), { sent: 'limit=0', status: 400, instead: 'limit=1' }],
   ['a number in words', get('/v1/pets?limit=ten'), { sent: 'limit=ten', status: 400, instead: 'limit=20' }],
   ['a number in another form', get('/v1/pets?limit=05'), { sent: 'limit=05', status: 400, instead: 'limit=5' }],
-  ['a misspelt value', get('/v1/pets?status=Sold'), { sent: 'status=Sold', status: 400, instead: 'status=sold' }],
+  ['a misspelled value', get('/v1/pets?status=Sold'), { sent: 'status=Sold', status: 400, instead: 'status=sold' }],
   [
     'an unknown value',
     get('/v1/pets?status=eaten'),
     { sent: 'status=eaten', status: 400, instead: `status=${petStatuses[0]}` },
   ],
-  ['a misspelt parameter', get('/v1/pets?limti=5'), { sent: 'limti=5', status: 200, instead: 'limit=5' }],
+  ['a misspelled parameter', get('/v1/pets?limti=5'), { sent: 'limti=5', status: 200, instead: 'limit=5' }],
   [
     'an unknown parameter',
     get('/v1/pets?page=2&limit=5'),
@@ -39,7 +39,7 @@ const ROWS: readonly Row[] = [
     'Leave out page=2. There are no further pages in this API: a list has at most 100 pets',
   ],
   [
-    'a misspelt field',
+    'a misspelled field',
     post('{"name":"Rex","categoryId":1,"staus":"sold"}'),
     { sent: '"staus":"sold"', status: 201, instead: '"status":"sold"' },
   ],
@@ -55,7 +55,7 @@ const ROWS: readonly Row[] = [
     'Add "categoryId":1. This value is an example: send the one that is meant',
   ],
   [
-    'a missing field under a misspelt name',
+    'a missing field under a misspelled name',
     post('{"name":"Rex","catgoryId":7}'),
     { sent: '"catgoryId":7', status: 400, instead: '"categoryId":7', action: 'replace' },
   ],
@@ -93,7 +93,7 @@ const ROWS: readonly Row[] = [
     { sent: '"pet":{"name":"Rex","categoryId":1}', instead: '"name":"Rex","categoryId":1', action: 'replace' },
   ],
   [
-    'a misspelt field with a value of another type',
+    'a misspelled field with a value of another type',
     post('{"nme":1,"categoryId":1}'),
     { sent: '"nme":1', instead: '"name":"1"', action: 'replace' },
   ],

@@ -55,9 +55,9 @@ test.runIf(name)(
   { timeout: limit(60_000) },
   async () => {
     const hostile = reportResults(await factsOf(client));
-    const backwards = { ...EACH.conformance, endedAt: '2020-01-01T00:00:00.000Z' };
+    const backward = { ...EACH.conformance, endedAt: '2020-01-01T00:00:00.000Z' };
     for (const results of [...Object.values(EACH), hostile])
       expect(await errorsIn(results, { sourceFile: 'spec/a b.yaml' })).toEqual([]);
-    expect(await errorsIn(backwards, {})).toEqual([expect.stringContaining('SARIF1006')]);
+    expect(await errorsIn(backward, {})).toEqual([expect.stringContaining('SARIF1006')]);
   },
 );

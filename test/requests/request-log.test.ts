@@ -53,19 +53,19 @@ const kept = ({ place: _, ...exchange }: Exchange): object => ({
   specification: 'petstore',
 });
 
-interface Modelled {
+interface Modeled {
   readonly exchange: Exchange;
   isSettled: boolean;
 }
 
-const withNew = (model: readonly Modelled[], exchange: Exchange): Modelled[] =>
+const withNew = (model: readonly Modeled[], exchange: Exchange): Modeled[] =>
   [...model, { exchange, isSettled: false }].slice(-MAX_EXCHANGES);
 
 /** The request log has what the model has. */
-function compare(log: RequestLog, model: readonly Modelled[]): void {
+function compare(log: RequestLog, model: readonly Modeled[]): void {
   expect([...log.newestFirst()].map(kept)).toEqual(model.map(({ exchange }) => kept(exchange)).reverse());
   for (let index = 0; index < model.length; index += 50) {
-    expect(log.numberOf((model[index] as Modelled).exchange.id)).toBe(log.first + index);
+    expect(log.numberOf((model[index] as Modeled).exchange.id)).toBe(log.first + index);
   }
   const isChosen = (status: number, operation: string | undefined) => status === 404 && operation === 'getPet';
   const found = log.numbersOf(({ status, operation }) => isChosen(status, operation));
@@ -81,14 +81,14 @@ describe('a request log', () => {
     (seed) => {
       const random = randomFrom(seed);
       const log = new RequestLog(SANDBOX);
-      let model: Modelled[] = [];
+      let model: Modeled[] = [];
       let longest = 0;
       for (let step = 0; step < 6_000; step++) {
         const what = random();
         const pending = model.filter(({ isSettled }) => !isSettled);
         if (what < 0.5) {
           model = withNew(model, anyExchange(random));
-          log.add((model.at(-1) as Modelled).exchange);
+          log.add((model.at(-1) as Modeled).exchange);
         } else if (what < 0.98) {
           const late = pending[Math.floor(random() * Math.min(pending.length, 20))];
           if (!late) continue;

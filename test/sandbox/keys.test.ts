@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isDamaged, newKey, sameSecret, TOKEN } from '../../src/api/api-key.ts';
 
-test('a key has a prefix that is recognised, 154 random bits and a check, and fits into the header', () => {
+test('a key has a prefix that is recognized, 154 random bits and a check, and fits into the header', () => {
   const keys = Array.from({ length: 2000 }, newKey);
   expect(new Set(keys).size).toBe(2000);
   for (const key of keys) {

@@ -24,7 +24,7 @@ interface State {
   readonly faults: readonly number[];
 }
 
-interface Modelled {
+interface Modeled {
   readonly key: string;
   readonly id: string;
   state: State;
@@ -33,7 +33,7 @@ interface Modelled {
 
 /** What the model knows of everything. */
 interface Model {
-  worlds: Modelled[];
+  worlds: Modeled[];
 }
 
 /** The thing itself: a server on a directory, or two on a store, which can be started again, and the real time it is told. */
@@ -50,7 +50,7 @@ class Real {
     this.server = await startTestServer({ settings: this.settings, clock: this.time });
   }
 
-  async request(world: Modelled, method: string, path: string, body?: unknown) {
+  async request(world: Modeled, method: string, path: string, body?: unknown) {
     const headers = { 'Content-Type': 'application/json' };
     return this.server.client(world.key).send({ method, path, headers, body: JSON.stringify(body ?? {}) });
   }
@@ -66,7 +66,7 @@ async function compare({ worlds }: Model, real: Real): Promise<void> {
   await Promise.all(worlds.map((world) => compareOne(world, real)));
 }
 
-async function compareOne(world: Modelled, real: Real): Promise<void> {
+async function compareOne(world: Modeled, real: Real): Promise<void> {
   const { fixture, added, faults, clock } = world.state;
   const seeded = SEEDED[fixture];
   const [about, pets, time, rules, snapshots] = await Promise.all(
@@ -92,11 +92,11 @@ type Command = fc.AsyncCommand<Model, Real>;
 const onOne = (
   label: string,
   index: number,
-  act: (world: Modelled, real: Real, model: Model) => Promise<void>,
+  act: (world: Modeled, real: Real, model: Model) => Promise<void>,
 ): Command => ({
   check: () => true,
   run: async (model, real) => {
-    await act(model.worlds[index % model.worlds.length] as Modelled, real, model);
+    await act(model.worlds[index % model.worlds.length] as Modeled, real, model);
     await compare(model, real);
   },
   toString: () => `${label} in ${index}`,
@@ -227,7 +227,7 @@ it(
     await fc.assert(
       fc.asyncProperty(fc.commands(commands, { maxCommands: 60, size: 'max' }), async (run) => {
         const { secret: key, sandbox } = await real.server.sandboxes.create({ fixture: 'empty', ttlSeconds: null });
-        const world: Modelled = { key, id: sandbox.id, state: BLANK('empty'), snapshots: new Map() };
+        const world: Modeled = { key, id: sandbox.id, state: BLANK('empty'), snapshots: new Map() };
         const model: Model = { worlds: [world] };
         await fc.asyncModelRun(() => ({ model, real }), run);
         for (const left of model.worlds) await real.request(left, 'DELETE', '/_sandbox');

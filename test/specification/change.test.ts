@@ -333,14 +333,14 @@ test(
     }
     expect(server.troubles()).toEqual([]);
     await edit('spec/openapi.yaml', [
-      [/(?<=summary: No more than two pets\n {14}value: 2)/, parameter('colour', '{ type: string }', 'red')],
+      [/(?<=summary: No more than two pets\n {14}value: 2)/, parameter('color', '{ type: string }', 'red')],
     ]);
     await succeeds('scripts/generate.mjs');
     await succeeds('scripts/build.mjs');
     const { code, text } = await run('dist/cli.cjs', 'serve', '--port', '0', '--memory');
     expect([code, text]).toEqual([
       2,
-      expect.stringContaining('the list parameter colour is named like no field of a pet'),
+      expect.stringContaining('the list parameter color is named like no field of a pet'),
     ]);
   },
   PATIENCE,

@@ -33,7 +33,7 @@ export function pieceIn(text: string, secret: string): string | undefined {
   return undefined;
 }
 
-/** Base64 of a text that begins in the middle of a group of three bytes, without what depends on its neighbours. */
+/** Base64 of a text that begins in the middle of a group of three bytes, without what depends on its neighbors. */
 function base64After(before: number, text: string): string {
   const encoded = Buffer.from('\0'.repeat(before) + text).toString('base64');
   return encoded.slice([0, 2, 3][before]).replace(/.?=*$/, '');

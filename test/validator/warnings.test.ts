@@ -33,7 +33,7 @@ test('warns of unknown query parameters where the operation has none at all', ()
 });
 
 test('never warns of what a response holds', () => {
-  expect(warningsOn(listPets('', { response: { body: JSON.stringify([{ ...pet, colour: 'red' }]) } }))).toEqual([]);
+  expect(warningsOn(listPets('', { response: { body: JSON.stringify([{ ...pet, color: 'red' }]) } }))).toEqual([]);
 });
 
 test('takes names like those of Object for what they are', () => {

@@ -142,7 +142,7 @@ describe('the balancer', { timeout: limit(60_000) }, () => {
     first.child.kill('SIGTERM');
     expect((await first.ended).code).toBe(0);
     const atEnd = statuses.length;
-    await until(() => statuses.length > atEnd + 50, 'requests afterwards');
+    await until(() => statuses.length > atEnd + 50, 'requests afterward');
     isOver = true;
     await Promise.all(clients);
     expect(statuses.filter((status) => status !== 201)).toEqual([]);

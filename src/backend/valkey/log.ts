@@ -79,7 +79,7 @@ export class ValkeyLog implements EntryLog {
   }
 
   /**
-   * Brings a sandbox up to date: whatever another server acknowledged before the call is in it afterwards.
+   * Brings a sandbox up to date: whatever another server acknowledged before the call is in it afterward.
    * @param ids of exchanges to enter into its request log @returns false if they were not: the store is full, or the
    * sandbox has ended
    */

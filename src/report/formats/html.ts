@@ -186,7 +186,7 @@ ${body}
 </html>
 `.text;
 
-/** How the page looks, in both colour schemes. `--tone` is the colour of a verdict, level or status, set by a class. */
+/** How the page looks, in both color schemes. `--tone` is the color of a verdict, level or status, set by a class. */
 const STYLE = `
 :root {
   color-scheme: light dark;

@@ -29,14 +29,14 @@ export function Drills() {
   const { live, sandbox } = useSandboxState();
   const { drill: wanted } = usePlace();
   const acting = useAction();
-  const catalogue = useLoaded(() => client.request('GET /drills'), [client]);
+  const catalog = useLoaded(() => client.request('GET /drills'), [client]);
   const drill = sandbox.value?.drill ?? undefined;
   // The checks change with the traffic, and the state of the sandbox is read again after each reset and each arrival.
   const running = useLoaded(
     async () => (drill === undefined ? undefined : client.request('GET /drill').catch(undefinedWhereNone)),
     [client, sandbox.value],
   );
-  const drills = catalogue.value?.drills;
+  const drills = catalog.value?.drills;
   const { drillResults = [] } = sandbox.value ?? {};
   const resultOf = (id: string | undefined) => drillResults.find((each) => each.drill === id);
   const chosen = drills?.find(({ id }) => id === (wanted ?? running.value?.drill));
@@ -73,7 +73,7 @@ export function Drills() {
       Start <span class="unseen">{id}</span>
     </ConfirmButton>
   );
-  const error = acting.error ?? catalogue.error ?? running.error ?? last.error ?? sandbox.error;
+  const error = acting.error ?? catalog.error ?? running.error ?? last.error ?? sandbox.error;
   const passed = drillResults.filter(({ verdict }) => verdict === 'pass').length;
   return (
     <>
@@ -145,13 +145,13 @@ function undefinedWhereNone(error: unknown): undefined {
   throw error;
 }
 
-const COLOURS = { pass: 'good', fail: 'bad', incomplete: 'warn', 'not-graded': '' } as const;
+const COLORS = { pass: 'good', fail: 'bad', incomplete: 'warn', 'not-graded': '' } as const;
 
 const Badge = ({ isRunning, result }: { isRunning: boolean; result: Schema<'DrillVerdict'> | undefined }) =>
   isRunning ? (
     <span class="mark">running</span>
   ) : (
-    result && <span class={`mark ${COLOURS[result.verdict]}`}>{WORDS[result.verdict]}</span>
+    result && <span class={`mark ${COLORS[result.verdict]}`}>{WORDS[result.verdict]}</span>
   );
 
 /** The drills to choose from, as cards by group. */
@@ -164,7 +164,7 @@ const GROUPS: Readonly<Record<Drill['group'], string>> = {
 /** The verdicts of drills in words. */
 const WORDS = { ...WORD, 'not-graded': 'Not graded' } as const;
 
-/** The colour of a check's status. */
+/** The color of a check's status. */
 const MARKS = { pass: 'good', skipped: '', fail: 'bad', open: 'warn' } as const;
 
 const TASKS: Readonly<Record<DrillResult['task'], string>> = {

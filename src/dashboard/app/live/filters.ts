@@ -5,7 +5,7 @@ import type { Summary } from './kept.ts';
 interface Word {
   /** After the number: `3 rejected`. */
   readonly words: string;
-  /** The colour, as the name of a class. */
+  /** The color, as the name of a class. */
   readonly tone: string;
   readonly includes: (entry: Summary) => boolean;
 }

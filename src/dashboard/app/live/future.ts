@@ -20,7 +20,7 @@ export interface Foreign {
 
 export interface Future {
   readonly changes: readonly Change[];
-  /** The one whose colours the page shows. */
+  /** The one whose colors the page shows. */
   readonly looked: Change | undefined;
   readonly look: (name: string | undefined) => void;
   readonly addDraft: (draft: Change) => void;

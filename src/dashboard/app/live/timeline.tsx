@@ -284,7 +284,7 @@ function bandsOf(bars: readonly Bar[]): readonly Band[] {
   return [...bands.values()];
 }
 
-/** A colour with a form: never a colour alone. */
+/** A color with a form: never a color alone. */
 function lookOf(entry: Summary): string {
   if (entry.fromDashboard) return 'own';
   if (hasViolation(entry) || isRemoved(entry)) return 'bad';

@@ -43,7 +43,7 @@ const VERDICT = {
 const WRONG = (n: number): Asked => ({ method: 'GET', path: `/v1/pets?${'unknown'.repeat(12)}${n}=1` });
 
 const agent = new Agent({ keepAlive: true });
-const directory = mkdtempSync(join(tmpdir(), 'petstore-neighbours-'));
+const directory = mkdtempSync(join(tmpdir(), 'petstore-neighbors-'));
 let program: Program;
 let url: string;
 let modest: readonly string[];

@@ -1,5 +1,5 @@
-// The licences of what is really in the bundles, as the bundler reports it: packages whose code was dropped are not
-// listed, and a licence that nobody has looked at yet stops the build.
+// The licenses of what is really in the bundles, as the bundler reports it: packages whose code was dropped are not
+// listed, and a license that nobody has looked at yet stops the build.
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** What may be bundled: each allows it if its text comes along. */
 const ALLOWED = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'];
 
-/** Licence texts, and the notices that Apache-2.0 wants to see passed on. */
+/** License texts, and the notices that Apache-2.0 wants to see passed on. */
 const IS_TEXT = /^(?:licen[cs]e|copying|notice)(?:\.(?:md|txt))?$/i;
 
 const MIT = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
@@ -31,7 +31,7 @@ const folderOf = (source) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(sour
 /**
  * The packages in bundles, sorted by name.
  * @param {import('esbuild').Metafile[]} metafiles
- * @returns {Promise<{ name: string, version: string, licence: string, folder: string, source?: string }[]>}
+ * @returns {Promise<{ name: string, version: string, license: string, folder: string, source?: string }[]>}
  */
 export const packagesIn = async (metafiles) => {
   const outputs = metafiles.flatMap((metafile) => Object.values(metafile.outputs));
@@ -46,12 +46,12 @@ export const packagesIn = async (metafiles) => {
 
 const readPackage = async (folder) => {
   const manifest = JSON.parse(await readFile(path.join(root, folder, 'package.json'), 'utf8'));
-  const { name, version, license, licenses, repository } = manifest;
-  const licence = license ?? licenses?.[0]?.type;
-  if (!ALLOWED.includes(licence)) throw new Error(`${name} ${version} has the licence ${licence}: may it be bundled?`);
-  // Where only the old field says so, neither npm nor the lock file knows the licence: a reader may want to check it.
-  const source = license === undefined ? repository.url.replace(/^git:(.*)\.git$/, 'https:$1') : undefined;
-  return { name, version, licence, folder, source };
+  const { name, version, licenses, repository } = manifest;
+  const license = manifest.license ?? licenses?.[0]?.type;
+  if (!ALLOWED.includes(license)) throw new Error(`${name} ${version} has the license ${license}: may it be bundled?`);
+  // Where only the old field says so, neither npm nor the lock file knows the license: a reader may want to check it.
+  const source = manifest.license === undefined ? repository.url.replace(/^git:(.*)\.git$/, 'https:$1') : undefined;
+  return { name, version, license, folder, source };
 };
 
 /**
@@ -68,26 +68,26 @@ export const importsBetween = (metafiles) => {
 };
 
 /** The texts that a package ships; three packages say MIT and ship none. */
-const textsOf = async ({ name, licence, folder }) => {
+const textsOf = async ({ name, license, folder }) => {
   const files = (await readdir(path.join(root, folder))).filter((file) => IS_TEXT.test(file)).sort();
   const texts = await Promise.all(files.map((file) => readFile(path.join(root, folder, file), 'utf8')));
   if (texts.length > 0) return texts.map((text) => text.replaceAll('\r\n', '\n').trim());
-  if (licence !== 'MIT') throw new Error(`${name} says ${licence} and ships no text of it`);
-  return [`The package ships no text. That of the MIT licence is:\n\n${MIT}`];
+  if (license !== 'MIT') throw new Error(`${name} says ${license} and ships no text of it`);
+  return [`The package ships no text. That of the MIT license is:\n\n${MIT}`];
 };
 
 /**
- * The licences of all packages in bundles, as one text. Packages with the same text share it.
+ * The licenses of all packages in bundles, as one text. Packages with the same text share it.
  * @param {import('esbuild').Metafile[]} metafiles
  */
-export const licencesOf = async (metafiles) => {
+export const licensesOf = async (metafiles) => {
   const byText = new Map();
   for (const each of await packagesIn(metafiles)) {
     const text = (await textsOf(each)).join('\n\n');
-    const title = `${each.name} ${each.version} (${each.licence})${each.source ? `\n  from ${each.source}` : ''}`;
+    const title = `${each.name} ${each.version} (${each.license})${each.source ? `\n  from ${each.source}` : ''}`;
     byText.set(text, [...(byText.get(text) ?? []), title]);
   }
   const line = '-'.repeat(80);
   const parts = [...byText].map(([text, titles]) => `${line}\n${titles.join('\n')}\n${line}\n\n${text}\n`);
-  return `petstore-sandbox bundles the packages below. Each is followed by its licence.\n\n${parts.join('\n')}`;
+  return `petstore-sandbox bundles the packages below. Each is followed by its license.\n\n${parts.join('\n')}`;
 };

@@ -21,7 +21,7 @@ export function drillOf(id: string): Drill {
   throw new ApiError('not_found', `the drill ${id} ${notKnown(id, ids)}`);
 }
 
-/** A drill as the catalogue shows it. */
+/** A drill as the catalog shows it. */
 export const shownDrill = ({ id, group, title, task, times, checks }: Drill): Schema<'Drill'> => ({
   id,
   group,
