@@ -60,6 +60,14 @@ export const withCopies = (controls, petstore, operationNames, { ERRORS, FORMATS
     return `${indent}# copy of ${source}\n${copies[source]()}${indent}# end of copy\n`;
   });
 
+/** By its bounds: editors need not know the formats of integers. */
+const withoutFormat = (schema) => {
+  if (schema.format === 'int64') return { $ref: '#/$defs/int64' };
+  if (schema.format !== 'int32') return schema;
+  const { format, ...rest } = schema;
+  return { minimum: -(2 ** 31), maximum: 2 ** 31 - 1, ...rest };
+};
+
 // The rest of the fixture schema is written by hand and kept as text: an int64 would lose digits in JSON.parse.
 const PET = /^ {4}"pet": \{\n[\s\S]*?^ {4}\}/m;
 
@@ -71,8 +79,7 @@ const PET = /^ {4}"pet": \{\n[\s\S]*?^ {4}\}/m;
 export const fixtureSchemaText = (text, { components: { schemas } }) => {
   const fieldOf = ({ $ref, description, ...rest }) => {
     const { description: inherited, ...bounds } = $ref ? fieldOf(schemas[$ref.split('/').at(-1)]) : rest;
-    const shown = bounds.format === 'int64' ? { $ref: '#/$defs/int64' } : bounds;
-    return { description: description ?? inherited, ...shown };
+    return { description: description ?? inherited, ...withoutFormat(bounds) };
   };
   const { required, properties } = schemas.Pet;
   const pet = {

@@ -169,10 +169,13 @@ const beyond: readonly [
 ];
 
 /** What the specification forbids, and only the service sees: the rule, and where it stands. */
+const ofList = (name: string): string =>
+  `#/paths/~1pets/get/parameters/${described.paths['/pets'].get.parameters.findIndex((each) => each.name === name)}/schema`;
+
 const unseen: readonly [rule: string, pointer: string, Exchange][] = [
   ...['+5', '05', '5.0', '1e1', '0x10', '%205'].map((limit): [string, string, Exchange] => [
     'type',
-    '#/paths/~1pets/get/parameters/0/schema/type',
+    `${ofList('limit')}/type`,
     listPets(`?limit=${limit}`, rejected(400, 'query/limit', 'integer-form')),
   ]),
   [
@@ -180,16 +183,8 @@ const unseen: readonly [rule: string, pointer: string, Exchange][] = [
     '#/paths/~1pets~1{petId}/get/parameters/0/schema/type',
     getPet('1e1', rejected(404, 'path/petId', 'integer-form')),
   ],
-  [
-    'type',
-    '#/paths/~1pets/get/parameters/0/schema/type',
-    listPets('?limit=', rejected(400, 'query/limit', 'parameter-empty')),
-  ],
-  [
-    'enum',
-    '#/paths/~1pets/get/parameters/1/schema/enum',
-    listPets('?status=', rejected(400, 'query/status', 'parameter-empty')),
-  ],
+  ['type', `${ofList('limit')}/type`, listPets('?limit=', rejected(400, 'query/limit', 'parameter-empty'))],
+  ['enum', `${ofList('status')}/enum`, listPets('?status=', rejected(400, 'query/status', 'parameter-empty'))],
   ...['application/vnd.pet+json', 'application/hal+json', '', undefined].map(
     (contentType): [string, string, Exchange] => [
       'content-type',
