@@ -138,6 +138,13 @@ const PARTS = {
       .map(([what, limit]) => `- ${what}: ${limit}`)
       .join('\n');
   },
+  'fields of a fault': (_, { controlApi: { components } }) =>
+    Object.entries(components.schemas.NewFault.properties)
+      .map(([name, { description, minimum, maximum }]) => {
+        const bounds = minimum === undefined ? '' : ` From ${count(minimum)} to ${count(maximum)}.`;
+        return `- ${code(name)}: ${description.trim().replaceAll('\n', ' ')}${bounds}`;
+      })
+      .join('\n'),
   hosts: ({ LOOPBACK_NAMES }) =>
     table(
       ['the server listens on', 'a program, such as curl', 'a page in a browser'],
