@@ -6,6 +6,7 @@ import { extname, join, posix } from 'node:path';
 import type { Router } from 'express';
 import { version } from '../core/shipped.ts';
 import { inSlices } from '../core/turns.ts';
+import { compressing } from '../http/compress.ts';
 import { unknownPathError } from '../http/errors.ts';
 import type { Request } from '../http/open-exchange.ts';
 import type { ResponseData } from '../http/response.ts';
@@ -92,15 +93,16 @@ export function serveDocumentation(router: Router, { directory, dashboard, addre
     return textAs('application/json', withAddressOf(req, await searchIndex));
   };
 
-  servePage(router, '/llms.txt', () => index);
+  const compressed = compressing();
+  servePage(router, '/llms.txt', () => async (req) => compressed(req, await index(req)));
   servePage(router, '/docs', () => async () => TO_DOCS);
-  servePage(router, '/docs/search.json', () => search);
+  servePage(router, '/docs/search.json', () => async (req) => compressed(req, await search(req)));
   servePage(
     router,
     '/docs/{*path}',
     ({ path }) =>
-      (req) =>
-        page(req, path === undefined ? INDEX : [path].flat().join('/')),
+      async (req) =>
+        compressed(req, await page(req, path === undefined ? INDEX : [path].flat().join('/'))),
   );
 }
 

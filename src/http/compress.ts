@@ -1,4 +1,4 @@
-/** Compresses long JSON responses for clients that accept it, in the threads of zlib. */
+/** Compresses long responses of text for clients that accept it, in the threads of zlib. */
 
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -11,6 +11,9 @@ const LONGEST = 2 * 1024 * 1024;
 /** Compressions at once. The file system uses the same threads, so responses beyond that are sent as they are. */
 const MOST_AT_ONCE = 2;
 
+/** JSON lines are made piece by piece, and YAML is for programs that read it once. */
+const COMPRESSED = /^(?:application\/json|text\/html|text\/markdown|text\/plain)(?:;|$)/;
+
 const compressions = {
   // Higher levels take several times as long for a few percent.
   br: (bytes: Buffer) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
@@ -21,9 +24,9 @@ const compressions = {
 export function compressing(): (req: Request, response: ResponseData) => Promise<ResponseData> {
   let running = 0;
   return async (req, response) => {
-    const { body, contentType } = response;
+    const { body, contentType = 'application/json' } = response;
     // Short bodies stay as they are, and so does every key: a compressed length tells something of what it contains.
-    if (contentType !== undefined || typeof body !== 'string' || body.length <= LIGHT) return response;
+    if (!COMPRESSED.test(contentType) || typeof body !== 'string' || body.length <= LIGHT) return response;
     const negotiated = { ...response, headers: [...(response.headers ?? []), 'Vary', 'Accept-Encoding'] };
     const encoding = encodingFor(req);
     if (encoding === undefined || body.length > LONGEST || running >= MOST_AT_ONCE) return negotiated;

@@ -3,8 +3,10 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { htmlOf } from '../../src/dashboard/markdown.ts';
+import { encodedOf } from '../support/encoded.ts';
 import { newFolder } from '../support/folder.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -42,6 +44,25 @@ it('the links have the public address of the server, if it is configured', async
   const published = await startTestServer({ settings: { publicUrl: 'https://pets.example/a/' } });
   const links = linksOf((await published.client().get('/llms.txt')).text);
   expect(links).toContain('https://pets.example/a/docs/concepts.md');
+});
+
+it.each([
+  ['text/html', '/docs/reference/control-api.md'],
+  ['text/markdown', '/docs/reference/cli.md'],
+  ['*/*', '/docs/search.json'],
+])('a long document as %s is compressed as its reader likes it', async (accept, path) => {
+  const plain = await encodedOf(server.url + path, { accept });
+  expect(plain.headers['content-encoding']).toBeUndefined();
+  for (const [encoding, decode] of [
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ] as const) {
+    const { headers, body } = await encodedOf(server.url + path, { accept, 'accept-encoding': encoding });
+    expect(headers).toMatchObject({ 'content-encoding': encoding, 'content-length': String(body.length) });
+    expect(headers.vary).toContain('Accept-Encoding');
+    expect(decode(body).equals(plain.body)).toBe(true);
+    expect(body.length).toBeLessThan(plain.body.length / 2);
+  }
 });
 
 it('every link and picture of every page leads somewhere in a browser, with its heading', async () => {

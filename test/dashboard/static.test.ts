@@ -1,8 +1,8 @@
 /** The pages and their files, as a browser gets them. */
-import { get } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { send } from '../support/client.ts';
+import { encodedOf } from '../support/encoded.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer();
@@ -66,9 +66,9 @@ describe('the dashboard page', () => {
           ['br', brotliDecompressSync],
           ['gzip', gunzipSync],
         ] as const) {
-          const bytes = await bytesOf(server.url + path, encoding);
-          expect(bytes.encoding).toBe(encoding);
-          expect(decode(bytes.body).toString('utf8')).toBe(plain.text);
+          const sent = await encodedOf(server.url + path, { 'Accept-Encoding': encoding });
+          expect(sent.headers['content-encoding']).toBe(encoding);
+          expect(decode(sent.body).toString('utf8')).toBe(plain.text);
         }
         const rejected = await send(server.url, { path, headers: { 'Accept-Encoding': 'br;q=0, gzip;q=0' } });
         expect(rejected.headers['content-encoding']).toBeUndefined();
@@ -79,7 +79,7 @@ describe('the dashboard page', () => {
   it('weighs at most 60 kB of script and style, compressed, and names every script that it loads at once', async () => {
     const files = namesIn((await server.client().get('/')).text).filter((name) => /\.(js|css)$/.test(name));
     let bytes = 0;
-    for (const path of files) bytes += (await bytesOf(server.url + path, 'gzip')).body.length;
+    for (const path of files) bytes += (await encodedOf(server.url + path, { 'Accept-Encoding': 'gzip' })).body.length;
     expect(bytes).toBeGreaterThan(20_000);
     expect(bytes).toBeLessThanOrEqual(MAX_FIRST_BYTES);
     for (const path of files.filter((name) => name.endsWith('.js'))) {
@@ -114,15 +114,3 @@ describe('the dashboard page', () => {
     }
   });
 });
-
-/** The bytes as they are sent: `fetch` would decode them. */
-async function bytesOf(url: string, encoding: string): Promise<{ body: Buffer; encoding: string | undefined }> {
-  return new Promise((resolve, reject) => {
-    get(url, { headers: { 'Accept-Encoding': encoding } }, (res) => {
-      const parts: Buffer[] = [];
-      res.on('data', (part: Buffer) => parts.push(part));
-      res.on('error', reject);
-      res.on('end', () => resolve({ body: Buffer.concat(parts), encoding: res.headers['content-encoding'] }));
-    }).on('error', reject);
-  });
-}
