@@ -96,7 +96,7 @@ function readFields<T>(value: JsonValue, fields: readonly Field[], location: str
         const instead = sent === undefined ? '' : `; ${quoted(sent)} looks like a typo`;
         problems.push({
           location: `${location}/${field.name}`,
-          message: `is required: ${wantedOfField(field)}${instead}`,
+          message: `is required (${wantedOfField(field)})${instead}`,
         });
       }
       continue;

@@ -44,7 +44,7 @@ export function problemOf(error: ErrorObject, location: string): Problem | undef
     if (error.schemaPath.includes('/anyOf/')) return undefined;
     const { missingProperty } = params as { missingProperty: string };
     const wanted = (schema['properties'] as Record<string, JsonSchema> | undefined)?.[missingProperty];
-    return { location: `${where}/${missingProperty}`, message: `is required${wanted ? `: ${wantedOf(wanted)}` : ''}` };
+    return { location: `${where}/${missingProperty}`, message: `is required${wanted ? ` (${wantedOf(wanted)})` : ''}` };
   }
   // A string that violates this may still match its pattern.
   if (keyword === 'maxLength' && schema['pattern'] !== undefined) {

@@ -9,7 +9,7 @@ import type { Socket } from 'node:net';
 import { ERROR_STATUS, type ErrorCode, errorBody } from '../api/errors.ts';
 import { type MalformedCause, NOTHING_SENT } from '../api/exchange.ts';
 import { redactAllOf } from '../requests/credentials.ts';
-import { MALFORMED, malformedFix } from '../requests/malformed.ts';
+import { inOneSentence, MALFORMED, malformedFix } from '../requests/malformed.ts';
 import type { Redact } from '../requests/redact.ts';
 import { DROPPED, isAgreeing, isRequestBegun, readRest, requestUnderWay, sayLast } from './connection.ts';
 import { ownRedactOf, type Recorder, type Request, type RequestParts } from './open-exchange.ts';
@@ -189,9 +189,7 @@ function causeOf({ code = '', rawPacket }: ParseError, { target }: RawRequest): 
 
 /** For the client: what was wrong, and what to send instead. */
 function messageOf({ method, target }: RawRequest, cause: MalformedCause): string {
-  const [message] = MALFORMED[cause];
-  const fix = malformedFix(method, target, cause);
-  const text = `${message}; ${fix.charAt(0).toLowerCase()}${fix.slice(1)}`;
+  const text = inOneSentence(MALFORMED[cause][0], malformedFix(method, target, cause));
   return CODES[cause] === undefined ? `this is not HTTP/1.1 (RFC 9112) as far as it could be read: ${text}` : text;
 }
 

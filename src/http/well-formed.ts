@@ -2,7 +2,7 @@
 
 import { isIPv6 } from 'node:net';
 import { ApiError } from '../api/errors.ts';
-import { MALFORMED } from '../requests/malformed.ts';
+import { inOneSentence, MALFORMED } from '../requests/malformed.ts';
 import { timesSent } from './credential.ts';
 import type { Request } from './open-exchange.ts';
 import { ABSOLUTE } from './request-head.ts';
@@ -11,7 +11,7 @@ import { ABSOLUTE } from './request-head.ts';
 export const MAX_HEAD = 16 * 1024;
 /** Node drops what comes after so many headers. */
 const MAX_HEADERS = 1_000;
-const TOO_LARGE = new ApiError('headers_too_large', MALFORMED['head-too-large'].join('; '));
+const TOO_LARGE = new ApiError('headers_too_large', inOneSentence(...MALFORMED['head-too-large']));
 
 /**
  * Finds requests which RFC 9112 forbids and Node's parser accepts. Node would also reject a missing `Host`, but

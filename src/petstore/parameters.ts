@@ -32,7 +32,7 @@ function readValue(pairs: readonly QueryPair[], field: Field, problems: Problem[
   const text = onlyValue(pairs, name, problems, wantedOfField(field));
   if (text === undefined) {
     const isMissing = field.required && !problems.some((problem) => problem.location === location);
-    if (isMissing) problems.push({ location, message: `is required: ${wantedOfField(field)}` });
+    if (isMissing) problems.push({ location, message: `is required (${wantedOfField(field)})` });
     return undefined;
   }
   const value = type === 'string' ? text : jsonOf(text, type);

@@ -63,6 +63,10 @@ export const isViolation = ({ malformed }: Exchange): boolean =>
 
 const UNKNOWN: ReadonlySet<MalformedCause> = new Set(['server-busy', 'cut-off', 'not-read', 'not-served']);
 
+/** What was wrong and what to do, as one sentence. */
+export const inOneSentence = (message: string, fix: string): string =>
+  `${message}; ${fix.charAt(0).toLowerCase()}${fix.slice(1)}`;
+
 /** What to do about a malformed request, as a sentence without its period: `Send /v1/pets?name=M%C3%BCller …`. */
 export function malformedFix(method: string, target: string, cause: MalformedCause): string {
   const instead = encodedTarget(target);

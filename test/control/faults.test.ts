@@ -178,7 +178,7 @@ describe('fault rules', () => {
     [{ status: 503, name: 'petsbx_0123' }, 'body/name: must not contain a key'],
     [{ status: 503, query: 'status=petsbx_0123' }, 'body/query: must not contain a key'],
     [{ vary: ['color'] }, 'body/vary/0: must be one of field, order, space, status, code; got "color"'],
-    [{ limit: { requests: 5 } }, 'body/limit/seconds: is required: an integer from 1 to 86400'],
+    [{ limit: { requests: 5 } }, 'body/limit/seconds: is required (an integer from 1 to 86400)'],
     [{ limit: { requests: 1, seconds: 1 }, pattern: 'x' }, 'body: must not have limit together with pattern'],
     [{ status: 503, pattern: 'x', probability: 0.5 }, 'body: must not have pattern together with probability'],
     [

@@ -156,7 +156,7 @@ describe('a fixture that is wrong', () => {
       'body/fixture/nextId: must be an integer from -9223372036854775808 to 9223372036854775807; got 1.5',
       'body/fixture/pets/1/id: must be an integer from -9223372036854775808 to 9223372036854775807; got 9223372036854775808',
       'body/fixture/pets/1/name: must be a string; got null',
-      'body/fixture/pets/1/categoryId: is required: an integer from -9223372036854775808 to 9223372036854775807',
+      'body/fixture/pets/1/categoryId: is required (an integer from -9223372036854775808 to 9223372036854775807)',
       expect.stringContaining('body/fixture/pets/2/owner: is not known here'),
       'body/fixture/pets/2/status: must be one of available, pending, sold; got "lost"',
       'body/fixture/pets/2/id: must be an id of its own; 1 is taken by pets/0',

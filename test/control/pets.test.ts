@@ -94,7 +94,7 @@ describe('POST /_sandbox/pets', () => {
   });
 
   it.each([
-    [{}, 'body/count: is required: an integer from 1 to 10000'],
+    [{}, 'body/count: is required (an integer from 1 to 10000)'],
     [{ count: 10_001 }, 'body/count: must be an integer from 1 to 10000; got 10001'],
     [{ count: 1, seed: 4_294_967_296 }, 'body/seed: must be an integer from 0 to 4294967295; got 4294967296'],
     [{ count: 1, status: 'lost' }, `body/status: must be one of ${petStatuses.join(', ')}; got "lost"`],

@@ -28,10 +28,10 @@ describe('createPet', () => {
     const sandbox = await server.sandbox();
     const messageOf = async (body: object) => (await sandbox.post('/v1/pets', body)).json.message as string;
     expect(await messageOf({ name: 'Rex', catgoryId: 1 })).toMatch(
-      /categoryId: is required: .*; "catgoryId" looks like a typo/,
+      /categoryId: is required \(.*\); "catgoryId" looks like a typo/,
     );
     expect(await messageOf({ NAME: 'Rex', color: 'red', categoryId: 1 })).toMatch(
-      /name: is required: .*; "NAME" looks like a typo/,
+      /name: is required \(.*\); "NAME" looks like a typo/,
     );
     expect(await messageOf({ name: 'Rex', color: 'red' })).not.toMatch(/typo/);
   });

@@ -202,7 +202,7 @@ describe('a fixture file that is not right', () => {
       'mine.json: generate/seed must be an integer from 0 to 4294967295; got nothing',
     ],
     [fixture([pet(1n), '7']), /^mine\.json: pets\[1\] must be a JSON object with id, name, categoryId, .*; got 7$/],
-    [fixture(['{ "id": 1, "categoryId": 1 }']), /^mine\.json: pets\[0\]\/name is required: a string$/],
+    [fixture(['{ "id": 1, "categoryId": 1 }']), /^mine\.json: pets\[0\]\/name is required \(a string\)$/],
     [
       fixture([pet(1n), pet(9223372036854775808n)]),
       'mine.json: pets[1]/id must be an integer from -9223372036854775808 to 9223372036854775807; got 9223372036854775808',

@@ -326,7 +326,7 @@ test(
       const { status, json } = await new Client(server.url, KEY).get('/v1/pets');
       expect([status, json.message]).toEqual([
         400,
-        expect.stringContaining('query/offset: is required: an integer from 0'),
+        expect.stringContaining('query/offset: is required (an integer from 0'),
       ]);
     } finally {
       await server.stop();
