@@ -49,6 +49,7 @@ describe('createPet', () => {
     const sandbox = await server.sandbox({ fixture: 'last-id' });
     const last = await sandbox.post('/v1/pets', REX);
     expect(last.text).toBe('{"id":9223372036854775807,"name":"Rex","categoryId":1}');
+    expect((await sandbox.get('/v1/pets/9223372036854775807')).text).toBe(last.text);
     expect((await sandbox.post('/v1/pets', REX)).json).toMatchObject({ status: 409, code: 'limit_reached' });
     expect((await sandbox.get('/_sandbox')).json.nextId).toBeNull();
   });
