@@ -1,7 +1,7 @@
 /** The library: a sandbox in the process of somebody's own tests. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type PetstoreSandbox, type SandboxOptions, startSandbox } from '../src/index.ts';
 import { SettingsError } from '../src/settings/settings.ts';
 import { filesBelow } from './store/support.ts';
@@ -85,6 +85,18 @@ describe('startSandbox()', () => {
     expect((await clientOf(two).get('/v1/pets')).json).toHaveLength(12);
     expect((await clientOf(two, one.key).get('/v1/pets')).status).toBe(401);
     expect((await clientOf(one, one.adminToken).get('/_sandbox/keys')).status).toBe(400);
+  });
+
+  it('goes on where a test has replaced timers and dates', async () => {
+    const sandbox = await start();
+    vi.useFakeTimers({ now: 0 });
+    try {
+      expect((await clientOf(sandbox).get('/v1/pets', { 'Sandbox-Fault': 'delay=50' })).status).toBe(200);
+      const { account, createdAt } = (await clientOf(sandbox).get('/_sandbox/report')).json;
+      expect([account.validated, createdAt > '2026']).toEqual([1, true]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('issues keys and puts their sandboxes back', async () => {
