@@ -1,5 +1,4 @@
 /** What the list can be narrowed to: each is a word of the strip with its count, and a part of the address. */
-import type { Filter } from '../route.ts';
 import type { Summary } from './kept.ts';
 
 interface Word {
@@ -50,6 +49,9 @@ export const KINDS: Readonly<Record<string, Word>> = {
 };
 
 const WORDS = { ...FINDINGS, ...KINDS };
+
+/** The parts of an address that narrow the list. */
+type Filter = { readonly [Name in 'operation' | 'status' | 'show' | 'run']?: string };
 
 /** The entries that a filter lets through. @param found ids of those that contain the text of the search */
 export function narrowed(
