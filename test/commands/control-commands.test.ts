@@ -191,6 +191,15 @@ describe('petstore-sandbox requests', () => {
     expect(lines(await run('requests list'))).toEqual(['0 requests']);
   });
 
+  it('lists as many of no sandbox as were asked for, and says of how many', async () => {
+    const { run } = await newUser();
+    await run('requests clear --unmatched');
+    await server.client().getMany(3, (n) => `/v1/pets?limit=${n + 1}`);
+    const listed = lines(await run('requests list --unmatched --limit 1'));
+    expect(listed.filter((line) => line.startsWith('✗'))).toHaveLength(1);
+    expect(listed.at(-1)).toBe('1 of 3 unmatched');
+  });
+
   it('shows what a client sent without letting it act on the terminal', async () => {
     const { client, run } = await newUser();
     const name = '\u001b[2J\u009b31m\u202egnirts\u2028';
