@@ -7,6 +7,7 @@ import type { Results } from '../../src/report/results.ts';
 import { factsOf, KINDS } from '../report/clients.ts';
 import { harReport } from '../support/har.ts';
 import { startTestServer } from '../support/server.ts';
+import { exchangeBytes } from '../support/wire.ts';
 
 const server = await startTestServer();
 
@@ -143,6 +144,18 @@ describe('the report of a HAR', () => {
       '1 request could not be validated: the file lacks the body of the response',
       '1 request could not be validated: the file lacks the body of the request',
     ]);
+  });
+
+  it('is incomplete where the file says that requests are missing from it', async () => {
+    const client = await server.sandbox();
+    const exported = async (): Promise<Results> => resultsOf((await client.get('/_sandbox/export?format=har')).text);
+    await client.get('/v1/pets');
+    expect((await exported()).verdict).toBe('pass');
+    const head = `Authorization: Bearer ${client.key}\r\nSandbox-Expect: invalid\r\n`;
+    await exchangeBytes(client.url, `GET /v1/pets?a b HTTP/1.1\r\n${head}\r\n`);
+    const { verdict, reasons } = await exported();
+    const why = '1 request not in the file: malformed, or dropped before it was saved';
+    expect([verdict, reasons]).toEqual(['incomplete', [why]]);
   });
 
   it('says that a response is the fault of the server, not of a sandbox', async () => {

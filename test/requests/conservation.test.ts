@@ -289,6 +289,7 @@ it('adds up when the log is small, and when the list of unmatched requests is fu
   const report: Report = (await client.get('/_sandbox/report?unmatched=true')).json;
   expect(only(report.account)).toEqual({ ...sumOf([]), validated: 100, notValidated: 499, dropped: 61, skipped: 1 });
   expect(report.verdict).toBe('incomplete');
+  expect(report.reasons).toContain('61 unmatched requests are no longer in their list, which holds the last 500');
   expect(report.behavior.dropped).toBeGreaterThan(10);
   await holdsInEach(Object.keys(WAYS), client, { validated: 100 });
 });
