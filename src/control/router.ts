@@ -112,7 +112,10 @@ export function controlApi(context: ControlContext): ControlApi {
       admin: caller.admin,
       key: caller.key,
       sandbox,
-      send: localCalls(runLocally, context, (method, target) => partOf(exchange, method, target), req.headers.host),
+      /** Few controls call others. */
+      get send() {
+        return localCalls(runLocally, context, (method, target) => partOf(exchange, method, target), req.headers.host);
+      },
     });
   };
 

@@ -3,6 +3,7 @@ import { isCredentialParameter, keyHeaderIn } from '../api/credential.ts';
 import { ApiError } from '../api/errors.ts';
 import type { IntendedDifference, UnmatchedReason } from '../api/exchange.ts';
 import { type RequestParts, reject } from './open-exchange.ts';
+import { timesSent } from './request-head.ts';
 
 /** The kind of credential: none, malformed, or a bearer token. */
 type Credential =
@@ -34,16 +35,6 @@ export function credentialOf(req: RequestParts): Credential {
     : '`Authorization` is not of the form `Bearer <API_KEY>`';
   // The validator only requires that something follows the scheme.
   return /^bearer\s/i.test(header) ? { kind: 'malformed', why, difference: 'key-unknown' } : { kind: 'malformed', why };
-}
-
-/** How often a header was sent: `headers` keeps only the first, or joins them. `name` is in lower case. */
-export function timesSent(rawHeaders: readonly string[], name: string): number {
-  let times = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const sent = rawHeaders[i] as string;
-    if (sent.length === name.length && sent.toLowerCase() === name) times++;
-  }
-  return times;
 }
 
 /** Why a request without a bearer token opens no sandbox. */

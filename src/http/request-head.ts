@@ -71,6 +71,16 @@ function credentialsIn(raw: Raw): readonly string[] {
   return found;
 }
 
+/** How often a header was sent: `headers` keeps only the first, or joins them. `name` is in lower case. */
+export function timesSent(raw: Raw, name: string): number {
+  let times = 0;
+  for (let i = 0; i < raw.length; i += 2) {
+    const sent = raw[i] as string;
+    if (sent.length === name.length && sent.toLowerCase() === name) times++;
+  }
+  return times;
+}
+
 function areSameHeaders(one: Raw, other: Raw): boolean {
   if (one.length !== other.length) return false;
   for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;

@@ -3,9 +3,8 @@
 import { isIPv6 } from 'node:net';
 import { ApiError } from '../api/errors.ts';
 import { inOneSentence, MALFORMED } from '../requests/malformed.ts';
-import { timesSent } from './credential.ts';
 import type { Request } from './open-exchange.ts';
-import { ABSOLUTE } from './request-head.ts';
+import { ABSOLUTE, timesSent } from './request-head.ts';
 
 /** Bytes of the target and the headers. */
 export const MAX_HEAD = 16 * 1024;

@@ -275,6 +275,7 @@ export class Tallies {
   /** What a request declares is no violation, warning or rejection. */
   #countFindings(tally: OperationTally, exchange: Exchange, { violations, warnings }: Verdict): void {
     const isMeant = isExpectedInvalid(exchange);
+    if (!isMeant && violations.length + warnings.length === 0 && !isRejected(exchange)) return;
     const parts = new SentParts(exchange);
     for (const violation of violations) {
       if (isMeant && violation.side === 'request') tally.expectedInvalid.add(violation, exchange, parts);

@@ -31,7 +31,7 @@ afterAll(() => {
   for (const directory of directories) rmSync(directory, { recursive: true, force: true });
 });
 
-/** Bundles a worker's file of `test/validate/validators/` as the product's is; gone after the tests of the file. */
+/** Bundles a worker's file of `test/validator/validators/` as the product's is; gone after the tests of the file. */
 export const buildValidator = async (name: string): Promise<URL> => {
   const directory = mkdtempSync(path.join(tmpdir(), 'petstore-validator-'));
   directories.push(directory);
