@@ -23,6 +23,32 @@ async function previewOf(client: Client, draft: string): Promise<Preview> {
 const shown = ({ breaks }: Preview): unknown =>
   breaks.map(({ operation, rule, location, count, instead }) => [operation, rule, location, count, instead]);
 
+/** A draft in which the name of a new pet has this schema, which may need others. */
+const named =
+  (schema: object, others: object = {}) =>
+  (draft: Draft): void => {
+    newPetOf(draft).properties.name = schema;
+    Object.assign(draft.components.schemas, others);
+  };
+const NAME = '#/components/schemas/NewPet/properties/name';
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const times = <T>(count: number, of: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => of(n));
+const withServers =
+  (...servers: object[]) =>
+  (draft: Draft): unknown =>
+    Object.assign(draft, { servers });
+const withPaths =
+  (...paths: string[]) =>
+  (draft: Draft): unknown =>
+    paths.map((path) => Object.assign(draft.paths, { [path]: { get: { responses: {} } } }));
+const longPath = 'a path has at most 500 characters and 20 parameters';
+/** Schemas `S0`, `S1` and so on, each with a reference to the next. */
+const chain = (length: number, withNext: (next: object) => object): object => ({
+  ...Object.fromEntries(times(length, (n) => [`S${n}`, withNext(ref(`S${n + 1}`))])),
+  [`S${length}`]: { type: 'string' },
+});
+const unchanged = draftWith(() => undefined);
+
 const recorded = await server.sandbox();
 await sendAll(recorded);
 
@@ -45,10 +71,7 @@ describe('the preview of a draft', () => {
       await KINDS[kind]?.(client);
     await client.get('/v1/pets', { Authorization: `bearer ${client.key}` });
     await client.get('/v1/pets?LIMIT=500');
-    const preview = await previewOf(
-      client,
-      draftWith(() => undefined),
-    );
+    const preview = await previewOf(client, unchanged);
     expect([preview.breaks, preview.unused, preview.notes]).toEqual([[], [], []]);
     // A request that came with a revoked key: its body was not read.
     expect(preview.requests.notExamined).toBe(1);
@@ -98,12 +121,7 @@ describe('the preview of a draft', () => {
         required: true,
         schema: { type: 'string' },
       });
-    expect(
-      await previewOf(
-        client,
-        draftWith(() => undefined),
-      ),
-    ).toMatchObject({
+    expect(await previewOf(client, unchanged)).toMatchObject({
       verdict: 'incomplete',
       requests: { total: 3, failing: 0, notExamined: 2 },
     });
@@ -122,71 +140,32 @@ describe('the preview of a draft', () => {
     expect(preview.breaks).toMatchObject([{ rule: 'exclusiveMaximum', location: 'query/limit', count: 2 }]);
   });
 
-  it.each<[string, string | ((draft: Draft) => void), string]>([
+  it.each<[string, string | ((draft: Draft) => unknown), string]>([
     ['no YAML', '{ "a": [', 'neither YAML nor JSON'],
     ['another document', 'swagger: "2.0"', '#/openapi: must be 3.0.x or 3.1.x'],
     [
       'a reference to a file',
-      (draft) => {
-        draft.paths['/pets'] = { $ref: '/etc/passwd' };
-      },
+      ({ paths }) => Object.assign(paths, { '/pets': { $ref: '/etc/passwd' } }),
       '#/paths/~1pets/$ref: must name a part of this specification',
     ],
     [
       'a reference to an address',
-      (draft) => {
-        newPetOf(draft).properties.name = { $ref: 'http://127.0.0.1:1/x.yaml' };
-      },
-      '#/components/schemas/NewPet/properties/name/$ref: must name a part of this specification',
+      named({ $ref: 'http://127.0.0.1:1/x.yaml' }),
+      `${NAME}/$ref: must name a part of this specification`,
     ],
-    [
-      'a reference to nothing',
-      (draft) => {
-        newPetOf(draft).properties.name = { $ref: '#/components/schemas/None' };
-      },
-      'got "#/components/schemas/None"',
-    ],
-    [
-      'an unknown keyword',
-      (draft) => {
-        newPetOf(draft).properties.name.maxLenght = 20;
-      },
-      '#/components/schemas/NewPet/properties/name/maxLenght: unknown keyword',
-    ],
-    [
-      'an unknown format',
-      (draft) => {
-        newPetOf(draft).properties.name.format = 'dog';
-      },
-      '#/components/schemas/NewPet/properties/name/format: unknown format "dog"',
-    ],
-    [
-      'a pattern that is illegal',
-      (draft) => {
-        newPetOf(draft).properties.name.pattern = '\\-';
-      },
-      '#/components/schemas/NewPet/properties/name/pattern: Invalid regular expression',
-    ],
+    ['a reference to nothing', named(ref('None')), 'got "#/components/schemas/None"'],
+    ['an unknown keyword', named({ type: 'string', maxLenght: 20 }), `${NAME}/maxLenght: unknown keyword`],
+    ['an unknown format', named({ type: 'string', format: 'dog' }), `${NAME}/format: unknown format "dog"`],
+    ['a pattern that is illegal', named({ pattern: '\\-' }), `${NAME}/pattern: Invalid regular expression`],
     [
       'a schema that does not compile',
-      (draft) => {
-        newPetOf(draft).properties.name.minLength = 'two';
-      },
+      named({ type: 'string', minLength: 'two' }),
       '#/paths/~1pets/post: POST /pets: the schema of its request body does not compile',
     ],
-    [
-      'a schema that is itself',
-      (draft) => {
-        draft.components.schemas.Loop = { $ref: '#/components/schemas/Loop' };
-        newPetOf(draft).properties.name = { $ref: '#/components/schemas/Loop' };
-      },
-      'is a reference to itself',
-    ],
+    ['a schema that is itself', named(ref('Loop'), { Loop: ref('Loop') }), 'is a reference to itself'],
     [
       'no operation of today',
-      (draft) => {
-        draft.paths = { '/owners': draft.paths['/pets'] };
-      },
+      (draft) => Object.assign(draft, { paths: { '/owners': draft.paths['/pets'] } }),
       "#/paths: no operation in common with today's API, which has GET /pets",
     ],
     [
@@ -211,84 +190,53 @@ describe('the preview of a draft', () => {
     ['1 MiB of directives', '%A\n'.repeat(349_000), 'neither YAML nor JSON: it has too many directives'],
     ['an object that contains itself', 'openapi: 3.1.0\npaths: &a {a: *a}', 'nesting is limited to 64 levels'],
     ['a field given twice', 'openapi: 3.1.0\npaths: {}\npaths: {}', 'the field "paths" is given twice'],
-    [
-      'a field given twice in JSON',
-      '{"openapi":"3.1.0","paths":{},"paths":{"a":1}}',
-      'the field "paths" is given twice',
-    ],
+    ['a field twice in JSON', '{"openapi":"3.1.0","paths":{},"paths":{"a":1}}', 'the field "paths" is given twice'],
     ['two documents', '--- {}\n--- {}', 'must be one document of YAML'],
     [
       'an alias that repeats too much',
       `openapi: 3.1.0\npaths: {}\nx: &x [${'{},'.repeat(400)}]\ny: [${'*x,'.repeat(90)}]`,
       'at most 20000 objects and lists',
     ],
-    [
-      'a path with 20,000 parameters',
-      (draft) => {
-        draft.paths[`/${'{a}/'.repeat(20_000)}`] = { get: { responses: {} } };
-      },
-      'a path has at most 500 characters and 20 parameters',
-    ],
-    [
-      'a path with 21 parameters',
-      (draft) => {
-        draft.paths['/{a}'.repeat(21)] = { get: { responses: {} } };
-      },
-      'a path has at most 500 characters and 20 parameters',
-    ],
-    [
-      'many paths',
-      (draft) => {
-        for (let n = 0; n <= 500; n += 1) draft.paths[`/${n}`] = {};
-      },
-      '#/paths: a specification has at most 500 paths',
-    ],
+    ['a path with 20,000 parameters', withPaths(`/${'{a}/'.repeat(20_000)}`), longPath],
+    ['a path with 21 parameters', withPaths('/{a}'.repeat(21)), longPath],
+    ['many paths', withPaths(...times(501, (n) => `/${n}`)), '#/paths: a specification has at most 500 paths'],
     [
       'many patterns',
-      (draft) => {
-        for (let n = 0; n <= 200; n += 1) newPetOf(draft).properties[`p${n}`] = { type: 'string', pattern: `^${n}` };
-      },
+      (draft) =>
+        times(201, (n) =>
+          Object.assign(newPetOf(draft).properties, { [`p${n}`]: { type: 'string', pattern: `^${n}` } }),
+        ),
       'a specification has at most 200 different patterns',
     ],
     [
       'a server with 20,000 variables',
-      (draft) => {
-        draft.servers = [{ url: Array.from({ length: 20_000 }, (_, n) => `/{v${n}}`).join('') }];
-      },
+      withServers({ url: times(20_000, (n) => `/{v${n}}`).join('') }),
       'an address has at most 500 characters and 10 variables',
     ],
     [
       'a variable with a long value',
-      (draft) => {
-        draft.servers = [{ url: '/{a}', variables: { a: { default: 'a'.repeat(501) } } }];
-      },
+      withServers({ url: '/{a}', variables: { a: { default: 'a'.repeat(501) } } }),
       'servers/variables: a value has at most 500 characters',
     ],
     [
       'many servers',
-      (draft) => {
-        draft.servers = Array.from({ length: 101 }, (_, n) => ({ url: `/v${n}` }));
-      },
+      withServers(...times(101, (n) => ({ url: `/v${n}` }))),
       'servers: there are at most 100 in a list',
     ],
     [
       'references that multiply each other',
-      (draft) => {
-        newPetOf(draft).properties.name = { $ref: '#/components/schemas/S0' };
-        for (let n = 0; n < 20; n += 1)
-          draft.components.schemas[`S${n}`] = { allOf: Array(10).fill({ $ref: `#/components/schemas/S${n + 1}` }) };
-        draft.components.schemas.S20 = { type: 'string' };
-      },
+      named(
+        ref('S0'),
+        chain(20, (next) => ({ allOf: Array(10).fill(next) })),
+      ),
       'with all references followed, a specification has at most 100,000 objects and lists',
     ],
     [
       'a long chain of references',
-      (draft) => {
-        newPetOf(draft).properties.name = { $ref: '#/components/schemas/S0' };
-        for (let n = 0; n < 2_000; n += 1)
-          draft.components.schemas[`S${n}`] = { items: { $ref: `#/components/schemas/S${n + 1}` } };
-        draft.components.schemas.S2000 = { type: 'string' };
-      },
+      named(
+        ref('S0'),
+        chain(2_000, (next) => ({ items: next })),
+      ),
       'with all references followed, it has more than 300 levels',
     ],
   ])('rejects %s, and names the place', async (_, draft, message) => {
