@@ -9,6 +9,7 @@ import { htmlOf } from '../../src/dashboard/markdown.ts';
 import { encodedOf } from '../support/encoded.ts';
 import { newFolder } from '../support/folder.ts';
 import { startTestServer } from '../support/server.ts';
+import { texts } from '../support/texts.ts';
 
 const server = await startTestServer();
 
@@ -112,21 +113,11 @@ it('a program gets a page as Markdown, without links to files that are not serve
 });
 
 it('nothing else of the folder is served, nor anything outside of it', async () => {
-  for (const name of [
-    'none.md',
-    'llms.txt.md',
-    'guides/../../README.md',
-    '..%2fREADME.md',
-    '%2e%2e%2fREADME.md',
-    '.md',
-    '/concepts.md',
-    'guides/../concepts.md',
-    'guides%2f..%2fREADME.md',
-    'guides/%2e%2e/README.md',
-    'guides/',
-    'guides',
-    'A.md',
-  ]) {
+  for (const name of texts(
+    'none.md | llms.txt.md | guides/../../README.md | ..%2fREADME.md | %2e%2e%2fREADME.md | .md',
+    '/concepts.md | guides/../concepts.md | guides%2f..%2fREADME.md | guides/%2e%2e/README.md | guides/',
+    'guides | A.md',
+  )) {
     const reply = await server.client().get(`/docs/${name}`);
     expect([name, reply.status, reply.json.code]).toEqual([name, 404, 'not_found']);
   }
@@ -192,14 +183,10 @@ it('is built as a static site, in which every link leads somewhere', async () =>
 it('blocks of different shells or languages that follow each other are put together, and output is not', async () => {
   const markdown = [
     ...['```sh\necho 1\n```', '```powershell\necho 2\n```', '```text\n1\n```', '```sh\necho 3\n```', '```text\n3\n```'],
-    ...[
-      '```go\na\n```',
-      '<!-- not run: it is Java -->\n```java\nb\n```',
-      '```go\nc\n```',
-      '```sh\nd\n```',
-      'words',
-      '```powershell\ne\n```',
-    ],
+    ...texts(
+      '```go\na\n``` | <!-- not run: it is Java -->\n```java\nb\n``` | ```go\nc\n``` | ```sh\nd\n```',
+      'words | ```powershell\ne\n```',
+    ),
   ].join('\n\n');
   const groups = [
     ...htmlOf(markdown).matchAll(/<div class="tabs" data-choice="(\w+)">([\s\S]*?)<\/div>\n<\/div>\n?<\/div>/g),

@@ -5,6 +5,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { type Reply, send } from '../support/client.ts';
 import { startTestServer } from '../support/server.ts';
+import { texts } from '../support/texts.ts';
 
 const server = await startTestServer();
 const client = await server.sandbox({ fixture: 'empty' });
@@ -32,69 +33,27 @@ const nested = (open: string, levels: number, close: string): string => open.rep
 
 const NO_JSON: Record<string, readonly string[]> = {
   'words that are nearly right': ['True', 'nul', 'nulll', 'truefalse', 'undefined', 'NaN', '-Infinity', 'TRUE', 'none'],
-  'numbers that are none': [
-    ...['01', '-01', '00', '+1', '.5', '-.5', '1.', '-1.', '1.e5', '1e', '1e+', '1E-', '1e1.5', '1e1e1', '--1', '-'],
-    ...['0x1F', '0b1', '0o7', '1_000', '1,5 6', '1 000', '1n', '1f', '１', '١', '2.0.0', '-a', '1-1', '5e٣'],
-  ],
+  'numbers that are none': texts(
+    '01 | -01 | 00 | +1 | .5 | -.5 | 1. | -1. | 1.e5 | 1e | 1e+ | 1E- | 1e1.5 | 1e1e1 | --1 | - | 0x1F | 0b1',
+    '0o7 | 1_000 | 1,5 6 | 1 000 | 1n | 1f | １ | ١ | 2.0.0 | -a | 1-1 | 5e٣',
+  ),
   'strings that do not end': ['"', '"a', '"a\\"', '"\\', '"\\u12', '"a\\\\\\"'],
-  'escapes that are none': [
-    '"\\x41"',
-    '"\\a"',
-    '"\\u"',
-    '"\\u12"',
-    '"\\u12G4"',
-    '"\\uD8"',
-    '"\\U0041"',
-    '"\\0"',
-    '"\\\n"',
-  ],
+  'escapes that are none': texts(
+    '"\\x41" | "\\a" | "\\u" | "\\u12" | "\\u12G4" | "\\uD8" | "\\U0041" | "\\0" | "\\\n"',
+  ),
   'control characters in strings': Array.from({ length: 32 }, (_, code) => `"a${String.fromCharCode(code)}b"`),
   'other quotes': ["'a'", '`a`', '“a”', '«a»', '"a\''],
-  'arrays that are none': [
-    '[',
-    ']',
-    '[1',
-    '[1,',
-    '[,]',
-    '[1,]',
-    '[,1]',
-    '[1 2]',
-    '[1,,2]',
-    '[1;2]',
-    '[1:2]',
-    '[1}',
-    '[...]',
-  ],
-  'objects that are none': [
-    ...['{', '}', '{"a"', '{"a":', '{"a":1', '{"a":1,', '{"a":1,}', '{,}', '{,"a":1}', '{"a" 1}', '{"a",1}', '{"a"}'],
-    ...[
-      '{a:1}',
-      "{'a':1}",
-      '{1:1}',
-      '{null:1}',
-      '{"a":1 "b":2}',
-      '{"a":1;"b":2}',
-      '{"a"::1}',
-      '{"a":1]',
-      '{["a"]:1}',
-      '{{}}',
-    ],
-  ],
+  'arrays that are none': texts('[ | ] | [1 | [1, | [,] | [1,] | [,1] | [1 2] | [1,,2] | [1;2] | [1:2] | [1} | [...]'),
+  'objects that are none': texts(
+    '{ | } | {"a" | {"a": | {"a":1 | {"a":1, | {"a":1,} | {,} | {,"a":1} | {"a" 1} | {"a",1} | {"a"} | {a:1}',
+    "{'a':1}",
+    '{1:1} | {null:1} | {"a":1 "b":2} | {"a":1;"b":2} | {"a"::1} | {"a":1] | {["a"]:1} | {{}}',
+  ),
   comments: ['/* a */ 1', '1 // a', '# a\n1', '[1 /* a */]', '<!-- a --> 1'],
   'more than one value': ['1 2', '{} {}', '[][]', '"a" "b"', 'null,', '{}]', '1\n2'],
   'space that is none': ['\u00a01', '\u20281', '\u20031', '\v1', '\f1', '\u00851', '\u200b1', '\u30001'],
   'marks and zeros around it': ['\ufeff1', '1\0', '\0', '\0{}', '{}\0'],
-  'other languages': [
-    '<a/>',
-    'a: 1',
-    'name=Rex',
-    '(1)',
-    '{"a":function(){}}',
-    'new Date()',
-    '!!1',
-    '%7B%7D',
-    '{"a":$a}',
-  ],
+  'other languages': texts('<a/> | a: 1 | name=Rex | (1) | {"a":function(){}} | new Date() | !!1 | %7B%7D | {"a":$a}'),
   'brackets without end': ['['.repeat(99), '{"a":'.repeat(99), ']'.repeat(99), '[{"a":'.repeat(40)],
 };
 
@@ -124,114 +83,60 @@ const NO_JSON_ALONE: Record<string, readonly (string | Buffer)[]> = {
     '['.repeat(200_000),
   ],
   'members given twice with different values': [
-    '{"a":1,"a":2}',
-    '{"a":1,"\\u0061":2}',
-    '{"a":{"b":1},"a":{"b":1.5}}',
-    '{"":1,"":null}',
-    '{"__proto__":1,"__proto__":2}',
-    '[{"a":[]},{"b":1,"b":"1"}]',
+    ...texts(
+      '{"a":1,"a":2} | {"a":1,"\\u0061":2} | {"a":{"b":1},"a":{"b":1.5}} | {"":1,"":null}',
+      '{"__proto__":1,"__proto__":2} | [{"a":[]},{"b":1,"b":"1"}]',
+    ),
     `{${Array.from({ length: 500 }, (_, i) => `"m${i}":1`).join(',')},"m250":2}`,
   ],
 };
 
 const JSON_TEXTS: Record<string, readonly string[]> = {
   words: ['true', 'false', 'null'],
-  'numbers at bounds': [
-    ...['0', '-0', '-0.0', '0e0', '0E+9', '9007199254740991', '9007199254740993', '-9007199254740993', '4294967296'],
-    ...[
-      '9223372036854775807',
-      '9223372036854775808',
-      '-9223372036854775808',
-      '-9223372036854775809',
-      '1e19',
-      '2147483648',
-    ],
-    ...['18446744073709551615', '1.7976931348623157e308', '1.8e308', '5e-324', '2e-324', '0.1', '1.0', '100e-2', '1e2'],
-  ],
+  'numbers at bounds': texts(
+    '0 | -0 | -0.0 | 0e0 | 0E+9 | 9007199254740991 | 9007199254740993 | -9007199254740993 | 4294967296',
+    '9223372036854775807 | 9223372036854775808 | -9223372036854775808 | -9223372036854775809 | 1e19',
+    '2147483648 | 18446744073709551615 | 1.7976931348623157e308 | 1.8e308 | 5e-324 | 2e-324 | 0.1 | 1.0',
+    '100e-2 | 1e2',
+  ),
   'long numbers and huge exponents': [
-    ...[
-      '1e400',
-      '-1e400',
-      '1e-400',
-      '1e999999999999999999',
-      '1e-999999999999999999',
-      '0e999999999',
-      '1E+0000000000001',
-    ],
-    ...[
-      '9'.repeat(5_000),
-      `1${'0'.repeat(5_000)}1`,
-      `0.${'0'.repeat(5_000)}1`,
-      `1${'0'.repeat(5_000)}.0`,
-      `${'3'.repeat(900)}e-890`,
-    ],
+    ...texts('1e400 | -1e400 | 1e-400 | 1e999999999999999999 | 1e-999999999999999999 | 0e999999999 | 1E+0000000000001'),
+    '9'.repeat(5_000),
+    `1${'0'.repeat(5_000)}1`,
+    `0.${'0'.repeat(5_000)}1`,
+    `1${'0'.repeat(5_000)}.0`,
+    `${'3'.repeat(900)}e-890`,
   ],
-  escapes: [
-    '"\\"\\\\\\/\\b\\f\\n\\r\\t"',
-    '"\\u0000"',
-    '"\\u0022\\u005c"',
-    '"\\u00E9\\u00e9"',
-    '"\\/"',
-    '"\\u2028\\u2029"',
+  escapes: texts(
+    '"\\"\\\\\\/\\b\\f\\n\\r\\t" | "\\u0000" | "\\u0022\\u005c" | "\\u00E9\\u00e9" | "\\/" | "\\u2028\\u2029"',
     '"/"',
-  ],
-  surrogates: [
-    '"\\ud83d\\ude00"',
-    '"\\ud800"',
-    '"\\udc00"',
-    '"\\udc00\\ud800"',
-    '"\\ud83d"',
-    '"a\\ud83db"',
-    '"\\uD83D\\u0041"',
+  ),
+  surrogates: texts(
+    '"\\ud83d\\ude00" | "\\ud800" | "\\udc00" | "\\udc00\\ud800" | "\\ud83d" | "a\\ud83db" | "\\uD83D\\u0041"',
     '"😀"',
-  ],
-  'characters that are odd but fine': [
-    ...[
-      '"\u007f"',
-      '"\u0080"',
-      '"\u2028\u2029"',
-      '"\ufeff"',
-      '"\ufffe\uffff"',
-      '"\u202e"',
-      '"\u{10ffff}"',
-      '"é"',
-      '"e\u0301"',
-      '"ﷺ"',
-    ],
-    ...['"\u{1f468}\u200d\u{1f469}\u200d\u{1f467}"', '""', '" "', '"null"', '"{}"', '"[1,2"', '"// a"'],
-  ],
+  ),
+  'characters that are odd but fine': texts(
+    '"\u007f" | "\u0080" | "\u2028\u2029" | "\ufeff" | "\ufffe\uffff" | "\u202e" | "\u{10ffff}" | "é"',
+    '"e\u0301" | "ﷺ" | "\u{1f468}\u200d\u{1f469}\u200d\u{1f467}" | "" | " " | "null" | "{}" | "[1,2" | "// a"',
+  ),
   space: [
-    '[ ]',
-    '{ }',
-    '[\n1\t,\r2 ]',
-    '{ "a" : 1 }',
-    ' \t\r\n1 \t\r\n',
+    ...texts('[ ] | { } | [\n1\t,\r2 ] | { "a" : 1 } |  \t\r\n1 \t\r\n'),
     `[${' '.repeat(20_000)}1]`,
     `[1${'\n'.repeat(20_000)}]`,
   ],
   'odd member names': [
-    ...[
-      '{"":1}',
-      '{"__proto__":{"a":1}}',
-      '{"constructor":{"prototype":1}}',
-      '{"toString":1,"valueOf":2}',
-      '{"toJSON":"a"}',
-    ],
-    ...[
-      '{"0":1,"-1":2,"1.5":3,"01":4}',
-      '{"a/b":1,"~0":2,"a.b":3}',
-      '{"\\u0000":1}',
-      '{"\\ud800":1}',
-      `{"${'n'.repeat(20_000)}":1}`,
-    ],
-    ...['{"length":3,"4294967295":1,"4294967294":2}', '{"then":1}', '{"hasOwnProperty":null}'],
+    ...texts(
+      '{"":1} | {"__proto__":{"a":1}} | {"constructor":{"prototype":1}} | {"toString":1,"valueOf":2}',
+      '{"toJSON":"a"} | {"0":1,"-1":2,"1.5":3,"01":4} | {"a/b":1,"~0":2,"a.b":3} | {"\\u0000":1} | {"\\ud800":1}',
+    ),
+    `{"${'n'.repeat(20_000)}":1}`,
+    '{"length":3,"4294967295":1,"4294967294":2}',
+    '{"then":1}',
+    '{"hasOwnProperty":null}',
   ],
-  'members given twice with one value': [
-    '{"a":1,"a":1}',
-    '{"a":1.0,"a":1}',
-    '{"a":[{}],"a":[{}]}',
-    '{"a":"b","a":"\\u0062"}',
-  ],
+  'members given twice with one value': texts(
+    '{"a":1,"a":1} | {"a":1.0,"a":1} | {"a":[{}],"a":[{}]} | {"a":"b","a":"\\u0062"}',
+  ),
   'what is nested as deep as may be': [nested('[', 98, ']'), `${'{"a":'.repeat(98)}1${'}'.repeat(98)}`],
   'what is wide': [
     `[${'0,'.repeat(9_000)}0]`,

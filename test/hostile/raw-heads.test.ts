@@ -1,53 +1,24 @@
 /** Heads of requests by class: whatever they are, each ends in a whole response, and the server is well afterward. */
 import { afterAll, expect, test } from 'vitest';
+import { texts } from '../support/texts.ts';
 import { CLOSE, RawTarget } from './raw-target.ts';
 
 const raw = await RawTarget.start();
 afterAll(() => raw.expectWell());
 
-const METHODS = [
-  'GET',
-  'HEAD',
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-  'OPTIONS',
-  'TRACE',
-  'PROPFIND',
-  'M-SEARCH',
-  'QUERY',
-  'SOURCE',
-];
-const FORMS = [
-  ...[
-    'http://[/',
-    'http://[::1/',
-    'http://',
-    'http:///',
-    'http://a b/',
-    'http://u:p@a/',
-    'http://a:b/',
-    'http://a:99999/',
-  ],
-  ...['http://[/v1/pets', 'ftp://[x]/v1/pets', 'http://%zz/v1/pets', 'http://\u00e9/v1/pets', 'http://a\\b/v1/pets'],
-  ...['', 'a', 'a:80', '?x', '#', 'mailto:a@b', 'javascript:x', 'http:', 'http:/v1/pets', '\\v1\\pets'],
-];
-const PATHS = [
-  '/v1/pets',
-  '//',
-  '///v1/pets',
-  '/./v1/pets',
-  '/../v1/pets',
-  '/v1//pets',
-  '/\\',
-  '/;',
-  '/%',
-  '/%00',
-  '/v1/pets/%',
-  '/*',
+const METHODS = texts(
+  'GET | HEAD | POST | PUT | PATCH | DELETE | OPTIONS | TRACE | PROPFIND | M-SEARCH | QUERY | SOURCE',
+);
+const FORMS = texts(
+  'http://[/ | http://[::1/ | http:// | http:/// | http://a b/ | http://u:p@a/ | http://a:b/',
+  'http://a:99999/ | http://[/v1/pets | ftp://[x]/v1/pets | http://%zz/v1/pets | http://\u00e9/v1/pets',
+  'http://a\\b/v1/pets |  | a | a:80 | ?x | # | mailto:a@b | javascript:x | http: | http:/v1/pets',
+  '\\v1\\pets',
+);
+const PATHS = texts(
+  '/v1/pets | // | ///v1/pets | /./v1/pets | /../v1/pets | /v1//pets | /\\ | /; | /% | /%00 | /v1/pets/% | /*',
   '/%2f',
-];
+);
 
 test('targets in every form, for every method', async () => {
   await raw.expectRejected(
@@ -65,88 +36,29 @@ test('targets in every form, for every method', async () => {
 
 test('request lines and versions that are none', async () => {
   await raw.expectRejected(
-    [
-      ...['HELLO', 'GET', 'GET /v1/pets', ' GET /v1/pets HTTP/1.1'],
-      ...['GET\t/v1/pets\tHTTP/1.1', 'get /v1/pets HTTP/1.1', 'FETCH /v1/pets HTTP/1.1', 'G\u0000T /v1/pets HTTP/1.1'],
-      ...[
-        'GET /v1/pets HTTP/1.1 x',
-        'GET /v1/pets HTTP/',
-        'GET /v1/pets HTTP/1',
-        'GET /v1/pets HTTP/1.',
-        'GET /v1/pets HTTP/1.10',
-      ],
-      ...[
-        'GET /v1/pets HTTP/0.9',
-        'GET /v1/pets HTTP/1.2',
-        'GET /v1/pets HTTP/2.0',
-        'GET /v1/pets HTTP/3.0',
-        'GET /v1/pets http/1.1',
-      ],
-      ...[
-        'GET /v1/pets HTTPS/1.1',
-        'GET /v1/pets HTTP/-1.1',
-        'GET /v1/pets HTTP/1,1',
-        'CONNECT a:80 HTTP/1.1',
-        'CONNECT /v1/pets HTTP/1.1',
-      ],
-      ...[
-        'PRI * HTTP/2.0\r\n\r\nSM',
-        'PRI /v1/pets HTTP/1.1',
-        '\u0016\u0003\u0001\u0000\u00a5\u0001',
-        'GET /v1/\u0000pets HTTP/1.1',
-        'GET /v1/pets\u007f HTTP/1.1',
-      ],
-    ].map((line) => `${line}\r\n${raw.head}${CLOSE}\r\n`),
+    texts(
+      'HELLO | GET | GET /v1/pets |  GET /v1/pets HTTP/1.1 | GET\t/v1/pets\tHTTP/1.1 | get /v1/pets HTTP/1.1',
+      'FETCH /v1/pets HTTP/1.1 | G\u0000T /v1/pets HTTP/1.1 | GET /v1/pets HTTP/1.1 x | GET /v1/pets HTTP/',
+      'GET /v1/pets HTTP/1 | GET /v1/pets HTTP/1. | GET /v1/pets HTTP/1.10 | GET /v1/pets HTTP/0.9',
+      'GET /v1/pets HTTP/1.2 | GET /v1/pets HTTP/2.0 | GET /v1/pets HTTP/3.0 | GET /v1/pets http/1.1',
+      'GET /v1/pets HTTPS/1.1 | GET /v1/pets HTTP/-1.1 | GET /v1/pets HTTP/1,1 | CONNECT a:80 HTTP/1.1',
+      'CONNECT /v1/pets HTTP/1.1 | PRI * HTTP/2.0\r\n\r\nSM | PRI /v1/pets HTTP/1.1',
+      '\u0016\u0003\u0001\u0000\u00a5\u0001 | GET /v1/\u0000pets HTTP/1.1 | GET /v1/pets\u007f HTTP/1.1',
+    ).map((line) => `${line}\r\n${raw.head}${CLOSE}\r\n`),
   );
 });
 
 test('hosts that are none, and header syntax', async () => {
   const auth = raw.head.split('\r\n')[1];
-  const hosts = [
-    '',
-    'a b',
-    '[',
-    ']',
-    '[]',
-    '[::g]',
-    '[1.2.3.4]',
-    'x/y',
-    'u@h',
-    'a:x',
-    'a:-1',
-    'a:99999',
-    'a:80:80',
-    '::1',
-    '?',
-    '#',
-    'a\\b',
-    '"a"',
-    '<a>',
-    'a%',
-    'a%zz',
-    '\u00e9',
-    'http://a',
-  ];
+  const hosts = texts(
+    ' | a b | [ | ] | [] | [::g] | [1.2.3.4] | x/y | u@h | a:x | a:-1 | a:99999 | a:80:80 | ::1 | ? | # | a\\b',
+    '"a" | <a> | a% | a%zz | \u00e9 | http://a',
+  );
   await raw.expectRejected(hosts.map((host) => `GET /v1/pets HTTP/1.1\r\nHost: ${host}\r\n${auth}\r\n${CLOSE}\r\n`));
-  const fields = [
-    'X',
-    'X\r\nY: 1',
-    ': 1',
-    ' X: 1',
-    'X : 1',
-    'X\t: 1',
-    'X\u0000: 1',
-    'X: \u0000',
-    'X: \u0001',
-    'X: \u007f',
-    'X: a\rb',
-    'X(: 1',
-    'X: 1\n\n',
-    'X: 1\r\n folded',
-    '\u00e9: 1',
-    'Host: b',
-    'host: localhost',
-  ];
+  const fields = texts(
+    'X | X\r\nY: 1 | : 1 |  X: 1 | X : 1 | X\t: 1 | X\u0000: 1 | X: \u0000 | X: \u0001 | X: \u007f | X: a\rb',
+    'X(: 1 | X: 1\n\n | X: 1\r\n folded | \u00e9: 1 | Host: b | host: localhost',
+  );
   await raw.expectRejected(fields.map((field) => raw.get('/v1/pets?limit=0', `${field}\r\n${CLOSE}`)));
 });
 

@@ -3,6 +3,7 @@
  * slow sockets. Whatever was asked for in order gets its response, and the server is well afterward.
  */
 import { afterAll, expect, test } from 'vitest';
+import { texts } from '../support/texts.ts';
 import { dial, readReplies } from '../support/wire.ts';
 import { BODY, CLOSE, RawTarget } from './raw-target.ts';
 
@@ -12,34 +13,14 @@ afterAll(() => raw.expectWell());
 const chunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 
 test('lengths and codings that contradict each other', async () => {
-  const lengths = [
-    '-1',
-    '+1',
-    '1e3',
-    '0x10',
-    '1 1',
-    '1,1',
-    '1, 2',
-    ' ',
-    'a',
-    '1.0',
-    '18446744073709551616',
-    '99999999999999999999999999',
-  ];
+  const lengths = texts(
+    '-1 | +1 | 1e3 | 0x10 | 1 1 | 1,1 | 1, 2 |   | a | 1.0 | 18446744073709551616 | 99999999999999999999999999',
+  );
   const chunks = `${chunk(BODY)}0\r\n\r\n`;
-  const codings = [
-    'gzip',
-    'identity',
-    'gzip, chunked',
-    'chunked, gzip',
-    'chunked, chunked',
-    'xchunked',
-    '\u000bchunked',
-    'chunked;x=1',
-    '"chunked"',
-    'chunked\u0000',
-    '',
-  ];
+  const codings = texts(
+    'gzip | identity | gzip, chunked | chunked, gzip | chunked, chunked | xchunked | \u000bchunked',
+    'chunked;x=1 | "chunked" | chunked\u0000 | ',
+  );
   await raw.expectRejected([
     ...lengths.map((length) => raw.post(`Content-Length: ${length}\r\n${CLOSE}`, BODY)),
     ...codings.map((coding) => raw.post(`Transfer-Encoding: ${coding}\r\n${CLOSE}`, chunks)),
@@ -73,27 +54,14 @@ test('chunks that are none', async () => {
   const chunked = (body: string): string => raw.post('Transfer-Encoding: chunked\r\n', body);
   await raw.expectRejected(
     [
-      ...[
-        'zz\r\n',
-        '-1\r\n',
-        '0x1\r\n',
-        ' 1\r\na\r\n',
-        '1\r\nab',
-        '1\r\na\n',
-        '5\r\nabcdeXX\r\n',
-        '\r\n',
-        'fffffffffffffffff\r\n',
-        '1;\u0000\r\na\r\n',
-      ],
-      ...[
-        '1\r\n',
-        '1',
-        '',
-        `${chunk(BODY)}`,
-        `${chunk(BODY)}0\r\n`,
-        `${chunk(BODY)}0\r\nX\r\n\r\n`,
-        `${chunk(BODY)}0\r\nX: \u0001\r\n\r\n`,
-      ],
+      ...texts(
+        'zz\r\n | -1\r\n | 0x1\r\n |  1\r\na\r\n | 1\r\nab | 1\r\na\n | 5\r\nabcdeXX\r\n | \r\n',
+        'fffffffffffffffff\r\n | 1;\u0000\r\na\r\n | 1\r\n | 1 | ',
+      ),
+      `${chunk(BODY)}`,
+      `${chunk(BODY)}0\r\n`,
+      `${chunk(BODY)}0\r\nX\r\n\r\n`,
+      `${chunk(BODY)}0\r\nX: \u0001\r\n\r\n`,
       `1;${'a'.repeat(17_000)}\r\n{\r\n0\r\n\r\n`,
     ].map(chunked),
   );
@@ -101,13 +69,10 @@ test('chunks that are none', async () => {
 
 test('garbage behind requests takes no response from them', async () => {
   const garbage = [
-    'X\r\n\r\n',
-    '\u0000',
-    'GET\r\n\r\n',
-    '\u0016\u0003\u0001',
-    'HTTP/1.1 200 OK\r\n\r\n',
-    'CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n',
-    'GET / HTTP/1.1\r\nHost',
+    ...texts(
+      'X\r\n\r\n | \u0000 | GET\r\n\r\n | \u0016\u0003\u0001 | HTTP/1.1 200 OK\r\n\r\n',
+      'CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n | GET / HTTP/1.1\r\nHost',
+    ),
     `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(20_000)}`,
   ];
   for (const count of [1, 2, 7]) {

@@ -8,6 +8,7 @@ import { send, type TestRequest } from '../support/client.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 import { checkResponse } from '../support/sound.ts';
+import { texts } from '../support/texts.ts';
 
 /** A share for `main`; `slow` has more. A long run (`AGREEMENT_RUNS=20000 npx vitest run --project main test/petstore/agreement.test.ts`) finds most. */
 const numRuns = Number(process.env['AGREEMENT_RUNS'] ?? 100);
@@ -35,38 +36,20 @@ const holds = (asks: fc.Arbitrary<TestRequest>, timeout = limit(20_000 + numRuns
 
 const auth = () => ({ Authorization: `Bearer ${client.key}` });
 
+/** One of these texts. */
+const oneOf = (...lines: readonly string[]) => fc.constantFrom(...texts(...lines));
+
 /** Text that is near what a number, a word or a name may be, with a little of everything around it. */
 const digits = fc.oneof(
   fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }).map(String),
   fc.integer({ min: -5, max: 105 }).map(String),
   fc.double().map(String),
   fc.stringMatching(/^[-+]?0?[0-9]{0,4}\.?[0-9]{0,3}([eE][-+]?[0-9]{1,3})?$/),
-  fc.constantFrom(
-    'Infinity',
-    '-Infinity',
-    'NaN',
-    '0x1F',
-    '0b1',
-    '0o7',
-    '1_0',
-    '١',
-    '１',
-    '-0',
-    '--1',
-    '1e400',
-    '-1e400',
+  oneOf(
+    'Infinity | -Infinity | NaN | 0x1F | 0b1 | 0o7 | 1_0 | ١ | １ | -0 | --1 | 1e400 | -1e400',
+    '\u00a05 | 5\u2003 | \ufeff5 | true | false | null | [1] | 1,2 | "1" | {}',
     '1'.repeat(310),
     '1'.repeat(500),
-    '\u00a05',
-    '5\u2003',
-    '\ufeff5',
-    'true',
-    'false',
-    'null',
-    '[1]',
-    '1,2',
-    '"1"',
-    '{}',
   ),
 );
 const words = fc.oneof(
@@ -85,23 +68,9 @@ const encoded = fc.tuple(text, fc.constantFrom('whole', 'plus', 'percent', 'raw'
 });
 const names = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom('limit', 'status') },
-  fc.constantFrom(
-    'LIMIT',
-    'Status',
-    'limit[]',
-    'limit[0]',
-    'limit[a]',
-    'status[]',
-    'l%69mit',
-    'limit%20',
-    'petId',
-    '__proto__',
-    'constructor',
-    'toString',
-    'hasOwnProperty',
-    '',
-    'offset',
-    'limit.x',
+  oneOf(
+    'LIMIT | Status | limit[] | limit[0] | limit[a] | status[] | l%69mit | limit%20 | petId',
+    '__proto__ | constructor | toString | hasOwnProperty |  | offset | limit.x',
   ),
   encoded,
 );
@@ -115,42 +84,15 @@ const queries = fc
 const anyValue = fc.oneof(
   fc.jsonValue().map((value) => JSON.stringify(value)),
   digits,
-  fc.constantFrom(
-    '"sold"',
-    '"available"',
-    '"Sold"',
-    '""',
-    'null',
-    'true',
-    '[]',
-    '{}',
-    '1.00000000000000000001',
-    '1e-400',
-    '9007199254740993.5',
-    '-0',
-    '-0.0',
-    '1E0',
-    '"\\ud800"',
-    '"\\u0000"',
-    '{"a":1,"a":2}',
+  oneOf(
+    '"sold" | "available" | "Sold" | "" | null | true | [] | {} | 1.00000000000000000001 | 1e-400',
+    '9007199254740993.5 | -0 | -0.0 | 1E0 | "\\ud800" | "\\u0000" | {"a":1,"a":2}',
   ),
   fc.string({ unit: 'binary', maxLength: 8 }).map((value) => JSON.stringify(value)),
 );
 const memberNames = fc.oneof(
   fc.constantFrom('name', 'categoryId', 'status'),
-  fc.constantFrom(
-    'Name',
-    'id',
-    '__proto__',
-    'constructor',
-    'toString',
-    'n\\u0061me',
-    'catgoryId',
-    '',
-    'a/b',
-    '~0',
-    'length',
-  ),
+  oneOf('Name | id | __proto__ | constructor | toString | n\\u0061me | catgoryId |  | a/b | ~0 | length'),
 );
 /** A member that is right, wrong or missing. */
 const member = (name: string, right: string): fc.Arbitrary<readonly string[]> =>
@@ -201,30 +143,15 @@ const types = fc.oneof(
   fc.constant('application/json'),
   {
     weight: 4,
-    arbitrary: fc.constantFrom(
-      'application/json; charset=utf-8',
-      'APPLICATION/JSON',
-      'application/json ;charset=UTF8',
-      'application/json;',
-      'application/json; charset="utf-8";',
-      'application/json; charset=latin1',
-      'application/json; q=1',
-      'application/json;charset=utf-8;x=y',
+    arbitrary: oneOf(
+      'application/json; charset=utf-8 | APPLICATION/JSON | application/json ;charset=UTF8',
+      'application/json; | application/json; charset="utf-8"; | application/json; charset=latin1',
+      'application/json; q=1 | application/json;charset=utf-8;x=y',
       'application/json;odata.metadata=minimal;IEEE754Compatible=true',
-      'application/json; profile="https://example.com/a;b"; v=1',
-      'application/json; v=1; charset=utf-16',
-      'application/vnd.pet+json',
-      'application/*',
-      '*/*',
-      'text/json',
-      'text/plain',
-      'application/x-www-form-urlencoded',
-      'multipart/form-data',
-      'multipart/form-data; boundary=x',
-      'application/jsonp',
-      'application/json,application/json',
-      'json',
-      '',
+      'application/json; profile="https://example.com/a;b"; v=1 | application/json; v=1; charset=utf-16',
+      'application/vnd.pet+json | application/* | */* | text/json | text/plain',
+      'application/x-www-form-urlencoded | multipart/form-data | multipart/form-data; boundary=x',
+      'application/jsonp | application/json,application/json | json | ',
     ),
   },
   headerText.map((extra) => `application/json${extra}`),
@@ -233,20 +160,10 @@ const types = fc.oneof(
 const schemes = fc.oneof(
   {
     weight: 1,
-    arbitrary: fc.constantFrom(
+    arbitrary: oneOf(
       '',
-      'Bearer',
-      'Bearer ',
-      'bearer x',
-      'Bearer  x',
-      'Bearer\tx',
-      'Bearer x y',
-      'Bearer,x',
-      'BearerX',
-      'Basic eDp5',
-      'Token x',
-      'Bearer =',
-      'Bearer \x85',
+      'Bearer | Bearer  | bearer x | Bearer  x | Bearer\tx | Bearer x y | Bearer,x | BearerX',
+      'Basic eDp5 | Token x | Bearer = | Bearer \x85',
     ),
   },
   headerText.map((extra) => `Bearer${extra}`),

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Reply } from '../support/client.ts';
 import { methodsOn } from '../support/documented.ts';
 import { startTestServer } from '../support/server.ts';
+import { texts } from '../support/texts.ts';
 
 const server = await startTestServer();
 const client = await server.sandbox();
@@ -52,14 +53,9 @@ describe('a page of any origin', () => {
       return reply.headers['access-control-allow-headers']?.split(', ') ?? [];
     };
     const own = await ask('');
-    const tools = [
-      'traceparent',
-      'sentry-trace',
-      'idempotency-key',
-      'x-requested-with',
-      'x-request-id',
-      'cache-control',
-    ];
+    const tools = texts(
+      'traceparent | sentry-trace | idempotency-key | x-requested-with | x-request-id | cache-control',
+    );
     expect(await ask([...tools, 'AUTHORIZATION', 'a b', '"x"', ''].join(','))).toEqual([...own, ...tools]);
     expect(await ask(Array.from({ length: 500 }, (_, n) => `x-${n}`).join(','))).toHaveLength(own.length + 50);
   });
@@ -99,14 +95,9 @@ describe('a page of any origin', () => {
 
 describe('HEAD', () => {
   test('answers what GET does, without the body', async () => {
-    for (const path of [
-      '/v1/pets',
-      '/v1/pets?limit=2',
-      '/v1/pets/1',
-      '/v1/pets/404',
-      '/v1/pets?limit=0',
-      '/v1/store/orders',
-    ]) {
+    for (const path of texts(
+      '/v1/pets | /v1/pets?limit=2 | /v1/pets/1 | /v1/pets/404 | /v1/pets?limit=0 | /v1/store/orders',
+    )) {
       const get = await client.get(path);
       const head = await client.send({ method: 'HEAD', path });
       expect(head).toMatchObject({ status: get.status, text: '' });

@@ -8,6 +8,7 @@ import { changedAt, randomFrom } from '../support/random.ts';
 import { fileOf, lineWith, type Parts, partsOf, whole } from '../support/recording.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
+import { texts } from '../support/texts.ts';
 
 type Edit = (found: Parts) => unknown;
 
@@ -178,16 +179,10 @@ const EDITS: Readonly<Record<'accepted' | 'rejected', Readonly<Record<string, Ed
     'an exchange with a violation that is none': (found) => (found.exchanges[0].violations = [1]),
     'an exchange of an unknown operation': (found) => (found.exchanges[0].operation = 'toString'),
     ...Object.fromEntries(
-      [
-        '@evil.example/v1/pets',
-        'evil',
-        '',
-        'http://evil.example/v1/pets',
-        '*',
-        '/v1/pets HTTP/1.1',
-        '/a\r\nHost: b',
-        '/\0',
-      ].map((target) => [`an exchange to ${JSON.stringify(target)}`, (found) => (found.exchanges[0].target = target)]),
+      texts(
+        '@evil.example/v1/pets | evil |  | http://evil.example/v1/pets | * | /v1/pets HTTP/1.1',
+        '/a\r\nHost: b | /\0',
+      ).map((target) => [`an exchange to ${JSON.stringify(target)}`, (found) => (found.exchanges[0].target = target)]),
     ),
     ...Object.fromEntries(
       ['', 'get', 'GET /', 'TRACEROUTE', 'GET\r\nX: y', '-X', 1].map((method) => [
@@ -196,18 +191,10 @@ const EDITS: Readonly<Record<'accepted' | 'rejected', Readonly<Record<string, Ed
       ]),
     ),
     ...Object.fromEntries(
-      [
-        'Host',
-        'host',
-        'Cookie',
-        'Transfer-Encoding',
-        'Connection',
-        'Upgrade',
-        'Proxy-Authorization',
-        'X y',
-        '',
+      texts(
+        'Host | host | Cookie | Transfer-Encoding | Connection | Upgrade | Proxy-Authorization | X y | ',
         'Accept\r\nX',
-      ].map((name) => [
+      ).map((name) => [
         `an exchange with the header ${JSON.stringify(name)}`,
         (found) => (found.exchanges[0].request.headers[name] = 'x'),
       ]),

@@ -10,6 +10,7 @@ import { Tallies } from '../../src/requests/tallies.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { documentedRequests } from '../support/documented.ts';
 import { listPets } from '../support/exchanges.ts';
+import { texts } from '../support/texts.ts';
 
 /** The report of a client's sandbox. @throws {Error} unless it comes with 200 */
 export async function fetchReport(client: Client, format: FormatName = 'json', strict = false): Promise<Reply> {
@@ -29,21 +30,15 @@ export async function revokedKey(client: Client): Promise<string> {
 }
 
 /** Texts that harm whoever shows them as they are. */
-export const HOSTILE: readonly string[] = [
-  '<script>alert(1)</script>',
-  '<img src=x onerror=alert(1)>',
-  '" onmouseover="alert(1)',
+export const HOSTILE: readonly string[] = texts(
+  '<script>alert(1)</script> | <img src=x onerror=alert(1)> | " onmouseover="alert(1)',
   "' autofocus onfocus='alert(1)",
-  '&lt;b&gt;&#0;&amp',
-  ']]>]]&gt;<![CDATA[',
-  '<!-- --> <?xml ?> <!DOCTYPE x>',
-  '[click](javascript:alert(1))',
-  '\\[click](https://example.com) [a][b] {0} {{1}}',
+  '&lt;b&gt;&#0;&amp | ]]>]]&gt;<![CDATA[ | <!-- --> <?xml ?> <!DOCTYPE x>',
+  '[click](javascript:alert(1)) | \\[click](https://example.com) [a][b] {0} {{1}}',
   '\u001b[31mred\u001b]8;;https://example.com\u0007link\u001b]8;;\u0007 \u009b2J \u007f\b\r\n\t\u0000',
   '\u202egnp.exe\u202c \u2066x\u2069 \u200f\u061c \u2028 \u2029 \ufeff',
-  'half \ud800 of a \udc00 pair, and \ufffe \uffff',
-  'a family 👨‍👩‍👧 and 猫',
-];
+  'half \ud800 of a \udc00 pair, and \ufffe \uffff | a family 👨‍👩‍👧 and 猫',
+);
 
 /** What each kind of client does. */
 export const KINDS: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
@@ -111,12 +106,9 @@ export const KINDS: Readonly<Record<string, (client: Client) => Promise<unknown>
         await client.get(`/v1/pets?${encodeURIComponent(text)}=1&status=${encodeURIComponent(text)}`);
       if (!/\p{Cs}/u.test(text)) await client.get(`/v1/pets/${encodeURIComponent(text)}`);
     }
-    for (const type of [
-      'text/<script>',
-      'a]]>/[x](javascript:alert(1))',
-      'text/\u009b31m"',
-      'application/json; charset="<b>"',
-    ]) {
+    for (const type of texts(
+      'text/<script> | a]]>/[x](javascript:alert(1)) | text/\u009b31m" | application/json; charset="<b>"',
+    )) {
       await client.send({
         method: 'POST',
         path: '/v1/pets',
