@@ -34,6 +34,9 @@ const JSON_TYPE = ['Content-Type', 'application/json'];
 const isList = ({ path }: Sent): boolean => /^\/v1\/pets(\?|$)/.test(path);
 const without = (headers: readonly string[], ...names: string[]): string[] =>
   headers.filter((_, at) => !names.includes((headers[at - (at % 2)] as string).toLowerCase()));
+const isHead = ({ method }: Sent): boolean => method === 'HEAD';
+/** The pets of a list, digit for digit. */
+const petsIn = (text: string): string[] => text.slice(1, -1).split(/,(?={"id")/);
 const isReadable = (text: string): boolean => {
   try {
     return decodeURIComponent(text) !== undefined;
@@ -60,7 +63,7 @@ const ofLists = (listed: (pets: string[], query: URLSearchParams) => string[]): 
     if (!isList(sent) || sent.method !== 'GET' || response.status !== 200) return response;
     const { text } = await ask({ ...sent, path: LONGEST });
     const query = new URL(sent.path, 'http://a').searchParams;
-    return { ...response, text: `[${listed(text.slice(1, -1).split(/,(?={"id")/), query)}]` };
+    return { ...response, text: `[${listed(petsIn(text), query)}]` };
   },
 });
 const limitOf = (query: URLSearchParams): number => Number(query.get('limit') ?? DEFAULT_LIMIT);
@@ -68,11 +71,6 @@ const hasStatus = (query: URLSearchParams) => (pet: string) => pet.includes(`"st
 /** Whether a pet is to be listed: also one without a status, where none is asked for. */
 const isOfStatus = (query: URLSearchParams) => (pet: string) =>
   !query.has('status') || pet.includes(`"status":"${query.get('status')}"`);
-const notFound = ({ headers }: Responded): Responded => ({
-  status: 404,
-  headers,
-  text: '{"code":"not_found","message":"there is no such pet","status":404}',
-});
 /** Other ids than those of the sandbox, in ascending order all the same. */
 const ofIds = (shown: (id: number) => number, hidden: (id: number) => number): Front => ({
   sent: (sent) => {
@@ -88,16 +86,34 @@ const ofIds = (shown: (id: number) => number, hidden: (id: number) => number): F
     const { text } = await ask({ ...sent, path: LONGEST });
     const idOf = (pet: string): number => Number(/-?\d+/.exec(pet)?.[0]);
     const query = new URL(sent.path, 'http://a').searchParams;
-    const pets = spoil(text)
-      .slice(1, -1)
-      .split(/,(?={"id")/)
-      .sort((a, b) => idOf(a) - idOf(b));
+    const pets = petsIn(spoil(text)).sort((a, b) => idOf(a) - idOf(b));
     return { ...response, text: `[${pets.filter(isOfStatus(query)).slice(0, limitOf(query))}]` };
   },
 });
 const ofError = (spoil: (response: Responded) => Partial<Responded>): Front => ({
   respond: (_, response) => (response.status < 400 ? response : { ...response, ...spoil(response) }),
 });
+
+/** A response without this header, or with it. */
+const ofHeader = (name: string, value?: string): Front => ({
+  respond: (_, response) => ({ ...response, headers: { ...response.headers, [name]: value } }),
+});
+/** What the sandbox responds to a request is changed in part, where this holds. */
+const where = (
+  holds: (sent: Sent, response: Responded) => unknown,
+  change: (response: Responded) => Partial<Responded>,
+): Front => ({
+  respond: (sent, response) => (holds(sent, response) ? { ...response, ...change(response) } : response),
+});
+/** A request that is answered as if it had asked for another path. */
+const asIfFor = (path: string, other: string): Front => ({
+  sent: (sent) => (sent.path === path ? { ...sent, path: other } : sent),
+});
+const withKey = (sent: Sent, key: string): Sent => ({
+  ...sent,
+  headers: [...without(sent.headers, 'authorization'), 'Authorization', `Bearer ${key}`],
+});
+const asJson = ({ headers }: Sent): string[] => [...without(headers, 'content-type'), ...JSON_TYPE];
 
 /** The mistakes, each by itself. */
 export const FAULTS = {
@@ -112,7 +128,7 @@ export const FAULTS = {
       sent.method === 'POST' && isList(sent) && response.status === 400
         ? ask({
             ...sent,
-            headers: [...without(sent.headers, 'content-type'), ...JSON_TYPE],
+            headers: asJson(sent),
             body: Buffer.from('{"name":"","categoryId":0}'),
           })
         : response,
@@ -136,7 +152,7 @@ export const FAULTS = {
     sent: (sent, key) => {
       const at = sent.headers.findIndex((name) => name.toLowerCase() === 'authorization');
       if (at < 0 || !/^bearer \S+$/i.test(sent.headers[at + 1] as string)) return sent;
-      return { ...sent, headers: [...without(sent.headers, 'authorization'), 'Authorization', `Bearer ${key}`] };
+      return withKey(sent, key);
     },
   },
   'enum broken in a response': ofText((text) => text.replaceAll('"status":"sold"', '"status":"SOLD"')),
@@ -154,12 +170,9 @@ export const FAULTS = {
     }),
   },
   'wrong media type accepted': {
-    sent: (sent) =>
-      sent.method === 'POST' ? { ...sent, headers: [...without(sent.headers, 'content-type'), ...JSON_TYPE] } : sent,
+    sent: (sent) => (sent.method === 'POST' ? { ...sent, headers: asJson(sent) } : sent),
   },
-  'no WWW-Authenticate': {
-    respond: (_, response) => ({ ...response, headers: { ...response.headers, 'www-authenticate': undefined } }),
-  },
+  'no WWW-Authenticate': ofHeader('www-authenticate'),
   'filter ignored': {
     sent: (sent) =>
       sent.path.split('status=').length === 2
@@ -167,69 +180,43 @@ export const FAULTS = {
         : sent,
   },
   'status invented': ofText((text) => text.replaceAll(/("categoryId":-?\d+)}/g, '$1,"status":"available"}')),
-  'response cut off': {
-    respond: (sent, response) => (sent.path === '/v1/pets/zzz' ? { ...response, status: 0 } : response),
-  },
+  'response cut off': where(
+    ({ path }) => path === '/v1/pets/zzz',
+    () => ({ status: 0 }),
+  ),
   'request repeated': {
-    respond: (sent, response) =>
-      response.status < 400
-        ? response
-        : {
-            ...response,
-            headers: { ...response.headers, 'content-type': sent.headers.join() },
-            text: sent.headers.join(),
-          },
+    respond: (sent, response) => {
+      if (response.status < 400) return response;
+      const text = sent.headers.join();
+      return { ...response, headers: { ...response.headers, 'content-type': text }, text };
+    },
   },
-  'default limit ignored': {
-    sent: (sent) => (sent.path === '/v1/pets' ? { ...sent, path: LONGEST } : sent),
-  },
-  'default limit of ten': {
-    sent: (sent) => (sent.path === '/v1/pets' ? { ...sent, path: '/v1/pets?limit=10' } : sent),
-  },
-  'no Allow': {
-    respond: (_, response) => ({ ...response, headers: { ...response.headers, allow: undefined } }),
-  },
-  'name changed': {
-    respond: (sent, response) =>
-      sent.method === 'POST' && response.status === 201
-        ? { ...response, text: response.text.replace(/"name":"(?=[^"])/, '"name":"x') }
-        : response,
-  },
+  'default limit ignored': asIfFor('/v1/pets', LONGEST),
+  'default limit of ten': asIfFor('/v1/pets', '/v1/pets?limit=10'),
+  'no Allow': ofHeader('allow'),
+  'name changed': where(
+    ({ method }, { status }) => method === 'POST' && status === 201,
+    ({ text }) => ({ text: text.replace(/"name":"(?=[^"])/, '"name":"x') }),
+  ),
   'other code': ofError(({ text }) => ({ text: text.replace('"not_found"', '"ENOENT"') })),
-  'ids used again': {
-    respond: (sent, response) =>
-      /"name":"Rex .*"status":"sold"/.test(sent.body.toString())
-        ? { ...response, text: response.text.replace(/"id":\d+/, '"id":1') }
-        : response,
-  },
-  'list in descending order': {
-    respond: (sent, response) =>
-      sent.path === LONGEST && response.status === 200
-        ? {
-            ...response,
-            text: `[${response.text
-              .slice(1, -1)
-              .split(/,(?={"id")/)
-              .reverse()}]`,
-          }
-        : response,
-  },
+  'ids used again': where(
+    ({ body }) => /"name":"Rex .*"status":"sold"/.test(body.toString()),
+    ({ text }) => ({ text: text.replace(/"id":\d+/, '"id":1') }),
+  ),
+  'list in descending order': where(
+    ({ path }, { status }) => path === LONGEST && status === 200,
+    ({ text }) => ({ text: `[${petsIn(text).reverse()}]` }),
+  ),
   'pet of another id': {
     respond: (sent, response, ask) =>
       response.status === 404 && isId(sent.path) ? ask({ ...sent, path: '/v1/pets/1' }) : response,
   },
-  'no Sunset': {
-    respond: (_, response) => ({ ...response, headers: { ...response.headers, sunset: undefined } }),
-  },
-  'no HEAD': {
-    respond: (sent, response) => (sent.method === 'HEAD' ? { ...response, status: 501 } : response),
-  },
-  'id of an address rounded': {
-    respond: (sent, response) =>
-      sent.path === '/v1/pets/9007199254740993'
-        ? { ...response, status: 200, text: '{"id":9007199254740992,"name":"Rex","categoryId":1}' }
-        : response,
-  },
+  'no Sunset': ofHeader('sunset'),
+  'no HEAD': where(isHead, () => ({ status: 501 })),
+  'id of an address rounded': where(
+    ({ path }) => path === '/v1/pets/9007199254740993',
+    () => ({ status: 200, text: '{"id":9007199254740992,"name":"Rex","categoryId":1}' }),
+  ),
   'names HTML-escaped': ofNames((name) => name.replaceAll('&', '&amp;').replaceAll('<', '&lt;')),
   'names cut at 255': ofNames((name) => name.slice(0, 255)),
   'names normalized': ofNames((name) => name.normalize('NFC')),
@@ -251,20 +238,15 @@ export const FAULTS = {
   'filter after the limit': ofLists((pets, query) =>
     query.has('status') ? pets.slice(0, limitOf(query)).filter(hasStatus(query)) : pets.slice(0, limitOf(query)),
   ),
-  'HEAD of an absent pet found': {
-    respond: (sent, response) =>
-      sent.method === 'HEAD' && response.status === 404 ? { ...response, status: 200 } : response,
-  },
-  'HEAD of nothing': {
-    respond: (sent, response) =>
-      sent.method === 'HEAD' ? { ...response, headers: { ...response.headers, 'content-length': '0' } } : response,
-  },
-  'failure as text for bodies that are no JSON': {
-    respond: (_, response) =>
-      response.status === 400 && /not valid JSON/.test(response.text)
-        ? { status: 500, headers: { 'content-type': 'text/plain' }, text: 'SyntaxError: Unexpected token' }
-        : response,
-  },
+  'HEAD of an absent pet found': where(
+    (sent, { status }) => isHead(sent) && status === 404,
+    () => ({ status: 200 }),
+  ),
+  'HEAD of nothing': where(isHead, ({ headers }) => ({ headers: { ...headers, 'content-length': '0' } })),
+  'failure as text for bodies that are no JSON': where(
+    (_, { status, text }) => status === 400 && /not valid JSON/.test(text),
+    () => ({ status: 500, headers: { 'content-type': 'text/plain' }, text: 'SyntaxError: Unexpected token' }),
+  ),
   'ids of clients taken': {
     respond: (sent, response) => {
       const chosen = /^\{"id":(\d+),/.exec(sent.body.toString())?.[1];
@@ -286,16 +268,14 @@ export const FAULTS = {
       return { status: 401, headers, text: '{"code":"unauthorized","message":"a key is needed","status":401}' };
     },
   },
-  'OPTIONS of no methods': {
-    respond: (sent, response) =>
-      sent.method === 'OPTIONS'
-        ? { ...response, headers: { ...response.headers, 'access-control-allow-methods': 'POST' } }
-        : response,
-  },
-  'only the first pets found': {
-    respond: (sent, response) =>
-      sent.method === 'GET' && /^\/v1\/pets\/(?:[2-9]|1[0-2])$/.test(sent.path) ? notFound(response) : response,
-  },
+  'OPTIONS of no methods': where(
+    ({ method }) => method === 'OPTIONS',
+    ({ headers }) => ({ headers: { ...headers, 'access-control-allow-methods': 'POST' } }),
+  ),
+  'only the first pets found': where(
+    ({ method, path }) => method === 'GET' && /^\/v1\/pets\/(?:[2-9]|1[0-2])$/.test(path),
+    () => ({ status: 404, text: '{"code":"not_found","message":"there is no such pet","status":404}' }),
+  ),
   'low ids used again': ofIds(
     (id) => (id > 12 ? id - 12 : id + 500),
     (id) => (id > 500 ? id - 500 : id + 12),
@@ -305,12 +285,7 @@ export const FAULTS = {
   ),
   'names without spaces around': ofNames((name) => name.trim()),
   'last pets listed': ofLists((pets, query) => pets.filter(isOfStatus(query)).slice(-limitOf(query))),
-  'HEAD needs no key': {
-    sent: (sent, key) =>
-      sent.method === 'HEAD'
-        ? { ...sent, headers: [...without(sent.headers, 'authorization'), 'Authorization', `Bearer ${key}`] }
-        : sent,
-  },
+  'HEAD needs no key': { sent: (sent, key) => (isHead(sent) ? withKey(sent, key) : sent) },
   'equal pets stored once': (() => {
     const known = new Map<string, Responded>();
     return {
