@@ -32,70 +32,63 @@ export async function sendAll(client: Client): Promise<void> {
   await client.post('/v1/pets', {}, { 'Sandbox-Expect': 'invalid' });
 }
 
-/** What a draft does, and each break as the operation, the rule, the place, how many requests, and what to send instead. */
-export const DRAFTS: readonly (readonly [
-  name: string,
-  change: (draft: Draft) => void,
-  breaks: readonly (readonly unknown[])[],
-])[] = [
+type Break = readonly [operation: string, rule: string, location: string, requests: number, instead: string];
+
+const posted = (pet: string): string => `POST /v1/pets {${pet}}`;
+
+/** What a draft does, and what it breaks: with how many requests, and what to send instead. */
+export const DRAFTS: readonly (readonly [does: string, change: (draft: Draft) => unknown, breaks: readonly Break[]])[] =
   [
-    'requires status',
-    (draft) => newPetOf(draft).required.push('status'),
     [
+      'requires status',
+      (draft) => newPetOf(draft).required.push('status'),
       [
-        'createPet',
-        'required',
-        'body/status',
-        1,
-        'POST /v1/pets {"name":"Rex","categoryId":9223372036854775807,"status":"available"}',
+        [
+          'createPet',
+          'required',
+          'body/status',
+          1,
+          posted('"name":"Rex","categoryId":9223372036854775807,"status":"available"'),
+        ],
       ],
     ],
-  ],
-  [
-    'removes pending',
-    (draft) => {
-      draft.components.schemas.PetStatus.enum = ['available', 'sold'];
-    },
     [
-      ['listPets', 'enum', 'query/status', 1, 'GET /v1/pets?status=available'],
-      ['createPet', 'enum', 'body/status', 1, 'POST /v1/pets {"name":"Rex","categoryId":1,"status":"available"}'],
-    ],
-  ],
-  [
-    'lowers limit to 50',
-    (draft) => {
-      limitOf(draft).maximum = 50;
-    },
-    [['listPets', 'maximum', 'query/limit', 2, 'GET /v1/pets?limit=50']],
-  ],
-  [
-    'narrows name to 20 characters',
-    (draft) => {
-      newPetOf(draft).properties.name.maxLength = 20;
-    },
-    [
+      'removes pending',
+      ({ components }) => Object.assign(components.schemas.PetStatus, { enum: ['available', 'sold'] }),
       [
-        'createPet',
-        'maxLength',
-        'body/name',
-        1,
-        'POST /v1/pets {"name":"A name of twenty-fou","categoryId":1,"status":"sold"}',
+        ['listPets', 'enum', 'query/status', 1, 'GET /v1/pets?status=available'],
+        ['createPet', 'enum', 'body/status', 1, posted('"name":"Rex","categoryId":1,"status":"available"')],
       ],
     ],
-  ],
-  [
-    'removes an operation',
-    (draft) => {
-      delete draft.paths['/pets/{petId}'];
-    },
-    [['getPet', 'removed', 'operation', 1, 'GET /v1/pets?status=available&limit=100']],
-  ],
-  [
-    'adds a field and an operation',
-    (draft) => {
-      newPetOf(draft).properties.color = { type: 'string' };
-      draft.paths['/owners'] = { get: { operationId: 'listOwners', responses: { 200: { description: 'Owners.' } } } };
-    },
-    [],
-  ],
-];
+    [
+      'lowers limit to 50',
+      (draft) => Object.assign(limitOf(draft), { maximum: 50 }),
+      [['listPets', 'maximum', 'query/limit', 2, 'GET /v1/pets?limit=50']],
+    ],
+    [
+      'narrows name to 20 characters',
+      (draft) => Object.assign(newPetOf(draft).properties.name, { maxLength: 20 }),
+      [
+        [
+          'createPet',
+          'maxLength',
+          'body/name',
+          1,
+          posted('"name":"A name of twenty-fou","categoryId":1,"status":"sold"'),
+        ],
+      ],
+    ],
+    [
+      'removes an operation',
+      ({ paths }) => delete paths['/pets/{petId}'],
+      [['getPet', 'removed', 'operation', 1, 'GET /v1/pets?status=available&limit=100']],
+    ],
+    [
+      'adds a field and an operation',
+      (draft) => {
+        newPetOf(draft).properties.color = { type: 'string' };
+        draft.paths['/owners'] = { get: { operationId: 'listOwners', responses: { 200: { description: 'Owners.' } } } };
+      },
+      [],
+    ],
+  ];

@@ -1,34 +1,25 @@
 /** Every mistake that integrators make shows in every form of the report: what was sent, and what to send instead. */
 import { expect, it } from 'vitest';
 import { newKey } from '../../src/api/api-key.ts';
-import { MAX_LIMIT } from '../../src/conform/cases.ts';
 import { type FormatName, formatNames } from '../../src/report/formats/formats.ts';
 import type { Report } from '../../src/report/report.ts';
 import { reportResults } from '../../src/report/report-results.ts';
 import { findingsOf } from '../../src/report/results.ts';
 import { type Client, type Reply, send } from '../support/client.ts';
 import { startTestServer } from '../support/server.ts';
-import { factsOf, fetchReport, KINDS } from './clients.ts';
+import { factsOf, fetchReport } from './clients.ts';
 
 const server = await startTestServer();
 
 const PET = { name: 'Rex', categoryId: 1 };
 
-/** What a client does, the rule that it breaks, and the words that every form has for it. */
+/** What a client does, the rule that it breaks, and the words that every form has for it. `golden/contract.*` have more. */
 const MISTAKES: Readonly<Record<string, readonly [(client: Client) => Promise<unknown>, string, readonly string[]]>> = {
   'a misspelled field': [
     (client) => client.post('/v1/pets', { ...PET, staus: 'sold' }),
     'unknown-field',
     ['"staus":"sold"', '"status":"sold"'],
   ],
-  'a rounded id': [
-    async (client) => {
-      await KINDS['rounds integers']?.(client);
-    },
-    'int64-rounded',
-    ['/v1/pets/-9007199254740992', '/v1/pets/-9007199254740993'],
-  ],
-  'limit=500': [(client) => client.get('/v1/pets?limit=500'), 'request/maximum', ['limit=500', `limit=${MAX_LIMIT}`]],
   'a wrong path': [(client) => client.get('/v1/pet/1'), 'no-operation', ['GET /v1/pet/1', 'GET /v1/pets']],
   'an ignored Retry-After': [
     async (client) => {
