@@ -39,8 +39,14 @@ const entry = (request: Json = {}, response: Json = {}): Json => ({
 const created = (body: string, request: Json = {}): Json =>
   entry(
     { method: 'POST', url: `${BASE}/pets`, postData: { mimeType: 'application/json', text: body }, ...request },
-    { status: 201, content: { mimeType: 'application/json', text: '{"id":1,"name":"Rex","categoryId":1}' } },
+    { status: 201, ...json('{"id":1,"name":"Rex","categoryId":1}') },
   );
+
+const json = (text: string): Json => ({ content: { mimeType: 'application/json', text } });
+const problem = (status: number, code: string): Json => ({
+  status,
+  ...json(JSON.stringify({ code, message: 'x', status })),
+});
 
 async function resultsOf(har: Json, base?: string): Promise<Results> {
   const bytes = Buffer.from(typeof har === 'string' || Buffer.isBuffer(har) ? har : JSON.stringify(har));
@@ -90,13 +96,7 @@ describe('the report of a HAR', () => {
       archive(
         created('{"name":"Rex","categoryId":9223372036854775807}'),
         created('{"name":"Rex","categoryId":9223372036854775808}'),
-        entry(
-          { url: `${BASE}/pets/9223372036854775808` },
-          {
-            status: 404,
-            content: { mimeType: 'application/json', text: '{"code":"not_found","message":"x","status":404}' },
-          },
-        ),
+        entry({ url: `${BASE}/pets/9223372036854775808` }, problem(404, 'not_found')),
       ),
     );
     expect(found(report)).toMatchObject({
@@ -159,7 +159,7 @@ describe('the report of a HAR', () => {
   });
 
   it('says that a response is the fault of the server, not of a sandbox', async () => {
-    const results = await resultsOf(archive(entry({}, { content: { mimeType: 'application/json', text: '{}' } })));
+    const results = await resultsOf(archive(entry({}, json('{}'))));
     expect(results.reasons).toEqual(['1 response of the server broke the specification']);
     expect(JSON.stringify(results)).toContain('(a bug of the server, not of the client)');
     expect(JSON.stringify(results)).not.toContain('a bug of the sandbox, not');
@@ -170,13 +170,7 @@ describe('the report of a HAR', () => {
       archive(
         entry({ url: `${BASE}/pets?limit=500&key=${SECRET}` }),
         entry({ headers: [{ name: 'Cookie', value: SECRET }] }),
-        entry(
-          { headers: [] },
-          {
-            status: 401,
-            content: { mimeType: 'application/json', text: '{"code":"unauthorized","message":"x","status":401}' },
-          },
-        ),
+        entry({ headers: [] }, problem(401, 'unauthorized')),
       ),
     );
     for (const format of formatNames) expect(await inFormat(format, results, { full: true })).not.toContain(SECRET);

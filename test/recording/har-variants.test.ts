@@ -97,7 +97,7 @@ const wrongLimit = { found: 'maximum query/limit' };
 const wrongBody = { found: 'required body' };
 const wrongType = { found: 'content-type header/content-type' };
 const wrongKey = { found: 'security header/authorization' };
-const counted = (account: Expected['account']): Expected => ({ account });
+const counted = (account: Partial<Report['account']>): Expected => ({ account });
 const deep = JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`);
 const large = 'x'.repeat(5 * 2 ** 20);
 const base64 = Buffer.from(NEW_PET).toString('base64');
