@@ -27,6 +27,17 @@ async function used(): Promise<void> {
   await store.close();
 }
 
+/** One whose folder of sandboxes has this mode. */
+const usedIn = (mode: number): Promise<void> => used().then(() => chmod(at('sandboxes'), mode));
+const SANDBOX = 'sandboxes/sbx_1.jsonl';
+
+/** One in which this is damaged: `damage` is given the path of what is gone. */
+async function usedWithout(name: string, damage: (path: string) => Promise<unknown>): Promise<void> {
+  await used();
+  await rm(at(name), { recursive: true });
+  await damage(at(name));
+}
+
 /** Root may do anything whatever the mode says, unless it gives that right up. */
 const bound = (command: readonly string[]): readonly string[] =>
   process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search', ...command] : command;
@@ -44,60 +55,21 @@ async function run(data: string): Promise<{ code: number | null; said: string }>
 
 describe('a data directory that cannot be used', () => {
   it.each<[string, () => Promise<unknown>, string, RegExp]>([
-    [
-      'the directory is a file',
-      () => rm(directory, { recursive: true }).then(() => writeFile(directory, '')),
-      '',
-      /--data/,
-    ],
+    ['the directory is a file', () => usedWithout('', (path) => writeFile(path, '')), '', /--data/],
     ['it cannot be read', () => chmod(directory, 0o300), '', /permission denied.*let user \d+ read and write it/],
     ['it cannot be written', () => chmod(directory, 0o500), '', /permission denied.*let user \d+ read and write it/],
     ['it holds files of something else', () => writeFile(at('notes.txt'), 'mine'), '', /notes\.txt.*--data/],
-    [
-      'store.json is a directory',
-      () =>
-        used()
-          .then(() => rm(at('store.json')))
-          .then(() => mkdir(at('store.json'))),
-      'store.json',
-      /mend it/,
-    ],
-    [
-      'sandboxes is a file',
-      () =>
-        used()
-          .then(() => rm(at('sandboxes'), { recursive: true }))
-          .then(() => writeFile(at('sandboxes'), '')),
-      'sandboxes',
-      /mend it/,
-    ],
+    ['store.json is a directory', () => usedWithout('store.json', mkdir), 'store.json', /mend it/],
+    ['sandboxes is a file', () => usedWithout('sandboxes', (path) => writeFile(path, '')), 'sandboxes', /mend it/],
     [
       'sandboxes is a loop of links',
-      () =>
-        used()
-          .then(() => rm(at('sandboxes'), { recursive: true }))
-          .then(() => symlink('sandboxes', at('sandboxes'))),
+      () => usedWithout('sandboxes', (path) => symlink('sandboxes', path)),
       'sandboxes',
       /missing|mend it|cannot be used/,
     ],
-    [
-      'sandboxes cannot be read',
-      () => used().then(() => chmod(at('sandboxes'), 0o300)),
-      'sandboxes',
-      /permission denied/,
-    ],
-    [
-      'sandboxes cannot be searched',
-      () => used().then(() => chmod(at('sandboxes'), 0o600)),
-      'sandboxes',
-      /permission denied/,
-    ],
-    [
-      'a sandbox is a directory',
-      () => used().then(() => mkdir(at('sandboxes/sbx_1.jsonl'))),
-      'sandboxes/sbx_1.jsonl',
-      /mend it/,
-    ],
+    ['sandboxes cannot be read', () => usedIn(0o300), 'sandboxes', /permission denied/],
+    ['sandboxes cannot be searched', () => usedIn(0o600), 'sandboxes', /permission denied/],
+    ['a sandbox is a directory', () => used().then(() => mkdir(at(SANDBOX))), SANDBOX, /mend it/],
   ])('stops the start with one line and code 2: %s', async (_, spoil, path, reason) => {
     await spoil();
     const { code, said } = await run(directory);
