@@ -1,7 +1,4 @@
 /** What a recording becomes on a server, and what is rejected before anything of it exists. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newKey } from '../../src/api/api-key.ts';
 import { formatNames } from '../../src/report/formats/formats.ts';
@@ -45,27 +42,6 @@ test('a recording opens as it was: pets, ids, snapshots, rules that are used up,
   expect((await client.post('/v1/pets', { name: 'Next', categoryId: 1 })).json.id).toBe(15);
   await client.post('/_sandbox/reset', { snapshot: 'one' });
   expect((await client.post('/v1/pets', { name: 'Next', categoryId: 1 })).json.id).toBe(14);
-});
-
-test('an opened recording outlives a restart of a server with files', { timeout: limit(30_000) }, async () => {
-  const data = await mkdtemp(join(tmpdir(), 'case-'));
-  try {
-    const first = await startTestServer({ settings: { data } });
-    const text = await someRecording(await first.sandbox());
-    const { key } = (await first.client().importRecording(text)).json;
-    await first.client(key).post('/v1/pets', { name: 'Later', categoryId: 2 });
-    await first.end();
-    const second = await startTestServer({ settings: { data } });
-    const client = second.client(key);
-    expect((await client.get('/v1/pets?limit=100')).json.map(({ id }: { id: number }) => id).slice(-3)).toEqual([
-      13, 14, 15,
-    ]);
-    await client.post('/_sandbox/reset', { snapshot: 'one' });
-    expect((await client.get('/v1/pets?limit=100')).json).toHaveLength(13);
-    await second.end();
-  } finally {
-    await rm(data, { recursive: true, force: true });
-  }
 });
 
 test('a drill goes on where it was', async () => {
