@@ -48,19 +48,8 @@ let program: Program;
 let url: string;
 let modest: readonly string[];
 beforeAll(async () => {
-  program = new Program([
-    'serve',
-    '--port',
-    '0',
-    '--data',
-    directory,
-    '--log-format',
-    'json',
-    '--max-bytes',
-    '2GiB',
-    '--max-pets',
-    '9000000',
-  ]);
+  const options = '--port 0 --log-format json --max-bytes 2GiB --max-pets 9000000';
+  program = new Program(['serve', ...options.split(' '), '--data', directory]);
   [url = ''] = await program.wrote(/http:\/\/127\.0\.0\.1:\d+/);
   modest = await Promise.all([newKey(), newKey(), newKey()]);
 });
