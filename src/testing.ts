@@ -14,7 +14,7 @@ import { counted, printable } from './core/text.ts';
 import { detailLines } from './report/formats/text.ts';
 import type { Report } from './report/report.ts';
 import { reportResults } from './report/report-results.ts';
-import { summaryOf } from './report/results.ts';
+import { summaryInWords } from './report/results.ts';
 import { type InlineFixture, rejectRounded } from './sandbox/new-fixture.ts';
 import { type DrillCall, drillOn, type SandboxServer } from './testing/drill.ts';
 
@@ -67,7 +67,7 @@ export class ContractError extends Error {
   constructor(report: Report) {
     const results = reportResults(report);
     const lines = detailLines(results, { listed: ['accepted'], full: true });
-    super([printable(summaryOf(results)), ...lines].join('\n'));
+    super([printable(summaryInWords(results)), ...lines].join('\n'));
     this.report = report;
   }
 }

@@ -23,11 +23,11 @@ export const TOKEN = /^[A-Za-z0-9\-._~+/]{1,512}=*$/;
 /** A new random handle with 154 bits, and its key; not yet assigned. */
 export function newPair(): { readonly handle: string; readonly secret: string } {
   const handle = withCheck(HANDLE_PREFIX, newSecret());
-  return { handle, secret: keyOf(handle) as string };
+  return { handle, secret: keyOfHandle(handle) as string };
 }
 
 /** The key of a handle, with 134 bits; `undefined` for any other text. */
-export function keyOf(handle: string): string | undefined {
+export function keyOfHandle(handle: string): string | undefined {
   if (!handle.startsWith(HANDLE_PREFIX) || isDamaged(handle)) return undefined;
   const digits = BigInt(`0x${hashOf(handle)}`)
     .toString(36)

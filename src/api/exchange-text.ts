@@ -3,14 +3,21 @@
  * all else. The request log, the stream in Valkey and the messages to the validator's thread have this form. (A recording has
  * the form of the control API, because people and other programs read it.)
  */
-import { type EffectTexts, type Exchange, effectOf, type Malformed, textsOfEffect, type Verdict } from './exchange.ts';
+import {
+  type EffectTexts,
+  type Exchange,
+  effectFromTexts,
+  type Malformed,
+  textsOfEffect,
+  type Verdict,
+} from './exchange.ts';
 
 /** @param head an array as JSON @param sent `undefined`: there was no body */
 export const withBodies = (head: string, sent: string | undefined, received: string): string =>
   `${head}${sent?.length ?? ''}\n${sent ?? ''}${received}`;
 
 /** The inverse of `withBodies`. */
-export function partsOf<Head>(text: string): { head: Head; sent: string | undefined; received: string } {
+export function partsOfText<Head>(text: string): { head: Head; sent: string | undefined; received: string } {
   const line = text.indexOf('\n');
   const end = text.lastIndexOf(']', line) + 1;
   const bodies = line + 1;
@@ -37,7 +44,7 @@ type Head = readonly [
 /** What a text may have instead of what an exchange has. */
 type Own = Pick<Exchange, 'startedMs' | 'decision' | 'verdict' | 'truncated'>;
 
-/** The head of the text, which begins as `beginningOf` says. */
+/** The head of the text, which begins as `beginningOfText` says. */
 export function headTextOf(exchange: Exchange, own: Own = exchange): string {
   const { request, response } = exchange;
   const { truncated } = own;
@@ -72,14 +79,14 @@ export function headTextOf(exchange: Exchange, own: Own = exchange): string {
 }
 
 /** The beginning of the text of an exchange. */
-export const beginningOf = (id: string): string => `["${id}",`;
+export const beginningOfText = (id: string): string => `["${id}",`;
 
 /** The id of an exchange, by its text. */
-export const idIn = (text: string): string => text.slice(2, text.indexOf('"', 2));
+export const idInText = (text: string): string => text.slice(2, text.indexOf('"', 2));
 
 /** The exchange of a text. @param sandbox the one that it belongs to */
 export function exchangeOf(text: string, sandbox: string): Exchange {
-  const { head, sent, received } = partsOf<Head>(text);
+  const { head, sent, received } = partsOfText<Head>(text);
   const [id, method, target, authorization, contentType, responseType, status, operation, decision, ...more] = head;
   const [injectedFault, changes, malformed, verdict, at, startedMs, durationMs, respondedAt, disconnectedAt, ...rest] =
     more;
@@ -89,7 +96,7 @@ export function exchangeOf(text: string, sandbox: string): Exchange {
     operation: operation ?? undefined,
     ...{ at, startedMs, durationMs, respondedAt, delayMs },
     disconnectedAt: disconnectedAt ?? undefined,
-    changes: effectOf(changes),
+    changes: effectFromTexts(changes),
     requestHeaders: headers.slice(0, count),
     responseHeaders: headers.slice(count),
     request: {

@@ -138,7 +138,7 @@ export function textsOfEffect(effect: Effect): EffectTexts {
   return Object.fromEntries(Object.entries(effect).map(([name, ids]) => [name, ids.map(String)]));
 }
 
-export function effectOf(texts: EffectTexts): Effect {
+export function effectFromTexts(texts: EffectTexts): Effect {
   if (texts === null) return NO_EFFECT;
   const ids = Object.entries(texts).map(([name, all]) => [name, all.map(BigInt)]);
   return Object.fromEntries(ids) as Effect;

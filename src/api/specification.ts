@@ -4,7 +4,15 @@
  * never half obeyed.
  */
 
-import { describeJson, INT64_MAX, INT64_MIN, isObject, type JsonValue, NumberLiteral, plain } from '../core/int64.ts';
+import {
+  describeJson,
+  INT64_MAX,
+  INT64_MIN,
+  isObject,
+  type JsonValue,
+  NumberLiteral,
+  plainValue,
+} from '../core/int64.ts';
 import { quoted } from '../core/text.ts';
 import { type OperationName, operationNames, operations, schemas } from '../generated/facts.ts';
 import { checks } from '../generated/field-checks.js';
@@ -140,7 +148,7 @@ export function checkField(field: Field, value: JsonValue, location: string, pro
   }
   const { check } = field;
   if (check === undefined) return;
-  if (!check(plain(value))) {
+  if (!check(plainValue(value))) {
     for (const error of check.errors ?? []) {
       const problem = problemOf(error, location);
       if (problem && !problems.some((each) => each.location === problem.location)) problems.push(problem);

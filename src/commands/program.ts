@@ -10,7 +10,7 @@ import type { Call, Command as Row } from './command.ts';
 import type { Flag } from './flags.ts';
 import { COMMANDS, EXAMPLES, GROUPS } from './table.ts';
 import { checkOut, complainOf, EXIT, sourceOf } from './terminal.ts';
-import { messageOf, rejectArguments, rejectUnknownCommand } from './wrong-use.ts';
+import { rejectArguments, rejectUnknownCommand, wrongUseMessage } from './wrong-use.ts';
 
 /** Runs the program for these arguments; sets the exit code. 2: wrong usage. */
 export async function runProgram(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
@@ -33,7 +33,7 @@ export function buildProgram(args: readonly string[], environment: NodeJS.Proces
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
-    .configureOutput({ outputError: (text, write) => write(messageOf(text, program, args)) })
+    .configureOutput({ outputError: (text, write) => write(wrongUseMessage(text, program, args)) })
     .exitOverride();
   addHelp(program, EXAMPLES);
   program.addHelpText('after', SERVE_HELP);

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { TextDecoder } from 'node:util';
 import { firstProblem, schemaCompiler } from '../api/json-schema.ts';
 import { readGivenFile } from '../core/given-file.ts';
-import { isObject, parseJson, plain } from '../core/int64.ts';
+import { isObject, parseJson, plainValue } from '../core/int64.ts';
 import { version } from '../core/shipped.ts';
 import { shorten } from '../core/text.ts';
 import { readTime } from '../core/time.ts';
@@ -95,7 +95,7 @@ export async function reportReader(): Promise<(bytes: Buffer) => Promise<Report>
       throw new Error(
         `it is about the specification ${shorten(specification, 40)}, not about ${SPECIFICATION}${verdict}; use one specification`,
       );
-    const report = plain(content);
+    const report = plainValue(content);
     if (!validate(report)) throw new Error(`it is no contract report: ${firstProblem(validate, 'it')}`);
     return report as Report;
   };

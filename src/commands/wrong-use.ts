@@ -45,7 +45,7 @@ const commandFirst = (name: string): string => `the command comes first: petstor
  * An error message of commander's as this program writes it. Commander repeats an unknown flag with its value, which
  * may be a secret: `--admin-tokn=…`.
  */
-export function messageOf(text: string, program: Command, args: readonly string[]): string {
+export function wrongUseMessage(text: string, program: Command, args: readonly string[]): string {
   return text
     .replace(/^error: unknown option '(--?[^=']+)(?:=.*)?'(?:\n\(Did you mean .*\))?/s, (_, flag: string) => {
       const misplaced = args[0]?.startsWith('-') ? args.find((each) => named(program, each)) : undefined;

@@ -6,7 +6,7 @@ import { shorten } from '../core/text.ts';
 import { schemas } from '../generated/facts.ts';
 import { type ProbeRequest, requestText } from './cases.ts';
 import { type HttpProbe, NoResponse, type ProbeResponse } from './http-probe.ts';
-import { type Mismatch, operationOf, type ResponseValidator } from './response-validator.ts';
+import { type Mismatch, operationOfProbe, type ResponseValidator } from './response-validator.ts';
 import { type Basis, basisOf, type ConformRule } from './rules.ts';
 
 /** One difference between the actual and the expected behavior. */
@@ -73,7 +73,7 @@ export class Inspection {
    * @throws {Skipped | RateLimited | Stopped}
    */
   async send(request: ProbeRequest, expectation: ConformExpectation): Promise<ValidResponse | undefined> {
-    if (this.#options.specificationOnly && operationOf(request) === undefined) throw new Skipped(OF_SANDBOX);
+    if (this.#options.specificationOnly && operationOfProbe(request) === undefined) throw new Skipped(OF_SANDBOX);
     const sent = shorten(this.#options.probe.withoutKey(requestText(request)), MAX_SHOWN);
     const { status, or, rule } = expectation;
     const expected = `${status}${status >= 400 ? ' with an Error body' : ''}`;
@@ -109,7 +109,7 @@ export class Inspection {
   #validate(request: ProbeRequest, response: ProbeResponse) {
     // The response to HEAD has no body.
     if (request.method === 'HEAD') return { mismatches: [] };
-    return this.#options.validator.validate(operationOf(request), response);
+    return this.#options.validator.validate(operationOfProbe(request), response);
   }
 
   #noteCreated({ status, text }: ProbeResponse, sent: string): void {

@@ -7,7 +7,7 @@ import type { ValidateFunction } from 'ajv';
 import type { Problem } from '../api/exchange.ts';
 import { schemaCompiler } from '../api/json-schema.ts';
 import { checkField, fieldsOf, operationAt } from '../api/specification.ts';
-import { type JsonObject, type JsonValue, parseJson, plain, writeJson } from '../core/int64.ts';
+import { type JsonObject, type JsonValue, parseJson, plainValue, writeJson } from '../core/int64.ts';
 import { JsonError } from '../core/json.ts';
 import { type OperationName, operationNames, operations } from '../generated/facts.ts';
 import specification from '../generated/petstore.json' with { type: 'json' };
@@ -37,7 +37,7 @@ const SCHEMAS = [
 const FIELDS = fieldsOf('Pet').filter(({ type, check }) => type === 'integer' || check !== undefined);
 
 /** The operation that a request matches. */
-export const operationOf = ({ method = 'GET', path }: ProbeRequest): OperationName | undefined =>
+export const operationOfProbe = ({ method = 'GET', path }: ProbeRequest): OperationName | undefined =>
   operationAt(method, path.split('?', 1)[0] as string);
 
 export class ResponseValidator {
@@ -95,7 +95,7 @@ export class ResponseValidator {
       return { mismatches: [{ rule, expected, why: error.message }] };
     }
     const validate = this.#validators[schema];
-    if (!validate(plain(value))) {
+    if (!validate(plainValue(value))) {
       const why = (validate.errors ?? [])
         .slice(0, 5)
         .map((error) => `${error.instancePath || 'body'} ${error.message}`);

@@ -1,5 +1,5 @@
 /** Determines the caller of a control: a key's holder, the admin, or anyone. */
-import { hashOf, isDamaged, keyOf, sameSecret } from '../api/api-key.ts';
+import { hashOf, isDamaged, keyOfHandle, sameSecret } from '../api/api-key.ts';
 import type { Who } from '../api/control-operations.ts';
 import { ApiError } from '../api/errors.ts';
 import { credentialOf, unauthorized } from '../http/credential.ts';
@@ -34,7 +34,7 @@ export async function authorize(req: RequestParts, who: Who, context: ControlCon
     throw unauthorized(req, credential.why, WANTED[who], credential);
   }
   if (sameSecret(credential.token, adminToken)) return { ...NOBODY, admin: true };
-  const hash = hashOf(keyOf(credential.token) ?? credential.token);
+  const hash = hashOf(keyOfHandle(credential.token) ?? credential.token);
   await freshness.refreshKey(hash);
   const opened = sandboxes.open(hash);
   const now = clock.now();

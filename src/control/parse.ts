@@ -4,7 +4,7 @@ import { type Described, schemas } from '../api/control-operations.ts';
 
 import type { Problem } from '../api/exchange.ts';
 import { type JsonSchema, MAX_NAME } from '../api/schema-problems.ts';
-import { isObject, type JsonObject, type JsonValue, plain, readDecimal } from '../core/int64.ts';
+import { isObject, type JsonObject, type JsonValue, plainValue, readDecimal } from '../core/int64.ts';
 import { notKnown, shorten } from '../core/text.ts';
 import { type BodyLimits, parsedBody, recordedText, rejection } from '../http/body.ts';
 import type { Capacity } from '../http/capacity.ts';
@@ -95,7 +95,7 @@ export class ControlParser {
         takesFixture(schema) ? membersOfFixture(bytes.length) : 0,
       );
       const { rest, inline } = takesFixture(schema) ? takeFixture(exact, problems) : { rest: exact };
-      const body = plain(rest);
+      const body = plainValue(rest);
       await this.#checks.check(schema, body, 'body', problems);
       // A body that fits its schema is an object; with a problem, the value is not used.
       return { body: body as Input['body'], exact: exact as JsonObject, inline };

@@ -1,6 +1,6 @@
 /** Sign-in links to the dashboard: a key makes a code, and the dashboard exchanges the code for the key, once. */
 
-import { hashOf, keyOf } from '../api/api-key.ts';
+import { hashOf, keyOfHandle } from '../api/api-key.ts';
 import { ApiError } from '../api/errors.ts';
 import { isoTime } from '../core/time.ts';
 import { credentialOf } from '../http/credential.ts';
@@ -15,7 +15,7 @@ export function signInControls({ addressFor, clock, freshness, sandboxes, signIn
       const credential = credentialOf(req);
       if (!key || credential.kind !== 'token')
         throw forbidden(req, 'a sign-in code stands for a key; send a key of the sandbox, not the admin token');
-      const { code, expiresAt } = signInCodes.issue(sandbox().id, keyOf(credential.token) ?? credential.token);
+      const { code, expiresAt } = signInCodes.issue(sandbox().id, keyOfHandle(credential.token) ?? credential.token);
       return json(201, { code, url: signInLink(addressFor(req), code), expiresAt: isoTime(expiresAt) });
     },
 

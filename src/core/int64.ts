@@ -145,10 +145,10 @@ function integralDigits(text: string): string | undefined {
 const ZERO = 0x30;
 
 /** The same with plain numbers, where nothing is beyond 53 bits: a larger number still breaks its bounds. */
-export function plain(value: JsonValue): unknown {
+export function plainValue(value: JsonValue): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (value instanceof NumberLiteral) return Number(value.text);
-  if (Array.isArray(value)) return value.map(plain);
+  if (Array.isArray(value)) return value.map(plainValue);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plainValue(member)]));
 }

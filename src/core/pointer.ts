@@ -9,7 +9,7 @@ export const pointerTo = ({ path, method }: { readonly path: string; readonly me
   inside('#/paths', path, method.toLowerCase());
 
 /** The names in a pointer. @throws {URIError} */
-export const namesIn = (pointer: string): string[] =>
+export const namesInPointer = (pointer: string): string[] =>
   pointer.split('/').slice(1).map(decodeURIComponent).map(unescaped);
 
 /** A name as it was before it became a part of a pointer. */
@@ -17,7 +17,7 @@ export const unescaped = (name: string): string => name.replaceAll('~1', '/').re
 
 /** The part of a specification at a pointer; `undefined` if there is none. @throws {URIError} */
 export const partAt = (document: unknown, pointer: string): unknown =>
-  namesIn(pointer).reduce<unknown>(
+  namesInPointer(pointer).reduce<unknown>(
     (node, name) =>
       typeof node === 'object' && node !== null && Object.hasOwn(node, name)
         ? (node as Record<string, unknown>)[name]

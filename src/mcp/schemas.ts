@@ -24,7 +24,7 @@ export const inputOf = (properties: Properties, required: readonly string[] = []
 });
 
 /** The body of an operation, with all references in place: some agents resolve none. */
-export const bodyOf = (route: ControlRoute): InputSchema => {
+export const bodySchemaOf = (route: ControlRoute): InputSchema => {
   const { requestBody } = operationAt(route);
   return inPlace(requestBody?.content['application/json']?.schema) as InputSchema;
 };

@@ -17,7 +17,7 @@ import type { Report } from '../report/report.ts';
 import { reportResults } from '../report/report-results.ts';
 import { findingsOf, type Results } from '../report/results.ts';
 import { requestUri } from './resources.ts';
-import { bodyOf, type InputSchema, inputOf, outputOf, toolQueryOf, without } from './schemas.ts';
+import { bodySchemaOf, type InputSchema, inputOf, outputOf, toolQueryOf, without } from './schemas.ts';
 
 export interface Tool {
   readonly name: string;
@@ -74,7 +74,7 @@ const variables = (values: Readonly<Record<string, string | number | null>>): st
     .flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]))
     .join(' ');
 
-const newKey = bodyOf('POST /keys').properties;
+const newKey = bodySchemaOf('POST /keys').properties;
 const sandboxCreate: Tool = {
   name: 'sandbox_create',
   title: 'Create a sandbox',
@@ -103,7 +103,7 @@ interface Change {
   readonly after?: ControlRoute;
 }
 
-const resetBody = bodyOf('POST /reset');
+const resetBody = bodySchemaOf('POST /reset');
 const flag = (description: string): object => ({ type: 'boolean', enum: [true], description });
 
 const CHANGES: Readonly<Record<string, Change>> = {
@@ -117,7 +117,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
   },
   snapshot: {
     route: 'POST /snapshots',
-    schema: { ...bodyOf('POST /snapshots'), description: 'Save the current state under a name.' },
+    schema: { ...bodySchemaOf('POST /snapshots'), description: 'Save the current state under a name.' },
     next: 'run the client; restore returns to this state',
   },
   restore: {
@@ -130,12 +130,12 @@ const CHANGES: Readonly<Record<string, Change>> = {
   },
   setClock: {
     route: 'PUT /clock',
-    schema: { ...bodyOf('PUT /clock'), description: 'Set or freeze the clock that the API follows.' },
+    schema: { ...bodySchemaOf('PUT /clock'), description: 'Set or freeze the clock that the API follows.' },
     next: 'run the client at this time; resetClock returns to real time',
   },
   advanceClock: {
     route: 'POST /clock/advance',
-    schema: { ...bodyOf('POST /clock/advance'), description: 'Advance the clock.' },
+    schema: { ...bodySchemaOf('POST /clock/advance'), description: 'Advance the clock.' },
     next: 'run the client at this time; resetClock returns to real time',
   },
   resetClock: {
@@ -145,7 +145,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
   },
   addFault: {
     route: 'POST /faults',
-    schema: { ...bodyOf('POST /faults'), description: 'Add a rule that lets requests fail.' },
+    schema: { ...bodySchemaOf('POST /faults'), description: 'Add a rule that lets requests fail.' },
     next: 'run the client, then call requests to see how it met the fault; clearFaults deletes all rules',
   },
   clearFaults: {
@@ -253,9 +253,9 @@ const verify: Tool = {
     'Checks that the client sent a request so often: by operation, method, path, status and body. A failed check returns the closest requests and how they differ.',
   input: inputOf({
     ...SANDBOX,
-    ...bodyOf('POST /requests/verify').properties,
+    ...bodySchemaOf('POST /requests/verify').properties,
     body: {
-      ...bodyOf('POST /requests/verify').properties['body'],
+      ...bodySchemaOf('POST /requests/verify').properties['body'],
       description:
         "What the request's body holds, among other fields: JSON, or its text in a string, where integers keep all their digits.",
     },
@@ -306,8 +306,14 @@ const drill: Tool = {
     'Grades how the client behaves when things go wrong. First call it with start, run the client on the task, then call it with outcome to get the result. The resource petstore-sandbox://drills lists the drills.',
   input: inputOf({
     ...SANDBOX,
-    start: { ...bodyOf('PUT /drill').properties['drill'], description: 'The drill to start. Resets the sandbox.' },
-    outcome: { ...bodyOf('POST /drill/outcome'), description: 'What the client reported when it had done its task.' },
+    start: {
+      ...bodySchemaOf('PUT /drill').properties['drill'],
+      description: 'The drill to start. Resets the sandbox.',
+    },
+    outcome: {
+      ...bodySchemaOf('POST /drill/outcome'),
+      description: 'What the client reported when it had done its task.',
+    },
     ...toolQueryOf('GET /drill'),
   }),
   output: outputOf('DrillTask', 'DrillResult'),

@@ -1,7 +1,7 @@
 /** Opens a recording on a running server: a new sandbox in the recorded state. */
 
 import { ApiError } from '../api/errors.ts';
-import { type Exchange, effectOf, type Verdict } from '../api/exchange.ts';
+import { type Exchange, effectFromTexts, type Verdict } from '../api/exchange.ts';
 import { quoted } from '../core/text.ts';
 import { DRILLS } from '../drills/catalog.ts';
 import type { TrafficLog } from '../sandbox/backend.ts';
@@ -108,7 +108,7 @@ export function exchangeFrom(shown: RecordingExchange, sandbox: string, laterMs:
     respondedAt: Date.parse(shown.respondedAt),
     disconnectedAt: shown.disconnectedAt === null ? undefined : Date.parse(shown.disconnectedAt),
     delayMs: shown.delayMs,
-    changes: effectOf(shown.changes),
+    changes: effectFromTexts(shown.changes),
     requestHeaders: Object.entries(headers).flat(),
     responseHeaders: Object.entries(response.headers).flat() as string[],
     request: {

@@ -4,7 +4,7 @@ import { METHODS } from 'node:http';
 import { TextDecoder } from 'node:util';
 import { ApiError } from '../api/errors.ts';
 import type { Schema } from '../client/routes.ts';
-import { describeJson, isInt64, isObject, type JsonValue, parseJson, plain } from '../core/int64.ts';
+import { describeJson, isInt64, isObject, type JsonValue, parseJson, plainValue } from '../core/int64.ts';
 import { countMembers, JsonError } from '../core/json.ts';
 import { quoted, shorten } from '../core/text.ts';
 import { readTime } from '../core/time.ts';
@@ -129,11 +129,11 @@ class Reading {
         `this recording is of version ${describeJson(version)}${by}; this program reads version ${RECORDING_VERSION}${newer}`,
       );
     }
-    return this.#checked('RecordingHead', plain(value));
+    return this.#checked('RecordingHead', plainValue(value));
   }
 
   #addFixture(line: string): void {
-    const value = plain(parseJson(line));
+    const value = plainValue(parseJson(line));
     const { fixture, description, nextId } = this.#checked<Schema<'RecordingFixture'>>('RecordingFixture', value);
     if (this.#state) throw new RecordingError('must come before the log, which begins with {"begin":…}');
     if (this.#fixtures.has(fixture)) throw new RecordingError(`a fixture named ${fixture} is there already`);
@@ -159,7 +159,7 @@ class Reading {
     if (!this.#state) throw new RecordingError('must come after the log, which begins with {"begin":…}');
     if (this.#exchanges.length === MAX_EXCHANGES)
       throw new RecordingError(`there must be at most ${MAX_EXCHANGES} exchanges`);
-    const value = plain(parseJson(line)) as { exchange: RecordingExchange };
+    const value = plainValue(parseJson(line)) as { exchange: RecordingExchange };
     const { exchange, ...others } = value;
     const [more] = Object.keys(others);
     if (more !== undefined)
@@ -181,7 +181,7 @@ class Reading {
 
   /** @param before how many lines there are before it */
   #end(line: string, before: number): void {
-    const { end } = this.#checked<Schema<'RecordingEnd'>>('RecordingEnd', plain(parseJson(line)));
+    const { end } = this.#checked<Schema<'RecordingEnd'>>('RecordingEnd', plainValue(parseJson(line)));
     if (end !== before) throw new RecordingError(`the file must have ${end} lines before this one; it has ${before}`);
     this.#isWhole = true;
   }

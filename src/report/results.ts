@@ -129,14 +129,15 @@ export interface Rule {
 }
 
 /** All counts, in words: the account of the requests first. */
-export const figuresOf = ({ account, figures }: Results): string[] => [accountInWords(account), ...figures];
+export const figuresInWords = ({ account, figures }: Results): string[] => [accountInWords(account), ...figures];
 
 /** A verdict with its reasons. */
-export const verdictOf = ({ title, reasons }: Results): string =>
+export const verdictInWords = ({ title, reasons }: Results): string =>
   `${title}${reasons.length === 0 ? '' : `: ${reasons.join('; ')}`}`;
 
 /** A verdict with its reasons and figures, in one line that needs no other. */
-export const summaryOf = (results: Results): string => `${verdictOf(results)} (${figuresOf(results).join(', ')})`;
+export const summaryInWords = (results: Results): string =>
+  `${verdictInWords(results)} (${figuresInWords(results).join(', ')})`;
 
 export const findingsOf = ({ groups }: Results): Finding[] =>
   groups.flatMap(({ items }) => items.flatMap(({ findings = [] }) => findings));

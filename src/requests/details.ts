@@ -1,13 +1,13 @@
 /** The details of one request: its outcome, findings, timeline, and how to correct it. */
 import { type Exchange, isFromDashboard, isSettled, requestHeader } from '../api/exchange.ts';
 import { isObject } from '../core/int64.ts';
-import { namesIn } from '../core/pointer.ts';
+import { namesInPointer } from '../core/pointer.ts';
 import { duration } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { Attempts } from './attempts.ts';
 import { correctedRequest } from './corrected.ts';
 import { sampleOf } from './groups.ts';
-import { causeOf, departureOf, findingIn, violationWords, warningWords } from './remarks.ts';
+import { departureOf, findingIn, remarksOnCause, violationWords, warningWords } from './remarks.ts';
 import { SentParts, type Spot } from './request-parts.ts';
 
 type Schemas = components['schemas'];
@@ -46,7 +46,7 @@ function outcomeOf(exchange: Exchange): Sentence[] {
             text: `${byHeader ? 'The header Sandbox-Fault' : 'A fault rule'} replaced the response: ${injectedFault}.`,
           },
         ]),
-    ...causeOf(exchange).map(({ kind, text }) => ({ kind, text: sentence(text) })),
+    ...remarksOnCause(exchange).map(({ kind, text }) => ({ kind, text: sentence(text) })),
     ...(isSettled(exchange) ? validatedWords(exchange) : []),
   ];
 }
@@ -111,7 +111,7 @@ interface Words {
 
 /** @param pointer a JSON pointer: `#/components/schemas/NewPet/required` @param location `body/categoryId` */
 function wordsAt(specification: Specification, pointer: string, location: string): Words | undefined {
-  const steps = namesIn(pointer);
+  const steps = namesInPointer(pointer);
   const nodes: unknown[] = [specification];
   for (const step of steps) {
     const next = fieldOf(nodes.at(-1), step);

@@ -3,7 +3,7 @@
  * every young collection, and collecting the old space pauses the server.
  */
 import type { Exchange } from '../api/exchange.ts';
-import { beginningOf, exchangeOf, headTextOf, withBodies } from '../api/exchange-text.ts';
+import { beginningOfText, exchangeOf, headTextOf, withBodies } from '../api/exchange-text.ts';
 
 const UNDECIDED = { kind: 'undecided' } as const;
 
@@ -125,4 +125,4 @@ export class PackedExchange {
 }
 
 /** How the text of an exchange begins. */
-export const bytesBefore = (id: string): Buffer => Buffer.from(beginningOf(id));
+export const bytesBefore = (id: string): Buffer => Buffer.from(beginningOfText(id));

@@ -13,7 +13,7 @@ export function remarksOn(exchange: Exchange): Remark[] {
   const hasLeft = disconnectedAt !== undefined;
   const remarks: Remark[] = [
     ...(verdict?.validationError === undefined ? [] : [{ kind: 'bad' as const, text: 'not validated' }]),
-    ...causeOf(exchange),
+    ...remarksOnCause(exchange),
     ...(finding ? [finding] : []),
     ...(injectedFault === undefined || (hasLeft && delayMs > 0)
       ? []
@@ -70,7 +70,7 @@ export function findingIn(exchange: Exchange): Remark | undefined {
 }
 
 /** Why the response has its status, where the status is the news: before what is remarked on the request. */
-export function causeOf(exchange: Exchange): Remark[] {
+export function remarksOnCause(exchange: Exchange): Remark[] {
   const { operation, request, response, injectedFault, verdict } = exchange;
   if (isRemoved(exchange)) return [{ kind: 'bad', text: `${operation} was removed` }];
   if (operation !== undefined && request.method === 'HEAD' && verdict === undefined)

@@ -36,7 +36,7 @@ export function withKey(keys: readonly KeyRecord[], key: KeyRecord): readonly Ke
 }
 
 /** The expiry of something created now: after its lifetime, but no later than `latest`. `null` means never. */
-export function endOf(now: number, ttlSeconds: number | null, latest: number | null): number | null {
+export function expiryOf(now: number, ttlSeconds: number | null, latest: number | null): number | null {
   const own = ttlSeconds === null ? null : now + ttlSeconds * 1000;
   if (own === null) return latest;
   return latest === null ? own : Math.min(own, latest);

@@ -21,7 +21,7 @@ import { sandboxNotFound } from '../store/state.ts';
 import type { SnapshotInfo, Source, StoreWatcher } from '../store/store.ts';
 import type { Quota } from './backend.ts';
 import { Eviction } from './eviction.ts';
-import { endOf, keyRecordOf, withKey } from './key-records.ts';
+import { expiryOf, keyRecordOf, withKey } from './key-records.ts';
 import { isActive, isOver, type Opened, Sandbox, type SandboxParts } from './sandbox.ts';
 
 export interface SandboxesOptions extends SandboxParts {
@@ -440,6 +440,6 @@ export class Sandboxes implements StoreWatcher {
   #times(ttlSeconds: number | null | undefined, latest: number | null) {
     const createdAt = this.#options.clock.now();
     const ttl = ttlSeconds === undefined ? this.#options.keyTtlSeconds : ttlSeconds;
-    return { createdAt, expiresAt: endOf(createdAt, ttl, latest) };
+    return { createdAt, expiresAt: expiryOf(createdAt, ttl, latest) };
   }
 }

@@ -14,7 +14,7 @@ import type { ValidateFunction } from 'ajv';
 import { firstProblem, schemaCompiler } from '../api/json-schema.ts';
 import { type Pet, readStrictPet } from '../api/pet.ts';
 import { fieldsOf } from '../api/specification.ts';
-import { isInt64, isObject, type JsonObject, type JsonValue, parseJson, plain } from '../core/int64.ts';
+import { isInt64, isObject, type JsonObject, type JsonValue, parseJson, plainValue } from '../core/int64.ts';
 import { quoted } from '../core/text.ts';
 import { isoTime, readTime } from '../core/time.ts';
 import { faultFields, newFault } from '../generated/facts.ts';
@@ -345,7 +345,7 @@ function parsedQuickly(line: string): unknown {
     return JSON.parse(line);
   } catch {
     // Ours says where it stopped.
-    return plain(parsed(line));
+    return plainValue(parsed(line));
   }
 }
 
@@ -354,10 +354,10 @@ function withoutPets(entry: JsonValue): { rest: unknown; inline: readonly Pet[] 
   if (!isObject(entry)) return { rest: undefined, inline: undefined };
   const holder = isObject(entry['reset']) ? entry['reset'] : entry;
   const { seed: given } = holder;
-  if (!isObject(given) || !Array.isArray(given['pets'])) return { rest: plain(entry), inline: undefined };
+  if (!isObject(given) || !Array.isArray(given['pets'])) return { rest: plainValue(entry), inline: undefined };
   const { pets, ...seedRest } = given;
   holder['seed'] = seedRest;
-  return { rest: plain(entry), inline: petsOf(pets as JsonValue[], 'seed/pets') };
+  return { rest: plainValue(entry), inline: petsOf(pets as JsonValue[], 'seed/pets') };
 }
 
 const PET = fieldsOf('Pet');
@@ -412,7 +412,7 @@ function petsIn(value: JsonValue): PetsEntry {
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw new EntryError(`the entry must not have more fields: ${quoted(unknown, 64)}`);
   const read = petsOf(pets, 'pets');
-  const when = at === undefined ? undefined : plain(at);
+  const when = at === undefined ? undefined : plainValue(at);
   if (when !== undefined && typeof when !== 'number') throw new EntryError('/ms must be number');
   return when === undefined ? { pets: read } : { pets: read, ms: when };
 }

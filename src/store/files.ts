@@ -20,7 +20,7 @@ import { type DataDirectory, directoryUnusable, takeDirectory, type Warn } from 
 import { DataFileError, missing, objectOrEmpty, orReject, readTextFile, writeJsonFile } from './data-file.ts';
 import { EntryReader, logLineOf } from './entries.ts';
 import type { FixtureShelf } from './fixture.ts';
-import { LogFile, type LogFileOptions, sizeOf } from './log-file.ts';
+import { fileSize, LogFile, type LogFileOptions } from './log-file.ts';
 import type { Logs } from './logs.ts';
 import { OpenFiles } from './open-files.ts';
 import { sharedNow, startedAt } from './start.ts';
@@ -206,7 +206,7 @@ class FileLogs implements Logs {
       } finally {
         await file.close();
       }
-      const bytes = sizeOf(draft);
+      const bytes = fileSize(draft);
       this.#write(() => renameSync(draft, path));
       return bytes;
     } catch (error) {

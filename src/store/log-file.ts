@@ -253,4 +253,4 @@ export class LogFile implements EntryLog {
 const isMostlyDead = (bytes: number, { pets, head }: Weight): boolean => bytes > 2 * (pets + head);
 
 /** The bytes of a file. */
-export const sizeOf = (path: string): number => statSync(path).size;
+export const fileSize = (path: string): number => statSync(path).size;

@@ -18,7 +18,7 @@ const PET_OVERHEAD = 24;
 const weightOfPets = (count: number, bytes: number): number => count * PET_OVERHEAD + bytes;
 
 /** The memory that new pets will take. Each text is followed by a comma. Measuring also flattens it to one string. */
-export const weightOf = (pets: readonly StoredPet[]): number =>
+export const weightOfNewPets = (pets: readonly StoredPet[]): number =>
   pets.reduce((sum, { json }) => sum + weightOfPets(1, Buffer.byteLength(json) + 1), 0);
 
 /** In a column: 0 without a status, otherwise its place in the specification, from 1. */

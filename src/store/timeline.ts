@@ -7,7 +7,7 @@ import { stopwatch } from '../core/clock.ts';
 import { setImmediate } from '../core/real-globals.ts';
 import { type MemoryAccount, NOTHING, type Weight, weightOfState } from './bounds.ts';
 import { type Entry, entryText } from './entries.ts';
-import { Pets, weightOf } from './pets.ts';
+import { Pets, weightOfNewPets } from './pets.ts';
 import { apply, type State, sandboxNotFound } from './state.ts';
 
 /** The log of one sandbox. */
@@ -235,7 +235,7 @@ export class Timeline {
     const { account } = this.#options;
     const before = this.#weight;
     if ('pets' in entry) {
-      const after = { ...before, pets: before.pets + weightOf(entry.pets) };
+      const after = { ...before, pets: before.pets + weightOfNewPets(entry.pets) };
       // First, so that no pet that there is no memory for is appended.
       account.change(before, after);
       this.#weight = after;

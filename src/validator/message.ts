@@ -3,7 +3,7 @@
  * as much.
  */
 import type { Exchange, RecordedRequest, RecordedResponse, Verdict } from '../api/exchange.ts';
-import { partsOf, withBodies } from '../api/exchange-text.ts';
+import { partsOfText, withBodies } from '../api/exchange-text.ts';
 
 /** The worker's message when it is ready; every later message is a list of verdicts, in the order of the inputs. */
 export const READY = 'ready';
@@ -51,7 +51,7 @@ export const charactersOfInput = ({ request, response }: Exchange): number =>
 
 /** The inverse of `encodeInput`. */
 export function decodeInput(text: string): ValidatorInput {
-  const { head, sent, received } = partsOf<Head>(text);
+  const { head, sent, received } = partsOfText<Head>(text);
   const [operation, method, target, authorization, contentType, bodyBytes, bodyUnread, status, responseType] = head;
   return {
     operation,

@@ -1,7 +1,7 @@
 /**
  * The location of a rule in a specification, as a JSON pointer (RFC 6901) that resolves without following references.
  */
-import { inside, namesIn } from '../core/pointer.ts';
+import { inside, namesInPointer } from '../core/pointer.ts';
 import { isNode, type Node, type PrismOperation } from './operations.ts';
 
 /** A part of the specification and the pointer to its definition, with references followed. */
@@ -122,6 +122,6 @@ export class Pointers {
   }
 
   #at(pointer: string): SpecificationPart {
-    return this.#walk({ node: this.#specification, pointer: '#' }, ...namesIn(pointer));
+    return this.#walk({ node: this.#specification, pointer: '#' }, ...namesInPointer(pointer));
   }
 }

@@ -4,7 +4,7 @@
  * long is held back, so that the others do not wait for it, and follows when it is answered.
  */
 import type { Exchange } from '../../api/exchange.ts';
-import { idIn } from '../../api/exchange-text.ts';
+import { idInText } from '../../api/exchange-text.ts';
 import type { SandboxEvent } from '../../requests/events.ts';
 
 /** Fields of the stream. Ids are those of exchanges, separated by spaces. */
@@ -134,7 +134,7 @@ export class RequestOrder {
 
   /** One that is not pending was answered before, or is lost for all. */
   #answer(text: string, ms: number): void {
-    const id = idIn(text);
+    const id = idInText(text);
     this.#sign(id, ms, false);
     const pending = this.#pending.get(id);
     if (pending) pending.outcome ??= { exchange: this.#codec.read(id, text) };

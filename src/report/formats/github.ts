@@ -3,7 +3,7 @@
  * because GitHub shows ten annotations of a level and step.
  */
 import { printable } from '../../core/text.ts';
-import { type Finding, findingsOf, idsOf, placeOf, type Results, summaryOf } from '../results.ts';
+import { type Finding, findingsOf, idsOf, placeOf, type Results, summaryInWords } from '../results.ts';
 import type { TextOptions } from './text.ts';
 
 type Command = 'error' | 'warning' | 'notice';
@@ -32,7 +32,7 @@ export function render(results: Results, { sourceFile }: TextOptions): string {
   const ofNotes = notes.map((note) => ['notice', `Petstore ${kind}`, [note]] as const);
   const all = [...ofFindings, ...ofItems, ...ofNotes];
   return [
-    line(verdict === 'pass' ? 'notice' : 'error', `Petstore ${kind}: ${verdict}`, [summaryOf(results)]),
+    line(verdict === 'pass' ? 'notice' : 'error', `Petstore ${kind}: ${verdict}`, [summaryInWords(results)]),
     ...ORDER.flatMap((command) =>
       all.filter(([of]) => of === command).map(([, title, message]) => line(command, title, message)),
     ),

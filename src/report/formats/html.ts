@@ -4,7 +4,7 @@ import type { Schema } from '../../client/routes.ts';
 import { printable } from '../../core/text.ts';
 import {
   type Finding,
-  figuresOf,
+  figuresInWords,
   findingsBelow,
   type Group,
   type Item,
@@ -71,7 +71,7 @@ export function render(results: Results): string {
 <div>
 <h1>${title}</h1>
 ${list(reasons.map((reason) => html`<li>${reason}</li>`))}
-<p>${figuresOf(results).map((figure) => html`<span class="figure">${figure}</span> `)}</p>
+<p>${figuresInWords(results).map((figure) => html`<span class="figure">${figure}</span> `)}</p>
 <p class="about">${[...about, time].join(' · ')}</p>
 </div>
 </header>

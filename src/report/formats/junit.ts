@@ -1,10 +1,10 @@
 /** Results as JUnit XML, for CI systems: one suite per group, one case per item. */
 import { printable } from '../../core/text.ts';
-import { type Finding, figuresOf, type Group, type Item, idsOf, type Results } from '../results.ts';
+import { type Finding, figuresInWords, type Group, type Item, idsOf, type Results } from '../results.ts';
 
 export async function render(results: Results): Promise<string> {
   const { kind, groups, startedAt, endedAt } = results;
-  const figures = figuresOf(results).map((figure) => ({ '@name': 'figure', '@value': printable(figure) }));
+  const figures = figuresInWords(results).map((figure) => ({ '@name': 'figure', '@value': printable(figure) }));
   const suites = groups.map((group, index) =>
     suiteOf(group, startedAt ?? endedAt, index === groups.length - 1 ? figures : []),
   );

@@ -1,6 +1,6 @@
 /** Results as Markdown, for the summary of a GitHub job (`$GITHUB_STEP_SUMMARY`) or a comment. */
 import { counted, printable } from '../../core/text.ts';
-import { type Finding, figuresOf, findingsBelow, type Group, idsOf, placeOf, type Results } from '../results.ts';
+import { type Finding, figuresInWords, findingsBelow, type Group, idsOf, placeOf, type Results } from '../results.ts';
 
 /** GitHub rejects a summary of more than 1 MiB. */
 const MAX_BYTES = 1_000_000;
@@ -12,7 +12,7 @@ export function render(results: Results): string {
   const parts = [
     [`## ${SIGNS[verdict]} ${markdownOf(title)}`],
     list(reasons),
-    [markdownOf(figuresOf(results).join(' · '))],
+    [markdownOf(figuresInWords(results).join(' · '))],
     ...headings.map((heading) => findingsTable(heading, findingsBelow(heading, results))),
     section('What was checked', table(['', 'outcome', 'not passed'], groups.map(groupRow))),
     section('Notes', list(notes)),

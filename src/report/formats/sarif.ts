@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { version } from '../../core/shipped.ts';
 import { printable } from '../../core/text.ts';
-import { type Finding, figuresOf, findingsOf, placeOf, type Results, type Rule } from '../results.ts';
+import { type Finding, figuresInWords, findingsOf, placeOf, type Results, type Rule } from '../results.ts';
 import type { TextOptions } from './text.ts';
 
 export function render(results: Results, { sourceFile }: TextOptions): string {
@@ -43,7 +43,7 @@ export function render(results: Results, { sourceFile }: TextOptions): string {
       reasons,
       about,
       account,
-      figures: figuresOf(results),
+      figures: figuresInWords(results),
       skipped: items.filter(({ status }) => status === 'skipped').map(({ group, name }) => `${group}: ${name}`),
     },
   };

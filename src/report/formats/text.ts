@@ -12,15 +12,15 @@ import {
 import { shortId } from '../../requests/short-id.ts';
 import {
   type Finding,
-  figuresOf,
+  figuresInWords,
   findingsBelow,
   type Group,
   type Item,
   type Results,
   type Status,
   statusOf,
-  summaryOf,
-  verdictOf,
+  summaryInWords,
+  verdictInWords,
 } from '../results.ts';
 import { inTime, timeLineOf } from './time-line.ts';
 
@@ -64,13 +64,13 @@ export function verdictLines(results: Results, { screen = PLAIN, see }: TextOpti
   const status = VERDICTS[results.verdict];
   const sign = `${SIGNS[status]} `;
   const cell = (text: string): Cell => [text, TONES[status], 'strong'];
-  const inOne = paragraph(sign, cell(summaryOf(results)), screen);
+  const inOne = paragraph(sign, cell(summaryInWords(results)), screen);
   const lines =
     inOne.length === 1
       ? inOne
       : [
-          ...paragraph(sign, cell(verdictOf(results)), screen),
-          ...paragraph('', figuresOf(results).join(', '), screen, sign.length),
+          ...paragraph(sign, cell(verdictInWords(results)), screen),
+          ...paragraph('', figuresInWords(results).join(', '), screen, sign.length),
         ];
   return [...lines, ...(see === undefined ? [] : paragraph('→ ', see, screen))];
 }
