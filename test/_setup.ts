@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 afterAll(async () => {
-  await servers.closeAll();
+  await servers.leaveFile();
   unhandled.stop();
   unhandled.check();
 });

@@ -1,9 +1,9 @@
 /** What the words for an exchange say must never contradict its response. */
 import { describe, expect, it } from 'vitest';
 import { exchangeLines } from '../../src/client/exchange-lines.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 const client = await server.sandbox();
 
 /** The last exchange in words. */

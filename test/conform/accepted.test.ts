@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Conformance, ConformOptions } from '../../src/conform/conform.ts';
 import type { ConformRule } from '../../src/conform/rules.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer, type TestServer } from '../support/server.ts';
 import { found, run } from './run.ts';
 import { type Fault, startWrongServer } from './wrong-server.ts';
 
 describe('accepted differences', () => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await sharedServer();
   });
   const against = async (fault: Fault, options: Partial<ConformOptions>): Promise<Conformance> => {
     const { key = '' } = await server.sandbox();

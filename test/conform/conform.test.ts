@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { KeyRejected, NoPetstore } from '../../src/conform/recognize.ts';
 import { suite } from '../../src/conform/suite.ts';
 import { listen } from '../support/listen.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { different, found, run } from './run.ts';
 import { startWrongServer } from './wrong-server.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 
 /** A server that is none of ours; its base address. */
 const listenAt = async (received: RequestListener): Promise<string> => `${await listen(received)}/v1`;

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { statuses } from '../drills/run.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { newFolder } from '../support/folder.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer, startTestServer } from '../support/server.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 
 const start = (client: Client, drill: string): Promise<Reply> => client.put('/_sandbox/drill', { drill });
 const result = async (client: Client) => (await client.get('/_sandbox/drill')).json;

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { rulesByField } from '../support/faults.ts';
 import { newFolder } from '../support/folder.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer, startTestServer } from '../support/server.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 
 const rules = async (client: Client) => (await client.get('/_sandbox/faults')).json.faults;
 const addRule = async (client: Client, rule: unknown) => {

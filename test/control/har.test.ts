@@ -4,10 +4,10 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { harOf, SECRET } from '../support/har.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { zipOf } from '../support/zip.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 
 const BASE = 'https://api.example.com/petstore/v1';
 

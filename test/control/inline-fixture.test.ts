@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { INT64_MAX, INT64_MIN } from '../../src/core/int64.ts';
 import { petStatuses } from '../../src/generated/facts.ts';
 import type { Client } from '../support/client.ts';
-import { areTwo, startTestServer } from '../support/server.ts';
+import { areTwo, sharedServer, startTestServer } from '../support/server.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 
 const pet = (id: bigint | number, name = 'Rex', rest = ''): string =>
   `{"id":${id},"name":${JSON.stringify(name)},"categoryId":1${rest}}`;

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { ControlsClient } from '../../src/client/client.ts';
 import { ClientError } from '../../src/client/errors.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 const client = (credential?: string) => new ControlsClient({ url: '', credential, fetch: server.callLocally });
 
 test('creates a key, reads the sandbox with it, and leaves no request in the log', async () => {

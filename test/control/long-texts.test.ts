@@ -3,13 +3,13 @@ import { type IncomingMessage, request } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 
 const REQUESTS = 1_000;
 const LONG = `/v1/pets?limit=500&name=${'x'.repeat(15_000)}`;
 
-const server = await startTestServer();
+const server = await sharedServer();
 let client: Client;
 
 beforeAll(async () => {

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import controls from '../../src/generated/control-api.json' with { type: 'json' };
 import { petStatuses } from '../../src/generated/facts.ts';
 import description from '../../src/generated/petstore.json' with { type: 'json' };
-import { startTestServer } from '../support/server.ts';
+import { sharedServer, startTestServer } from '../support/server.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 
 describe('GET /_sandbox/pets', () => {
   it('shows pets with every digit, and takes no part in what it watches', async () => {

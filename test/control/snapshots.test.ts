@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 
 const addPet = async (client: Client, name: string): Promise<number> =>
   (await client.post('/v1/pets', { name, categoryId: 1 })).json.id;

@@ -8,7 +8,7 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 
 interface Schema {
@@ -132,7 +132,7 @@ const bodiesOf = (schema: Schema): fc.Arbitrary<unknown> => {
   );
 };
 
-const server = await startTestServer();
+const server = await sharedServer();
 const client = await server.sandbox();
 
 /** What the two may differ on, because JSON Schema cannot know it: bytes of UTF-8 have no halves of a surrogate pair. */

@@ -8,10 +8,10 @@ import { expect, it } from 'vitest';
 import { htmlOf } from '../../src/dashboard/markdown.ts';
 import { encodedOf } from '../support/encoded.ts';
 import { newFolder } from '../support/folder.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer, startTestServer } from '../support/server.ts';
 import { texts } from '../support/texts.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 
 const linksOf = (text: string): string[] => [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link as string);
 

@@ -7,13 +7,13 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { newFolder } from '../support/folder.ts';
 import { SHOWN_ADDRESS } from '../support/pages.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer, startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 
 type Node = { readonly [name: string]: unknown };
 type Nodes = Readonly<Record<string, Node>>;
 
-const server = await startTestServer();
+const server = await sharedServer();
 const published = await startTestServer({ settings: { publicUrl: 'https://pets.example/a/' } });
 
 const SIGNS: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&', '#39': "'" };

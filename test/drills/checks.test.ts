@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../src/api/exchange.ts';
 import { DRILLS, drillOf } from '../../src/drills/catalog.ts';
 import { randomFrom } from '../support/random.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 import { CASES, SWALLOWERS } from './clients.ts';
 import { runDrill, statuses } from './run.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 
 describe.concurrent('a client', () => {
   it.each(CASES)('in %s that %s is graded so', { timeout: limit(30_000) }, async (drill, _, client, expected) => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer, startTestServer } from '../support/server.ts';
 import { dial, readReplies } from '../support/wire.ts';
 
 const MIB = 2 ** 20;
 
-const server = await startTestServer();
+const server = await sharedServer();
 const client = await server.sandbox({ fixture: 'empty' });
 
 /** A pet's JSON of exactly so many bytes. */

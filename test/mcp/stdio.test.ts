@@ -6,11 +6,11 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, it } from 'vitest';
 import { newFolder } from '../support/folder.ts';
 import { CLI, startProgram } from '../support/program.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 import { Agent } from './connect.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 
 async function connect(env: Record<string, string> = {}): Promise<Agent> {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });

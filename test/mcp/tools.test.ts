@@ -3,11 +3,11 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import today from '../../src/generated/petstore.json' with { type: 'json' };
 import { harOf, SECRET } from '../support/har.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { zipOf } from '../support/zip.ts';
 import { type Agent, compiled, inProcess, overHttp } from './connect.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 
 const NAMES = ['sandbox_create', 'sandbox_change', 'requests', 'verdict', 'verify', 'drill', 'preview', 'report_har'];
 

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { send, type TestRequest } from '../support/client.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 import { checkResponse } from '../support/sound.ts';
 import { texts } from '../support/texts.ts';
@@ -13,7 +13,7 @@ import { texts } from '../support/texts.ts';
 /** A share for `main`; `slow` has more. A long run (`AGREEMENT_RUNS=20000 npx vitest run --project main test/petstore/agreement.test.ts`) finds most. */
 const numRuns = Number(process.env['AGREEMENT_RUNS'] ?? 100);
 
-const server = await startTestServer();
+const server = await sharedServer();
 const client = await server.sandbox({ fixture: 'boundary' });
 
 /** Sends a request and waits for the validator: nothing more may be counted against the service. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../support/client.ts';
 import { methodsOn } from '../support/documented.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { texts } from '../support/texts.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 const client = await server.sandbox();
 
 const ORIGIN = { Origin: 'https://shop.example', 'Sec-Fetch-Site': 'cross-site' };

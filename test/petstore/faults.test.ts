@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Client, Reply } from '../support/client.ts';
-import { areTwo, startTestServer } from '../support/server.ts';
+import { areTwo, sharedServer, startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 import { dial } from '../support/wire.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 
 const NEW_PET = { name: 'Ada', categoryId: 1 };
 const listWith = (client: Client, headers: Record<string, string>): Promise<Reply> => client.get('/v1/pets', headers);

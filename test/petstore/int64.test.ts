@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
 const MIN = -(2n ** 63n);
 const MAX = 2n ** 63n - 1n;
 
-const server = await startTestServer();
+const server = await sharedServer();
 const client = await server.sandbox({ fixture: 'empty' });
 
 /** Integers of every size, most of them near a power of two, where something may be rounded or cut off. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { cases } from './cases.ts';
 import { expectResponse } from './expect-response.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 
 for (const [part, rows] of Object.entries(cases)) {
   describe(part, () => {

@@ -6,11 +6,11 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { send } from '../support/client.ts';
 import { startPrismProxy } from '../support/prism-proxy.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { cases } from './cases.ts';
 import { expectResponse } from './expect-response.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 const proxy = await startPrismProxy(server.url);
 afterAll(() => proxy.close());
 

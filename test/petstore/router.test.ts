@@ -1,9 +1,9 @@
 /** The router of the API decodes a path's parameters itself. */
 import { expect, test } from 'vitest';
 import type { TestRequest } from '../support/client.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
-const client = await (await startTestServer()).sandbox();
+const client = await (await sharedServer()).sandbox();
 
 /** A request, and one that means the same with an encoded parameter. */
 const pairs: readonly (readonly [TestRequest, TestRequest])[] = [

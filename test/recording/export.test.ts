@@ -6,10 +6,10 @@ import { send } from '../support/client.ts';
 import { harProblems } from '../support/published-schemas.ts';
 import { lineWith, partsOf } from '../support/recording.ts';
 import { ENCODINGS, pieceIn } from '../support/secrets.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer, startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 
 const run = promisify(execFile);
 const FORMS = ['recording', 'har', 'curl'] as const;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { render } from '../../src/report/formats/html.ts';
 import { documented } from '../support/documented.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { BROKEN_RESPONSE, fetchReport, HOSTILE, KINDS, resultsOfVerdict } from './clients.ts';
 import { EACH } from './each.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 
 const ELEMENTS = new Set(
   'html head meta title style body header main section article div p span h1 h2 h3 ul li details summary table tbody tr td b code'.split(

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { harOf, harReport } from '../support/har.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer, type TestServer } from '../support/server.ts';
 import { BROKEN_RESPONSE, factsOf, KINDS, reportOfVerdict, UNJUDGED } from './clients.ts';
 
 type Node = { [name: string]: unknown };
@@ -12,7 +12,7 @@ let server: TestServer;
 let validate: ValidateFunction;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
   const schema = JSON.parse(await readFile('src/generated/report.schema.json', 'utf8'));
   const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false });
   ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

@@ -4,13 +4,13 @@ import { printable } from '../../src/core/text.ts';
 import { operationNames } from '../../src/generated/facts.ts';
 import { render } from '../../src/report/formats/junit.ts';
 import { junitProblems } from '../support/published-schemas.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer, type TestServer } from '../support/server.ts';
 import { BROKEN_RESPONSE, factsOf, fetchReport, HOSTILE, KINDS, resultsOfVerdict, UNJUDGED } from './clients.ts';
 import { EACH } from './each.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
 });
 
 const problems = (xml: string) => junitProblems(xml, operationNames);

@@ -9,11 +9,11 @@ import type { Report } from '../../src/report/report.ts';
 import { reportResults } from '../../src/report/report-results.ts';
 import { newFolder } from '../support/folder.ts';
 import { runInProcess } from '../support/in-process.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 import { BROKEN_RESPONSE, factsOf, KINDS, reportOfVerdict, UNJUDGED } from './clients.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 
 /** The report of a client in a sandbox of its own. */
 async function reportOn(...kinds: string[]): Promise<Report> {

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/report/report.ts';
 import type { Client } from '../support/client.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 
 const reportOf = async (client: Client): Promise<Report> => (await client.get('/_sandbox/report')).json;
 

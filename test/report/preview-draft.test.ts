@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import today from '../../src/generated/petstore.json' with { type: 'json' };
 import type { Preview } from '../../src/report/preview.ts';
 import type { Client, Reply } from '../support/client.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer, startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 import { DRAFTS, type Draft, draftWith, limitOf, newPetOf, sendAll } from './breaking-drafts.ts';
 import { KINDS } from './clients.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 
 const post = (client: Client, draft: string, query = ''): Promise<Reply> =>
   client.post(`/_sandbox/preview${query}`, draft, { 'Content-Type': 'application/yaml' });

@@ -1,10 +1,10 @@
 /** What a finding shows of its first request, and what it tells the client to send instead. */
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { factsOf } from './clients.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 
 type Row = [mistake: string, send: (client: Client) => Promise<unknown>, sample: object, fix?: string];
 

@@ -9,7 +9,7 @@ import { inFormat } from '../../src/report/formats/formats.ts';
 import { reportResults } from '../../src/report/report-results.ts';
 import type { Results } from '../../src/report/results.ts';
 import { newFolder } from '../support/folder.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 import { factsOf, KINDS } from './clients.ts';
 import { EACH } from './each.ts';
@@ -20,7 +20,7 @@ const NAMES: Partial<Record<NodeJS.Platform, string>> = {
 };
 const name = process.arch === 'x64' || process.platform === 'darwin' ? NAMES[process.platform] : undefined;
 
-const client = await (await startTestServer()).sandbox();
+const client = await (await sharedServer()).sandbox();
 for (const kind of ['breaks the specification', 'sends hostile text']) await KINDS[kind]?.(client);
 
 /** The errors in a log, by their rules. */

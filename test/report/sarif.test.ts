@@ -6,14 +6,14 @@ import type { Results } from '../../src/report/results.ts';
 import { ruleOf } from '../../src/report/rules.ts';
 import { parsePage } from '../support/pages.ts';
 import { sarifProblems } from '../support/published-schemas.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer, type TestServer } from '../support/server.ts';
 import { BROKEN_RESPONSE, factsOf, fetchReport, HOSTILE, KINDS, resultsOfVerdict, UNJUDGED } from './clients.ts';
 import { EACH } from './each.ts';
 
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedServer();
 });
 
 const logOf = async (results: Results) => JSON.parse(await render(results, {}));

@@ -1,10 +1,10 @@
 /** No client makes a report grow without end. */
 import { describe, expect, it } from 'vitest';
 import { formatNames } from '../../src/report/formats/formats.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { factsOf, fetchReport } from './clients.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 
 describe('every form', () => {
   it('is bounded, however much a client gets wrong', async () => {

@@ -6,11 +6,11 @@ import { render } from '../../src/report/formats/text.ts';
 import { reportResults } from '../../src/report/report-results.ts';
 import type { Client } from '../support/client.ts';
 import { documented } from '../support/documented.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { BROKEN_RESPONSE, factsOf, fetchReport, KINDS, resultsOfVerdict, UNJUDGED } from './clients.ts';
 import { conformance, differs, EACH } from './each.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 
 /** What a terminal obeys, beside the ends of lines. */
 const OBEYED = /[\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]|[^\P{Cc}\n]/u;

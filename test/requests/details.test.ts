@@ -1,9 +1,9 @@
 /** What a reader of one request is told: findings with their correction, and what happened when. */
 import { expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 
 const detailsOf = async (client: Client, id: string) => (await client.get(`/_sandbox/requests/${id}`)).json;
 const textsOf = (all: readonly { readonly text: string }[]) => all.map(({ text }) => text);

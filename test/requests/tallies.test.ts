@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Tallies } from '../../src/requests/tallies.ts';
 import type { Client } from '../support/client.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 
 async function talliesOf(client: Client): Promise<Tallies> {
   const { id } = (await client.get('/_sandbox')).json;

@@ -56,7 +56,22 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   return startPair(options, startOne);
 }
 
-async function startOne({ settings = {}, ...options }: TestServerOptions): Promise<TestServer> {
+let shared: Promise<TestServer> | undefined;
+
+/**
+ * The server of all test files that need no more than sandboxes of their own, which end with the file. A file that closes its
+ * server, configures it, or counts all that is on it (unmatched requests, metrics, log lines) starts its own.
+ */
+export function sharedServer(): Promise<TestServer> {
+  if (areTwo) return startTestServer();
+  shared ??= startOne({}, { isShared: true });
+  return shared;
+}
+
+async function startOne(
+  { settings = {}, ...options }: TestServerOptions,
+  { isShared = false } = {},
+): Promise<TestServer> {
   const log = new KeptLog();
   const isElsewhere = settings.data !== undefined || settings.store !== undefined;
   const running = await startServer({
@@ -66,7 +81,7 @@ async function startOne({ settings = {}, ...options }: TestServerOptions): Promi
     log,
     settings: resolveSettings([{ port: 0, ...(isElsewhere ? {} : { memory: true }), ...settings }]),
   });
-  servers.add(running, log);
+  servers.add(running, log, { isShared });
   return {
     ...running,
     urls: [running.url],

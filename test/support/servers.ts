@@ -1,6 +1,7 @@
 /**
- * The servers of a test file, closed when the test (or, begun in `beforeAll`, the file) is over. Each is watched: an error
- * in its log, or a word of its validator against the service, fails the test that did not announce it.
+ * The servers of a test file, closed when the test (or, begun in `beforeAll`, the file) is over. Of a server that files share,
+ * only the sandboxes end with the file. Each is watched: an error in its log, or a word of its validator against the service,
+ * fails the test that did not announce it.
  *
  * Every test file loads this, so it does not import the server. Tests without a server start faster.
  */
@@ -8,10 +9,13 @@ import type { RecordingChecks } from '../../src/recording/schema.ts';
 import type { RunningServer } from '../../src/server/server.ts';
 import type { KeptLog } from './log.ts';
 
+/** What a server is closed with. */
+type Lasts = 'test' | 'file' | 'process';
+
 interface Watched {
   readonly server: RunningServer;
   readonly log: KeptLog;
-  readonly ofTest: boolean;
+  readonly lasts: Lasts;
   /** What the validator had counted against the service when the troubles were last told. */
   counted: number;
 }
@@ -19,14 +23,16 @@ interface Watched {
 /** How many sandboxes of a server are exported at the end of its test. */
 const EXPORTED = 2;
 
-/** The servers of this test file that still run. */
+/** The servers that still run. */
 class Servers {
   readonly #running = new Set<Watched>();
   #inTest = false;
   #checks: RecordingChecks | undefined;
 
-  add(server: RunningServer, log: KeptLog): void {
-    this.#running.add({ server, log, ofTest: this.#inTest, counted: 0 });
+  /** @param isShared whether other test files of this process use it, too */
+  add(server: RunningServer, log: KeptLog, { isShared }: { readonly isShared: boolean }): void {
+    const lasts = isShared ? 'process' : this.#inTest ? 'test' : 'file';
+    this.#running.add({ server, log, lasts, counted: 0 });
   }
 
   enterTest(): void {
@@ -36,22 +42,23 @@ class Servers {
   async leaveTest(): Promise<void> {
     this.#inTest = false;
     for (const { server } of this.#running) await server.validator.settled();
-    await this.#end(({ ofTest }) => ofTest);
+    await this.#end('test');
     this.#complain([...this.#running]);
   }
 
-  closeAll(): Promise<void> {
-    return this.#end(() => true);
+  async leaveFile(): Promise<void> {
+    for (const those of ['test', 'file', 'process'] as const) await this.#end(those);
   }
 
-  async #end(which: (watched: Watched) => boolean): Promise<void> {
-    const ended = [...this.#running].filter(which);
-    for (const watched of ended) this.#running.delete(watched);
+  async #end(those: Lasts): Promise<void> {
+    const ended = [...this.#running].filter(({ lasts }) => lasts === those);
+    if (those !== 'process') for (const watched of ended) this.#running.delete(watched);
     const rejected = await Promise.all(
       ended.map(async ({ server }) => {
         await server.validator.settled();
         const problems = server.store.problem === undefined ? await this.#readBack(server) : [];
-        await server.close();
+        if (those !== 'process') await server.close();
+        else for (const sandbox of [...server.sandboxes.all()]) await server.sandboxes.end(sandbox);
         return problems;
       }),
     );
