@@ -77,6 +77,8 @@ async function startOne(
   const running = await startServer({
     worker,
     threadMs,
+    // The clients of a test that is over send nothing more.
+    idleMs: 0,
     ...options,
     log,
     settings: resolveSettings([{ port: 0, ...(isElsewhere ? {} : { memory: true }), ...settings }]),
