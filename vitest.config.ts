@@ -74,7 +74,7 @@ export default defineConfig({
     projects: [
       suite('main', 20_000, { include: ['test/**/*.test.ts'], exclude: [...separate, ...slow], ...shareProcesses }),
       suite('slow', 60_000, {
-        include: [...slow, 'test/petstore/agreement.test.ts'],
+        include: [...slow, 'test/petstore/agreement.test.ts', 'test/control/specification.test.ts'],
         env: { AGREEMENT_RUNS: '400' },
       }),
       suite('hostile', 120_000, { include: ['test/hostile/**/*.test.ts'] }),
