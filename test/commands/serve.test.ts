@@ -117,15 +117,11 @@ describe('what the program says of itself', () => {
     ]);
   });
 
-  it('warns of a variable that is not a setting', async () => {
-    const { program } = await start([], { env: { SANDBOX_PROT: 'hidden-value' } });
+  it('warns of a variable that is not a setting, and of pets that there is no memory for', async () => {
+    const { program } = await start(['--max-bytes', '1000GiB'], { env: { SANDBOX_PROT: 'hidden-value' } });
     await program.wrote(/WARN.*SANDBOX_PROT is not a setting and has no effect; did you mean SANDBOX_PORT\?/);
-    expect(program.out).not.toContain('hidden-value');
-  });
-
-  it('warns of pets that there is no memory for', async () => {
-    const { program } = await start(['--max-bytes', '1000GiB']);
     await program.wrote(/WARN.*--max-bytes is 1024000 MiB, but \d+ MiB of memory have room for \d+ MiB of pets/);
+    expect(program.out).not.toContain('hidden-value');
   });
 });
 
@@ -142,12 +138,7 @@ describe('the banner', () => {
     expect(JSON.parse(stdout)).toHaveLength(12);
   });
 
-  it('shows how the memory is divided with --log-level debug', async () => {
-    const { program } = await start(['--log-level', 'debug']);
-    await program.wrote(/^ {2}memory +\d+ MiB of the (?:machine|container): \d+ MiB for pets, /m);
-  });
-
-  it('shows a generated admin token on a terminal with --log-level debug, and says elsewhere how to set one', async () => {
+  it('shows with --log-level debug how the memory is divided, and on a terminal a generated admin token', async () => {
     const env = { PATH: process.env['PATH'] ?? '' };
     const { program, url } = await start(['--log-level', 'debug'], { onTerminal: true, env });
     const [, token] = await program.wrote(/admin token +(\w{26})\r\n/);
@@ -156,6 +147,7 @@ describe('the banner', () => {
     const { program: redirected } = await start(['--log-level', 'debug']);
     await redirected.wrote(/admin token +not shown outside a terminal; set .*SANDBOX_ADMIN_TOKEN\n/);
     expect(redirected.out).not.toMatch(/admin token +\w{26}\n/);
+    expect(redirected.out).toMatch(/^ {2}memory +\d+ MiB of the (?:machine|container): \d+ MiB for pets, /m);
   });
 
   it('shows no admin token where it was given, and the public address', async () => {
