@@ -14,7 +14,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((validator) => validator.close()));
 });
 
-/** One thread for the tests that leave it as it was. */
+/** One thread for the tests that leave it as it was, or as new: where it ends, it is started again. */
 let shared: () => ValidatorWorker;
 let frail: URL;
 let uncompilable: URL;
@@ -231,7 +231,7 @@ describe('a validator in trouble', () => {
   });
 
   test('that an exchange kills twice leaves that one not validated', async () => {
-    const { validator, submit } = start({ worker: frail });
+    const { validator, submit } = start();
     const exchanges = submit(getPet(1), getPet(2), getPet('3?die'), getPet(4), getPet(5));
     await validator.settled();
     expect(exchanges.map(({ verdict }) => verdict?.validationError !== undefined)).toEqual([
@@ -246,7 +246,7 @@ describe('a validator in trouble', () => {
   });
 
   test('that hangs over an exchange leaves that one not validated', async () => {
-    const { validator, submit } = start({ worker: frail, timeoutMs: 300 });
+    const { validator, submit } = start({ timeoutMs: 300 });
     const exchanges = submit(getPet(1), getPet('2?hang'), getPet(3));
     await validator.settled();
     expect(exchanges[1]?.verdict?.validationError).toContain('no verdict for 300 ms');
