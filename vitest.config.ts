@@ -28,12 +28,14 @@ const slow = [
   'test/docs/pages.test.ts',
   'test/examples/*.test.ts',
   // Starts the program a hundred times. `commands/{serve,wait,wrong-use}` stay in `npm test`.
-  'test/commands/{recordings,conform,control-commands,drill,exec,fixtures,proxies,tls}.test.ts',
+  'test/commands/{recordings,conform,control-commands,drill,exec,exec-gather,fixtures,pipes,proxies,tls}.test.ts',
   // Sends thousands of requests, or cuts a file at every byte.
   'test/recording/{import,mutants,replay,replay-suite,restart,round-trip}.test.ts',
   'test/conform/wrong-servers.test.ts',
   // Compiles a hundred drafts, and runs Redocly on some.
   'test/report/preview-{drafts,redocly}.test.ts',
+  // Runs Microsoft's validator, a second for each file.
+  'test/report/sarif-validator.test.ts',
   // Validates a hundred megabytes.
   'test/validator/largest.test.ts',
   'test/control/{export,slow-readers}.test.ts',

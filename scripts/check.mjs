@@ -30,6 +30,7 @@ const NEEDS = {
   'src/commands/': ['lint:generated', 'test:slow'],
   'src/dashboard/': ['types:dashboard', 'test:browser'],
   'src/recording/': ['test:slow'],
+  'src/report/': ['test:slow'],
   'src/store/': ['test:slow', 'test:crash'],
   'src/backend/valkey/': ['test:valkey'],
   'test/': ['types:quick'],
