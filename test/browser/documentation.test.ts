@@ -82,3 +82,13 @@ test('shells are tabs, moved by arrow keys; the choice holds on all pages, and w
   for (const name of ['sh', 'PowerShell']) await plain.page.locator('.label', { hasText: name }).first().waitFor();
   expect(await plain.page.locator('.tab:visible').count()).toBe(await plain.page.locator('.tab').count());
 });
+
+test('the contents follow the page as it is read', async () => {
+  const { page } = await arrive({ at: '/docs/reference/settings.md' });
+  const current = page.locator('.contents a[aria-current="location"]');
+  await page.evaluate(() => document.getElementById('error-codes')?.scrollIntoView());
+  await expect.poll(() => current.allTextContents()).toEqual(['Error codes']);
+  await page.evaluate(() => document.getElementById('limits')?.scrollIntoView());
+  await expect.poll(() => current.allTextContents()).toEqual(['Limits']);
+  expect(await page.locator('.contents a[aria-current="page"]').count()).toBe(1);
+});

@@ -171,6 +171,23 @@ function select(group: HTMLElement, name: string): void {
   }
 }
 
+/** Marks the section in view among the links of the page to its own sections. */
+function follow(contents: HTMLElement): void {
+  const links = [...contents.querySelectorAll<HTMLAnchorElement>('a[href^="#"]')];
+  const headings = links.map(({ hash }) => document.getElementById(hash.slice(1)) as HTMLElement);
+  const mark = (): void => {
+    const { scrollHeight } = document.documentElement;
+    const isAtEnd = scrollY > 0 && scrollY + innerHeight >= scrollHeight - 1;
+    const reached = headings.findLastIndex((heading) => heading.getBoundingClientRect().top < innerHeight / 4);
+    const now = links[isAtEnd ? links.length - 1 : reached];
+    if (now?.ariaCurrent === 'location') return;
+    for (const link of links) link.ariaCurrent = link === now ? 'location' : null;
+    if (now) contents.scrollTop = now.offsetTop - contents.clientHeight / 2;
+  };
+  addEventListener('scroll', () => requestAnimationFrame(mark), { passive: true });
+  mark();
+}
+
 input.addEventListener('input', () => void show());
 input.addEventListener('focus', () => {
   loading ??= load();
@@ -197,3 +214,4 @@ const current = contents?.querySelector<HTMLElement>('[aria-current]');
 if (contents && current) contents.scrollTop = current.offsetTop - contents.clientHeight / 2;
 for (const block of document.querySelectorAll<HTMLElement>('.block pre')) addCopyButton(block);
 for (const [at, group] of [...document.querySelectorAll<HTMLElement>('.tabs')].entries()) addTabs(group, at);
+if (contents) follow(contents);
