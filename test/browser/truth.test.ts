@@ -127,3 +127,26 @@ test('the row of a deprecated request is as true after the date of the removal a
   await page.getByLabel('Group by').selectOption('issue');
   await page.locator('.group').getByText('was removed on 2030-12-05').waitFor();
 });
+
+test('a rejection that no test expected is no response seen, in words and in its look', async () => {
+  const { page, client } = await visit({ expected: EXPECTED });
+  await client.get('/v1/pets/999', { 'Sandbox-Expect': 'invalid' });
+  await client.post('/v1/pets', { name: 'Rex' });
+  await page.getByRole('button', { name: '404 × 1' }).waitFor();
+  const unexpected = page.getByRole('button', { name: '400 unexpected × 1' });
+  await unexpected.waitFor();
+  const borderOf = (name: string): Promise<string> =>
+    page.getByRole('button', { name }).evaluate((chip) => getComputedStyle(chip).borderTopStyle);
+  expect(await borderOf('400 unexpected × 1')).not.toBe(await borderOf('404 × 1'));
+});
+
+test('the marks of faults cover no bar of the time line', async () => {
+  const { page, client } = await visit({ viewport: { width: 1024, height: 800 } });
+  for (let n = 0; n < 60; n += 1) await client.get('/v1/pets');
+  await client.post('/_sandbox/faults', { operation: 'listPets', connection: 'truncate' });
+  const mark = page.locator('.waiting li');
+  await mark.waitFor();
+  await expect.poll(() => page.locator('.past').evaluate((past) => past.scrollLeft)).toBeGreaterThan(0);
+  const [bars, label] = await Promise.all([page.locator('.past').boundingBox(), mark.boundingBox()]);
+  expect(label?.x).toBeGreaterThanOrEqual((bars?.x ?? 0) + (bars?.width ?? 0));
+});

@@ -152,19 +152,19 @@ export function TimeLine({ entries, open, filter }: TimeLineProps) {
           </ol>
         </div>
       </div>
-      <Marks />
-      <ul class="waiting" aria-label="Faults" style={{ top: `${ABOVE}px` }}>
+      <ul class="waiting" aria-label="Faults">
         {(faults.value ?? []).map((rule) => (
           <li
             key={rule.id}
             class={isUsedUp(rule) ? 'struck' : 'fault'}
-            style={{ top: `${Math.max(0, lanes.indexOf(rule.operation ?? '')) * LANE}px` }}
+            style={{ top: `${ABOVE + Math.max(0, lanes.indexOf(rule.operation ?? '')) * LANE}px` }}
           >
             <span class="unseen">{isUsedUp(rule) ? 'used up: ' : 'waits: '}</span>⚡{' '}
             {rule.status ?? rule.connection ?? (rule.delayMs === undefined ? 'fault' : `${rule.delayMs} ms`)}
           </li>
         ))}
       </ul>
+      <Marks />
     </section>
   );
 }

@@ -156,14 +156,12 @@ function Chips({
   };
   return (
     <ul class="chips">
-      {responses.map(({ status, description, seen, injectedFaults: injected }) =>
-        chip(
-          status,
-          seen > 0 ? 'seen' : '',
-          description,
-          seen > 0 ? times(seen) : injected > 0 ? 'by fault only' : 'not seen',
-        ),
-      )}
+      {responses.map(({ status, description, seen, undeclared, injectedFaults: injected }) => {
+        if (seen > undeclared) return chip(status, 'seen', description, times(seen));
+        if (seen > 0)
+          return chip(status, 'unexpected', `${description}, which no test expected`, `unexpected ${times(seen)}`);
+        return chip(status, '', description, injected > 0 ? 'by fault only' : 'not seen');
+      })}
       {otherResponses.map(({ status, seen, injectedFaults: injected }) =>
         chip(status, 'other', 'Described by default only', seen > 0 ? times(seen) : `fault ${times(injected)}`),
       )}
