@@ -150,3 +150,11 @@ test('the marks of faults cover no bar of the time line', async () => {
   const [bars, label] = await Promise.all([page.locator('.past').boundingBox(), mark.boundingBox()]);
   expect(label?.x).toBeGreaterThanOrEqual((bars?.x ?? 0) + (bars?.width ?? 0));
 });
+
+test('a request to a removed operation is a failure among the issues, too', async () => {
+  const { page, client } = await visit({ expected: EXPECTED });
+  await client.put('/_sandbox/clock', { now: '2031-01-01T00:00:00Z' });
+  await client.get('/v1/pets/1');
+  await page.getByLabel('Group by').selectOption('issue');
+  await page.locator('.group .mark.bad', { hasText: 'Removed' }).waitFor();
+});

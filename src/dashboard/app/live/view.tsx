@@ -178,7 +178,7 @@ function byIssue(entries: readonly Summary[], issues: Schema<'Issues'> | undefin
     const head = (
       <>
         <strong>{visible(title)}</strong>{' '}
-        <span class={`mark ${kind}`}>
+        <span class={`mark ${label === 'Removed' ? 'bad' : kind}`}>
           {count.toLocaleString('en-GB')}× {label}
         </span>{' '}
         {kind !== 'fault' && state !== 'open' && (
