@@ -3,30 +3,26 @@
  * last of several members with one name, and on Node 24 sometimes misreads an escaped member name (V8 compares it with
  * the next member of a similar object before unescaping it). The work is linear in the text for any input.
  */
-import {
-  BACKSLASH,
-  CLOSE_ARRAY,
-  CLOSE_OBJECT,
-  COMMA,
-  endOfString,
-  type Json,
-  JsonError,
-  OPEN_ARRAY,
-  OPEN_OBJECT,
-  QUOTE,
-} from './json.ts';
+import { endOfString, type Json, JsonError } from './json.ts';
 import { quoted } from './text.ts';
 
 /** V8 copies shorter slices of a string. A longer slice keeps the whole text in memory. */
 const COPIED_LENGTH = 13;
 
+const QUOTE = 0x22;
 const PLUS = 0x2b;
+const COMMA = 0x2c;
 const MINUS = 0x2d;
 const POINT = 0x2e;
 const ZERO = 0x30;
 const NINE = 0x39;
 const COLON = 0x3a;
+const OPEN_ARRAY = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_ARRAY = 0x5d;
 const LOWER_E = 0x65;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
 
 /**
  * Parses a text that `countMembers` has accepted. Rejects a member given twice with different values. `__proto__` is an

@@ -15,15 +15,14 @@ export class JsonError extends Error {
 
 export const MAX_NESTING = 100;
 
-/** Of ASCII, as are all that follow. */
-export const SPACE = 0x20;
-export const QUOTE = 0x22;
-export const COMMA = 0x2c;
-export const BACKSLASH = 0x5c;
-export const OPEN_ARRAY = 0x5b;
-export const CLOSE_ARRAY = 0x5d;
-export const OPEN_OBJECT = 0x7b;
-export const CLOSE_OBJECT = 0x7d;
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
 
 /**
  * The number of members and array items of a JSON text in total. Rejects more than `maxMembers`, and nesting beyond 100

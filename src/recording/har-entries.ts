@@ -4,7 +4,6 @@
  * without parsing it: requests to other addresses may have any size and form.
  */
 import { StringDecoder } from 'node:string_decoder';
-import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE, SPACE } from '../core/json.ts';
 import { HarError } from './har-file.ts';
 
 /** One item of `log.entries`. */
@@ -34,7 +33,9 @@ const MAX_STRING = 64 * 1024;
 const [LOG, LIST, ENTRY, REQUEST] = [2, 3, 4, 5];
 const MAX_MISSING = 1_000_000_000;
 /** ASCII. */
-const [ZERO, NINE, COLON] = [0x30, 0x39, 0x3a];
+const [ZERO, NINE] = [0x30, 0x39];
+const [SPACE, QUOTE, COMMA, COLON, BACKSLASH] = [0x20, 0x22, 0x2c, 0x3a, 0x5c];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
  * @param parts UTF-8
@@ -125,12 +126,12 @@ class Scanner {
         if (this.#depth === LIST) this.#hasBegun = false;
         break;
       case OPEN_OBJECT:
-      case OPEN_ARRAY:
+      case OPEN_LIST:
         this.#open(byte);
         if (this.#isInList && this.#depth === ENTRY) this.#entryAt = at;
         break;
       case CLOSE_OBJECT:
-      case CLOSE_ARRAY:
+      case CLOSE_LIST:
         if (this.#isInList && this.#depth === ENTRY) {
           this.#keep(part.subarray(this.#entryAt, at + 1));
           this.#entryAt = -1;
@@ -191,7 +192,7 @@ class Scanner {
 
   #open(byte: number): void {
     if (this.#isOver || (this.#depth === 0 && byte !== OPEN_OBJECT)) throw notJson();
-    const isList = this.#depth === LOG && byte === OPEN_ARRAY;
+    const isList = this.#depth === LOG && byte === OPEN_LIST;
     if (isList && this.#names[1] === 'log' && this.#names[LOG] === 'entries') {
       this.#isInList = true;
       this.#hasList = true;
@@ -200,7 +201,7 @@ class Scanner {
     this.#depth += 1;
     this.#deepest = Math.max(this.#deepest, this.#depth);
     if (this.#depth <= REQUEST) this.#names[this.#depth] = '';
-    this.#isValue = byte === OPEN_ARRAY;
+    this.#isValue = byte === OPEN_LIST;
   }
 
   #close(): void {
