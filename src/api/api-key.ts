@@ -7,15 +7,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { newSecret } from '../core/ids.ts';
+import { HANDLE_PREFIX, KEY_PREFIX, PREFIXES } from './credential.ts';
 
-const KEY_PREFIX = 'petsbx_';
-const HANDLE_PREFIX = 'petsbh_';
-/** What every key or handle begins with. */
-export const PREFIXES: readonly string[] = [KEY_PREFIX, HANDLE_PREFIX];
 const KEY_OR_HANDLE = /^petsb[xh]_([0-9A-Za-z]{26})([0-9a-z]{7})$/;
-
-/** Text with the shape of a key or a handle, anywhere. */
-export const KEY_SHAPE = /petsb[xh]_[0-9A-Za-z]+/g;
 
 /** A credential of RFC 6750, section 2.1, short enough for any header. */
 export const TOKEN = /^[A-Za-z0-9\-._~+/]{1,512}=*$/;

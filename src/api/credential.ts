@@ -1,5 +1,13 @@
 /** What is a credential, in live traffic, HARs and recordings alike; and the recorded form of an `Authorization` header. */
 
+/** What a key begins with, and a handle. */
+export const KEY_PREFIX = 'petsbx_';
+export const HANDLE_PREFIX = 'petsbh_';
+export const PREFIXES: readonly string[] = [KEY_PREFIX, HANDLE_PREFIX];
+
+/** Text with the shape of a key or a handle, anywhere. */
+export const KEY_SHAPE = /petsb[xh]_[0-9A-Za-z]+/g;
+
 /** A credential's placeholder, which passes Prism's check (`Bearer`, whitespace, at least one character). */
 const STAND_IN = '…';
 

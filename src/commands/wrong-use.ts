@@ -1,6 +1,6 @@
 /** Messages for wrong usage, where commander's own would be wrong or reveal too much. */
 import type { Command } from 'commander';
-import { KEY_SHAPE } from '../api/api-key.ts';
+import { KEY_SHAPE } from '../api/credential.ts';
 import { didYouMean, quoted } from '../core/text.ts';
 import { PREFIX } from './terminal.ts';
 

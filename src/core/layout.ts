@@ -62,16 +62,20 @@ function painted(text: string, cell: Cell, { color }: Screen): string {
 /** A cell as it is shown. */
 export const shownCell = (cell: Cell, screen: Screen): string => painted(textOf(cell), cell, screen);
 
-const WIDE =
-  /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u;
-const NO_WIDTH = /[\p{M}\u200b-\u200d]/u;
-
 /** The columns that a text takes on a terminal: 猫 takes two. */
 export function widthOf(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let width = 0;
-  for (const character of text) width += NO_WIDTH.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
+  for (const character of text) width += columnsOf(character);
   return width;
+}
+
+/** Its patterns are made with its first call: `\p{…}` takes 4 ms, and most commands show ASCII only. */
+function columnsOf(character: string): number {
+  if (/[\p{M}\u200b-\u200d]/u.test(character)) return 0;
+  const isWide =
+    /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u;
+  return isWide.test(character) ? 2 : 1;
 }
 
 /** Lines of at most this width, broken between words. A word that is longer stands on a line of its own, whole. */

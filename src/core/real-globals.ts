@@ -5,11 +5,9 @@
  * import from here (lint forbids the globals), and `scripts/bundle.mjs` makes the bundled packages do the same.
  */
 import { statSync } from 'node:fs';
-import { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import * as timers from 'node:timers';
 import { scheduler } from 'node:timers/promises';
-import * as util from 'node:util';
 import { runInThisContext } from 'node:vm';
 
 /** Jest runs tests in a context of its own. This is the global object of the one around it. */
@@ -23,15 +21,18 @@ type TimerClass = new (
   isReferenced: boolean,
 ) => NodeJS.Timeout;
 
+/** What `timerClass` found, where something is fake. */
+let Timer: TimerClass | undefined;
+
 /** Node's class of timers: no fake timers replace the one that a socket has for its timeout. Bun and Deno have none. */
 function timerClass(): TimerClass | undefined {
+  const { Socket } = main.process.getBuiltinModule('node:net');
   const socket = new Socket().setTimeout(1);
   const fields = Object.getOwnPropertySymbols(socket).map((name) => Reflect.get(socket, name) as unknown);
   socket.destroy();
   const timer = fields.find((field) => typeof field === 'object' && field !== null && '_onTimeout' in field);
   return timer?.constructor as TimerClass | undefined;
 }
-const Timer = timerClass();
 
 /** Whether a function of `node:timers` is fake. Sinon and `node:test` replace those too; what theirs return lacks `field`. */
 function isFake<T extends object>(
@@ -40,11 +41,14 @@ function isFake<T extends object>(
   field: '_onTimeout' | '_onImmediate',
 ): boolean {
   const timer = start(() => undefined, 1);
-  const isReal = field in timer;
-  // A fake `end` warns of a real timer.
-  if (!isReal) end(timer);
-  else if (Timer !== undefined && timer instanceof Timer) timer.close();
-  return !isReal && Timer !== undefined;
+  if (field in timer) {
+    // A fake `end` would warn of a real timer.
+    (timer as { close?(): unknown }).close?.();
+    return false;
+  }
+  end(timer);
+  Timer ??= timerClass();
+  return Timer !== undefined;
 }
 
 const startTimer =
@@ -101,7 +105,9 @@ export const RealDate = statSync(process.execPath).mtime.constructor as DateCons
 /** Milliseconds since the process began. The method of the class: fakes replace that of the object (Bun has no other). */
 export const monotonicNow: () => number = (Object.getPrototypeOf(performance).now ?? performance.now).bind(performance);
 
-const controller = util.transferableAbortController?.() ?? new main.AbortController();
+// Imported by name, all that `node:util` has would be loaded, among it classes that take 4 ms.
+const { transferableAbortController } = main.process.getBuiltinModule('node:util');
+const controller = transferableAbortController?.() ?? new main.AbortController();
 export const AbortController = controller.constructor as typeof globalThis.AbortController;
 export type AbortController = globalThis.AbortController;
 export const AbortSignal = controller.signal.constructor as typeof globalThis.AbortSignal;

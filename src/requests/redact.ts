@@ -4,8 +4,7 @@
  * A secret is recognized in any encoding, in base64, with other characters between its letters, and
  * by its beginning if the text was cut: `shorten` in `core/text.ts` marks every cut with `…`.
  */
-import { KEY_SHAPE, PREFIXES } from '../api/api-key.ts';
-import { CREDENTIAL_IN_QUERY } from '../api/credential.ts';
+import { CREDENTIAL_IN_QUERY, KEY_SHAPE, PREFIXES } from '../api/credential.ts';
 import type { Log } from '../core/log.ts';
 import { base64Forms, SecretSearch, type Span } from './secret-search.ts';
 

@@ -4,7 +4,8 @@
  * A long secret is found by its head and then followed as far as the text goes on with it, so that a token of 4,000
  * characters takes no more memory than one of 64.
  */
-import { isDamaged, PREFIXES } from '../api/api-key.ts';
+import { isDamaged } from '../api/api-key.ts';
+import { PREFIXES } from '../api/credential.ts';
 
 /** A range of characters, `to` exclusive. */
 export type Span = [from: number, to: number];
