@@ -4,7 +4,7 @@
  */
 import type { Violation } from '../api/exchange.ts';
 import type { components } from '../generated/control-api.d.ts';
-import { type FindingGroup, MAX_GROUP_REQUESTS } from '../requests/groups.ts';
+import { type FindingGroup, lineOf, MAX_GROUP_REQUESTS } from '../requests/groups.ts';
 import type { OperationTally } from '../requests/tallies.ts';
 import { advised } from './rules.ts';
 
@@ -36,13 +36,13 @@ export function found<Finding extends object>(
     const before = merged.get(key);
     merged.set(key, before ? mergedGroups(before, group) : group);
   }
-  return [...merged.values()].map(({ finding, sample, count, requests, lines: [first, last] }) => ({
+  return [...merged.values()].map(({ finding, sample, count, requests, ends: [first, last] }) => ({
     ...finding,
     sample,
     count,
     requests: requests.map(({ id }) => id),
     last: last.id,
-    lines: first.id === last.id ? [first] : [first, last],
+    lines: (first.id === last.id ? [first] : [first, last]).map(lineOf),
   }));
 }
 
@@ -50,12 +50,12 @@ function mergedGroups<Finding>(
   a: Readonly<FindingGroup<Finding>>,
   b: Readonly<FindingGroup<Finding>>,
 ): Readonly<FindingGroup<Finding>> {
-  const [earlier] = a.lines[0].at <= b.lines[0].at ? [a, b] : [b, a];
+  const [earlier] = a.ends[0].at <= b.ends[0].at ? [a, b] : [b, a];
   return {
     ...earlier,
     count: a.count + b.count,
     requests: [...a.requests, ...b.requests].sort((one, other) => one.at - other.at).slice(0, MAX_GROUP_REQUESTS),
-    lines: [earlier.lines[0], a.lines[1].at <= b.lines[1].at ? b.lines[1] : a.lines[1]],
+    ends: [earlier.ends[0], a.ends[1].at <= b.ends[1].at ? b.ends[1] : a.ends[1]],
   };
 }
 

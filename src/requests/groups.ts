@@ -23,11 +23,14 @@ export interface FindingGroup<Finding> {
   /** The first exchanges, at most `MAX_GROUP_REQUESTS`, in the order of their arrival: verdicts come in another one. */
   readonly requests: { readonly id: string; readonly at: number }[];
   /** The first and the last exchange. */
-  lines: readonly [first: OccurrenceLine, last: OccurrenceLine];
+  ends: readonly [first: Occurrence, last: Occurrence];
 }
 
 /** An exchange in one line, as `spec/control-api.yaml` describes it. */
 export type OccurrenceLine = components['schemas']['Occurrences']['lines'][number];
+
+/** The same with its time in milliseconds since 1970: each request with a finding makes one, and few are shown. */
+type Occurrence = Omit<OccurrenceLine, 'at'> & { readonly at: number };
 
 /** Groups as data. */
 interface SavedGroups<Finding> {
@@ -73,10 +76,10 @@ export class Groups<Finding extends object> {
   /** Takes over groups that were saved; those without room are counted as such. */
   restore({ uncounted, groups }: SavedGroups<Finding>): void {
     this.#uncounted += uncounted;
-    for (const { finding, sample, count, requests, lines } of groups) {
+    for (const { finding, sample, count, requests, ends } of groups) {
       const key = this.#keyOf(finding, sample.status);
       if (!this.#byKey.has(key) && this.#allowance.take(WEIGHT + 4 * key.length + weightOf(sample)))
-        this.#byKey.set(key, { finding, sample, count, requests: [...requests], lines });
+        this.#byKey.set(key, { finding, sample, count, requests: [...requests], ends });
       else this.#uncounted += count;
     }
   }
@@ -100,11 +103,11 @@ export class Groups<Finding extends object> {
     const place = requests.findLastIndex((each) => each.at <= at) + 1;
     // One exchange may have the finding several times.
     if (requests[place - 1]?.id === id) return;
-    const [first, last] = group.lines;
+    const [first, last] = group.ends;
     if (place === 0 && requests.length > 0) {
       group.sample = sampleOf(exchange, this.#options.spotOf?.(group.finding), parts);
-      group.lines = [occurrenceLineOf(exchange), last];
-    } else if (Date.parse(last.at) <= at) group.lines = [first, occurrenceLineOf(exchange)];
+      group.ends = [occurrenceOf(exchange), last];
+    } else if (last.at <= at) group.ends = [first, occurrenceOf(exchange)];
     requests.splice(place, 0, { id, at });
     if (requests.length > MAX_GROUP_REQUESTS) requests.pop();
   }
@@ -118,8 +121,8 @@ export class Groups<Finding extends object> {
       // Only a new kind of finding costs a sample: a thousand requests with one mistake share one.
       const sample = sampleOf(exchange, spotOf?.(finding), parts);
       if (!this.#allowance.take(weightOf(sample))) return undefined;
-      const line = occurrenceLineOf(exchange);
-      group = { finding, sample, count: 0, requests: [], lines: [line, line] };
+      const end = occurrenceOf(exchange);
+      group = { finding, sample, count: 0, requests: [], ends: [end, end] };
       this.#byKey.set(key, group);
     }
     this.#byFinding.set(finding, group);
@@ -146,7 +149,7 @@ const MAX_SHOWN = 200;
  * @param parts of the exchange
  */
 export function sampleOf(exchange: Exchange, spot: Spot | undefined, parts = new SentParts(exchange)): Sample {
-  const { request, status } = occurrenceLineOf(exchange);
+  const { request, status } = occurrenceOf(exchange);
   const { action, sent, instead, advice } = spot ? correctionOf(parts, spot) : OTHER;
   const found = { request, sent: shownOrNull(sent), status, instead: shownOrNull(instead), action };
   return advice === undefined ? found : { ...found, advice };
@@ -154,12 +157,17 @@ export function sampleOf(exchange: Exchange, spot: Spot | undefined, parts = new
 
 const OTHER: Correction = { action: 'other' };
 
-export const occurrenceLineOf = ({ id, at, request, response }: Exchange): OccurrenceLine => ({
+const occurrenceOf = ({ id, at, request, response }: Exchange): Occurrence => ({
   id,
-  at: isoTime(at),
+  at,
   request: shortened(`${request.method} ${request.target}`),
   status: response.status,
 });
+
+export const lineOf = (occurrence: Occurrence): OccurrenceLine => ({ ...occurrence, at: isoTime(occurrence.at) });
+
+/** The exchange in one line. */
+export const occurrenceLineOf = (exchange: Exchange): OccurrenceLine => lineOf(occurrenceOf(exchange));
 
 /** The memory of a sample, in bytes. */
 const weightOf = ({ request, sent, instead, advice = '' }: Sample): number =>

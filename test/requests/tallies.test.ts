@@ -23,12 +23,12 @@ describe('an int64 that came back rounded', () => {
       .get(operation)
       ?.warnings.all()
       .filter(({ finding }) => finding.rule === 'int64-possibly-rounded')
-      .map(({ finding, lines }) => [finding.location, lines[1].id]);
+      .map(({ finding, ends }) => [finding.location, ends[1].id]);
   const rounded = (tallies: Tallies, operation: string) =>
     tallies.operations
       .get(operation)
       ?.rounded.all()
-      .map(({ finding, count, lines }) => ({ ...finding, count, last: lines[1].id })) ?? [];
+      .map(({ finding, count, ends }) => ({ ...finding, count, last: ends[1].id })) ?? [];
 
   it.each([
     ['9007199254740993', '9007199254740992', 'as JavaScript makes it'],
