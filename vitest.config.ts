@@ -36,6 +36,8 @@ const slow = [
   'test/report/preview-{drafts,redocly}.test.ts',
   // Runs Microsoft's validator, a second for each file.
   'test/report/sarif-validator.test.ts',
+  // Measures the time of redaction, and has 20,000 secrets.
+  'test/requests/redact-linear.test.ts',
   // Validates a hundred megabytes.
   'test/validator/largest.test.ts',
   'test/control/{export,slow-readers}.test.ts',
@@ -76,8 +78,13 @@ export default defineConfig({
     projects: [
       suite('main', 20_000, { include: ['test/**/*.test.ts'], exclude: [...separate, ...slow], ...shareProcesses }),
       suite('slow', 60_000, {
-        include: [...slow, 'test/petstore/agreement.test.ts', 'test/control/specification.test.ts'],
-        env: { AGREEMENT_RUNS: '400' },
+        include: [
+          ...slow,
+          'test/petstore/agreement.test.ts',
+          'test/control/specification.test.ts',
+          'test/requests/request-log.test.ts',
+        ],
+        env: { AGREEMENT_RUNS: '400', MODEL_RUNS: '4' },
       }),
       suite('hostile', 120_000, { include: ['test/hostile/**/*.test.ts'] }),
       suite('faults', 120_000, { include: ['test/faults/**/*.test.ts'] }),

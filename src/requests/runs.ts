@@ -47,6 +47,6 @@ export class Runs {
 
 /** `python-requests` of `python-requests/2.31.0`; without what a command line or a path would read differently. */
 function runNameOf(text: string): string {
-  const name = shorten(text.replace(/(?<=^\S+)\/.*$/s, ''), MAX_NAME).replaceAll(/[^\p{L}\p{N}._\u2026-]+/gu, '-');
+  const name = shorten(text.replace(/^(\S+?)\/.*$/s, '$1'), MAX_NAME).replaceAll(/[^\p{L}\p{N}._\u2026-]+/gu, '-');
   return name === '' || name === '-' ? 'client' : name;
 }

@@ -1,23 +1,10 @@
-/** What `redact` finds: every encoding, every cut, and in linear time. */
-import { createHash } from 'node:crypto';
+/** What `redact` finds: every encoding, and every cut. */
 import { describe, expect, it } from 'vitest';
 import { newKey } from '../../src/api/api-key.ts';
 import { shorten } from '../../src/core/text.ts';
 import { createRedact } from '../../src/requests/redact.ts';
-import { ENCODINGS, pieceIn } from '../support/secrets.ts';
+import { ENCODINGS, jwt, pieceIn } from '../support/secrets.ts';
 
-const random = (length: number, seed: number): string =>
-  createHash('shake256', { outputLength: length }).update(String(seed)).digest('base64url').slice(0, length);
-/** As an issuer writes them: the header is that of every other, the payload begins alike. */
-const jwt = (length: number): string => {
-  const head = [
-    { alg: 'RS256', typ: 'JWT' },
-    { iss: 'https://login.example.com', sub: length },
-  ]
-    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
-    .join('.');
-  return `${head}${random(length - head.length - 43, length)}.${random(42, -length)}`;
-};
 const MIXED = 'Zq8/vN2+tK~w.7-Rx_Yb4/mD==';
 const ADMIN = 'qW5nB8yXc2Vt7RzKm3Lp9Hd4';
 const CONFIGURED = {
@@ -138,68 +125,4 @@ it('leaves every other text as it is', () => {
     'send `Authorization: Bearer <API_KEY>`, not ?key= or &status=available',
   ];
   for (const text of texts) expect(redact(text)).toBe(text);
-});
-
-it('takes time in proportion to the text, whatever the text is', () => {
-  const units = [
-    'a',
-    'a…',
-    '%25',
-    '\\',
-    '\\u0061',
-    '%61',
-    'petsbx_',
-    MIXED.slice(0, -3),
-    '%',
-    'p ',
-    'aaaaaaaaaaa%6…',
-    'petsbx_\\n',
-    '&key=',
-    '?key=abcde',
-  ];
-  for (const unit of units) {
-    /** Processor time in milliseconds: other programs hardly change it. */
-    const timeFor = (length: number): number => {
-      const text = unit.repeat(length / unit.length);
-      const before = process.cpuUsage();
-      redact(text);
-      const { user, system } = process.cpuUsage(before);
-      return (user + system) / 1000;
-    };
-    const best = (length: number): number => Math.min(...[1, 2, 3].map(() => timeFor(length)));
-    // Eight times the text: quadratic work would take 64 times as long.
-    expect([unit, best(320_000) / Math.max(best(40_000), 2) < 30]).toEqual([unit, true]);
-  }
-});
-
-it('takes time in proportion to the secrets, whatever they are', () => {
-  const alike = 'a'.repeat(3_900);
-  const kinds: readonly ((index: number) => string)[] = [
-    (index) => jwt(800 + index),
-    (index) => `${alike}${index}`,
-    (index) => random(30, index),
-    (index) => 'ab'.repeat(2_000).slice(index % 2),
-    (index) => `x/y.${index}`,
-  ];
-  const text = [alike, jwt(900), random(30, 7), 'ab'.repeat(2_000), 'x/y.1'].join('\n').repeat(10);
-  for (const [kind, one] of kinds.entries()) {
-    const timeFor = (count: number): number => {
-      const secrets = Array.from({ length: count }, (_, index) => one(index));
-      const before = process.cpuUsage();
-      createRedact(secrets)(text);
-      const { user, system } = process.cpuUsage(before);
-      return (user + system) / 1000;
-    };
-    const best = (count: number): number => Math.min(...[1, 2, 3].map(() => timeFor(count)));
-    // Eight times as many: quadratic work would take 64 times as long.
-    expect([kind, best(1_600) / Math.max(best(200), 5) < 30]).toEqual([kind, true]);
-  }
-});
-
-it('finds each of 20,000 credentials', () => {
-  const many = Array.from({ length: 20_000 }, (_, index) => jwt(400 + (index % 7)) + random(40, index));
-  const found = createRedact(many);
-  for (const secret of [many[0], many[101], many[19_999]] as string[]) {
-    expect(pieceIn(found(`/v1/pets?x=${secret}&limit=5`), secret)).toBeUndefined();
-  }
 });

@@ -1,5 +1,7 @@
 /** How a client may write a secret, and whether a text still shows a piece of one. Knows nothing of how the server looks. */
 
+import { createHash } from 'node:crypto';
+
 const hex = (character: string): string => (character.codePointAt(0) as number).toString(16).padStart(2, '0');
 
 /** Ways to write a text so that some program reads it back. */
@@ -23,14 +25,29 @@ const PIECE = 12;
 
 /** The first piece of the secret that a text shows in any encoding; `undefined` where it shows none. */
 export function pieceIn(text: string, secret: string): string | undefined {
-  const forms = [secret, ...[0, 1, 2].map((before) => base64After(before, secret))].map((form) => form.toLowerCase());
+  const pieces = piecesOf(secret);
   for (const view of viewsOf(text.toLowerCase())) {
     for (let at = 0; at + PIECE <= view.length; at++) {
       const piece = view.slice(at, at + PIECE);
-      if (forms.some((form) => form.includes(piece))) return `${piece} in …${around(view, piece)}…`;
+      if (pieces.has(piece)) return `${piece} in …${around(view, piece)}…`;
     }
   }
   return undefined;
+}
+
+/** The pieces of each secret that was looked for: many texts are searched for the same ones. */
+const known = new Map<string, ReadonlySet<string>>();
+
+function piecesOf(secret: string): ReadonlySet<string> {
+  const before = known.get(secret);
+  if (before !== undefined) return before;
+  const pieces = new Set<string>();
+  for (const form of [secret, ...[0, 1, 2].map((bytes) => base64After(bytes, secret))].map((each) =>
+    each.toLowerCase(),
+  ))
+    for (let at = 0; at + PIECE <= form.length; at++) pieces.add(form.slice(at, at + PIECE));
+  known.set(secret, pieces);
+  return pieces;
 }
 
 /** Base64 of a text that begins in the middle of a group of three bytes, without what depends on its neighbors. */
@@ -63,3 +80,18 @@ function around(view: string, piece: string): string {
   const at = view.indexOf(piece);
   return view.slice(Math.max(0, at - 60), at + 60);
 }
+
+/** Characters of base64, the same for the same seed. */
+export const random = (length: number, seed: number): string =>
+  createHash('shake256', { outputLength: length }).update(String(seed)).digest('base64url').slice(0, length);
+
+/** A JWT as an issuer writes them: the header is that of every other, the payload begins alike. */
+export const jwt = (length: number): string => {
+  const head = [
+    { alg: 'RS256', typ: 'JWT' },
+    { iss: 'https://login.example.com', sub: length },
+  ]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
+  return `${head}${random(length - head.length - 43, length)}.${random(42, -length)}`;
+};
