@@ -673,8 +673,8 @@ const defects = [
   },
   {
     file: 'src/report/merge.ts',
-    find: 'const keyOf = ({ sandbox, since }: Source)',
-    replace: 'const keyOf = ({ sandbox, createdAt: since }: Source)',
+    find: 'const keyOf = ({ sandbox, since }: MergedSource)',
+    replace: 'const keyOf = ({ sandbox, createdAt: since }: MergedSource)',
     tests: ['main', 'test/report/merge.test.ts'],
   },
   {

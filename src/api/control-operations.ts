@@ -8,7 +8,7 @@ import type { JsonSchema } from './schema-problems.ts';
 export type Who = 'open' | 'key' | 'admin';
 
 /** One operation of the specification. */
-export interface Described {
+export interface ControlOperation {
   readonly name: string;
   readonly method: 'get' | 'post' | 'put' | 'delete';
   /** In Express's notation: `/keys/:keyId`. */
@@ -39,14 +39,15 @@ const METHODS = ['get', 'post', 'put', 'delete'] as const;
 export const schemas: Record<string, unknown> = specification.components.schemas;
 
 /** Every operation, in the specification's order. */
-export const describedControls: readonly Described[] = Object.entries(specification.paths).flatMap(([path, item]) =>
-  METHODS.flatMap((method) => {
-    const node = (item as Partial<Record<string, unknown>>)[method] as OperationNode | undefined;
-    return node ? [describe(path, method, node)] : [];
-  }),
+export const describedControls: readonly ControlOperation[] = Object.entries(specification.paths).flatMap(
+  ([path, item]) =>
+    METHODS.flatMap((method) => {
+      const node = (item as Partial<Record<string, unknown>>)[method] as OperationNode | undefined;
+      return node ? [describe(path, method, node)] : [];
+    }),
 );
 
-function describe(path: string, method: Described['method'], node: OperationNode): Described {
+function describe(path: string, method: ControlOperation['method'], node: OperationNode): ControlOperation {
   const parameters = (node.parameters ?? []).map((parameter) => ({ ...parameter, schema: resolve(parameter.schema) }));
   return {
     name: node.operationId,

@@ -32,7 +32,7 @@ export function partsOfText<Head>(text: string): { head: Head; sent: string | un
 type Maybe<T> = T | null | undefined;
 
 /** All of an exchange but its bodies, and where it is. JSON has null for what is undefined. */
-type Head = readonly [
+type ExchangeHead = readonly [
   ...[id: string, method: string, target: string, authorization: Maybe<string>, contentType: Maybe<string>],
   ...[responseType: Maybe<string>, status: number, operation: Maybe<string>, decision: Exchange['decision']],
   ...[injectedFault: Maybe<string>, changes: EffectTexts, malformed: Maybe<Malformed>, verdict: Maybe<Verdict>],
@@ -48,7 +48,7 @@ type Own = Pick<Exchange, 'startedMs' | 'decision' | 'verdict' | 'truncated'>;
 export function headTextOf(exchange: Exchange, own: Own = exchange): string {
   const { request, response } = exchange;
   const { truncated } = own;
-  const head: Head = [
+  const head: ExchangeHead = [
     exchange.id,
     request.method,
     request.target,
@@ -86,7 +86,7 @@ export const idInText = (text: string): string => text.slice(2, text.indexOf('"'
 
 /** The exchange of a text. @param sandbox the one that it belongs to */
 export function exchangeOf(text: string, sandbox: string): Exchange {
-  const { head, sent, received } = partsOfText<Head>(text);
+  const { head, sent, received } = partsOfText<ExchangeHead>(text);
   const [id, method, target, authorization, contentType, responseType, status, operation, decision, ...more] = head;
   const [injectedFault, changes, malformed, verdict, at, startedMs, durationMs, respondedAt, disconnectedAt, ...rest] =
     more;

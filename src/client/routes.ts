@@ -4,24 +4,24 @@ import type { components, paths } from '../generated/control-api.d.ts';
 /** A schema of the control API's specification, by its name there: `Schema<'Sandbox'>`. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
 
-type Path = keyof paths & string;
+type ControlPath = keyof paths & string;
 type Method = 'get' | 'put' | 'post' | 'delete';
 
 /** Method and path of every operation, as in `GET /clock`. */
 export type ControlRoute = {
-  [P in Path]: {
+  [P in ControlPath]: {
     [M in Method]: paths[P] extends Readonly<Record<M, unknown>> ? `${Uppercase<M>} ${P}` : never;
   }[Method];
-}[Path];
+}[ControlPath];
 
-type OperationAt<R extends ControlRoute> = R extends `${infer M} ${infer P extends Path}`
+type OperationAt<R extends ControlRoute> = R extends `${infer M} ${infer P extends ControlPath}`
   ? paths[P][Lowercase<M> & keyof paths[P]]
   : never;
 
 /** Optional members may also be `undefined`. */
 type Loose<T> = T extends object ? { [Name in keyof T]: undefined extends T[Name] ? T[Name] | undefined : T[Name] } : T;
 
-type PathParameters<O> = O extends { parameters: { path: infer P } } ? { readonly params: P } : unknown;
+type ParamsOf<O> = O extends { parameters: { path: infer P } } ? { readonly params: P } : unknown;
 
 type QueryParameters<O> = O extends { parameters: { query?: infer Q } }
   ? [NonNullable<Q>] extends [never]
@@ -31,7 +31,7 @@ type QueryParameters<O> = O extends { parameters: { query?: infer Q } }
 
 type JsonOf<T> = T extends { content: { 'application/json': infer B } } ? B : never;
 
-type Body<O> = O extends { requestBody: infer B }
+type BodyOf<O> = O extends { requestBody: infer B }
   ? { readonly body: Loose<JsonOf<B>> }
   : O extends { requestBody?: infer B }
     ? [NonNullable<B>] extends [never]
@@ -39,7 +39,7 @@ type Body<O> = O extends { requestBody: infer B }
       : { readonly body?: Loose<JsonOf<NonNullable<B>>> }
     : unknown;
 
-type PartsOf<O> = PathParameters<O> & QueryParameters<O> & Body<O> & { readonly signal?: AbortSignal | undefined };
+type PartsOf<O> = ParamsOf<O> & QueryParameters<O> & BodyOf<O> & { readonly signal?: AbortSignal | undefined };
 
 /** The arguments of a call; optional if none is required. */
 export type RequestOf<R extends ControlRoute> =

@@ -1,7 +1,7 @@
 /** A row of the command table. `program.ts` makes the command, its help and its checks from it. */
 import type { ControlsClient } from '../client/client.ts';
 import type { ControlRoute, RequestOf } from '../client/routes.ts';
-import { CONNECTION, type Flag, type Flags, type ValueOf } from './flags.ts';
+import { CONNECTION, type Flag, type Flags, type FlagValue } from './flags.ts';
 import type { Output } from './terminal.ts';
 
 /** A command. */
@@ -37,26 +37,26 @@ export interface Command {
 export type As = 'sandbox' | 'anyone' | 'own' | 'agent';
 
 /** The fields of a control, in its query and its body. */
-type FieldsOf<R extends ControlRoute> = Part<NonNullable<RequestOf<R>[0]>, 'query'> &
-  Part<NonNullable<RequestOf<R>[0]>, 'body'>;
-type Part<Request, Name extends string> = Request extends { readonly [Each in Name]?: infer Fields }
+type FieldsOf<R extends ControlRoute> = FieldsIn<NonNullable<RequestOf<R>[0]>, 'query'> &
+  FieldsIn<NonNullable<RequestOf<R>[0]>, 'body'>;
+type FieldsIn<Request, Name extends string> = Request extends { readonly [Each in Name]?: infer Fields }
   ? NonNullable<Fields>
   : unknown;
 
 /** The values of flags. Those of a control's fields have the types of the specification. */
-export type Values<F extends Flags, R extends ControlRoute = never> = {
+export type FlagValues<F extends Flags, R extends ControlRoute = never> = {
   readonly [Name in keyof F]: F[Name] extends { readonly choices: readonly string[] }
-    ? ValueOf<F[Name]>
+    ? FlagValue<F[Name]>
     : [R] extends [never]
-      ? ValueOf<F[Name]>
+      ? FlagValue<F[Name]>
       : Name extends keyof FieldsOf<R>
         ? FieldsOf<R>[Name] | undefined
-        : ValueOf<F[Name]>;
+        : FlagValue<F[Name]>;
 };
 
 /** The input of a command. */
 export interface LocalCall<F extends Flags, R extends ControlRoute = never> {
-  readonly flags: Values<F, R>;
+  readonly flags: FlagValues<F, R>;
   /** The positional arguments. */
   readonly args: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
@@ -75,16 +75,16 @@ export interface Call<F extends Flags = NoFlags, R extends ControlRoute = never>
   readonly certificate: { readonly file: string | undefined; readonly ca: string } | undefined;
 }
 
-type Row<F> = Omit<Command, 'flags' | 'control' | 'as' | 'run'> & { readonly flags?: F };
+type CommandRow<F> = Omit<Command, 'flags' | 'control' | 'as' | 'run'> & { readonly flags?: F };
 
 /** A command that needs no server, starts one, or reaches one in its own way. */
 export const local = <const F extends Flags>(
-  row: Row<F> & { run(call: LocalCall<F>): Promise<number | undefined> },
-): Command => ({ flags: {}, ...(row as Row<F>) }) as Command;
+  row: CommandRow<F> & { run(call: LocalCall<F>): Promise<number | undefined> },
+): Command => ({ flags: {}, ...(row as CommandRow<F>) }) as Command;
 
 /** A command that connects to a server, as the sandbox of a key unless the row has another role. */
 export const connected = <const F extends Flags = NoFlags, R extends ControlRoute = never>(
-  row: Row<F> & {
+  row: CommandRow<F> & {
     readonly control?: R;
     readonly as?: As;
     run(call: Call<F, R>): Promise<number | undefined>;

@@ -7,14 +7,14 @@ import { KeyRejected, NoPetstore } from '../conform/recognize.ts';
 import { suite } from '../conform/suite.ts';
 import { AbortController, type AbortSignal } from '../core/real-globals.ts';
 import type { TextOptions } from '../report/formats/text.ts';
-import type { LocalCall, Values } from './command.ts';
+import type { FlagValues, LocalCall } from './command.ts';
 import { readBase, readKey, trusted } from './connection.ts';
 import type { CONFORM } from './flags.ts';
 import { formatOf, showResults } from './report.ts';
 import { END_SIGNALS, takeSignals } from './signals.ts';
 import { complain, EXIT, output, readIn, StatusLine } from './terminal.ts';
 
-type ConformFlags = Values<typeof CONFORM>;
+type ConformFlags = FlagValues<typeof CONFORM>;
 
 const DIFFERENCES: TextOptions = { listed: ['failed', 'error'] };
 const ALL: TextOptions = { listed: ['passed', 'failed', 'error', 'skipped', 'accepted'], full: true };

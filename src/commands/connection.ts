@@ -10,7 +10,7 @@ import type { RunningServer } from '../server/server.ts';
 import { readEnvironment, resolveSettings } from '../settings/config.ts';
 import { secret } from '../settings/setting-values.ts';
 import { SettingsError } from '../settings/settings.ts';
-import type { As, Call, Command, LocalCall, Values } from './command.ts';
+import type { As, Call, Command, FlagValues, LocalCall } from './command.ts';
 import type { CONNECTION } from './flags.ts';
 import { inFlags } from './in-flags.ts';
 import { withoutProxyFor } from './proxies.ts';
@@ -20,7 +20,7 @@ import { complain, EXIT, output } from './terminal.ts';
 const TIMEOUT_MS = 60_000;
 
 /** The values of the flags of every command that connects to a server. */
-type ConnectionFlags = Values<typeof CONNECTION>;
+type ConnectionFlags = FlagValues<typeof CONNECTION>;
 
 /**
  * Runs a command against the server that flags and environment name, or with `--start` against one of its own; returns

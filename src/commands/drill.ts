@@ -16,7 +16,7 @@ import { type DrillsReport, drillsReportOf } from '../drills/drills-report.ts';
 import { drillsResults } from '../drills/drills-results.ts';
 import { detailLines } from '../report/formats/text.ts';
 import { SettingsError } from '../settings/settings.ts';
-import type { Call, Values } from './command.ts';
+import type { Call, FlagValues } from './command.ts';
 import { variablesFor } from './connection.ts';
 import type { DRILL } from './flags.ts';
 import { proxyIn } from './proxies.ts';
@@ -24,11 +24,11 @@ import { formatOf, showResults } from './report.ts';
 import { Signals } from './signals.ts';
 import { EXIT, readIn, StatusLine, screenBehind } from './terminal.ts';
 
-type DrillCall = Call<typeof DRILL>;
-type DrillFlags = Values<typeof DRILL>;
+type DrillCommandCall = Call<typeof DRILL>;
+type DrillFlags = FlagValues<typeof DRILL>;
 
 /** Exit code 1 where the verdict is not `pass`. */
-export async function drill({ client, flags, args, environment, certificate }: DrillCall): Promise<number> {
+export async function drill({ client, flags, args, environment, certificate }: DrillCommandCall): Promise<number> {
   const { strict = false, parallel, timeout } = flags;
   const { drills } = await client.request('GET /drills');
   const known = drills.map(({ id }) => id);
@@ -116,7 +116,11 @@ async function inParallel<Result>(
 }
 
 /** Shows what the progress has not shown already. */
-async function show(report: DrillsReport, flags: DrillCall['flags'], proxy: string | undefined): Promise<number> {
+async function show(
+  report: DrillsReport,
+  flags: DrillCommandCall['flags'],
+  proxy: string | undefined,
+): Promise<number> {
   const found = drillsResults(report);
   const isAnySeen = report.drills.some(({ requests }) => requests.length > 0);
   const results = isAnySeen || proxy === undefined ? found : { ...found, reasons: ['no request was seen', proxy] };

@@ -59,7 +59,7 @@ interface FixtureValue {
   readonly petAt?: (index: number) => string;
 }
 
-interface Row {
+interface CsvRow {
   readonly record: readonly string[];
   readonly info: { readonly lines: number };
 }
@@ -75,10 +75,10 @@ async function readCsv(text: string, file: string): Promise<FixtureValue> {
   return { value: { pets }, petAt: (index) => `line ${rows[index]?.info.lines}` };
 }
 
-async function rowsOf(text: string, file: string): Promise<Row[]> {
+async function rowsOf(text: string, file: string): Promise<CsvRow[]> {
   const { parse } = await import('csv-parse/sync');
   try {
-    return parse(text, { bom: true, info: true, skip_empty_lines: true }) as unknown as Row[];
+    return parse(text, { bom: true, info: true, skip_empty_lines: true }) as unknown as CsvRow[];
   } catch (cause) {
     // The rest of the error quotes the text.
     throw new SettingsError(`${file}: ${shorten((cause as CsvError).message, 200)}`, { cause });

@@ -26,7 +26,7 @@ export interface Flag {
 export type Flags = Readonly<Record<string, Flag>>;
 
 /** The value of a flag; `undefined` where it is not given. */
-export type ValueOf<F> =
+export type FlagValue<F> =
   | (F extends { readonly many: true }
       ? readonly string[]
       : F extends { readonly type: string }

@@ -78,7 +78,7 @@ const ENVIRONMENT = '.env.sandbox';
 const NONE = 'none';
 
 /** A file to write. */
-interface Draft {
+interface NewFile {
   readonly file: string;
   readonly what: string;
   readonly text: string;
@@ -103,7 +103,7 @@ export async function init({ flags }: LocalCall<typeof INIT>): Promise<undefined
   return undefined;
 }
 
-async function draftsOf(row: Runner | undefined, ci: CiName, command: string): Promise<readonly Draft[]> {
+async function draftsOf(row: Runner | undefined, ci: CiName, command: string): Promise<readonly NewFile[]> {
   const targets = ci === NONE ? undefined : CI[ci];
   const job = targets && {
     file: targets.find((file) => !existsSync(file)) ?? (targets.at(-1) as string),
@@ -127,7 +127,7 @@ async function draftsOf(row: Runner | undefined, ci: CiName, command: string): P
 }
 
 /** Writes a file, unless there is one. @returns what was done @throws {SettingsError} */
-async function written({ file, what, text }: Draft): Promise<string> {
+async function written({ file, what, text }: NewFile): Promise<string> {
   if (existsSync(file)) return `kept  ${file}: it is there already`;
   try {
     await mkdir(dirname(file), { recursive: true });

@@ -93,9 +93,9 @@ function addHelp(command: Command, examples: Row['examples']): void {
 
 /** What the specification says of the flag, if it is a field of the command's control. */
 const fieldOf = (name: string, { control }: Row) =>
-  (controlFields as Readonly<Record<string, Readonly<Record<string, Field>>>>)[control ?? '']?.[name];
+  (controlFields as Readonly<Record<string, Readonly<Record<string, ControlField>>>>)[control ?? '']?.[name];
 
-interface Field {
+interface ControlField {
   readonly type?: string;
   readonly enum?: readonly string[];
   readonly properties?: Readonly<Record<string, unknown>>;
@@ -119,7 +119,7 @@ function optionOf(name: string, flag: Flag, row: Row): Option {
 function readText(
   text: string,
   { flag, from, to, check: checkText }: Flag,
-  { type, properties = {} }: Field = {},
+  { type, properties = {} }: ControlField = {},
 ): unknown {
   const value = readFieldText({ ...(type && { type }), properties }, text);
   const [, form] = /<(.*)>/.exec(flag) ?? [];

@@ -15,7 +15,7 @@ import { RequestSender } from '../recording/sender.ts';
 import { signInLink } from '../sandbox/sign-in-codes.ts';
 import { resolveSettings } from '../settings/config.ts';
 import { SettingsError } from '../settings/settings.ts';
-import type { LocalCall, Values } from './command.ts';
+import type { FlagValues, LocalCall } from './command.ts';
 import { readBase, readKey } from './connection.ts';
 import type { REPLAY } from './flags.ts';
 import { showResults } from './report.ts';
@@ -75,7 +75,7 @@ const linesFor = ({ url, dashboard, key, file }: Record<'url' | 'dashboard' | 'k
   '',
 ];
 
-type ReplayFlags = Values<typeof REPLAY>;
+type ReplayFlags = FlagValues<typeof REPLAY>;
 
 const TIMEOUT_MS = 30_000;
 

@@ -6,12 +6,12 @@ import type { Report } from '../report/report.ts';
 import { reportResults } from '../report/report-results.ts';
 import type { Results } from '../report/results.ts';
 import { SettingsError } from '../settings/settings.ts';
-import type { Call, Values } from './command.ts';
+import type { Call, FlagValues } from './command.ts';
 import type { REPORT, RESULT } from './flags.ts';
 import { EXIT, screenBehind, sourceOf, writeOut } from './terminal.ts';
 
-type ReportFlags = Values<typeof REPORT>;
-type ResultFlags = Partial<Values<typeof RESULT>> & {
+type ReportFlags = FlagValues<typeof REPORT>;
+type ResultFlags = Partial<FlagValues<typeof RESULT>> & {
   readonly json?: boolean | undefined;
   readonly verbose?: boolean | undefined;
 };

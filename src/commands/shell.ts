@@ -1,6 +1,6 @@
 /** What a user copies into a shell: PowerShell on Windows, a POSIX shell elsewhere. */
 
-interface Sandbox {
+interface ReachedSandbox {
   /** The server's address, without `/v1`. */
   readonly base: string;
   readonly key: string;
@@ -9,7 +9,7 @@ interface Sandbox {
 }
 
 /** A first request, as lines. In PowerShell, `curl` alone may be another program, and `export` does not exist. */
-export function firstRequest({ base, key, cacert }: Sandbox, platform: NodeJS.Platform): string[] {
+export function firstRequest({ base, key, cacert }: ReachedSandbox, platform: NodeJS.Platform): string[] {
   const isWindows = platform === 'win32';
   const quote = (text: string): string =>
     /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", isWindows ? "''" : "'\\''")}'`;

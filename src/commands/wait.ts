@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import { stopwatch } from '../core/clock.ts';
 import { AbortSignal, sleep } from '../core/real-globals.ts';
 import { isLoopbackAddress } from '../http/listening.ts';
-import type { LocalCall, Values } from './command.ts';
+import type { FlagValues, LocalCall } from './command.ts';
 import { hintFor, serverAddress, trusted } from './connection.ts';
 import type { WAIT } from './flags.ts';
 import { EXIT } from './terminal.ts';
@@ -84,7 +84,7 @@ interface WaitOutcome {
   readonly waitedMs: number;
 }
 
-function showOutcome({ json = false }: Values<typeof WAIT>, { url, seconds, health, waitedMs }: WaitOutcome): void {
+function showOutcome({ json = false }: FlagValues<typeof WAIT>, { url, seconds, health, waitedMs }: WaitOutcome): void {
   const { state } = health;
   if (json) {
     const reason = state === 'healthy' ? {} : { reason: health.reason };

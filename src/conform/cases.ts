@@ -17,7 +17,7 @@ import {
 import type { ConformRule } from './rules.ts';
 
 /** A heading of the petstore API's description. */
-export type Section = 'List pets' | 'Add a pet' | 'Get a pet' | 'Authentication' | 'Endpoints' | 'Versioning';
+export type ApiSection = 'List pets' | 'Add a pet' | 'Get a pet' | 'Authentication' | 'Endpoints' | 'Versioning';
 
 /**
  * The possible effect of a request on a wrong server; a conforming one responds as the table states: none, a new pet,
@@ -48,7 +48,7 @@ export interface CaseRequest extends ProbeRequest {
 
 /** Requests that a server rejects, or accepts, for the same reason. */
 export interface Cases {
-  readonly section: Section;
+  readonly section: ApiSection;
   /** The violated rule if the status differs. */
   readonly rule: ConformRule;
   readonly risk: Risk;
@@ -170,7 +170,7 @@ const nested = (levels: number): string =>
 const longName = 'abcd '.repeat(999).trim();
 
 const casesOf =
-  (section: Section, risk: Risk, status: number) =>
+  (section: ApiSection, risk: Risk, status: number) =>
   (rule: ConformRule, why: string, requests: readonly CaseRequest[]): Cases => ({
     section,
     risk,

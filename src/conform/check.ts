@@ -1,12 +1,12 @@
 /** One check of the suite. */
-import { type CaseRequest, type Cases, caseNameOf, type Risk, type Section } from './cases.ts';
+import { type ApiSection, type CaseRequest, type Cases, caseNameOf, type Risk } from './cases.ts';
 import { type Inspection, Skipped } from './inspection.ts';
 import type { ConformRule } from './rules.ts';
 
 export interface ConformCheck {
   /** Unique in the whole suite, and stable: files of known differences name it. */
   readonly name: string;
-  readonly section: Section;
+  readonly section: ApiSection;
   /** The main rule that it checks; it also reports violations of other rules. */
   readonly rule: ConformRule;
   readonly risk: Risk;
@@ -17,7 +17,7 @@ export interface ConformCheck {
 /** A check of its own. @param risk of the most that it sends */
 export const checkOf =
   (risk: Risk) =>
-  (section: Section, rule: ConformRule, name: string, run: ConformCheck['run']): ConformCheck => ({
+  (section: ApiSection, rule: ConformRule, name: string, run: ConformCheck['run']): ConformCheck => ({
     name,
     section,
     rule,

@@ -2,7 +2,7 @@
 import { type Clock, realClock } from '../core/clock.ts';
 import { isoTime } from '../core/time.ts';
 import type { Account } from '../requests/account.ts';
-import type { Section } from './cases.ts';
+import type { ApiSection } from './cases.ts';
 import type { ConformCheck } from './check.ts';
 import { HttpProbe, type HttpProbeOptions, RateLimited, Stopped } from './http-probe.ts';
 import {
@@ -36,7 +36,7 @@ export interface ClassifiedDifference extends ConformDifference {
 export interface ConformCheckResult {
   readonly name: string;
   /** The heading of the petstore API's description. */
-  readonly section: Section;
+  readonly section: ApiSection;
   readonly rule: ConformRule;
   readonly basis: Basis;
   /** `accepted`: it differs, but all differences are ignored or known. */
@@ -68,7 +68,7 @@ export interface Conformance {
   readonly created: readonly CreatedPet[];
 }
 
-interface Run {
+interface ConformRun {
   readonly result: ConformCheckResult;
   readonly check: ConformCheck;
   /** Whether the server or the caller cut the check short. */
@@ -87,7 +87,7 @@ export async function conform({ clock = realClock, ...options }: ConformOptions)
     await recognizePetstore(probe, options.url);
     const { specificationOnly } = options;
     const inspections = { probe, validator: await ResponseValidator.load(), specificationOnly, created };
-    const runs: Run[] = [];
+    const runs: ConformRun[] = [];
     const checks = suite(options.key);
     for (const check of checks) {
       options.onCheck?.(check.name, runs.length + 1, checks.length);
@@ -108,9 +108,9 @@ export async function conform({ clock = realClock, ...options }: ConformOptions)
 }
 
 /** A check that never runs cannot show a known difference, so it does not prevent stale ones. */
-const canShowDifferences = ({ check }: Run): boolean => check.risk !== 'destroys';
+const canShowDifferences = ({ check }: ConformRun): boolean => check.risk !== 'destroys';
 
-const outcomeOf = ({ result: { name, rule, outcome, differences }, cutShort }: Run) => ({
+const outcomeOf = ({ result: { name, rule, outcome, differences }, cutShort }: ConformRun) => ({
   name,
   rule,
   differences,
@@ -118,7 +118,7 @@ const outcomeOf = ({ result: { name, rule, outcome, differences }, cutShort }: R
 });
 
 /** Runs one check, unless it must not run. */
-async function run(check: ConformCheck, inspections: InspectionOptions, options: ConformOptions): Promise<Run> {
+async function run(check: ConformCheck, inspections: InspectionOptions, options: ConformOptions): Promise<ConformRun> {
   const inspection = new Inspection(inspections);
   let cutShort = false;
   let reason = riskOf(check, options);

@@ -44,15 +44,20 @@ async function createRegistry(context: ControlContext, startedAt: number): Promi
   return registry;
 }
 
-type Sample = readonly [labels: Record<string, string | number>, value: number];
+type MetricSample = readonly [labels: Record<string, string | number>, value: number];
 
 /** A metric; one whose name ends in `_total` is a counter. Its value, or its samples, are read on request. */
-type Row = readonly [name: string, help: string, read: () => number | readonly Sample[], ...labelNames: string[]];
+type MetricRow = readonly [
+  name: string,
+  help: string,
+  read: () => number | readonly MetricSample[],
+  ...labelNames: string[],
+];
 
 function metricsOf(
   { figures, sandboxes, store, clock, valkey, validator: { tallies } }: ControlContext,
   startedAt: number,
-): readonly Row[] {
+): readonly MetricRow[] {
   const operations = () => [...figures.operations];
   return [
     [
@@ -60,7 +65,7 @@ function metricsOf(
       'Requests by specification, operation and status; 0 if nothing was sent.',
       () =>
         operations().flatMap(([operation, { specification, statuses }]) =>
-          [...statuses].map(([status, count]): Sample => [{ specification, operation, status }, count]),
+          [...statuses].map(([status, count]): MetricSample => [{ specification, operation, status }, count]),
         ),
       ...['specification', 'operation', 'status'],
     ],
@@ -75,7 +80,7 @@ function metricsOf(
       'Violations of a specification in traffic.',
       () =>
         operations().flatMap(([operation, { violations }]) =>
-          Object.entries(violations).map(([side, count]): Sample => [{ operation, side }, count]),
+          Object.entries(violations).map(([side, count]): MetricSample => [{ operation, side }, count]),
         ),
       ...['operation', 'side'],
     ],

@@ -1,6 +1,6 @@
 /** Parses the parameters and bodies of controls by their schemas in the specification, and reports all problems. */
 
-import { type Described, schemas } from '../api/control-operations.ts';
+import { type ControlOperation, schemas } from '../api/control-operations.ts';
 
 import type { Problem } from '../api/exchange.ts';
 import { type JsonSchema, MAX_NAME } from '../api/schema-problems.ts';
@@ -50,7 +50,7 @@ export class ControlParser {
   }
 
   /** @throws {ApiError} `invalid_request`, `unsupported_media_type`, `payload_too_large` */
-  async parse(req: ControlRequest, described: Described): Promise<Input> {
+  async parse(req: ControlRequest, described: ControlOperation): Promise<Input> {
     const problems: Problem[] = [];
     const params = req.params as Record<string, string>;
     for (const { name, schema } of described.params)
@@ -61,7 +61,7 @@ export class ControlParser {
     return { params, query, ...body };
   }
 
-  async #query(req: ControlRequest, described: Described, problems: Problem[]): Promise<Input['query']> {
+  async #query(req: ControlRequest, described: ControlOperation, problems: Problem[]): Promise<Input['query']> {
     const pairs = readQuery(req.exchange.request.target);
     const query: Record<string, string | number | boolean> = {};
     rejectUnknown(pairs, described, problems);
@@ -78,7 +78,7 @@ export class ControlParser {
 
   async #body(
     req: ControlRequest,
-    described: Described,
+    described: ControlOperation,
     problems: Problem[],
   ): Promise<Omit<Input, 'params' | 'query'>> {
     if (READ_THEIR_OWN.has(described.name)) return { body: NO_BODY, exact: NO_BODY };
@@ -109,7 +109,7 @@ const bounded = (problems: readonly Problem[]): readonly Problem[] =>
     : [...problems.slice(0, MAX_PROBLEMS), { location: 'and more', message: 'mend these first' }];
 
 /** Parameters that the specification does not describe; the validator accepts them. */
-function rejectUnknown(pairs: readonly QueryPair[], { query }: Described, problems: Problem[]): void {
+function rejectUnknown(pairs: readonly QueryPair[], { query }: ControlOperation, problems: Problem[]): void {
   const names = query.map(({ name }) => name);
   for (const name of new Set(pairs.map((pair) => pair[0]))) {
     if (problems.length > MAX_PROBLEMS) return;

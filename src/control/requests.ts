@@ -14,7 +14,14 @@ import { redactedJson } from '../requests/redact.ts';
 import type { History } from '../requests/request-logs.ts';
 import { containing, type ExchangeFilter, exchangeIn, exchangesAt, search, sinceIn } from '../requests/search.ts';
 import { exchangeSummaryOf, shownExchange } from '../requests/shown.ts';
-import { type Compared, closest, compareAll, differencesOf, follow, type Step } from '../requests/verification.ts';
+import {
+  type Compared,
+  closest,
+  compareAll,
+  differencesOf,
+  follow,
+  type SequenceStep,
+} from '../requests/verification.ts';
 import { type ControlContext, type Controls, done, settledOf } from './control.ts';
 import { longText } from './long-text.ts';
 
@@ -23,7 +30,7 @@ const MAX_NEAREST = 3;
 /** The maximum number of matching requests that are listed. */
 const MAX_NAMED = 100;
 
-interface ListQuery extends ExchangeFilter {
+interface ExchangeQuery extends ExchangeFilter {
   readonly contains?: string;
   readonly limit?: number;
 }
@@ -40,7 +47,7 @@ interface Verification extends Counts {
   readonly path?: string;
   readonly status?: number;
   readonly since?: string;
-  readonly sequence?: readonly Step[];
+  readonly sequence?: readonly SequenceStep[];
 }
 
 export function requestControls(context: ControlContext): Controls {
@@ -52,7 +59,7 @@ export function requestControls(context: ControlContext): Controls {
 
   return {
     listRequests: async (call) => {
-      const { limit = DEFAULT_LIMIT, contains, ...filter } = call.query as ListQuery;
+      const { limit = DEFAULT_LIMIT, contains, ...filter } = call.query as ExchangeQuery;
       const { requestLog } = (await settledOf(call, context)).history;
       const turn = <T>(work: () => T | Promise<T>): Promise<T> => call.inTurn(ROUND, work);
       const all = contains === undefined ? undefined : search(requestLog, filter);
@@ -110,7 +117,7 @@ interface Known {
 }
 
 async function verifySequence(
-  steps: readonly Step[],
+  steps: readonly SequenceStep[],
   { exchanges, dropped, account }: Known,
 ): Promise<Verified | Failure> {
   const { found, others } = await follow(exchanges.toReversed(), steps);
@@ -123,7 +130,7 @@ async function verifySequence(
 }
 
 async function verifyCount(
-  expected: Step,
+  expected: SequenceStep,
   counts: Counts,
   { exchanges, dropped, account }: Known,
 ): Promise<Verified | Failure> {
@@ -198,7 +205,7 @@ function unknownWords(dropped: number, others: readonly Compared[]): string | un
   return words.length === 0 ? undefined : words.join(', and ');
 }
 
-function shownComparison(exchange: Exchange, expected: Step, previous?: Exchange) {
+function shownComparison(exchange: Exchange, expected: SequenceStep, previous?: Exchange) {
   const { differences, more } = differencesOf(exchange, expected, previous);
   return { request: shownExchange(exchange), differences, ...(more > 0 && { more }) };
 }
@@ -228,5 +235,5 @@ const exactBodies = (exact: JsonObject): Pick<Expectation, 'body' | 'responseBod
 const ownValue = (object: JsonObject, name: string): JsonValue | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
-const exactSteps = (sequence: readonly Step[], exact: readonly JsonObject[]): Step[] =>
+const exactSteps = (sequence: readonly SequenceStep[], exact: readonly JsonObject[]): SequenceStep[] =>
   sequence.map((step, i) => ({ ...step, ...exactBodies(exact[i] as JsonObject) }));

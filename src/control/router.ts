@@ -1,6 +1,6 @@
 /** The controls of the specification: finds the implementation of each operation by name, and requires all of them. */
 import type { Router } from 'express';
-import { type Described, describedControls } from '../api/control-operations.ts';
+import { type ControlOperation, describedControls } from '../api/control-operations.ts';
 import { ApiError, SpecificationError } from '../api/errors.ts';
 import { type BodyLimits, readBody } from '../http/body.ts';
 import { compressing } from '../http/compress.ts';
@@ -87,7 +87,7 @@ export function controlApi(context: ControlContext): ControlApi {
     return made;
   };
 
-  const open = async (described: Described, req: RequestParts): Promise<Caller> => {
+  const open = async (described: ControlOperation, req: RequestParts): Promise<Caller> => {
     req.exchange.operation = described.name;
     const caller = await authorize(req, described.who, context);
     req.exchange.owner = ownerOf(caller);
@@ -95,7 +95,7 @@ export function controlApi(context: ControlContext): ControlApi {
   };
 
   /** What is the same for all operations: in which sandbox, and with which parameters and body. */
-  const run = async (described: Described, req: ControlRequest, caller: Caller): Promise<ResponseData> => {
+  const run = async (described: ControlOperation, req: ControlRequest, caller: Caller): Promise<ResponseData> => {
     const { exchange } = req;
     const input = await parser.parse(req, described);
     const named = input.query['sandbox'];
@@ -142,8 +142,8 @@ export function controlApi(context: ControlContext): ControlApi {
 }
 
 /** What a request asks for. */
-interface Found {
-  readonly described: Described;
+interface RouteMatch {
+  readonly described: ControlOperation;
   readonly params: PathParameters;
 }
 
@@ -153,17 +153,17 @@ function routes(): Router {
   for (const path of new Set(describedControls.map((described) => described.path))) {
     const all = describedControls.filter((described) => described.path === path);
     const route = router.route(path);
-    for (const described of all) route[described.method](leadsTo((params): Found => ({ described, params })));
+    for (const described of all) route[described.method](leadsTo((params): RouteMatch => ({ described, params })));
     route.all(onlyMethods(allowOf(all)));
   }
   return router;
 }
 
 /** The operation that a request asks for. @throws {ApiError} `not_found`, `method_not_allowed`, `invalid_request` */
-async function operationOf(req: RequestParts, router: Router): Promise<Found> {
+async function operationOf(req: RequestParts, router: Router): Promise<RouteMatch> {
   req.exchange.specification = 'control';
   rejectUnreadable(req);
-  const found = await find<Found>(router, req, pathOf(req).slice('/_sandbox'.length) || '/');
+  const found = await find<RouteMatch>(router, req, pathOf(req).slice('/_sandbox'.length) || '/');
   if (!found) throw unknownPathError(req);
   return found;
 }
@@ -212,7 +212,7 @@ function sandboxOf(req: RequestParts, caller: Caller, { query }: Input, { sandbo
   };
 }
 
-function allowOf(all: readonly Described[]): string {
+function allowOf(all: readonly ControlOperation[]): string {
   const methods = all.map(({ method }) => method.toUpperCase());
   return [...(methods.includes('GET') ? ['GET', 'HEAD'] : []), ...methods.filter((method) => method !== 'GET')].join(
     ', ',

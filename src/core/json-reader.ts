@@ -31,11 +31,11 @@ const CLOSE_OBJECT = 0x7d;
  * @throws {JsonError} with the position of the error
  */
 export function readExactly<N>(text: string, toNumber: (digits: string) => N): Json<N> {
-  return new Reader(text, toNumber).read();
+  return new JsonReader(text, toNumber).read();
 }
 
 /** A recursive-descent parser: `#at` is the next unread character. */
-class Reader<N> {
+class JsonReader<N> {
   readonly #text: string;
   readonly #toNumber: (digits: string) => N;
   #at = 0;

@@ -10,13 +10,13 @@ const END_MS = 4_500;
 /** Each step gets at least this long, even if earlier steps used all of the time. */
 const LEAST_MS = 50;
 
-interface Step {
+interface ShutdownStep {
   readonly what: string;
   readonly end: (leftMs: number) => Promise<unknown>;
 }
 
 export class Shutdown {
-  readonly #steps: Step[] = [];
+  readonly #steps: ShutdownStep[] = [];
   #ended: Promise<void> | undefined;
 
   /**

@@ -10,7 +10,7 @@ export interface Section {
 }
 
 /** A section, as the search finds it. */
-export interface Part {
+export interface SearchSection {
   readonly id: number;
   /** Relative to the documentation, with its anchor. */
   readonly path: string;

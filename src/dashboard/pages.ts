@@ -5,7 +5,7 @@ import type { Router } from 'express';
 import { ApiError } from '../api/errors.ts';
 import { leadsTo, onlyMethods, type PathParameters } from '../http/find.ts';
 import type { ResponseData } from '../http/response.ts';
-import type { Page } from '../http/route.ts';
+import type { PageHandler } from '../http/route.ts';
 
 /** `index`: the dashboard; `docs`: the frame of the documentation. */
 type PageName = 'index' | 'docs';
@@ -32,7 +32,7 @@ export const readServed = (file: string, missing: () => ApiError): Promise<Buffe
   });
 
 /** Gives a router a page. HEAD is answered like GET, and no other method is. @param page by the parameters of the path */
-export const servePage = (router: Router, path: string, page: (params: PathParameters) => Page): void =>
+export const servePage = (router: Router, path: string, page: (params: PathParameters) => PageHandler): void =>
   void router.route(path).get(leadsTo(page)).all(onlyMethods('GET, HEAD'));
 
 /** The error if `npm run build` was never run. */

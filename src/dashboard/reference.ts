@@ -3,36 +3,36 @@ import controlApi from '../generated/control-api.json' with { type: 'json' };
 import { operations } from '../generated/facts.ts';
 import petstore from '../generated/petstore.json' with { type: 'json' };
 import { blockOf, escaped, inlineOf, plain, proseOf, type Section } from './markdown.ts';
-import { type Schema, Schemas } from './schema.ts';
+import { type SchemaObject, SchemaWriter } from './schema.ts';
 
-interface Example {
+interface ExampleObject {
   readonly summary?: string;
   readonly value: unknown;
 }
 interface Media {
-  readonly schema?: Schema;
-  readonly examples?: Readonly<Record<string, Example>>;
+  readonly schema?: SchemaObject;
+  readonly examples?: Readonly<Record<string, ExampleObject>>;
 }
-type Content = Readonly<Record<string, Media>>;
+type ContentObject = Readonly<Record<string, Media>>;
 
-interface Parameter {
+interface ParameterObject {
   readonly name: string;
   readonly in: string;
   readonly description: string;
   readonly required: boolean;
-  readonly schema: Schema;
-  readonly examples?: Readonly<Record<string, Example>>;
+  readonly schema: SchemaObject;
+  readonly examples?: Readonly<Record<string, ExampleObject>>;
 }
 
-interface Response {
+interface ResponseObject {
   readonly $ref?: string;
   readonly description?: string;
-  readonly content?: Content;
+  readonly content?: ContentObject;
 }
 
 type Security = readonly Readonly<Record<string, unknown>>[];
 
-interface Described {
+interface DescribedOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
@@ -40,35 +40,35 @@ interface Described {
   readonly deprecated?: boolean;
   readonly 'x-sunset'?: string;
   readonly security?: Security;
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly description?: string; readonly required: boolean; readonly content: Content };
-  readonly responses: Readonly<Record<string, Response>>;
+  readonly parameters?: readonly ParameterObject[];
+  readonly requestBody?: { readonly description?: string; readonly required: boolean; readonly content: ContentObject };
+  readonly responses: Readonly<Record<string, ResponseObject>>;
 }
 
-interface Specification {
+interface OpenApiObject {
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly security?: Security;
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
   readonly components: {
-    readonly responses: Readonly<Record<string, Response>>;
-    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly responses: Readonly<Record<string, ResponseObject>>;
+    readonly schemas: Readonly<Record<string, SchemaObject>>;
   };
 }
 
-interface Operation extends Omit<Described, 'responses'> {
+interface OperationObject extends Omit<DescribedOperation, 'responses'> {
   readonly method: string;
   /** With the path of the base address: `/v1/pets`. */
   readonly path: string;
   readonly security: Security;
-  readonly responses: Readonly<Record<string, Response>>;
-  readonly schemas: Schemas;
+  readonly responses: Readonly<Record<string, ResponseObject>>;
+  readonly schemas: SchemaWriter;
 }
 
 /** By the names of their files in `spec/`. */
-const SPECIFICATIONS: Readonly<Record<string, Specification>> = {
-  'openapi.yaml': petstore as unknown as Specification,
-  'control-api.yaml': controlApi as unknown as Specification,
+const SPECIFICATIONS: Readonly<Record<string, OpenApiObject>> = {
+  'openapi.yaml': petstore as unknown as OpenApiObject,
+  'control-api.yaml': controlApi as unknown as OpenApiObject,
 };
 
 /**
@@ -97,19 +97,21 @@ export const referenceSectionsOf = (file: string): readonly Section[] =>
   ]);
 
 /** @throws {Error} for another file: a page of the documentation names it */
-function specificationOf(file: string): Specification {
+function specificationOf(file: string): OpenApiObject {
   const specification = SPECIFICATIONS[file];
   if (!specification) throw new Error(`there is no specification ${file}`);
   return specification;
 }
 
-const groupsOf = (file: string, operations: readonly Operation[]) =>
+const groupsOf = (file: string, operations: readonly OperationObject[]) =>
   specificationOf(file).tags.map((tag) => ({ ...tag, own: operations.filter(({ tags }) => tags.includes(tag.name)) }));
 
-function operationsOf({ paths, components, ...specification }: Specification): readonly Operation[] {
-  const schemas = new Schemas(components.schemas);
-  const named = (response: Response): Response =>
-    response.$ref === undefined ? response : (components.responses[response.$ref.replace(/^.*\//, '')] as Response);
+function operationsOf({ paths, components, ...specification }: OpenApiObject): readonly OperationObject[] {
+  const schemas = new SchemaWriter(components.schemas);
+  const named = (response: ResponseObject): ResponseObject =>
+    response.$ref === undefined
+      ? response
+      : (components.responses[response.$ref.replace(/^.*\//, '')] as ResponseObject);
   return Object.entries(paths).flatMap(([at, item]) =>
     Object.entries(item).map(([method, described]) => ({
       ...described,
@@ -124,7 +126,7 @@ function operationsOf({ paths, components, ...specification }: Specification): r
   );
 }
 
-const sectionOf = ({ operationId, summary, method, path, description, parameters = [] }: Operation): Section => ({
+const sectionOf = ({ operationId, summary, method, path, description, parameters = [] }: OperationObject): Section => ({
   depth: 3,
   anchor: operationId,
   heading: summary,
@@ -132,7 +134,7 @@ const sectionOf = ({ operationId, summary, method, path, description, parameters
 });
 
 /** The same table as in the Markdown, with links. */
-function overviewOf(operations: readonly Operation[]): string {
+function overviewOf(operations: readonly OperationObject[]): string {
   const rows = operations.map(
     ({ operationId, method, path, summary, deprecated }) =>
       `<tr><td><a href="#${operationId}"><code>${method} ${escaped(path)}</code></a></td>` +
@@ -141,7 +143,7 @@ function overviewOf(operations: readonly Operation[]): string {
   return `<div class="table" tabindex="0"><table><thead><tr><th>request</th><th>what it does</th></tr></thead><tbody>${rows.join('\n')}</tbody></table></div>`;
 }
 
-function operationHtml(operation: Operation): string {
+function operationHtml(operation: OperationObject): string {
   const { operationId, method, path, summary, description, security } = operation;
   const text = [
     removalOf(operation),
@@ -169,13 +171,13 @@ function operationHtml(operation: Operation): string {
 }
 
 /** The dashboard sends these. */
-const isOfPetstore = ({ operationId }: Operation): boolean => operationId in operations;
+const isOfPetstore = ({ operationId }: OperationObject): boolean => operationId in operations;
 
 /** Words, and what to copy beside them. */
 const pairOf = (words: string, samples: string): string =>
   `<div class="pair"><div>${words}</div><div class="samples">${samples}</div></div>`;
 
-function removalOf({ deprecated, 'x-sunset': sunset }: Operation): string {
+function removalOf({ deprecated, 'x-sunset': sunset }: OperationObject): string {
   if (!deprecated) return '';
   return `<p class="notice"><strong>Deprecated</strong>${sunset === undefined ? '' : `, and removed on ${sunset}: from that day on, the response is 410`}.</p>`;
 }
@@ -196,7 +198,7 @@ function credentialsOf(security: Security): string {
 
 const PLACES = { path: 'Path parameters', query: 'Query parameters', header: 'Headers' } as const;
 
-const parametersOf = ({ parameters = [], schemas }: Operation): readonly string[] =>
+const parametersOf = ({ parameters = [], schemas }: OperationObject): readonly string[] =>
   Object.entries(PLACES).flatMap(([place, title]) => {
     const here = parameters.filter((each) => each.in === place);
     if (here.length === 0) return [];
@@ -210,7 +212,7 @@ const parametersOf = ({ parameters = [], schemas }: Operation): readonly string[
     return [`<h4>${title}</h4>`, schemas.fieldsOf({ type: 'object', properties, required })];
   });
 
-function bodyOf({ requestBody, schemas }: Operation): string {
+function bodyOf({ requestBody, schemas }: OperationObject): string {
   if (!requestBody) return '';
   const { description = '', required, content } = requestBody;
   return [
@@ -221,8 +223,8 @@ function bodyOf({ requestBody, schemas }: Operation): string {
 }
 
 /** The fields of each media type; types with the same schema share them. */
-function contentOf(content: Content, schemas: Schemas): readonly string[] {
-  const groups = new Map<string, [schema: Schema, types: string[]]>();
+function contentOf(content: ContentObject, schemas: SchemaWriter): readonly string[] {
+  const groups = new Map<string, [schema: SchemaObject, types: string[]]>();
   for (const [type, { schema = {} }] of Object.entries(content)) {
     const key = JSON.stringify(schema);
     groups.set(key, [schema, [...(groups.get(key)?.[1] ?? []), type]]);
@@ -248,7 +250,7 @@ const MOST_LINES = 30;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
 
-function responsesOf({ responses, schemas }: Operation): readonly string[] {
+function responsesOf({ responses, schemas }: OperationObject): readonly string[] {
   /** Which response has shown the fields of a schema: most errors have the same. */
   const shown = new Map<string, string>();
   return Object.entries(responses).map(([key, response]) => {
@@ -269,13 +271,13 @@ function responsesOf({ responses, schemas }: Operation): readonly string[] {
 
 const NO_BODY = '<p class="hint">Without a body.</p>';
 
-const sameAs = (status: string, content: Content): string =>
+const sameAs = (status: string, content: ContentObject): string =>
   `<p class="media">${namesOf(Object.keys(content))} <span class="type">the same fields as ${status}</span></p>`;
 
 const namesOf = (types: readonly string[]): string => types.map((type) => `<code>${escaped(type)}</code>`).join(', ');
 
 /** A line that sends the operation, with its first example. */
-function curlOf(operation: Operation): string {
+function curlOf(operation: OperationObject): string {
   const { method, parameters = [], requestBody, responses, security } = operation;
   const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   const [example] = Object.values(media?.examples ?? {});
@@ -291,7 +293,7 @@ function curlOf(operation: Operation): string {
     type === undefined ? '' : dataOf(type, example?.value),
   ].filter((option) => option !== '');
   const filled = parameters.filter(({ required }) => required);
-  const sampleOf = ({ examples, schema }: Parameter): string =>
+  const sampleOf = ({ examples, schema }: ParameterObject): string =>
     encodeURIComponent(String(Object.values(examples ?? {})[0]?.value ?? schema.examples?.[0]));
   const path = filled.reduce((text, each) => text.replace(`{${each.name}}`, () => sampleOf(each)), operation.path);
   const query = filled.filter((each) => each.in === 'query').map((each) => `${each.name}=${sampleOf(each)}`);

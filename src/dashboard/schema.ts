@@ -1,7 +1,7 @@
 /** JSON Schema in words: the type of a value, its bounds, and its fields, with every reference followed. */
 import { escaped, inlineOf, proseOf } from './markdown.ts';
 
-export interface Schema {
+export interface SchemaObject {
   readonly $ref?: string;
   readonly description?: string;
   readonly type?: string | readonly string[];
@@ -18,27 +18,27 @@ export interface Schema {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly uniqueItems?: boolean;
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: SchemaObject;
+  readonly properties?: Readonly<Record<string, SchemaObject>>;
   readonly required?: readonly string[];
-  readonly additionalProperties?: boolean | Schema;
-  readonly propertyNames?: Schema;
+  readonly additionalProperties?: boolean | SchemaObject;
+  readonly propertyNames?: SchemaObject;
   readonly maxProperties?: number;
   readonly dependentRequired?: Readonly<Record<string, readonly string[]>>;
-  readonly dependentSchemas?: Readonly<Record<string, Schema>>;
+  readonly dependentSchemas?: Readonly<Record<string, SchemaObject>>;
   readonly contentMediaType?: string;
-  readonly contentSchema?: Schema;
-  readonly allOf?: readonly Schema[];
-  readonly anyOf?: readonly Schema[];
-  readonly not?: Schema;
+  readonly contentSchema?: SchemaObject;
+  readonly allOf?: readonly SchemaObject[];
+  readonly anyOf?: readonly SchemaObject[];
+  readonly not?: SchemaObject;
 }
 
 /** A schema in one piece. */
-interface Whole extends Omit<Schema, '$ref' | 'allOf' | 'anyOf' | 'not'> {
+interface Whole extends Omit<SchemaObject, '$ref' | 'allOf' | 'anyOf' | 'not'> {
   /** What holds between its fields, in words. */
   readonly rules: readonly string[];
   /** Each is a schema that the value may have; without `null`. */
-  readonly alternatives: readonly Schema[];
+  readonly alternatives: readonly SchemaObject[];
   readonly isNullable: boolean;
   /** The names of the schemas that it is made of: one that comes again inside of itself has no end. */
   readonly names: readonly string[];
@@ -48,18 +48,18 @@ interface Whole extends Omit<Schema, '$ref' | 'allOf' | 'anyOf' | 'not'> {
 const FEW = 4;
 
 /** Writes the schemas of one specification. */
-export class Schemas {
-  readonly #named: Readonly<Record<string, Schema>>;
+export class SchemaWriter {
+  readonly #named: Readonly<Record<string, SchemaObject>>;
   /** Most schemas are looked at several times. */
-  readonly #wholes = new Map<Schema, Whole>();
+  readonly #wholes = new Map<SchemaObject, Whole>();
 
   /** @param named `components.schemas` of the specification */
-  constructor(named: Readonly<Record<string, Schema>>) {
+  constructor(named: Readonly<Record<string, SchemaObject>>) {
     this.#named = named;
   }
 
   /** Its type in words: `string`, `array of objects`, `integer or null`. */
-  typeOf(schema: Schema): string {
+  typeOf(schema: SchemaObject): string {
     const { type, format, items, alternatives, isNullable, ...whole } = this.#wholeOf(schema);
     const nullable = isNullable ? ' or null' : '';
     if (alternatives.length > 0)
@@ -70,13 +70,13 @@ export class Schemas {
   }
 
   /** Whether there is nothing to say of it beyond its type. */
-  isSimple(schema: Schema): boolean {
+  isSimple(schema: SchemaObject): boolean {
     const whole = this.#wholeOf(schema);
     return this.#countOf(whole) + this.#boundsOf(whole).length + whole.rules.length + whole.alternatives.length === 0;
   }
 
   /** The fields of an object, of the entries of an array, or of each alternative; and what holds for all of it. */
-  fieldsOf(schema: Schema, above: readonly string[] = []): string {
+  fieldsOf(schema: SchemaObject, above: readonly string[] = []): string {
     const whole = this.#wholeOf(schema);
     if (whole.names.some((name) => above.includes(name))) return '<p class="hint">The same fields again.</p>';
     const trail = [...above, ...whole.names];
@@ -96,7 +96,7 @@ export class Schemas {
   }
 
   /** A field, and the fields in it. */
-  #rowOf(name: string, schema: Schema, isRequired: boolean, trail: readonly string[]): string {
+  #rowOf(name: string, schema: SchemaObject, isRequired: boolean, trail: readonly string[]): string {
     const whole = this.#wholeOf(schema);
     const { description } = whole;
     const inside = this.#insideOf(whole, schema, trail);
@@ -110,7 +110,7 @@ export class Schemas {
   }
 
   /** What is in a field, one level deeper. */
-  #insideOf(whole: Whole, schema: Schema, trail: readonly string[]): string {
+  #insideOf(whole: Whole, schema: SchemaObject, trail: readonly string[]): string {
     const count = this.#countOf(whole);
     if (count === 0) return whole.alternatives.map((each) => this.#alternativeOf(each, trail)).join('');
     const isOpen = count <= FEW && trail.length <= 1;
@@ -126,7 +126,7 @@ export class Schemas {
   }
 
   /** One of several schemas that a value may have. */
-  #alternativeOf(schema: Schema, trail: readonly string[]): string {
+  #alternativeOf(schema: SchemaObject, trail: readonly string[]): string {
     if (this.isSimple(schema)) return '';
     const { description } = this.#wholeOf(schema);
     const words = description === undefined ? '' : `: ${inlineOf(description.trim())}`;
@@ -156,12 +156,12 @@ export class Schemas {
   }
 
   /** Follows the reference of a schema, and puts together what it is made of. */
-  #wholeOf(schema: Schema): Whole {
+  #wholeOf(schema: SchemaObject): Whole {
     const known = this.#wholes.get(schema);
     if (known) return known;
     const { $ref, allOf = [], ...own } = schema;
     const name = $ref?.replace(/^.*\//, '');
-    const parts = [...(name === undefined ? [] : [this.#named[name] as Schema]), ...allOf];
+    const parts = [...(name === undefined ? [] : [this.#named[name] as SchemaObject]), ...allOf];
     const whole = [...parts.map((part) => this.#wholeOf(part)), this.#withAlternatives(own)].reduce(together);
     const all = name === undefined ? whole : { ...whole, names: [...whole.names, name] };
     this.#wholes.set(schema, all);
@@ -169,7 +169,7 @@ export class Schemas {
   }
 
   /** A schema without reference, whose `anyOf` and `not` are in words where they only say which fields go together. */
-  #withAlternatives({ anyOf = [], not, type, ...own }: Schema): Whole {
+  #withAlternatives({ anyOf = [], not, type, ...own }: SchemaObject): Whole {
     const conditions = anyOf.filter(isCondition);
     const schemasOf = anyOf.filter((each) => !isCondition(each) && each.type !== 'null');
     const types = [type ?? []].flat().filter((each) => each !== 'null');
@@ -181,7 +181,7 @@ export class Schemas {
       isNullable: types.length < [type ?? []].flat().length || anyOf.some((each) => each.type === 'null'),
       names: [],
     };
-    return schemasOf.length === 1 ? together(this.#wholeOf(schemasOf[0] as Schema), whole) : whole;
+    return schemasOf.length === 1 ? together(this.#wholeOf(schemasOf[0] as SchemaObject), whole) : whole;
   }
 }
 
@@ -208,15 +208,15 @@ function rangeOf(least: number | undefined, most: number | undefined, unit?: str
 }
 
 /** `required: [now]`: says nothing of a value but which fields it has. */
-const isCondition = ({ required, type, properties = {} }: Schema): boolean =>
+const isCondition = ({ required, type, properties = {} }: SchemaObject): boolean =>
   required !== undefined &&
   type === undefined &&
   Object.values(properties).every((each) => Object.keys(each).length === 0);
 
 /** What holds between the fields, as HTML. */
 function rulesOf(
-  { not, dependentRequired = {}, dependentSchemas = {} }: Schema,
-  conditions: readonly Schema[],
+  { not, dependentRequired = {}, dependentSchemas = {} }: SchemaObject,
+  conditions: readonly SchemaObject[],
 ): string[] {
   const names = (all: readonly string[] = []): string =>
     all.map((name) => `<code>${escaped(name)}</code>`).join(' and ');
@@ -240,7 +240,7 @@ function together(a: Whole, b: Whole): Whole {
     ...a.properties,
     ...b.properties,
     ...Object.fromEntries(
-      inBoth.map((name) => [name, { allOf: [a.properties?.[name], b.properties?.[name]] as readonly Schema[] }]),
+      inBoth.map((name) => [name, { allOf: [a.properties?.[name], b.properties?.[name]] as readonly SchemaObject[] }]),
     ),
   };
   return {

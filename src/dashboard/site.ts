@@ -1,5 +1,5 @@
 /** The documentation as pages in their frame, and the index of their search. It is imported with the first page that a browser requests. */
-import { escaped, htmlOf, type Part, plain, type Section, sectionsOf } from './markdown.ts';
+import { escaped, htmlOf, plain, type SearchSection, type Section, sectionsOf } from './markdown.ts';
 import { referenceSectionsOf } from './reference.ts';
 
 /** A page of the documentation. */
@@ -63,7 +63,7 @@ const filled = (text: string, parts: Readonly<Record<string, string>>): string =
   text.replaceAll(/\{\{(\w+)\}\}/g, (place, name: string) => parts[name] ?? place);
 
 /** Every part of all pages, in the order of the pages. */
-export function searchIndexOf(pages: readonly Page[]): readonly Part[] {
+export function searchIndexOf(pages: readonly Page[]): readonly SearchSection[] {
   const parts = pages.flatMap(({ path, markdown }) => {
     const page = titleOf(markdown);
     return sectionsIn(withReferences(markdown)).map(({ anchor, heading, text }) => ({

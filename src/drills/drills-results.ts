@@ -5,7 +5,7 @@ import type { Finding, Group, Item, Results } from '../report/results.ts';
 import { type DrillsReport, stateInWords } from './drills-report.ts';
 import type { CheckResult } from './grade.ts';
 
-type Drill = DrillsReport['drills'][number];
+type ReportedDrill = DrillsReport['drills'][number];
 
 const TITLES = {
   pass: 'drills passed',
@@ -52,9 +52,9 @@ export function drillsResults(report: DrillsReport): Results {
 
 const withoutPeriod = (sentence: string): string => sentence.replace(/\.$/, '');
 
-const ruleIdOf = ({ drill }: Drill, { id }: CheckResult): string => `${drill}/${id}`;
+const ruleIdOf = ({ drill }: ReportedDrill, { id }: CheckResult): string => `${drill}/${id}`;
 
-function groupOf(drill: Drill, strict: boolean): Group {
+function groupOf(drill: ReportedDrill, strict: boolean): Group {
   const { drill: name, group, title, state, checks, requests } = drill;
   const words = stateInWords(drill);
   return {
@@ -70,7 +70,7 @@ function groupOf(drill: Drill, strict: boolean): Group {
   };
 }
 
-function itemOf(drill: Drill, check: CheckResult, strict: boolean): Item {
+function itemOf(drill: ReportedDrill, check: CheckResult, strict: boolean): Item {
   const name = `${ruleIdOf(drill, check)}: ${check.title}`;
   if (check.status !== 'fail') {
     const remarks = [check.words, `${check.level}, by ${check.source}`];
@@ -85,7 +85,7 @@ function itemOf(drill: Drill, check: CheckResult, strict: boolean): Item {
   return { name, status: counts && drill.state !== 'incomplete' ? 'failed' : 'warned', findings };
 }
 
-function findingOf(drill: Drill, check: CheckResult, counts: boolean): Finding {
+function findingOf(drill: ReportedDrill, check: CheckResult, counts: boolean): Finding {
   const { level, title, words, measured, expected, source, fix, requests } = check;
   const last = requests.at(-1);
   return {
@@ -104,7 +104,7 @@ function findingOf(drill: Drill, check: CheckResult, counts: boolean): Finding {
 }
 
 /** The operation that the task is about. */
-function pointerOf({ task }: Drill): string {
+function pointerOf({ task }: ReportedDrill): string {
   const name = task === 'create' ? 'createPet' : task === 'get' || task === 'all' ? 'getPet' : 'listPets';
   return pointerTo(operations[name]);
 }

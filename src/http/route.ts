@@ -12,4 +12,4 @@ export interface Route<Opened = unknown> {
 }
 
 /** What a page leads to: it needs no credential. */
-export type Page = (req: Request) => Promise<ResponseData>;
+export type PageHandler = (req: Request) => Promise<ResponseData>;

@@ -15,7 +15,7 @@ import { SlowReaderLimit } from './slow-reader.ts';
 /** Characters recorded of a body in chunks: more than the request log stores. */
 const RECORDED = 32 * 1024;
 
-interface SenderOptions {
+interface ResponseSenderOptions {
   readonly recorder: Recorder;
   readonly capacity: Capacity;
   /** Gets why a response broke off. */
@@ -28,7 +28,7 @@ export class Sender {
   readonly #log: Log;
   readonly #batch = new ResponseBatch();
 
-  constructor({ recorder, capacity, log }: SenderOptions) {
+  constructor({ recorder, capacity, log }: ResponseSenderOptions) {
     this.#recorder = recorder;
     this.#capacity = capacity;
     this.#log = log;

@@ -42,7 +42,7 @@ export const TEMPLATES = [
   },
 ];
 
-interface Content {
+interface ResourceContent {
   readonly uri: string;
   readonly mimeType: string;
   readonly text: string;
@@ -57,7 +57,7 @@ export async function readResource(
   uri: string,
   client: ControlsClient,
   inSandbox: (sandbox: string | undefined) => ControlsClient,
-): Promise<Content | undefined> {
+): Promise<ResourceContent | undefined> {
   if (uri === specification.uri)
     return { uri, mimeType: specification.mimeType, text: await client.text('GET /openapi.yaml') };
   const request = /^petstore-sandbox:\/\/requests\/([^/]{1,600})\/(req_[A-Za-z0-9]{1,64})$/.exec(uri);

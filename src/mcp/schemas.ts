@@ -3,11 +3,11 @@ import type { JsonSchema } from '../api/schema-problems.ts';
 import type { ControlRoute } from '../client/routes.ts';
 import specification from '../generated/control-api.json' with { type: 'json' };
 
-type Node = Readonly<Record<string, unknown>>;
-type Properties = Readonly<Record<string, Node>>;
+type AnySchema = Readonly<Record<string, unknown>>;
+type Properties = Readonly<Record<string, AnySchema>>;
 
 const PREFIX = '#/components/schemas/';
-const schemas: Readonly<Record<string, Node>> = specification.components.schemas;
+const schemas: Readonly<Record<string, AnySchema>> = specification.components.schemas;
 
 /** The schema of a tool's arguments. */
 export interface InputSchema extends JsonSchema {
@@ -34,7 +34,7 @@ export const toolQueryOf = (route: ControlRoute, without: readonly string[] = []
   Object.fromEntries(
     (operationAt(route).parameters ?? [])
       .filter((each) => each.in === 'query' && each.name !== 'sandbox' && !without.includes(each.name))
-      .map(({ name, description, schema }) => [name, { ...(inPlace(schema) as Node), description }]),
+      .map(({ name, description, schema }) => [name, { ...(inPlace(schema) as AnySchema), description }]),
   );
 
 /** The same properties without these. */
@@ -42,7 +42,7 @@ export const without = (properties: Properties, ...names: readonly string[]): Pr
   Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)));
 
 /** The result of a tool: one of these schemas, or an error. */
-export function outputOf(...names: readonly (keyof typeof specification.components.schemas)[]): Node {
+export function outputOf(...names: readonly (keyof typeof specification.components.schemas)[]): AnySchema {
   const definitions: Record<string, unknown> = {};
   const define = (name: string): void => {
     if (name in definitions) return;
@@ -56,15 +56,15 @@ export function outputOf(...names: readonly (keyof typeof specification.componen
   return { type: 'object', anyOf: all.map((name) => ({ $ref: `#/$defs/${name}` })), $defs: definitions };
 }
 
-interface OperationNode {
-  readonly parameters?: readonly { in: string; name: string; description: string; schema: Node }[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Node }>> };
+interface ToolOperation {
+  readonly parameters?: readonly { in: string; name: string; description: string; schema: AnySchema }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: AnySchema }>> };
 }
 
-function operationAt(route: ControlRoute): OperationNode {
+function operationAt(route: ControlRoute): ToolOperation {
   const [method = '', path = ''] = route.split(' ');
-  const paths = specification.paths as unknown as Record<string, Record<string, OperationNode>>;
-  return paths[path]?.[method.toLowerCase()] as OperationNode;
+  const paths = specification.paths as unknown as Record<string, Record<string, ToolOperation>>;
+  return paths[path]?.[method.toLowerCase()] as ToolOperation;
 }
 
 function inPlace(node: unknown): unknown {

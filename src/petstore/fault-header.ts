@@ -10,14 +10,14 @@ import { EFFECTS, type EffectField, type Fault, type FaultAsk, partName, whenOf 
 /**
  * The form of a part of `Sandbox-Fault`: a number within the bounds of the rules' field, one of its words, or several.
  */
-type Part = { readonly field: EffectField } & (
+type HeaderPart = { readonly field: EffectField } & (
   | { readonly minimum: number; readonly maximum: number }
   | { readonly enum: readonly string[] }
   | { readonly items: { readonly enum: readonly string[] } }
 );
 
 /** By part name in lower case: parameter names are case-insensitive. */
-const PARTS: Readonly<Record<string, Part>> = Object.fromEntries(
+const PARTS: Readonly<Record<string, HeaderPart>> = Object.fromEntries(
   EFFECTS.map((field) => [partName(field).toLowerCase(), { field, ...newFault.properties[field] }]),
 );
 /** Problems reported for one header: it has room for thousands. */
@@ -56,7 +56,7 @@ function readFault(header: string): Fault {
   );
 }
 
-function readValue(name: string, value: string, part: Part, problems: string[]): FaultValue {
+function readValue(name: string, value: string, part: HeaderPart, problems: string[]): FaultValue {
   if ('items' in part) {
     const words = value.split(',').map((word) => word.trim());
     if (new Set(words).size < words.length || !words.every((word) => part.items.enum.includes(word))) {

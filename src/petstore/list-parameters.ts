@@ -13,7 +13,7 @@ import type { Equals } from '../store/pets.ts';
 import { type QueryValue, queryParameters } from './parameters.ts';
 
 /** The values of one request by the names of their parameters. */
-type Values = Readonly<Record<string, QueryValue>>;
+type ParameterValues = Readonly<Record<string, QueryValue>>;
 
 const SIZES = ['limit', 'per_page'];
 const CURSORS = ['cursor', 'after'];
@@ -30,7 +30,7 @@ export function listReader(fields: readonly Field[]): (req: Request) => ListQuer
   if (page && !SIZES.some((name) => byName.get(name)?.default !== undefined))
     throw new SpecificationError('spec/openapi.yaml: the list parameter page needs limit or per_page with a default');
   const filters = fields.filter(({ name }) => !CONVENTIONS.includes(name) && name !== 'status');
-  const numberOf = (values: Values, name: string): number => Number(values[name] ?? 0);
+  const numberOf = (values: ParameterValues, name: string): number => Number(values[name] ?? 0);
   return (req) => {
     const values = queryParameters(req, fields);
     const limit = (values['limit'] ?? values['per_page']) as number | undefined;
@@ -65,7 +65,7 @@ function equalsOf({ name, type }: Field, value: QueryValue): Equals | undefined 
 }
 
 /** A cursor is the id of the last pet that the client has. @throws {ApiError} `invalid_request` for anything else */
-function cursorIn(req: Request, values: Values): bigint | undefined {
+function cursorIn(req: Request, values: ParameterValues): bigint | undefined {
   const name = CURSORS.find((each) => values[each] !== undefined);
   if (name === undefined) return undefined;
   const cursor = readDecimal(String(values[name]));

@@ -24,7 +24,7 @@ export interface PetstoreOptions extends ServeOptions {
 export const OPERATIONS = { listPets, createPet, getPet };
 
 /** A path, and what each method does there. */
-interface Path {
+interface RouterPath {
   /** Matches the path of a request; its groups are the parameters as sent, in the order of `names`. */
   readonly pattern: RegExp;
   readonly names: readonly string[];
@@ -65,7 +65,7 @@ export function petstore({ subPath, ...options }: PetstoreOptions): (req: Reques
   };
 
   const described = routesOf(OPERATIONS, subPath);
-  const paths = described.map(({ path, served }): Path => {
+  const paths = described.map(({ path, served }): RouterPath => {
     const methods = methodsOf(served);
     const allow = `${methods}, OPTIONS`;
     const routes = served.flatMap((each): (readonly [string, Route])[] => {
@@ -92,7 +92,7 @@ export function petstore({ subPath, ...options }: PetstoreOptions): (req: Reques
     otherwise: rejectWith(otherMethod('GET, HEAD, OPTIONS')),
   });
   // A page that requests an unknown path may read the 404.
-  const unknown: Path = {
+  const unknown: RouterPath = {
     pattern: /^/,
     names: [],
     methods: new Map([['OPTIONS', answered(methodsOf(described.flatMap(({ served }) => served)))]]),

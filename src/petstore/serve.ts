@@ -62,9 +62,9 @@ export function operationRoute(served: Served, allow: string, options: ServeOpti
 }
 
 /** Parses a request and runs its operation. @param read supplies the body where a fault rule may have read it */
-type Run = (req: Request, sandbox: Sandbox, read?: BodyReader) => Promise<ResponseData>;
+type RunOperation = (req: Request, sandbox: Sandbox, read?: BodyReader) => Promise<ResponseData>;
 
-function runner({ status, operation }: Served, { limits, capacity }: ServeOptions): Run {
+function runner({ status, operation }: Served, { limits, capacity }: ServeOptions): RunOperation {
   const operated = async (req: Request, sandbox: Sandbox, bytes?: Buffer): Promise<ResponseData> => {
     const input = operation.parse(req, bytes);
     const { exchange } = req;

@@ -81,16 +81,16 @@ export async function* exchangesIn(
   }
 }
 
-type Found = (Located & { readonly base: string }) | { readonly skipped: string } | { readonly unknown: string };
+type EntryPlace = (Located & { readonly base: string }) | { readonly skipped: string } | { readonly unknown: string };
 
 /** Where an entry belongs, by its method and its URL alone. */
-function placeOf({ index, method, url: text }: HarEntry, bases: readonly string[]): Found {
+function placeOf({ index, method, url: text }: HarEntry, bases: readonly string[]): EntryPlace {
   if (text === undefined || text.trim() === '') return { skipped: 'no URL' };
   if (/^\s*wss?:/i.test(text)) return { skipped: 'a WebSocket' };
   const url = httpUrl(text);
   if (url === undefined && /^\s*(?!https?:)(?:[a-z][\w+.-]*:\/\/|data:|blob:|about:)/i.test(text))
     return { skipped: ELSEWHERE };
-  if (url === undefined) return { [looksLikeOperation(text) ? 'unknown' : 'skipped']: 'no complete URL' } as Found;
+  if (url === undefined) return { [looksLikeOperation(text) ? 'unknown' : 'skipped']: 'no complete URL' } as EntryPlace;
   const found = targetOf(url, bases);
   if (found === undefined) return { skipped: ELSEWHERE };
   if (method === undefined || !/^[\w!#$%&'*+.^`|~-]{1,40}$/.test(method)) return { unknown: 'no method' };

@@ -41,10 +41,10 @@ export async function readRecording(bytes: Buffer, checks?: RecordingChecks, tur
   if (bytes.length > MAX_RECORDING_BYTES) {
     throw new RecordingError(`a recording has at most ${MAX_RECORDING_BYTES / 2 ** 20} MiB`);
   }
-  return inSlices(reading(bytes, new Reading(checks ?? (await recordingChecks()))), turn);
+  return inSlices(reading(bytes, new RecordingReading(checks ?? (await recordingChecks()))), turn);
 }
 
-function* reading(bytes: Buffer, found: Reading): Generator<void, Recording> {
+function* reading(bytes: Buffer, found: RecordingReading): Generator<void, Recording> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let line = 0;
   for (let at = 0; at < bytes.length; ) {
@@ -90,7 +90,7 @@ function rejectOtherHeader(name: string): void {
 }
 
 /** What the lines so far lead to. */
-class Reading {
+class RecordingReading {
   readonly #checks: RecordingChecks;
   #head: Schema<'RecordingHead'> | undefined;
   readonly #fixtures = new Map<string, Fixture>();

@@ -81,16 +81,16 @@ async function isMadeUpFor({ changes, startMs }: RecordingExchange, target: Repl
   return target.step !== undefined;
 }
 
-type Found = Pick<Replayed, 'outcome' | 'reason' | 'difference'>;
+type ResponseComparison = Pick<Replayed, 'outcome' | 'reason' | 'difference'>;
 
-const replayedOf = ({ id, method, target }: RecordingExchange, found: Found): Replayed => ({
+const replayedOf = ({ id, method, target }: RecordingExchange, found: ResponseComparison): Replayed => ({
   id,
   method,
   target,
   ...found,
 });
 
-function whyNot(exchange: RecordingExchange, foreign: ReplayOptions['foreign']): Found | undefined {
+function whyNot(exchange: RecordingExchange, foreign: ReplayOptions['foreign']): ResponseComparison | undefined {
   const { request, method, target, status, injectedFault, disconnectedAt } = exchange;
   if (request.truncated || request.unread || !isAsSent(exchange))
     return { outcome: 'incomplete', reason: 'its body is not in the recording' };
@@ -128,7 +128,7 @@ const hasItsHeaders = ({ request: { headers } }: RecordingExchange): boolean =>
 /** RFC 9110, section 5.5; bytes beyond ASCII are characters to U+00FF. */
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-function compared({ exchange, overlapped }: Sent, arrived: Arrived): Found {
+function compared({ exchange, overlapped }: SentExchange, arrived: Arrived): ResponseComparison {
   const difference = differenceOf(exchange, arrived);
   if (difference && overlapped) return { outcome: 'incomplete', reason: 'it overlapped another request', difference };
   if (difference) return { outcome: 'differs', difference };
@@ -151,7 +151,7 @@ function summaryOf(results: readonly Replayed[], dropped: number): Replay {
 }
 
 /** An exchange, and whether it overlapped another so that their order is not known for certain. */
-interface Sent {
+interface SentExchange {
   readonly exchange: RecordingExchange;
   readonly overlapped: boolean;
 }
@@ -159,7 +159,7 @@ interface Sent {
 /** What a replay does, in order; `before` are exchanges from before the start of the recording. */
 interface ReplayPlan {
   readonly before: readonly RecordingExchange[];
-  readonly actions: readonly (Sent | { readonly step: StartStep })[];
+  readonly actions: readonly (SentExchange | { readonly step: StartStep })[];
 }
 
 /** Creations are in the order of their ids; anything else in the order of its arrival. */

@@ -15,7 +15,7 @@ type Issue = components['schemas']['Issue'];
 type Figures = Issues['figures'];
 
 /** What is known of an issue before its history is. */
-interface Found extends Pick<Issue, 'kind' | 'label' | 'operation' | 'title'> {
+interface FoundIssue extends Pick<Issue, 'kind' | 'label' | 'operation' | 'title'> {
   readonly location?: string;
   readonly pointer?: string;
   readonly found: Occurrences;
@@ -34,13 +34,13 @@ export function issuesOf(report: Report, log: readonly Exchange[], now: number):
     .sort((a, b) => a.at - b.at);
   const problems = [...problemsIn(report), ...notValidatedIn(report, ofClient)];
   const wanted = new Set(problems.flatMap((found) => wantedAt(found) ?? []));
-  const sent = new Map<Exchange, Sent>();
-  const sentBy = (exchange: Exchange): Sent => {
-    const known = sent.get(exchange) ?? new Sent(exchange, wanted);
+  const sent = new Map<Exchange, SentPlaces>();
+  const sentBy = (exchange: Exchange): SentPlaces => {
+    const known = sent.get(exchange) ?? new SentPlaces(exchange, wanted);
     sent.set(exchange, known);
     return known;
   };
-  const courseOf = (found: Found): Issue => withCourse(found, ofClient, now, sentBy);
+  const courseOf = (found: FoundIssue): Issue => withCourse(found, ofClient, now, sentBy);
   const issues = problems.map(courseOf);
   return {
     verdict,
@@ -52,10 +52,10 @@ export function issuesOf(report: Report, log: readonly Exchange[], now: number):
 }
 
 /** The gravest first. */
-function problemsIn({ operations, noOperation, malformed, behavior }: Report): readonly Found[] {
-  const of = (make: (operation: OperationReport, name: string) => readonly Found[]): Found[] =>
+function problemsIn({ operations, noOperation, malformed, behavior }: Report): readonly FoundIssue[] {
+  const of = (make: (operation: OperationReport, name: string) => readonly FoundIssue[]): FoundIssue[] =>
     operations.flatMap((operation) => make(operation, operation.operation));
-  const violation = (found: OperationReport['violations'][number], operation: string, label: string): Found => {
+  const violation = (found: OperationReport['violations'][number], operation: string, label: string): FoundIssue => {
     const { location, pointer, rule, side } = found;
     const isSame = (each: { side: string; location: string; rule: string }): boolean =>
       each.side === side && each.location === location && each.rule === rule;
@@ -98,7 +98,7 @@ function problemsIn({ operations, noOperation, malformed, behavior }: Report): r
       }),
     ),
     ...of(({ warnings }, operation) =>
-      warnings.map((found): Found => {
+      warnings.map((found): FoundIssue => {
         const { location, rule, message } = found;
         return {
           ...{ kind: 'warn', label: 'Warning', operation, title: plain(message), location, found },
@@ -119,7 +119,7 @@ function problemsIn({ operations, noOperation, malformed, behavior }: Report): r
 }
 
 /** Requests that have nothing to validate, such as HEAD: a verdict is incomplete with them. @param log oldest first */
-const notValidatedIn = ({ operations }: Report, log: readonly Exchange[]): readonly Found[] =>
+const notValidatedIn = ({ operations }: Report, log: readonly Exchange[]): readonly FoundIssue[] =>
   operations.flatMap(({ operation, skipped }) => {
     const isIn = (each: Exchange): boolean =>
       each.operation === operation && each.verdict === undefined && accountKindOf(each).kind === 'notValidated';
@@ -137,10 +137,10 @@ const notValidatedIn = ({ operations }: Report, log: readonly Exchange[]): reado
   });
 
 /** What the sandbox did on purpose, and creations whose response was lost. */
-const notesIn = ({ operations, behavior }: Report): readonly Found[] => [
+const notesIn = ({ operations, behavior }: Report): readonly FoundIssue[] => [
   ...operations.flatMap(({ operation, injectedFaults }) =>
     injectedFaults.map(
-      (found): Found => ({
+      (found): FoundIssue => ({
         ...{ kind: 'fault', label: 'Fault', operation, title: found.fault, found },
         isIn: (each) => each.operation === operation && each.injectedFault === found.fault,
       }),
@@ -152,17 +152,17 @@ const notesIn = ({ operations, behavior }: Report): readonly Found[] => [
 ];
 
 /** A finding over several requests, of which the report knows the ids. */
-const listed = (found: Omit<Found, 'isIn'>): Found => ({
+const listed = (found: Omit<FoundIssue, 'isIn'>): FoundIssue => ({
   ...found,
   isIn: ({ id }) => found.found.requests.includes(id) || found.found.last === id,
 });
 
 const plain = (message: string): string => message.replaceAll('`', '');
 
-type SentBy = (exchange: Exchange) => Sent;
+type SentBy = (exchange: Exchange) => SentPlaces;
 
 /** @param log oldest first */
-function withCourse(given: Found, log: readonly Exchange[], now: number, sentBy: SentBy): Issue {
+function withCourse(given: FoundIssue, log: readonly Exchange[], now: number, sentBy: SentBy): Issue {
   const { found, isIn, rule: _, ...about } = given;
   const { sample, count, requests, last } = found;
   const timeOf = (id: string | undefined): string | null => {
@@ -187,7 +187,7 @@ function withCourse(given: Found, log: readonly Exchange[], now: number, sentBy:
  * Fixed only by a whole later run that sends the place, and always validly: a test suite that makes the same mistake in
  * every run also sends it correctly in between.
  */
-function stateOf(found: Found, log: readonly Exchange[], now: number, sentBy: SentBy): Issue['state'] {
+function stateOf(found: FoundIssue, log: readonly Exchange[], now: number, sentBy: SentBy): Issue['state'] {
   const last = log.findLastIndex(found.isIn);
   const later = log.slice(last + 1).filter(({ operation }) => operation === found.operation);
   if (later.length === 0) return 'open';
@@ -207,7 +207,7 @@ function hasRunEnded(run: string | undefined, log: readonly Exchange[], now: num
 const isValidated = ({ verdict }: Exchange): boolean => verdict !== undefined && verdict.validationError === undefined;
 
 /** What an exchange sent of the places that matter, read once for all issues. */
-class Sent {
+class SentPlaces {
   readonly #places = new Set<string>();
   /** Those of violations, and those that they are in: `body/a/b` and `body/a`. */
   readonly #violated = new Set<string>();
@@ -236,7 +236,7 @@ class Sent {
 }
 
 /** Instead of a misspelled name, the right one must be sent. */
-function wantedAt({ location = '', rule = '', found }: Found): string | undefined {
+function wantedAt({ location = '', rule = '', found }: FoundIssue): string | undefined {
   const [kind = '', name = ''] = location.split('/', 2);
   const wanted = rule.startsWith('unknown-') ? nameIn(found.sample.instead) : name;
   return wanted === undefined ? undefined : `${kind}/${wanted}`;

@@ -24,7 +24,7 @@ export interface MergeOptions {
   readonly eachSees?: boolean;
 }
 
-type Source = NonNullable<Report['merged']>['reports'][number];
+type MergedSource = NonNullable<Report['merged']>['reports'][number];
 
 /** @param given at least one */
 export function mergedReport(
@@ -68,16 +68,16 @@ export function mergedReport(
 const NOTHING_SEEN = /^no (?:request|documented response) was seen$/;
 
 /** Only reports on HARs are about other servers. */
-const serverOf = (sources: readonly Source[]): string =>
+const serverOf = (sources: readonly MergedSource[]): string =>
   sources.every(({ sandbox }) => /^sbx_\w+$/.test(sandbox)) ? 'sandbox' : 'server';
 
-const sourcesOf = ({ name, report }: NamedReport): readonly Source[] => {
+const sourcesOf = ({ name, report }: NamedReport): readonly MergedSource[] => {
   const { sandbox, since, createdAt, verdict, merged } = report;
   return merged?.reports ?? [{ name, sandbox, since, createdAt, verdict }];
 };
 
 /** The requests of a sandbox are counted from `since` on, so a later report of it contains an earlier one. */
-const keyOf = ({ sandbox, since }: Source): string => `${sandbox}\n${since}`;
+const keyOf = ({ sandbox, since }: MergedSource): string => `${sandbox}\n${since}`;
 
 const SEVERITY = { pass: 0, incomplete: 1, fail: 2 } as const;
 

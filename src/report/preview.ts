@@ -219,13 +219,16 @@ function replacementIn(changed: ReadonlySet<string>, exchange: Exchange): string
 }
 
 /** A part of an operation. */
-interface Part {
+interface OperationPart {
   readonly operation: string;
   readonly location: string;
 }
 
 /** Those parts that a request uses, with the first one that does: each request is read once. */
-function usedParts<P extends Part>(parts: readonly P[], exchanges: readonly Exchange[]): ReadonlyMap<P, Exchange> {
+function usedParts<P extends OperationPart>(
+  parts: readonly P[],
+  exchanges: readonly Exchange[],
+): ReadonlyMap<P, Exchange> {
   const wanted = new Map<string, P[]>();
   for (const part of parts) {
     const there = wanted.get(placeOf(part)) ?? [];
@@ -263,7 +266,7 @@ function placesIn(exchange: Exchange): { places: readonly string[]; hasAnyBody: 
 }
 
 /** The place of a part; its operation for one that every request uses. */
-function placeOf({ operation, location }: Part): string {
+function placeOf({ operation, location }: OperationPart): string {
   const [kind = '', name = ''] = location.split('/', 2);
   if (kind === 'cookie' || kind === 'new') return '';
   const isNamed =

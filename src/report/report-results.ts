@@ -54,7 +54,7 @@ const figuresOf = ({ warnings, deprecatedUses, behavior, injectedFaults, validat
   ].flatMap(([count, noun]) => (count === 0 ? [] : [counted(count, noun)]));
 
 /** An operation: a case for each documented response, finding, and request that was invalid on purpose. */
-function groupOf(operation: OperationReport, findings: readonly Found[], report: Report): Group {
+function groupOf(operation: OperationReport, findings: readonly ReportFinding[], report: Report): Group {
   const { operation: name, method, path, deprecated, responses, expectedInvalid } = operation;
   const hints = report.coverage.untested.filter((each) => each.operation === name);
   return {
@@ -85,7 +85,7 @@ function groupOf(operation: OperationReport, findings: readonly Found[], report:
 }
 
 /** What concerns no single operation. */
-function verdictGroup(findings: readonly Found[], report: Report): Group {
+function verdictGroup(findings: readonly ReportFinding[], report: Report): Group {
   const { incompleteReasons, operations } = report;
   const names = operations.map(({ operation }) => operation as string);
   const notes = notesOf(report);
@@ -104,7 +104,7 @@ function verdictGroup(findings: readonly Found[], report: Report): Group {
   };
 }
 
-function itemOf({ kind, ...finding }: Found, { strict }: Report): Item {
+function itemOf({ kind, ...finding }: ReportFinding, { strict }: Report): Item {
   const isFailure = kind === 'error' || (strict && kind !== 'note');
   return {
     name: `${finding.rule} at ${finding.location}: ${finding.summary ?? finding.message}`,
@@ -116,11 +116,14 @@ function itemOf({ kind, ...finding }: Found, { strict }: Report): Item {
 /** The client can neither pass nor fail by what was rejected, and by a note: that is the sandbox's own fault. */
 const STATUSES = { error: 'failed', open: 'error', warning: 'warned', note: 'error' } as const;
 
-interface Found extends Finding {
+interface ReportFinding extends Finding {
   readonly kind: keyof typeof HEADINGS;
 }
 
-function allFindings({ operations, noOperation, malformed, unmatched, behavior }: Report, server: string): Found[] {
+function allFindings(
+  { operations, noOperation, malformed, unmatched, behavior }: Report,
+  server: string,
+): ReportFinding[] {
   const ofOperations = operations.flatMap((operation) => {
     const { operation: name, violations, rejected, rounded, brokenResponses, warnings } = operation;
     const pointer = pointerOf(operation);
@@ -157,12 +160,12 @@ function allFindings({ operations, noOperation, malformed, unmatched, behavior }
 }
 
 function findingOf(
-  kind: Found['kind'],
+  kind: ReportFinding['kind'],
   rule: string,
   subject: string,
   pointer: string,
   found: Occurrences & { readonly location: string; readonly message: string; readonly fix: string },
-): Found {
+): ReportFinding {
   const { location, message, sample, fix, count, requests, last, lines } = found;
   return {
     kind,

@@ -77,11 +77,11 @@ export interface Finding {
   /** The message in words that are the same in every run, where it contains an id, a time or what was measured. */
   readonly summary?: string;
   /** What shows it. */
-  readonly sample?: Sample;
+  readonly sample?: ResultSample;
   /** How to correct it, as a sentence. */
   readonly fix?: string;
   /** The same as parts of a request. */
-  readonly correction?: Correction;
+  readonly correction?: ResultCorrection;
   /** Location in the specification. */
   readonly pointer: string;
   readonly requests?: FoundIn;
@@ -100,7 +100,7 @@ interface FoundIn {
   readonly lines?: readonly string[];
 }
 
-interface Correction {
+interface ResultCorrection {
   /** What is to be replaced or left out. */
   readonly sent?: string | undefined;
   readonly send?: string | undefined;
@@ -108,7 +108,7 @@ interface Correction {
   readonly advice?: string | undefined;
 }
 
-interface Sample {
+interface ResultSample {
   /** `GET /v1/pets?limit=500 → 400` */
   readonly request?: string;
   readonly sent?: string;

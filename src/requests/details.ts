@@ -13,7 +13,7 @@ import { SentParts, type Spot } from './request-parts.ts';
 type Schemas = components['schemas'];
 type Details = Omit<Schemas['RequestDetails'], keyof Schemas['Exchange']>;
 type Sentence = Schemas['Remark'];
-type Step = Schemas['TimelineStep'];
+type TimelineStep = Schemas['TimelineStep'];
 /** The petstore API's specification, parsed. */
 type Specification = object;
 
@@ -168,12 +168,12 @@ function expectedBy(rule: string, { value, type }: Words): string | null {
 const article = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 
 /** What happened when: the request, the change, the fault with its delay, and how it ended. */
-function stepsOf(exchange: Exchange): Step[] {
+function stepsOf(exchange: Exchange): TimelineStep[] {
   const { request, response, injectedFault, changes, disconnectedAt, delayMs, durationMs, at } = exchange;
   const { created } = changes;
   const isTold = response.status === 201 && disconnectedAt === undefined && !injectedFault?.includes('connection=');
   const pets = created.length === 1 ? `Pet ${created[0]} was` : `${created.length} pets were`;
-  const step = (kind: Step['kind'], text: string, atMs: number | null = null): Step => ({
+  const step = (kind: TimelineStep['kind'], text: string, atMs: number | null = null): TimelineStep => ({
     ...{ kind, text, atMs, request: null },
   });
   return [
@@ -188,7 +188,7 @@ function stepsOf(exchange: Exchange): Step[] {
     disconnectedAt === undefined ? endOf(exchange) : step('bad', sentence(departureOf(exchange)), disconnectedAt - at),
   ].map((each) => ({ ...each, atMs: each.atMs === null ? null : Math.round(Math.max(0, each.atMs) * 10) / 10 }));
 
-  function endOf({ response: { status } }: Exchange): Step {
+  function endOf({ response: { status } }: Exchange): TimelineStep {
     if (injectedFault?.includes('connection=reset'))
       return step(
         'fault',
@@ -203,7 +203,7 @@ function stepsOf(exchange: Exchange): Step[] {
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 /** The same request once more, with an equal body, after one that failed or whose response was lost. */
-function retryOf(exchange: Exchange, log: Iterable<Exchange>): Step[] {
+function retryOf(exchange: Exchange, log: Iterable<Exchange>): TimelineStep[] {
   const { response, disconnectedAt, injectedFault } = exchange;
   const isTold = response.status >= 200 && response.status < 300 && disconnectedAt === undefined;
   if (isTold && !injectedFault?.includes('connection=')) return [];

@@ -11,7 +11,7 @@ const SMALLEST_CHUNK = 1024;
 const LARGEST_CHUNK = 64 * 1024;
 
 /** Memory of several exchanges. */
-interface Chunk {
+interface ExchangeChunk {
   readonly bytes: Buffer;
   /** Exchanges in it that are still in the request log. */
   kept: number;
@@ -21,10 +21,10 @@ interface Chunk {
 export class Chunks {
   /** Bytes of all chunks. */
   bytes = 0;
-  #open: Chunk | undefined;
+  #open: ExchangeChunk | undefined;
   #used = 0;
   /** The last one that was freed. */
-  #spare: Chunk | undefined;
+  #spare: ExchangeChunk | undefined;
 
   /** Copies an exchange whose verdict is final. */
   pack(exchange: Exchange): PackedExchange {
@@ -59,7 +59,7 @@ export class Chunks {
     this.#spare = undefined;
   }
 
-  #chunkFor(bytes: number): Chunk {
+  #chunkFor(bytes: number): ExchangeChunk {
     const before = this.#open;
     if (before && before.bytes.length - this.#used >= bytes) return before;
     this.#open = bytes <= LARGEST_CHUNK && this.#spare ? this.#takeSpare() : this.#newChunk(bytes);
@@ -69,14 +69,14 @@ export class Chunks {
     return this.#open;
   }
 
-  #takeSpare(): Chunk {
-    const spare = this.#spare as Chunk;
+  #takeSpare(): ExchangeChunk {
+    const spare = this.#spare as ExchangeChunk;
     this.#spare = undefined;
     return spare;
   }
 
   /** A sandbox with few requests takes little memory; one with many has few chunks. */
-  #newChunk(bytes: number): Chunk {
+  #newChunk(bytes: number): ExchangeChunk {
     const usual = Math.min(LARGEST_CHUNK, Math.max(SMALLEST_CHUNK, 4 * (this.#open?.bytes.length ?? 0)));
     const memory = Buffer.allocUnsafeSlow(Math.max(usual, bytes));
     this.bytes += memory.length;
@@ -86,7 +86,7 @@ export class Chunks {
 
 /** The fields of an exchange that are filtered by, and where its text is. */
 export class PackedExchange {
-  readonly chunk: Chunk;
+  readonly chunk: ExchangeChunk;
   readonly at: number;
   readonly startedMs: number;
   readonly status: number;
@@ -97,7 +97,7 @@ export class PackedExchange {
   readonly #offset: number;
   readonly #length: number;
 
-  constructor(chunk: Chunk, offset: number, length: number, exchange: Exchange) {
+  constructor(chunk: ExchangeChunk, offset: number, length: number, exchange: Exchange) {
     this.chunk = chunk;
     this.at = exchange.at;
     this.startedMs = exchange.startedMs;

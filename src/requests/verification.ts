@@ -27,7 +27,7 @@ export interface Compared {
 }
 
 /** A request of a sequence: the conditions on it, and on the time since the response to the one before. */
-export interface Step extends Expectation {
+export interface SequenceStep extends Expectation {
   readonly waitAtLeastMs?: number | undefined;
   readonly waitAtMostMs?: number | undefined;
 }
@@ -82,7 +82,7 @@ function* comparing(exchanges: readonly Exchange[], expected: Expectation): Gene
  * because the first one may be too early for the next step.
  * @param exchanges oldest first
  */
-export async function follow(exchanges: readonly Exchange[], steps: readonly Step[]): Promise<Followed> {
+export async function follow(exchanges: readonly Exchange[], steps: readonly SequenceStep[]): Promise<Followed> {
   let ends: readonly Link[] = [];
   for (const [number, step] of steps.entries()) {
     const compared = await compareAll(exchanges, step);
@@ -98,10 +98,11 @@ export async function follow(exchanges: readonly Exchange[], steps: readonly Ste
   return { found: chainOf(ends[0]), others: [] };
 }
 
-const limitsWait = ({ waitAtLeastMs, waitAtMostMs }: Step): boolean => (waitAtLeastMs ?? waitAtMostMs) !== undefined;
+const limitsWait = ({ waitAtLeastMs, waitAtMostMs }: SequenceStep): boolean =>
+  (waitAtLeastMs ?? waitAtMostMs) !== undefined;
 
 /** Finds the request of the previous step for a request: with a limit on the wait, the last that was responded to in time. */
-function finder(ends: readonly Link[], step: Step) {
+function finder(ends: readonly Link[], step: SequenceStep) {
   if (!limitsWait(step)) return (_: Exchange, index: number) => ((ends[0] as Link).index < index ? ends[0] : undefined);
   const { waitAtLeastMs, waitAtMostMs } = step;
   const byResponse = ends.toSorted((a, b) => a.exchange.respondedAt - b.exchange.respondedAt);
@@ -139,14 +140,14 @@ export const closest = (all: readonly Compared[], count: number): Compared[] =>
  * The differences between an exchange and the expectation.
  * @param previous the request of the step before
  */
-export function differencesOf(exchange: Exchange, expected: Step, previous?: Exchange): Differences {
+export function differencesOf(exchange: Exchange, expected: SequenceStep, previous?: Exchange): Differences {
   const noted = new NotedDifferences();
   new Comparison(expected).compare(exchange, noted);
   if (previous) noteWait(exchange.at - previous.respondedAt, expected, noted);
   return noted;
 }
 
-function noteWait(ms: number, { waitAtLeastMs = 0, waitAtMostMs }: Step, noted: DifferenceList): void {
+function noteWait(ms: number, { waitAtLeastMs = 0, waitAtMostMs }: SequenceStep, noted: DifferenceList): void {
   if (ms < waitAtLeastMs) noted.note('wait', `at least ${waitAtLeastMs} ms`, `${ms} ms`);
   if (waitAtMostMs !== undefined && ms > waitAtMostMs) noted.note('wait', `at most ${waitAtMostMs} ms`, `${ms} ms`);
 }

@@ -8,18 +8,18 @@ const KEPT = 1_000;
 const SEARCH_EVERY_MS = 1_000;
 
 /** The sandboxes to select from. */
-interface Selection {
+interface Evictable {
   all(): Iterable<Sandbox>;
   has(sandbox: Sandbox): boolean;
 }
 
 export class Eviction {
-  readonly #sandboxes: Selection;
+  readonly #sandboxes: Evictable;
   /** The first to be evicted is last. */
   #candidates: Sandbox[] = [];
   #searchedInVain = Number.NEGATIVE_INFINITY;
 
-  constructor(sandboxes: Selection) {
+  constructor(sandboxes: Evictable) {
     this.#sandboxes = sandboxes;
   }
 

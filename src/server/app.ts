@@ -20,7 +20,7 @@ import {
 } from '../http/open-exchange.ts';
 import { pathOf } from '../http/query.ts';
 import { behindUpgrade, MAX_TARGET } from '../http/raw-request.ts';
-import type { Page, Route } from '../http/route.ts';
+import type { PageHandler, Route } from '../http/route.ts';
 import { Sender } from '../http/send.ts';
 import { problemOfForm } from '../http/well-formed.ts';
 import { authenticator } from '../petstore/authenticate.ts';
@@ -35,7 +35,7 @@ interface AppOptions extends ErrorOptions {
   readonly petstore: Omit<PetstoreOptions, 'authenticate' | 'capacity' | 'redact'>;
   /** The route of a request under `/_sandbox`. */
   readonly controls: (req: Request) => Promise<Route>;
-  /** What is served elsewhere: handlers of `Page`. */
+  /** What is served elsewhere: page handlers. */
   readonly pages: Router;
 }
 
@@ -83,7 +83,7 @@ export function createApp(options: AppOptions): App {
     const response = check(req);
     if (response) return { run: async () => response };
     if (isOfControlApi(req.exchange.request.target)) return options.controls(req);
-    const page = await find<Page>(options.pages, req, pathOf(req));
+    const page = await find<PageHandler>(options.pages, req, pathOf(req));
     if (page) return { run: page };
     throw unknownPathError(req);
   };

@@ -33,7 +33,7 @@ const MANY = ['faults', 'snapshots'];
 /** Fixtures may be in it. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
-interface Step {
+interface SetupStep {
   readonly location: string;
   readonly route: ControlRoute;
   readonly body: JsonValue;
@@ -45,7 +45,7 @@ interface Beginning {
   readonly location: string;
   /** Read already; the steps come on top of it. */
   readonly recording: Recording | undefined;
-  readonly steps: readonly Step[];
+  readonly steps: readonly SetupStep[];
 }
 
 export interface Setup {
@@ -130,7 +130,7 @@ function keyIn({ key }: JsonObject, fail: (why: string) => never): string {
   }
 }
 
-const stepsIn = (entry: JsonObject, location: string, fail: (why: string) => never): Step[] =>
+const stepsIn = (entry: JsonObject, location: string, fail: (why: string) => never): SetupStep[] =>
   Object.entries(CALLS).flatMap(([name, route]) => {
     const value = entry[name];
     if (value === undefined) return [];

@@ -220,13 +220,13 @@ export const SETTINGS = {
 export type SettingName = keyof typeof SETTINGS;
 
 /** The value that a row leads to: what its reader returns, and `undefined` where it has no default. */
-type ValueOf<Row extends Setting> = Row extends { readonly many: true }
+type SettingValue<Row extends Setting> = Row extends { readonly many: true }
   ? readonly ReturnType<Row['read']>[]
   : ReturnType<Row['read']> | (Row extends { readonly default: string } ? never : undefined);
 
 /** All settings of a server. `memory` is told by `data`. */
 export type Settings = {
-  readonly [Name in SettingName as Exclude<Name, 'memory' | 'data'>]: ValueOf<(typeof SETTINGS)[Name]>;
+  readonly [Name in SettingName as Exclude<Name, 'memory' | 'data'>]: SettingValue<(typeof SETTINGS)[Name]>;
 } & {
   /** The data directory; `undefined`: in memory only. */
   readonly data: string | undefined;

@@ -3,7 +3,7 @@ import { ApiError } from '../api/errors.ts';
 import { type NewPet, type Pet, petOf, type StoredPet } from '../api/pet.ts';
 import { INT64_MAX } from '../core/int64.ts';
 import type { Fixture } from './fixture.ts';
-import type { Pets, Run, Selection } from './pets.ts';
+import type { Pets, Selection, SlotRange } from './pets.ts';
 
 /** Which pets to list: all, if it is empty. They are in ascending id. */
 export interface ListQuery extends Selection {
@@ -94,10 +94,10 @@ export class Contents {
   }
 
   list({ limit = Number.POSITIVE_INFINITY, skip = 0, ...selection }: ListQuery): PetList {
-    return new Runs(after(this.#first(skip + limit, selection), skip));
+    return new RangeList(after(this.#first(skip + limit, selection), skip));
   }
 
-  #first(most: number, selection: Selection): Run[] {
+  #first(most: number, selection: Selection): SlotRange[] {
     const [own] = this.#own.runs(1, selection);
     const seeded = [...this.#fixture.pets.runs(most, selection)];
     const last = seeded.at(-1);
@@ -106,7 +106,7 @@ export class Contents {
       const left = most - seeded.reduce((sum, { from, to }) => sum + to - from, 0);
       return [...seeded, ...this.#own.runs(left, selection)];
     }
-    const first: Run[] = [];
+    const first: SlotRange[] = [];
     for (const run of inOrder(seeded, [...this.#own.runs(most, selection)])) {
       first.push(run);
       if (first.length === most) break;
@@ -128,7 +128,7 @@ export class Contents {
 }
 
 /** What is left of runs without their first `skip` pets. */
-function after(runs: readonly Run[], skip: number): readonly Run[] {
+function after(runs: readonly SlotRange[], skip: number): readonly SlotRange[] {
   if (skip === 0) return runs;
   let left = skip;
   return runs.flatMap((run) => {
@@ -139,7 +139,7 @@ function after(runs: readonly Run[], skip: number): readonly Run[] {
 }
 
 /** The pets of a fixture and those that were added, in ascending id: each a run of its own. */
-function* inOrder(seeded: Iterable<Run>, own: Iterable<Run>): Generator<Run, void> {
+function* inOrder(seeded: Iterable<SlotRange>, own: Iterable<SlotRange>): Generator<SlotRange, void> {
   const [left, right] = [single(seeded), single(own)];
   let [a, b] = [left.next(), right.next()];
   while (!a.done || !b.done) {
@@ -148,23 +148,23 @@ function* inOrder(seeded: Iterable<Run>, own: Iterable<Run>): Generator<Run, voi
     // A fixture edited between two starts may contain the id of an added pet: the added one takes precedence.
     if (!isOwn || (one && other && idOf(one) === idOf(other))) a = left.next();
     if (isOwn) b = right.next();
-    yield (isOwn ? other : one) as Run;
+    yield (isOwn ? other : one) as SlotRange;
   }
 }
 
-function* single(runs: Iterable<Run>): Generator<Run, undefined> {
+function* single(runs: Iterable<SlotRange>): Generator<SlotRange, undefined> {
   for (const { chunk, from, to } of runs)
     for (let slot = from; slot < to; slot++) yield { chunk, from: slot, to: slot + 1 };
 }
 
-const idOf = ({ chunk, from }: Run): bigint => chunk.idAt(from);
+const idOf = ({ chunk, from }: SlotRange): bigint => chunk.idAt(from);
 
-class Runs implements PetList {
+class RangeList implements PetList {
   readonly count: number;
   readonly characters: number;
-  readonly #runs: readonly Run[];
+  readonly #runs: readonly SlotRange[];
 
-  constructor(runs: readonly Run[]) {
+  constructor(runs: readonly SlotRange[]) {
     this.#runs = runs;
     let count = 0;
     // The brackets, and a comma for each run.

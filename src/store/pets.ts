@@ -50,7 +50,7 @@ function hasValues(text: string, where: readonly Equals[]): boolean {
 }
 
 /** Up to 1,024 pets. A full chunk never changes. */
-class Chunk {
+class PetChunk {
   /** The place of its first pet among all. */
   readonly first: number;
   length = 0;
@@ -65,7 +65,7 @@ class Chunk {
   readonly #counts = new Uint16Array(petStatuses.length + 1);
 
   /** @param before the chunk before it: chunks of many pets resemble each other, so this one need not grow in steps */
-  constructor(first: number, before?: Chunk) {
+  constructor(first: number, before?: PetChunk) {
     this.first = first;
     if (before?.length === FULL.pets) this.#reserve(FULL.pets, before.size + (before.size >> 5));
   }
@@ -102,8 +102,8 @@ class Chunk {
   }
 
   /** A chunk of its own with the first `length` pets. */
-  beginning(length: number): Chunk {
-    const copy = new Chunk(this.first);
+  beginning(length: number): PetChunk {
+    const copy = new PetChunk(this.first);
     copy.#reserve(Math.max(4, length), this.#endOf(length));
     this.#bytes.copy(copy.#bytes, 0, 0, this.#endOf(length));
     copy.#ids.set(this.#ids.subarray(0, length));
@@ -116,7 +116,7 @@ class Chunk {
   }
 
   /** How many of their first `most` pets two chunks have in common. */
-  common(other: Chunk, most: number): number {
+  common(other: PetChunk, most: number): number {
     if (this === other || this.bytesOf(0, most).equals(other.bytesOf(0, most))) return most;
     let common = 0;
     while (this.bytesOf(common, common + 1).equals(other.bytesOf(common, common + 1))) common++;
@@ -149,7 +149,7 @@ class Chunk {
   }
 
   /** Adjacent pets before slot `end` that are selected, `most` of them at most. */
-  *runs({ status, where, after }: Selection, end: number, most: number): Generator<Run, void> {
+  *runs({ status, where, after }: Selection, end: number, most: number): Generator<SlotRange, void> {
     const first = after === undefined ? 0 : this.#slotAfter(after, end);
     if (where !== undefined && where.length > 0) {
       yield* this.#equal(where, status, first, end, most);
@@ -179,7 +179,7 @@ class Chunk {
     first: number,
     end: number,
     most: number,
-  ): Generator<Run, void> {
+  ): Generator<SlotRange, void> {
     const [{ name, json }] = where as readonly [Equals];
     // Quotes within a text are escaped, so only a field of this name has these bytes: of the pet, or of an object in it.
     const sought = Buffer.from(`${JSON.stringify(name)}:${json ?? ''}`);
@@ -263,15 +263,15 @@ class Chunk {
 }
 
 /** Texts of adjacent pets in a chunk, as a range of slots. */
-export interface Run {
-  readonly chunk: Chunk;
+export interface SlotRange {
+  readonly chunk: PetChunk;
   readonly from: number;
   readonly to: number;
 }
 
 /** An append-only list of chunks, shared by the states that cover a part of it. */
 class Columns {
-  readonly chunks: Chunk[] = [];
+  readonly chunks: PetChunk[] = [];
   length = 0;
   weight = 0;
 
@@ -289,7 +289,7 @@ class Columns {
   add(pet: Pet): void {
     let chunk = this.chunks.at(-1);
     if (chunk === undefined || chunk.isFull) {
-      chunk = new Chunk(this.length, chunk);
+      chunk = new PetChunk(this.length, chunk);
       this.chunks.push(chunk);
     }
     const before = chunk.weight;
@@ -307,18 +307,18 @@ class Columns {
   }
 
   /** The last chunk for which this holds; it holds for all before it. */
-  last(isEarly: (chunk: Chunk) => boolean): Chunk | undefined {
+  last(isEarly: (chunk: PetChunk) => boolean): PetChunk | undefined {
     let low = 0;
     let high = this.chunks.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (isEarly(this.chunks[middle] as Chunk)) low = middle + 1;
+      if (isEarly(this.chunks[middle] as PetChunk)) low = middle + 1;
       else high = middle;
     }
     return this.chunks[low - 1];
   }
 
-  #push(chunk: Chunk): void {
+  #push(chunk: PetChunk): void {
     this.chunks.push(chunk);
     this.length = chunk.first + chunk.length;
     this.weight += chunk.weight;
@@ -346,7 +346,7 @@ export class Pets {
     const columns = new Set(all.filter(({ length }) => length > 0).map((pets) => pets.#columns));
     const [only, ...others] = columns;
     if (only && others.length === 0) return only.weight;
-    const chunks = new Set<Chunk>();
+    const chunks = new Set<PetChunk>();
     for (const each of columns) for (const chunk of each.chunks) chunks.add(chunk);
     let weight = 0;
     for (const chunk of chunks) weight += chunk.weight;
@@ -425,7 +425,7 @@ export class Pets {
   }
 
   /** The first pets that are selected: adjacent ones in a chunk form one run. */
-  *runs(most = Number.POSITIVE_INFINITY, selection: Selection = ALL): Generator<Run, void> {
+  *runs(most = Number.POSITIVE_INFINITY, selection: Selection = ALL): Generator<SlotRange, void> {
     let left = most;
     for (const chunk of this.#columns.chunks) {
       if (left <= 0 || chunk.first >= this.length) return;

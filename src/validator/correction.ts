@@ -24,7 +24,7 @@ export function corrected(
   violations: readonly Violation[],
   document: Node,
 ): RecordedRequest | undefined {
-  const draft = new Draft(request);
+  const draft = new EditedRequest(request);
   const ofRequest = violations.filter(({ side }) => side === 'request');
   // Under another name the value of a part that is gone may be what is missing.
   const gone = ofRequest.filter(({ rule }) => isExtra(rule)).flatMap(({ location }) => draft.take(location) ?? []);
@@ -42,7 +42,7 @@ export function corrected(
 }
 
 /** A request whose parameters and fields can be changed, by locations like `query/limit`. */
-class Draft {
+class EditedRequest {
   readonly #request: RecordedRequest;
   readonly #path: string;
   readonly #pairs: URLSearchParams;

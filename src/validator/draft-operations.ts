@@ -39,7 +39,7 @@ export interface Bases {
 
 /** @throws {SpecificationError} for an unknown security scheme, a reference that leads nowhere, and too much of anything */
 export function operationsOf(document: Node): DraftOperation[] {
-  const reader = new Reader(document);
+  const reader = new OperationsReader(document);
   const operations = Object.entries(document['paths'] as Node).flatMap(([path, value]) => {
     const item = reader.whole(value, inside('#/paths', path));
     if (!isNode(item)) return [];
@@ -73,7 +73,13 @@ function checkSize(operations: readonly DraftOperation[], bundled: Node): void {
     );
 }
 
-function operationOf(reader: Reader, path: string, method: string, item: Node, operation: Node): DraftOperation {
+function operationOf(
+  reader: OperationsReader,
+  path: string,
+  method: string,
+  item: Node,
+  operation: Node,
+): DraftOperation {
   // A parameter of the operation replaces that of its path.
   const parameters = new Map<string, Parameter & { readonly in: string }>();
   for (const each of [...listOf(item['parameters']), ...listOf(operation['parameters'])]) {
@@ -140,7 +146,7 @@ const rooted = (schema: unknown): Node | undefined => {
   return { $schema: DIALECT, ...(isNode(schema) ? schema : schema === false ? { not: {} } : {}) };
 };
 
-class Reader {
+class OperationsReader {
   /** The parts that contain themselves, by the names under which references to them stay. */
   readonly bundled: Record<string, unknown> = {};
   readonly #document: Node;

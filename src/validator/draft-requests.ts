@@ -52,7 +52,7 @@ export class Drafted {
       this.#isMatch(each, request.method.toLowerCase(), path.slice(this.#base.length)),
     );
     if (today === undefined) return { isRemoved: true, validated: [], found: [], fixes: {} };
-    const found = new Found();
+    const found = new RequestFindings();
     this.#compareBase(operation, base, path, found);
     found.add(authenticationOf(request, operation));
     compareParameters(request, today, operation, found);
@@ -109,7 +109,7 @@ export class Drafted {
     { bases, path: template, method }: DraftOperation,
     base: string | undefined,
     path: string,
-    found: Found,
+    found: RequestFindings,
   ): void {
     if (base !== undefined) return;
     if (bases.unknown !== undefined) {
@@ -165,7 +165,7 @@ export class Drafted {
 }
 
 /** What was found in a request so far. */
-class Found {
+class RequestFindings {
   readonly violations: Violation[] = [];
   readonly fixes: Record<string, string> = {};
   unknown: string | undefined;
@@ -219,7 +219,12 @@ function named(violation: Violation): Violation {
   return name === undefined ? violation : { ...violation, location: `${violation.location}/${name}` };
 }
 
-function compareParameters(request: RecordedRequest, today: DraftOperation, then: DraftOperation, found: Found): void {
+function compareParameters(
+  request: RecordedRequest,
+  today: DraftOperation,
+  then: DraftOperation,
+  found: RequestFindings,
+): void {
   const operation = pointerTo(then);
   const sent = new URLSearchParams(request.target.split('?')[1] ?? '');
   const described = then.request.query ?? [];
@@ -261,7 +266,7 @@ function unknownForm(kind: 'path' | 'query', parameter: Parameter): { unknown: s
   };
 }
 
-function compareHeaders(headers: AcceptedRequest['headers'], then: DraftOperation, found: Found): void {
+function compareHeaders(headers: AcceptedRequest['headers'], then: DraftOperation, found: RequestFindings): void {
   for (const parameter of then.request.headers ?? []) {
     const name = parameter.name.toLowerCase();
     const value = headers[name];
@@ -293,7 +298,12 @@ function compareHeaders(headers: AcceptedRequest['headers'], then: DraftOperatio
   }
 }
 
-function compareBody(request: RecordedRequest, today: DraftOperation, then: DraftOperation, found: Found): void {
+function compareBody(
+  request: RecordedRequest,
+  today: DraftOperation,
+  then: DraftOperation,
+  found: RequestFindings,
+): void {
   const { body, contentType } = request;
   if (body === undefined || today.request.body === undefined) return;
   const pointer = pointerTo(then);
@@ -354,7 +364,7 @@ function compareField(
   value: unknown,
   described: readonly Node[] | undefined,
   pointer: string,
-  found: Found,
+  found: RequestFindings,
 ): void {
   if (described === undefined) return;
   const location = `body/${name}`;

@@ -17,7 +17,7 @@ export interface ValidatorInput {
 }
 
 /** All that is posted but the bodies. */
-type Head = readonly [
+type MessageHead = readonly [
   ...[operation: string, method: string, target: string, authorization: string | null, contentType: string | null],
   ...[bodyBytes: number, bodyUnread: boolean, status: number, responseType: string | null],
 ];
@@ -35,7 +35,11 @@ export function encodeInput({ specification, operation, request, response }: Exc
     bodyBytes,
     bodyUnread,
   ] as const;
-  return withBodies(JSON.stringify([...asked, status, responseType] satisfies Head), request.body, response.body);
+  return withBodies(
+    JSON.stringify([...asked, status, responseType] satisfies MessageHead),
+    request.body,
+    response.body,
+  );
 }
 
 /** The combined length of an input's short fields. */
@@ -51,7 +55,7 @@ export const charactersOfInput = ({ request, response }: Exchange): number =>
 
 /** The inverse of `encodeInput`. */
 export function decodeInput(text: string): ValidatorInput {
-  const { head, sent, received } = partsOfText<Head>(text);
+  const { head, sent, received } = partsOfText<MessageHead>(text);
   const [operation, method, target, authorization, contentType, bodyBytes, bodyUnread, status, responseType] = head;
   return {
     operation,

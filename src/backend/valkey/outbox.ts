@@ -34,7 +34,7 @@ interface Open {
   isAnswered: boolean;
 }
 
-type Item = readonly [field: StreamField, what: string | Exchange];
+type OutboxItem = readonly [field: StreamField, what: string | Exchange];
 
 interface OutboxOptions {
   readonly valkey: ValkeyClient;
@@ -47,7 +47,7 @@ interface OutboxOptions {
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #open = new Map<string, Open>();
-  #waiting = new Map<string, Item[]>();
+  #waiting = new Map<string, OutboxItem[]>();
   #bytes = 0;
   #sending: Promise<void> | undefined;
   /** Whether Valkey took nothing the last time: it is full, or not reachable. */
@@ -142,7 +142,7 @@ export class Outbox {
     await Promise.all([...waiting].map(([sandbox, items]) => this.#sendOne(sandbox, items)));
   }
 
-  async #sendOne(sandbox: string, items: readonly Item[]): Promise<void> {
+  async #sendOne(sandbox: string, items: readonly OutboxItem[]): Promise<void> {
     const { valkey, redact, onSent } = this.#options;
     for (let at = 0; at < items.length; at += BATCH) {
       const fields = items

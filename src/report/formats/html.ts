@@ -21,15 +21,15 @@ class Markup {
   constructor(readonly text: string) {}
 }
 
-type Part = Markup | string | number | readonly Part[];
+type MarkupPart = Markup | string | number | readonly MarkupPart[];
 
 /** A template that escapes all values except markup. */
-const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Markup =>
+const html = (strings: TemplateStringsArray, ...parts: readonly MarkupPart[]): Markup =>
   new Markup(
-    strings.reduce((text, string, i) => text + string + (i < parts.length ? rendered(parts[i] as Part) : ''), ''),
+    strings.reduce((text, string, i) => text + string + (i < parts.length ? rendered(parts[i] as MarkupPart) : ''), ''),
   );
 
-function rendered(part: Part): string {
+function rendered(part: MarkupPart): string {
   if (part instanceof Markup) return part.text;
   if (typeof part === 'number') return String(part);
   if (typeof part === 'string') return escaped(part);
@@ -145,10 +145,10 @@ const itemLine = ({ name, status, remarks = [] }: Item): Markup =>
   html`<li class="${STATUSES[status]}"><b>${status}</b> ${name}${remarks.length === 0 ? '' : html` <span class="about">${remarks.join('; ')}</span>`}</li>
 `;
 
-type Request = Schema<'ExchangeSummary'>;
+type ShownRequest = Schema<'ExchangeSummary'>;
 
 /** A row for each request, with a bar from its arrival to its response; nothing where none came. */
-function timeLine(requests: readonly Request[]): Markup | '' {
+function timeLine(requests: readonly ShownRequest[]): Markup | '' {
   const { rows, left } = timeLineOf(requests);
   if (rows.length === 0) return '';
   const end = Math.max(...rows.map(({ to }) => to), 1);
@@ -165,7 +165,7 @@ ${lines}</tbody></table>
 ${left > 0 ? html`<p class="about">and ${left} more requests</p>` : ''}`;
 }
 
-function toneOf({ injectedFault, delayMs, status }: Request): string {
+function toneOf({ injectedFault, delayMs, status }: ShownRequest): string {
   if (injectedFault !== null || delayMs > 0) return 'unsure';
   return status < 400 ? 'good' : 'bad';
 }

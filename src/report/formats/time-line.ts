@@ -3,9 +3,9 @@
 import type { Schema } from '../../client/routes.ts';
 import { counted } from '../../core/text.ts';
 
-type Request = Schema<'EndedDrill'>['requests'][number];
+type DrillRequest = Schema<'EndedDrill'>['requests'][number];
 
-interface Row<R extends Request> {
+interface RequestRow<R extends DrillRequest> {
   readonly request: R;
   /** Milliseconds since the first request, of arrival and response. */
   readonly from: number;
@@ -20,9 +20,9 @@ interface Row<R extends Request> {
 const MAX_ROWS = 30;
 
 /** @returns the first rows, and how many more there are */
-export function timeLineOf<R extends Request>(
+export function timeLineOf<R extends DrillRequest>(
   requests: readonly R[],
-): { readonly rows: readonly Row<R>[]; readonly left: number } {
+): { readonly rows: readonly RequestRow<R>[]; readonly left: number } {
   const start = Date.parse(requests[0]?.at ?? '');
   const rows = requests.slice(0, MAX_ROWS).map((request, index) => {
     const before = requests[index - 1];
@@ -38,7 +38,7 @@ export function timeLineOf<R extends Request>(
   return { rows, left: requests.length - rows.length };
 }
 
-function outcomeOf({ status, disconnectedAt, changes, injectedFault }: Request): string {
+function outcomeOf({ status, disconnectedAt, changes, injectedFault }: DrillRequest): string {
   const created = changes?.created.length ?? 0;
   return [
     disconnectedAt !== null ? 'the client left' : status === 0 ? 'cut' : String(status),

@@ -1,8 +1,8 @@
 /** A page of the documentation: search over all pages, a button that copies a block, and tabs for shells and languages. */
 
-import type { Part } from '../../markdown.ts';
+import type { SearchSection } from '../../markdown.ts';
 
-type Search = (words: string) => readonly Part[];
+type Search = (words: string) => readonly SearchSection[];
 
 const MOST = 12;
 const COPIED_MS = 1_500;
@@ -16,8 +16,8 @@ let loading: Promise<Search> | undefined;
 async function load(): Promise<Search> {
   const [{ default: MiniSearch }, response] = await Promise.all([import('minisearch'), fetch(address)]);
   if (!response.ok) throw new Error(`the index gave ${response.status}`);
-  const parts: readonly Part[] = await response.json();
-  const index = new MiniSearch<Part>({
+  const parts: readonly SearchSection[] = await response.json();
+  const index = new MiniSearch<SearchSection>({
     fields: ['heading', 'page', 'text'],
     searchOptions: { boost: { heading: 4, page: 2 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' },
   });
@@ -26,7 +26,7 @@ async function load(): Promise<Search> {
     const withAll = index.search(words);
     // A question has words that no page has.
     const found = withAll.length > 0 ? withAll : index.search(words, { combineWith: 'OR' });
-    return found.slice(0, MOST).map(({ id }) => parts[id] as Part);
+    return found.slice(0, MOST).map(({ id }) => parts[id] as SearchSection);
   };
 }
 
@@ -46,7 +46,7 @@ async function show(): Promise<void> {
   if (words === input.value.trim()) list.replaceChildren(...(lines.length > 0 ? lines : [noteOf('Nothing found.')]));
 }
 
-function lineOf({ path, page, heading }: Part): HTMLLIElement {
+function lineOf({ path, page, heading }: SearchSection): HTMLLIElement {
   const link = document.createElement('a');
   link.href = new URL(path, new URL(address, location.href)).href;
   const where = document.createElement('small');
