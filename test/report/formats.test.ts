@@ -4,13 +4,14 @@
  */
 import { marked, type Token, type Tokens } from 'marked';
 import { describe, expect, it, test } from 'vitest';
+import { newKey } from '../../src/api/api-key.ts';
 import { version } from '../../src/core/shipped.ts';
 import { specificationDigest } from '../../src/generated/facts.ts';
 import { FORMATS, formatNames, inFormat } from '../../src/report/formats/formats.ts';
 import { previewResults } from '../../src/report/preview-results.ts';
 import { reportResults } from '../../src/report/report-results.ts';
 import type { Results } from '../../src/report/results.ts';
-import type { Client } from '../support/client.ts';
+import { type Client, send } from '../support/client.ts';
 import { heldClock } from '../support/held-clock.ts';
 import { startTestServer } from '../support/server.ts';
 import { factsOf, HOSTILE, KINDS } from './clients.ts';
@@ -35,6 +36,28 @@ const MISTAKES = ['breaks the specification', 'gets warnings', 'rounds integers'
 
 const ALL: Readonly<Record<string, () => Promise<Results>>> = {
   contract: async () => reportResults(await factsOf(await clientThat(...MISTAKES))),
+  behavior: async () => {
+    const client = await clientThat('asks for faults', 'has behavior warnings');
+    await client.post('/v1/pets', { name: 'Rex', categoryId: 1, staus: 'sold' });
+    await client.get('/v1/pet/1');
+    return reportResults(await factsOf(client, true));
+  },
+  unmatched: async () => {
+    // Unmatched requests are in the report of a client that is alone on its server.
+    const clock = heldClock(Date.UTC(2026, 10, 22));
+    const { url, sandbox } = await startTestServer({ clock });
+    const client = await sandbox();
+    await client.get('/v1/pets');
+    clock.time += 1_000;
+    // Nobody looks for this pet.
+    const lost = { 'Sandbox-Fault': 'connection=reset; when=after' };
+    await client.post('/v1/pets', { name: 'Max', categoryId: 1 }, lost).catch(() => undefined);
+    await client.post('/v1/pets', { name: 'Ada', categoryId: 1 });
+    await send(url, { path: '/v1/pets' });
+    await send(url, { path: '/v1/pets', headers: { Authorization: `Bearer ${newKey()}` } });
+    await send(url, { path: '/pets/1' });
+    return reportResults((await client.get('/_sandbox/report?unmatched=true')).json);
+  },
   pass: async () => reportResults(await factsOf(await clientThat('passes the contract check'))),
   preview: async () => {
     const client = await clientThat('gets warnings');

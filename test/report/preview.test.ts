@@ -98,11 +98,7 @@ describe('the preview of a date', () => {
     await client.get('/v1/pets/1');
     const { headers, text } = await client.get(`/_sandbox/preview?format=${format}`);
     expect(headers['content-type']).toBe(FORMATS[format].mediaType);
-    expect(text).toContain('getPet');
     expect(text).toContain('GET /v1/pets?status=available');
-    const sentence = 'On 2030-12-05 (1,474 days left), 1 of your 1 request fails';
-    if (format === 'text') expect(text).toMatch(/, on 2030-12-05 \(1,474 days left\), 1 of 1 request fails\n?$/);
-    if (format === 'html') expect(text).toContain(sentence);
   });
 
   it.each([
