@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
-import { dial } from '../support/wire.ts';
+import { dial, postOf } from '../support/wire.ts';
 
 const FIXED = 'fixed/key+of~the.settings';
 
@@ -19,15 +19,16 @@ async function lastOf(client: Client): Promise<any> {
 }
 
 /** Posts a pet over a socket of its own, whose response nobody reads. */
-async function postAndLeave(client: Client, when: Promise<unknown>, headers = ''): Promise<void> {
+async function postAndLeave(client: Client, when: Promise<unknown>, ...headers: string[]): Promise<void> {
   const socket = await dial(client.url);
-  socket.write(
-    `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${client.key}\r\n${headers}` +
-      `Content-Type: application/json\r\nContent-Length: ${NEW_PET.length}\r\n\r\n${NEW_PET}`,
-  );
+  socket.write(postOf(client, NEW_PET, ...headers));
   await when;
   socket.resetAndDestroy();
 }
+
+/** Waits until so many requests are in the log. */
+const hasLogged = (client: Client, count: number): Promise<void> =>
+  expect.poll(async () => (await client.get('/_sandbox/requests')).json.total, { timeout: limit(10_000) }).toBe(count);
 
 describe('the headers of an exchange', () => {
   it('are those of a closed list, with the shape of the credential only, and those that the sandbox set', async () => {
@@ -158,9 +159,7 @@ describe('a client that leaves', () => {
     };
     try {
       await postAndLeave(client, created);
-      await expect
-        .poll(async () => (await client.get('/_sandbox/requests')).json.total, { timeout: limit(10_000) })
-        .toBe(1);
+      await hasLogged(client, 1);
     } finally {
       store.change = change;
     }
@@ -176,31 +175,22 @@ describe('a client that leaves', () => {
     const client = await server.sandbox({ fixture: 'empty' });
     const total = async (): Promise<number> => (await client.get('/_sandbox')).json.pets.added;
     const isThere = expect.poll(total, { timeout: limit(10_000) }).toBe(1);
-    await postAndLeave(client, Promise.resolve(isThere), 'Sandbox-Fault: delay=30000; when=after\r\n');
-    await expect
-      .poll(async () => (await client.get('/_sandbox/requests')).json.total, { timeout: limit(10_000) })
-      .toBe(1);
+    await postAndLeave(client, Promise.resolve(isThere), 'Sandbox-Fault: delay=30000; when=after');
+    await hasLogged(client, 1);
     const lost = await lastOf(client);
     expect(lost).toMatchObject({ status: 0, delayMs: 30_000, changes: { created: ['1'] } });
     expect(lost.disconnectedAt).not.toBeNull();
-    await postAndLeave(client, pause(50), 'Sandbox-Fault: delay=30000\r\n');
-    await expect
-      .poll(async () => (await client.get('/_sandbox/requests')).json.total, { timeout: limit(10_000) })
-      .toBe(2);
+    await postAndLeave(client, pause(50), 'Sandbox-Fault: delay=30000');
+    await hasLogged(client, 2);
     expect(await lastOf(client)).toMatchObject({ status: 0, delayMs: 30_000, changes: null });
   });
 
   it('in the middle of its body is there too, and is no bug of the sandbox', async () => {
     const client = await server.sandbox();
     const socket = await dial(client.url);
-    socket.write(
-      `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${client.key}\r\n` +
-        'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"name":',
-    );
+    socket.write(postOf(client, NEW_PET).slice(0, -3));
     socket.end();
-    await expect
-      .poll(async () => (await client.get('/_sandbox/requests')).json.total, { timeout: limit(10_000) })
-      .toBe(1);
+    await hasLogged(client, 1);
     expect(await lastOf(client)).toMatchObject({
       status: 0,
       changes: null,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sharedServer, startTestServer } from '../support/server.ts';
-import { dial, readReplies } from '../support/wire.ts';
+import { dial, exchangeBytes, headOf, readReplies } from '../support/wire.ts';
 
 const MIB = 2 ** 20;
 
@@ -53,13 +53,8 @@ describe('a body', () => {
   });
 
   test('that is declared too large is rejected before it comes', async () => {
-    const socket = await dial(server.url);
-    const reading = readReplies(socket);
-    socket.write(
-      `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${client.key}\r\nConnection: close\r\n` +
-        `Content-Type: application/json\r\nContent-Length: ${2 ** 40}\r\n\r\n{`,
-    );
-    const [reply] = await reading;
+    const head = headOf(client, 'POST /v1/pets', 'Content-Type: application/json', `Content-Length: ${2 ** 40}`);
+    const [reply] = await exchangeBytes(server.url, `${head}{`);
     expect(reply?.json).toMatchObject(TOO_LARGE);
   });
 
@@ -67,10 +62,7 @@ describe('a body', () => {
     const socket = await dial(server.url);
     socket.on('error', () => socket.destroy());
     const gone = new Promise((done) => socket.once('close', done));
-    socket.write(
-      `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${client.key}\r\n` +
-        'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
-    );
+    socket.write(headOf(client, 'POST /v1/pets', 'Content-Type: application/json', 'Transfer-Encoding: chunked'));
     const chunk = `10000\r\n${'a'.repeat(65_536)}\r\n`;
     let sent = 0;
     while (!socket.destroyed && sent < 200 * MIB) {
@@ -81,17 +73,16 @@ describe('a body', () => {
   });
 
   test('in very many short chunks is rejected, and the connection ends', async () => {
-    const body = petOf(20_000);
-    const head = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${client.key}\r\nContent-Type: application/json`;
+    const head = headOf(client, 'POST /v1/pets', 'Content-Type: application/json', 'Transfer-Encoding: chunked');
     const chunked = (size: number): string =>
-      `${head}\r\nTransfer-Encoding: chunked\r\n\r\n${(body.match(new RegExp(`.{1,${size}}`, 'gs')) ?? [])
+      inChunks(petOf(20_000), size)
         .map((part) => `${part.length.toString(16)}\r\n${part}\r\n`)
-        .join('')}0\r\n\r\n`;
+        .join('');
     const statusOf = async (size: number): Promise<number | undefined> => {
       const socket = await dial(server.url);
       socket.on('error', () => undefined);
       const reading = readReplies(socket);
-      socket.end(chunked(size));
+      socket.end(`${head}${chunked(size)}0\r\n\r\n`);
       return (await reading)[0]?.status;
     };
     expect([await statusOf(2), await statusOf(1)]).toEqual([201, 413]);

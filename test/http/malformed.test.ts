@@ -2,9 +2,10 @@
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/report/report.ts';
-import type { Client } from '../support/client.ts';
+import type { Client, Reply } from '../support/client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { dial, exchangeBytes } from '../support/wire.ts';
+import { checkResponse } from '../support/sound.ts';
+import { dial, exchangeBytes, headOf, postOf } from '../support/wire.ts';
 
 const TIMEOUTS = { headersTimeout: 300, requestTimeout: 600, connectionsCheckingInterval: 50 };
 
@@ -15,9 +16,28 @@ beforeAll(async () => {
   client = await server.sandbox();
 });
 
+const JSON_TYPE = 'Content-Type: application/json';
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
-const key = (): string => `Host: a\r\nAuthorization: Bearer ${client.key}\r\n`;
-const JSON_TYPE = 'Content-Type: application/json\r\n';
+const get = (target: string, ...headers: string[]): string => headOf(client, `GET ${target}`, ...headers);
+const posted = (...headers: string[]): string => headOf(client, 'POST /v1/pets', ...headers);
+/** A request of which one place is replaced. */
+const withWrong = (right: string, wrong: string): string => get('/v1/pets').replace(right, wrong);
+
+/** Where it is not 400. */
+const STATUS: Readonly<Record<string, number>> = {
+  'head-too-large': 431,
+  expectation: 417,
+  connect: 405,
+  timeout: 408,
+};
+
+/** The last response to these bytes: an Error body with this status, and the end of the connection. */
+async function rejection(bytes: string | Buffer, status: number): Promise<Reply> {
+  const reply = (await exchangeBytes(server.url, bytes)).at(-1) as Reply;
+  checkResponse({ path: '' }, reply, client.key);
+  expect([reply.status, reply.headers.connection]).toEqual([status, 'close']);
+  return reply;
+}
 
 const CUT_OFF = { reason: 'malformed', message: expect.stringContaining('ended before') };
 
@@ -27,72 +47,34 @@ const unmatched = async () => (await client.get('/_sandbox/requests/unmatched'))
 
 describe('a malformed request with a key', () => {
   it.each<[what: string, bytes: () => string | Buffer, cause: string, fix: RegExp]>([
-    ['an umlaut in the target', () => `GET /v1/pets?name=Müller HTTP/1.1\r\n${key()}\r\n`, 'target', /ü as %C3%BC/],
-    ['one in Latin-1', () => latin1(`GET /v1/pets?name=M\xfcller HTTP/1.1\r\n${key()}\r\n`), 'target', /M%C3%BCller/],
-    ['a blank', () => `GET /v1/pets?name=a b HTTP/1.1\r\n${key()}\r\n`, 'target', /name=a%20b instead/],
+    ['an umlaut in the target', () => get('/v1/pets?name=Müller'), 'target', /ü as %C3%BC/],
+    ['one in Latin-1', () => latin1(get('/v1/pets?name=M\xfcller')), 'target', /M%C3%BCller/],
+    ['a blank', () => get('/v1/pets?name=a b'), 'target', /name=a%20b instead/],
+    ['a blank before the query', () => get('/v1/pets ?limit=5'), 'target', /GET \/v1\/pets\?limit=5 /],
+    ['no slash', () => get('v1/pets'), 'target', /Send GET \/v1\/pets /],
+    ['a header over 16 KiB', () => get('/v1/pets', `X: ${'a'.repeat(17_000)}`), 'head-too-large', /shorter/],
     [
-      'a blank before the query',
-      () => `GET /v1/pets ?limit=5 HTTP/1.1\r\n${key()}\r\n`,
-      'target',
-      /GET \/v1\/pets\?limit=5 /,
-    ],
-    ['no slash', () => `GET v1/pets HTTP/1.1\r\n${key()}\r\n`, 'target', /Send GET \/v1\/pets /],
-    [
-      'a head over 16 KiB',
-      () => `GET /v1/pets HTTP/1.1\r\n${key()}X: ${'a'.repeat(17_000)}\r\n\r\n`,
+      'headers over 16 KiB',
+      () => get('/v1/pets', ...Array(500).fill(`X: ${'a'.repeat(40)}`)),
       'head-too-large',
-      /shorter/,
+      /short/,
     ],
-    ['a blank in the name of a header', () => `GET /v1/pets HTTP/1.1\r\n${key()}X y: a\r\n\r\n`, 'header', /colon/],
-    [
-      'a blank behind a name',
-      () => `GET /v1/pets HTTP/1.1\r\nAuthorization : Bearer ${client.key}\r\n\r\n`,
-      'header',
-      /colon/,
-    ],
-    [
-      'a length that is none',
-      () => `POST /v1/pets HTTP/1.1\r\n${key()}Content-Length: x\r\n\r\n`,
-      'framing',
-      /Content-Length/,
-    ],
-    [
-      'two lengths',
-      () => `POST /v1/pets HTTP/1.1\r\n${key()}Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}`,
-      'framing',
-      /once/,
-    ],
-    [
-      'an expectation',
-      () => `POST /v1/pets HTTP/1.1\r\n${key()}Expect: x\r\nContent-Length: 2\r\n\r\n{}`,
-      'expectation',
-      /100-continue/,
-    ],
-    ['CONNECT', () => `CONNECT /v1/pets HTTP/1.1\r\n${key()}\r\n`, 'connect', /base of the API/],
-    [
-      'a broken chunk',
-      () => `POST /v1/pets HTTP/1.1\r\n${key()}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\nzz\r\n`,
-      'chunks',
-      /hexadecimal/,
-    ],
-    ['a small method', () => `get /v1/pets HTTP/1.1\r\n${key()}\r\n`, 'method', /capital/],
-    ['another version', () => `GET /v1/pets HTTP/3.0\r\n${key()}\r\n`, 'version', /HTTP\/1\.1/],
-    ['two hosts', () => `GET /v1/pets HTTP/1.1\r\nHost: b\r\n${key()}\r\n`, 'form', /RFC 9112/],
-    [
-      'a body that never ends',
-      () => `POST /v1/pets HTTP/1.1\r\n${key()}${JSON_TYPE}Content-Length: 99\r\n\r\n{`,
-      'timeout',
-      /Content-Length/,
-    ],
-    [
-      'a second request with a blank',
-      () => `GET /v1/pets HTTP/1.1\r\n${key()}\r\nGET /v1/pets?a b HTTP/1.1\r\n${key()}\r\n`,
-      'target',
-      /a%20b/,
-    ],
+    ['a blank in the name of a header', () => get('/v1/pets', 'X y: a'), 'header', /colon/],
+    ['a blank behind a name', () => withWrong('Authorization:', 'Authorization :'), 'header', /colon/],
+    ['a length that is none', () => posted('Content-Length: x'), 'framing', /Content-Length/],
+    ['two lengths', () => `${posted('Content-Length: 2', 'Content-Length: 2')}{}`, 'framing', /once/],
+    ['an expectation', () => postOf(client, '{}', 'Expect: x'), 'expectation', /100-continue/],
+    ['CONNECT', () => withWrong('GET', 'CONNECT'), 'connect', /base of the API/],
+    ['a broken chunk', () => `${posted(JSON_TYPE, 'Transfer-Encoding: chunked')}zz\r\n`, 'chunks', /hexadecimal/],
+    ['a small method', () => withWrong('GET', 'get'), 'method', /capital/],
+    ['another version', () => withWrong('HTTP/1.1', 'HTTP/3.0'), 'version', /HTTP\/1\.1/],
+    ['two hosts', () => get('/v1/pets', 'Host: b'), 'form', /RFC 9112/],
+    ['a body that never ends', () => postOf(client, '{}').slice(0, -1), 'timeout', /Content-Length/],
+    ['a second request with a blank', () => get('/v1/pets') + get('/v1/pets?a b'), 'target', /a%20b/],
   ])('is in its log, and fails the report with a fix: %s', async (what, bytes, cause, fix) => {
     await clear();
-    await exchangeBytes(server.url, bytes());
+    const { headers } = await rejection(bytes(), STATUS[cause] ?? 400);
+    expect(headers.allow).toBe(cause === 'connect' ? 'GET, HEAD, POST, OPTIONS' : undefined);
     const { verdict, account, malformed, totals } = await report();
     const before = what.startsWith('a second') ? 1 : 0;
     expect(account).toMatchObject({ total: 1 + before, malformed: 1, validated: before });
@@ -107,48 +89,60 @@ describe('a malformed request with a key', () => {
 
   it('is expected where it says so', async () => {
     await clear();
-    await exchangeBytes(server.url, `GET /v1/pets?a b HTTP/1.1\r\n${key()}Sandbox-Expect: invalid\r\n\r\n`);
+    await exchangeBytes(server.url, get('/v1/pets?a b', 'Sandbox-Expect: invalid'));
     const { account, malformed } = await report();
     expect([account.total, account.expectedInvalid, malformed]).toEqual([1, 1, []]);
   });
 
   it('makes the ones behind it unknown, and the report incomplete without it', async () => {
     await clear();
-    const next = `GET /v1/pets/1 HTTP/1.1\r\n${key()}\r\n`;
-    await exchangeBytes(
-      server.url,
-      `GET /v1/pets?a b HTTP/1.1\r\n${key()}Sandbox-Expect: invalid\r\n\r\n${next}${next}`,
-    );
+    await exchangeBytes(server.url, get('/v1/pets?a b', 'Sandbox-Expect: invalid') + get('/v1/pets/1').repeat(2));
     const { verdict, account } = await report();
     expect([verdict, account.total, account.notValidated]).toEqual(['incomplete', 3, 2]);
   });
 
   it('is none where it came behind a response that ends the connection, and is counted all the same', async () => {
     await clear();
-    const last = `GET /v1/pets/1 HTTP/1.1\r\n${key()}Connection: close\r\n\r\n`;
-    await exchangeBytes(server.url, `${last}${last}`);
+    await exchangeBytes(server.url, get('/v1/pets/1', 'Connection: close').repeat(2));
     const { verdict, account } = await report();
     expect([verdict, account.total, account.validated, account.notValidated]).toEqual(['incomplete', 2, 1, 1]);
   });
 
   it('is recorded as dropped in an export, and leaves its replay incomplete', async () => {
     await clear();
-    await exchangeBytes(server.url, `GET /v1/pets?a b HTTP/1.1\r\n${key()}\r\n`);
+    await exchangeBytes(server.url, get('/v1/pets?a b'));
     const [head] = (await client.get('/_sandbox/export?format=recording')).text.split('\n');
     expect(JSON.parse(head as string).dropped).toBe(1);
   });
 });
+
+const MESSAGES: Readonly<Record<number, RegExp>> = {
+  400: /HTTP\/1\.1/,
+  408: /; send the headers within 10 s and the whole request within 30 s/,
+  431: /^the head of the request is over 16 KiB; send fewer or shorter headers, and a shorter address$/,
+};
 
 describe('a malformed request without a key', () => {
   it.each<[what: string, bytes: string | Buffer, status: number]>([
     ['no HTTP', 'HELLO\r\n\r\n', 400],
     ['the beginning of TLS', Buffer.from('16030100c8010000c40303', 'hex'), 400],
     ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+    ['another protocol', 'GET /v1/pets HTTQ/1.1\r\nHost: a\r\n\r\n', 400],
+    ['a method that is none', 'FETCH /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n', 400],
+    ['a control character in a header', 'GET /v1/pets HTTP/1.1\r\nHost: a\r\nX: \u0001\r\n\r\n', 400],
+    ['a negative length', 'POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n', 400],
+    [
+      'a length and chunks',
+      'POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+    ['a target over 16 KiB', `GET /v1/pets?${'a'.repeat(17_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431],
     ['a head that never ends', 'GET /v1/pets HTTP/1.1\r\nHost: a\r\n', 408],
     ['a foreign key', `GET /v1/pets?a b HTTP/1.1\r\nAuthorization: Bearer petsbx_nobody\r\n\r\n`, 400],
-  ])('is unmatched: %s', async (_, bytes, status) => {
+  ])('is rejected, and unmatched: %s', async (_, bytes, status) => {
     await client.delete('/_sandbox/requests/unmatched');
-    await exchangeBytes(server.url, bytes);
+    const { json } = await rejection(bytes, status);
+    expect(json.message).toMatch(MESSAGES[status] as RegExp);
     expect(await unmatched()).toMatchObject([{ reason: 'malformed', status }]);
   });
 

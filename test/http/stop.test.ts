@@ -3,9 +3,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { dial, readReplies } from '../support/wire.ts';
-
-const headOf = (key: string | undefined): string => `HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n`;
+import { dial, headOf, readReplies } from '../support/wire.ts';
 
 /** A server whose validator is ready: otherwise the end waits for that. */
 async function startReady(idleMs = 150): Promise<TestServer> {
@@ -45,7 +43,7 @@ async function stopping() {
 describe('while a server stops', () => {
   test('a request on a connection that was idle is answered, and its client asked to leave', async () => {
     const { client, socket, reading, closed } = await stopping();
-    socket.write(`GET /v1/pets/1 ${headOf(client.key)}\r\n`);
+    socket.write(headOf(client, 'GET /v1/pets/1'));
     const [reply] = await reading;
     expect([reply?.status, reply?.headers.connection]).toEqual([200, 'close']);
     await closed;
@@ -53,7 +51,7 @@ describe('while a server stops', () => {
 
   test('requests that came together are all answered, and the last response says that the connection closes', async () => {
     const { client, socket, reading, closed } = await stopping();
-    const request = (id: number): string => `GET /v1/pets/${id} ${headOf(client.key)}\r\n`;
+    const request = (id: number): string => headOf(client, `GET /v1/pets/${id}`);
     socket.write(request(1) + request(2) + request(3));
     const replies = await reading;
     expect(replies.map(({ json }) => json.id)).toEqual([1, 2, 3]);
@@ -67,7 +65,7 @@ describe('while a server stops', () => {
     const name = 'a'.repeat(900_000);
     for (let i = 0; i < 20; i += 1) await client.post('/v1/pets', { name, categoryId: 1 });
     const socket = await dial(server.url);
-    socket.write(`GET /v1/pets ${headOf(client.key)}\r\n`);
+    socket.write(headOf(client, 'GET /v1/pets'));
     await once(socket, 'readable');
     const closed = server.close();
     // Longer than idle connections stay open: this one is not idle while its response is under way.

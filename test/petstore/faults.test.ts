@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Client, Reply } from '../support/client.ts';
 import { areTwo, sharedServer, startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
-import { dial } from '../support/wire.ts';
+import { dial, headOf, postOf } from '../support/wire.ts';
 
 const server = await sharedServer();
 
@@ -11,12 +11,7 @@ const listWith = (client: Client, headers: Record<string, string>): Promise<Repl
 const petsOf = async (client: Client): Promise<number> => (await client.get('/_sandbox')).json.pets.added;
 
 /** What comes back over a socket of its own, and how it ends: an error's code, or an orderly end. */
-async function bytesOf(
-  client: Client,
-  fault: string,
-  method = 'GET',
-  path = '/v1/pets',
-): Promise<{ text: string; end: string }> {
+async function bytesOf(client: Client, fault: string, method = 'GET'): Promise<{ text: string; end: string }> {
   const socket = await dial(client.url);
   const parts: Buffer[] = [];
   let end = 'ended';
@@ -24,10 +19,9 @@ async function bytesOf(
   socket.on('error', (error: NodeJS.ErrnoException) => {
     end = error.code ?? 'error';
   });
-  const body = method === 'POST' ? JSON.stringify(NEW_PET) : '';
-  const length = body === '' ? '' : `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+  const header = `Sandbox-Fault: ${fault}`;
   socket.write(
-    `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${client.key}\r\nSandbox-Fault: ${fault}\r\n${length}\r\n${body}`,
+    method === 'POST' ? postOf(client, JSON.stringify(NEW_PET), header) : headOf(client, `${method} /v1/pets`, header),
   );
   await new Promise((resolve) => socket.once('close', resolve));
   return { text: Buffer.concat(parts).toString(), end };
@@ -316,8 +310,7 @@ describe('a slow body', () => {
     const socket = await dial(client.url);
     const parts: string[] = [];
     socket.setEncoding('utf8').on('data', (part: string) => parts.push(part));
-    const head = `GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer ${client.key}`;
-    socket.write(`${head}\r\nSandbox-Fault: bytesPerSecond=2000\r\n\r\n`);
+    socket.write(headOf(client, 'GET /v1/pets', 'Connection: close', 'Sandbox-Fault: bytesPerSecond=2000'));
     await new Promise((resolve) => socket.once('close', resolve));
     expect(parts.length).toBeGreaterThan(2);
     expect(parts.join('')).toContain(`\r\n\r\n${whole}`);

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { heldClock } from '../support/held-clock.ts';
 import { startTestServer } from '../support/server.ts';
-import { dial } from '../support/wire.ts';
+import { dial, postOf } from '../support/wire.ts';
 import { factsOf, revokedKey } from './clients.ts';
 
 /** A wait takes no time. */
@@ -195,11 +195,7 @@ describe('the same pet created again', () => {
 
   it('after the client left is found', async () => {
     const socket = await dial(client.url);
-    const body = JSON.stringify(PET);
-    socket.write(
-      `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${client.key}\r\nSandbox-Fault: delay=60000; when=after\r\n` +
-        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-    );
+    socket.write(postOf(client, JSON.stringify(PET), 'Sandbox-Fault: delay=60000; when=after'));
     await vi.waitFor(async () => expect((await client.get('/_sandbox')).json.nextId).toBe(14));
     socket.resetAndDestroy();
     await vi.waitFor(async () => expect((await client.get('/_sandbox/requests')).json.total).toBe(1));

@@ -1,7 +1,7 @@
 /** Bytes over a socket, for what no HTTP client would send. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { Reply } from './client.ts';
+import { type Client, Reply } from './client.ts';
 
 /** A socket that is connected to `http://127.0.0.1:4020`. */
 export async function dial(base: string): Promise<Socket> {
@@ -10,6 +10,15 @@ export async function dial(base: string): Promise<Socket> {
   await once(socket, 'connect');
   return socket;
 }
+
+/** The head of a request with a key: `headOf(client, 'GET /v1/pets', 'Connection: close')`. */
+export const headOf = ({ key }: Pick<Client, 'key'>, start: string, ...headers: readonly string[]): string =>
+  [`${start} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${key}`, ...headers, '', ''].join('\r\n');
+
+/** A new pet with a key, and with its length. */
+export const postOf = (client: Pick<Client, 'key'>, body: string, ...headers: readonly string[]): string =>
+  headOf(client, 'POST /v1/pets', 'Content-Type: application/json', `Content-Length: ${body.length}`, ...headers) +
+  body;
 
 /** Sends bytes and reads until the server hangs up; ask for `Connection: close` where it would not. */
 export async function exchangeBytes(base: string, bytes: string | Buffer): Promise<Reply[]> {

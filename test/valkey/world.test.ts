@@ -1,4 +1,4 @@
-/** What two servers on one store do together: each request goes to the next of them. */
+/** What two servers on one store do together, beside what the suite `replicas` shows of them: each request goes to the next. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
@@ -26,33 +26,6 @@ async function logLength(): Promise<number> {
   const texts = await Promise.all(keys.map((key) => engine.client.lrange(key, 0, -1)));
   return texts.flat().join('').length;
 }
-
-describe('pets', () => {
-  it('are listed whole by the server that did not create them, with ids in sequence', async () => {
-    const client = await newClient(url);
-    const ids: number[] = [];
-    for (const n of range(0, 6)) {
-      ids.push((await create(client, `Pet ${n}`)).json.id);
-      const found = await client.get(`/v1/pets/${ids.at(-1)}`);
-      expect([found.status, found.json.name]).toEqual([200, `Pet ${n}`]);
-    }
-    expect(ids).toEqual(range(13, 6));
-  });
-
-  it('get every id once under 2,000 concurrent creates', { timeout: limit(60_000) }, async () => {
-    const client = await newClient(url, { fixture: 'empty' });
-    const replies = await Promise.all(range(0, 2_000).map((n) => create(client, `Pet ${n}`)));
-    expect(replies.map(({ json }) => json.id).sort((a, b) => a - b)).toEqual(range(1, 2_000));
-    expect((await client.get('/_sandbox')).json.pets.total).toBe(2_000);
-  });
-
-  it('keep int64 to the digit on their way through the store', async () => {
-    const client = await newClient(url, { fixture: 'empty' });
-    const body = '{"name":"Edge","categoryId":-9223372036854775808}';
-    await client.send({ method: 'POST', path: '/v1/pets', headers: { 'Content-Type': 'application/json' }, body });
-    for (const _ of range(0, 2)) expect((await client.get('/v1/pets')).text).toContain('-9223372036854775808');
-  });
-});
 
 describe('the state of a sandbox', () => {
   it('is reset for every reader at once', async () => {
@@ -84,59 +57,9 @@ describe('the state of a sandbox', () => {
     // Beside the digits of the count.
     expect((sizes[1] as number) - (sizes[0] as number)).toBeLessThan(40);
   });
-
-  it('shuts a revoked key at the next request, wherever it arrives', async () => {
-    const client = await newClient(url);
-    const shared = new Client(url, (await client.post('/_sandbox/keys', { shared: true })).json.key);
-    const { keys } = (await shared.get('/_sandbox/keys')).json;
-    expect((await shared.delete(`/_sandbox/keys/${keys[0].id}`)).status).toBe(204);
-    for (const _ of range(0, 2)) expect((await client.get('/v1/pets')).status).toBe(401);
-    for (const _ of range(0, 2)) expect((await shared.get('/v1/pets')).status).toBe(200);
-  });
-
-  it('ends for every server, and leaves nothing in the store', async () => {
-    const client = await newClient(url);
-    const fork = new Client(url, (await client.post('/_sandbox/fork', {})).json.key);
-    await create(fork, 'Forked');
-    expect((await client.delete('/_sandbox')).status).toBe(204);
-    for (const status of [401, 200, 401, 200]) {
-      expect((await (status === 200 ? fork : client).get('/v1/pets')).status).toBe(status);
-    }
-    expect((await fork.delete('/_sandbox')).status).toBe(204);
-    expect(await engine.client.keys('{*}:log')).toEqual([]);
-  });
-});
-
-describe('a fault rule', () => {
-  it('with "times": 1 acts on exactly one of 60 concurrent requests', async () => {
-    const client = await newClient(url);
-    await client.post('/_sandbox/faults', { operation: 'listPets', status: 503, times: 1 });
-    const replies = await Promise.all(range(0, 60).map(() => client.get('/v1/pets')));
-    expect(replies.filter(({ status }) => status === 503)).toHaveLength(1);
-    for (const _ of range(0, 2)) expect((await client.get('/_sandbox/faults')).json.faults[0].triggered).toBe(1);
-  });
 });
 
 describe('the history', () => {
-  it('is complete and validated through any server', async () => {
-    const client = await newClient(url);
-    await Promise.all(range(0, 40).map((n) => create(client, `Pet ${n}`)));
-    await client.post('/v1/pets', { name: 'Rex' });
-    for (const _ of range(0, 2)) {
-      const { total, requests } = (await client.get('/_sandbox/requests?limit=100')).json;
-      expect(total).toBe(41);
-      expect(requests.filter((each: { validated: boolean }) => !each.validated)).toEqual([]);
-      const report = (await client.get('/_sandbox/report')).json;
-      expect(report.totals.exchanges).toBe(41);
-      const verified = await client.post('/_sandbox/requests/verify', {
-        operation: 'createPet',
-        status: 201,
-        exactly: 40,
-      });
-      expect(verified.status).toBe(200);
-    }
-  });
-
   it('counts exchanges that the request log no longer has', { timeout: limit(90_000) }, async () => {
     const client = await newClient(url);
     for (const _ of range(0, 26)) await Promise.all(range(0, 50).map(() => client.get('/v1/pets/1')));
@@ -193,15 +116,6 @@ describe('the history', () => {
     expect(await unmatchedIn()).toEqual([]);
   });
 
-  it('is cleared for all', async () => {
-    const client = await newClient(url);
-    await create(client, 'Before');
-    expect((await client.delete('/_sandbox/requests')).status).toBe(204);
-    for (const _ of range(0, 2)) expect((await client.get('/_sandbox/requests')).json.total).toBe(0);
-    await create(client, 'After');
-    for (const _ of range(0, 2)) expect((await client.get('/_sandbox/requests')).json.total).toBe(1);
-  });
-
   it('does not wait for a request that is still under way at the other server', async () => {
     const client = await newClient(url);
     await client.post('/_sandbox/faults', { operation: 'listPets', delayMs: 60_000, times: 1 });
@@ -230,12 +144,3 @@ async function database(): Promise<number> {
   const about = await engine.client.info('keyspace');
   return Math.max(...[...about.matchAll(/db(\d+):/g)].map(([, n]) => Number(n)));
 }
-
-it('the admin sees every sandbox, and resets all of them, through any server', async () => {
-  const clients = await Promise.all(range(0, 5).map(() => newClient(url)));
-  for (const client of clients) await create(client, 'Extra');
-  const admin = new Client(url, ADMIN);
-  for (const _ of range(0, 2)) expect((await admin.get('/_sandbox/sandboxes')).json.total).toBe(5);
-  expect((await admin.post('/_sandbox/reset?scope=all', {})).json.sandboxes).toBe(5);
-  for (const client of clients) expect((await client.get('/v1/pets?limit=100')).json).toHaveLength(12);
-});
