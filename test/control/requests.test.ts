@@ -23,52 +23,15 @@ describe('the request log', () => {
     const client = await server.sandbox();
     const sent = '{"name":"Biscuit","catgoryId":1}';
     const answered = await client.post('/v1/pets', sent);
-    expect(await requestLog(client)).toEqual({
-      requests: [
-        {
-          id: answered.requestId,
-          at: '2026-03-02T09:30:00.000Z',
-          respondedAt: '2026-03-02T09:30:00.000Z',
-          durationMs: expect.any(Number),
-          disconnectedAt: null,
-          operation: 'createPet',
-          method: 'POST',
-          target: '/v1/pets',
-          status: 400,
-          request: { contentType: 'application/json', bytes: sent.length },
-          response: { contentType: 'application/json', bytes: answered.text.length },
-          delayMs: 0,
-          petName: 'Biscuit',
-          run: 'client/1',
-          kind: 'validated',
-          fromDashboard: false,
-          injectedFault: null,
-          malformed: null,
-          changes: null,
-          validated: true,
-          validationError: null,
-          violations: [
-            {
-              side: 'request',
-              location: 'body/categoryId',
-              pointer: '#/components/schemas/NewPet/required',
-              rule: 'required',
-              message: "Request body must have required property 'categoryId'",
-            },
-          ],
-          warnings: [
-            {
-              location: 'body/catgoryId',
-              rule: 'unknown-field',
-              message: 'unknown field `catgoryId`; did you mean `categoryId`?',
-            },
-          ],
-          remarks: [{ kind: 'bad', text: 'categoryId missing; sent catgoryId?' }],
-        },
-      ],
-      total: 1,
-      dropped: 0,
-    });
+    const { requests, ...counts } = await requestLog(client);
+    expect(counts).toEqual({ total: 1, dropped: 0 });
+    const [{ id, durationMs, request, response, ...rest }] = requests;
+    expect([id, typeof durationMs]).toEqual([answered.requestId, 'number']);
+    expect([request, response]).toEqual([
+      { contentType: 'application/json', bytes: sent.length },
+      { contentType: 'application/json', bytes: answered.text.length },
+    ]);
+    await expect(`${JSON.stringify(rest, null, 2)}\n`).toMatchFileSnapshot('golden/request.json');
   });
 
   it('is in step with the responses: what was answered is in it, validated, however many come at once', async () => {
@@ -95,29 +58,16 @@ describe('the request log', () => {
     await client.send({ method: 'OPTIONS', path: '/v1/pets' });
     await send(server.url, { path: '/v1/pets', headers: { Authorization: 'Bearer unknown' } });
     const { requests } = await requestLog(client);
-    expect(
-      requests.map(({ method, target, operation, status, validated, validationError }: Record<string, unknown>) => [
-        `${method} ${target}`,
-        operation,
-        status,
-        validated,
-        validationError,
-      ]),
-    ).toEqual([
-      ['OPTIONS /v1/pets', null, 204, false, null],
-      ['HEAD /v1/pets', 'listPets', 200, false, null],
-      ['GET /v1/store/orders', null, 501, false, null],
-      ['GET /v1/nothing', null, 404, false, null],
-      ['PUT /v1/pets', null, 405, false, null],
+    const none = { operation: null, validated: false, validationError: null };
+    expect(requests).toMatchObject([
+      { ...none, method: 'OPTIONS', target: '/v1/pets', status: 204 },
+      { ...none, method: 'HEAD', target: '/v1/pets', status: 200, operation: 'listPets' },
+      { ...none, method: 'GET', target: '/v1/store/orders', status: 501 },
+      { ...none, method: 'GET', target: '/v1/nothing', status: 404 },
+      { ...none, method: 'PUT', target: '/v1/pets', status: 405 },
     ]);
     const head = await client.get(`/_sandbox/requests/${requests[1].id}`);
-    expect(head.json.response).toEqual({
-      contentType: 'application/json',
-      headers: expect.any(Object),
-      bytes: 0,
-      body: '',
-      truncated: false,
-    });
+    expect(head.json.response).toMatchObject({ contentType: 'application/json', bytes: 0, body: '', truncated: false });
   });
 
   it('keeps the 401 of a revoked and of an expired key with their sandbox', async () => {
@@ -201,10 +151,9 @@ describe('one exchange', () => {
     const answered = await client.post('/v1/pets', sent);
     const { request, response } = (await client.get(`/_sandbox/requests/${answered.requestId}`)).json;
     const bytes = Buffer.byteLength(sent);
-    expect(request).toEqual({
+    expect(request).toMatchObject({
       contentType: 'application/json',
       bytes,
-      headers: expect.any(Object),
       body: sent,
       truncated: false,
       unread: false,
