@@ -385,7 +385,7 @@ const defects = [
   },
   {
     file: 'src/control/parse.ts',
-    find: 'rejectUnknown(pairs, described, problems);',
+    find: 'rejectUnknownParameters(pairs, described, problems);',
     replace: '',
     tests: ['main', 'test/control/strict.test.ts'],
   },
@@ -475,7 +475,7 @@ const defects = [
   },
   {
     file: 'src/conform/inspection.ts',
-    find: '...methodsOf(response),',
+    find: '...wrongMethods(response),',
     replace: '',
     tests: ['slow', 'test/conform/wrong-servers.test.ts'],
   },

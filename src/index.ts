@@ -145,7 +145,7 @@ export async function startSandbox({
     },
     clock: {
       set: async ({ now, frozen, key: of }) =>
-        shown(await (await sandboxOf(of)).clock.set({ now: timeOf(now), frozen })),
+        shown(await (await sandboxOf(of)).clock.set({ now: givenTime(now), frozen })),
       advance: async (by, { key: of } = {}) => shown(await (await sandboxOf(of)).clock.advance(by)),
       reset: async ({ key: of } = {}) => shown(await (await sandboxOf(of)).clock.reset()),
     },
@@ -186,7 +186,7 @@ function rejectSecretLabel(label: string | undefined, redact: (text: string) => 
 /** With the caller's own `Date`, which in a test runner may be another than the one here. */
 const shown = ({ now, frozen }: ClockReading): SandboxTime => ({ now: new globalThis.Date(now), frozen });
 
-function timeOf(now: Date | string | undefined): number | undefined {
+function givenTime(now: Date | string | undefined): number | undefined {
   if (now === undefined) return undefined;
   const time = typeof now === 'string' ? readTime(now) : now.getTime();
   if (time !== undefined && !Number.isNaN(time)) return time;

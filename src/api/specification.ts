@@ -48,7 +48,7 @@ const RANGES: Readonly<Record<string, readonly [minimum: bigint, maximum: bigint
 /** The fields of an object schema, in the specification's order. */
 export function fieldsOf(schemaName: 'NewPet' | 'Pet'): readonly Field[] {
   const schema: JsonSchema = schemas[schemaName];
-  rejectUnknown(schema, KNOWN_OF_OBJECT, schemaName);
+  rejectUnknownKeywords(schema, KNOWN_OF_OBJECT, schemaName);
   const required = (schema['required'] ?? []) as readonly string[];
   return Object.entries(schema['properties'] as Record<string, JsonSchema>).map(([name, node]) =>
     fieldOf(name, required.includes(name), node, `${schemaName}/${name}`),
@@ -190,7 +190,7 @@ function checkIntegers(schema: JsonSchema, value: JsonValue, location: string, p
       if (properties[name]) checkIntegers(properties[name], member, `${location}/${name}`, problems);
 }
 
-function rejectUnknown(schema: JsonSchema, known: ReadonlySet<string>, name: string): void {
+function rejectUnknownKeywords(schema: JsonSchema, known: ReadonlySet<string>, name: string): void {
   const unknown = Object.keys(schema).filter((keyword) => !known.has(keyword));
   if (unknown.length > 0)
     throw new SpecificationError(`spec/openapi.yaml: ${name} has keywords unknown here: ${unknown.join(', ')}`);

@@ -71,7 +71,7 @@ interface CsvRow {
 async function readCsv(text: string, file: string): Promise<FixtureValue> {
   const [header, ...rows] = await rowsOf(text, file);
   const columns = columnsOf(header?.record ?? [], file);
-  const pets = rows.map(({ record }) => petOf(columns, record));
+  const pets = rows.map(({ record }) => petOfRow(columns, record));
   return { value: { pets }, petAt: (index) => `line ${rows[index]?.info.lines}` };
 }
 
@@ -103,7 +103,7 @@ function columnsOf(header: readonly string[], file: string): readonly string[] {
   throw new SettingsError(`${shown.join('\n')}\n${file}: the first line names the columns: ${NAMES.join(',')}`);
 }
 
-function petOf(columns: readonly string[], cells: readonly string[]): JsonObject {
+function petOfRow(columns: readonly string[], cells: readonly string[]): JsonObject {
   const pet: JsonObject = {};
   for (const [at, name] of columns.entries()) {
     const field = FIELDS.find((each) => each.name === name);

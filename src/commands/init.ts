@@ -92,7 +92,7 @@ export async function init({ flags }: LocalCall<typeof INIT>): Promise<undefined
   const row = runner === NONE ? undefined : RUNNERS[runner];
   const command = row?.command ?? 'npm test';
 
-  for (const draft of await draftsOf(row, ci, command)) say(await written(draft));
+  for (const draft of await draftsOf(row, ci, command)) say(await writeNewFile(draft));
   if (ci === 'gitlab' && existsSync('.gitlab/petstore-sandbox.yml'))
     say('', 'Add this line to .gitlab-ci.yml:', '  include: .gitlab/petstore-sandbox.yml');
   if (!row) say('', `No first test was written. Name your test runner: --runner ${Object.keys(RUNNERS).join(', ')}`);
@@ -127,7 +127,7 @@ async function draftsOf(row: Runner | undefined, ci: CiName, command: string): P
 }
 
 /** Writes a file, unless there is one. @returns what was done @throws {SettingsError} */
-async function written({ file, what, text }: NewFile): Promise<string> {
+async function writeNewFile({ file, what, text }: NewFile): Promise<string> {
   if (existsSync(file)) return `kept  ${file}: it is there already`;
   try {
     await mkdir(dirname(file), { recursive: true });

@@ -45,7 +45,7 @@ async function previewOfFile({ file, base, at, draft }: OfFile): Promise<Preview
   if (at !== undefined && startOfDay(at) === undefined)
     throw new SettingsError(`--at must be a date, like 2030-12-05; got ${at}`);
   const given = await fileOrBytes(file);
-  const takesHar = isHar(file, typeof given === 'string' ? await beginningOf(given) : given);
+  const takesHar = isHar(file, typeof given === 'string' ? await beginningOfFile(given) : given);
   if (base !== undefined && !takesHar) throw new SettingsError('--base needs a HAR');
   const bases = basesOf(base);
   try {
@@ -61,7 +61,7 @@ async function previewOfFile({ file, base, at, draft }: OfFile): Promise<Preview
 }
 
 /** Nothing of what cannot be read: its reader says why. */
-const beginningOf = (file: string): Promise<Buffer> =>
+const beginningOfFile = (file: string): Promise<Buffer> =>
   withHarFile(file, Number.POSITIVE_INFINITY, ({ part }) => part(0, BEGINNING_BYTES)).catch(() => Buffer.alloc(0));
 
 type OfRecording = Omit<OfFile, 'base'> & { readonly given: string | Buffer };

@@ -92,7 +92,7 @@ function addHelp(command: Command, examples: Row['examples']): void {
 }
 
 /** What the specification says of the flag, if it is a field of the command's control. */
-const fieldOf = (name: string, { control }: Row) =>
+const controlFieldOf = (name: string, { control }: Row) =>
   (controlFields as Readonly<Record<string, Readonly<Record<string, ControlField>>>>)[control ?? '']?.[name];
 
 interface ControlField {
@@ -103,7 +103,7 @@ interface ControlField {
 }
 
 function optionOf(name: string, flag: Flag, row: Row): Option {
-  const field = fieldOf(name, row);
+  const field = controlFieldOf(name, row);
   const option = new Option(flag.flag, flag.help).conflicts([...(flag.conflicts ?? [])]);
   // Commander names an option after its flag; the table has its own names.
   option.attributeName = () => name;
@@ -145,7 +145,7 @@ async function check(row: Row, command: Command): Promise<void> {
   rejectUnusedSource(values, command);
   for (const [name, { flag, required }] of Object.entries(row.flags)) {
     // Commander would check this before unknown flags: `pets generate --cuont 3`.
-    if (values[name] === undefined && (required ?? fieldOf(name, row)?.required))
+    if (values[name] === undefined && (required ?? controlFieldOf(name, row)?.required))
       command.error(`error: required option '${flag}' not specified`);
   }
   // A new sandbox has its own key: a given one would have no effect.

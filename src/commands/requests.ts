@@ -105,9 +105,9 @@ export const REQUESTS = [
     ],
     run: async ({ client, flags, fields, out }) => {
       const parsed = {
-        body: readValue('--body', flags.body),
-        responseBody: readValue('--response-body', flags.responseBody),
-        sequence: readValue('--sequence', flags.sequence) as Schema<'Verification'>['sequence'],
+        body: readFlagValue('--body', flags.body),
+        responseBody: readFlagValue('--response-body', flags.responseBody),
+        sequence: readFlagValue('--sequence', flags.sequence) as Schema<'Verification'>['sequence'],
       };
       try {
         const found = await client.request('POST /requests/verify', { body: { ...fields, ...parsed } });
@@ -164,7 +164,7 @@ const failureLines = ({ message, account, closest }: Schema<'VerificationFailed'
   ...paragraph('✗ ', [`${message} (of ${accountInWords(account)})`, 'bad', 'strong'], screen),
 ];
 
-function readValue(flag: string, text: unknown): unknown {
+function readFlagValue(flag: string, text: unknown): unknown {
   if (text === undefined) return undefined;
   try {
     return readJson(String(text));

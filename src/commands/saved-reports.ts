@@ -80,7 +80,7 @@ export async function reportReader(): Promise<(bytes: Buffer) => Promise<Report>
   const compile = await schemaCompiler({ formats });
   const validate = compile({ $ref: '#/components/schemas/Report', components: { schemas } });
   return async (bytes) => {
-    const content = parseJson(await textOf(bytes), MAX_MEMBERS);
+    const content = parseJson(await reportText(bytes), MAX_MEMBERS);
     if (!isObject(content)) throw new Error('it is no contract report: it must be a JSON object');
     const { program, specification, code, message } = content;
     // What a server answered instead of a report.
@@ -102,7 +102,7 @@ export async function reportReader(): Promise<(bytes: Buffer) => Promise<Report>
 }
 
 /** UTF-8, or UTF-16 as PowerShell writes it. */
-async function textOf(bytes: Buffer): Promise<string> {
+async function reportText(bytes: Buffer): Promise<string> {
   if (bytes.length === 0) throw new Error('it is empty');
   const parts: Buffer[] = [];
   for await (const part of asUtf8(Readable.from([bytes]))) parts.push(part);

@@ -295,7 +295,7 @@ export const CLOCK = [
 ];
 
 /** The effect of a rule: `status=503 times=1`. */
-const effectOf = ({ id: _, when: __, triggered: ___, operation: ____, ...rest }: Schema<'Fault'>): string =>
+const effectText = ({ id: _, when: __, triggered: ___, operation: ____, ...rest }: Schema<'Fault'>): string =>
   Object.entries(rest)
     .map(([name, value]) => `${name}=${faultText(value as FaultValue)}`)
     .join(' ');
@@ -353,7 +353,7 @@ export const FAULTS = [
     ],
     run: async ({ client, fields, out }) =>
       out.show(await client.request('POST /faults', { body: fields }), (fault) => [
-        `added ${fault.id}: ${fault.operation ?? 'every operation'}, ${fault.when} it happens: ${effectOf(fault)}`,
+        `added ${fault.id}: ${fault.operation ?? 'every operation'}, ${fault.when} it happens: ${effectText(fault)}`,
       ]),
   }),
   connected({
@@ -369,7 +369,7 @@ export const FAULTS = [
             fault.operation ?? 'every',
             fault.when,
             fault.triggered,
-            effectOf(fault),
+            effectText(fault),
           ]),
         ]),
         counted(faults.length, 'fault'),

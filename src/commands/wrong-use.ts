@@ -4,7 +4,7 @@ import { KEY_SHAPE } from '../api/credential.ts';
 import { didYouMean, quoted } from '../core/text.ts';
 import { PREFIX } from './terminal.ts';
 
-const named = (commands: Command, name: string): Command | undefined =>
+const commandNamed = (commands: Command, name: string): Command | undefined =>
   commands.commands.find((each) => each.name() === name);
 
 /**
@@ -16,7 +16,7 @@ export function rejectUnknownCommand(program: Command, names: readonly string[])
   for (const name of names) {
     if (name.startsWith('-') || command.commands.length === 0) return;
     if (name === 'help') continue;
-    const below = named(command, name);
+    const below = commandNamed(command, name);
     if (!below) {
       const known = [...command.commands.map((each) => each.name()), 'help'];
       command.error(`error: unknown command '${name}'${suggestionFor(name, known)}`);
@@ -48,7 +48,7 @@ const commandFirst = (name: string): string => `the command comes first: petstor
 export function wrongUseMessage(text: string, program: Command, args: readonly string[]): string {
   return text
     .replace(/^error: unknown option '(--?[^=']+)(?:=.*)?'(?:\n\(Did you mean .*\))?/s, (_, flag: string) => {
-      const misplaced = args[0]?.startsWith('-') ? args.find((each) => named(program, each)) : undefined;
+      const misplaced = args[0]?.startsWith('-') ? args.find((each) => commandNamed(program, each)) : undefined;
       const hint =
         misplaced === undefined ? suggestionFor(flag, flagsFor(program, args)) : `; ${commandFirst(misplaced)}`;
       return `error: unknown option '${flag}'${hint}`;
@@ -66,10 +66,10 @@ export function wrongUseMessage(text: string, program: Command, args: readonly s
 function flagsFor(program: Command, args: readonly string[]): string[] {
   let command = program;
   for (const name of args) {
-    const below = named(command, name);
+    const below = commandNamed(command, name);
     if (!below) break;
     command = below;
   }
-  const called = command === program ? (named(program, 'serve') ?? program) : command;
+  const called = command === program ? (commandNamed(program, 'serve') ?? program) : command;
   return ['--help', ...called.options.flatMap(({ long }) => long ?? [])];
 }

@@ -37,14 +37,14 @@ const EXPLAINED: Readonly<Record<Basis, Pick<Results['rules'][number], 'help' | 
 
 const LEVELS = { specification: 'error', sandbox: 'warning' } as const;
 
-const pointerOf = (operation: OperationName): string => pointerTo(operations[operation]);
+const operationPointer = (operation: OperationName): string => pointerTo(operations[operation]);
 
 /** The location of each section's subject in the specification. */
 const POINTERS: Readonly<Record<ConformCheckResult['section'], string>> = {
-  'List pets': pointerOf('listPets'),
-  'Add a pet': pointerOf('createPet'),
-  'Get a pet': pointerOf('getPet'),
-  Versioning: pointerOf('getPet'),
+  'List pets': operationPointer('listPets'),
+  'Add a pet': operationPointer('createPet'),
+  'Get a pet': operationPointer('getPet'),
+  Versioning: operationPointer('getPet'),
   Authentication: '#/security',
   Endpoints: '#/paths',
 };

@@ -23,7 +23,7 @@ export function acceptedValues(field: Field): readonly string[] {
     return [field.maximum, field.minimum, ...(isInt64Field(field) ? [BEYOND_DOUBLE] : [])].map(String);
   if (field.type === 'number') return defined(bound(field, 'maximum'), bound(field, 'minimum')).map(String);
   if (field.type !== 'string' || field.schema['pattern'] || field.schema['format']) return [];
-  return defined(bound(field, 'maxLength'), bound(field, 'minLength')).map(textOf);
+  return defined(bound(field, 'maxLength'), bound(field, 'minLength')).map(textOfLength);
 }
 
 /** Values of other types. */
@@ -51,7 +51,7 @@ export function valuesBeyond(field: Field): readonly string[] {
   if (field.type !== 'string') return [];
   return beyond(bound(field, 'maxLength'), bound(field, 'minLength'))
     .filter((length) => length >= 0)
-    .map(textOf);
+    .map(textOfLength);
 }
 
 /** Values that an enumeration does not have; none for a field without one. */
@@ -69,4 +69,4 @@ const beyond = (most: number | undefined, least: number | undefined): readonly n
   ...(least === undefined ? [] : [least - 1]),
 ];
 
-const textOf = (length: number): string => JSON.stringify('x'.repeat(length));
+const textOfLength = (length: number): string => JSON.stringify('x'.repeat(length));

@@ -153,12 +153,12 @@ export class HttpProbe {
     for (const chunk of chunks ?? []) request.write(chunk);
     request.end(chunks ? undefined : body);
     const [response] = await received;
-    return { statusCode: response.statusCode, headers: response.headers, body: await bodyOf(response) };
+    return { statusCode: response.statusCode, headers: response.headers, body: await bodyBytesOf(response) };
   }
 }
 
 /** Reads the whole body; rejects a body larger than any list of pets. */
-async function bodyOf(response: IncomingMessage): Promise<Buffer> {
+async function bodyBytesOf(response: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of response as AsyncIterable<Buffer>) {

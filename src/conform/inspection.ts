@@ -128,8 +128,8 @@ const shownResponse = ({ status, headers, text }: ProbeResponse): string =>
 /** The differences of a response from these decisions. @param value its body, `null` if that is missing or invalid */
 const beyondSpecification = (response: ProbeResponse, value: JsonValue): readonly Mismatch[] => [
   ...challengeOf(response),
-  ...methodsOf(response),
-  ...codeOf(response, value),
+  ...wrongMethods(response),
+  ...wrongCodes(response, value),
   ...furtherMembersOf(response, value),
 ];
 
@@ -140,12 +140,12 @@ function challengeOf({ status, headers }: ProbeResponse): Mismatch[] {
   return [{ rule: 'www-authenticate', expected: 'WWW-Authenticate: Bearer', why }];
 }
 
-function methodsOf({ status, headers }: ProbeResponse): Mismatch[] {
+function wrongMethods({ status, headers }: ProbeResponse): Mismatch[] {
   if (status !== ERROR_STATUS.method_not_allowed || headers.allow !== undefined) return [];
   return [{ rule: 'allow', expected: 'Allow, with the methods of this path', why: 'no Allow' }];
 }
 
-function codeOf({ status }: ProbeResponse, value: JsonValue): Mismatch[] {
+function wrongCodes({ status }: ProbeResponse, value: JsonValue): Mismatch[] {
   const code = status >= 400 ? (value as JsonObject | null)?.['code'] : undefined;
   const own = Object.entries(ERROR_STATUS).flatMap(([name, each]) => (each === status ? [name] : []));
   if (typeof code !== 'string' || own.length === 0 || own.includes(code)) return [];

@@ -49,11 +49,11 @@ interface CheckedRules {
 export function staleAmong(known: readonly KnownDifference[], outcomes: readonly CheckedRules[]): KnownDifference[] {
   return known.filter((each) => {
     const found = outcomes.some(({ name, differences }) => differences.some(({ rule }) => concerns(each, rule, name)));
-    return !found && placesOf(each, outcomes).every(({ wasSkipped }) => !wasSkipped);
+    return !found && checkedPlaces(each, outcomes).every(({ wasSkipped }) => !wasSkipped);
   });
 }
 
-function placesOf({ rule, check }: KnownDifference, outcomes: readonly CheckedRules[]): readonly CheckedRules[] {
+function checkedPlaces({ rule, check }: KnownDifference, outcomes: readonly CheckedRules[]): readonly CheckedRules[] {
   if (check !== undefined) return outcomes.filter(({ name }) => name === check);
   const own = outcomes.filter((outcome) => outcome.rule === rule);
   return own.length > 0 ? own : outcomes;

@@ -23,7 +23,7 @@ const MAX_SHOWN = 80;
 export async function recognizePetstore(probe: HttpProbe, url: string): Promise<void> {
   const seen: string[] = [];
   for (const path of PATHS) {
-    const response = await responseTo(probe, path, url);
+    const response = await probeResponse(probe, path, url);
     const { status } = response;
     if (isList(response)) return;
     if (status === ERROR_STATUS.unauthorized || status === ERROR_STATUS.forbidden)
@@ -33,7 +33,7 @@ export async function recognizePetstore(probe: HttpProbe, url: string): Promise<
   throw new NoPetstore(`no petstore here: ${seen.join('; ')}. --url must be the address that ${LIST_PATH} follows`);
 }
 
-async function responseTo(probe: HttpProbe, path: string, url: string): Promise<ProbeResponse> {
+async function probeResponse(probe: HttpProbe, path: string, url: string): Promise<ProbeResponse> {
   try {
     return await probe.send(get(path));
   } catch (error) {

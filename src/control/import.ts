@@ -24,14 +24,19 @@ export function importControls(context: ControlContext): Controls {
     rejectUnlessMayIssue(call, context);
     checks ??= recordingChecks();
     const found = await readFrom(call, { ...context, maxBytes }, await checks);
-    for (const [place, text] of namesIn(found.state)) rejectSecret(call.req, `body/${place}`, text, redact);
+    for (const [place, text] of namesInState(found.state)) rejectSecret(call.req, `body/${place}`, text, redact);
     return issuedKey(call, await openRecording(found, context), context);
   };
   return { importRecording };
 }
 
 /** What is stored and shown under a name: the controls that make these reject a secret in them too. */
-function* namesIn({ record, snapshots, start, seed }: State): Generator<[place: string, text: string | undefined]> {
+function* namesInState({
+  record,
+  snapshots,
+  start,
+  seed,
+}: State): Generator<[place: string, text: string | undefined]> {
   yield ['label', record.label ?? undefined];
   for (const { label } of record.keys) yield ['label', label ?? undefined];
   for (const name of snapshots.keys()) yield ['snapshot', name];

@@ -31,9 +31,9 @@ export const localCalls =
     const { hold } = exchange;
     const parts = { method, exchange, params: {}, ...headersOf({ ...headers, ...(host !== undefined && { host }) }) };
     try {
-      return responseOf(exchange, await run({ ...parts, readBody: bodyReader(parts, body) }));
+      return localResponseOf(exchange, await run({ ...parts, readBody: bodyReader(parts, body) }));
     } catch (error) {
-      return responseOf(exchange, responseToError(error, parts, options));
+      return localResponseOf(exchange, responseToError(error, parts, options));
     } finally {
       if (exchange.hold !== hold) options.capacity.memory.leave(exchange);
     }
@@ -57,7 +57,7 @@ const bodyReader =
   };
 
 /** @throws {Error} for one that goes on: it needs a connection */
-function responseOf({ id }: OpenExchange, { status, body, pieces, stream }: ResponseData): ClientResponse {
+function localResponseOf({ id }: OpenExchange, { status, body, pieces, stream }: ResponseData): ClientResponse {
   if (stream) {
     stream.cancel();
     throw new Error('a stream of events needs a connection');

@@ -20,14 +20,14 @@ const MOST_AT_ONCE = 256 * 1024;
 /** A short text is sent as a whole; of a longer one, the validator sees the beginning, with the same end. */
 export async function longText({ inTurn }: ControlCall, text: LongText): Promise<ResponseData> {
   const { contentType, before, between, after } = text;
-  const { items, isAll } = await inSlices(beginningOf(text), (slice) => inTurn(ROUND, slice));
+  const { items, isAll } = await inSlices(beginningOfItems(text), (slice) => inTurn(ROUND, slice));
   const beginning = `${before}${items.join(between)}`;
   const response = { status: 200, ...(contentType && { contentType }), body: `${beginning}${after()}` };
   return isAll ? response : { ...response, pieces: piecesAfter(beginning, text) };
 }
 
 /** Yields where it may pause. */
-function* beginningOf({ items }: LongText): Generator<void, { items: string[]; isAll: boolean }> {
+function* beginningOfItems({ items }: LongText): Generator<void, { items: string[]; isAll: boolean }> {
   const found: string[] = [];
   let characters = 0;
   while (characters < MOST_AT_ONCE) {

@@ -36,7 +36,7 @@ export function mcpControls({ settings, redact }: ControlContext): Controls {
       const handler = createMcpHandler(mcpServers(client, { checks, redact: redactAll }), { maxSubscriptions: 0 });
       try {
         await turn.enter(text.length);
-        const response = await handler.fetch(messageOf(req, text));
+        const response = await handler.fetch(webRequestOf(req, text));
         const contentType = response.headers.get('content-type') ?? 'application/json';
         return { status: response.status, contentType, body: await response.text() };
       } finally {
@@ -101,7 +101,7 @@ const invalid = (message: string): ResponseData =>
 
 /** The request without its credential, which only the client uses. */
 // biome-ignore-start lint/style/noRestrictedGlobals: the MCP package takes nothing else; the bundler finds it where Jest has none
-function messageOf({ headers }: RequestParts, body: string): Request {
+function webRequestOf({ headers }: RequestParts, body: string): Request {
   const sent = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     typeof value === 'string' && /^(?:accept|content-type|mcp-.*)$/.test(name) ? [[name, value]] : [],
   );

@@ -64,7 +64,7 @@ export class ControlParser {
   async #query(req: ControlRequest, described: ControlOperation, problems: Problem[]): Promise<Input['query']> {
     const pairs = readQuery(req.exchange.request.target);
     const query: Record<string, string | number | boolean> = {};
-    rejectUnknown(pairs, described, problems);
+    rejectUnknownParameters(pairs, described, problems);
     for (const { name, schema } of described.query) {
       const text = onlyValue(pairs, name, problems);
       if (text === undefined) continue;
@@ -109,7 +109,7 @@ const bounded = (problems: readonly Problem[]): readonly Problem[] =>
     : [...problems.slice(0, MAX_PROBLEMS), { location: 'and more', message: 'mend these first' }];
 
 /** Parameters that the specification does not describe; the validator accepts them. */
-function rejectUnknown(pairs: readonly QueryPair[], { query }: ControlOperation, problems: Problem[]): void {
+function rejectUnknownParameters(pairs: readonly QueryPair[], { query }: ControlOperation, problems: Problem[]): void {
   const names = query.map(({ name }) => name);
   for (const name of new Set(pairs.map((pair) => pair[0]))) {
     if (problems.length > MAX_PROBLEMS) return;

@@ -120,7 +120,7 @@ export function controlApi(context: ControlContext): ControlApi {
   };
 
   const runLocally = async (req: ControlRequest): Promise<ResponseData> => {
-    const { described, params } = await operationOf(req, router());
+    const { described, params } = await routeMatchOf(req, router());
     const request = { ...req, params };
     const caller = await capacity.opened((parts) => open(described, parts), request);
     return run(described, request, caller);
@@ -128,7 +128,7 @@ export function controlApi(context: ControlContext): ControlApi {
 
   return {
     route: async (req): Promise<Route<Caller>> => {
-      const { described, params } = await operationOf(req, router());
+      const { described, params } = await routeMatchOf(req, router());
       const { method, headers, rawHeaders, exchange } = req;
       const parts = { method, headers, rawHeaders, params, exchange };
       const request = { ...parts, readBody: (limits: BodyLimits) => readBody(req, limits, capacity) };
@@ -160,7 +160,7 @@ function routes(): Router {
 }
 
 /** The operation that a request asks for. @throws {ApiError} `not_found`, `method_not_allowed`, `invalid_request` */
-async function operationOf(req: RequestParts, router: Router): Promise<RouteMatch> {
+async function routeMatchOf(req: RequestParts, router: Router): Promise<RouteMatch> {
   req.exchange.specification = 'control';
   rejectUnreadable(req);
   const found = await find<RouteMatch>(router, req, pathOf(req).slice('/_sandbox'.length) || '/');

@@ -121,7 +121,8 @@ class JsonReader<N> {
     const end = endOfString(this.#text, start);
     if (end === this.#text.length) throw this.#wrong('a string without an end', start);
     this.#at = end + 1;
-    if (end - start <= COPIED_LENGTH && isPlain(this.#text, start + 1, end)) return this.#text.slice(start + 1, end);
+    if (end - start <= COPIED_LENGTH && isPlainText(this.#text, start + 1, end))
+      return this.#text.slice(start + 1, end);
     try {
       return JSON.parse(this.#text.slice(start, end + 1)) as string;
     } catch {
@@ -178,7 +179,7 @@ const WORDS = [
 const isDigit = (code: number): boolean => code >= ZERO && code <= NINE;
 
 /** Whether the characters between two quotes are literal: no escapes, and no character that requires one. */
-function isPlain(text: string, from: number, to: number): boolean {
+function isPlainText(text: string, from: number, to: number): boolean {
   for (let at = from; at < to; at++) {
     const code = text.charCodeAt(at);
     if (code < 0x20 || code === BACKSLASH) return false;

@@ -46,7 +46,7 @@ const STYLES = { good: 'green', bad: 'red', warn: 'yellow', quiet: 'dim', strong
 /** A text with a tone; a string has none. It may contain anything: what a terminal would obey is escaped. */
 export type Cell = string | readonly [text: string, ...tones: Tone[]];
 
-const textOf = (cell: Cell): string => printable(typeof cell === 'string' ? cell : cell[0]);
+const printableCell = (cell: Cell): string => printable(typeof cell === 'string' ? cell : cell[0]);
 
 /** Text that is printable already, in the tones of its cell. */
 function painted(text: string, cell: Cell, { color }: Screen): string {
@@ -60,7 +60,7 @@ function painted(text: string, cell: Cell, { color }: Screen): string {
 }
 
 /** A cell as it is shown. */
-export const shownCell = (cell: Cell, screen: Screen): string => painted(textOf(cell), cell, screen);
+export const shownCell = (cell: Cell, screen: Screen): string => painted(printableCell(cell), cell, screen);
 
 /** The columns that a text takes on a terminal: 猫 takes two. */
 export function widthOf(text: string): number {
@@ -96,7 +96,7 @@ function wrapped(text: string, width: number): string[] {
 export function paragraph(sign: string, cell: Cell, screen: Screen, indent = 0): string[] {
   const before = ' '.repeat(indent);
   const hanging = ' '.repeat(widthOf(sign));
-  return wrapped(textOf(cell), screen.width - indent - hanging.length).map(
+  return wrapped(printableCell(cell), screen.width - indent - hanging.length).map(
     (line, at) => `${before}${painted(`${at === 0 ? sign : hanging}${line}`, cell, screen)}`,
   );
 }
@@ -137,7 +137,7 @@ export function rowLines(rows: readonly Row[], screen: Screen): string[] {
   // Where the cells on the right begin.
   const wanted = rows.map(({ left, text }) => {
     const own = padded(left, widths.left, PLAIN).width + GAP.length;
-    return signs + own + Math.min(WIDEST_TEXT, widthOf(textOf(text)));
+    return signs + own + Math.min(WIDEST_TEXT, widthOf(printableCell(text)));
   });
   const ofRight = widths.right.reduce((all, width) => all + width + GAP.length, 0);
   const end = Math.min(
@@ -150,7 +150,7 @@ export function rowLines(rows: readonly Row[], screen: Screen): string[] {
     const before = sign === undefined ? ' '.repeat(signs) : `${shownCell(sign, screen)} `;
     const at = signs + first.width + GAP.length;
     const room = (last.width === 0 ? screen.width : end) - at;
-    const words = textOf(text);
+    const words = printableCell(text);
     if (words === '' || room < Math.min(LEAST_ROOM, widthOf(words))) {
       const space = ' '.repeat(Math.max(GAP.length, end + GAP.length - signs - first.width));
       const others = words === '' ? [] : paragraph('', text, screen, BELOW);
@@ -170,7 +170,7 @@ function widthsOf(rows: readonly (readonly Cell[])[], widest: number): number[] 
   const widths: number[] = [];
   for (const row of rows)
     for (const [at, cell] of row.entries()) {
-      const width = widthOf(textOf(cell));
+      const width = widthOf(printableCell(cell));
       widths[at] = Math.max(widths[at] ?? 0, width > widest ? 0 : width);
     }
   return widths;
@@ -184,7 +184,7 @@ function padded(
   side: 'start' | 'end' = 'end',
 ): { readonly text: string; readonly width: number } {
   const parts = cells.flatMap((cell, at) => {
-    const words = textOf(cell);
+    const words = printableCell(cell);
     // A column without a text takes no room.
     if (words === '' && widths[at] === 0) return [];
     const space = ' '.repeat(Math.max(0, (widths[at] ?? 0) - widthOf(words)));

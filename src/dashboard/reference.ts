@@ -218,19 +218,19 @@ function bodyOf({ requestBody, schemas }: OperationObject): string {
   return [
     '<h4>Request body</h4>',
     `<p>${required ? '' : 'Optional. '}${inlineOf(description)}</p>`,
-    ...contentOf(content, schemas),
+    ...contentLines(content, schemas),
   ].join('\n');
 }
 
 /** The fields of each media type; types with the same schema share them. */
-function contentOf(content: ContentObject, schemas: SchemaWriter): readonly string[] {
+function contentLines(content: ContentObject, schemas: SchemaWriter): readonly string[] {
   const groups = new Map<string, [schema: SchemaObject, types: string[]]>();
   for (const [type, { schema = {} }] of Object.entries(content)) {
     const key = JSON.stringify(schema);
     groups.set(key, [schema, [...(groups.get(key)?.[1] ?? []), type]]);
   }
   return [...groups.values()].map(([schema, types]) => {
-    const title = `<p class="media">${namesOf(types)} <span class="type">${schemas.typeOf(schema)}</span></p>`;
+    const title = `<p class="media">${typeNames(types)} <span class="type">${schemas.typeOf(schema)}</span></p>`;
     return schemas.isSimple(schema) ? title : `${title}\n${schemas.fieldsOf(schema)}`;
   });
 }
@@ -238,7 +238,7 @@ function contentOf(content: ContentObject, schemas: SchemaWriter): readonly stri
 const examplesOf = ({ examples = {} }: Media): string =>
   Object.values(examples)
     .map(({ summary = 'Example', value }, at) => {
-      const text = textOf(value).trimEnd();
+      const text = sampleText(value).trimEnd();
       const block = blockOf(text, typeof value === 'string' ? 'text' : 'json');
       const isShort = at === 0 && text.split('\n').length <= MOST_LINES;
       return `<details class="example"${isShort ? ' open' : ''}><summary>${escaped(summary)}</summary>${block}</details>`;
@@ -248,7 +248,7 @@ const examplesOf = ({ examples = {} }: Media): string =>
 /** Of an example that is shown at once. */
 const MOST_LINES = 30;
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
+const sampleText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
 
 function responsesOf({ responses, schemas }: OperationObject): readonly string[] {
   /** Which response has shown the fields of a schema: most errors have the same. */
@@ -259,7 +259,7 @@ function responsesOf({ responses, schemas }: OperationObject): readonly string[]
     const schema = JSON.stringify(Object.values(content).map((media) => media.schema));
     const before = shown.get(schema);
     shown.set(schema, before ?? status);
-    const words = before === undefined ? contentOf(content, schemas) : [sameAs(before, content)];
+    const words = before === undefined ? contentLines(content, schemas) : [sameAs(before, content)];
     const samples = Object.values(content).map(examplesOf);
     const parts = Object.keys(content).length > 0 ? pairOf(words.join('\n'), samples.join('\n')) : NO_BODY;
     return [
@@ -272,9 +272,9 @@ function responsesOf({ responses, schemas }: OperationObject): readonly string[]
 const NO_BODY = '<p class="hint">Without a body.</p>';
 
 const sameAs = (status: string, content: ContentObject): string =>
-  `<p class="media">${namesOf(Object.keys(content))} <span class="type">the same fields as ${status}</span></p>`;
+  `<p class="media">${typeNames(Object.keys(content))} <span class="type">the same fields as ${status}</span></p>`;
 
-const namesOf = (types: readonly string[]): string => types.map((type) => `<code>${escaped(type)}</code>`).join(', ');
+const typeNames = (types: readonly string[]): string => types.map((type) => `<code>${escaped(type)}</code>`).join(', ');
 
 /** A line that sends the operation, with its first example. */
 function curlOf(operation: OperationObject): string {

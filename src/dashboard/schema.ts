@@ -162,7 +162,7 @@ export class SchemaWriter {
     const { $ref, allOf = [], ...own } = schema;
     const name = $ref?.replace(/^.*\//, '');
     const parts = [...(name === undefined ? [] : [this.#named[name] as SchemaObject]), ...allOf];
-    const whole = [...parts.map((part) => this.#wholeOf(part)), this.#withAlternatives(own)].reduce(together);
+    const whole = [...parts.map((part) => this.#wholeOf(part)), this.#withAlternatives(own)].reduce(wholeOfBoth);
     const all = name === undefined ? whole : { ...whole, names: [...whole.names, name] };
     this.#wholes.set(schema, all);
     return all;
@@ -181,7 +181,7 @@ export class SchemaWriter {
       isNullable: types.length < [type ?? []].flat().length || anyOf.some((each) => each.type === 'null'),
       names: [],
     };
-    return schemasOf.length === 1 ? together(this.#wholeOf(schemasOf[0] as SchemaObject), whole) : whole;
+    return schemasOf.length === 1 ? wholeOfBoth(this.#wholeOf(schemasOf[0] as SchemaObject), whole) : whole;
   }
 }
 
@@ -234,7 +234,7 @@ function rulesOf(
   ].filter((rule) => rule !== '');
 }
 
-function together(a: Whole, b: Whole): Whole {
+function wholeOfBoth(a: Whole, b: Whole): Whole {
   const inBoth = Object.keys(b.properties ?? {}).filter((name) => a.properties?.[name] !== undefined);
   const properties = {
     ...a.properties,

@@ -33,7 +33,7 @@ export function drillsReportOf(
   { strict, createdAt }: { readonly strict: boolean; readonly createdAt: string },
   expected: ReadonlySet<string> = new Set(),
 ): DrillsReport {
-  const drills = results.map((result) => ({ ...result, state: stateOf(result, expected.has(result.drill)) }));
+  const drills = results.map((result) => ({ ...result, state: drillState(result, expected.has(result.drill)) }));
   const names = [...new Set(results.map(({ group }) => group))];
   const groups = names.map((group) => {
     const ofGroup = results.filter((result) => result.group === group);
@@ -49,7 +49,7 @@ export function drillsReportOf(
   return { createdAt, strict, verdict, account, groups, drills };
 }
 
-function stateOf({ verdict }: DrillResult, isExpected: boolean): DrillState {
+function drillState({ verdict }: DrillResult, isExpected: boolean): DrillState {
   if (!isExpected) return verdict;
   return verdict === 'fail' ? 'known' : verdict === 'pass' ? 'stale' : verdict;
 }

@@ -97,14 +97,14 @@ function findingOf(drill: ReportedDrill, check: CheckResult, counts: boolean): F
     summary: withoutPeriod(title),
     sample: { ...(expected !== null && { expected }), ...(measured !== null && { got: measured }), source },
     fix,
-    pointer: pointerOf(drill),
+    pointer: taskPointer(drill),
     ...(last !== undefined && { requests: { count: requests.length, ids: requests, last } }),
     ...(drill.state === 'known' && { accepted: 'known' }),
   };
 }
 
 /** The operation that the task is about. */
-function pointerOf({ task }: ReportedDrill): string {
+function taskPointer({ task }: ReportedDrill): string {
   const name = task === 'create' ? 'createPet' : task === 'get' || task === 'all' ? 'getPet' : 'listPets';
   return pointerTo(operations[name]);
 }

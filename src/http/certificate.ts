@@ -45,7 +45,11 @@ export async function certificateFor(
   if (tlsCert !== undefined && tlsKey !== undefined) return readPair({ cert: tlsCert, key: tlsKey }, false);
   if (tls === 'off') return undefined;
   const directory = data ?? (await temporaryDirectory(shutdown));
-  return selfSigned(directory === undefined ? undefined : tlsFilesIn(directory), namesOf(settings), clock.now());
+  return selfSigned(
+    directory === undefined ? undefined : tlsFilesIn(directory),
+    certificateNames(settings),
+    clock.now(),
+  );
 }
 
 /** `curl --cacert` needs a file, even if nothing is kept. `undefined` in a container that can be read only. */
@@ -57,7 +61,7 @@ async function temporaryDirectory(shutdown: Shutdown): Promise<string | undefine
 }
 
 /** The names at which clients on this machine and others may reach the server. */
-function namesOf({ host, publicUrl, allowHosts }: Settings): string[] {
+function certificateNames({ host, publicUrl, allowHosts }: Settings): string[] {
   const configured = [...(publicUrl === undefined ? [] : [`${new URL(publicUrl).hostname}`]), ...allowHosts];
   const given = configured.map((name) => name.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1'));
   const own = isAllAddresses(host) ? [] : [host];
@@ -70,7 +74,7 @@ type Files = ReturnType<typeof tlsFilesIn>;
 async function selfSigned(files: Files | undefined, names: readonly string[], now: number): Promise<Certificate> {
   if (files && (await exists(files.cert))) {
     const kept = await readPair(files, true);
-    if (fits(new X509Certificate(kept.cert), names, now)) return kept;
+    if (isCertificateFor(new X509Certificate(kept.cert), names, now)) return kept;
   }
   // Loaded only now: a start with a kept certificate does not pay for it.
   const { makeSelfSigned } = await import('./self-signed.ts');
@@ -89,7 +93,7 @@ async function selfSigned(files: Files | undefined, names: readonly string[], no
   return readPair(files, true);
 }
 
-function fits(certificate: X509Certificate, names: readonly string[], now: number): boolean {
+function isCertificateFor(certificate: X509Certificate, names: readonly string[], now: number): boolean {
   const covered = (certificate.subjectAltName ?? '').toLowerCase();
   const isCovered = (name: string): boolean =>
     isIP(name) ? certificate.checkIP(name) !== undefined : covered.split(', ').includes(`dns:${name}`);
@@ -99,7 +103,7 @@ function fits(certificate: X509Certificate, names: readonly string[], now: numbe
 /** Reads a certificate and its key, and checks that they belong together. @throws {SettingsError} naming the file */
 async function readPair(files: Files, isSelfSigned: boolean): Promise<Certificate> {
   const hint = isSelfSigned ? '; delete both to get a new certificate' : '';
-  const [cert, key] = [await read(files.cert), await read(files.key)];
+  const [cert, key] = [await readPem(files.cert), await readPem(files.key)];
   const reject = (cause: unknown): never => {
     throw new SettingsError(
       `${files.cert} and ${files.key} are no certificate and its key, in PEM and without a password (${(cause as Error).message})${hint}`,
@@ -122,7 +126,7 @@ async function readPair(files: Files, isSelfSigned: boolean): Promise<Certificat
   }
 }
 
-async function read(file: string): Promise<string> {
+async function readPem(file: string): Promise<string> {
   try {
     return String(await readGivenFile(file, MAX_SMALL_FILE));
   } catch (cause) {

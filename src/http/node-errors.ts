@@ -45,7 +45,7 @@ export function respondToNodeErrors(server: Server, { redact, recorder, claim }:
     // A client that leaves within a body broke no rule: its exchange says that it left.
     if (underWay?.exchange && cause === 'cut-off') {
       const status = ERROR_STATUS.invalid_request;
-      const body = bodyOf(underWay, 'invalid_request', messageOf(raw, cause));
+      const body = bodyOf(underWay, 'invalid_request', malformedMessage(raw, cause));
       sayLast(socket, rawResponse(underWay.exchange.id, status, body));
       return;
     }
@@ -54,7 +54,7 @@ export function respondToNodeErrors(server: Server, { redact, recorder, claim }:
     exchange.malformed = { cause, message: MALFORMED[cause][0] };
     const code = CODES[cause] ?? 'invalid_request';
     const status = ERROR_STATUS[code];
-    const body = bodyOf(req, code, messageOf(raw, cause));
+    const body = bodyOf(req, code, malformedMessage(raw, cause));
     const respond = (): void => {
       const isOpen = socket.writable;
       if (isOpen) sayLast(socket, rawResponse(exchange.id, status, body, headers));
@@ -72,7 +72,7 @@ export function respondToNodeErrors(server: Server, { redact, recorder, claim }:
 
   /** A request on a connection that can carry HTTP. */
   const failed = (socket: Socket, raw: RawRequest, error: ParseError): void => {
-    const cause = isLeftUnread(socket, error) ? 'server-busy' : causeOf(error, raw);
+    const cause = isLeftUnread(socket, error) ? 'server-busy' : parseCause(error, raw);
     if (socket.writable && cause !== 'not-served' && isOfParser(error)) {
       reject(socket, raw, cause);
       return;
@@ -180,7 +180,7 @@ const CAUSES: Readonly<Record<string, MalformedCause>> = {
 /** The first byte of TLS: a handshake. */
 const HANDSHAKE = 0x16;
 
-function causeOf({ code = '', rawPacket }: ParseError, { target }: RawRequest): MalformedCause {
+function parseCause({ code = '', rawPacket }: ParseError, { target }: RawRequest): MalformedCause {
   if (code === 'HPE_INVALID_METHOD' && rawPacket?.[0] === HANDSHAKE) return 'tls';
   // The parser expected the version.
   if (code === 'HPE_INVALID_CONSTANT') return target.includes(' ') ? 'target' : 'version';
@@ -188,7 +188,7 @@ function causeOf({ code = '', rawPacket }: ParseError, { target }: RawRequest): 
 }
 
 /** For the client: what was wrong, and what to send instead. */
-function messageOf({ method, target }: RawRequest, cause: MalformedCause): string {
+function malformedMessage({ method, target }: RawRequest, cause: MalformedCause): string {
   const text = inOneSentence(MALFORMED[cause][0], malformedFix(method, target, cause));
   return CODES[cause] === undefined ? `this is not HTTP/1.1 (RFC 9112) as far as it could be read: ${text}` : text;
 }

@@ -93,7 +93,7 @@ export class Sender {
     else if (isLarge(body) && !isHead) this.#writeLarge(req, res, encoded ? [encoded.bytes] : body);
     else if (encoded) res.end(encoded.bytes);
     else if (!stream) res.end(typeof body === 'string' ? body : undefined);
-    return typeof body === 'string' ? body : beginningOf(body);
+    return typeof body === 'string' ? body : beginningOfPieces(body);
   }
 
   /**
@@ -243,7 +243,7 @@ function truncated(res: Response, body: Body): RecordedResponse['body'] {
   return half.toString();
 }
 
-function beginningOf(pieces: readonly (string | Buffer)[]): string {
+function beginningOfPieces(pieces: readonly (string | Buffer)[]): string {
   let text = '';
   for (const piece of pieces) {
     if (text.length >= RECORDED) break;

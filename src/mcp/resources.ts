@@ -67,16 +67,16 @@ export async function readResource(
     const text = await own.text('GET /requests/{requestId}', { params: { requestId } });
     return { uri, mimeType: 'application/json', text };
   }
-  if (uri === drillsPage.uri) return { uri, mimeType: MARKDOWN, text: await page('guides/drills.md') };
+  if (uri === drillsPage.uri) return { uri, mimeType: MARKDOWN, text: await documentationPage('guides/drills.md') };
   const name = RESOURCES.find((each) => each.uri === uri)?.name;
   if (name === undefined) return undefined;
   const text = uri.startsWith(`${SCHEME}rules/`)
-    ? section(await page('reference/rules.md'), name)
-    : section(await page('reference/drills.md'), name);
+    ? section(await documentationPage('reference/rules.md'), name)
+    : section(await documentationPage('reference/drills.md'), name);
   return { uri, mimeType: MARKDOWN, text };
 }
 
-const page = (name: string): Promise<string> => readFile(join(shippedDocumentation, name), 'utf8');
+const documentationPage = (name: string): Promise<string> => readFile(join(shippedDocumentation, name), 'utf8');
 
 /** A heading of a page with the text below it. */
 function section(text: string, name: string): string {

@@ -62,7 +62,7 @@ export function mcpServers(
     server.setRequestHandler('tools/list', () => ({ tools: listedTools }) as never);
     server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {} } }) => {
       const tool = TOOLS.find((each) => each.name === name);
-      if (!tool) throw unknown('tool', name, TOOLS, redact);
+      if (!tool) throw unknownNameError('tool', name, TOOLS, redact);
       return (await call(tool, args)) as never;
     });
     server.setRequestHandler('resources/list', () => ({ resources: RESOURCES }));
@@ -79,7 +79,7 @@ export function mcpServers(
     server.setRequestHandler('prompts/get', ({ params: { name, arguments: args = {} } }) => {
       const { command } = args;
       const text = promptText(name, command ?? '');
-      if (text === undefined) throw unknown('prompt', name, PROMPTS, redact);
+      if (text === undefined) throw unknownNameError('prompt', name, PROMPTS, redact);
       if (command === undefined) throw invalid('arguments/command is required');
       return { messages: [{ role: 'user', content: { type: 'text', text } }] };
     });
@@ -98,7 +98,12 @@ const NO_VALIDATOR = {
 
 const invalid = (message: string): ProtocolError => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 
-function unknown(kind: string, name: string, all: readonly { readonly name: string }[], redact: Redact): ProtocolError {
+function unknownNameError(
+  kind: string,
+  name: string,
+  all: readonly { readonly name: string }[],
+  redact: Redact,
+): ProtocolError {
   const known = all.map((each) => each.name);
   return invalid(redact(`the ${kind} ${JSON.stringify(shorten(name, 100))} ${notKnown(name, known)}`));
 }

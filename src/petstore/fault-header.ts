@@ -45,7 +45,7 @@ function readFault(header: string): Fault {
     const part = Object.hasOwn(PARTS, name.toLowerCase()) ? PARTS[name.toLowerCase()] : undefined;
     if (!part) problems.push(`${quoted(name)} is unknown; the parts are ${namesOfParts()}`);
     else if (request[part.field] !== undefined) problems.push(`${name} is given twice; give it once`);
-    else request[part.field] = readValue(name, value, part, problems);
+    else request[part.field] = readPartValue(name, value, part, problems);
   }
   const fault = request as FaultAsk;
   if (problems.length === 0) problems.push(...contradictionsIn(fault));
@@ -56,7 +56,7 @@ function readFault(header: string): Fault {
   );
 }
 
-function readValue(name: string, value: string, part: HeaderPart, problems: string[]): FaultValue {
+function readPartValue(name: string, value: string, part: HeaderPart, problems: string[]): FaultValue {
   if ('items' in part) {
     const words = value.split(',').map((word) => word.trim());
     if (new Set(words).size < words.length || !words.every((word) => part.items.enum.includes(word))) {

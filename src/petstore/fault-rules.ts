@@ -33,7 +33,7 @@ export async function ruledFault(
   capacity: Capacity,
 ): Promise<Fault | undefined> {
   const { petId } = req.params;
-  const name = read && faults.askForName ? await nameIn(req, read, capacity) : undefined;
+  const name = read && faults.askForName ? await petNameIn(req, read, capacity) : undefined;
   const fault = await faults.next({
     operation,
     petId: typeof petId === 'string' ? readDecimal(petId)?.toString() : undefined,
@@ -45,7 +45,7 @@ export async function ruledFault(
 }
 
 /** The pet's name. A body without a name, or an unreadable body, matches no rule with a name. */
-async function nameIn(req: Request, read: BodyReader, capacity: Capacity): Promise<string | undefined> {
+async function petNameIn(req: Request, read: BodyReader, capacity: Capacity): Promise<string | undefined> {
   try {
     const bytes = await read();
     if (bytes === undefined) return undefined;

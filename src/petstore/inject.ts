@@ -121,13 +121,13 @@ const NEW_MEMBER = ['sandboxNewMember', 'added by a fault'] as const;
 
 /** The changed body, in chunks if the original was in chunks. */
 export function altered(body: Body, { vary = [], corrupt }: Pick<Fault, 'vary' | 'corrupt'>): Body {
-  const pieces = typeof body === 'string' ? piecesOf(body) : body.flatMap(objectsIn);
+  const pieces = typeof body === 'string' ? responsePieces(body) : body.flatMap(objectsIn);
   const between = vary.includes('space') ? ' \n ' : '';
   let isFirst = true;
   const changed = pieces.map((piece) => {
     if (!piece.startsWith('{')) return `${between}${piece}${between}`;
     const members = varied(membersOf(piece), vary, isFirst);
-    const text = written(isFirst ? corrupted(members, corrupt) : members, between);
+    const text = writtenMembers(isFirst ? corrupted(members, corrupt) : members, between);
     isFirst = false;
     return text;
   });
@@ -136,12 +136,12 @@ export function altered(body: Body, { vary = [], corrupt }: Pick<Fault, 'vary' |
 }
 
 /** Splits a body into `[`, object, `,`, object, `]`; or one object. */
-function piecesOf(text: string): readonly string[] {
+function responsePieces(text: string): readonly string[] {
   const value = parseJson(text);
   if (!Array.isArray(value)) return [text];
   const objects = value.flatMap((each, i) => [
     ...(i === 0 ? [] : [',']),
-    written(Object.entries(each as JsonObject), ''),
+    writtenMembers(Object.entries(each as JsonObject), ''),
   ]);
   return ['[', ...objects, ']'];
 }
@@ -149,7 +149,7 @@ function piecesOf(text: string): readonly string[] {
 /** A chunk of a long list may contain several objects separated by commas. */
 function objectsIn(piece: string | Buffer): readonly string[] {
   const text = piece.toString();
-  return text.startsWith('{') ? piecesOf(`[${text}]`).slice(1, -1) : [text];
+  return text.startsWith('{') ? responsePieces(`[${text}]`).slice(1, -1) : [text];
 }
 
 const membersOf = (text: string): Members => Object.entries(parseJson(text) as JsonObject);
@@ -186,5 +186,5 @@ function breakOff(pieces: string[], corrupt: NonNullable<Fault['corrupt']>): voi
   else pieces.splice(0, pieces.length, corrupt === 'type' ? '{}' : '[{}]');
 }
 
-const written = (members: Members, between: string): string =>
+const writtenMembers = (members: Members, between: string): string =>
   `{${members.map(([name, value]) => `${between}${JSON.stringify(name)}${between}:${between}${writeJson(value)}`).join(',')}${between}}`;

@@ -26,7 +26,7 @@ const CONVENTIONS = [...SIZES, 'offset', 'page', ...CURSORS];
 export function listReader(fields: readonly Field[]): (req: Request) => ListQuery {
   const byName = new Map(fields.map((field) => [field.name, field]));
   const page = byName.get('page');
-  for (const field of fields) rejectUnknown(field);
+  for (const field of fields) rejectUnknownFilter(field);
   if (page && !SIZES.some((name) => byName.get(name)?.default !== undefined))
     throw new SpecificationError('spec/openapi.yaml: the list parameter page needs limit or per_page with a default');
   const filters = fields.filter(({ name }) => !CONVENTIONS.includes(name) && name !== 'status');
@@ -47,7 +47,7 @@ export function listReader(fields: readonly Field[]): (req: Request) => ListQuer
 
 const PET = fieldsOf('Pet');
 
-function rejectUnknown({ name, type }: Field): void {
+function rejectUnknownFilter({ name, type }: Field): void {
   const isNumber = type === 'integer';
   if (CURSORS.includes(name) ? isNumber || type === 'string' : CONVENTIONS.includes(name) && isNumber) return;
   const field = PET.find((each) => each.name === name);

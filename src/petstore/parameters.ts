@@ -20,13 +20,13 @@ export function queryParameters(req: Request, fields: readonly Field[]): Readonl
   const pairs = readQuery(req.exchange.request.target);
   const problems: Problem[] = [];
   const values: Record<string, QueryValue> = {};
-  for (const field of fields) values[field.name] = readValue(pairs, field, problems) ?? field.default;
+  for (const field of fields) values[field.name] = readParameter(pairs, field, problems) ?? field.default;
   if (problems.length > 0) throw rejection(req, 'invalid_request', problems);
   return values;
 }
 
 /** An invalid value becomes a problem. */
-function readValue(pairs: readonly QueryPair[], field: Field, problems: Problem[]): QueryValue {
+function readParameter(pairs: readonly QueryPair[], field: Field, problems: Problem[]): QueryValue {
   const { name, type } = field;
   const location = `query/${name}`;
   const text = onlyValue(pairs, name, problems, wantedOfField(field));

@@ -54,7 +54,7 @@ export function operationRoute(served: Served, allow: string, options: ServeOpti
     },
     run: (req, res, sandbox) => {
       rejectUnreadable(req);
-      if (sandbox.now() >= removedAt) throw removed(served);
+      if (sandbox.now() >= removedAt) throw removedError(served);
       const mayFail = sandbox.faults.rules.length > 0 || mayAskForFault(req);
       return mayFail ? runWithFault(req, res, sandbox) : run(req, sandbox);
     },
@@ -86,7 +86,7 @@ function runner({ status, operation }: Served, { limits, capacity }: ServeOption
   };
 }
 
-function removed({ name, removedAt, operation: { successor } }: Served): ApiError {
+function removedError({ name, removedAt, operation: { successor } }: Served): ApiError {
   const since = `${name} was removed on ${new Date(removedAt).toISOString().slice(0, 10)}`;
   return new ApiError('operation_removed', successor ? `${since}; ${successor.advice}` : since);
 }

@@ -70,7 +70,7 @@ function valueDifference(
   a: JsonValue | undefined,
   b: JsonValue | undefined,
 ): ReplayDifference | undefined {
-  if (isNode(a) && isNode(b) && Array.isArray(a) === Array.isArray(b)) {
+  if (isContainer(a) && isContainer(b) && Array.isArray(a) === Array.isArray(b)) {
     const [left, right] = [a, b] as JsonObject[];
     for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
       const found = valueDifference(`${location}/${shorten(name, MAX_SHOWN)}`, left?.[name], right?.[name]);
@@ -82,12 +82,12 @@ function valueDifference(
   return expected === got ? undefined : difference(location, expected, got);
 }
 
-const isNode = (value: JsonValue | undefined): value is JsonObject | JsonValue[] =>
+const isContainer = (value: JsonValue | undefined): value is JsonObject | JsonValue[] =>
   typeof value === 'object' && value !== null && !(value instanceof NumberLiteral);
 
 function shownValue(value: JsonValue | undefined): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'bigint') return String(value);
   if (value instanceof NumberLiteral) return value.text;
-  return isNode(value) ? (Array.isArray(value) ? 'an array' : 'an object') : JSON.stringify(value);
+  return isContainer(value) ? (Array.isArray(value) ? 'an array' : 'an object') : JSON.stringify(value);
 }

@@ -15,7 +15,7 @@ const BY_CURL = new Set(['Authorization', 'Content-Length', 'User-Agent']);
 export function curlParts(exchanges: Iterable<ShownExchange>, address: string, missing: () => number) {
   let count = 0;
   function* commands(): Generator<string, void> {
-    for (const exchange of exchanges) yield `\n${linesOf(exchange, ++count).join('\n')}\n`;
+    for (const exchange of exchanges) yield `\n${curlLines(exchange, ++count).join('\n')}\n`;
   }
   const before = [
     '#!/bin/sh',
@@ -34,7 +34,7 @@ export function curlParts(exchanges: Iterable<ShownExchange>, address: string, m
 
 const NOT_HERE = 'malformed ones, which curl cannot send, and those that the request log has dropped';
 
-function linesOf(exchange: ShownExchange, number: number): string[] {
+function curlLines(exchange: ShownExchange, number: number): string[] {
   const { id, status, method, request, injectedFault } = exchange;
   const outcome = status === 0 ? 'no response' : `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
   const fault = injectedFault === null ? '' : `, by a fault: ${injectedFault}`;
@@ -50,17 +50,17 @@ function commandOf({ method, target, request }: ShownExchange): string {
   const inBase = target.startsWith(`${basePath}/`) || target.startsWith(`${basePath}?`) || target === basePath;
   // A target outside of the base path goes to the same server: without its slash it could name another one.
   const address = inBase
-    ? `"$SANDBOX_URL"${quoted(target.slice(basePath.length))}`
-    : `"\${SANDBOX_URL%${basePath}}"${quoted(target.startsWith('/') ? target : `/${target}`)}`;
+    ? `"$SANDBOX_URL"${shellQuoted(target.slice(basePath.length))}`
+    : `"\${SANDBOX_URL%${basePath}}"${shellQuoted(target.startsWith('/') ? target : `/${target}`)}`;
   const headers = Object.entries(request.headers as Record<string, string>).filter(([name]) => !BY_CURL.has(name));
   const parts = [
-    `curl -sS --globoff --path-as-is ${method === 'HEAD' ? '--head' : `-X ${quoted(method)}`} ${address}`,
+    `curl -sS --globoff --path-as-is ${method === 'HEAD' ? '--head' : `-X ${shellQuoted(method)}`} ${address}`,
     ...(request.headers['Authorization'] === undefined ? [] : ['-H "Authorization: Bearer $SANDBOX_KEY"']),
-    ...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...(request.body === null ? [] : [`--data-raw ${quoted(request.body)}`]),
+    ...headers.map(([name, value]) => `-H ${shellQuoted(`${name}: ${value}`)}`),
+    ...(request.body === null ? [] : [`--data-raw ${shellQuoted(request.body)}`]),
   ];
   return `${parts.join(' \\\n  ')}; echo`;
 }
 
 /** One word of a shell. No shell can pass a NUL on; JSON has none either. */
-const quoted = (text: string): string => `'${text.replaceAll('\0', '').replaceAll("'", String.raw`'\''`)}'`;
+const shellQuoted = (text: string): string => `'${text.replaceAll('\0', '').replaceAll("'", String.raw`'\''`)}'`;

@@ -18,7 +18,7 @@ const MOST_BYTES = { message: 64 * 1024 * 1024, file: 1024 * 1024 * 1024 };
 /** A draft needs none, so the first HAR makes it. */
 let validators: ReturnType<typeof harValidator> | undefined;
 
-async function resultOf(job: Job): Promise<unknown> {
+async function jobResult(job: Job): Promise<unknown> {
   if (job.kind === 'draft') return examine(job.draft);
   validators ??= harValidator();
   const validate = validators();
@@ -44,9 +44,9 @@ function previewOf(
   return JSON.parse(redactedJson(previewWith({ ...output, results }, requests, at), redact));
 }
 
-async function outcomeOf(job: Job): Promise<Outcome> {
+async function doJob(job: Job): Promise<Outcome> {
   try {
-    return { value: await resultOf(job) };
+    return { value: await jobResult(job) };
   } catch (error) {
     const { message, code, stack = '' } = error as NodeJS.ErrnoException;
     if (error instanceof HarError) return { error: { kind: 'har', message } };
@@ -61,5 +61,5 @@ async function outcomeOf(job: Job): Promise<Outcome> {
 
 if (!parentPort) throw new Error('Documents are read in a worker thread.');
 const port = parentPort;
-port.on('message', async (job: Job) => port.postMessage(await outcomeOf(job)));
+port.on('message', async (job: Job) => port.postMessage(await doJob(job)));
 port.postMessage(READY);

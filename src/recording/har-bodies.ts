@@ -23,7 +23,7 @@ export async function requestBody(request: Fields, around: Surroundings): Promis
   const postData = objectIn(request, 'postData');
   const sizes = [sizeIn(request, 'bodySize'), lengthIn(headers)];
   const text = postData && (await textIn(postData, around));
-  if (text) return isPart(text, sizes, request) ? 'missing' : { text };
+  if (text) return isPartOfBody(text, sizes, request) ? 'missing' : { text };
   const isSaidToBe =
     sizes.some((size) => size !== undefined && size > 0) ||
     headers.has('transfer-encoding') ||
@@ -50,7 +50,9 @@ export async function responseBody(response: Fields, around: Surroundings): Prom
   const size = content && sizeIn(content, 'size');
   const text = content && (await textIn(content, around));
   if (text)
-    return isPart(text, [size, lengthIn(headers)], response, headers.has('content-encoding')) ? 'missing' : { text };
+    return isPartOfBody(text, [size, lengthIn(headers)], response, headers.has('content-encoding'))
+      ? 'missing'
+      : { text };
   if (isWithoutBody(status)) return NONE;
   if ([size, sizeIn(response, 'bodySize'), lengthIn(headers)].some((each) => each !== undefined && each > 0))
     return 'missing';
@@ -70,14 +72,19 @@ async function textIn(
 }
 
 /** Whether a text is only the beginning of a body, or what was compressed: then it isn't JSON, and something says so. */
-function isPart(text: string, sizes: readonly (number | undefined)[], message: Fields, isCompressed = false): boolean {
+function isPartOfBody(
+  text: string,
+  sizes: readonly (number | undefined)[],
+  message: Fields,
+  isCompressed = false,
+): boolean {
   const bytes = Buffer.byteLength(text);
   const isCut = sizes.some((size) => size !== undefined && size > bytes);
   const isBroken = typeof message['_error'] === 'string' || typeof message['_failureText'] === 'string';
-  return (isCut || isBroken || (isCompressed && text.includes('\ufffd'))) && !isJson(text);
+  return (isCut || isBroken || (isCompressed && text.includes('\ufffd'))) && !isJsonText(text);
 }
 
-function isJson(text: string): boolean {
+function isJsonText(text: string): boolean {
   try {
     JSON.parse(text);
     return true;

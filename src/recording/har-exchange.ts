@@ -227,10 +227,10 @@ function frameOf(located: Located, { at, durationMs = 0, status }: Moment): Exch
   };
 }
 
-const pathOf = (target: string): string => (target.split('?', 1)[0] as string).slice(basePath.length);
+const pathBelowBase = (target: string): string => (target.split('?', 1)[0] as string).slice(basePath.length);
 
 const operationOf = ({ method, target }: Located): OperationName | undefined =>
-  operationAt(method === 'HEAD' ? 'GET' : method, pathOf(target));
+  operationAt(method === 'HEAD' ? 'GET' : method, pathBelowBase(target));
 
 /** Insomnia writes the query into a list alone. */
 function withListedQuery(target: string, list: unknown): { readonly target: string; readonly hasTwoQueries: boolean } {
@@ -312,7 +312,7 @@ function problemsIn(
   contentType: string | undefined,
 ): readonly Problem[] {
   const problems: Problem[] = [];
-  const values = pathOf(target).split('/');
+  const values = pathBelowBase(target).split('/');
   for (const [index, part] of operations[operation].path.split('/').entries()) {
     const location = `path/${part.slice(1, -1)}`;
     if (part.startsWith('{') && parameterOf(operation, location).type === 'integer')

@@ -22,7 +22,7 @@ export const PART_BYTES = 64 * 1024;
 export const harInMemory = (bytes: Buffer): HarFile => ({
   size: bytes.length,
   part: async (at, count) => bytes.subarray(at, at + count),
-  parts: () => partsIn(bytes),
+  parts: () => blocksIn(bytes),
 });
 
 /**
@@ -42,7 +42,7 @@ export async function withHarFile<T>(path: string, most: number, use: (file: Har
         const buffer = Buffer.alloc(bytes);
         return buffer.subarray(0, (await handle.read(buffer, 0, bytes, at)).bytesRead);
       },
-      parts: () => partsOf(handle),
+      parts: () => blocksOf(handle),
     });
   } finally {
     await handle.close();
@@ -50,7 +50,7 @@ export async function withHarFile<T>(path: string, most: number, use: (file: Har
 }
 
 /** In one buffer for all of it: V8 would free those of a stream late. */
-async function* partsOf(handle: FileHandle): AsyncGenerator<Buffer> {
+async function* blocksOf(handle: FileHandle): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafe(PART_BYTES);
   for (let at = 0; ; ) {
     const { bytesRead } = await handle.read(buffer, 0, PART_BYTES, at);
@@ -60,7 +60,7 @@ async function* partsOf(handle: FileHandle): AsyncGenerator<Buffer> {
   }
 }
 
-async function* partsIn(bytes: Buffer): AsyncGenerator<Buffer> {
+async function* blocksIn(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += PART_BYTES) {
     yield bytes.subarray(at, at + PART_BYTES);
   }

@@ -62,7 +62,7 @@ export async function* exchangesIn(
   let before = 0;
   for await (const entry of entries(true)) {
     counts.entries += 1;
-    const place = placeOf(entry, bases);
+    const place = entryPlaceOf(entry, bases);
     const fields = 'base' in place ? parsedEntry(entry) : ifJson(entry);
     noteCredentials(entry, fields, counts.credentials);
     if ('skipped' in place) add(counts.skipped, place.skipped);
@@ -84,7 +84,7 @@ export async function* exchangesIn(
 type EntryPlace = (Located & { readonly base: string }) | { readonly skipped: string } | { readonly unknown: string };
 
 /** Where an entry belongs, by its method and its URL alone. */
-function placeOf({ index, method, url: text }: HarEntry, bases: readonly string[]): EntryPlace {
+function entryPlaceOf({ index, method, url: text }: HarEntry, bases: readonly string[]): EntryPlace {
   if (text === undefined || text.trim() === '') return { skipped: 'no URL' };
   if (/^\s*wss?:/i.test(text)) return { skipped: 'a WebSocket' };
   const url = httpUrl(text);
@@ -112,7 +112,7 @@ function note({ lack, isWithoutCredential, hasTwoQueries }: HarExchange, counts:
 async function areKeysLeftOut(entries: AsyncIterable<HarEntry>, bases: readonly string[]): Promise<boolean> {
   let hasKeys = false;
   for await (const entry of entries) {
-    const fields = 'base' in placeOf(entry, bases) ? parsedEntry(entry) : undefined;
+    const fields = 'base' in entryPlaceOf(entry, bases) ? parsedEntry(entry) : undefined;
     if (fields === undefined) continue;
     if (!isWithoutKey(fields)) hasKeys = true;
     else if (isAccepted(fields)) return true;

@@ -82,7 +82,7 @@ export function harResults(
 ): Results {
   const now = realClock.now();
   const report = reportOf({
-    sandbox: { id: source, label: labelOf(counts) },
+    sandbox: { id: source, label: basesLabel(counts) },
     tallies,
     strict,
     requestLog: { exchanges, dropped },
@@ -100,7 +100,7 @@ export function harResults(
 const MAX_NAMED = 5;
 
 /** `https://api.example.com/v1`; null if no request is one of the API. */
-function labelOf({ bases }: HarCounts): string | null {
+function basesLabel({ bases }: HarCounts): string | null {
   const all = [...bases.keys()];
   const more = all.length > MAX_NAMED ? [`${all.length - MAX_NAMED} more`] : [];
   return all.length === 0 ? null : [...all.slice(0, MAX_NAMED), ...more].join(', ');
@@ -141,7 +141,7 @@ function notesOf(counts: HarCounts, { account }: Report): string[] {
     ...(bases.size === 0 ? ['no request looks like one of this API; give its base address'] : []),
     ...(bases.size < 2 ? [] : [...bases].flatMap(([base, count]) => when(count, `to ${base}`))),
     ...[...lacking].flatMap(([why, count]) => when(count - unvalidated(why), `validated only in part: ${why}`)),
-    ...when(others, `to other addresses than ${labelOf(counts) ?? 'the API'}`),
+    ...when(others, `to other addresses than ${basesLabel(counts) ?? 'the API'}`),
     ...when(withoutCredential, 'without a credential in the file, and accepted by the server: it was left out'),
     ...when(withTwoQueries, 'with another query in the URL than in queryString: the URL counts'),
   ];

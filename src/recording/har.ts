@@ -29,7 +29,7 @@ export function harParts(exchanges: Iterable<ShownExchange>, { address, version,
   function* entries(): Generator<string, void> {
     for (const exchange of exchanges) {
       startedAt ??= exchange.at;
-      yield JSON.stringify(entryOf(exchange, address));
+      yield JSON.stringify(harEntryOf(exchange, address));
     }
   }
   const head = JSON.stringify({ version: '1.2', creator: { name: 'petstore-sandbox', version } });
@@ -50,14 +50,14 @@ const pagesFrom = (startedDateTime: string | undefined): object[] =>
 const commentOn = (missing: number): object =>
   missing === 0 ? {} : { comment: `${counted(missing, 'request')} not in this file: ${NOT_HERE}`, _missing: missing };
 
-function entryOf(exchange: ShownExchange, address: string): object {
+function harEntryOf(exchange: ShownExchange, address: string): object {
   const { id, at, durationMs, request, response } = exchange;
   return {
     pageref: PAGE,
     startedDateTime: at,
     time: durationMs,
     request: requestOf(exchange, address),
-    response: responseOf(exchange),
+    response: harResponseOf(exchange),
     cache: {},
     timings: { send: 0, wait: durationMs, receive: 0 },
     _sandbox: {
@@ -83,7 +83,7 @@ function requestOf({ method, target, request }: ShownExchange, address: string):
     url: address + target,
     httpVersion: 'HTTP/1.1',
     cookies: [],
-    headers: listed(request.headers),
+    headers: harHeaders(request.headers),
     queryString: [...new URLSearchParams(target.split('?').slice(1).join('?'))].map(([name, value]) => ({
       name,
       value,
@@ -94,7 +94,7 @@ function requestOf({ method, target, request }: ShownExchange, address: string):
   };
 }
 
-function responseOf({ status, response }: ShownExchange): object {
+function harResponseOf({ status, response }: ShownExchange): object {
   const { contentType, body, bytes } = response;
   return {
     // 0: nothing was sent.
@@ -102,7 +102,7 @@ function responseOf({ status, response }: ShownExchange): object {
     statusText: STATUS_CODES[status] ?? '',
     httpVersion: 'HTTP/1.1',
     cookies: [],
-    headers: listed(response.headers),
+    headers: harHeaders(response.headers),
     content: { size: bytes, mimeType: contentType ?? '', text: body },
     redirectURL: '',
     headersSize: -1,
@@ -110,5 +110,5 @@ function responseOf({ status, response }: ShownExchange): object {
   };
 }
 
-const listed = (headers: Readonly<Record<string, unknown>>): object[] =>
+const harHeaders = (headers: Readonly<Record<string, unknown>>): object[] =>
   Object.entries(headers).map(([name, value]) => ({ name, value }));

@@ -40,8 +40,8 @@ export async function openRecording<Opened extends { readonly sandbox: Sandbox }
   if (drill && !DRILLS.some(({ id }) => id === drill.drill))
     throw new ApiError('invalid_request', `body: its drill ${quoted(drill.drill, 64)} is none that this server has`);
   const seeds = new Map<string, Seed>();
-  for (const [name, fixture] of fixtures) seeds.set(name, await seedOf(name, fixture, into.fixtures));
-  const laterMs = sharedNow() - endOf(state.start, exchanges) - 1;
+  for (const [name, fixture] of fixtures) seeds.set(name, await seedOfFixture(name, fixture, into.fixtures));
+  const laterMs = sharedNow() - endOfRecording(state.start, exchanges) - 1;
   const about = { label: state.record.label ?? undefined, ttlSeconds };
   const opened = { ...withSeeds(state, seeds), start: later(state.start, laterMs) };
   const issued = await into.sandboxes.restore(opened, about);
@@ -58,7 +58,7 @@ export async function openRecording<Opened extends { readonly sandbox: Sandbox }
 }
 
 /** The server's own fixture of that name, if it is the same; otherwise the sandbox gets one of its own. */
-async function seedOf(name: string, fixture: Fixture, shelf: FixtureShelf): Promise<Seed> {
+async function seedOfFixture(name: string, fixture: Fixture, shelf: FixtureShelf): Promise<Seed> {
   const known = shelf.has(name) ? await shelf.load(name) : undefined;
   const { nextId, pets } = fixture;
   const isSame = known?.nextId === nextId && known.pets.length === pets.length && pets.isBeginningOf(known.pets);
@@ -78,7 +78,7 @@ export function withSeeds(state: OpenedState, seeds: ReadonlyMap<string, Seed>):
 }
 
 /** When the last thing happened of which a recording tells. */
-const endOf = (start: Start, exchanges: readonly RecordingExchange[]): number =>
+const endOfRecording = (start: Start, exchanges: readonly RecordingExchange[]): number =>
   [
     start.ms,
     ...start.steps.map(({ ms }) => ms),

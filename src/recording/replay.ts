@@ -63,7 +63,7 @@ export async function replay(found: Recording, target: ReplayTarget, { foreign }
       continue;
     }
     target.at?.(Date.parse(exchange.at));
-    const outcome = compared(action, await target.send(exchange));
+    const outcome = comparedResponse(action, await target.send(exchange));
     const reason = `${lacking?.id} before it was not sent`;
     results.push(
       replayedOf(exchange, lacking && outcome.difference ? { ...outcome, outcome: 'incomplete', reason } : outcome),
@@ -128,7 +128,7 @@ const hasItsHeaders = ({ request: { headers } }: RecordingExchange): boolean =>
 /** RFC 9110, section 5.5; bytes beyond ASCII are characters to U+00FF. */
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-function compared({ exchange, overlapped }: SentExchange, arrived: Arrived): ResponseComparison {
+function comparedResponse({ exchange, overlapped }: SentExchange, arrived: Arrived): ResponseComparison {
   const difference = differenceOf(exchange, arrived);
   if (difference && overlapped) return { outcome: 'incomplete', reason: 'it overlapped another request', difference };
   if (difference) return { outcome: 'differs', difference };

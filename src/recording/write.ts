@@ -67,10 +67,10 @@ function* forEverybody({ record, start, snapshots, ...present }: State, { reques
   };
   const seeds = new Map<string, Seed>();
   const named = new Map<string, Snapshot>();
-  const seed = nameIn(seeds, present.seed);
+  const seed = seedName(seeds, present.seed);
   for (const [name, snapshot] of snapshots) {
     yield;
-    named.set(name, { ...snapshot, seed: nameIn(seeds, snapshot.seed) });
+    named.set(name, { ...snapshot, seed: seedName(seeds, snapshot.seed) });
   }
   const state: State = {
     ...{ ...present, seed, snapshots: named },
@@ -81,7 +81,7 @@ function* forEverybody({ record, start, snapshots, ...present }: State, { reques
 }
 
 /** Fixtures that came with requests have one name, and so have two versions of a file. */
-function nameIn(seeds: Map<string, Seed>, seed: Seed): string {
+function seedName(seeds: Map<string, Seed>, seed: Seed): string {
   for (const [name, known] of seeds) if (isSameSeed(known, seed)) return name;
   let name = fixtureNameOf(seed);
   for (let n = 2; seeds.has(name); n++) name = `${fixtureNameOf(seed).slice(0, 60)}-${n}`;
@@ -106,7 +106,7 @@ const recorded = (exchange: Exchange): RecordingExchange => ({
 });
 
 /** The lines of a recording, without their line breaks; secrets are still in them. */
-function* linesOf(recording: Recording): Generator<string, void> {
+function* recordingLines(recording: Recording): Generator<string, void> {
   let end = 0;
   for (const line of contentOf(recording)) {
     yield line;
@@ -128,7 +128,7 @@ function* contentOf({ fixtures, state, exchanges, ...head }: Recording): Generat
 /** Whether the file is as short as a recording must be. Yields where it may pause. */
 export function* fits(recording: Recording): Generator<void, boolean> {
   let all = 0;
-  for (const line of linesOf(recording)) {
+  for (const line of recordingLines(recording)) {
     const bytes = Buffer.byteLength(line) + 1;
     all += bytes;
     if (bytes > MAX_LINE_BYTES || all > MAX_RECORDING_BYTES) return false;
@@ -140,7 +140,7 @@ export function* fits(recording: Recording): Generator<void, boolean> {
 /** The file in pieces, without secrets; each is made when it is asked for. */
 export function* piecesOf(recording: Recording, redact: Redact): Generator<string, void> {
   let piece = '';
-  for (const line of linesOf(recording)) {
+  for (const line of recordingLines(recording)) {
     piece += `${withoutSecrets(line, redact)}\n`;
     if (piece.length < PIECE) continue;
     yield piece;

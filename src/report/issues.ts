@@ -32,7 +32,7 @@ export function issuesOf(report: Report, log: readonly Exchange[], now: number):
     .filter((each) => !isSkipped(each))
     .reverse()
     .sort((a, b) => a.at - b.at);
-  const problems = [...problemsIn(report), ...notValidatedIn(report, ofClient)];
+  const problems = [...issuesIn(report), ...notValidatedIssues(report, ofClient)];
   const wanted = new Set(problems.flatMap((found) => wantedAt(found) ?? []));
   const sent = new Map<Exchange, SentPlaces>();
   const sentBy = (exchange: Exchange): SentPlaces => {
@@ -52,7 +52,7 @@ export function issuesOf(report: Report, log: readonly Exchange[], now: number):
 }
 
 /** The gravest first. */
-function problemsIn({ operations, noOperation, malformed, behavior }: Report): readonly FoundIssue[] {
+function issuesIn({ operations, noOperation, malformed, behavior }: Report): readonly FoundIssue[] {
   const of = (make: (operation: OperationReport, name: string) => readonly FoundIssue[]): FoundIssue[] =>
     operations.flatMap((operation) => make(operation, operation.operation));
   const violation = (found: OperationReport['violations'][number], operation: string, label: string): FoundIssue => {
@@ -69,11 +69,11 @@ function problemsIn({ operations, noOperation, malformed, behavior }: Report): r
     ...of(({ violations }, name) => violations.map((each) => violation(each, name, 'Violation'))),
     ...noOperation.map((found) => {
       const operation = `${found.method} ${found.path}`;
-      return listed({ kind: 'bad', label: 'No operation', operation, title: plain(found.message), found });
+      return listed({ kind: 'bad', label: 'No operation', operation, title: withoutBackticks(found.message), found });
     }),
     ...malformed.map((found) => {
       const operation = `${found.method} ${found.path}`;
-      return listed({ kind: 'bad', label: 'Not HTTP', operation, title: plain(found.message), found });
+      return listed({ kind: 'bad', label: 'Not HTTP', operation, title: withoutBackticks(found.message), found });
     }),
     ...of(({ rounded }, operation) =>
       rounded.map((found) => {
@@ -87,21 +87,21 @@ function problemsIn({ operations, noOperation, malformed, behavior }: Report): r
     ),
     ...of(({ validationFailures }, operation) =>
       validationFailures.map((found) =>
-        listed({ kind: 'bad', label: 'Not validated', operation, title: plain(found.reason), found }),
+        listed({ kind: 'bad', label: 'Not validated', operation, title: withoutBackticks(found.reason), found }),
       ),
     ),
     ...of(({ rejected }, operation) =>
       rejected.map((found) => {
         const { location, message, sample } = found;
         const label = sample.status === 410 ? 'Removed' : 'Rejected';
-        return listed({ kind: 'warn', label, operation, title: plain(message), location, found });
+        return listed({ kind: 'warn', label, operation, title: withoutBackticks(message), location, found });
       }),
     ),
     ...of(({ warnings }, operation) =>
       warnings.map((found): FoundIssue => {
         const { location, rule, message } = found;
         return {
-          ...{ kind: 'warn', label: 'Warning', operation, title: plain(message), location, found },
+          ...{ kind: 'warn', label: 'Warning', operation, title: withoutBackticks(message), location, found },
           ...(rule.startsWith('unknown-') ? { rule } : {}),
           isIn: ({ operation: name, verdict }) =>
             name === operation &&
@@ -112,14 +112,14 @@ function problemsIn({ operations, noOperation, malformed, behavior }: Report): r
     ...behavior.found.map((found) =>
       listed({
         ...{ kind: 'warn', label: 'Behavior', operation: found.operation ?? 'several operations', found },
-        title: plain(found.message),
+        title: withoutBackticks(found.message),
       }),
     ),
   ];
 }
 
 /** Requests that have nothing to validate, such as HEAD: a verdict is incomplete with them. @param log oldest first */
-const notValidatedIn = ({ operations }: Report, log: readonly Exchange[]): readonly FoundIssue[] =>
+const notValidatedIssues = ({ operations }: Report, log: readonly Exchange[]): readonly FoundIssue[] =>
   operations.flatMap(({ operation, skipped }) => {
     const isIn = (each: Exchange): boolean =>
       each.operation === operation && each.verdict === undefined && accountKindOf(each).kind === 'notValidated';
@@ -147,7 +147,13 @@ const notesIn = ({ operations, behavior }: Report): readonly FoundIssue[] => [
     ),
   ),
   ...behavior.lostCreations.map((found) =>
-    listed({ kind: 'fault', label: 'Lost response', operation: found.operation, title: plain(found.message), found }),
+    listed({
+      kind: 'fault',
+      label: 'Lost response',
+      operation: found.operation,
+      title: withoutBackticks(found.message),
+      found,
+    }),
   ),
 ];
 
@@ -157,7 +163,7 @@ const listed = (found: Omit<FoundIssue, 'isIn'>): FoundIssue => ({
   isIn: ({ id }) => found.found.requests.includes(id) || found.found.last === id,
 });
 
-const plain = (message: string): string => message.replaceAll('`', '');
+const withoutBackticks = (message: string): string => message.replaceAll('`', '');
 
 type SentBy = (exchange: Exchange) => SentPlaces;
 
@@ -172,7 +178,7 @@ function withCourse(given: FoundIssue, log: readonly Exchange[], now: number, se
   const { kind, label, operation, title, location = null, pointer = null } = about;
   return {
     ...{ kind, label, operation, location, title, sent: sample.sent, instead: sample.instead, pointer },
-    state: stateOf(given, log, now, sentBy),
+    state: issueState(given, log, now, sentBy),
     ...{ count, requests: [...requests], last, firstAt: timeOf(requests[0]), lastAt: timeOf(last) },
     spans: spansOf(
       log,
@@ -187,7 +193,7 @@ function withCourse(given: FoundIssue, log: readonly Exchange[], now: number, se
  * Fixed only by a whole later run that sends the place, and always validly: a test suite that makes the same mistake in
  * every run also sends it correctly in between.
  */
-function stateOf(found: FoundIssue, log: readonly Exchange[], now: number, sentBy: SentBy): Issue['state'] {
+function issueState(found: FoundIssue, log: readonly Exchange[], now: number, sentBy: SentBy): Issue['state'] {
   const last = log.findLastIndex(found.isIn);
   const later = log.slice(last + 1).filter(({ operation }) => operation === found.operation);
   if (later.length === 0) return 'open';
@@ -238,12 +244,12 @@ class SentPlaces {
 /** Instead of a misspelled name, the right one must be sent. */
 function wantedAt({ location = '', rule = '', found }: FoundIssue): string | undefined {
   const [kind = '', name = ''] = location.split('/', 2);
-  const wanted = rule.startsWith('unknown-') ? nameIn(found.sample.instead) : name;
+  const wanted = rule.startsWith('unknown-') ? nameInAdvice(found.sample.instead) : name;
   return wanted === undefined ? undefined : `${kind}/${wanted}`;
 }
 
 /** The name in `limit=5` or `"categoryId":7`; `undefined` in a whole request or body. */
-const nameIn = (instead: string | null): string | undefined =>
+const nameInAdvice = (instead: string | null): string | undefined =>
   /^"([^"\\]+)":/.exec(instead ?? '')?.[1] ?? /^([\w-]+)=/.exec(instead ?? '')?.[1];
 
 /** Equal spans of time: of the figures, and of an issue. */
@@ -277,7 +283,7 @@ function figuresOf(log: readonly Exchange[], requests: number): Figures {
     log,
     SPANS,
     () => ({ good: 0, bad: 0, fault: 0 }),
-    (sums, each) => ({ ...sums, [outcomeOf(each)]: sums[outcomeOf(each)] + 1 }),
+    (sums, each) => ({ ...sums, [markOf(each)]: sums[markOf(each)] + 1 }),
   );
   return {
     requests,
@@ -290,7 +296,7 @@ function figuresOf(log: readonly Exchange[], requests: number): Figures {
 }
 
 /** A violation is the client's, whatever a fault did to its response. */
-function outcomeOf({ verdict, injectedFault, operation }: Exchange): 'good' | 'bad' | 'fault' {
+function markOf({ verdict, injectedFault, operation }: Exchange): 'good' | 'bad' | 'fault' {
   if ((verdict?.violations.length ?? 0) > 0 || operation === undefined) return 'bad';
   return injectedFault === undefined ? 'good' : 'fault';
 }

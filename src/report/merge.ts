@@ -176,14 +176,14 @@ function unionOf(reports: readonly Report[]): Omit<Findings, 'strict' | 'merged'
       mergedOperation(all(({ operations }) => operations.filter(({ operation }) => operation === name))),
     ),
     noOperationStatuses: summed(all((report) => report.noOperationStatuses)),
-    noOperation: together(all((report) => report.noOperation)),
-    malformed: together(all((report) => report.malformed)),
-    unmatched: together(all((report) => report.unmatched)),
+    noOperation: mergedOccurrences(all((report) => report.noOperation)),
+    malformed: mergedOccurrences(all((report) => report.malformed)),
+    unmatched: mergedOccurrences(all((report) => report.unmatched)),
     behavior: {
       exchanges: sum(({ behavior }) => behavior.exchanges),
       dropped: sum(({ behavior }) => behavior.dropped),
-      found: together(all(({ behavior }) => behavior.found)),
-      lostCreations: together(all(({ behavior }) => behavior.lostCreations)),
+      found: mergedOccurrences(all(({ behavior }) => behavior.found)),
+      lostCreations: mergedOccurrences(all(({ behavior }) => behavior.lostCreations)),
     },
   };
 }
@@ -199,14 +199,14 @@ function mergedOperation(reports: readonly OperationReport[]): OperationReport[]
       responses: summed(all(({ responses }) => responses)),
       otherResponses: summed(all(({ otherResponses }) => otherResponses)),
       skipped: reports.reduce((sum, { skipped }) => sum + skipped, 0),
-      violations: together(all(({ violations }) => violations)),
-      rejected: together(all(({ rejected }) => rejected)),
-      brokenResponses: together(all(({ brokenResponses }) => brokenResponses)),
-      warnings: together(all(({ warnings }) => warnings)),
-      expectedInvalid: together(all(({ expectedInvalid }) => expectedInvalid)),
-      rounded: together(all(({ rounded }) => rounded)),
-      injectedFaults: together(all(({ injectedFaults }) => injectedFaults)),
-      validationFailures: together(all(({ validationFailures }) => validationFailures)),
+      violations: mergedOccurrences(all(({ violations }) => violations)),
+      rejected: mergedOccurrences(all(({ rejected }) => rejected)),
+      brokenResponses: mergedOccurrences(all(({ brokenResponses }) => brokenResponses)),
+      warnings: mergedOccurrences(all(({ warnings }) => warnings)),
+      expectedInvalid: mergedOccurrences(all(({ expectedInvalid }) => expectedInvalid)),
+      rounded: mergedOccurrences(all(({ rounded }) => rounded)),
+      injectedFaults: mergedOccurrences(all(({ injectedFaults }) => injectedFaults)),
+      validationFailures: mergedOccurrences(all(({ validationFailures }) => validationFailures)),
     },
   ];
 }
@@ -227,7 +227,7 @@ const numberIn = (counts: object | undefined, name: string): number =>
   Number((counts as Record<string, unknown> | undefined)?.[name] ?? 0);
 
 /** The occurrences of equal findings together. */
-function together<Found extends Occurrences>(found: readonly Found[]): Found[] {
+function mergedOccurrences<Found extends Occurrences>(found: readonly Found[]): Found[] {
   const byKind = new Map<string, Found>();
   for (const each of found) {
     const kind = mergeKeyOf(each);
@@ -248,16 +248,17 @@ function mergeKeyOf(found: Occurrences): string {
 }
 
 function mergedFound<Found extends Occurrences>(a: Found, b: Found): Found {
-  const [earlier, later] = startOf(a) <= startOf(b) ? [a, b] : [b, a];
-  const last = endOf(earlier).at <= endOf(later).at ? later : earlier;
+  const [earlier, later] = firstTimeOf(a) <= firstTimeOf(b) ? [a, b] : [b, a];
+  const last = lastLineOf(earlier).at <= lastLineOf(later).at ? later : earlier;
   return {
     ...earlier,
     count: a.count + b.count,
     requests: [...earlier.requests, ...later.requests].slice(0, MAX_GROUP_REQUESTS),
     last: last.last,
-    lines: [...earlier.lines.slice(0, 1), endOf(last)],
+    lines: [...earlier.lines.slice(0, 1), lastLineOf(last)],
   };
 }
 
-const startOf = ({ lines: [first] }: Occurrences): string => first?.at ?? '';
-const endOf = ({ lines }: Occurrences): Occurrences['lines'][number] => lines.at(-1) as Occurrences['lines'][number];
+const firstTimeOf = ({ lines: [first] }: Occurrences): string => first?.at ?? '';
+const lastLineOf = ({ lines }: Occurrences): Occurrences['lines'][number] =>
+  lines.at(-1) as Occurrences['lines'][number];

@@ -87,7 +87,7 @@ const removedBy = (date: string | undefined): OperationName[] => {
 export function previewAt(date: string | undefined, requests: PreviewRequests): Preview {
   const names = removedBy(date);
   const verdicts = new Map(
-    names.map((name) => [name as string, removed(name, `${name} is removed on ${operations[name].sunset}`)]),
+    names.map((name) => [name as string, removedVerdict(name, `${name} is removed on ${operations[name].sunset}`)]),
   );
   const examined = requests.exchanges.map((exchange): Examined => {
     const later = verdicts.get(exchange.operation ?? '');
@@ -106,7 +106,7 @@ export function previewWith(output: DraftOutput, requests: PreviewRequests, at?:
   const { draft, results, changes, news, dates } = output;
   const time = at === undefined ? requests.countedFrom : (startOfDay(at) as number);
   const removals = dates.filter(
-    ({ location, sunset }) => location === 'operation' && (timeOf(sunset) ?? Infinity) <= time,
+    ({ location, sunset }) => location === 'operation' && (sunsetTime(sunset) ?? Infinity) <= time,
   );
   const changed = new Set([...changes, ...removals].flatMap((each) => (each.location === 'new' ? [] : each.operation)));
   const removedNames = new Set(changes.flatMap((each) => (each.location === 'operation' ? each.operation : [])));
@@ -115,7 +115,7 @@ export function previewWith(output: DraftOutput, requests: PreviewRequests, at?:
     const name = exchange.operation as OperationName;
     const gone = (message: string): Examined => ({
       exchange,
-      later: removed(name, message),
+      later: removedVerdict(name, message),
       instead: replacementIn(changed, exchange),
       fixes: {
         [fixKey({ rule: REMOVED, location: 'operation' })]: `Ask what replaces ${name}, which the draft does not have`,
@@ -181,7 +181,7 @@ const noticeOf = ({ operation, location, text, sample }: DraftOutput['news'][num
 });
 
 /** @returns the time that a draft writes; `undefined` for none, and for what is no time */
-function timeOf(sunset: string | null): number | undefined {
+function sunsetTime(sunset: string | null): number | undefined {
   if (sunset === null) return undefined;
   const time = startOfDay(sunset) ?? Date.parse(sunset);
   return Number.isNaN(time) ? undefined : time;
@@ -193,7 +193,7 @@ function noticeOfDate(
   instead: string | undefined,
 ): { notice: Notice; isUnknown: boolean } {
   const part = location === 'operation' ? operation : `${operation} ${location}`;
-  const isUnknown = sunset !== null && timeOf(sunset) === undefined;
+  const isUnknown = sunset !== null && sunsetTime(sunset) === undefined;
   const removal = isUnknown
     ? `has x-sunset ${JSON.stringify(shorten(sunset, 40))}, which is no date; ask when it is removed`
     : `is to be removed on ${sunset}`;
@@ -231,9 +231,9 @@ function usedParts<P extends OperationPart>(
 ): ReadonlyMap<P, Exchange> {
   const wanted = new Map<string, P[]>();
   for (const part of parts) {
-    const there = wanted.get(placeOf(part)) ?? [];
+    const there = wanted.get(partPlace(part)) ?? [];
     there.push(part);
-    wanted.set(placeOf(part), there);
+    wanted.set(partPlace(part), there);
   }
   const used = new Map<P, Exchange>();
   const withAnyBody = new Map<string, Exchange>();
@@ -266,7 +266,7 @@ function placesIn(exchange: Exchange): { places: readonly string[]; hasAnyBody: 
 }
 
 /** The place of a part; its operation for one that every request uses. */
-function placeOf({ operation, location }: OperationPart): string {
+function partPlace({ operation, location }: OperationPart): string {
   const [kind = '', name = ''] = location.split('/', 2);
   if (kind === 'cookie' || kind === 'new') return '';
   const isNamed =
@@ -280,7 +280,7 @@ const replacementOf = (exchange: Exchange): string | undefined =>
   correctionOf(new SentParts(exchange), { location: 'operation', rule: 'deprecated' }).instead;
 
 /** The verdict on requests for an operation that another specification lacks. */
-const removed = (name: OperationName, message: string): Verdict => ({
+const removedVerdict = (name: OperationName, message: string): Verdict => ({
   violations: [
     { side: 'request', location: 'operation', pointer: pointerTo(operations[name]), rule: REMOVED, message },
   ],
@@ -333,7 +333,7 @@ function previewOf(
     changes,
     examined.map(({ exchange }) => exchange),
   );
-  const broken = placesOf(breaks);
+  const broken = brokenPlaces(breaks);
   const harmless = changes.filter(({ operation, location }) => !broken.has(`${operation} ${location}`));
   const unused = harmless.filter((change) => !inUse.has(change));
   const undecided = new Set(open.map(({ exchange }) => exchange.operation));
@@ -408,7 +408,7 @@ function unknownToday(others: readonly Examined[]): string[] {
 }
 
 /** The places of what stops working, and those that they are in: a change there is its cause. */
-function placesOf(breaks: readonly Break[]): ReadonlySet<string> {
+function brokenPlaces(breaks: readonly Break[]): ReadonlySet<string> {
   const places = new Set<string>();
   for (const { operation, location } of breaks)
     for (let end = location.length; end > 0; end = location.lastIndexOf('/', end - 1))

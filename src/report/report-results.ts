@@ -126,7 +126,7 @@ function allFindings(
 ): ReportFinding[] {
   const ofOperations = operations.flatMap((operation) => {
     const { operation: name, violations, rejected, rounded, brokenResponses, warnings } = operation;
-    const pointer = pointerOf(operation);
+    const pointer = pathPointer(operation);
     return [
       ...violations.map((each) => findingOf('error', `request/${each.rule}`, name, each.pointer, each)),
       ...rounded.map((each) => findingOf('error', 'int64-rounded', name, pointer, each)),
@@ -152,7 +152,7 @@ function allFindings(
   );
   const ofBehavior = behavior.found.map((each) => {
     const operation = operations.find(({ operation: name }) => name === each.operation);
-    const pointer = operation ? pointerOf(operation) : '#/paths';
+    const pointer = operation ? pathPointer(operation) : '#/paths';
     const subject = operation?.operation ?? 'several operations';
     return findingOf('warning', each.rule, subject, pointer, { ...each, location: 'behavior' });
   });
@@ -174,12 +174,17 @@ function findingOf(
     ...{ rule, subject, location, message },
     // The validator's messages are the same in every run. Others have ids and times in them.
     ...(!/^re(quest|sponse)\//.test(rule) && { summary: ruleOf(rule).title }),
-    sample: { request: outcomeOf(sample), ...(sample.sent !== null && { sent: sample.sent }) },
+    sample: { request: requestAndStatus(sample), ...(sample.sent !== null && { sent: sample.sent }) },
     brief: briefOf(message, sample),
     fix,
-    correction: correctionOf(fix, sample, location),
+    correction: resultCorrection(fix, sample, location),
     pointer,
-    requests: { count, ids: requests, last, lines: lines.map((line) => `${line.id}  ${line.at}  ${outcomeOf(line)}`) },
+    requests: {
+      count,
+      ids: requests,
+      last,
+      lines: lines.map((line) => `${line.id}  ${line.at}  ${requestAndStatus(line)}`),
+    },
   };
 }
 
@@ -203,7 +208,7 @@ export function briefOf(message: string, { action, sent }: Occurrences['sample']
 }
 
 /** @param fix the sentences, of which the parts say the first */
-function correctionOf(
+function resultCorrection(
   fix: string,
   sample: Occurrences['sample'],
   location: string,
@@ -221,10 +226,10 @@ function correctionOf(
 }
 
 /** `GET /v1/pets?limit=500 → 400` */
-const outcomeOf = ({ request, status }: { readonly request: string; readonly status: number }): string =>
+const requestAndStatus = ({ request, status }: { readonly request: string; readonly status: number }): string =>
   `${request} → ${status === 0 ? 'no response' : status}`;
 
-const pointerOf = ({ path, method }: OperationReport): string =>
+const pathPointer = ({ path, method }: OperationReport): string =>
   pointerTo({ path: path.slice(basePath.length), method });
 
 /** `2 × (req_…)` */

@@ -26,7 +26,7 @@ export const KIND_WORDS: Readonly<Record<AccountKind, string>> = {
   otherAddress: 'to another address',
 };
 
-const kinds = Object.keys(KIND_WORDS) as AccountKind[];
+const accountKinds = Object.keys(KIND_WORDS) as AccountKind[];
 
 /** Requests that end in one count. */
 export interface AccountEntry {
@@ -38,7 +38,10 @@ export interface AccountEntry {
 
 /** The account of these requests. */
 export function accountOf(entries: Iterable<AccountEntry>): Account {
-  const account = { total: 0, ...(Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<AccountKind, number>) };
+  const account = {
+    total: 0,
+    ...(Object.fromEntries(accountKinds.map((kind) => [kind, 0])) as Record<AccountKind, number>),
+  };
   const reasons = new Map<string, Account['reasons'][number]>();
   for (const { kind, count, reason } of entries) {
     if (count === 0) continue;
@@ -48,16 +51,16 @@ export function accountOf(entries: Iterable<AccountEntry>): Account {
     const key = `${kind}\n${reason}`;
     reasons.set(key, { kind, reason, count: count + (reasons.get(key)?.count ?? 0) });
   }
-  const inOrder = [...reasons.values()].sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
+  const inOrder = [...reasons.values()].sort((a, b) => accountKinds.indexOf(a.kind) - accountKinds.indexOf(b.kind));
   return { ...account, reasons: inOrder };
 }
 
 /** The account of all of them together. */
-export const mergedAccounts = (accounts: readonly Account[]): Account => accountOf(accounts.flatMap(entriesOf));
+export const mergedAccounts = (accounts: readonly Account[]): Account => accountOf(accounts.flatMap(accountEntries));
 
 /** The requests of an account, those without a reason first. */
-function entriesOf(account: Account): AccountEntry[] {
-  const plain = kinds.map((kind): AccountEntry => {
+function accountEntries(account: Account): AccountEntry[] {
+  const plain = accountKinds.map((kind): AccountEntry => {
     const explained = account.reasons.filter((each) => each.kind === kind);
     return { kind, count: explained.reduce((rest, { count }) => rest - count, account[kind]) };
   });
@@ -67,7 +70,7 @@ function entriesOf(account: Account): AccountEntry[] {
 /** `8 requests = 6 validated + 2 expected invalid`; `8 requests validated`. */
 export function accountInWords(account: Account): string {
   const requests = counted(account.total, 'request');
-  const present = kinds.filter((kind) => account[kind] > 0);
+  const present = accountKinds.filter((kind) => account[kind] > 0);
   if (account.validated === account.total) return account.total === 0 ? requests : `${requests} validated`;
   return `${requests} = ${present.map((kind) => `${account[kind].toLocaleString('en')} ${KIND_WORDS[kind]}`).join(' + ')}`;
 }

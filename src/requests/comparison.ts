@@ -63,7 +63,7 @@ export class Comparison {
     const [path, query] = split(expected.path);
     this.#asSent = path;
     this.#path = /^\/v1(\/|$)/.test(path) ? path : `/v1${path}`;
-    this.#parameters = parametersOf(query);
+    this.#parameters = comparedParameters(query);
   }
 
   compare({ operation, request, response, truncated }: Exchange, notes: DifferenceList): void {
@@ -75,10 +75,15 @@ export class Comparison {
     if (status !== undefined && status !== response.status) notes.note('status', status, response.status);
     if (body !== undefined) {
       const isStored = !truncated?.request && !request.bodyUnread;
-      this.#compareBody(BODY, body, isStored ? read(request.body) : CUT, notes);
+      this.#compareBody(BODY, body, isStored ? readComparedBody(request.body) : CUT, notes);
     }
     if (responseBody === undefined) return;
-    this.#compareBody(RESPONSE_BODY, responseBody, truncated?.response ? CUT : read(response.body || undefined), notes);
+    this.#compareBody(
+      RESPONSE_BODY,
+      responseBody,
+      truncated?.response ? CUT : readComparedBody(response.body || undefined),
+      notes,
+    );
   }
 
   #compareBody(
@@ -98,7 +103,7 @@ export class Comparison {
     // One outside of the base path is meant as it is.
     if (path !== this.#path && path !== this.#asSent) notes.note('path', this.#path, path);
     if (this.#parameters.size === 0) return;
-    const parameters = parametersOf(query);
+    const parameters = comparedParameters(query);
     for (const [name, expected] of this.#parameters) {
       const actual = parameters.get(name);
       if (actual !== expected) notes.note(`path?${name}`, expected, actual);
@@ -142,7 +147,7 @@ const CUT = new Unreadable('a body that is not stored as a whole');
 const NO_BODY = new Unreadable('no body');
 const NO_JSON = new Unreadable('a body that is not JSON');
 
-function read(body: string | undefined): JsonValue | Unreadable {
+function readComparedBody(body: string | undefined): JsonValue | Unreadable {
   if (body === undefined) return NO_BODY;
   const value = parseIfJson(body);
   return value === undefined ? NO_JSON : value;
@@ -153,7 +158,7 @@ function split(target: string): [path: string, query: string] {
   return mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
 }
 
-function parametersOf(query: string): Parameters {
+function comparedParameters(query: string): Parameters {
   if (query === '') return NONE;
   const parameters = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(query)) {

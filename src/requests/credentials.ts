@@ -45,7 +45,7 @@ export class Credentials {
   }
 
   addParameter(name: string, value: string): void {
-    if (isCredentialParameter(name)) this.#add(decoded(value), SHORTEST);
+    if (isCredentialParameter(name)) this.#add(decodedCredential(value), SHORTEST);
   }
 
   /** @param target an address, or the part of it from its path on */
@@ -53,13 +53,13 @@ export class Credentials {
     const query = target.slice(target.indexOf('?') + 1).split('#', 1)[0] as string;
     for (const pair of query.split('&')) {
       const equals = pair.indexOf('=');
-      if (equals > 0) this.addParameter(decoded(pair.slice(0, equals)), pair.slice(equals + 1));
+      if (equals > 0) this.addParameter(decodedCredential(pair.slice(0, equals)), pair.slice(equals + 1));
     }
   }
 
   /** A preference such as `dark` is no credential, and an address is none. */
   addCookie(value: string): void {
-    const plain = decoded(value.trim().replace(/^"(.*)"$/s, '$1'));
+    const plain = decodedCredential(value.trim().replace(/^"(.*)"$/s, '$1'));
     const isWord = /^(?:[a-z_-]+|\d+)$/i.test(plain) && plain.length < SHORTEST_WORD;
     if (!isWord && !plain.includes('://')) this.#add(plain, SHORTEST_COOKIE);
   }
@@ -102,7 +102,7 @@ export class Credentials {
   }
 }
 
-function decoded(text: string): string {
+function decodedCredential(text: string): string {
   if (!text.includes('%')) return text;
   try {
     return decodeURIComponent(text);

@@ -20,15 +20,15 @@ type Specification = object;
 /** @param log the exchanges of its sandbox: among them is the retry */
 export function detailsOf(exchange: Exchange, log: Iterable<Exchange>, specification: Specification): Details {
   return {
-    outcome: outcomeOf(exchange),
-    findings: findingsOf(exchange, specification),
+    outcome: outcomeRemarks(exchange),
+    findings: exchangeFindings(exchange, specification),
     timeline: [...stepsOf(exchange), ...retryOf(exchange, log)],
     corrected: correctedRequest(exchange),
   };
 }
 
 /** What one exchange came to, in sentences that never contradict its response. */
-function outcomeOf(exchange: Exchange): Sentence[] {
+function outcomeRemarks(exchange: Exchange): Sentence[] {
   const { injectedFault, response, changes, disconnectedAt } = exchange;
   const isLost = response.status !== 201 || disconnectedAt !== undefined || injectedFault?.includes('connection=');
   const [id] = changes.created;
@@ -72,7 +72,7 @@ function validatedWords(exchange: Exchange): Sentence[] {
     : [{ kind: 'good', text: 'Request and response keep to the specification.' }];
 }
 
-function findingsOf(exchange: Exchange, specification: Specification): Details['findings'] {
+function exchangeFindings(exchange: Exchange, specification: Specification): Details['findings'] {
   const { violations = [], warnings = [] } = exchange.verdict ?? {};
   const parts = new SentParts(exchange);
   const suggested = (spot: Spot) => {
@@ -114,7 +114,7 @@ function wordsAt(specification: Specification, pointer: string, location: string
   const steps = namesInPointer(pointer);
   const nodes: unknown[] = [specification];
   for (const step of steps) {
-    const next = fieldOf(nodes.at(-1), step);
+    const next = memberIn(nodes.at(-1), step);
     if (next === undefined) return undefined;
     nodes.push(next);
   }
@@ -122,20 +122,20 @@ function wordsAt(specification: Specification, pointer: string, location: string
   const name = steps.at(-1);
   if (name === undefined) return undefined;
   // A missing field is described where it is declared.
-  const properties = name === 'required' ? fieldOf(nodes.at(-2), 'properties') : undefined;
-  const field = fieldOf(properties, location.slice(location.lastIndexOf('/') + 1));
+  const properties = name === 'required' ? memberIn(nodes.at(-2), 'properties') : undefined;
+  const field = memberIn(properties, location.slice(location.lastIndexOf('/') + 1));
   const texts = [...nodes, field]
-    .map((node) => fieldOf(node, 'description'))
+    .map((node) => memberIn(node, 'description'))
     .filter((text) => typeof text === 'string');
   return {
     value,
     rule: isObject(value as never) ? name : `${name}: ${JSON.stringify(value)}`,
-    type: fieldOf(field, 'type'),
+    type: memberIn(field, 'type'),
     description: texts.at(-1)?.trim() ?? null,
   };
 }
 
-const fieldOf = (node: unknown, name: string): unknown =>
+const memberIn = (node: unknown, name: string): unknown =>
   typeof node === 'object' && node !== null && Object.hasOwn(node, name)
     ? (node as Record<string, unknown>)[name]
     : undefined;

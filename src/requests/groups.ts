@@ -78,7 +78,7 @@ export class Groups<Finding extends object> {
     this.#uncounted += uncounted;
     for (const { finding, sample, count, requests, ends } of groups) {
       const key = this.#keyOf(finding, sample.status);
-      if (!this.#byKey.has(key) && this.#allowance.take(WEIGHT + 4 * key.length + weightOf(sample)))
+      if (!this.#byKey.has(key) && this.#allowance.take(WEIGHT + 4 * key.length + sampleWeight(sample)))
         this.#byKey.set(key, { finding, sample, count, requests: [...requests], ends });
       else this.#uncounted += count;
     }
@@ -120,7 +120,7 @@ export class Groups<Finding extends object> {
       if (!this.#allowance.take(WEIGHT + 4 * key.length)) return undefined;
       // Only a new kind of finding costs a sample: a thousand requests with one mistake share one.
       const sample = sampleOf(exchange, spotOf?.(finding), parts);
-      if (!this.#allowance.take(weightOf(sample))) return undefined;
+      if (!this.#allowance.take(sampleWeight(sample))) return undefined;
       const end = occurrenceOf(exchange);
       group = { finding, sample, count: 0, requests: [], ends: [end, end] };
       this.#byKey.set(key, group);
@@ -170,7 +170,7 @@ export const lineOf = (occurrence: Occurrence): OccurrenceLine => ({ ...occurren
 export const occurrenceLineOf = (exchange: Exchange): OccurrenceLine => lineOf(occurrenceOf(exchange));
 
 /** The memory of a sample, in bytes. */
-const weightOf = ({ request, sent, instead, advice = '' }: Sample): number =>
+const sampleWeight = ({ request, sent, instead, advice = '' }: Sample): number =>
   400 + 2 * (3 * request.length + (sent?.length ?? 0) + (instead?.length ?? 0) + advice.length);
 
 const shownOrNull = (text: string | undefined): string | null => (text === undefined ? null : shortened(text));

@@ -75,7 +75,7 @@ function suggestionFor(request: SentParts, spot: Spot): Correction {
     case 'query':
       return member === '' ? OTHER : forPair(request, name, member, spot);
     case 'path':
-      return namesIn(name, 'path').includes(member) ? forPath(request, name, member, spot) : OTHER;
+      return namesOfKind(name, 'path').includes(member) ? forPath(request, name, member, spot) : OTHER;
     case 'body':
       return inBody(request, name, spot);
     case 'header':
@@ -141,7 +141,7 @@ function forPair(request: SentParts, operation: OperationName, name: string, { r
   const own = (pair: QueryPart): boolean => pair.name === name;
   const sent = request.pairs.find(own)?.text;
   const value = sent === undefined ? '' : valueIn(sent);
-  const described = namesIn(operation, 'query');
+  const described = namesOfKind(operation, 'query');
   const others = joined(request.pairs.filter((pair) => !own(pair)));
   const rest = `${request.line.split('?')[0]}${others === '' ? '' : `?${others}`}`;
   const without = (advice?: string): Correction => ({ action: 'remove', instead: rest, advice });
@@ -151,11 +151,11 @@ function forPair(request: SentParts, operation: OperationName, name: string, { r
     const near =
       didYouMean(name, described) ?? (SIZES.test(name) ? described.find((each) => each === 'limit') : undefined);
     if (near === undefined) return without(NO_PAGES.test(name) ? NO_FURTHER_PAGES : UNKNOWN_FILTER);
-    return value === '' ? without() : pairOf(near, value, fieldAt(operation, `query/${near}`));
+    return value === '' ? without() : correctedPair(near, value, fieldAt(operation, `query/${near}`));
   }
   const isKnown = rule !== 'deprecated' && described.includes(name) && (value !== '' || sent === undefined);
   const unset = unsetAdvice(value);
-  return isKnown && !unset ? pairOf(name, value, fieldAt(operation, `query/${name}`)) : without(unset);
+  return isKnown && !unset ? correctedPair(name, value, fieldAt(operation, `query/${name}`)) : without(unset);
 }
 
 const NO_FURTHER_PAGES = 'There are no further pages in this API: a list has at most 100 pets';
@@ -164,8 +164,8 @@ const NO_PAGES =
   /^(?:page|page_?(?:no|number|index|token)|offset|skip|start|from|cursor|after|before|next|continuation_?token)$/i;
 const SIZES = /^(?:per_?page|page_?size|size|count|max|max_?results|top|take|first)$/i;
 
-function pairOf(name: string, sent: string, field: Field): Correction {
-  const value = closest(field, sent);
+function correctedPair(name: string, sent: string, field: Field): Correction {
+  const value = closestValue(field, sent);
   if (value !== undefined) return replacing(`${name}=${value}`);
   const [first] = field.enum ?? [];
   if (first === undefined) return replacing(`${name}=${String(field.default ?? sent)}`);
@@ -198,7 +198,7 @@ function forPath(request: SentParts, operation: OperationName, name: string, { h
     // `/pets/findByStatus?status=sold` of another petstore.
     if (/^(?:find|search|list|filter|query|all$)/i.test(written))
       return replacing(query === '' ? list : `${list}?${query}`, request.line);
-    return { action: 'other', advice: `${IDS}, so \`${shortened(written)}\` is none` };
+    return { action: 'other', advice: `${IDS}, so \`${shortValue(written)}\` is none` };
   }
   // A number out of bounds is no id in another form: its nearest bound would be another pet.
   const { minimum, maximum } = fieldAt(operation, `path/${name}`);
@@ -223,7 +223,7 @@ const MOST = 100;
 
 const takeFromList = (id: string): string => `Take the pet with the id ${id} from the list`;
 
-const shortened = (text: string): string => shorten(text, 50);
+const shortValue = (text: string): string => shorten(text, 50);
 
 function decodedText(text: string): string {
   try {
@@ -321,7 +321,7 @@ function missingOrUnknown(
 
 /** A body that an operation does not take. */
 function noBody(operation: OperationName): Correction {
-  const names = namesIn(operation, 'query');
+  const names = namesOfKind(operation, 'query');
   const where = names.length === 0 ? '' : `; ${names.map((name) => `\`${name}\``).join(' and ')} go into the query`;
   return { action: 'other', advice: `Leave out the body and its Content-Type${where}` };
 }
@@ -378,7 +378,7 @@ export function formAsJson({ operation, bodyText = '', contentType = '' }: SentP
 /** `name=Rex&categoryId=1`, or its parts, as JSON with the types of the fields. */
 function formIn(text: string, described: readonly Field[]): string | undefined {
   const isUrlEncoded = /^[\w.-]+=[^&\s]*(?:&[\w.-]+=[^&\s]*)*$/.test(text);
-  const values = new Map(isUrlEncoded ? new URLSearchParams(text) : partsIn(text));
+  const values = new Map(isUrlEncoded ? new URLSearchParams(text) : queryPairsIn(text));
   const members = described.flatMap(({ name, type, required }): (string | undefined)[] => {
     const value = values.get(name);
     if (value === undefined) return required ? [undefined] : [];
@@ -389,7 +389,7 @@ function formIn(text: string, described: readonly Field[]): string | undefined {
 }
 
 /** Names and values of `multipart/form-data`. */
-function partsIn(text: string): (readonly [string, string])[] {
+function queryPairsIn(text: string): (readonly [string, string])[] {
   const boundary = text.slice(0, Math.max(0, text.indexOf('\r\n')));
   if (!boundary.startsWith('--')) return [];
   return `\r\n${text}`.split(`\r\n${boundary}`).flatMap((part) => {
@@ -436,7 +436,7 @@ const knownFields = (fields: JsonObject, described: readonly Field[], without?: 
 /** `"categoryId":1`, with a value that the field allows. */
 function memberFor(field: Field, value: JsonValue | undefined, example: object): Correction {
   const text = scalarText(value) ?? scalarText(idIn(value, field));
-  const allowed = text === undefined ? undefined : closest(field, text);
+  const allowed = text === undefined ? undefined : closestValue(field, text);
   const name = JSON.stringify(field.name);
   if (allowed !== undefined) return replacing(`${name}:${field.type === 'string' ? JSON.stringify(allowed) : allowed}`);
   const [first] = field.enum ?? [];
@@ -467,7 +467,7 @@ function scalarText(value: JsonValue | undefined): string | undefined {
 const LEAST_INT64 = -(2n ** 63n);
 
 /** The allowed value nearest to the one sent; `undefined` if none is near. */
-function closest(field: Field, sent: string): string | undefined {
+function closestValue(field: Field, sent: string): string | undefined {
   if (field.enum) return didYouMean(sent, field.enum);
   if (field.type === 'boolean') return /^(?:true|false)$/i.test(sent) ? sent.toLowerCase() : undefined;
   if (field.type === 'number') return allowedBy(field, Number(sent)) ? String(Number(sent)) : undefined;
@@ -492,7 +492,7 @@ function integerIn(text: string): bigint | undefined {
   return Number.isFinite(number) ? BigInt(Math.trunc(number)) : undefined;
 }
 
-function namesIn(operation: OperationName, kind: string): readonly string[] {
+function namesOfKind(operation: OperationName, kind: string): readonly string[] {
   const places = Object.keys(operations[operation].parameters);
   return places
     .filter((location) => location.startsWith(`${kind}/`))

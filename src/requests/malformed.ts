@@ -87,10 +87,10 @@ export function encodedTarget(target: string): string | undefined {
   if (rooted === target) return undefined;
   // A blank that slipped in between the parts: `/v1/pets ?limit=5`.
   const closed = target.replaceAll(' ', '');
-  return operationOf(rooted) === undefined && operationOf(closed) !== undefined ? closed : rooted;
+  return operationOfTarget(rooted) === undefined && operationOfTarget(closed) !== undefined ? closed : rooted;
 }
 
-function operationOf(target: string) {
+function operationOfTarget(target: string) {
   const path = target.split('?', 1)[0] as string;
   return path.startsWith(basePath) ? operationAt('GET', path.slice(basePath.length)) : undefined;
 }

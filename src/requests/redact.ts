@@ -39,7 +39,7 @@ export function createRedact(secrets: Iterable<string>): Redact {
     if (text.length < SHORTEST_TEXT) return text;
     const spans: Span[] = [];
     findIn({ text, at: undefined }, spans);
-    for (const decoded of decode(text)) findIn(decoded, spans);
+    for (const decoded of decodedForms(text)) findIn(decoded, spans);
     return spans.length === 0 ? text : withoutSpans(text, spans);
   };
 }
@@ -137,7 +137,7 @@ const DECODABLE = /%(?:25)*[0-9a-f]{2}|(?<!\\)\\+(?:u[0-9a-f]{4}|\/)/i;
 const mayBeEncoded = (text: string): boolean => (text.includes('%') || text.includes('\\')) && DECODABLE.test(text);
 
 /** The successive decodings of a text; none if it has no encodings. */
-function* decode(text: string): Generator<Decoded> {
+function* decodedForms(text: string): Generator<Decoded> {
   let decoded: Decoded = { text, at: undefined };
   for (let round = 0; round < MAX_ROUNDS && mayBeEncoded(decoded.text); round++) {
     const next = decodeOnce(decoded);

@@ -20,7 +20,7 @@ export function remarksOn(exchange: Exchange): Remark[] {
       : [{ kind: 'fault' as const, text: `fault: ${injectedFault}` }]),
     ...(delayMs > 0 && !hasLeft ? [{ kind: 'fault' as const, text: `delayed ${duration(delayMs)}` }] : []),
     ...(hasLeft ? [{ kind: 'bad' as const, text: departureOf(exchange) }] : []),
-    ...(changes.created.length > 0 ? [{ kind: 'quiet' as const, text: effectOf(exchange) }] : []),
+    ...(changes.created.length > 0 ? [{ kind: 'quiet' as const, text: effectInWords(exchange) }] : []),
     ...(operation === undefined && !finding ? [withoutOperation(exchange)] : []),
   ];
   return remarks.length > 0 ? remarks : [{ kind: 'quiet', text: operation as string }];
@@ -61,7 +61,7 @@ export function findingIn(exchange: Exchange): Remark | undefined {
   const [violation] = violations;
   const [warning] = warnings;
   if (violation) {
-    const slip = violation.rule === 'required' ? misspelledFor(nameIn(violation.location), warnings) : undefined;
+    const slip = violation.rule === 'required' ? misspelledFor(nameAtEnd(violation.location), warnings) : undefined;
     const sent = slip === undefined ? '' : `; sent ${slip}?`;
     return { kind: 'bad', text: `${violationWords(violation)}${sent}${plus(violations.length)}` };
   }
@@ -96,11 +96,11 @@ export const warningWords = ({ message }: Warning): string =>
 const plus = (count: number): string => (count < 2 ? '' : ` and ${count - 1} more`);
 
 /** The last part of a location: `limit` of `query/limit`. */
-const nameIn = (location: string): string => location.slice(location.lastIndexOf('/') + 1);
+const nameAtEnd = (location: string): string => location.slice(location.lastIndexOf('/') + 1);
 
 /** `limit must be <= 100`, `categoryId missing`. */
 export function violationWords({ side, location, rule, message }: Omit<Violation, 'pointer'>): string {
-  const name = nameIn(location);
+  const name = nameAtEnd(location);
   const who = side === 'response' ? 'response: ' : '';
   if (rule === 'required' || rule === 'security') return `${who}${name} missing`;
   const must = message.indexOf(' must ');
@@ -110,7 +110,7 @@ export function violationWords({ side, location, rule, message }: Omit<Violation
 /** The name that was sent instead of the one that is missing. */
 const misspelledFor = (name: string, warnings: readonly Warning[]): string | undefined => {
   const slip = warnings.find(({ message }) => message.includes(`did you mean \`${name}\``));
-  return slip && nameIn(slip.location);
+  return slip && nameAtEnd(slip.location);
 };
 
 /** `the client left after 251 ms of a 3 s delay` */
@@ -120,7 +120,7 @@ export function departureOf({ at, disconnectedAt, delayMs }: Exchange): string {
 }
 
 /** `created pet 16`; if the client got no response, that the pet exists. */
-function effectOf({ changes: { created }, response, disconnectedAt }: Exchange): string {
+function effectInWords({ changes: { created }, response, disconnectedAt }: Exchange): string {
   const pets = created.length === 1 ? `pet ${created[0]}` : `${created.length} pets`;
   return response.status === 201 && disconnectedAt === undefined ? `created ${pets}` : `${pets} exists all the same`;
 }

@@ -103,17 +103,17 @@ export class RequestLog {
     exchange.run = this.#runs.runOf(exchange);
     exchange.place = this.next;
     this.#exchanges.push(exchange);
-    this.#outside += weightOf(exchange);
+    this.#outside += exchangeWeight(exchange);
   }
 
   /** Packs an exchange whose verdict is final; it is not changed any more. */
   settle(exchange: Exchange): void {
     const index = (exchange.place ?? -1) - this.#first;
     if (this.#exchanges[index] !== exchange) return;
-    this.#outside -= weightOf(exchange);
+    this.#outside -= exchangeWeight(exchange);
     const packed = this.#chunks.pack(exchange);
     this.#exchanges[index] = packed;
-    this.#outside += weightOf(packed);
+    this.#outside += exchangeWeight(packed);
   }
 
   /** Evicts the oldest exchanges until the request log takes at most `bytes`. */
@@ -125,7 +125,7 @@ export class RequestLog {
     const oldest = this.#exchanges.shift();
     if (!oldest) return;
     this.#gone = goneWith(this.#gone, oldest);
-    this.#outside -= weightOf(oldest);
+    this.#outside -= exchangeWeight(oldest);
     if (oldest instanceof PackedExchange) this.#chunks.free(oldest);
     this.#first += 1;
     this.#dropped += 1;
@@ -202,7 +202,7 @@ function goneWith(gone: Evicted | undefined, { startedMs, rules }: Exchange | Pa
 }
 
 /** Bytes outside the chunks. */
-function weightOf(exchange: Exchange | PackedExchange): number {
+function exchangeWeight(exchange: Exchange | PackedExchange): number {
   // Each counts in rules of its own.
   const rules = exchange.rules ? 2 * (RULE + 4 * exchange.rules.length) : 0;
   if (exchange instanceof PackedExchange) return SETTLED + rules + weightOfVerdict(exchange.verdict);
@@ -241,12 +241,12 @@ export function cutBodies(exchange: Exchange, hide: (text: string) => string): v
   };
   // Exchanges are read-only except for those who fill them in.
   const open = exchange as { request: RecordedRequest; response: Exchange['response'] };
-  if (truncated.request) open.request = { ...request, body: beginningOf(request.body as string, hide) };
-  if (truncated.response) open.response = { ...response, body: beginningOf(response.body, hide) };
+  if (truncated.request) open.request = { ...request, body: beginningOfBody(request.body as string, hide) };
+  if (truncated.response) open.response = { ...response, body: beginningOfBody(response.body, hide) };
   exchange.truncated = truncated;
 }
 
-function beginningOf(text: string, hide: (text: string) => string): string {
+function beginningOfBody(text: string, hide: (text: string) => string): string {
   // Marked as cut, so that `hide` recognizes a secret that is cut with it. Half a character is left out.
   const beginning = hide(`${text.slice(0, MAX_BODY)}…`).slice(0, -1);
   return copyOf(beginning.replace(/[\ud800-\udbff]$/, ''));

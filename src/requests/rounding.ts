@@ -68,7 +68,7 @@ export class Rounding {
   #match(location: RoundedNumber['location'], text: string | undefined): RoundedNumber | undefined {
     if (text === undefined) return undefined;
     // 9.007199254740992e15 is the same double, as written by another language.
-    const sent = /[.eE]/.test(text) ? exact(text) : text;
+    const sent = /[.eE]/.test(text) ? exactForm(text) : text;
     const exactly = this.#handedOut.get(sent);
     if (exactly) {
       exactly.isKept = true;
@@ -96,7 +96,7 @@ export class Rounding {
     this.#handedOut.set(digits, handedOut);
     // JavaScript writes the shortest digits that give the same double (…775807 becomes …776000); other languages write
     // all.
-    for (const rounded of [String(Number(digits)), exact(digits)]) {
+    for (const rounded of [String(Number(digits)), exactForm(digits)]) {
       if (rounded !== digits) this.#rounded.set(rounded, handedOut);
     }
   }
@@ -107,7 +107,7 @@ const PET_ID = /\/pets\/(-?\d{16,20}|-?\d(?:\.\d{1,20})?[eE]\+?\d{1,2})(?:\?|$)/
 const SENT_CATEGORY = /"categoryId"\s*:\s*(-?\d[\d.eE+-]{15,40})/;
 const LARGE_IN_RESPONSE = /"(id|categoryId)":(-?\d{16,19})/g;
 
-const exact = (text: string): string => {
+const exactForm = (text: string): string => {
   const value = Number(text);
   return Number.isInteger(value) ? String(BigInt(value)) : text;
 };
@@ -115,17 +115,17 @@ const exact = (text: string): string => {
 /** Whether there are 16 consecutive digits: checks every 16th character only, since any such run contains one. */
 function hasLongNumber(text: string): boolean {
   for (let i = DIGITS - 1; i < text.length; i += DIGITS) {
-    if (!isDigit(text, i)) continue;
+    if (!isDigitAt(text, i)) continue;
     let from = i;
-    while (from > 0 && isDigit(text, from - 1)) from -= 1;
+    while (from > 0 && isDigitAt(text, from - 1)) from -= 1;
     let to = i;
-    while (isDigit(text, to + 1)) to += 1;
+    while (isDigitAt(text, to + 1)) to += 1;
     if (to - from + 1 >= DIGITS) return true;
   }
   return false;
 }
 
-function isDigit(text: string, index: number): boolean {
+function isDigitAt(text: string, index: number): boolean {
   const code = text.charCodeAt(index);
   return code >= 0x30 && code <= 0x39;
 }

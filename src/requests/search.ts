@@ -28,7 +28,7 @@ export function search(
   requestLog: RequestLog,
   { operation, status, run, violations, since, before }: ExchangeFilter,
 ): number[] {
-  const [after, from] = startOf(requestLog, since);
+  const [after, from] = startOfSearch(requestLog, since);
   // None follows one that the request log has dropped.
   const end = before === undefined ? requestLog.next : (requestLog.numberOf(before) ?? requestLog.first);
   return requestLog
@@ -60,7 +60,7 @@ export function* exchangesAt(requestLog: RequestLog, numbers: readonly number[])
 }
 
 /** The number that follows must exceed, and the time that they must reach. */
-function startOf(requestLog: RequestLog, since: string | undefined): readonly [after: number, from: number] {
+function startOfSearch(requestLog: RequestLog, since: string | undefined): readonly [after: number, from: number] {
   const all = [-1, Number.NEGATIVE_INFINITY] as const;
   if (since === undefined) return all;
   if (since.startsWith('req_')) {
@@ -112,12 +112,12 @@ export function* containing(
     yield;
     const exchange = requestLog.at(number);
     // It may have been evicted in a pause.
-    if (exchange && partsOf(exchange).some(holds)) found.push(number);
+    if (exchange && searchedTexts(exchange).some(holds)) found.push(number);
   }
   return found;
 }
 
-const partsOf = ({ request, requestHeaders, response }: Exchange): readonly string[] => [
+const searchedTexts = ({ request, requestHeaders, response }: Exchange): readonly string[] => [
   request.target,
   ...requestHeaders.flatMap((name, at) => (at % 2 === 0 ? `${name}: ${requestHeaders[at + 1]}` : [])),
   request.body ?? '',

@@ -313,7 +313,7 @@ class Scan {
     }
     const toFollow = at < this.#followed ? [] : all.filter(({ rest }) => rest !== '');
     if (toFollow.length === 0) return;
-    this.#followed = tokenEnd(text, Math.max(...toFollow.map(({ rest }) => follow(text, at + 1, rest, reading))));
+    this.#followed = tokenEnd(text, Math.max(...toFollow.map(({ rest }) => followSecret(text, at + 1, rest, reading))));
     mark(spans, from, this.#followed);
   }
 }
@@ -349,7 +349,7 @@ function escapeAt(text: string, at: number, code: number): number {
 }
 
 /** How far a text goes on with symbols. */
-function follow(text: string, from: number, rest: string, { symbolOf, skips }: Reading): number {
+function followSecret(text: string, from: number, rest: string, { symbolOf, skips }: Reading): number {
   let matched = 0;
   let end = from;
   for (let at = from; at < text.length && matched < rest.length; at++) {

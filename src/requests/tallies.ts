@@ -124,7 +124,7 @@ export interface OperationTally extends GroupsOfKinds {
 const MAX_REASONS = 3;
 
 /** `2 requests could not be validated: the file has no response to it` */
-function notValidatedIn(tallies: readonly OperationTally[]): string[] {
+function notValidatedReasons(tallies: readonly OperationTally[]): string[] {
   const byReason = new Map<string, number>();
   for (const { finding, count } of tallies.flatMap(({ validationFailures }) => validationFailures.all()))
     byReason.set(finding.reason, (byReason.get(finding.reason) ?? 0) + count);
@@ -203,7 +203,7 @@ export class Tallies {
         : []),
       ...(this.lost > 0 ? [`${counted(this.lost, 'exchange')} ended with a server before being recorded`] : []),
       ...(this.isMissingSome ? ['exchanges are missing: the store was full, or it lost its latest data'] : []),
-      ...notValidatedIn(all),
+      ...notValidatedReasons(all),
       ...(uncounted > 0 ? [`there was no room to count ${counted(uncounted, 'finding')} of further kinds`] : []),
       ...(forgotten > 0 ? [`there was no room to watch ${counted(forgotten, 'large integer')} for rounding`] : []),
     ];

@@ -160,7 +160,7 @@ export function unmatchedWords(exchange: Exchange): string | undefined {
   const reason = reasonOf(exchange);
   if (reason === undefined || reason === 'preflight') return undefined;
   const instead = insteadOf(exchange, reason);
-  const words = `${messageOf(exchange, reason)}; ${reason === 'malformed' ? instead : `send ${instead}`}`;
+  const words = `${unmatchedMessage(exchange, reason)}; ${reason === 'malformed' ? instead : `send ${instead}`}`;
   return words.replaceAll('`', '');
 }
 
@@ -196,13 +196,13 @@ function unmatchedRequest(exchange: Exchange, reason: UnmatchedReason): Unmatche
     status: response.status,
     userAgent: requestHeader(exchange, 'User-Agent') ?? null,
     reason,
-    message: messageOf(exchange, reason),
+    message: unmatchedMessage(exchange, reason),
     instead: insteadOf(exchange, reason),
     expectedInvalid: isExpectedInvalid(exchange),
   };
 }
 
-const messageOf = ({ malformed }: Exchange, reason: UnmatchedReason): string =>
+const unmatchedMessage = ({ malformed }: Exchange, reason: UnmatchedReason): string =>
   (reason === 'malformed' && malformed?.message) || MESSAGES[reason];
 
 function insteadOf({ request, malformed }: Exchange, reason: UnmatchedReason): string {

@@ -188,16 +188,16 @@ class NotedDifferences implements DifferenceList, Differences {
   note(location: string, expected: string | number, actual: string | number | undefined): void {
     if (this.#isFull()) return;
     this.differences.push({
-      location: shortened(location),
-      expected: shortened(String(expected)),
-      actual: shortened(String(actual ?? 'none')),
+      location: shortText(location),
+      expected: shortText(String(expected)),
+      actual: shortText(String(actual ?? 'none')),
     });
   }
 
   noteInBody(location: BodyLocation, expected: JsonValue, actual: JsonValue | Unreadable | undefined): void {
     if (this.#isFull()) return;
     this.differences.push({
-      location: shortened(locationText(location)),
+      location: shortText(locationText(location)),
       expected: renderValue(expected),
       actual: actual instanceof Unreadable ? actual.reason : renderValue(actual),
     });
@@ -211,12 +211,12 @@ class NotedDifferences implements DifferenceList, Differences {
 }
 
 function locationText({ parent, name }: BodyLocation): string {
-  const own = shortened(String(name));
+  const own = shortText(String(name));
   return parent === undefined ? own : `${locationText(parent)}/${own}`;
 }
 
 /** A value as JSON, cut short. */
 const renderValue = (value: JsonValue | undefined): string =>
-  value === undefined ? 'none' : shortened(jsonBeginning(value, MAX_SHOWN));
+  value === undefined ? 'none' : shortText(jsonBeginning(value, MAX_SHOWN));
 
-const shortened = (text: string): string => shorten(text, MAX_SHOWN);
+const shortText = (text: string): string => shorten(text, MAX_SHOWN);

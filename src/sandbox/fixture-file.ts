@@ -132,7 +132,7 @@ function parseObject(text: string, file: string): JsonObject {
 
 /** Invalid members are replaced by harmless values: the caller rejects if there was any problem. */
 function contentOf(fixture: JsonObject, form: Form, problems: Problems): FixtureContent {
-  rejectUnknown(fixture, FIXTURE_MEMBERS, '', problems);
+  rejectUnknownMembers(fixture, FIXTURE_MEMBERS, '', problems);
   const { $schema, description, nextId, pets, generate } = fixture;
   if ($schema !== undefined && typeof $schema !== 'string') problems.wrong('$schema', 'a string', $schema);
   if (!isDescription(description, form)) {
@@ -149,7 +149,7 @@ function contentOf(fixture: JsonObject, form: Form, problems: Problems): Fixture
   return {
     description: typeof description === 'string' ? description : '',
     nextId: typeof nextId === 'bigint' ? nextId : undefined,
-    pets: pets === undefined ? [] : petsOf(pets, form, problems),
+    pets: pets === undefined ? [] : readPets(pets, form, problems),
     generate: generate === undefined ? undefined : recipeOf(generate, problems),
   };
 }
@@ -159,7 +159,7 @@ function isDescription(value: JsonValue | undefined, { needsDescription }: Form)
   return typeof value === 'string' && value !== '' && value.length <= MAX_DESCRIPTION;
 }
 
-function petsOf(value: JsonValue, { petAt }: Form, problems: Problems): readonly PetFields[] {
+function readPets(value: JsonValue, { petAt }: Form, problems: Problems): readonly PetFields[] {
   if (!Array.isArray(value)) {
     problems.wrong('pets', 'an array', value);
     return [];
@@ -168,7 +168,7 @@ function petsOf(value: JsonValue, { petAt }: Form, problems: Problems): readonly
   const pets: PetFields[] = [];
   for (const [index, member] of value.entries()) {
     const location = petAt(index);
-    if (isObject(member)) rejectUnknown(member, PET_MEMBERS, `${location}/`, problems);
+    if (isObject(member)) rejectUnknownMembers(member, PET_MEMBERS, `${location}/`, problems);
     const reading = readPetFields(member, location);
     if (!reading.ok) for (const problem of reading.problems) problems.add(() => problem);
     // The id of a pet with other problems counts too, so that all problems are listed at once.
@@ -189,7 +189,7 @@ function recipeOf(value: JsonValue, problems: Problems): Recipe {
     problems.wrong('generate', 'an object such as {"count": 100, "seed": 1}', value);
     return { count: 1, seed: 0 };
   }
-  rejectUnknown(value, GENERATE_MEMBERS, 'generate/', problems);
+  rejectUnknownMembers(value, GENERATE_MEMBERS, 'generate/', problems);
   const integer = (member: string, from: number, to: number): number => {
     const parameter = value[member];
     if (typeof parameter === 'bigint' && parameter >= from && parameter <= to) return Number(parameter);
@@ -199,7 +199,7 @@ function recipeOf(value: JsonValue, problems: Problems): Recipe {
   return { count: integer('count', 1, MAX_GENERATED), seed: integer('seed', 0, MAX_SEED) };
 }
 
-function rejectUnknown(value: JsonObject, known: readonly string[], prefix: string, problems: Problems): void {
+function rejectUnknownMembers(value: JsonObject, known: readonly string[], prefix: string, problems: Problems): void {
   for (const member in value) {
     if (known.includes(member)) continue;
     problems.add(() => ({ location: prefix + shorten(member, MAX_SHOWN), message: notKnown(member, known) }));

@@ -174,7 +174,7 @@ class ShelvedFile {
         this.newest = Object.assign(known, read);
         return;
       }
-      const { description, count } = summaryOf(name, text, this.#path);
+      const { description, count } = fixtureSummary(name, text, this.#path);
       const fixture = await fixtureOfText(name, text, this.#path);
       const seed = known?.seed ?? `${name}@${read.digest.slice(0, SHOWN)}`;
       const summary = Object.freeze({ name, description, count });
@@ -264,11 +264,11 @@ async function checkFile(directory: string, entry: string): Promise<FixtureFile>
     throw new FixtureError(`${path}: ${name} is the name of fixtures that come with a request; rename the file`);
   }
   const { text, ...read } = await readText(path);
-  return { path, ...read, summary: summaryOf(name, text, path) };
+  return { path, ...read, summary: fixtureSummary(name, text, path) };
 }
 
 /** @param path named in errors @throws {FixtureError} with all that is wrong */
-function summaryOf(name: string, text: string, path: string): FixtureSummary {
+function fixtureSummary(name: string, text: string, path: string): FixtureSummary {
   const { description, pets, generate } = readFixture(text, path);
   return Object.freeze({ name, description, count: generate?.count ?? pets.length });
 }

@@ -13,7 +13,7 @@ import { DataFileError } from '../store/data-file.ts';
 export async function readyKeyOf(directory: string): Promise<string> {
   const path = join(directory, 'ready-key.json');
   try {
-    return keyIn(await readFile(path, 'utf8'));
+    return keyInFile(await readFile(path, 'utf8'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
       throw new DataFileError(path, (error as Error).message, { cause: error });
@@ -31,7 +31,7 @@ export async function readyKeyOf(directory: string): Promise<string> {
 }
 
 /** @throws {Error} without quoting the text: it is a secret */
-function keyIn(text: string): string {
+function keyInFile(text: string): string {
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -62,7 +62,7 @@ export function createApp(options: AppOptions): App {
     if (req.exchange.head.headers.upgrade !== undefined && !req.exchange.request.bodyUnread) rejectBehind(req, res);
     try {
       const problem = problemOfForm(req);
-      if (problem) throw await malformed(req, res, causeOf(problem), problem);
+      if (problem) throw await malformed(req, res, causeOfError(problem), problem);
       const route = isOfApi(req.url) ? findOperation(req) : await routeOf(req);
       const caller = route.open && (await capacity.opened(route.open, req));
       sender.send(req, res, await route.run(req, res, caller));
@@ -146,7 +146,7 @@ export function createApp(options: AppOptions): App {
   };
 }
 
-const causeOf = ({ code }: ApiError): MalformedCause => (code === 'headers_too_large' ? 'head-too-large' : 'form');
+const causeOfError = ({ code }: ApiError): MalformedCause => (code === 'headers_too_large' ? 'head-too-large' : 'form');
 
 /** `OPTIONS *` applies to the server as a whole (RFC 9110, section 9.3.7). */
 const ABOUT_THE_SERVER: Route = {

@@ -68,7 +68,7 @@ export async function readSetup({
   const fail = (why: string): never => {
     throw new SettingsError(`${name}: ${why}`);
   };
-  const content = await contentOf(setup, name, isText);
+  const content = await setupContent(setup, name, isText);
   const form =
     'it must be an object like {"sandboxes": [{"key": "my-own-key-0123456789", "reset": {"fixture": "empty"}}]}';
   if (!isObject(content) || !Array.isArray(content['sandboxes'])) return fail(form);
@@ -81,7 +81,7 @@ export async function readSetup({
     if (!isObject(entry)) return fail(`${location} must be a JSON object; got ${kindOf(entry, 60)}`);
     for (const field of Object.keys(entry))
       if (!FIELDS.includes(field)) fail(`${location}/${field} ${notKnown(field, FIELDS)}`);
-    const key = keyIn(entry, (why) => fail(`${location}/key must be ${why}`));
+    const key = setupKey(entry, (why) => fail(`${location}/key must be ${why}`));
     if (key === adminToken) fail(`${location}/key is the admin token; choose another`);
     if (sandboxes.has(key)) fail(`${location}/key is that of another sandbox in this file; give each its own`);
     const recording = await recordingIn(entry, folder, (why) => fail(`${location}/recording ${why}`));
@@ -90,7 +90,7 @@ export async function readSetup({
   return { name, sandboxes };
 }
 
-async function contentOf(setup: string, name: string, isText: boolean): Promise<JsonValue> {
+async function setupContent(setup: string, name: string, isText: boolean): Promise<JsonValue> {
   try {
     const bytes = isText ? Buffer.from(setup) : await readGivenFile(setup, MAX_BYTES);
     return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -121,7 +121,7 @@ async function recordingIn(
 }
 
 /** Errors never quote a key. */
-function keyIn({ key }: JsonObject, fail: (why: string) => never): string {
+function setupKey({ key }: JsonObject, fail: (why: string) => never): string {
   if (typeof key !== 'string') return fail('a string, the key that opens the sandbox');
   try {
     return secret(key);

@@ -35,7 +35,7 @@ export function readLevel(values: Partial<Record<string, unknown>>, called: (set
     if (value === undefined) continue;
     const setting: Setting = SETTINGS[name];
     try {
-      level[name] = readValue(setting, value);
+      level[name] = readSettingValue(setting, value);
     } catch (cause) {
       throw new SettingsError(`${called(setting)} must be ${(cause as Error).message}`, { cause });
     }
@@ -61,7 +61,7 @@ function rejectHalfOfTls({ tls, tlsCert, tlsKey }: Level, called: (setting: Sett
 }
 
 /** JavaScript callers may pass any value. */
-function readValue(setting: Setting, value: unknown): unknown {
+function readSettingValue(setting: Setting, value: unknown): unknown {
   const read = (each: unknown): unknown => {
     if (typeof each === 'object' || typeof each === 'function') throw new Error('a single value');
     return setting.read(String(each));

@@ -107,7 +107,7 @@ export class Contents {
       return [...seeded, ...this.#own.runs(left, selection)];
     }
     const first: SlotRange[] = [];
-    for (const run of inOrder(seeded, [...this.#own.runs(most, selection)])) {
+    for (const run of rangesInOrder(seeded, [...this.#own.runs(most, selection)])) {
       first.push(run);
       if (first.length === most) break;
     }
@@ -121,7 +121,7 @@ export class Contents {
       nextId: this.nextId,
       atMost: { pets: this.count, bytes: seeded.bytes + own.bytes },
       texts: function* () {
-        for (const { chunk, from, to } of inOrder(seeded.runs(), own.runs())) yield chunk.textOf(from, to);
+        for (const { chunk, from, to } of rangesInOrder(seeded.runs(), own.runs())) yield chunk.textOf(from, to);
       },
     };
   }
@@ -139,7 +139,7 @@ function after(runs: readonly SlotRange[], skip: number): readonly SlotRange[] {
 }
 
 /** The pets of a fixture and those that were added, in ascending id: each a run of its own. */
-function* inOrder(seeded: Iterable<SlotRange>, own: Iterable<SlotRange>): Generator<SlotRange, void> {
+function* rangesInOrder(seeded: Iterable<SlotRange>, own: Iterable<SlotRange>): Generator<SlotRange, void> {
   const [left, right] = [single(seeded), single(own)];
   let [a, b] = [left.next(), right.next()];
   while (!a.done || !b.done) {

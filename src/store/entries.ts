@@ -292,7 +292,7 @@ export class EntryReader {
 
   /** Strictly: what a newer version wrote, or a mistake made by hand, must not be lost unnoticed. @throws {EntryError} */
   read(line: string): Entry {
-    return line.startsWith('{"pets":[') ? (ownPets(line) ?? petsIn(parsed(line))) : this.#readOther(line);
+    return line.startsWith('{"pets":[') ? (ownPets(line) ?? petsIn(parsedLine(line))) : this.#readOther(line);
   }
 
   /** Says what is wrong with an entry that is to be written; `undefined` if nothing is. */
@@ -308,11 +308,11 @@ export class EntryReader {
 
   #readOther(line: string): Entry {
     const value = line.includes('"pets":[')
-      ? withoutPets(parsed(line))
+      ? withoutPets(parsedLine(line))
       : { rest: parsedQuickly(line), inline: undefined };
     const { rest, inline } = value;
     const kind = Object.keys((rest ?? {}) as object)[0] ?? '';
-    if (kind === 'pets') return petsIn(parsed(line));
+    if (kind === 'pets') return petsIn(parsedLine(line));
     const check = this.#checkOf(kind);
     if (!check)
       throw new EntryError(
@@ -331,7 +331,7 @@ export class EntryReader {
   }
 }
 
-function parsed(line: string): JsonValue {
+function parsedLine(line: string): JsonValue {
   try {
     return parseJson(line);
   } catch (error) {
@@ -345,7 +345,7 @@ function parsedQuickly(line: string): unknown {
     return JSON.parse(line);
   } catch {
     // Ours says where it stopped.
-    return plainValue(parsed(line));
+    return plainValue(parsedLine(line));
   }
 }
 
@@ -357,7 +357,7 @@ function withoutPets(entry: JsonValue): { rest: unknown; inline: readonly Pet[] 
   if (!isObject(given) || !Array.isArray(given['pets'])) return { rest: plainValue(entry), inline: undefined };
   const { pets, ...seedRest } = given;
   holder['seed'] = seedRest;
-  return { rest: plainValue(entry), inline: petsOf(pets as JsonValue[], 'seed/pets') };
+  return { rest: plainValue(entry), inline: petsOfValues(pets as JsonValue[], 'seed/pets') };
 }
 
 const PET = fieldsOf('Pet');
@@ -411,13 +411,13 @@ function petsIn(value: JsonValue): PetsEntry {
   if (!Array.isArray(pets) || pets.length === 0) throw new EntryError('"pets" must be an array with a pet in it');
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw new EntryError(`the entry must not have more fields: ${quoted(unknown, 64)}`);
-  const read = petsOf(pets, 'pets');
+  const read = petsOfValues(pets, 'pets');
   const when = at === undefined ? undefined : plainValue(at);
   if (when !== undefined && typeof when !== 'number') throw new EntryError('/ms must be number');
   return when === undefined ? { pets: read } : { pets: read, ms: when };
 }
 
-function petsOf(values: readonly JsonValue[], location: string): Pet[] {
+function petsOfValues(values: readonly JsonValue[], location: string): Pet[] {
   return values.map((value, index) => {
     const reading = readStrictPet(value, `${location}[${index}]`);
     if (reading.ok) return reading.value;
@@ -444,22 +444,22 @@ type ChangesLine = ChangesWith<string>;
 
 function entryOf(line: Line, inline: readonly Pet[] | undefined): Entry {
   if (line.begin) {
-    const begin = { ...line.begin, createdAt: timeOf(line.begin.createdAt) };
+    const begin = { ...line.begin, createdAt: writtenTime(line.begin.createdAt) };
     const set = changesOf(line.set as ChangesLine) as Required<Changes>;
-    return { begin, seed: seedOf(line.seed as SeedLine, inline), set, ms: line.ms };
+    return { begin, seed: seedOfLine(line.seed as SeedLine, inline), set, ms: line.ms };
   }
   if (line.set) return { set: changesOf(line.set), ms: line.ms };
   if (line.counts) return { counts: line.counts };
   if (line.reset !== undefined) {
     const to = line.reset;
-    return { reset: to !== 'again' && 'seed' in to ? { seed: seedOf(to.seed, inline) } : to, ms: line.ms };
+    return { reset: to !== 'again' && 'seed' in to ? { seed: seedOfLine(to.seed, inline) } : to, ms: line.ms };
   }
-  if (line.snapshot !== undefined) return { snapshot: line.snapshot, createdAt: timeOf(line.createdAt) };
-  if (line.start) return { start: startOf(line.start) };
+  if (line.snapshot !== undefined) return { snapshot: line.snapshot, createdAt: writtenTime(line.createdAt) };
+  if (line.start) return { start: startOfLine(line.start) };
   return { drop: line.drop as string };
 }
 
-function seedOf(given: SeedLine, pets: readonly Pet[] = []): Seed {
+function seedOfLine(given: SeedLine, pets: readonly Pet[] = []): Seed {
   if (typeof given === 'string') return given;
   const nextId = BigInt(given.nextId);
   if (!isInt64(nextId) && !isInt64(nextId - 1n))
@@ -477,9 +477,9 @@ function ascending(make: () => Fixture): Fixture {
   }
 }
 
-const changesOf = (set: ChangesLine): Changes => withTimes(set, timeOf) as Changes;
+const changesOf = (set: ChangesLine): Changes => withTimes(set, writtenTime) as Changes;
 
-const startOf = ({ steps, ...others }: NonNullable<Line['start']>): Start => ({
+const startOfLine = ({ steps, ...others }: NonNullable<Line['start']>): Start => ({
   ...others,
   steps: steps.map((each): StartStep => {
     if (!('pets' in each)) return each;
@@ -489,4 +489,4 @@ const startOf = ({ steps, ...others }: NonNullable<Line['start']>): Start => ({
   }),
 });
 
-const timeOf = (written: string): number => readTime(written) ?? 0;
+const writtenTime = (written: string): number => readTime(written) ?? 0;

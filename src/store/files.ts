@@ -51,7 +51,7 @@ export async function openFiles({ directory, fixtures, warn }: FilesOptions) {
   try {
     rejectOtherLayout(owned.path);
     const folder = join(owned.path, 'sandboxes');
-    const names = namesIn(folder);
+    const names = fileNamesIn(folder);
     const paths = names
       .filter((name) => name.endsWith('.jsonl') && !name.startsWith('.'))
       .map((name) => join(folder, name));
@@ -86,7 +86,7 @@ function rejectOtherLayout(directory: string): void {
   if (!existsSync(version)) {
     const present = ['sandboxes', 'changes']
       .map((name) => join(directory, name))
-      .filter((each) => namesIn(each).length > 0);
+      .filter((each) => fileNamesIn(each).length > 0);
     if (present.length > 0)
       throw missing(version, `${present.join(' and ')} contain files, but their layout is unknown`);
     return;
@@ -106,7 +106,8 @@ function rejectOtherLayout(directory: string): void {
 }
 
 /** @throws {DataFileError} if it exists and cannot be listed */
-const namesIn = (folder: string): string[] => (existsSync(folder) ? orReject(folder, () => readdirSync(folder)) : []);
+const fileNamesIn = (folder: string): string[] =>
+  existsSync(folder) ? orReject(folder, () => readdirSync(folder)) : [];
 
 /** The first writes of a new directory. One that is there is not written to: a server starts on a full disk, and serves what it has. */
 function prepare(directory: string, folder: string): void {
@@ -136,7 +137,7 @@ function mend(log: LogFile, warn: Warn): void {
 
 const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
 
-function* piecesOf(state: State): Generator<string, void> {
+function* statePieces(state: State): Generator<string, void> {
   for (const entry of entriesOf(state)) yield* logLineOf(entry);
 }
 
@@ -195,7 +196,7 @@ class FileLogs implements Logs {
       const file = await open(draft, 'wx');
       try {
         let text = '';
-        for (const piece of piecesOf(state)) {
+        for (const piece of statePieces(state)) {
           text += piece;
           if (text.length < SLICE) continue;
           await file.write(text);

@@ -22,7 +22,8 @@ export const weightOfNewPets = (pets: readonly StoredPet[]): number =>
   pets.reduce((sum, { json }) => sum + weightOfPets(1, Buffer.byteLength(json) + 1), 0);
 
 /** In a column: 0 without a status, otherwise its place in the specification, from 1. */
-const codeOf = (status: PetStatus | undefined): number => (status === undefined ? 0 : petStatuses.indexOf(status) + 1);
+const statusNumber = (status: PetStatus | undefined): number =>
+  status === undefined ? 0 : petStatuses.indexOf(status) + 1;
 
 /** Pets that are alike. */
 export interface Selection {
@@ -85,7 +86,7 @@ class PetChunk {
     this.#bytes.write(json, this.size);
     this.#bytes[end - 1] = COMMA;
     this.#ids[this.length] = id;
-    this.#statuses[this.length] = codeOf(status);
+    this.#statuses[this.length] = statusNumber(status);
     this.#ends[this.length] = end;
     this.#count(this.length, 1);
     this.length++;
@@ -160,7 +161,7 @@ class PetChunk {
       if (to > first) yield { chunk: this, from: first, to };
       return;
     }
-    const code = codeOf(status);
+    const code = statusNumber(status);
     if (this.#counts[code] === 0) return;
     let left = most;
     for (let from = this.#statuses.indexOf(code, first); from >= 0 && from < end && left > 0; ) {

@@ -122,14 +122,14 @@ export function changeOf(record: SandboxRecord, changes: Changes, ms: number): E
   const changed = (Object.keys(changes) as (keyof Changes)[]).filter((field) => record[field] !== changes[field]);
   if (changed.length === 0) return undefined;
   const { faults } = changes;
-  if (changed.length === 1 && faults !== undefined && idsOf(record.faults) === idsOf(faults)) {
+  if (changed.length === 1 && faults !== undefined && ruleIds(record.faults) === ruleIds(faults)) {
     const moved = faults.filter((rule, n) => rule !== record.faults[n]);
     return { counts: Object.fromEntries(moved.map((rule) => [rule.id, countsOf(rule)])) };
   }
   return { set: Object.fromEntries(changed.map((field) => [field, changes[field]])), ms };
 }
 
-const idsOf = (rules: readonly FaultRecord[]): string => rules.map(({ id }) => id).join();
+const ruleIds = (rules: readonly FaultRecord[]): string => rules.map(({ id }) => id).join();
 
 const countsOf = ({ triggered, drawn, seen, window }: FaultRecord): FaultCounts => ({
   triggered,

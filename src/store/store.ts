@@ -323,7 +323,7 @@ export class Store {
    */
   async #checked(state: State): Promise<State> {
     const reader = await EntryReader.create();
-    for (const entry of entriesOf(withoutPets(state))) {
+    for (const entry of entriesOf(stateWithoutPets(state))) {
       const problem = reader.problemOf(entry);
       if (problem !== undefined) throw new ApiError('invalid_request', `the sandbox cannot be kept: ${problem}`);
     }
@@ -362,7 +362,7 @@ export class Store {
 }
 
 /** Pets were checked when they were read, those of fixtures too. */
-function withoutPets(state: State): State {
+function stateWithoutPets(state: State): State {
   const bare = <P extends { readonly seed: Seed; readonly own: Pets }>(point: P): P => ({
     ...point,
     seed: fixtureNameOf(point.seed),

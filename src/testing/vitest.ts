@@ -57,7 +57,7 @@ export const test = base.extend<SandboxFixtures>({
   ],
   sandboxOptions: {},
   sandbox: async ({ sandboxServer, sandboxOptions, task }, use) => {
-    const sandbox = await openSandbox(sandboxServer, { label: labelOf(task.name), ...sandboxOptions });
+    const sandbox = await openSandbox(sandboxServer, { label: testLabel(task.name), ...sandboxOptions });
     await use(sandbox);
     if (task.result?.state === 'fail') {
       const lines = [await sandbox.requestLog(), await attachRecording(sandbox, task)];
@@ -80,7 +80,7 @@ const READY_TIMEOUT_MS = 60_000;
 test.beforeAll(async ({ sandboxServer }) => void (await sandboxServer.ready), READY_TIMEOUT_MS);
 
 /** A label is short and without control characters; a test's name may be anything. */
-const labelOf = (name: string): string => [...name.replace(/\p{Cc}/gu, ' ')].slice(0, 100).join('');
+const testLabel = (name: string): string => [...name.replace(/\p{Cc}/gu, ' ')].slice(0, 100).join('');
 
 /**
  * Attaches the recording of a failed test, in the folder that Vitest's `attachmentsDir` names. @returns where it is, or why

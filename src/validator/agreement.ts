@@ -70,7 +70,7 @@ function unseenViolation(
 ): Violation | undefined {
   if (specification !== 'petstore') return undefined;
   const ofField = (rule: string): Violation | undefined => {
-    const pointer = pointerOf(operation as OperationName, location, rule);
+    const pointer = keywordPointer(operation as OperationName, location, rule);
     if (pointer === undefined) return undefined;
     return { side: 'request', location, pointer, rule, message: `${location} ${message}` };
   };
@@ -95,7 +95,7 @@ function unseenViolation(
   }
 }
 
-function pointerOf(operation: OperationName, location: string, keyword: string): string | undefined {
+function keywordPointer(operation: OperationName, location: string, keyword: string): string | undefined {
   const { parameters, body } = operations[operation];
   const [kind, name] = location.split('/');
   if (kind === 'body') return body === null ? undefined : `#/components/schemas/${body}/properties/${name}/${keyword}`;

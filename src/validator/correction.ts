@@ -79,7 +79,7 @@ class EditedRequest {
   set(location: string, value: unknown): void {
     const [kind, name = ''] = location.split('/');
     if (kind === 'query') this.#pairs.set(name, value instanceof NumberLiteral ? value.text : String(value));
-    else this.#fields?.set(name, exact(value));
+    else this.#fields?.set(name, exactJson(value));
   }
 
   request(): RecordedRequest {
@@ -239,5 +239,5 @@ export function describedValue(schema: unknown, document: Node, depth = 0): stri
   return [`${[type].flat().join(' or ')}${format === undefined ? '' : ` (${String(format)})`}`, ...bounds].join(', ');
 }
 
-const exact = (value: unknown): JsonValue =>
+const exactJson = (value: unknown): JsonValue =>
   typeof value === 'object' || typeof value === 'number' ? parseJson(JSON.stringify(value)) : (value as JsonValue);

@@ -142,7 +142,7 @@ function checkSchema(schema: unknown, pointer: string, patterns: Set<string>): v
   if (!isNode(schema)) throw wrong(pointer, 'must be a schema');
   for (const [keyword, value] of Object.entries(schema)) {
     const at = inside(pointer, keyword);
-    for (const [part, partPointer] of partsOf(keyword, value, at)) checkSchema(part, partPointer, patterns);
+    for (const [part, partPointer] of schemaPartsOf(keyword, value, at)) checkSchema(part, partPointer, patterns);
     if (!Object.hasOwn(OF_SCHEMAS, keyword) && !PLAIN_KEYWORDS.has(keyword) && !keyword.startsWith('x-'))
       throw wrong(at, 'unknown keyword');
     if (keyword === 'format' && !FORMATS.has(String(value)))
@@ -153,7 +153,7 @@ function checkSchema(schema: unknown, pointer: string, patterns: Set<string>): v
   }
 }
 
-function partsOf(keyword: string, value: unknown, pointer: string): [unknown, string][] {
+function schemaPartsOf(keyword: string, value: unknown, pointer: string): [unknown, string][] {
   const kind = Object.hasOwn(OF_SCHEMAS, keyword) ? OF_SCHEMAS[keyword] : undefined;
   if (kind === undefined) return [];
   if (kind === 'one') return [[value, pointer]];

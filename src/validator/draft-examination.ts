@@ -22,7 +22,10 @@ export function examine({ text, inputs, headers }: DraftInput): DraftOutput {
   const operations = operationsOf(document);
   const today = operationsOf(petstore as unknown as Node);
   const base = today[0]?.bases.paths[0] as string;
-  const pairs = today.map((each) => ({ today: each, next: operations.find((other) => isSame(each, other, base)) }));
+  const pairs = today.map((each) => ({
+    today: each,
+    next: operations.find((other) => isSameOperation(each, other, base)),
+  }));
   if (pairs.every(({ next }) => next === undefined)) {
     const known = today.map(({ method, path }) => `${method.toUpperCase()} ${path}`).join(', ');
     throw new SpecificationError(`#/paths: no operation in common with today's API, which has ${known}`);
@@ -35,7 +38,7 @@ export function examine({ text, inputs, headers }: DraftInput): DraftOutput {
   const { title, version } = isNode(document['info']) ? document['info'] : {};
   return {
     draft: [title, version].filter((each) => each !== undefined).join(' ') || 'without a title',
-    results: decoded.map((input) => input && resultOf(input, drafted)),
+    results: decoded.map((input) => input && requestResult(input, drafted)),
     changes: [...pairs.flatMap(changesIn), ...additionsIn(pairs, operations)],
     news: pairs.flatMap(({ today: before, next }) => {
       if (!next) return [];
@@ -57,7 +60,7 @@ function compile(operation: DraftOperation): void {
   }
 }
 
-function resultOf(input: AcceptedRequest, drafted: Drafted): DraftOutput['results'][number] {
+function requestResult(input: AcceptedRequest, drafted: Drafted): DraftOutput['results'][number] {
   try {
     return drafted.resultOf(input);
   } catch (error) {
@@ -66,7 +69,7 @@ function resultOf(input: AcceptedRequest, drafted: Drafted): DraftOutput['result
 }
 
 /** Below any base path: that is compared for each request. */
-const isSame = (today: DraftOperation, other: DraftOperation, base: string): boolean =>
+const isSameOperation = (today: DraftOperation, other: DraftOperation, base: string): boolean =>
   today.method === other.method &&
   (shapeOf(today.path) === shapeOf(other.path) || shapeOf(base + today.path) === shapeOf(other.path));
 
@@ -82,7 +85,7 @@ interface DraftPair {
 function changesIn({ today, next }: DraftPair): DraftChange[] {
   const { iid } = today;
   if (!next) return [{ operation: iid, location: 'operation', text: `${iid} is removed` }];
-  const [before, after] = [partsOf(today), partsOf(next)];
+  const [before, after] = [requestPartsOf(today), requestPartsOf(next)];
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((location) =>
     isDeepStrictEqual(before.get(location), after.get(location))
       ? []
@@ -106,7 +109,7 @@ const additionsIn = (pairs: readonly DraftPair[], then: readonly DraftOperation[
     }));
 
 /** Without responses, which are compared by what they may bring. */
-function partsOf({ request, cookies, security, path, bases }: DraftOperation): Map<string, unknown> {
+function requestPartsOf({ request, cookies, security, path, bases }: DraftOperation): Map<string, unknown> {
   const parts = new Map<string, unknown>([
     ['header/authorization', plainPart(security)],
     ['path', `${bases.paths.join(' ')} ${shapeOf(path)}`],

@@ -45,7 +45,7 @@ export function operationsOf(document: Node): DraftOperation[] {
     if (!isNode(item)) return [];
     return METHODS.flatMap((method) => {
       const operation = item[method];
-      return isNode(operation) ? [operationOf(reader, path, method, item, operation)] : [];
+      return isNode(operation) ? [draftOperationOf(reader, path, method, item, operation)] : [];
     });
   });
   const { bundled } = reader;
@@ -73,7 +73,7 @@ function checkSize(operations: readonly DraftOperation[], bundled: Node): void {
     );
 }
 
-function operationOf(
+function draftOperationOf(
   reader: OperationsReader,
   path: string,
   method: string,
@@ -82,7 +82,7 @@ function operationOf(
 ): DraftOperation {
   // A parameter of the operation replaces that of its path.
   const parameters = new Map<string, Parameter & { readonly in: string }>();
-  for (const each of [...listOf(item['parameters']), ...listOf(operation['parameters'])]) {
+  for (const each of [...nodesIn(item['parameters']), ...nodesIn(operation['parameters'])]) {
     const { name, in: kind, required = false, deprecated = false, schema, explode, content } = each;
     const style = each['style'] ?? (kind === 'query' || kind === 'cookie' ? 'form' : 'simple');
     const described = {
@@ -133,7 +133,7 @@ function operationOf(
 /** Parameters of these names are ignored (OpenAPI, Parameter Object). */
 const NO_PARAMETERS = new Set(['accept', 'content-type', 'authorization']);
 
-const listOf = (value: unknown): readonly Node[] => (Array.isArray(value) ? value.filter(isNode) : []);
+const nodesIn = (value: unknown): readonly Node[] => (Array.isArray(value) ? value.filter(isNode) : []);
 
 const contentsOf = (part: unknown) =>
   Object.entries((isNode(part) && isNode(part['content']) ? part['content'] : {}) as Record<string, Node>).map(
@@ -240,7 +240,7 @@ class OperationsReader {
 
   /** @throws {SpecificationError} for a scheme that is not described */
   security(operation: Node): Scheme[][] {
-    const required = listOf(operation['security'] ?? this.#document['security']);
+    const required = nodesIn(operation['security'] ?? this.#document['security']);
     return required.map((alternative) =>
       Object.entries(alternative).map(([key, scopes]) => {
         const pointer = inside('#/components/securitySchemes', key);
@@ -258,7 +258,7 @@ class OperationsReader {
 
   bases(item: Node, operation: Node): Bases {
     const servers = [operation, item, this.#document]
-      .map((owner) => listOf(owner['servers']))
+      .map((owner) => nodesIn(owner['servers']))
       .find((all) => all.length > 0);
     if (servers === undefined) return { paths: [], unknown: 'the draft names no server' };
     if (servers.length > MAX_SERVERS)

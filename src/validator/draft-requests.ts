@@ -64,7 +64,7 @@ export class Drafted {
       target: `${this.#base}${this.#relative(base, path)}${request.target.slice(path.length)}`,
     };
     const validated = collapsed(validator.validate(moved, response).violations.filter(isOfValidator))
-      .map(named)
+      .map(namedViolation)
       .filter(({ location }) => !found.violations.some((each) => each.rule === GONE && each.location === location));
     for (const violation of validated) found.fix(violation, this.#fixFor(violation));
     const instead = this.#insteadOf(moved, response, validator, base ?? operation.bases.paths[0] ?? this.#base, [
@@ -213,7 +213,7 @@ function collapsed(violations: readonly Violation[]): Violation[] {
 }
 
 /** A field that a schema forbids, at its own place. */
-function named(violation: Violation): Violation {
+function namedViolation(violation: Violation): Violation {
   if (!FORBIDDING.has(violation.rule)) return violation;
   const name = /'([^']*)'$/.exec(violation.message)?.[1];
   return name === undefined ? violation : { ...violation, location: `${violation.location}/${name}` };

@@ -103,7 +103,7 @@ function ofContents(before: DescribedResponse, after: DescribedResponse, { bundl
           ];
     if (schema === undefined) return more;
     const sample = sampled(same.schema, bundle);
-    const found = compared(schema, same.schema, 'body', { bundle, depth: 0 });
+    const found = comparedSchemas(schema, same.schema, 'body', { bundle, depth: 0 });
     return [...more, ...found.map((each) => ({ ...sample, ...each, location: `${location} ${each.location}` }))];
   });
 }
@@ -129,7 +129,7 @@ const NARROWING = new Set(
 const COMPARED = new Set('type enum const properties required items format allOf oneOf anyOf $ref'.split(' '));
 
 /** Where a draft's schema allows what today's does not. */
-function compared(today: Node, then: unknown, location: string, { bundle, depth }: Walk): News[] {
+function comparedSchemas(today: Node, then: unknown, location: string, { bundle, depth }: Walk): News[] {
   const tell = teller(location);
   const name = location.split('/').pop() as string;
   if (then === undefined || then === true) return [tell(`${name} is not described`)];
@@ -143,7 +143,7 @@ function compared(today: Node, then: unknown, location: string, { bundle, depth 
   if (keyword !== undefined) {
     const { [keyword]: branches, ...others } = schema;
     const each = (branches as unknown[]).map((branch) => ({ allOf: [others, branch] }));
-    return unique(each.flatMap((branch) => compared(today, branch, location, within)));
+    return unique(each.flatMap((branch) => comparedSchemas(today, branch, location, within)));
   }
   const values = valuesOf(schema);
   const types = typesOf(schema, values);
@@ -151,7 +151,7 @@ function compared(today: Node, then: unknown, location: string, { bundle, depth 
   if (types.length === 0) return [tell(`${name} may be of any type`)];
   if (types.includes('null') && types.includes(wanted)) {
     const isNull = tell(`${name} may be null`, isAtTop(location) ? null : { [name]: null });
-    return [isNull, ...compared(today, withoutNull(schema, types, values), location, within)];
+    return [isNull, ...comparedSchemas(today, withoutNull(schema, types, values), location, within)];
   }
   const wrong = types.find((each) => each !== wanted);
   if (wrong !== undefined) {
@@ -160,7 +160,7 @@ function compared(today: Node, then: unknown, location: string, { bundle, depth 
     return [tell(`${name} may be ${withArticle(wrong)}, not ${withArticle(wanted)}`, value)];
   }
   if (wanted === 'object') return ofObject(today, schema, location, within);
-  if (wanted === 'array') return compared(today['items'] as Node, schema['items'], `${location}/[]`, within);
+  if (wanted === 'array') return comparedSchemas(today['items'] as Node, schema['items'], `${location}/[]`, within);
   return ofValue(today, schema, values, location);
 }
 
@@ -221,7 +221,7 @@ function ofObject(today: Node, schema: Node, location: string, walk: Walk): News
     return [
       ...(isNode(then) && then['deprecated'] === true ? [tell(`${name} is deprecated`, undefined, true)] : []),
       ...(before?.has(name) && !after?.has(name) ? [tell(`${name} may be missing`)] : []),
-      ...compared(property, then, inside(location, name), walk),
+      ...comparedSchemas(property, then, inside(location, name), walk),
     ];
   });
   const added = Object.keys(described).filter((each) => !names.some(([name]) => name === each));

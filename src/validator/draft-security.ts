@@ -8,12 +8,12 @@ import type { DraftOperation, Scheme } from './draft-operations.ts';
 export type Held = { readonly violation: Violation; readonly fix: string } | { readonly unknown: string } | undefined;
 
 export function authenticationOf(request: RecordedRequest, { security }: DraftOperation): Held {
-  const alternatives = security.map((schemes) => together(schemes.map((scheme) => heldBy(request, scheme))));
+  const alternatives = security.map((schemes) => heldTogether(schemes.map((scheme) => heldBy(request, scheme))));
   if (alternatives.length === 0 || alternatives.includes(undefined)) return undefined;
   return alternatives.find((each) => each !== undefined && 'unknown' in each) ?? alternatives[0];
 }
 
-const together = (all: readonly Held[]): Held =>
+const heldTogether = (all: readonly Held[]): Held =>
   all.find((each) => each !== undefined && 'violation' in each) ?? all.find((each) => each !== undefined);
 
 function heldBy(request: RecordedRequest, scheme: Scheme): Held {

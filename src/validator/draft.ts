@@ -50,7 +50,7 @@ export function draftInput(text: string, exchanges: readonly Exchange[]): DraftI
   if (Buffer.byteLength(text) > MAX_DRAFT_BYTES)
     throw new SpecificationError(`a specification has at most ${MAX_DRAFT_BYTES / 1024} KiB`);
   const inputs = exchanges.map((exchange) => (isExaminable(exchange) ? encodeInput(exchange) : null));
-  return { text, inputs, headers: exchanges.map(headersOf) };
+  return { text, inputs, headers: exchanges.map(draftHeaders) };
 }
 
 const isExaminable = (exchange: Exchange): boolean => whyNotExaminable(exchange) === undefined;
@@ -65,7 +65,7 @@ export function whyNotExaminable({ verdict, request, truncated, operation }: Exc
   return request.bodyUnread ? 'its body was not read; send it again with a valid key' : undefined;
 }
 
-const headersOf = ({ requestHeaders }: Exchange): Record<string, string> =>
+const draftHeaders = ({ requestHeaders }: Exchange): Record<string, string> =>
   Object.fromEntries(
     requestHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name.toLowerCase(), requestHeaders[at + 1] ?? '']] : [])),
   );

@@ -61,7 +61,7 @@ export class OperationValidator {
     violations.push(...said.violations);
     if (said.body) {
       const json = isJson(response.contentType);
-      const body = json ? parsed(response.body) : response.body;
+      const body = json ? parsedJson(response.body) : response.body;
       this.#checkBody('response', said.body, body, json ? undefined : response.contentType, violations);
     }
     // A 410 says more than that the operation is deprecated.
@@ -83,7 +83,7 @@ export class OperationValidator {
       this.#checkBody('request', expected, text, mediaType, violations);
       return;
     }
-    const body = parsed(text);
+    const body = parsedJson(text);
     const wrong = typeof body === 'string' ? syntaxErrorIn(text) : undefined;
     if (wrong !== undefined) {
       const { pointer } = expected.schema;
@@ -120,7 +120,7 @@ export class OperationValidator {
   }
 
   #checkQuery(text: string, violations: Violation[], doubts: Warning[]): void {
-    const query = queryOf(text);
+    const query = queryObject(text);
     if (text !== '') doubts.push(...doubtfulParameters(Object.keys(query), this.#query));
     if (this.#query.length === 0) return;
     for (const diagnostic of checkParameters('query', query, this.#query, this.operation.__bundled__)) {
@@ -149,7 +149,7 @@ export class OperationValidator {
           ? this.#pointers.rule(this.#pointers.inside(parameter, 'schema'), path.slice(2), rule)
           : this.#pointers.inside(parameter, 'required').pointer,
       rule,
-      message: cut(message.replace(`parameter ${lower}`, `parameter ${name}`)),
+      message: cutMessage(message.replace(`parameter ${lower}`, `parameter ${name}`)),
     };
   }
 
@@ -167,10 +167,10 @@ export class OperationValidator {
       const missing = rule === 'required' ? missingName(message) : undefined;
       violations.push({
         side,
-        location: cut(['body', ...inside, ...(missing === undefined ? [] : [missing])].join('/')),
+        location: cutMessage(['body', ...inside, ...(missing === undefined ? [] : [missing])].join('/')),
         pointer: this.#pointers.rule(expected.schema, inside, rule),
         rule,
-        message: cut(message),
+        message: cutMessage(message),
       });
     }
   }
@@ -180,7 +180,7 @@ export const isJson = (mediaType: string | undefined): boolean =>
   mediaType !== undefined && /^[^;]*[/+]json\s*(?:;|$)/i.test(mediaType);
 
 /** Values by name, a list for a repeated name: as Prism's server parses them. */
-function queryOf(text: string): Record<string, string | string[]> {
+function queryObject(text: string): Record<string, string | string[]> {
   const query = Object.create(null) as Record<string, string | string[]>;
   if (text === '') return query;
   for (const [name, value] of new URLSearchParams(text)) {
@@ -193,7 +193,7 @@ function queryOf(text: string): Record<string, string | string[]> {
 }
 
 /** Text that is not JSON goes to Prism as a string, which matches no schema of a JSON body. */
-function parsed(text: string): unknown {
+function parsedJson(text: string): unknown {
   if (text === '') return undefined;
   try {
     return JSON.parse(text);
@@ -207,7 +207,7 @@ function syntaxErrorIn(text: string): string | undefined {
   try {
     parseJson(text);
   } catch (error) {
-    if (error instanceof JsonError && error.reason === 'syntax') return cut(error.message);
+    if (error instanceof JsonError && error.reason === 'syntax') return cutMessage(error.message);
     if (!(error instanceof JsonError)) throw error;
   }
   return undefined;
@@ -215,4 +215,4 @@ function syntaxErrorIn(text: string): string | undefined {
 
 const missingName = (message: string): string | undefined => /required property '([^']*)'/.exec(message)?.[1];
 
-const cut = (text: string): string => shorten(text, MAX_MESSAGE);
+const cutMessage = (text: string): string => shorten(text, MAX_MESSAGE);

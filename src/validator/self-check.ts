@@ -24,7 +24,8 @@ export function selfCheck(name: string, validator: OperationValidator, seen: Set
     if (contents.length === 0) mustPass(name, validator, request, { status, contentType: undefined, body: '' });
     for (const content of contents) {
       const received = { status, contentType: content.mediaType, body: '' };
-      for (const value of examplesOf(content)) mustPass(name, validator, request, { ...received, body: bodyOf(value) });
+      for (const value of exampleValues(content))
+        mustPass(name, validator, request, { ...received, body: exampleBody(value) });
       if (content.schema && isJson(content.mediaType))
         mustFail(name, validator, request, received, 'an empty response');
       mustFail(
@@ -84,7 +85,7 @@ function exampleRequest(name: string, operation: PrismOperation): RecordedReques
   const required = operation.request?.query?.filter((parameter) => parameter.required) ?? [];
   const query = required.map((parameter) => `${parameter.name}=${exampleOf(parameter)}`).join('&');
   const content = operation.request?.body?.contents?.[0];
-  const [body] = content ? examplesOf(content).map(bodyOf) : [];
+  const [body] = content ? exampleValues(content).map(exampleBody) : [];
   if (content && body === undefined) throw new Error(`${name}: its request body needs an example in its specification`);
   return {
     method: operation.method.toUpperCase(),
@@ -97,10 +98,10 @@ function exampleRequest(name: string, operation: PrismOperation): RecordedReques
   };
 }
 
-const examplesOf = ({ examples }: Content): readonly unknown[] =>
+const exampleValues = ({ examples }: Content): readonly unknown[] =>
   examples?.map(({ value }) => value).filter((value) => value !== undefined) ?? [];
 
-const bodyOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const exampleBody = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 function mustPass(
   name: string,

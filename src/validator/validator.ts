@@ -131,15 +131,15 @@ function concluder(
       tallies.validated += 1;
     } else {
       tallies.validationFailures += 1;
-      log.error(describe(exchange), `not validated: ${verdict.validationError}`);
+      log.error(exchangeFields(exchange), `not validated: ${verdict.validationError}`);
     }
     if (disagreement !== undefined) {
       tallies.disagreements += 1;
-      log.error(describe(exchange), disagreement);
+      log.error(exchangeFields(exchange), disagreement);
     }
     if (brokenResponse) {
       tallies.brokenResponses += 1;
-      log.error(describe(exchange), 'a response breaks the specification');
+      log.error(exchangeFields(exchange), 'a response breaks the specification');
     }
     onVerdict(exchange);
   };
@@ -151,7 +151,7 @@ const isRemembered = ({ request }: Exchange): boolean => request.body === undefi
 const MAX_SHOWN = 2 * 1024;
 
 /** An exchange for the log. Responses that issue keys contain them: their values are blanked. */
-function describe(exchange: Exchange): object {
+function exchangeFields(exchange: Exchange): object {
   const { id, sandbox, operation, request, response, decision, injectedFault, verdict, redact } = exchange;
   const described = {
     exchange: id,

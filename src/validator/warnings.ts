@@ -20,7 +20,7 @@ class Unknown {
 
   add(what: 'field' | 'parameter', location: string, name: string, described: readonly string[]): void {
     if (this.warnings.length < MAX_NAMED)
-      this.warnings.push(unknown(what, `${location}/${cut(name)}`, name, described));
+      this.warnings.push(unknownNameWarning(what, `${location}/${cutName(name)}`, name, described));
     else this.#more += 1;
   }
 
@@ -99,10 +99,15 @@ function propertiesOf(schema: Node): Node | undefined {
   return found;
 }
 
-function unknown(what: 'field' | 'parameter', location: string, name: string, described: readonly string[]): Warning {
+function unknownNameWarning(
+  what: 'field' | 'parameter',
+  location: string,
+  name: string,
+  described: readonly string[],
+): Warning {
   const near = didYouMean(name, described);
   const hint = near === undefined ? '' : `; did you mean \`${near}\`?`;
-  return { location, rule: `unknown-${what}`, message: `unknown ${what} \`${cut(name)}\`${hint}` };
+  return { location, rule: `unknown-${what}`, message: `unknown ${what} \`${cutName(name)}\`${hint}` };
 }
 
-const cut = (name: string): string => shorten(name, MAX_NAME);
+const cutName = (name: string): string => shorten(name, MAX_NAME);

@@ -32,7 +32,7 @@ export class SharedFixtures implements FixtureShelf {
   async publish(name: string): Promise<string> {
     const seed = this.#seedOf(name);
     if (!this.#isOwn(seed)) return seed;
-    const key = keyOf(seed);
+    const key = fixtureKeyOf(seed);
     if ((await this.#valkey.call('EXISTS', key)) === 0)
       await this.#valkey.call('SET', key, await this.#own.textOf(fixtureNameOf(seed)));
     return seed;
@@ -64,7 +64,7 @@ export class SharedFixtures implements FixtureShelf {
   async load(seed: string): Promise<Fixture> {
     const known = this.get(seed) ?? (await this.#ownFixture(seed));
     if (known) return known;
-    const text = (await this.#valkey.call('GET', keyOf(seed))) as string | null;
+    const text = (await this.#valkey.call('GET', fixtureKeyOf(seed))) as string | null;
     if (text === null) {
       const why = `the store has lost the fixture ${fixtureNameOf(seed)} of this sandbox; reset the sandbox to a fixture`;
       throw new ApiError('storage_failed', why);
@@ -92,4 +92,4 @@ export class SharedFixtures implements FixtureShelf {
   }
 }
 
-const keyOf = (seed: string): string => fixtureKey(seed.slice(seed.indexOf('@') + 1));
+const fixtureKeyOf = (seed: string): string => fixtureKey(seed.slice(seed.indexOf('@') + 1));

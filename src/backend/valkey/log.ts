@@ -71,7 +71,7 @@ export class ValkeyLog implements EntryLog {
   static async create(state: State, options: ValkeyLogOptions): Promise<ValkeyLog> {
     const { id, keys } = state.record;
     const log = new ValkeyLog(id, keys, BEFORE_ALL, options);
-    const lines = linesOf(Array.from(entriesOf(state), entryText));
+    const lines = linesInTexts(Array.from(entriesOf(state), entryText));
     const began = await (lines.length <= PAGE ? log.#appended(lines) : log.#replaced(lines));
     if (!began) throw new ApiError('conflict', 'the id of the new sandbox is taken; try again');
     log.#begunWith = log.#at.characters;
@@ -141,7 +141,7 @@ export class ValkeyLog implements EntryLog {
   }
 
   append(texts: readonly string[]): Promise<boolean> {
-    return this.#appended(linesOf(texts));
+    return this.#appended(linesInTexts(texts));
   }
 
   async catchUp(timeline: Timeline): Promise<void> {
@@ -170,7 +170,7 @@ export class ValkeyLog implements EntryLog {
     if (asked.characters < enough) return;
     // Not tried again before the log has grown by as much.
     this.#begunWith = asked.characters;
-    const lines = linesOf(Array.from(entriesOf(state), entryText));
+    const lines = linesInTexts(Array.from(entriesOf(state), entryText));
     if (await this.#replaced(lines)) this.#begunWith = this.#at.characters;
   }
 
@@ -214,7 +214,7 @@ export class ValkeyLog implements EntryLog {
 }
 
 /** Lines, each with a token of its own. */
-const linesOf = (texts: readonly string[]): string[] =>
+const linesInTexts = (texts: readonly string[]): string[] =>
   texts.map((text) => `${newSecret().slice(0, TOKEN_LENGTH)} ${text}`);
 
 const after = ({ length, characters }: Position, lines: readonly string[]): Position => ({

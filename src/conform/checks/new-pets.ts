@@ -45,7 +45,7 @@ function isAsSent(
     inspection.differs({ rule: found, sent: response.sent, expected, why: lengthsOf(wanted, seen), response });
   if (changed.length > 0) {
     const isEach = (is: (one: unknown, other: unknown) => boolean): boolean =>
-      changed.every((name) => is(fieldOf(wanted, name), fieldOf(seen, name)));
+      changed.every((name) => is(fieldOfPet(wanted, name), fieldOfPet(seen, name)));
     const byRow = rule === 'body-accepted' ? rule : 'pet-as-sent';
     differs(isEach(isRounded) ? 'int64' : isEach(isCut) ? 'int32' : byRow, shownPet(wanted));
   }
@@ -53,7 +53,7 @@ function isAsSent(
   return different.length === 0;
 }
 
-const fieldOf = (pet: object, name: string): unknown => (pet as JsonObject)[name];
+const fieldOfPet = (pet: object, name: string): unknown => (pet as JsonObject)[name];
 
 /** What the names alone may not show: another length. */
 const lengthsOf = ({ name = '' }: Partial<SeenPet>, seen: SeenPet): string | undefined =>

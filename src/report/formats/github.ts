@@ -16,11 +16,13 @@ export function render(results: Results, { sourceFile }: TextOptions): string {
   const line = (command: WorkflowCommand, title: string, message: readonly string[]): string => {
     const properties = Object.entries({ file: sourceFile, ...(sourceFile !== undefined && { line: '1' }), title });
     const named = properties.flatMap(([name, text]) => (text === undefined ? [] : [`${name}=${propertyOf(text)}`]));
-    return `::${command} ${named.join(',')}::${message.map(dataOf).join('%0A')}`;
+    return `::${command} ${named.join(',')}::${message.map(annotationText).join('%0A')}`;
   };
   const ofFindings = findingsOf(results)
     .filter(({ accepted }) => accepted === undefined)
-    .map((finding) => [LEVELS[finding.level], `${finding.rule}: ${placeOf(finding)}`, linesOf(finding)] as const);
+    .map(
+      (finding) => [LEVELS[finding.level], `${finding.rule}: ${placeOf(finding)}`, annotationLines(finding)] as const,
+    );
   const ofItems = groups.flatMap(({ name: group, items }) =>
     items
       .filter(({ status, findings = [] }) => (status === 'failed' || status === 'error') && findings.length === 0)
@@ -39,14 +41,14 @@ export function render(results: Results, { sourceFile }: TextOptions): string {
   ].join('\n');
 }
 
-const linesOf = ({ message, sample = {}, fix, requests }: Finding): string[] => [
+const annotationLines = ({ message, sample = {}, fix, requests }: Finding): string[] => [
   message,
   ...Object.entries(sample).map(([name, value]) => `${name}: ${value}`),
   ...(fix === undefined ? [] : [fix]),
   ...(requests === undefined ? [] : [`${requests.count} ×: ${idsOf(requests)}`]),
 ];
 
-const dataOf = (text: string): string =>
+const annotationText = (text: string): string =>
   printable(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
-const propertyOf = (text: string): string => dataOf(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+const propertyOf = (text: string): string => annotationText(text).replaceAll(':', '%3A').replaceAll(',', '%2C');

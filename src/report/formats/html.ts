@@ -26,14 +26,17 @@ type MarkupPart = Markup | string | number | readonly MarkupPart[];
 /** A template that escapes all values except markup. */
 const html = (strings: TemplateStringsArray, ...parts: readonly MarkupPart[]): Markup =>
   new Markup(
-    strings.reduce((text, string, i) => text + string + (i < parts.length ? rendered(parts[i] as MarkupPart) : ''), ''),
+    strings.reduce(
+      (text, string, i) => text + string + (i < parts.length ? renderedPart(parts[i] as MarkupPart) : ''),
+      '',
+    ),
   );
 
-function rendered(part: MarkupPart): string {
+function renderedPart(part: MarkupPart): string {
   if (part instanceof Markup) return part.text;
   if (typeof part === 'number') return String(part);
   if (typeof part === 'string') return escaped(part);
-  return part.map(rendered).join('');
+  return part.map(renderedPart).join('');
 }
 
 const escaped = (text: string): string =>
@@ -77,20 +80,20 @@ ${list(reasons.map((reason) => html`<li>${reason}</li>`))}
 </header>
 <main>
 ${headings.map((heading) =>
-  section(
+  htmlSection(
     heading,
     findingsBelow(heading, results).map((finding) => findingCard(finding, results)),
   ),
 )}
-${section('What was checked', [groups.some(({ timeline }) => timeline) ? LEGEND : '', ...groups.map(groupCard)])}
-${section('Notes', [list(notes.map((note) => html`<li>${note}</li>`))])}
+${htmlSection('What was checked', [groups.some(({ timeline }) => timeline) ? LEGEND : '', ...groups.map(groupCard)])}
+${htmlSection('Notes', [list(notes.map((note) => html`<li>${note}</li>`))])}
 </main>`;
-  return page(`Petstore ${kind}: ${verdict}`, body);
+  return htmlPage(`Petstore ${kind}: ${verdict}`, body);
 }
 
 const list = (items: readonly Markup[]): Markup | '' => (items.length === 0 ? '' : html`<ul>${items}</ul>`);
 
-const section = (title: string, parts: readonly (Markup | '')[]): Markup | '' =>
+const htmlSection = (title: string, parts: readonly (Markup | '')[]): Markup | '' =>
   parts.every((part) => part === '')
     ? ''
     : html`<section>
@@ -170,7 +173,7 @@ function toneOf({ injectedFault, delayMs, status }: ShownRequest): string {
   return status < 400 ? 'good' : 'bad';
 }
 
-const page = (title: string, body: Markup): string =>
+const htmlPage = (title: string, body: Markup): string =>
   html`<!doctype html>
 <html lang="en">
 <head>

@@ -46,7 +46,7 @@ function suiteOf({ name, items }: Group, time: string, figures: readonly object[
       '@name': nameOf(printable(item.name)),
       '@classname': `petstore.${name.replaceAll(' ', '_')}`,
       '@time': 0,
-      ...outcomeOf(item),
+      ...junitResult(item),
     })),
   };
 }
@@ -62,16 +62,16 @@ function namesOnce(): (name: string) => string {
 }
 
 /** The content of a case; nothing for one that passed. */
-function outcomeOf({ status, remarks = [], findings = [] }: Item): object {
+function junitResult({ status, remarks = [], findings = [] }: Item): object {
   const words = remarks.join('; ');
   if (status === 'skipped') return { skipped: { '@message': printable(words) } };
   if (status === 'passed') return {};
-  const lines = [...remarks, ...findings.flatMap(linesOf)].map(printable).join('\n');
+  const lines = [...remarks, ...findings.flatMap(junitLines)].map(printable).join('\n');
   if (status === 'warned' || status === 'accepted') return { 'system-out': lines };
   const first = findings.find(({ accepted }) => accepted === undefined);
   return {
     [status === 'failed' ? 'failure' : 'error']: {
-      '@message': printable(first === undefined ? words : messageOf(first)),
+      '@message': printable(first === undefined ? words : failureMessage(first)),
       '@type': printable(first?.rule ?? status),
       '#text': lines,
     },
@@ -79,7 +79,7 @@ function outcomeOf({ status, remarks = [], findings = [] }: Item): object {
 }
 
 /** CI systems show the beginning of a failure: what to do comes first. */
-function messageOf(finding: Finding): string {
+function failureMessage(finding: Finding): string {
   const { fix, sample: { expected, got } = {} } = finding;
   if (fix !== undefined) return `${fix} (${wrongIn(finding)})`;
   const why = expected === undefined ? '' : `; expected ${expected}${got === undefined ? '' : `, got ${got}`}`;
@@ -89,7 +89,7 @@ function messageOf(finding: Finding): string {
 const wrongIn = ({ message, location }: Finding): string =>
   location === undefined ? message : `${location}: ${message}`;
 
-const linesOf = (finding: Finding): string[] => {
+const junitLines = (finding: Finding): string[] => {
   const { fix, sample = {}, requests, accepted, rule, pointer } = finding;
   return [
     ...(fix === undefined ? [] : [fix]),

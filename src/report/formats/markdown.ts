@@ -14,8 +14,8 @@ export function render(results: Results): string {
     list(reasons),
     [markdownOf(figuresInWords(results).join(' · '))],
     ...headings.map((heading) => findingsTable(heading, findingsBelow(heading, results))),
-    section('What was checked', table(['', 'outcome', 'not passed'], groups.map(groupRow))),
-    section('Notes', list(notes)),
+    markdownSection('What was checked', markdownTable(['', 'outcome', 'not passed'], groups.map(groupRow))),
+    markdownSection('Notes', list(notes)),
     [markdownOf([...about, startedAt === undefined ? endedAt : `${startedAt} to ${endedAt}`].join(' · '))],
   ];
   return fitting(parts.filter((lines) => lines.length > 0).flatMap((lines) => [...lines, '']));
@@ -31,18 +31,21 @@ function fitting(lines: readonly string[]): string {
   return [...lines.slice(0, end), '', `${counted(lines.length - end, 'more line')}: see the other formats`].join('\n');
 }
 
-const section = (title: string, lines: readonly string[]): string[] =>
+const markdownSection = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [`### ${markdownOf(title)}`, '', ...lines];
 
 const list = (texts: readonly string[]): string[] => texts.map((text) => `- ${markdownOf(text)}`);
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return rows.length === 0 ? [] : [line(head), line(head.map(() => '---')), ...rows.map(line)];
 }
 
 const findingsTable = (heading: string, findings: readonly Finding[]): string[] =>
-  section(heading, table(['rule', 'where', 'what', 'what to do', 'requests'], findings.map(findingRow)));
+  markdownSection(
+    heading,
+    markdownTable(['rule', 'where', 'what', 'what to do', 'requests'], findings.map(findingRow)),
+  );
 
 const findingRow = (finding: Finding): string[] => {
   const { rule, message, sample = {}, fix = '', requests, accepted } = finding;

@@ -15,7 +15,7 @@ export function render(results: Results, { sourceFile }: TextOptions): string {
   const withoutFinding = items.filter(({ status, findings = [] }) => isBad(status) && findings.length === 0);
   const fingerprintOf = fingerprints();
   const run = {
-    tool: { driver: { name: `petstore-sandbox ${kind}`, semanticVersion: version, rules: rules.map(ruleOf) } },
+    tool: { driver: { name: `petstore-sandbox ${kind}`, semanticVersion: version, rules: rules.map(sarifRule) } },
     invocations: [
       {
         executionSuccessful: items.every(({ status }) => status !== 'error'),
@@ -23,9 +23,9 @@ export function render(results: Results, { sourceFile }: TextOptions): string {
         endTimeUtc: endedAt,
         toolExecutionNotifications: [
           ...withoutFinding.flatMap(({ group, remarks = [] }) =>
-            remarks.map((remark) => ({ level: 'error', message: { text: messageOf(`${group}: ${remark}`) } })),
+            remarks.map((remark) => ({ level: 'error', message: { text: sarifText(`${group}: ${remark}`) } })),
           ),
-          ...notes.map((note) => ({ level: 'note', message: { text: messageOf(note) } })),
+          ...notes.map((note) => ({ level: 'note', message: { text: sarifText(note) } })),
         ],
       },
     ],
@@ -71,7 +71,7 @@ function sarifResultOf(finding: Finding, sourceFile: string | undefined): object
   return {
     ruleId: rule,
     level,
-    message: { text: messageOf(sentencesOf(finding)) },
+    message: { text: sarifText(sentencesOf(finding)) },
     locations: [
       {
         ...(sourceFile !== undefined && {
@@ -100,18 +100,18 @@ function sentencesOf(finding: Finding): string {
  * The meaning of a rule, and a link to its explanation. A package URL (purl) names the file in this version of the
  * package: it is the same on every machine, and the log may outlive the server.
  */
-const ruleOf = ({ id, title, help, page, anchor }: Rule): object => ({
+const sarifRule = ({ id, title, help, page, anchor }: Rule): object => ({
   id,
-  shortDescription: { text: messageOf(title) },
-  fullDescription: { text: messageOf(sentenceOf(title)) },
-  help: { text: messageOf(help), markdown: help },
+  shortDescription: { text: sarifText(title) },
+  fullDescription: { text: sarifText(sentenceOf(title)) },
+  help: { text: sarifText(help), markdown: help },
   helpUri: `pkg:npm/petstore-sandbox@${version}?anchor=${anchor}#${page}`,
 });
 
 const sentenceOf = (title: string): string => title.replace(/\.?$/, '.');
 
 /** Brackets would become links, and braces placeholders (SARIF 2.1.0, sections 3.11.6 and 3.11.5). */
-const messageOf = (text: string): string =>
+const sarifText = (text: string): string =>
   printable(text)
     .replaceAll(/[\\[\]]/g, '\\$&')
     .replaceAll(/[{}]/g, '$&$&');

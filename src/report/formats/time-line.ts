@@ -31,14 +31,14 @@ export function timeLineOf<R extends DrillRequest>(
       request,
       from: Date.parse(request.at) - start,
       to: Date.parse(request.respondedAt) - start,
-      outcome: outcomeOf(request),
+      outcome: responseInWords(request),
       wait: wait < 1 ? '' : `after ${inTime(wait)}`,
     };
   });
   return { rows, left: requests.length - rows.length };
 }
 
-function outcomeOf({ status, disconnectedAt, changes, injectedFault }: DrillRequest): string {
+function responseInWords({ status, disconnectedAt, changes, injectedFault }: DrillRequest): string {
   const created = changes?.created.length ?? 0;
   return [
     disconnectedAt !== null ? 'the client left' : status === 0 ? 'cut' : String(status),
