@@ -1,5 +1,6 @@
 /** Connections of the official client, and what every result of a tool must be. */
 import { Client, InMemoryTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect, onTestFinished } from 'vitest';
@@ -69,10 +70,26 @@ export function compiled(schema: object | undefined): ValidateFunction {
   return validate;
 }
 
+/** A client compiles what every tool returns. All clients share what is compiled, by its text. */
+class CompilesOnce extends AjvJsonSchemaValidator {
+  readonly #compiled = new Map<string, ReturnType<AjvJsonSchemaValidator['getValidator']>>();
+
+  override getValidator(schema: object) {
+    const text = JSON.stringify(schema);
+    const validate = this.#compiled.get(text) ?? super.getValidator(schema);
+    this.#compiled.set(text, validate);
+    return validate as never;
+  }
+}
+const jsonSchemaValidator = new CompilesOnce();
+
 type Era = 'newest' | '2025';
 
 const newClient = (era: Era): Client =>
-  new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: era === '2025' ? 'legacy' : 'auto' } });
+  new Client(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode: era === '2025' ? 'legacy' : 'auto' }, jsonSchemaValidator },
+  );
 
 /** Over HTTP, with a key or the admin token. */
 export async function overHttp(url: string, credential?: string, era: Era = 'newest'): Promise<Agent> {

@@ -8,6 +8,7 @@ import { type Level, resolveSettings } from '../../src/settings/config.ts';
 import { builtValidator } from '../../src/validator/validator.ts';
 import { shareWorker } from '../../src/validator/worker-thread.ts';
 import { Client } from './client.ts';
+import './compile-once.ts';
 import { KeptLog, type LogLine } from './log.ts';
 import { servers } from './servers.ts';
 import { limit } from './slow.ts';
