@@ -31,7 +31,7 @@ const slow = [
   'test/commands/{recordings,conform,control-commands,drill,exec,exec-gather,fixtures,pipes,proxies,tls}.test.ts',
   // Sends thousands of requests, or cuts a file at every byte.
   'test/recording/{import,mutants,replay,replay-suite,restart,round-trip}.test.ts',
-  'test/conform/wrong-servers.test.ts',
+  'test/conform/{right,wrong}-servers.test.ts',
   // Compiles a hundred drafts, and runs Redocly on some.
   'test/report/preview-{drafts,redocly}.test.ts',
   // Runs Microsoft's validator, a second for each file.
