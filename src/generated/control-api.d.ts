@@ -2555,7 +2555,7 @@ export interface components {
                 /** @description How often the sandbox sent it. */
                 readonly seen: components["schemas"]["Count"];
                 /** @description How many of these are rejections that their requests didn't expect. They don't count as seen. */
-                readonly undeclared: components["schemas"]["Count"];
+                readonly unexpected: components["schemas"]["Count"];
                 /** @description How often it was injected by a fault. */
                 readonly injectedFaults: components["schemas"]["Count"];
             }[];

@@ -62,14 +62,14 @@ function groupOf(operation: OperationReport, findings: readonly ReportFinding[],
     about: `${method} ${path}${deprecated ? ', deprecated' : ''}`,
     items: [
       ...responses.map((each): Item => {
-        const { status, seen, undeclared, description } = each;
+        const { status, seen, unexpected, description } = each;
         const response = `response ${status}: ${description}`;
         if (isCovered(each)) return { name: response, status: 'passed', remarks: [`${seen} ×`] };
         const hint = hints.find((each) => each.status === status)?.hint ?? '';
         return {
           name: response,
           status: 'skipped',
-          remarks: [`${undeclared > 0 ? 'not covered' : `${status} not tested`}: ${hint}`],
+          remarks: [`${unexpected > 0 ? 'not covered' : `${status} not tested`}: ${hint}`],
         };
       }),
       ...findings.filter(({ subject }) => subject === name).map((finding) => itemOf(finding, report)),

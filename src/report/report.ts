@@ -191,9 +191,9 @@ function operationReport(
     path: `${basePath}${path}`,
     deprecated,
     responses: statuses.map((status) => {
-      const { served = 0, declared = 0, injectedFaults = 0 } = tally?.responses.get(status) ?? {};
-      const undeclared = status < 400 || isMeant(status) ? 0 : served - declared;
-      return { status, description: descriptions[status] ?? '', seen: served, undeclared, injectedFaults };
+      const { served = 0, expected = 0, injectedFaults = 0 } = tally?.responses.get(status) ?? {};
+      const unexpected = status < 400 || isMeant(status) ? 0 : served - expected;
+      return { status, description: descriptions[status] ?? '', seen: served, unexpected, injectedFaults };
     }),
     otherResponses: counts
       .filter(([status]) => !statuses.includes(status))
@@ -315,12 +315,12 @@ function coverageOf(operations: readonly OperationReport[]): Report['coverage'] 
   );
   const untested = all
     .filter((response) => !isCovered(response))
-    .map(({ operation, status, undeclared }) => ({ operation, status, hint: hintFor(status, undeclared > 0) }));
+    .map(({ operation, status, unexpected }) => ({ operation, status, hint: hintFor(status, unexpected > 0) }));
   return { documented: all.length, seen: all.length - untested.length, untested };
 }
 
-/** An error response covers nothing unless a request declared it: else every mistake would. */
-export const isCovered = ({ seen, undeclared }: OperationReport['responses'][number]): boolean => seen > undeclared;
+/** An error response covers nothing unless a request expected it: else every mistake would. */
+export const isCovered = ({ seen, unexpected }: OperationReport['responses'][number]): boolean => seen > unexpected;
 
 /** How to provoke a response. @param wasSent whether the sandbox sent it to a request that did not declare it */
 function hintFor(status: number, wasSent: boolean): string {

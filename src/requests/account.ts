@@ -75,7 +75,7 @@ export function accountInWords(account: Account): string {
   return `${requests} = ${present.map((kind) => `${account[kind].toLocaleString('en')} ${KIND_WORDS[kind]}`).join(' + ')}`;
 }
 
-/** Where a settled exchange ends. What could not be validated is unknown, whatever its client declared. */
+/** Where a settled exchange ends. What could not be validated is unknown, whatever its client expected. */
 export function accountKindOf(exchange: Exchange): Omit<AccountEntry, 'count'> {
   const { operation, request, verdict, injectedFault, malformed } = exchange;
   if (isFromDashboard(exchange)) return { kind: 'skipped', reason: 'sent by the dashboard' };

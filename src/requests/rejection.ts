@@ -1,7 +1,7 @@
 /**
  * Requests that the API rejected although they break no rule of the specification: the pet does not exist, the key is no
  * longer valid, or the service requires more than the specification states. None of them is a success of the client, so
- * each is a finding, unless the request declared it (`isExpectedInvalid`).
+ * each is a finding, unless the request expected it (`isExpectedInvalid`).
  */
 import type { Exchange, Warning } from '../api/exchange.ts';
 import type { components } from '../generated/control-api.d.ts';

@@ -33,8 +33,8 @@ const MAX_BYTES = 768 * 1024;
 interface ResponseCount {
   /** Responses of the sandbox itself. */
   served: number;
-  /** Those of them that are rejections which the request declared. */
-  declared: number;
+  /** Those of them that are rejections that the request expected. */
+  expected: number;
   /** Responses replaced by a fault. */
   injectedFaults: number;
 }
@@ -262,7 +262,7 @@ export class Tallies {
     const count = responseCount(tally, response.status);
     if (injectedFault === undefined) {
       count.served += 1;
-      if (isRejected(exchange) && isExpectedInvalid(exchange)) count.declared += 1;
+      if (isRejected(exchange) && isExpectedInvalid(exchange)) count.expected += 1;
     } else {
       count.injectedFaults += 1;
       tally.injectedFaults.add({ fault: injectedFault }, exchange);
@@ -304,7 +304,7 @@ const possiblyRounded = ({ location, sent, handedOut }: RoundedNumber): Warning 
 function responseCount({ responses }: OperationTally, status: number): ResponseCount {
   let count = responses.get(status);
   if (!count) {
-    count = { served: 0, declared: 0, injectedFaults: 0 };
+    count = { served: 0, expected: 0, injectedFaults: 0 };
     responses.set(status, count);
   }
   return count;

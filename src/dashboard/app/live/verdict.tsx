@@ -156,8 +156,8 @@ function Chips({
   };
   return (
     <ul class="chips">
-      {responses.map(({ status, description, seen, undeclared, injectedFaults: injected }) => {
-        if (seen > undeclared) return chip(status, 'seen', description, times(seen));
+      {responses.map(({ status, description, seen, unexpected, injectedFaults: injected }) => {
+        if (seen > unexpected) return chip(status, 'seen', description, times(seen));
         if (seen > 0)
           return chip(status, 'unexpected', `${description}, which no test expected`, `unexpected ${times(seen)}`);
         return chip(status, '', description, injected > 0 ? 'by fault only' : 'not seen');
