@@ -108,6 +108,7 @@ export class Groups<Finding extends object> {
       group.sample = sampleOf(exchange, this.#options.spotOf?.(group.finding), parts);
       group.ends = [occurrenceOf(exchange), last];
     } else if (last.at <= at) group.ends = [first, occurrenceOf(exchange)];
+    if (place === MAX_GROUP_REQUESTS) return;
     requests.splice(place, 0, { id, at });
     if (requests.length > MAX_GROUP_REQUESTS) requests.pop();
   }
