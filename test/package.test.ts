@@ -22,6 +22,8 @@ async function importedBy(...places: readonly string[]): Promise<readonly string
   const found = new Set<string>();
   for (const file of files) {
     const text = await readFile(file, 'utf8').catch(() => '');
+    // Most files import no package, and need no syntax tree.
+    if (!/\b(?:from|import\(?)\s*['"](?!node:|\.)/.test(text)) continue;
     const add = (node: ts.Expression | undefined): void => {
       if (!node || !ts.isStringLiteral(node) || /^(?:node:|\.)/.test(node.text)) return;
       found.add(/^(?:@[^/]+\/)?[^/]+/.exec(node.text)?.[0] as string);
