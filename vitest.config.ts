@@ -45,6 +45,15 @@ const slow = [
   'test/store/files.test.ts',
 ];
 
+/** Properties of which `main` tries a share. */
+const inBoth = [
+  'test/core/{int64,json-reader}.test.ts',
+  'test/petstore/{agreement,int64,model}.test.ts',
+  'test/control/specification.test.ts',
+  'test/requests/request-log.test.ts',
+  'test/store/{pets,state}.test.ts',
+];
+
 /** Suites of their own: they need minutes, a container engine, a browser or Valkey. `.ci/run` runs them all. */
 const separate = [
   'test/crash/long.test.ts',
@@ -78,13 +87,8 @@ export default defineConfig({
     projects: [
       suite('main', 20_000, { include: ['test/**/*.test.ts'], exclude: [...separate, ...slow], ...shareProcesses }),
       suite('slow', 60_000, {
-        include: [
-          ...slow,
-          'test/petstore/agreement.test.ts',
-          'test/control/specification.test.ts',
-          'test/requests/request-log.test.ts',
-        ],
-        env: { AGREEMENT_RUNS: '400', MODEL_RUNS: '4' },
+        include: [...slow, ...inBoth],
+        env: { AGREEMENT_RUNS: '400', SHARE_OF_RUNS: '1' },
       }),
       suite('hostile', 120_000, { include: ['test/hostile/**/*.test.ts'] }),
       suite('faults', 120_000, { include: ['test/faults/**/*.test.ts'] }),

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseDigits, parseJson, writeJson } from '../../src/core/int64.ts';
+import { runs } from '../support/runs.ts';
 
 /** The text's value, or the message that rejects it. */
 function read(text: string): unknown {
@@ -34,7 +35,7 @@ test('a text is read the same with a space in front of it, which is read by the 
       expect(read(text)).toEqual(read(` ${text}`));
       expect(Object.keys(Object(read(text)))).toEqual(Object.keys(Object(read(` ${text}`))));
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 

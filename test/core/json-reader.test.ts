@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { INT64_MAX, INT64_MIN, type JsonValue, NumberLiteral, parseJson } from '../../src/core/int64.ts';
 import { JsonError } from '../../src/core/json.ts';
+import { runs } from '../support/runs.ts';
 
 /** A text, and what it has to be read as. */
 interface Sample {
@@ -87,7 +88,7 @@ test('a text is read as what it was made of, with its members in the same order'
       expect(isDeepStrictEqual(read, value), text).toBe(true);
       expect(Object.keys(Object(read))).toEqual(Object.keys(Object(value)));
     }),
-    { numRuns: 3_000 },
+    { numRuns: runs(3_000) },
   );
 });
 
@@ -123,7 +124,7 @@ test('what the engine takes for no JSON is rejected with its position, and nothi
       else if (error?.reason === 'member-twice') expect(error.message).toMatch(/\(at position \d+\)$/);
       else expect(error?.message).toMatch(/^not valid JSON: .* at position \d+(?:$|; got )/s);
     }),
-    { numRuns: 3_000 },
+    { numRuns: runs(3_000) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../support/runs.ts';
 import { sharedServer } from '../support/server.ts';
 
 const MIN = -(2n ** 63n);
@@ -42,7 +43,7 @@ describe('an int64', () => {
         expect(categoryOf(created.text)).toBe(String(value));
         expect((await client.get(`/v1/pets/${created.json.id}`)).text).toBe(created.text);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
     const list = (await client.get('/v1/pets?limit=100')).text;
     for (const [, digits = ''] of list.matchAll(/"categoryId":([^,}]+)/g)) expect(digits).toMatch(/^(0|-?[1-9]\d*)$/);
@@ -58,7 +59,7 @@ describe('an int64', () => {
         expect(created.json).toMatchObject({ status: 400, code: 'invalid_request' });
         expect((await client.get(`/v1/pets/${value}`)).json).toMatchObject({ status: 404, code: 'not_found' });
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });
@@ -117,7 +118,7 @@ describe('a name', () => {
       fc.asyncProperty(names, async (name) => {
         expect(await sent(JSON.stringify(name))).toBe(name);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Client } from '../support/client.ts';
+import { runs } from '../support/runs.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer({ settings: { maxSandboxes: 1000 } });
@@ -116,6 +117,6 @@ test('any sequence of creates, lists, gets and resets on two sandboxes agrees wi
         await client.delete('/_sandbox');
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

@@ -4,6 +4,7 @@ import { type Exchange, NO_EFFECT } from '../../src/api/exchange.ts';
 import { MAX_EXCHANGES, RequestLog } from '../../src/requests/request-log.ts';
 import { createPet, listPets } from '../support/exchanges.ts';
 import { randomFrom } from '../support/random.ts';
+import { runs } from '../support/runs.ts';
 
 const SANDBOX = 'sbx_one';
 
@@ -80,8 +81,7 @@ function compare(log: RequestLog, model: readonly Modeled[]): void {
   expect(numbers).toEqual(chosen.reverse());
 }
 
-/** One for `main`; `slow` has more. */
-const seeds = Array.from({ length: Number(process.env['MODEL_RUNS'] ?? 1) }, (_, index) => index + 1);
+const seeds = Array.from({ length: runs(4) }, (_, index) => index + 1);
 
 describe('a request log', () => {
   it.each(seeds)('has each exchange as it was, whatever is evicted, settled late or cleared (seed %i)', (seed) => {

@@ -6,6 +6,7 @@ import { INT64_MAX, INT64_MIN } from '../../src/core/int64.ts';
 import { Contents } from '../../src/store/contents.ts';
 import { type Fixture, inlineFixture } from '../../src/store/fixture.ts';
 import { Pets } from '../../src/store/pets.ts';
+import { runs } from '../support/runs.ts';
 import { limit } from '../support/slow.ts';
 
 const STATUSES = ['available', 'pending', 'sold', undefined] as const;
@@ -77,7 +78,7 @@ describe('the pets of a state', () => {
           }
           for (const seen of states) expectSame(seen, NOTHING, [-1n, 0n, 41n, 5_000_000n]);
         }),
-        { numRuns: 150 },
+        { numRuns: runs(150) },
       );
     },
     limit(120_000),

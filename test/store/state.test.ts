@@ -6,6 +6,7 @@ import { isoTime } from '../../src/core/time.ts';
 import { type Entry, EntryReader, entryText, logLineOf } from '../../src/store/entries.ts';
 import { inlineFixture, type Seed } from '../../src/store/fixture.ts';
 import { apply, changeOf, entriesOf, type State } from '../../src/store/state.ts';
+import { runs } from '../support/runs.ts';
 import { limit } from '../support/slow.ts';
 import { AT, keyRecord, sandboxRecord } from './support.ts';
 
@@ -118,7 +119,7 @@ describe('a log', () => {
           // Of any state, the shortest log of its shortest log is itself.
           expect(Array.from(entriesOf(folded(shortest)), entryText)).toEqual(shortest);
         }),
-        { numRuns: 400 },
+        { numRuns: runs(400) },
       );
     },
     limit(120_000),
