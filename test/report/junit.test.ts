@@ -13,7 +13,7 @@ beforeAll(async () => {
   server = await sharedServer();
 });
 
-const problems = (xml: string) => junitProblems(xml, operationNames);
+const problems = (xml: string | string[]) => junitProblems(xml, operationNames);
 
 const count = (xml: string, pattern: RegExp): number => [...xml.matchAll(pattern)].length;
 
@@ -28,11 +28,12 @@ describe('the JUnit form', () => {
   it.each(Object.keys(KINDS))('is valid, and its figures are right, for a client that %s', async (kind) => {
     const client = await server.sandbox({ label: kind });
     await KINDS[kind]?.(client);
+    const texts: string[] = [];
     for (const strict of [false, true]) {
       const facts = await factsOf(client, strict);
       const { headers, text } = await fetchReport(client, 'junit', strict);
       expect(headers['content-type']).toBe('application/xml');
-      expect(await problems(text)).toEqual([]);
+      texts.push(text);
       const [failures, errors, skipped] = ['failures', 'errors', 'skipped'].map((name) => sum(text, name));
       expect([failures, errors, skipped]).toEqual([
         count(text, /<failure /g),
@@ -46,6 +47,7 @@ describe('the JUnit form', () => {
       expect(ofSystem).toBe(facts.verdict);
       expect(skipped).toBe(facts.coverage.untested.length);
     }
+    expect(await problems(texts)).toEqual([]);
   });
 
   it('has one suite an operation, one case a documented response or finding', async () => {
@@ -107,11 +109,11 @@ describe('the JUnit form', () => {
     },
   );
 
+  // It is valid as well: one of the clients above sends all of these.
   it.each(HOSTILE)('shows %j as text', async (text) => {
     const client = await server.sandbox();
     await client.post('/v1/pets', { name: 'Rex', categoryId: 1, [text]: 1 });
     const xml = (await fetchReport(client, 'junit', true)).text;
-    expect(await problems(xml)).toEqual([]);
     const message = /<failure message="([^"]*)"/.exec(xml)?.[1] as string;
     expect(unescaped(message)).toContain(`unknown field \`${printable(text)}\``);
     expect(unescaped(message)).toMatch(/^Leave out /);
