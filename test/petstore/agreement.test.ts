@@ -11,7 +11,7 @@ import { checkResponse } from '../support/sound.ts';
 import { texts } from '../support/texts.ts';
 
 /** A share for `main`; `slow` has more. A long run (`AGREEMENT_RUNS=20000 npx vitest run --project main test/petstore/agreement.test.ts`) finds most. */
-const numRuns = Number(process.env['AGREEMENT_RUNS'] ?? 100);
+const numRuns = Number(process.env['AGREEMENT_RUNS'] ?? 50);
 
 const server = await sharedServer();
 const client = await server.sandbox({ fixture: 'boundary' });
