@@ -70,7 +70,7 @@ export type ExpectedInvalidFinding = Pick<Violation, 'location' | 'message'> & {
 /** What is grouped of one operation. */
 interface Kinds {
   readonly violations: Violation;
-  /** Rejections that the request did not declare. */
+  /** Rejections that the request did not expect. */
   readonly rejected: Rejection;
   /** Includes uses of a deprecated operation, with the rule `deprecated` and the place `operation`. */
   readonly warnings: Warning;
@@ -272,7 +272,7 @@ export class Tallies {
     this.#countFindings(tally, exchange, verdict);
   }
 
-  /** What a request declares is no violation, warning or rejection. */
+  /** What a request expects is no violation, warning or rejection. */
   #countFindings(tally: OperationTally, exchange: Exchange, { violations, warnings }: Verdict): void {
     const isMeant = isExpectedInvalid(exchange);
     if (!isMeant && violations.length + warnings.length === 0 && !isRejected(exchange)) return;
