@@ -146,50 +146,32 @@ describe('a rule with a distribution of delays', () => {
     return delays.sort((a, b) => a - b);
   };
 
-  it.each<[string, NewFault, readonly [quantile: number, from: number, to: number][]]>([
-    [
-      'uniform',
-      { delayMs: 100, delayToMs: 300 },
-      [
-        [0, 100, 105],
-        [0.5, 190, 210],
-        [1, 295, 300],
-      ],
-    ],
+  /** A quantile has to lie from one delay to another. */
+  type Quantiles = Readonly<Record<number, readonly [from: number, to: number]>>;
+
+  it.each<[string, NewFault, Quantiles]>([
+    ['uniform', { delayMs: 100, delayToMs: 300 }, { 0: [100, 105], 0.5: [190, 210], 1: [295, 300] }],
     [
       'normal',
       { delayMs: 1_000, delayDeviationMs: 100 },
-      [
-        [0.16, 885, 915],
-        [0.5, 985, 1_015],
-        [0.84, 1_085, 1_115],
-      ],
+      { 0.16: [885, 915], 0.5: [985, 1_015], 0.84: [1_085, 1_115] },
     ],
     [
       'normal, cut at the bounds',
       { delayMs: 0, delayDeviationMs: 60_000 },
-      [
-        [0, 0, 0],
-        [0.4, 0, 0],
-        [1, 60_000, 60_000],
-      ],
+      { 0: [0, 0], 0.4: [0, 0], 1: [60_000, 60_000] },
     ],
     [
       'by percentiles',
       { delayMs: 100, delayP90Ms: 400, delayP99Ms: 2_000 },
-      [
-        [0.5, 95, 105],
-        [0.9, 380, 430],
-        [0.99, 1_800, 2_000],
-        [1, 2_000, 2_000],
-      ],
+      { 0.5: [95, 105], 0.9: [380, 430], 0.99: [1_800, 2_000], 1: [2_000, 2_000] },
     ],
   ])('is %s', (_, rule, quantiles) => {
     const delays = delaysOf({ ...rule, seed: 7 }, 4_000);
-    for (const [quantile, from, to] of quantiles) {
-      const delay = delays[Math.min(Math.floor(quantile * delays.length), delays.length - 1)];
-      expect(delay).toBeGreaterThanOrEqual(from);
-      expect(delay).toBeLessThanOrEqual(to);
+    for (const [quantile, [from, to]] of Object.entries(quantiles)) {
+      const delay = delays[Math.min(Math.floor(Number(quantile) * delays.length), delays.length - 1)];
+      expect(delay, quantile).toBeGreaterThanOrEqual(from);
+      expect(delay, quantile).toBeLessThanOrEqual(to);
     }
   });
 

@@ -5,7 +5,7 @@ import { formatNames, inFormat } from '../../src/report/formats/formats.ts';
 import type { Report } from '../../src/report/report.ts';
 import type { Results } from '../../src/report/results.ts';
 import { factsOf, KINDS } from '../report/clients.ts';
-import { harReport } from '../support/har.ts';
+import { harEntry as entry, harReport, SECRET } from '../support/har.ts';
 import { startTestServer } from '../support/server.ts';
 import { exchangeBytes } from '../support/wire.ts';
 
@@ -14,27 +14,7 @@ const server = await startTestServer();
 // biome-ignore lint/suspicious/noExplicitAny: what a test changes at will, also into what is wrong
 type Json = any;
 
-const SECRET = 'a-secret-of-production-0123';
 const BASE = 'https://api.example.com/petstore/v1';
-
-/** An entry of a request that is valid, with changes. */
-const entry = (request: Json = {}, response: Json = {}): Json => ({
-  startedDateTime: '2026-11-24T10:00:00.000Z',
-  time: 12,
-  request: {
-    method: 'GET',
-    url: `${BASE}/pets?limit=2`,
-    headers: [{ name: 'authorization', value: `Bearer ${SECRET}` }],
-    bodySize: 0,
-    ...request,
-  },
-  response: {
-    status: 200,
-    headers: [{ name: 'content-type', value: 'application/json' }],
-    content: { size: 2, mimeType: 'application/json', text: '[]' },
-    ...response,
-  },
-});
 
 const created = (body: string, request: Json = {}): Json =>
   entry(

@@ -4,7 +4,7 @@ import type { Report } from '../../src/report/report.ts';
 import { findingsOf } from '../../src/report/results.ts';
 import { rules } from '../../src/report/rules.ts';
 import type { Client, Reply, TestRequest } from '../support/client.ts';
-import { harReport } from '../support/har.ts';
+import { harEntry, harReport } from '../support/har.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 import { exchangeBytes } from '../support/wire.ts';
@@ -18,8 +18,12 @@ const post = (body: string, headers: Record<string, string> = JSON_TYPE): TestRe
 });
 
 /** A pet in a JSON of this type, and one with more fields. */
-const rexAs = (type: string): TestRequest => post('{"name":"Rex","categoryId":7}', { 'Content-Type': type });
+const REX = '{"name":"Rex","categoryId":7}';
+const rexAs = (type: string): TestRequest => post(REX, { 'Content-Type': type });
 const rexWith = (fields: string): TestRequest => post(`{"name":"Rex","categoryId":7,${fields}}`);
+
+const form = (body: string): TestRequest => post(body, { 'Content-Type': 'application/x-www-form-urlencoded' });
+const multipart = (body: string): TestRequest => post(body, { 'Content-Type': 'multipart/form-data; boundary=xyz' });
 
 interface Found {
   readonly rule: string;
@@ -68,7 +72,7 @@ function follow(request: TestRequest, fix: string): TestRequest {
 const replaced = (lines: readonly string[], sent: string, instead: string): string =>
   (lines.find((line) => line.includes(sent)) ?? '').replace(sent, () => instead);
 
-const multipart = (values: Readonly<Record<string, string>>): string =>
+const partsOf = (values: Readonly<Record<string, string>>): string =>
   `${Object.entries(values)
     .map(([name, value]) => `--xyz\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
     .join('')}--xyz--\r\n`;
@@ -104,12 +108,7 @@ describe('a fix that says what to send', () => {
     ['a number as a name', 'request/type', post('{"name":5,"categoryId":7}'), isPet('5', 7)],
     ['a field that is null', 'request/type', post('{"name":"Rex","categoryId":7,"status":null}'), isPet('Rex', 7)],
     ['a list of one', 'request/type', post('[{"name":"Rex","categoryId":7}]'), isPet('Rex', 7)],
-    [
-      'several pets at once',
-      'request/type',
-      post('[{"name":"Rex","categoryId":7},{"name":"Tom","categoryId":7}]'),
-      isPet('Rex', 7),
-    ],
+    ['several pets at once', 'request/type', post(`[${REX},{"name":"Tom","categoryId":7}]`), isPet('Rex', 7)],
     ['JSON in JSON', 'request/type', post('"{\\"name\\":\\"Rex\\",\\"categoryId\\":7}"'), isPet('Rex', 7)],
     ['another writing of a status', 'request/enum', rexWith('"status":"Sold"'), isPet('Rex', 7, 'sold')],
     ['an unknown status', 'request/enum', rexWith('"status":"lost"'), isPet('Rex', 7)],
@@ -125,18 +124,11 @@ describe('a fix that says what to send', () => {
     ['no quotes', 'request/syntax', post('{name:"Rex",categoryId:7}'), isPet('Rex', 7)],
     ['a form', 'request/syntax', post('name=Rex&categoryId=7'), isPet('Rex', 7)],
     ['another type of JSON', 'request/content-type', rexAs('text/plain'), isPet('Rex', 7)],
-    [
-      'an HTML form',
-      'request/content-type',
-      post('name=Rex+the+dog&categoryId=7&status=sold', { 'Content-Type': 'application/x-www-form-urlencoded' }),
-      isPet('Rex the dog', 7, 'sold'),
-    ],
+    ['an HTML form', 'request/content-type', form('name=Max+M&categoryId=7&status=sold'), isPet('Max M', 7, 'sold')],
     [
       'a multipart form',
       'request/content-type',
-      post(multipart({ name: 'Rex', categoryId: '9007199254740993' }), {
-        'Content-Type': 'multipart/form-data; boundary=xyz',
-      }),
+      multipart(partsOf({ name: 'Rex', categoryId: '9007199254740993' })),
       ({ text }) => expect(text).toContain('"name":"Rex","categoryId":9007199254740993'),
     ],
     ['another charset', BEYOND, rexAs('application/json; charset=latin1'), isPet('Rex', 7)],
@@ -226,15 +218,9 @@ describe('a fix that says what to send', () => {
   });
 
   it('ends in a key that is sent, and in an id without a stray percent sign, in a HAR', async () => {
-    const entry = (headers: object[], url: string) => ({
-      startedDateTime: '2026-11-24T10:00:00.000Z',
-      request: { method: 'GET', url: `https://a.example/v1/pets${url}`, headers, bodySize: 0 },
-      response: {
-        status: headers.length === 0 ? 401 : 200,
-        headers: [{ name: 'Content-Type', value: 'application/json' }],
-        content: { text: headers.length === 0 ? '{"code":"unauthorized","message":"no","status":401}' : '[]' },
-      },
-    });
+    const rejection = { status: 401, content: { text: '{"code":"unauthorized","message":"no","status":401}' } };
+    const entry = (headers: object[], url: string) =>
+      harEntry({ url: `https://a.example/v1/pets${url}`, headers }, headers.length === 0 ? rejection : {});
     const key = [{ name: 'Authorization', value: 'Bearer key' }];
     const rulesOf = async (headers: object[], url = ''): Promise<string> => {
       // A file in which no request has a key says nothing about keys.
@@ -266,7 +252,11 @@ describe('a fix of what a client does over several requests', () => {
   const busy = { 'Sandbox-Fault': 'status=429; retryAfter=1' };
   const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
-  it.each<[rule: string, wrong: (client: Client) => Promise<unknown>, right: (client: Client) => Promise<unknown>]>([
+  const bad = (client: Client) => client.post('/v1/pets', '{"name":5}');
+  const list = (client: Client) => client.get('/v1/pets?limit=100');
+  type Acts = (client: Client) => Promise<unknown>;
+
+  it.each<[rule: string, wrong: Acts, right: Acts]>([
     [
       'retry-too-early',
       async (client) => [await client.get('/v1/pets', busy), await client.get('/v1/pets')],
@@ -274,28 +264,25 @@ describe('a fix of what a client does over several requests', () => {
     ],
     [
       'rejected-body-resent',
-      async (client) => [await client.post('/v1/pets', '{"name":5}'), await client.post('/v1/pets', '{"name":5}')],
-      async (client) => [
-        await client.post('/v1/pets', '{"name":5}'),
-        await client.post('/v1/pets', '{"name":"5","categoryId":7}'),
-      ],
+      async (client) => [await bad(client), await bad(client)],
+      async (client) => [await bad(client), await client.post('/v1/pets', '{"name":"5","categoryId":7}')],
     ],
     [
       'removed-operation-called',
       async (client) => [await removed(client), await client.get('/v1/pets/1'), await client.get('/v1/pets/2')],
-      async (client) => [await removed(client), await client.get('/v1/pets/1'), await client.get('/v1/pets?limit=100')],
+      async (client) => [await removed(client), await client.get('/v1/pets/1'), await list(client)],
     ],
     [
       'duplicate-create',
       async (client) => [await lose(client), await lose(client, {})],
-      async (client) => [await lose(client), await client.get('/v1/pets?limit=100')],
+      async (client) => [await lose(client), await list(client)],
     ],
   ])('ends it: %s', { timeout: limit(10_000) }, async (rule, wrong, right) => {
-    const [bad, good] = [await server.sandbox(), await server.sandbox()];
-    await Promise.all([wrong(bad), right(good)]);
+    const clients = [await server.sandbox(), await server.sandbox()] as const;
+    await Promise.all([wrong(clients[0]), right(clients[1])]);
     const rulesOf = async (client: Client): Promise<string[]> =>
       (await client.get('/_sandbox/report')).json.behavior.found.map((each: { rule: string }) => each.rule);
-    expect([await rulesOf(bad), await rulesOf(good)]).toEqual([[rule], []]);
+    expect(await Promise.all(clients.map(rulesOf))).toEqual([[rule], []]);
   });
 
   const removed = (client: Client): Promise<Reply> => client.put('/_sandbox/clock', { now: '2031-01-01T00:00:00Z' });
@@ -306,14 +293,15 @@ describe('a fix of what a client does over several requests', () => {
 });
 
 describe('a fix of what only the client knows', () => {
+  const onPet = (method: string): TestRequest => ({ method, path: '/v1/pets/1' });
+  const encoded = (body: string, encoding: BufferEncoding): TestRequest => ({
+    ...{ ...post(''), body: [Buffer.from(body, encoding)] },
+  });
+
   it.each<[what: string, request: TestRequest, fix: RegExp]>([
-    [
-      'DELETE',
-      { method: 'DELETE', path: '/v1/pets/1' },
-      /^Leave this request out: the API has no DELETE.*GET \/v1\/pets/,
-    ],
-    ['PATCH', { method: 'PATCH', path: '/v1/pets/1' }, /the API has no PATCH/],
-    ['PUT', { method: 'PUT', path: '/v1/pets/1' }, /the API has no PUT/],
+    ['DELETE', onPet('DELETE'), /^Leave this request out: the API has no DELETE.*GET \/v1\/pets/],
+    ['PATCH', onPet('PATCH'), /the API has no PATCH/],
+    ['PUT', onPet('PUT'), /the API has no PUT/],
     ['a uuid', get('/v1/pets/550e8400-e29b-41d4-a716-446655440000'), /ids, which are integers/],
     ['a name as an id', get('/v1/pets/Rex'), /ids, which are integers/],
     ['an id beyond int64', get('/v1/pets/99999999999999999999'), /64-bit integer/],
@@ -321,32 +309,12 @@ describe('a fix of what only the client knows', () => {
     ['an unset id', get('/v1/pets/undefined'), /^Set the variable/],
     ['a template', get('/v1/pets/%7BpetId%7D'), /^Set the variable/],
     ['a bad encoding', get('/v1/pets/%zz'), /%25/],
-    [
-      'an HTML form',
-      post('name=Rex', { 'Content-Type': 'application/x-www-form-urlencoded' }),
-      /Content-Type: application\/json.*values of the form as JSON/,
-    ],
-    [
-      'a multipart form',
-      post('--x--', { 'Content-Type': 'multipart/form-data; boundary=x' }),
-      /values of the form as JSON/,
-    ],
-    [
-      'Latin-1',
-      { ...post(''), body: [Buffer.from('{"name":"M\xfcller","categoryId":1}', 'latin1')] },
-      /^Encode the body as UTF-8/,
-    ],
-    [
-      'UTF-16',
-      { ...post(''), body: [Buffer.from('{"name":"Rex","categoryId":1}', 'utf16le')] },
-      /"name":"Rex".*UTF-8, not as UTF-16/s,
-    ],
+    ['an HTML form', form('name=Rex'), /Content-Type: application\/json.*values of the form as JSON/],
+    ['a multipart form', multipart('--xyz--'), /values of the form as JSON/],
+    ['Latin-1', encoded('{"name":"M\xfcller","categoryId":1}', 'latin1'), /^Encode the body as UTF-8/],
+    ['UTF-16', encoded(REX, 'utf16le'), /"name":"Rex".*UTF-8, not as UTF-16/s],
     ['compression', post('{}', { ...JSON_TYPE, 'Content-Encoding': 'gzip' }), /^Leave out Content-Encoding/],
-    [
-      'a body of a get',
-      { ...get('/v1/pets'), headers: JSON_TYPE, body: '{"limit":5}' },
-      /^Leave out the body.*`limit`/,
-    ],
+    ['a body of a get', { ...post('{"limit":5}'), method: 'GET' }, /^Leave out the body.*`limit`/],
     ['no JSON at all', post('hello'), /JSON library, such as/],
   ])('says so, and what to do: %s', async (_, request, fix) => {
     const client = await server.sandbox();
