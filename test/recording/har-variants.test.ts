@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/report/report.ts';
-import { harReport } from '../support/har.ts';
+import { harEntry, harReport } from '../support/har.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what a test changes at will, also into what is wrong
 type Json = any;
@@ -21,10 +21,7 @@ const content = (value: unknown): Json => {
 };
 
 const list = (request: Json = {}, response: Json = {}, rest: Json = {}): Json => ({
-  startedDateTime: '2026-10-01T10:00:00.000Z',
-  time: 12,
-  request: { method: 'GET', url: `${BASE}/pets`, headers: [BEARER], queryString: [], bodySize: 0, ...request },
-  response: { status: 200, headers: [TYPE], content: content([PET]), ...response },
+  ...harEntry({ url: `${BASE}/pets`, queryString: [], ...request }, { content: content([PET]), ...response }),
   ...rest,
 });
 
@@ -63,6 +60,13 @@ const unsent = (request: Json = {}, response: Json = {}): Json => {
   return { ...each, request: without(each.request, 'postData') };
 };
 const typed = (...more: Json[]): Json => ({ headers: [BEARER, TYPE, ...more], bodySize: 0 });
+/** The headers of a creation with this type. */
+const ofType = (value: string): Json => ({ headers: [BEARER, { name: 'content-type', value }] });
+/** Answered with this status, without content. */
+const bare = (status: number, more: Json = {}): Json => ({ status, content: { size: 0 }, ...more });
+const PLAIN = 'http://api.example.com/v1/pets';
+const SEARCH = { method: 'M-SEARCH' };
+const DELETE = { method: 'DELETE', url: `${BASE}/pets/1` };
 
 /** A list of pets with this content, or with this credential. */
 const holding = (fields: Json): Json => list({}, { content: { size: 42, mimeType: 'application/json', ...fields } });
@@ -95,12 +99,22 @@ const noContent = unknown('the file lacks the body of the response');
 const noResponse = unknown('the file has no response to it');
 const noUrl = unknown('no complete URL');
 const noKey = unknown('the file has no Authorization header of it');
+const skipped = counted('pass', { skipped: 1 });
 const largeEntry = unknown('too large: an entry has at most');
 const brokenResponse = unknown('1 response of the server broke the specification');
 const wrongLimit = wrong('maximum query/limit');
 const wrongBody = wrong('required body');
 const wrongType = wrong('content-type header/content-type');
 const wrongKey = wrong('security header/authorization');
+const OWN = { name: 'sandbox-source', value: 'dashboard' };
+const BROTLI = { name: 'content-encoding', value: 'br' };
+const COMPRESSED = {
+  mimeType: 'application/json',
+  size: 9,
+  text: 'H4sIAAAAAAAAA4uOBQApu0wNAgAAAA==',
+  encoding: 'base64',
+};
+const NOTHING = { content: { size: -1, mimeType: 'x-unknown' } };
 const deep = JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`);
 const large = 'x'.repeat(5 * 2 ** 20);
 const base64 = Buffer.from(NEW_PET).toString('base64');
@@ -121,21 +135,9 @@ const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
     ['credentials in the URL', [from('https://user:password@api.example.com/v1/pets?limit=500')], wrongLimit],
     ['a fragment', [asking('limit=5#top')], 'pass'],
     ['a wrong path first', [from(`${BASE}/pet/1`), list()], counted('fail', { notRecognized: 1, validated: 1 })],
-    [
-      'a wrong method first',
-      [list({ method: 'DELETE', url: `${BASE}/pets/1` }), list()],
-      counted('fail', { notRecognized: 1 }),
-    ],
-    [
-      'a wrong method alone',
-      [list({ method: 'DELETE', url: `${BASE}/pets/1` })],
-      counted('fail', { notRecognized: 1 }),
-    ],
-    [
-      'no request of the API',
-      [elsewhere()],
-      { verdict: 'incomplete', why: 'no request was seen', account: { otherAddress: 1 } },
-    ],
+    ['a wrong method first', [list(DELETE), list()], counted('fail', { notRecognized: 1 })],
+    ['a wrong method alone', [list(DELETE)], counted('fail', { notRecognized: 1 })],
+    ['no request of the API', [elsewhere()], { ...unknown('no request was seen'), account: { otherAddress: 1 } }],
     ['no entries', [], unknown('no request was seen')],
     [
       'a path that only begins like the base',
@@ -174,11 +176,7 @@ const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
     ['left out by Playwright', [sending({ text: '', params: [] }, { bodySize: -1 }, problem(400))], noBody],
     ['of another type', [sending({ text: { name: 'Rex' } })], noBody],
     ['cut by the program that wrote it', [sending({ text: NEW_PET.slice(0, 20) }, { bodySize: 2_000_000 })], noBody],
-    [
-      'with a type of another vendor',
-      [create({ headers: [BEARER, { name: 'content-type', value: 'application/vnd.pet+json' }] }, problem(400))],
-      wrongType,
-    ],
+    ['with a type of another vendor', [create(ofType('application/vnd.pet+json'), problem(400))], wrongType],
     ['missing, of the size 0, and nobody read it', [unsent({ bodySize: 0 }, problem(500))], noBody],
     ['missing, with the length 0', [unsent(typed({ name: 'Content-Length', value: '0' }), problem(401))], wrongBody],
     ['missing, with a size as text', [unsent({ bodySize: '30' }, problem(400))], noBody],
@@ -189,11 +187,7 @@ const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
     ],
     ['in BASE64', [sending({ text: base64, encoding: 'BASE64' })], 'pass'],
     ['as a text in place of postData', [create({ postData: NEW_PET })], noBody],
-    [
-      'with parameters of its type',
-      [create({ headers: [BEARER, { name: 'content-type', value: 'application/json;odata=x; charset="UTF-8"' }] })],
-      'pass',
-    ],
+    ['with parameters of its type', [create(ofType('application/json;odata=x; charset="UTF-8"'))], 'pass'],
     ['of a type that nothing names', [create({ headers: null, postData: { text: NEW_PET } })], 'pass'],
     ['of a GET', [list({ bodySize: 20 })], 'pass'],
     [
@@ -208,14 +202,10 @@ const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
     ['missing, and no credential', [without(list({ headers: [] }), 'response')], noResponse],
     ['null', [{ ...list(), response: null }], noResponse],
     ['with the status 0', [list({}, { status: 0, content: { size: 0, mimeType: 'x-unknown' } })], noResponse],
-    [
-      'with the status −1',
-      [list({}, { status: -1, content: { size: -1, mimeType: 'x-unknown' }, _failureText: 'net::ERR_ABORTED' })],
-      noResponse,
-    ],
+    ['with the status −1', [list({}, { ...NOTHING, status: -1, _failureText: 'net::ERR_ABORTED' })], noResponse],
     ['with no status', [list({}, { status: null })], noResponse],
     ['with a status as text', [list({}, { status: '200' })], 'pass'],
-    ['304, from the cache', [list({}, { status: 304, content: { size: 0 } })], noContent],
+    ['304, from the cache', [list({}, bare(304))], noContent],
     ['200, from the cache', [list({}, {}, { _fromCache: 'disk' })], 'pass'],
     ['204', [list({}, { status: 204, content: { size: 0, mimeType: 'x-unknown' } })], brokenResponse],
     ['without content', [list({}, { content: undefined })], noContent],
@@ -223,20 +213,7 @@ const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
     ['with content that was left out', [holding({ text: '' })], noContent],
     ['with content in another file', [holding({ _file: '../../etc/passwd' })], noContent],
     ['with content in base64', [holding({ size: 2, text: 'W10=', encoding: 'base64' })], 'pass'],
-    [
-      'with compressed content',
-      [
-        list(
-          {},
-          {
-            headers: [TYPE, { name: 'content-encoding', value: 'br' }],
-            content: holding({ size: 9, text: 'H4sIAAAAAAAAA4uOBQApu0wNAgAAAA==', encoding: 'base64' }).response
-              .content,
-          },
-        ),
-      ],
-      noContent,
-    ],
+    ['with compressed content', [list({}, { headers: [TYPE, BROTLI], content: COMPRESSED })], noContent],
     ['with content that was cut', [holding({ size: 5_000_000, text: '[{"id":7,"na' })], noContent],
     ['that is wrong', [list({}, { content: content({}) })], brokenResponse],
     ['of a type that nothing names', [list({}, { headers: null, content: { text: '[]' } })], 'pass'],
@@ -268,23 +245,15 @@ const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
       [null, 5, 'x', [], [[]], {}, list()],
       counted('pass', { total: 7, validated: 1, skipped: 6 }),
     ],
-    ['no request', [{ response: {} }, list()], counted('pass', { skipped: 1 })],
+    ['no request', [{ response: {} }, list()], skipped],
     ['no method elsewhere', [elsewhere({ method: null }), list()], counted('pass', { otherAddress: 1 })],
-    [
-      'a method with a dash elsewhere',
-      [elsewhere({ method: 'M-SEARCH' }), list()],
-      counted('pass', { otherAddress: 1 }),
-    ],
-    ['a method with a dash', [list({ method: 'M-SEARCH' }), list()], counted('fail', { notRecognized: 1 })],
-    [
-      'no method',
-      [list({ method: null }), list()],
-      { verdict: 'incomplete', why: 'no method', account: { notValidated: 1 } },
-    ],
+    ['a method with a dash elsewhere', [elsewhere(SEARCH), list()], counted('pass', { otherAddress: 1 })],
+    ['a method with a dash', [list(SEARCH), list()], counted('fail', { notRecognized: 1 })],
+    ['no method', [list({ method: null }), list()], { ...unknown('no method'), account: { notValidated: 1 } }],
     ['an empty method', [list({ method: '' }), list()], unknown('no method')],
     ['a method in small letters', [list({ method: 'get' })], 'pass'],
     ['a relative URL of an operation', [from('/v1/pets?limit=500'), list()], noUrl],
-    ['a relative URL', [from('/a.png'), list()], counted('pass', { skipped: 1 })],
+    ['a relative URL', [from('/a.png'), list()], skipped],
     ['an empty URL', [from(''), list({ url: 5 }), list()], counted('pass', { skipped: 2 })],
     ['a URL with a placeholder', [from('{{base_url}}/pets'), list()], noUrl],
     ['a path with a placeholder', [from(`${BASE}/pets/{{petId}}`), list()], noUrl],
@@ -306,36 +275,16 @@ const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
       ],
       'pass',
     ],
-    [
-      'a preflight',
-      [list({ method: 'OPTIONS', headers: [] }, { status: 204, content: { size: 0 } }), list()],
-      counted('pass', { skipped: 1 }),
-    ],
-    [
-      'a WebSocket',
-      [list({ url: 'wss://api.example.com/v1/events' }, { status: 101 }), list()],
-      counted('pass', { skipped: 1 }),
-    ],
+    ['a preflight', [list({ method: 'OPTIONS', headers: [] }, bare(204)), list()], skipped],
+    ['a WebSocket', [list({ url: 'wss://api.example.com/v1/events' }, { status: 101 }), list()], skipped],
     [
       'a redirect within the browser',
-      [
-        list(
-          { url: 'http://api.example.com/v1/pets' },
-          { status: 307, statusText: 'Internal Redirect', content: { size: 0 } },
-        ),
-        list(),
-      ],
-      counted('pass', { skipped: 1 }),
+      [list({ url: PLAIN }, bare(307, { statusText: 'Internal Redirect' })), list()],
+      skipped,
     ],
     [
       'a redirect',
-      [
-        list(
-          { url: 'http://api.example.com/v1/pets?limit=500' },
-          { status: 301, redirectURL: `${BASE}/pets?limit=500`, content: { size: 0 } },
-        ),
-        list(),
-      ],
+      [list({ url: `${PLAIN}?limit=500` }, bare(301, { redirectURL: `${BASE}/pets?limit=500` })), list()],
       wrongLimit,
     ],
     [
@@ -362,11 +311,7 @@ const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
       [list({ queryString: Array.from({ length: 10_000 }, (_, at) => ({ name: `a${at}`, value: '1' })) })],
       unknown('too large: the URL'),
     ],
-    [
-      "a page of the sandbox's own",
-      [list({ headers: [BEARER, { name: 'sandbox-source', value: 'dashboard' }] }), list()],
-      counted('pass', { skipped: 1 }),
-    ],
+    ["a page of the sandbox's own", [list({ headers: [BEARER, OWN] }), list()], skipped],
   ],
 };
 
@@ -375,12 +320,7 @@ const foundIn = ({ operations }: Report): string[] =>
 
 describe.each(Object.entries(VARIANTS))('%s in a HAR', (_, variants) => {
   it.each(variants)('%s', async (_name, entries, expected) => {
-    const {
-      verdict,
-      found,
-      account = {},
-      why,
-    }: Expected = typeof expected === 'string' ? { verdict: expected } : expected;
+    const { verdict, found, account, why }: Expected = typeof expected === 'string' ? { verdict: expected } : expected;
     const report = await reportOf(entries);
     expect([report.verdict, report.reasons]).toEqual([
       verdict,

@@ -42,11 +42,13 @@ const withPaths =
   (draft: Draft): unknown =>
     paths.map((path) => Object.assign(draft.paths, { [path]: { get: { responses: {} } } }));
 const longPath = 'a path has at most 500 characters and 20 parameters';
-/** Schemas `S0`, `S1` and so on, each with a reference to the next. */
-const chain = (length: number, withNext: (next: object) => object): object => ({
-  ...Object.fromEntries(times(length, (n) => [`S${n}`, withNext(ref(`S${n + 1}`))])),
-  [`S${length}`]: { type: 'string' },
-});
+/** A draft in which the schema of a name has a reference to the next schema, and so on. */
+const chained = (length: number, withNext: (next: object) => object) =>
+  named(ref('S0'), {
+    ...Object.fromEntries(times(length, (n) => [`S${n}`, withNext(ref(`S${n + 1}`))])),
+    [`S${length}`]: { type: 'string' },
+  });
+const EMPTY = 'openapi: 3.1.0\npaths: {}\n';
 const unchanged = draftWith(() => undefined);
 
 const recorded = await server.sandbox();
@@ -115,12 +117,7 @@ describe('the preview of a draft', () => {
     await client.send({ method: 'HEAD', path: '/v1/pets' });
     await client.get('/v1/pets');
     const needsHeader = (draft: Draft): void =>
-      draft.paths['/pets'].get.parameters.push({
-        name: 'X-Shop',
-        in: 'header',
-        required: true,
-        schema: { type: 'string' },
-      });
+      draft.paths['/pets'].get.parameters.push({ name: 'X-Shop', in: 'header', required: true, schema: {} });
     expect(await previewOf(client, unchanged)).toMatchObject({
       verdict: 'incomplete',
       requests: { total: 3, failing: 0, notExamined: 2 },
@@ -148,19 +145,15 @@ describe('the preview of a draft', () => {
       ({ paths }) => Object.assign(paths, { '/pets': { $ref: '/etc/passwd' } }),
       '#/paths/~1pets/$ref: must name a part of this specification',
     ],
-    [
-      'a reference to an address',
-      named({ $ref: 'http://127.0.0.1:1/x.yaml' }),
-      `${NAME}/$ref: must name a part of this specification`,
-    ],
+    ['a reference to an address', named({ $ref: 'http://127.0.0.1:1/x' }), `${NAME}/$ref: must name a part of this`],
     ['a reference to nothing', named(ref('None')), 'got "#/components/schemas/None"'],
     ['an unknown keyword', named({ type: 'string', maxLenght: 20 }), `${NAME}/maxLenght: unknown keyword`],
     ['an unknown format', named({ type: 'string', format: 'dog' }), `${NAME}/format: unknown format "dog"`],
     ['a pattern that is illegal', named({ pattern: '\\-' }), `${NAME}/pattern: Invalid regular expression`],
     [
       'a schema that does not compile',
-      named({ type: 'string', minLength: 'two' }),
-      '#/paths/~1pets/post: POST /pets: the schema of its request body does not compile',
+      named({ minLength: 'two' }),
+      'POST /pets: the schema of its request body does not',
     ],
     ['a schema that is itself', named(ref('Loop'), { Loop: ref('Loop') }), 'is a reference to itself'],
     [
@@ -168,14 +161,10 @@ describe('the preview of a draft', () => {
       (draft) => Object.assign(draft, { paths: { '/owners': draft.paths['/pets'] } }),
       "#/paths: no operation in common with today's API, which has GET /pets",
     ],
-    [
-      'deep nesting',
-      `openapi: 3.1.0\npaths: {}\nx-a: ${'['.repeat(70)}${']'.repeat(70)}`,
-      'nesting is limited to 64 levels',
-    ],
+    ['deep nesting', `${EMPTY}x-a: ${'['.repeat(70)}${']'.repeat(70)}`, 'nesting is limited to 64 levels'],
     [
       'many aliases of aliases',
-      `openapi: 3.1.0\npaths: {}\nx0: &x0 [1]\n${Array.from({ length: 20 }, (_, n) => `x${n + 1}: &x${n + 1} [*x${n}, *x${n}, *x${n}]`).join('\n')}`,
+      `${EMPTY}x0: &x0 [1]\n${times(20, (n) => `x${n + 1}: &x${n + 1} [*x${n}, *x${n}, *x${n}]\n`).join('')}`,
       'neither YAML nor JSON: Excessive alias count',
     ],
     ['1 MiB of ones in YAML', `[${'1,'.repeat(500_000)}1]`, 'at most 20,000 fields and list items'],
@@ -189,12 +178,12 @@ describe('the preview of a draft', () => {
     ['1 MiB of hyphens', '- '.repeat(524_000), 'nesting is limited to 64 levels'],
     ['1 MiB of directives', '%A\n'.repeat(349_000), 'neither YAML nor JSON: it has too many directives'],
     ['an object that contains itself', 'openapi: 3.1.0\npaths: &a {a: *a}', 'nesting is limited to 64 levels'],
-    ['a field given twice', 'openapi: 3.1.0\npaths: {}\npaths: {}', 'the field "paths" is given twice'],
+    ['a field given twice', `${EMPTY}paths: {}`, 'the field "paths" is given twice'],
     ['a field twice in JSON', '{"openapi":"3.1.0","paths":{},"paths":{"a":1}}', 'the field "paths" is given twice'],
     ['two documents', '--- {}\n--- {}', 'must be one document of YAML'],
     [
       'an alias that repeats too much',
-      `openapi: 3.1.0\npaths: {}\nx: &x [${'{},'.repeat(400)}]\ny: [${'*x,'.repeat(90)}]`,
+      `${EMPTY}x: &x [${'{},'.repeat(400)}]\ny: [${'*x,'.repeat(90)}]`,
       'at most 20000 objects and lists',
     ],
     ['a path with 20,000 parameters', withPaths(`/${'{a}/'.repeat(20_000)}`), longPath],
@@ -202,10 +191,7 @@ describe('the preview of a draft', () => {
     ['many paths', withPaths(...times(501, (n) => `/${n}`)), '#/paths: a specification has at most 500 paths'],
     [
       'many patterns',
-      (draft) =>
-        times(201, (n) =>
-          Object.assign(newPetOf(draft).properties, { [`p${n}`]: { type: 'string', pattern: `^${n}` } }),
-        ),
+      named({ allOf: times(201, (n) => ({ pattern: `^${n}` })) }),
       'a specification has at most 200 different patterns',
     ],
     [
@@ -225,18 +211,12 @@ describe('the preview of a draft', () => {
     ],
     [
       'references that multiply each other',
-      named(
-        ref('S0'),
-        chain(20, (next) => ({ allOf: Array(10).fill(next) })),
-      ),
+      chained(20, (next) => ({ allOf: Array(10).fill(next) })),
       'with all references followed, a specification has at most 100,000 objects and lists',
     ],
     [
       'a long chain of references',
-      named(
-        ref('S0'),
-        chain(2_000, (next) => ({ items: next })),
-      ),
+      chained(2_000, (next) => ({ items: next })),
       'with all references followed, it has more than 300 levels',
     ],
   ])('rejects %s, and names the place', async (_, draft, message) => {
@@ -264,12 +244,7 @@ describe('the preview of a draft', () => {
     const impatient = await startTestServer({ threadMs: { verdict: limit(10_000), draft: 500, har: 500 } });
     const client = await impatient.sandbox();
     await client.post('/v1/pets', { name: `${'a'.repeat(40)}!`, categoryId: 1 });
-    const slow = post(
-      client,
-      draftWith((draft) => {
-        newPetOf(draft).properties.name.pattern = '^(a+)+$';
-      }),
-    );
+    const slow = post(client, draftWith(named({ pattern: '^(a+)+$' })));
     expect((await client.get('/v1/pets')).status).toBe(200);
     const { status, json } = await slow;
     expect([status, json.message]).toEqual([400, expect.stringContaining('it took longer than 0.5 seconds')]);

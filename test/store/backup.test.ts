@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { addOne, namesOf, openFiles, sandboxIn, scratch } from './support.ts';
+import { newFolder } from '../support/folder.ts';
+import { addOne, namesOf, openFiles, sandboxIn } from './support.ts';
 
 async function copy(from: string, to: string): Promise<{ code: number | null; said: string }> {
   const child = spawn('cp', ['-r', from, to], {
@@ -22,7 +23,7 @@ async function copy(from: string, to: string): Promise<{ code: number | null; sa
 it.skipIf(process.platform === 'win32')(
   'a copy holds every sandbox that stays, whether or not cp found one gone',
   async () => {
-    const { directory, clear } = await scratch();
+    const directory = await newFolder();
     const data = join(directory, 'data');
     const store = await openFiles(data);
     const kept = await Promise.all(Array.from({ length: 20 }, () => sandboxIn(store)));
@@ -47,6 +48,5 @@ it.skipIf(process.platform === 'win32')(
     }
     expect(hasFailed).toBe(true);
     await store.close();
-    await clear();
   },
 );

@@ -1,13 +1,14 @@
 /** What comes back when a server starts again on its data directory: after a stop, after a kill, and on damaged files. */
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { petOf } from '../../src/api/pet.ts';
 import { INT64_MAX, INT64_MIN } from '../../src/core/int64.ts';
 import { DataFileError } from '../../src/store/data-file.ts';
 import { LAYOUT_VERSION } from '../../src/store/files.ts';
 import { inlineFixture } from '../../src/store/fixture.ts';
 import type { Store } from '../../src/store/store.ts';
+import { newFolder } from '../support/folder.ts';
 import { limit } from '../support/slow.ts';
 import {
   AT,
@@ -24,15 +25,12 @@ import {
   ROOMY,
   sandboxIn,
   sandboxRecord,
-  scratch,
 } from './support.ts';
 
 let directory: string;
-let clear: () => Promise<void>;
 beforeEach(async () => {
-  ({ directory, clear } = await scratch());
+  directory = await newFolder();
 });
-afterEach(() => clear());
 
 const at = (path: string): string => join(directory, path);
 const logOf = (id: string): string => at(`sandboxes/${id}.jsonl`);

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, write
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, type TestContext } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
+import { newFolder } from '../support/folder.ts';
 import { startTestServer } from '../support/server.ts';
 import {
   AT,
@@ -16,19 +17,16 @@ import {
   ROOMY,
   sandboxIn,
   sandboxRecord,
-  scratch,
 } from './support.ts';
 
 let directory: string;
-let clear: () => Promise<void>;
 let mounted: string | undefined;
 beforeEach(async () => {
-  ({ directory, clear } = await scratch());
+  directory = await newFolder();
 });
 afterEach(async () => {
   if (mounted) execFileSync('umount', ['-l', mounted]);
   mounted = undefined;
-  await clear();
 });
 
 /** A small disk of its own; skips the test, saying why, where none may be mounted. */

@@ -5,18 +5,17 @@ import { lutimes, mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LockedError, lockDirectory } from '../../src/store/lock.ts';
+import { newFolder } from '../support/folder.ts';
 import { CLI } from '../support/program.ts';
-import { addOne, filesBelow, namesOf, openFiles, sandboxIn, scratch } from './support.ts';
+import { addOne, filesBelow, namesOf, openFiles, sandboxIn } from './support.ts';
 
 let directory: string;
-let clear: () => Promise<void>;
 const children: ChildProcess[] = [];
 beforeEach(async () => {
-  ({ directory, clear } = await scratch());
+  directory = await newFolder();
 });
 afterEach(async () => {
   for (const child of children.splice(0)) if (child.kill('SIGKILL')) await once(child, 'exit');
-  await clear();
 });
 
 /** The program on the directory, in a process of its own. */

@@ -1,18 +1,17 @@
 /** Files that grow stay open between two writes; their number is bounded, and none stays open for nothing. */
 import { readdirSync, readFileSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
-import { addOne, namesOf, openFiles, sandboxIn, scratch } from './support.ts';
+import { newFolder } from '../support/folder.ts';
+import { addOne, namesOf, openFiles, sandboxIn } from './support.ts';
 
 let directory: string;
-let clear: () => Promise<void>;
 let store: Store;
 beforeEach(async () => {
-  ({ directory, clear } = await scratch());
+  directory = await newFolder();
   store = await openFiles(directory);
 });
-afterEach(() => clear());
 
 /** The log files that this process has open. */
 const openLogs = (): string[] =>

@@ -3,15 +3,15 @@ import { appendFileSync, copyFileSync, truncateSync, writeFileSync } from 'node:
 import { cp, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { newFolder } from '../support/folder.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { filesBelow, scratch } from './support.ts';
+import { filesBelow } from './support.ts';
 
 let folder: string;
 let data: string;
-let clear: () => Promise<void>;
 let server: TestServer;
 beforeEach(async () => {
-  ({ directory: folder, clear } = await scratch());
+  folder = await newFolder();
   data = join(folder, 'data');
   server = await startTestServer({ settings: { data } });
   await server.validator.ready;
@@ -19,7 +19,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await server.close();
-  await clear();
 });
 
 const NEW_PET = { name: 'Ada', categoryId: 1 };

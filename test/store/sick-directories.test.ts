@@ -5,17 +5,16 @@ import { chmod, mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { networkFileSystem } from '../../src/store/data-directory.ts';
+import { newFolder } from '../support/folder.ts';
 import { CLI } from '../support/program.ts';
-import { filesBelow, openFiles, sandboxIn, scratch } from './support.ts';
+import { filesBelow, openFiles, sandboxIn } from './support.ts';
 
 let directory: string;
-let clear: () => Promise<void>;
 beforeEach(async () => {
-  ({ directory, clear } = await scratch());
+  directory = await newFolder();
 });
 afterEach(async () => {
   await chmod(directory, 0o700);
-  await clear();
 });
 
 const at = (path: string): string => join(directory, path);

@@ -10,7 +10,6 @@ import { limit } from '../support/slow.ts';
 import { Program } from '../support/watched-program.ts';
 
 export const ADMIN = 'the-admin-token-of-these-tests';
-const JSON_BODY = { 'Content-Type': 'application/json' };
 
 /** @param args settings of the engine */
 export async function engineWith(...args: string[]): Promise<TestEngine> {
@@ -66,19 +65,12 @@ export function startProcess(store: string, ...flags: string[]): Program {
 
 /** A client of a new sandbox. Each of its requests goes to the next server. */
 export async function newClient(url: string, body: object = {}): Promise<Client> {
-  const path = '/_sandbox/keys';
-  const reply = await new Client(url).send({ method: 'POST', path, headers: JSON_BODY, body: JSON.stringify(body) });
+  const reply = await new Client(url).post('/_sandbox/keys', body);
   if (reply.status !== 201) throw new Error(reply.text);
   return new Client(url, reply.json.key);
 }
 
 /** Adds a pet. */
-export const create = (client: Client, name: string) =>
-  client.send({
-    method: 'POST',
-    path: '/v1/pets',
-    headers: JSON_BODY,
-    body: JSON.stringify({ name, categoryId: 1 }),
-  });
+export const create = (client: Client, name: string) => client.post('/v1/pets', { name, categoryId: 1 });
 
 export const range = (first: number, count: number): number[] => Array.from({ length: count }, (_, n) => first + n);
