@@ -94,27 +94,18 @@ describe('every control', () => {
 
 describe('what was probably meant is named', () => {
   it.each([
-    [
-      'POST',
-      '/requests/verify',
-      { operaton: 'createPet' },
-      'body/operaton: is not known here; did you mean operation?',
-    ],
-    ['POST', '/reset', { fixtur: 'empty' }, 'body/fixtur: is not known here; did you mean fixture?'],
-    [
-      'POST',
-      '/faults',
-      { operaton: 'createPet', time: 1, status: 503 },
-      'body/time: is not known here; did you mean times?',
-    ],
-    ['POST', '/faults', { status: 503, delay: 5 }, 'body/delay: is not known here; did you mean delayMs?'],
-    ['POST', '/keys', { ttl: 5 }, 'body/ttl: is not known here; did you mean ttlSeconds?'],
-    ['POST', '/pets', { count: 1, Seed: 5 }, 'body/Seed: is not known here; did you mean seed?'],
-    ['GET', '/requests?limitt=5', undefined, 'query/limitt: is not known here; did you mean limit?'],
-    ['GET', '/requests?LIMIT=5', undefined, 'query/LIMIT: is not known here; did you mean limit?'],
-    ['GET', '/report?strickt=true', undefined, 'query/strickt: is not known here; did you mean strict?'],
-    ['POST', '/reset?scpoe=all', {}, 'query/scpoe: is not known here; did you mean scope?'],
-  ])('%s %s %j', async (method, path, body, message) => {
+    ['POST', '/requests/verify', { operaton: 'createPet' }, 'body/operaton', 'operation'],
+    ['POST', '/reset', { fixtur: 'empty' }, 'body/fixtur', 'fixture'],
+    ['POST', '/faults', { operaton: 'createPet', time: 1, status: 503 }, 'body/time', 'times'],
+    ['POST', '/faults', { status: 503, delay: 5 }, 'body/delay', 'delayMs'],
+    ['POST', '/keys', { ttl: 5 }, 'body/ttl', 'ttlSeconds'],
+    ['POST', '/pets', { count: 1, Seed: 5 }, 'body/Seed', 'seed'],
+    ['GET', '/requests?limitt=5', undefined, 'query/limitt', 'limit'],
+    ['GET', '/requests?LIMIT=5', undefined, 'query/LIMIT', 'limit'],
+    ['GET', '/report?strickt=true', undefined, 'query/strickt', 'strict'],
+    ['POST', '/reset?scpoe=all', {}, 'query/scpoe', 'scope'],
+  ])('%s %s %j', async (method, path, body, place, meant) => {
+    const message = `${place}: is not known here; did you mean ${meant}?`;
     expect(await rejectionOf(client, method, path, body)).toContain(message);
   });
 });
