@@ -16,45 +16,63 @@ const STEPS = `
   });
   const DELAYED = { 'Sandbox-Fault': 'delay=100' };`;
 
-/** Replaces globals at a moment of a program. What the moments have in common is that the server does not notice. */
+/**
+ * Replaces globals at moments of a program, one after the other, and restores them each time. What the moments have in
+ * common is that the server does not notice. What is loaded is loaded once, so the moment before it has a program of its own.
+ */
 const PROGRAM = `
   import http from 'node:http';
-  const [, , moment, library] = process.argv;
+  const [, , library, ...moments] = process.argv;
   const BROKEN = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate',
     'Date', 'performance', 'Intl', 'AbortController', 'AbortSignal', 'fetch', 'Request', 'Response', 'Headers', 'TextDecoder',
     'TextEncoder', 'structuredClone', 'crypto', 'URL', 'URLSearchParams', 'Event', 'EventTarget', 'MessageChannel',
     'ReadableStream', 'Blob', 'queueMicrotask'];
   const replace = {
     broken: () => {
+      const before = BROKEN.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)]);
       for (const name of BROKEN) {
         const value = function broken() { return {}; };
         Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
       }
+      return () => before.forEach(([name, descriptor]) => Object.defineProperty(globalThis, name, descriptor));
     },
-    sinon: async () => (await import('sinon')).default.useFakeTimers({ now: 0, toNotFake: ['nextTick', 'queueMicrotask'] }),
-    'node:test': async () => (await import('node:test')).mock.timers.enable({ now: 0 }),
+    sinon: async () => {
+      const clock = (await import('sinon')).default.useFakeTimers({ now: 0, toNotFake: ['nextTick', 'queueMicrotask'] });
+      return () => clock.restore();
+    },
+    'node:test': async () => {
+      const { timers } = (await import('node:test')).mock;
+      timers.enable({ now: 0 });
+      return () => timers.reset();
+    },
   }[library];
-  const at = async (now) => { if (now === moment) await replace(); };
+  const real = Date;
   ${STEPS}
-  await at('before the import');
-  const { startSandbox } = await import('petstore-sandbox');
-  const { expectContractPassed, openSandbox } = await import('petstore-sandbox/testing');
-  await at('before the start');
-  const server = await startSandbox();
-  await at('after the start');
-  const seen = [await get(server)];
-  const delayed = get(server, DELAYED);
-  await at('during a request');
-  seen.push(await delayed, await get(server, DELAYED));
-  await server.clock.advance('P30D');
-  const sandbox = await openSandbox(server);
-  seen.push(await get(sandbox));
-  await expectContractPassed(sandbox);
-  await sandbox.end();
-  const [{ at: time }] = await server.requests();
-  await at('at the end');
-  await server.close();
-  process._rawDebug(JSON.stringify([...seen, time < '2001']));`;
+  for (const moment of moments) {
+    let restore;
+    const at = async (now) => { if (now === moment) restore = await replace(); };
+    await at('before the import');
+    const { startSandbox } = await import('petstore-sandbox');
+    const { expectContractPassed, openSandbox } = await import('petstore-sandbox/testing');
+    await at('before the start');
+    const server = await startSandbox();
+    await at('after the start');
+    const seen = [await get(server)];
+    const delayed = get(server, DELAYED);
+    await at('during a request');
+    seen.push(await delayed, await get(server, DELAYED));
+    await server.clock.advance('P30D');
+    const sandbox = await openSandbox(server);
+    seen.push(await get(sandbox));
+    await expectContractPassed(sandbox);
+    await sandbox.end();
+    const [{ at: time }] = await server.requests();
+    await at('at the end');
+    const isReplaced = Date !== real;
+    await server.close();
+    await restore();
+    process._rawDebug(JSON.stringify([moment, isReplaced && Date === real, ...seen, time < '2001']));
+  }`;
 
 const vitestFile = (environment: string): string => `// ${'@vitest'}-environment ${environment}
   import http from 'node:http';
@@ -121,55 +139,65 @@ const JEST = `/** ${'@jest'}-environment jsdom */
   }, 60000);`;
 
 const ENVIRONMENTS = ['node', 'jsdom', 'happy-dom'];
+const POOLS = ['forks', 'threads', 'vmThreads', 'vmForks'];
 
 beforeAll(async () => {
   await mkdir(join(folder, 'vitest'), { recursive: true });
   await mkdir(join(folder, 'jest'));
   await writeFile(join(folder, 'program.mjs'), PROGRAM);
   await writeFile(join(folder, 'vitest/package.json'), '{ "type": "module" }');
-  const config = `export default { test: { testTimeout: ${limit(60_000)} } };`;
+  const projects = POOLS.map((pool) => ({ test: { name: pool, pool, testTimeout: limit(60_000) } }));
+  const config = `export default { test: { projects: ${JSON.stringify(projects)} } };`;
   await writeFile(join(folder, 'vitest/vitest.config.ts'), config);
   for (const environment of ENVIRONMENTS)
     await writeFile(join(folder, `vitest/${environment}.test.ts`), vitestFile(environment));
   await writeFile(join(folder, 'jest/page.test.js'), JEST);
+  const fakes = [{}, { enableGlobally: true }];
+  const jest = { projects: fakes.map((fakeTimers, index) => ({ displayName: `fakes ${index}`, fakeTimers })) };
+  await writeFile(join(folder, 'jest/package.json'), JSON.stringify({ jest }));
 });
 
 describe.each(Object.entries(nodes))('on Node %s', (_, node) => {
   test.each(
     ['broken', 'sinon', 'node:test'].flatMap((library) =>
-      ['before the import', 'before the start', 'after the start', 'during a request', 'at the end'].map((moment) => [
-        library,
-        moment,
-      ]),
+      [['before the import'], ['before the start', 'after the start', 'during a request', 'at the end']].map(
+        (moments) => [library, moments] as const,
+      ),
     ),
   )(
     'globals are replaced by %s %s',
-    async (library, moment) => {
-      const args = ['--no-warnings', 'program.mjs', moment as string, library as string];
+    async (library, moments) => {
+      const args = ['--no-warnings', 'program.mjs', library, ...moments];
       const { code, stdout, stderr } = await run(node, args, { cwd: folder, node });
-      expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: '[200,200,200,200,false]\n' });
+      const lines = moments.map((moment) => `${JSON.stringify([moment, true, 200, 200, 200, 200, false])}\n`);
+      expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: lines.join('') });
     },
     limit(60_000),
   );
 });
 
-test.each(['forks', 'threads', 'vmThreads', 'vmForks'])(
-  'Vitest with fake timers, in each environment and the pool %s',
-  async (pool) => {
-    const args = [join(tools, 'node_modules/vitest/vitest.mjs'), 'run', '--pool', pool];
+test(
+  'Vitest with fake timers, in each environment and each pool',
+  async () => {
+    const args = [join(tools, 'node_modules/vitest/vitest.mjs'), 'run'];
     const { code, stdout, stderr } = await run(process.execPath, args, { cwd: join(folder, 'vitest') });
-    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: expect.stringContaining('8 passed'), stderr: '' });
+    // Two tests where there is no page, else three.
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: expect.stringContaining('32 passed (32)'),
+      stderr: '',
+    });
+    for (const pool of POOLS) expect(stdout).toContain(pool);
   },
   limit(180_000),
 );
 
-test.each(['{}', '{ "enableGlobally": true }'])(
-  'Jest with jsdom, and fake timers %s',
-  async (fakeTimers) => {
-    await writeFile(join(folder, 'jest/package.json'), `{ "jest": { "fakeTimers": ${fakeTimers} } }`);
+test(
+  'Jest with jsdom, and with fake timers or without',
+  async () => {
     const args = [join(tools, 'node_modules/jest/bin/jest.js')];
     const { code, stderr } = await run(process.execPath, args, { cwd: join(folder, 'jest') });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('1 passed, 1 total') });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('2 passed, 2 total') });
   },
   limit(120_000),
 );
