@@ -1,9 +1,9 @@
 /** HAR files as browsers write them: the report of one is that of the sandbox that served the page. */
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { chromium } from 'playwright-core';
+import { type Browser, chromium } from 'playwright-core';
 import puppeteer from 'puppeteer-core';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { harInMemory } from '../../src/recording/har-file.ts';
 import { membersOf, unzippedWhole } from '../../src/recording/har-zip.ts';
 import type { Report } from '../../src/report/report.ts';
@@ -15,6 +15,12 @@ import { limit } from '../support/slow.ts';
 import { FLAGS, findChromium, findFirefox } from './browsers.ts';
 
 const server = await startTestServer();
+/** For what Playwright records; each recording has a context of its own. */
+let browser: Browser;
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: findChromium(), args: [...FLAGS] });
+});
+afterAll(() => browser.close());
 
 /** The page of a shop, of another origin than the API: a browser sends preflights for it. */
 const shop = () =>
@@ -65,18 +71,13 @@ async function recorded(
   name: string,
 ): Promise<{ readonly har: Buffer; readonly key: string }> {
   const [key, address, folder] = await Promise.all([newKey(), shop(), newFolder()]);
-  const browser = await chromium.launch({ executablePath: findChromium(), args: [...FLAGS] });
-  try {
-    const file = join(folder, name);
-    const context = await browser.newContext({ recordHar: { path: file, ...options } });
-    const page = await context.newPage();
-    await page.goto(address);
-    await page.evaluate(send, { base: `${server.url}/v1`, key });
-    await context.close();
-    return { har: await readFile(file), key };
-  } finally {
-    await browser.close();
-  }
+  const file = join(folder, name);
+  const context = await browser.newContext({ recordHar: { path: file, ...options } });
+  const page = await context.newPage();
+  await page.goto(address);
+  await page.evaluate(send, { base: `${server.url}/v1`, key });
+  await context.close();
+  return { har: await readFile(file), key };
 }
 
 test.each([
