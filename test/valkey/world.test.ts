@@ -20,11 +20,12 @@ beforeEach(async () => {
   url = first.url;
 });
 
-/** Characters of the log of the only family. */
+/** Characters of the only log in the servers' database. */
 async function logLength(): Promise<number> {
-  const keys = await engine.client.keys('*}:log');
-  const texts = await Promise.all(keys.map((key) => engine.client.lrange(key, 0, -1)));
-  return texts.flat().join('').length;
+  await engine.client.select(await database());
+  const [key, ...others] = await engine.client.keys('*}:log');
+  expect([key, others]).toEqual([expect.any(String), []]);
+  return (await engine.client.lrange(key as string, 0, -1)).join('').length;
 }
 
 describe('the state of a sandbox', () => {
@@ -41,19 +42,22 @@ describe('the state of a sandbox', () => {
     expect([...counts].filter((count) => count !== 12 && count !== 42)).toEqual([]);
   });
 
-  it('costs a snapshot, a fork and a reset the same at any size', { timeout: limit(60_000) }, async () => {
+  it('costs a snapshot and a reset the same at any size', { timeout: limit(60_000) }, async () => {
     const sizes: number[] = [];
     for (const pets of [1, 1_000]) {
       await engine.client.flushall();
       const client = await newClient(url, { fixture: 'empty' });
-      await Promise.all(range(0, pets).map((n) => create(client, `Pet ${n}`)));
+      for (let created = 0; created < pets; created += 50) {
+        const replies = await Promise.all(range(created, Math.min(50, pets)).map((n) => create(client, `Pet ${n}`)));
+        expect(replies.every(({ status }) => status === 201)).toBe(true);
+      }
       const before = await logLength();
       expect((await client.post('/_sandbox/snapshots', { name: 'saved' })).status).toBe(201);
-      expect((await client.post('/_sandbox/fork', {})).status).toBe(201);
       expect((await client.post('/_sandbox/reset', { snapshot: 'saved' })).status).toBe(200);
       sizes.push((await logLength()) - before);
       expect((await client.get('/_sandbox')).json.pets.total).toBe(pets);
     }
+    expect(sizes[0]).toBeGreaterThan(0);
     // Beside the digits of the count.
     expect((sizes[1] as number) - (sizes[0] as number)).toBeLessThan(40);
   });
