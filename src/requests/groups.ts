@@ -165,6 +165,7 @@ const occurrenceOf = ({ id, at, request, response }: Exchange): Occurrence => ({
   status: response.status,
 });
 
+/** As it is shown, its time in RFC 3339. */
 export const lineOf = (occurrence: Occurrence): OccurrenceLine => ({ ...occurrence, at: isoTime(occurrence.at) });
 
 /** The exchange in one line. */
