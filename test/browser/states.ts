@@ -97,6 +97,8 @@ export async function* allStates(options: VisitOptions = {}): AsyncGenerator<Sta
   yield { name: 'welcome', page: first.page };
   yield* sandboxStates({ ...options, server });
   const gone = await visit({ ...options, server, expected: EXPECTED });
+  // Otherwise the sandbox ends with its last key, and the key is unknown.
+  await gone.client.post('/_sandbox/keys', { shared: true });
   const [key] = (await gone.client.get('/_sandbox/keys')).json.keys;
   await gone.client.delete(`/_sandbox/keys/${key.id}`);
   await gone.page.getByRole('heading', { name: 'This key was revoked' }).waitFor();
