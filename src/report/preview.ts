@@ -297,7 +297,7 @@ function previewOf(
   const { dropped, others = [], source, now, countedFrom } = requests;
   const examined = all.filter(({ exchange }) => !isSkipped(exchange));
   const failing = examined.map(withNew).filter(({ found }) => found.length > 0);
-  const unread = others.filter(({ kind }) => kind === 'notValidated').reduce((sum, { count }) => sum + count, 0);
+  const unread = others.filter(({ kind, count }) => kind === 'notValidated' && count > 0);
   const open = examined.filter(isUnknown);
   const tallies = talliesOf(failing);
   const breaks = breaksIn(failing, tallies);
@@ -314,7 +314,7 @@ function previewOf(
       : []),
     ...reasonsOf(open),
     ...unknownToday(examined.filter((each) => !open.includes(each) && !failing.some(isSame(each)))),
-    ...some(unread, 'request could not be read', 'requests could not be read'),
+    ...reasonsFor('could not be read', unread),
     ...some(missing, 'request is not in the file', 'requests are not in the file'),
     ...some(
       dropped,
@@ -352,7 +352,7 @@ function previewOf(
       total: examined.length,
       failing: failing.length,
       failingAlready: examined.filter(({ exchange }) => failsToday(exchange)).length,
-      notExamined: open.length + unread,
+      notExamined: open.length + unread.reduce((sum, { count }) => sum + count, 0),
     },
     failing: failing.slice(0, MAX_LISTED).map(({ exchange, found, instead }) => ({
       request: exchange.id,
@@ -374,17 +374,20 @@ const MAX_REASONS = 20;
 
 function listed(reasons: readonly string[]): string[] {
   if (reasons.length <= MAX_REASONS) return [...reasons];
-  return [...reasons.slice(0, MAX_REASONS), `and ${reasons.length - MAX_REASONS} more changes of responses`];
+  return [...reasons.slice(0, MAX_REASONS), `and ${reasons.length - MAX_REASONS} more`];
 }
 
 /** Why requests are not examined, with how many each reason has. */
 function reasonsOf(open: readonly Examined[]): string[] {
+  const entries = open.map(({ exchange, unknown = '' }) => ({ reason: `${exchange.operation}: ${unknown}`, count: 1 }));
+  return reasonsFor('could not be decided', entries);
+}
+
+/** `2 requests could not be read: no complete URL` */
+function reasonsFor(what: string, entries: readonly Pick<AccountEntry, 'reason' | 'count'>[]): string[] {
   const counts = new Map<string, number>();
-  for (const { exchange, unknown = '' } of open) {
-    const key = `${exchange.operation}: ${unknown}`;
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  return listed([...counts].map(([reason, count]) => `${counted(count, 'request')} could not be decided: ${reason}`));
+  for (const { reason = '', count } of entries) counts.set(reason, (counts.get(reason) ?? 0) + count);
+  return listed([...counts].map(([reason, count]) => `${counted(count, 'request')} ${what}: ${reason}`));
 }
 
 const isSame =
@@ -397,10 +400,9 @@ function unknownToday(others: readonly Examined[]): string[] {
   const ends = others.map(({ exchange }) => accountKindOf(exchange));
   const count = (kind: AccountKind): number => ends.filter((end) => end.kind === kind).length;
   return [
-    ...some(
-      count('notValidated'),
-      'request could not be validated today, either',
-      'requests could not be validated today, either',
+    ...reasonsFor(
+      'could not be validated today, either',
+      ends.filter(({ kind }) => kind === 'notValidated').map(({ reason }) => ({ reason, count: 1 })),
     ),
     ...some(count('notRecognized'), 'request matches no operation today', 'requests match no operation today'),
     ...some(count('malformed'), "request isn't HTTP", "requests aren't HTTP"),

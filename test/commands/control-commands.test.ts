@@ -319,6 +319,10 @@ describe('petstore-sandbox preview', () => {
       expect(lines(await offline(line), 1).join('\n')).toMatch(
         /no request was seen(?:\n {2}| \()1 request = 1 skipped by rule/,
       );
+    await writeFile(har, harOf('{{base}}/pets', 'https://api.example.com/v1/pets'));
+    expect(lines(await offline('preview --in'), 1)).toContain(
+      '? preview incomplete: 1 request could not be read: no complete URL',
+    );
   });
 
   /** By its content: WebPageTest names it `.json`, and a pipe has no name. */
