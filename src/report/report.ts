@@ -71,9 +71,10 @@ export function reportOf(options: ReportInput): Report {
     sandboxNow,
     expectedInvalid = new Map(),
     unmatched: { requests: unmatched, ...gone } = NONE_UNMATCHED,
+    server,
   } = options;
   const operations = operationNames.map((name) =>
-    operationReport(name, tallies.operations.get(name), sandboxNow, expectedInvalid.get(name)),
+    operationReport(name, tallies.operations.get(name), { sandboxNow, meant: expectedInvalid.get(name), server }),
   );
   const ofClient = requestLog.exchanges.filter((exchange) => !isSkipped(exchange));
   const isMeant = (each: Exchange): boolean =>
@@ -100,7 +101,7 @@ export function reportOf(options: ReportInput): Report {
       lostCreations: lostCreationsIn(notMeant, behavior),
     },
   };
-  const conclusion = conclusionOf(findings, options.server);
+  const conclusion = conclusionOf(findings, server);
   return concluded(findings, {
     ...conclusion,
     gaps: [
@@ -173,11 +174,17 @@ function unmatchedEntry({ expectedInvalid, reason, message }: UnmatchedRequest):
   return { kind: reason === 'outside-base-path' ? 'notRecognized' : 'notValidated', count: 1, reason: message };
 }
 
+interface OperationContext {
+  readonly sandboxNow: number;
+  /** Statuses that the caller expects. */
+  readonly meant: ReadonlySet<number> | undefined;
+  readonly server: string | undefined;
+}
+
 function operationReport(
   operation: OperationName,
   tally: OperationTally | undefined,
-  sandboxNow: number,
-  meant: ReadonlySet<number> = new Set(),
+  { sandboxNow, meant = new Set(), server }: OperationContext,
 ): OperationReport {
   const { method, path, deprecated, responses } = described[operation];
   const isMeant = (status: number): boolean => meant.has(status);
@@ -200,7 +207,9 @@ function operationReport(
       .map(([status, { served, injectedFaults }]) => ({ status, seen: served, injectedFaults })),
     skipped: tally?.skipped ?? 0,
     violations: violationsIn(tally, isNotMeant),
-    rejected: found(tally?.rejected, isNotMeant).map((each) => withDeclaration(advised(each.rule, each), operation)),
+    rejected: found(tally?.rejected, isNotMeant).map((each) =>
+      withDeclaration(advised(each.rule, each), operation, server),
+    ),
     brokenResponses: found(tally?.violations)
       .filter((violation) => !isOfRequest(violation))
       .map((each) => advised(`response/${each.rule}`, each)),
@@ -233,14 +242,18 @@ const occurrencesOf = ({ sample, count, requests, last, lines }: Occurrences): O
   lines,
 });
 
-/** A test that provokes a rejection says so. */
+/** A test that provokes a rejection says so: in its request, because a file takes no `--expect-invalid`. */
 const withDeclaration = <Found extends Occurrences & { readonly fix: string }>(
   found: Found,
   operation: string,
-): Found => ({
-  ...found,
-  fix: `${found.fix.replace(/\.$/, '')}. If your test does this on purpose, mark it: \`Sandbox-Expect: invalid\`, or \`--expect-invalid ${operation}:${found.sample.status}\``,
-});
+  server: string | undefined,
+): Found => {
+  const flag = server === undefined ? `, or \`--expect-invalid ${operation}:${found.sample.status}\`` : '';
+  return {
+    ...found,
+    fix: `${found.fix.replace(/\.$/, '')}. If your test does this on purpose, mark it: \`Sandbox-Expect: invalid\`${flag}`,
+  };
+};
 
 function totalsOf(
   operations: readonly OperationReport[],

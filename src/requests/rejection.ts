@@ -13,14 +13,20 @@ export interface Rejection {
   readonly message: string;
 }
 
-/** By status, where it has one meaning. Ids are left out of the texts, so that a thousand of them are one finding. */
+/** Ids are left out of the texts, so that a thousand of them are one finding. */
+const NO_PET: Rejection = { rule: 'rejected', location: 'path/petId', message: 'no pet has this id' };
+const NO_ADDRESS: Rejection = {
+  rule: 'rejected',
+  location: 'operation',
+  message: 'the API responded with 404: it has no such address, so the base address may be a wrong one',
+};
+/** By status, where it has one meaning. */
 const REASONS: Readonly<Record<number, Rejection>> = {
   401: {
     rule: 'rejected',
     location: 'header/authorization',
     message: 'the key was not accepted: it has expired or was revoked',
   },
-  404: { rule: 'rejected', location: 'path/petId', message: 'no pet has this id' },
   410: { rule: 'rejected', location: 'operation', message: 'the operation is removed' },
 };
 
@@ -30,11 +36,13 @@ export const isRejected = ({ response, injectedFault }: Exchange): boolean =>
 
 /** The reasons of a rejection; none if the request was not rejected, or if its violations say why. */
 export function rejectionsOf(exchange: Exchange): readonly Rejection[] {
-  const { verdict, response } = exchange;
+  const { operation, verdict, response } = exchange;
   const beyond = verdict?.warnings.filter(isBeyond) ?? [];
   if (beyond.length > 0) return beyond;
   if (!isRejected(exchange) || verdict?.violations.some(({ side }) => side === 'request')) return [];
   const { status } = response;
+  // An address without an id is unknown to other servers alone.
+  if (status === 404) return [operation === 'getPet' ? NO_PET : NO_ADDRESS];
   return [REASONS[status] ?? { rule: 'rejected', location: 'operation', message: `the API responded with ${status}` }];
 }
 

@@ -71,6 +71,13 @@ describe('the report of a HAR', () => {
     },
   );
 
+  it('names the address where a server has no list, and no flag that a file cannot take', async () => {
+    const { operations } = await reportOf(archive(entry({}, problem(404, 'not_found'))));
+    const [rejected] = operations.flatMap((each) => each.rejected);
+    expect(rejected).toMatchObject({ location: 'operation', message: expect.stringContaining('no such address') });
+    expect(rejected?.fix).toMatch(/mark it: `Sandbox-Expect: invalid`$/);
+  });
+
   it('keeps int64 exact', async () => {
     const report = await reportOf(
       archive(
