@@ -105,7 +105,8 @@ export class Rounding {
 /** Go writes a float64 with an exponent: `9.007199254740992e+15`. */
 const PET_ID = /\/pets\/(-?\d{16,20}|-?\d(?:\.\d{1,20})?[eE]\+?\d{1,2})(?:\?|$)/;
 const SENT_CATEGORY = /"categoryId"\s*:\s*(-?\d[\d.eE+-]{15,40})/;
-const LARGE_IN_RESPONSE = /"(id|categoryId)":(-?\d{16,19})/g;
+/** Other servers than this one put blanks after a colon. */
+const LARGE_IN_RESPONSE = /"(id|categoryId)"\s*:\s*(-?\d{16,19})/g;
 
 const exactForm = (text: string): string => {
   const value = Number(text);

@@ -118,6 +118,7 @@ const NOTHING = { content: { size: -1, mimeType: 'x-unknown' } };
 const deep = JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`);
 const large = 'x'.repeat(5 * 2 ** 20);
 const base64 = Buffer.from(NEW_PET).toString('base64');
+const rounded = list({ url: `${BASE}/pets/9007199254740992` }, { content: content(PET) });
 
 const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
   'the base address': [
@@ -266,6 +267,12 @@ const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
     ['null for headers', [list({ headers: null }, { headers: null })], 'pass'],
     ['headers as an object', [create({ headers: { 'content-type': 'text/plain' } }, problem(400))], wrongType],
     [
+    ['an id in another encoding', [from(`${BASE}/pets/%39223372036854775808`)], wrong('format path/petId')],
+    [
+      'an id that was rounded, and blanks in the JSON with it',
+      [list({}, { content: { text: '[{"id": 9007199254740993, "name": "Rex", "categoryId": 1}]' } }), rounded],
+      { verdict: 'fail', why: 'large integer came back rounded' },
+    ],
       'pseudo-headers of HTTP/2',
       [
         list({
