@@ -23,7 +23,7 @@ export async function requestBody(request: Fields, around: Surroundings): Promis
   const postData = objectIn(request, 'postData');
   const sizes = [sizeIn(request, 'bodySize'), lengthIn(headers)];
   const text = postData && (await textIn(postData, around));
-  if (text) return isPartOfBody(text, sizes, request) ? 'missing' : { text };
+  if (text) return isPartOfBody(text, sizes, request, headers.has('content-encoding')) ? 'missing' : { text };
   const isSaidToBe =
     sizes.some((size) => size !== undefined && size > 0) ||
     headers.has('transfer-encoding') ||

@@ -21,6 +21,9 @@ const MAX_BODY_BYTES = 1024 * 1024;
 /** Between entries without a time, so that none looks like a hasty retry. */
 const UNKNOWN_PAUSE_MS = 1_000;
 
+/** What is no request of the API: the reason in the counts. */
+export const A_WEB_SOCKET = 'a WebSocket';
+
 /** What an entry lacks for a verdict: on all of it, on its request, or on its response alone. */
 export interface Lack {
   readonly side: 'all' | 'request' | 'response';
@@ -107,6 +110,7 @@ async function readExchange(
   const postType = mediaTypeIn(objectIn(request, 'postData'));
   const contentType = sentHeaders.get('content-type') ?? postType;
   const problems = operation === undefined ? [] : problemsIn(operation, target, body, contentType);
+  const isTypeUnknown = body !== undefined && contentType === undefined && sentHeaders.size > 0;
   const authorization = sentHeaders.get('authorization');
   const isKeyUnknown = status === 401 && isWithoutKey(entry) && (await areKeysLeftOut());
   const isLeftOut = isKeyUnknown || isCredentialLeftOut(authorization, { isListed: hasHeaders(request), status });
@@ -133,9 +137,8 @@ async function readExchange(
   };
   return {
     exchange,
-    lack: isKeyUnknown ? { side: 'request', why: NO_KEY } : lackOf(sent, got, status),
-    // Chromium: HTTP Strict Transport Security. The next entry has the request that was sent.
-    skipped: response['statusText'] === 'Internal Redirect' ? 'a redirect within the browser' : undefined,
+    lack: lackOf({ isKeyUnknown, isTypeUnknown, sent, got, status }),
+    skipped: skippedAs(entry, response),
     isWithoutCredential: isLeftOut && ![0, 401].includes(status),
   };
 }
@@ -165,6 +168,9 @@ export function isWithoutKey(entry: Fields): boolean {
   return hasHeaders(request) && !headersIn(request).has('authorization');
 }
 
+const NO_TYPE =
+  'the file has no Content-Type among its headers; unless the file lacks it, the client must send application/json';
+
 const hasHeaders = ({ headers }: Fields): boolean => typeof headers === 'object' && headers !== null;
 
 /** Without headers in the file, nobody knows the type. */
@@ -172,8 +178,27 @@ const typeFor = (response: Fields): string | undefined => (hasHeaders(response) 
 
 const NO_BODY: HarBody = { text: undefined };
 
-function lackOf(sent: HarBody, got: HarBody, status: number): Lack | undefined {
+/** Why an entry is no request of the client to the API, if so. */
+function skippedAs(entry: Fields, response: Fields): string | undefined {
+  // Chromium: HTTP Strict Transport Security. The next entry has the request that was sent.
+  if (response['statusText'] === 'Internal Redirect') return 'a redirect within the browser';
+  // mitmproxy and Charles write its address with `https:`.
+  if (response['status'] === 101 || entry['_resourceType'] === 'websocket') return A_WEB_SOCKET;
+  return undefined;
+}
+
+interface Known {
+  readonly isKeyUnknown: boolean;
+  readonly isTypeUnknown: boolean;
+  readonly sent: HarBody;
+  readonly got: HarBody;
+  readonly status: number;
+}
+
+function lackOf({ isKeyUnknown, isTypeUnknown, sent, got, status }: Known): Lack | undefined {
+  if (isKeyUnknown) return { side: 'request', why: NO_KEY };
   if (sent === 'missing') return { side: 'request', why: 'the file lacks the body of the request' };
+  if (isTypeUnknown) return { side: 'request', why: NO_TYPE };
   if (status === 0) return { side: 'response', why: 'the file has no response to it' };
   return got === 'missing' ? { side: 'response', why: 'the file lacks the body of the response' } : undefined;
 }
@@ -292,9 +317,13 @@ const mediaTypeIn = (owner: Fields | undefined): string | undefined => {
   return typeof type === 'string' && type !== '' && type !== 'x-unknown' ? oneLine(type) : undefined;
 };
 
-/** Values of headers by their names in small letters. */
+/** Values of headers by their names in small letters. Of repeated ones, the first counts, as on a server. */
 const headersIn = ({ headers }: Fields): ReadonlyMap<string, string> =>
-  new Map(pairsOf(headers).map(([name, value]) => [name.toLowerCase(), oneLine(value)]));
+  new Map(
+    pairsOf(headers)
+      .map(([name, value]) => [name.toLowerCase(), oneLine(value)] as const)
+      .reverse(),
+  );
 
 const oneLine = (text: string): string => text.replaceAll(/[\r\n]+/g, ' ');
 
@@ -316,7 +345,7 @@ function problemsIn(
   for (const [index, part] of operations[operation].path.split('/').entries()) {
     const location = `path/${part.slice(1, -1)}`;
     if (part.startsWith('{') && parameterOf(operation, location).type === 'integer')
-      problems.push(...problemsOfInteger(location, values[index] ?? ''));
+      problems.push(...problemsOfInteger(location, decoded(values[index] ?? '')));
   }
   const query = new URLSearchParams(target.split('?').slice(1).join('?'));
   for (const { name, type } of queryOf(operation)) {
@@ -335,6 +364,14 @@ function problemsIn(
   const reading = sent === undefined ? undefined : readNewPet(sent, 'body');
   if (!reading || reading.ok) return problems;
   return [...problems, ...reading.problems.filter(({ difference }) => difference === 'int64-range')];
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 function problemsOfInteger(location: string, text: string): readonly Problem[] {

@@ -5,6 +5,7 @@ import { type Fields, objectIn } from './har-bodies.ts';
 import { asUtf8 } from './har-decode.ts';
 import { entriesIn, type HarEntry } from './har-entries.ts';
 import {
+  A_WEB_SOCKET,
   type HarContext,
   type HarExchange,
   harExchangeOf,
@@ -86,7 +87,7 @@ type EntryPlace = (Located & { readonly base: string }) | { readonly skipped: st
 /** Where an entry belongs, by its method and its URL alone. */
 function entryPlaceOf({ index, method, url: text }: HarEntry, bases: readonly string[]): EntryPlace {
   if (text === undefined || text.trim() === '') return { skipped: 'no URL' };
-  if (/^\s*wss?:/i.test(text)) return { skipped: 'a WebSocket' };
+  if (/^\s*wss?:/i.test(text)) return { skipped: A_WEB_SOCKET };
   const url = httpUrl(text);
   if (url === undefined && /^\s*(?!https?:)(?:[a-z][\w+.-]*:\/\/|data:|blob:|about:)/i.test(text))
     return { skipped: ELSEWHERE };

@@ -96,6 +96,7 @@ const wrong = (found: string): Expected => ({ verdict: 'fail', found });
 const counted = (verdict: Verdict, account: Partial<Report['account']>): Expected => ({ verdict, account });
 const noBody = unknown('the file lacks the body of the request');
 const noContent = unknown('the file lacks the body of the response');
+const noType = unknown('no Content-Type among its headers');
 const noResponse = unknown('the file has no response to it');
 const noUrl = unknown('no complete URL');
 const noKey = unknown('the file has no Authorization header of it');
@@ -109,6 +110,7 @@ const wrongKey = wrong('security header/authorization');
 const OWN = { name: 'sandbox-source', value: 'dashboard' };
 const BROTLI = { name: 'content-encoding', value: 'br' };
 const COMPRESSED = {
+const TEXT = { name: 'content-type', value: 'text/plain' };
   mimeType: 'application/json',
   size: 9,
   text: 'H4sIAAAAAAAAA4uOBQApu0wNAgAAAA==',
@@ -192,6 +194,10 @@ const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
     ['of a type that nothing names', [create({ headers: null, postData: { text: NEW_PET } })], 'pass'],
     ['of a GET', [list({ bodySize: 20 })], 'pass'],
     [
+    ['with two types, of which a server takes the first', [create({ headers: [TYPE, TEXT] })], 'pass'],
+    ['with a wrong type, and a right one after it', [create({ headers: [TEXT, TYPE] })], wrongType],
+    ['with headers, and no type', [create({ headers: [BEARER], postData: { text: NEW_PET } })], noType],
+    ['compressed', [create({ headers: [TYPE, BROTLI], postData: { text: '\u001f\ufffd' }, bodySize: -1 })], noBody],
       'of more than a MiB',
       [sending({ text: JSON.stringify({ name: 'x'.repeat(2 ** 20), categoryId: 1 }) })],
       unknown('too large: the body has more than 1,048,576 bytes'),
@@ -290,6 +296,7 @@ const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
       skipped,
     ],
     [
+    ['a WebSocket as mitmproxy writes it', [list({ url: `${BASE}/events` }, bare(101)), list()], skipped],
       'a redirect',
       [list({ url: `${PLAIN}?limit=500` }, bare(301, { redirectURL: `${BASE}/pets?limit=500` })), list()],
       wrongLimit,
