@@ -63,21 +63,23 @@ export async function* exchangesIn(
   let before = 0;
   for await (const entry of entries(true)) {
     counts.entries += 1;
-    const place = entryPlaceOf(entry, bases);
-    const fields = 'base' in place ? parsedEntry(entry) : ifJson(entry);
+    const found = entryPlaceOf(entry, bases);
+    const fields = 'base' in found ? parsedEntry(entry) : ifJson(entry);
+    const astray = given.length === 0 && 'skipped' in found ? baseMissedBy(entry, fields, bases) : undefined;
+    const place = astray === undefined ? found : { unknown: missed(astray) };
     noteCredentials(entry, fields, counts.credentials);
     if ('skipped' in place) add(counts.skipped, place.skipped);
     else if ('unknown' in place) add(counts.unknown, place.unknown);
     else {
-      const found = await harExchangeOf(fields, place, source, before);
-      before = found.exchange.respondedAt;
-      if (found.skipped !== undefined) {
-        add(counts.skipped, found.skipped);
+      const read = await harExchangeOf(fields, place, source, before);
+      before = read.exchange.respondedAt;
+      if (read.skipped !== undefined) {
+        add(counts.skipped, read.skipped);
         continue;
       }
       add(counts.bases, place.base);
-      note(found, counts);
-      yield found;
+      note(read, counts);
+      yield read;
     }
   }
 }
@@ -99,6 +101,26 @@ function entryPlaceOf({ index, method, url: text }: HarEntry, bases: readonly st
   if (method.toUpperCase() === 'OPTIONS') return { skipped: 'a preflight of a browser' };
   return { ...found, index, method: method.toUpperCase() };
 }
+
+/**
+ * The base address of the API that a request to its host left out or misspelled, as the error of the server suggests. A page
+ * or a picture at such an address is none of the API's.
+ */
+function baseMissedBy(
+  { url: text }: HarEntry,
+  entry: Fields | undefined,
+  bases: readonly string[],
+): string | undefined {
+  const url = text === undefined ? undefined : httpUrl(text);
+  if (url === undefined || entry === undefined || /\.\w+$/.test(url.pathname) || !looksLikeOperation(url.pathname))
+    return undefined;
+  const status = Number(objectIn(entry, 'response')?.['status']);
+  const isRejected = status >= 400 && status < 500;
+  return isRejected ? bases.find((base) => new URL(base).origin === url.origin) : undefined;
+}
+
+const missed = (base: string): string =>
+  `it went to the host of ${base}, but not below that, and was rejected; correct its address, or give the base addresses that count`;
 
 function note({ lack, isWithoutCredential, hasTwoQueries }: HarExchange, counts: HarCounts): void {
   if (lack) add(counts.lacking, lack.why);

@@ -139,7 +139,9 @@ function notesOf(counts: HarCounts, { account }: Report): string[] {
   const when = (count: number, note: string): string[] => (count === 0 ? [] : [`${counted(count, 'request')} ${note}`]);
   return [
     ...(bases.size === 0 ? ['no request looks like one of this API; give its base address'] : []),
-    ...(bases.size < 2 ? [] : [...bases].flatMap(([base, count]) => when(count, `to ${base}`))),
+    ...(bases.size < 2
+      ? []
+      : [...bases].map(([base, count]) => `${count === 0 ? 'no request' : counted(count, 'request')} to ${base}`)),
     ...[...lacking].flatMap(([why, count]) => when(count - unvalidated(why), `validated only in part: ${why}`)),
     ...when(others, `to other addresses than ${basesLabel(counts) ?? 'the API'}`),
     ...when(withoutCredential, 'without a credential in the file, and accepted by the server: it was left out'),

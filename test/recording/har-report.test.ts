@@ -113,6 +113,8 @@ describe('the report of a HAR', () => {
     );
     const given = await reportOf(har, 'https://staging.example.com/v1');
     expect([given.totals.exchanges, given.label]).toEqual([1, 'https://staging.example.com/v1']);
+    const both = await harReport(Buffer.from(JSON.stringify(har)), [BASE, 'https://other.example.com/v1']);
+    expect(both.notes).toContain('no request to https://other.example.com/v1');
     const none = await resultsOf(archive(entry({ url: 'https://cdn.example.com/app.js' })));
     expect([none.verdict, none.notes[0]]).toEqual(['incomplete', expect.stringContaining('give its base address')]);
   });

@@ -65,6 +65,7 @@ const ofType = (value: string): Json => ({ headers: [BEARER, { name: 'content-ty
 /** Answered with this status, without content. */
 const bare = (status: number, more: Json = {}): Json => ({ status, content: { size: 0 }, ...more });
 const PLAIN = 'http://api.example.com/v1/pets';
+const HOST = 'https://api.example.com';
 const SEARCH = { method: 'M-SEARCH' };
 const DELETE = { method: 'DELETE', url: `${BASE}/pets/1` };
 
@@ -95,9 +96,10 @@ const unknown = (why: string): Expected => ({ verdict: 'incomplete', why });
 const wrong = (found: string): Expected => ({ verdict: 'fail', found });
 const counted = (verdict: Verdict, account: Partial<Report['account']>): Expected => ({ verdict, account });
 const noBody = unknown('the file lacks the body of the request');
-const noContent = unknown('the file lacks the body of the response');
 const noType = unknown('no Content-Type among its headers');
+const noContent = unknown('the file lacks the body of the response');
 const noResponse = unknown('the file has no response to it');
+const astray = { ...unknown(`it went to the host of ${BASE}, but not below that`), account: { notValidated: 1 } };
 const noUrl = unknown('no complete URL');
 const noKey = unknown('the file has no Authorization header of it');
 const skipped = counted('pass', { skipped: 1 });
@@ -108,19 +110,19 @@ const wrongBody = wrong('required body');
 const wrongType = wrong('content-type header/content-type');
 const wrongKey = wrong('security header/authorization');
 const OWN = { name: 'sandbox-source', value: 'dashboard' };
+const TEXT = { name: 'content-type', value: 'text/plain' };
 const BROTLI = { name: 'content-encoding', value: 'br' };
 const COMPRESSED = {
-const TEXT = { name: 'content-type', value: 'text/plain' };
   mimeType: 'application/json',
   size: 9,
   text: 'H4sIAAAAAAAAA4uOBQApu0wNAgAAAA==',
   encoding: 'base64',
 };
+const rounded = list({ url: `${BASE}/pets/9007199254740992` }, { content: content(PET) });
 const NOTHING = { content: { size: -1, mimeType: 'x-unknown' } };
 const deep = JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`);
 const large = 'x'.repeat(5 * 2 ** 20);
 const base64 = Buffer.from(NEW_PET).toString('base64');
-const rounded = list({ url: `${BASE}/pets/9007199254740992` }, { content: content(PET) });
 
 const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
   'the base address': [
@@ -147,6 +149,10 @@ const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
       [list(), from('https://api.example.com/v1beta/pets?limit=500')],
       counted('pass', { otherAddress: 1 }),
     ],
+    ['left out, and rejected', [list(), list({ url: `${HOST}/pets` }, problem(404))], astray],
+    ['in capital letters, and rejected', [list({ url: `${HOST}/V1/pets/7` }, bare(404)), list()], astray],
+    ['left out, by a page', [list({ url: `${HOST}/pets` }), list()], counted('pass', { otherAddress: 1 })],
+    ['left out, by a picture', [list({ url: `${HOST}/pets/7.png` }, bare(404)), list()], counted('pass', {})],
   ],
   'the query': [
     ['in the list alone', [listing('limit', '500')], wrongLimit],
@@ -188,16 +194,16 @@ const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
       [unsent({ ...typed({ name: 'Content-Length', value: '30, 30' }), bodySize: -1 }, problem(400))],
       noBody,
     ],
+    ['with two types, of which a server takes the first', [create({ headers: [TYPE, TEXT] })], 'pass'],
+    ['with a wrong type, and a right one after it', [create({ headers: [TEXT, TYPE] })], wrongType],
+    ['with headers, and no type', [create({ headers: [BEARER], postData: { text: NEW_PET } })], noType],
+    ['compressed', [create({ headers: [TYPE, BROTLI], postData: { text: '\u001f\ufffd' }, bodySize: -1 })], noBody],
     ['in BASE64', [sending({ text: base64, encoding: 'BASE64' })], 'pass'],
     ['as a text in place of postData', [create({ postData: NEW_PET })], noBody],
     ['with parameters of its type', [create(ofType('application/json;odata=x; charset="UTF-8"'))], 'pass'],
     ['of a type that nothing names', [create({ headers: null, postData: { text: NEW_PET } })], 'pass'],
     ['of a GET', [list({ bodySize: 20 })], 'pass'],
     [
-    ['with two types, of which a server takes the first', [create({ headers: [TYPE, TEXT] })], 'pass'],
-    ['with a wrong type, and a right one after it', [create({ headers: [TEXT, TYPE] })], wrongType],
-    ['with headers, and no type', [create({ headers: [BEARER], postData: { text: NEW_PET } })], noType],
-    ['compressed', [create({ headers: [TYPE, BROTLI], postData: { text: '\u001f\ufffd' }, bodySize: -1 })], noBody],
       'of more than a MiB',
       [sending({ text: JSON.stringify({ name: 'x'.repeat(2 ** 20), categoryId: 1 }) })],
       unknown('too large: the body has more than 1,048,576 bytes'),
@@ -261,6 +267,12 @@ const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
     ['a method in small letters', [list({ method: 'get' })], 'pass'],
     ['a relative URL of an operation', [from('/v1/pets?limit=500'), list()], noUrl],
     ['a relative URL', [from('/a.png'), list()], skipped],
+    ['an id in another encoding', [from(`${BASE}/pets/%39223372036854775808`)], wrong('format path/petId')],
+    [
+      'an id that was rounded, and blanks in the JSON with it',
+      [list({}, { content: { text: '[{"id": 9007199254740993, "name": "Rex", "categoryId": 1}]' } }), rounded],
+      { verdict: 'fail', why: 'large integer came back rounded' },
+    ],
     ['an empty URL', [from(''), list({ url: 5 }), list()], counted('pass', { skipped: 2 })],
     ['a URL with a placeholder', [from('{{base_url}}/pets'), list()], noUrl],
     ['a path with a placeholder', [from(`${BASE}/pets/{{petId}}`), list()], noUrl],
@@ -273,12 +285,6 @@ const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
     ['null for headers', [list({ headers: null }, { headers: null })], 'pass'],
     ['headers as an object', [create({ headers: { 'content-type': 'text/plain' } }, problem(400))], wrongType],
     [
-    ['an id in another encoding', [from(`${BASE}/pets/%39223372036854775808`)], wrong('format path/petId')],
-    [
-      'an id that was rounded, and blanks in the JSON with it',
-      [list({}, { content: { text: '[{"id": 9007199254740993, "name": "Rex", "categoryId": 1}]' } }), rounded],
-      { verdict: 'fail', why: 'large integer came back rounded' },
-    ],
       'pseudo-headers of HTTP/2',
       [
         list({
@@ -290,13 +296,13 @@ const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
     ],
     ['a preflight', [list({ method: 'OPTIONS', headers: [] }, bare(204)), list()], skipped],
     ['a WebSocket', [list({ url: 'wss://api.example.com/v1/events' }, { status: 101 }), list()], skipped],
+    ['a WebSocket as mitmproxy writes it', [list({ url: `${BASE}/events` }, bare(101)), list()], skipped],
     [
       'a redirect within the browser',
       [list({ url: PLAIN }, bare(307, { statusText: 'Internal Redirect' })), list()],
       skipped,
     ],
     [
-    ['a WebSocket as mitmproxy writes it', [list({ url: `${BASE}/events` }, bare(101)), list()], skipped],
       'a redirect',
       [list({ url: `${PLAIN}?limit=500` }, bare(301, { redirectURL: `${BASE}/pets?limit=500` })), list()],
       wrongLimit,
