@@ -90,10 +90,10 @@ export function harResults(
     now,
     sandboxNow: now,
   });
-  const known = JSON.parse(redactedJson(report, counts.credentials.redact())) as Report;
-  const all = withOthers(known, counts);
+  const redact = counts.credentials.redact();
+  const all = JSON.parse(redactedJson(withOthers(report, counts), redact)) as Report;
   const results = reportResults(all, 'server');
-  return { ...results, notes: [...notesOf(counts, all), ...results.notes] };
+  return { ...results, notes: [...notesOf(counts, all).map(redact), ...results.notes] };
 }
 
 /** Base addresses that are named in one line. */

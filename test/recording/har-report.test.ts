@@ -160,12 +160,15 @@ describe('the report of a HAR', () => {
         entry({ url: `${BASE}/pets?limit=500&key=${SECRET}` }),
         entry({ headers: [{ name: 'Cookie', value: SECRET }] }),
         entry({ headers: [] }, problem(401, 'unauthorized')),
+        entry({ url: `https://gateway.example.com/${SECRET}/v1/pets` }),
+        entry({ url: `https://gateway.example.com/${SECRET}/pets` }, problem(404, 'not_found')),
+        entry({ url: 'https://cdn.example.com/app.js' }),
       ),
     );
     for (const format of formatNames) expect(await inFormat(format, results, { full: true })).not.toContain(SECRET);
     const { totals, account } = results.data as Report;
-    // Of the limit. Nobody knows whether the 401 came to a request with a key.
-    expect([totals.violations, account.notValidated]).toEqual([1, 1]);
+    // Of the limit. Nobody knows whether the 401 came to a request with a key, and whom the 404 concerns.
+    expect([totals.violations, account.notValidated]).toEqual([1, 2]);
     expect(results.notes.join()).toContain('1 request without a credential in the file');
   });
 
