@@ -22,32 +22,45 @@ export const ENCODINGS: Readonly<Record<string, (text: string) => string>> = {
 
 /** So many characters of a secret in a row are a piece of it. */
 const PIECE = 12;
+/** A piece has a whole half of this length at one of the places that are as far apart, so only those are looked up. */
+const HALF = PIECE / 2;
 
 /** The first piece of the secret that a text shows in any encoding; `undefined` where it shows none. */
 export function pieceIn(text: string, secret: string): string | undefined {
-  const pieces = piecesOf(secret);
+  const { pieces, halves } = partsOf(secret);
   for (const view of viewsOf(text.toLowerCase())) {
-    for (let at = 0; at + PIECE <= view.length; at++) {
-      const piece = view.slice(at, at + PIECE);
-      if (pieces.has(piece)) return `${piece} in …${around(view, piece)}…`;
+    for (let half = 0; half + HALF <= view.length; half += HALF) {
+      if (!halves.has(view.slice(half, half + HALF))) continue;
+      for (let at = Math.max(0, half - HALF); at <= half; at++) {
+        const piece = view.slice(at, at + PIECE);
+        if (pieces.has(piece)) return `${piece} in …${around(view, piece)}…`;
+      }
     }
   }
   return undefined;
 }
 
-/** The pieces of each secret that was looked for: many texts are searched for the same ones. */
-const known = new Map<string, ReadonlySet<string>>();
+interface Parts {
+  readonly pieces: ReadonlySet<string>;
+  readonly halves: ReadonlySet<string>;
+}
 
-function piecesOf(secret: string): ReadonlySet<string> {
+/** The parts of each secret that was looked for: many texts are searched for the same ones. */
+const known = new Map<string, Parts>();
+
+function partsOf(secret: string): Parts {
   const before = known.get(secret);
   if (before !== undefined) return before;
-  const pieces = new Set<string>();
-  for (const form of [secret, ...[0, 1, 2].map((bytes) => base64After(bytes, secret))].map((each) =>
-    each.toLowerCase(),
-  ))
-    for (let at = 0; at + PIECE <= form.length; at++) pieces.add(form.slice(at, at + PIECE));
-  known.set(secret, pieces);
-  return pieces;
+  const forms = [secret, ...[0, 1, 2].map((bytes) => base64After(bytes, secret))].map((each) => each.toLowerCase());
+  const parts = (length: number): ReadonlySet<string> =>
+    new Set(
+      forms.flatMap((form) =>
+        Array.from({ length: Math.max(0, form.length - length + 1) }, (_, at) => form.slice(at, at + length)),
+      ),
+    );
+  const found = { pieces: parts(PIECE), halves: parts(HALF) };
+  known.set(secret, found);
+  return found;
 }
 
 /** Base64 of a text that begins in the middle of a group of three bytes, without what depends on its neighbors. */
