@@ -17,7 +17,8 @@ type ParameterValues = Readonly<Record<string, QueryValue>>;
 
 const SIZES = ['limit', 'per_page'];
 const CURSORS = ['cursor', 'after'];
-const CONVENTIONS = [...SIZES, 'offset', 'page', ...CURSORS];
+const COUNTS = [...SIZES, 'offset', 'page'];
+const CONVENTIONS = [...COUNTS, ...CURSORS];
 
 /**
  * A reader of the query of a list.
@@ -27,6 +28,11 @@ export function listReader(fields: readonly Field[]): (req: Request) => ListQuer
   const byName = new Map(fields.map((field) => [field.name, field]));
   const page = byName.get('page');
   for (const field of fields) rejectUnknownFilter(field);
+  for (const alike of [SIZES, CURSORS])
+    if (alike.every((name) => byName.has(name)))
+      throw new SpecificationError(
+        `spec/openapi.yaml: the list parameters ${alike.join(' and ')} mean the same; describe one of them`,
+      );
   if (page && !SIZES.some((name) => byName.get(name)?.default !== undefined))
     throw new SpecificationError('spec/openapi.yaml: the list parameter page needs limit or per_page with a default');
   const filters = fields.filter(({ name }) => !CONVENTIONS.includes(name) && name !== 'status');
@@ -47,8 +53,10 @@ export function listReader(fields: readonly Field[]): (req: Request) => ListQuer
 
 const PET = fieldsOf('Pet');
 
-function rejectUnknownFilter({ name, type }: Field): void {
+function rejectUnknownFilter({ name, type, minimum }: Field): void {
   const isNumber = type === 'integer';
+  if (isNumber && COUNTS.includes(name) && minimum < 0n)
+    throw new SpecificationError(`spec/openapi.yaml: the list parameter ${name} needs a minimum of 0 or more`);
   if (CURSORS.includes(name) ? isNumber || type === 'string' : CONVENTIONS.includes(name) && isNumber) return;
   const field = PET.find((each) => each.name === name);
   if (!CONVENTIONS.includes(name) && type !== 'other' && field?.type === type) return;

@@ -73,11 +73,24 @@ const FIELDS = `
         born: { type: string, format: date, description: When it was born. }
         chip: { type: string, pattern: '^[A-Z]{2}[0-9]{4}$', description: The number of its chip. }
         nick: { type: [string, 'null'], minLength: 2, description: What it is called. }
+        size: { type: [string, 'null'], enum: [small, large, null], description: How large it is. }
+        legs: { type: integer, multipleOf: 2, exclusiveMinimum: 0, description: How many legs it has. }
+        ageMonths: { type: [integer, 'null'], format: int64, minimum: 0, description: How old it is. }
+        mark: { oneOf: [{ type: integer }, { type: string, maxLength: 5 }], description: Its mark. }
+        counts: { type: object, additionalProperties: { type: integer }, description: Other numbers. }
+        vet: { $ref: '#/components/schemas/Vet' }
         owner:
           type: object
           required: [id]
           properties: { id: { type: integer, format: int64 }, categoryId: { type: integer } }
           description: Whose it is.`;
+const SCHEMAS = `
+    Vet:
+      type: object
+      description: Who looks after it.
+      required: [id, mail]
+      properties: { id: { type: integer, format: int64 }, mail: { $ref: '#/components/schemas/Mail' }, visits: { type: integer, format: int32 } }
+    Mail: { type: string, format: email }`;
 const parameter = (name: string, schema: string, example: string, required = false) => `
         - name: ${name}
           in: query
@@ -129,7 +142,8 @@ test(
   async () => {
     await edit('spec/openapi.yaml', [
       ['maximum: 100', 'maximum: 200'],
-      ['enum: [available, pending, sold]', 'enum: [available, pending, sold, reserved]'],
+      ['enum: [available, pending, sold]', 'enum: [available, pending, sold, reserved, ON HOLD]'],
+      [/(?<=\n {2}schemas:)/, SCHEMAS],
       // Of NewPet, then of Pet.
       [/(?<=pet belongs to\. The fields of a category aren't documented\.)/, FIELDS],
       [/(?<=Identifier of the category the pet belongs to\.(?=\n {8}status))/, FIELDS],
@@ -237,6 +251,7 @@ async function fieldsFollow(client: Client): Promise<void> {
   expect([made.status, made.text]).toEqual([201, `{"id":${made.json.id},${text}}`]);
   for (const [wrong, why] of [
     ['"heightCm":0', 'body/heightCm: must be a number of more than 0 and at most 500; got 0'],
+    ['"legs":3', 'body/legs: must be an integer of more than 0, a multiple of 2'],
     ['"vaccinated":"true"', 'body/vaccinated: must be true or false; got \\"true\\"'],
     [
       '"tags":["a","a"]',
@@ -248,20 +263,30 @@ async function fieldsFollow(client: Client): Promise<void> {
     ['"nick":"x"', 'body/nick: must be a string of at least 2 characters, or null'],
     ['"owner":{"id":9223372036854775808}', 'body/owner/id: must be an integer; got 9223372036854775808'],
     ['"owner":{}', 'body/owner/id: is required'],
+    ['"size":"huge"', 'body/size: must be one of small, large, null'],
+    ['"legs":2147483648000000000000', 'body/legs: must be an integer of more than 0, a multiple of 2'],
+    ['"ageMonths":9223372036854775808', 'body/ageMonths: must be an integer of at least 0, or null'],
+    ['"mark":9223372036854775808', 'body/mark: must be an integer; got 9223372036854775808'],
+    ['"mark":true', 'body/mark: must be an integer, or a string of 0 to 5 characters; got true'],
+    ['"counts":{"a":9223372036854775808}', 'body/counts/a: must be an integer; got 9223372036854775808'],
+    ['"vet":{"id":1,"mail":"x"}', 'body/vet/mail: must be an email address'],
+    ['"vet":{"id":1,"mail":"a@example.com","visits":2147483648}', 'body/vet/visits: must be an integer of 32 bits'],
   ]) {
     const rejected = await client.post('/v1/pets', `{"name":"Ada","categoryId":77,${wrong}}`);
     expect([rejected.status, rejected.text]).toEqual([400, expect.stringContaining(why as string)]);
   }
   const { issues } = (await client.get('/_sandbox/issues')).json;
   const fixes = issues.map(({ instead }: { instead: string | null }) => instead);
-  expect(fixes).toEqual(expect.arrayContaining(['"heightCm":1', '"born":"2030-12-05"', '"vaccinated":true']));
+  expect(fixes).toEqual(
+    expect.arrayContaining(['"heightCm":1', '"born":"2030-12-05"', '"vaccinated":true', '"legs":2']),
+  );
   const csv = join(root, 'pets.csv');
-  await writeFile(csv, 'id,name,categoryId,heightCm,vaccinated,tags\n5,Bo,1,2.25,false,"[""b""]"\n');
+  await writeFile(csv, 'id,name,categoryId,heightCm,vaccinated,tags,nick\n5,Bo,1,2.25,false,"[""b""]",12\n');
   const key = JSON.parse(
     await succeeds('dist/cli.cjs', 'keys', 'create', '--fixture-file', csv, '--json', '--url', client.url),
   ).key;
   expect((await new Client(client.url, key).get('/v1/pets')).text).toBe(
-    '[{"id":5,"name":"Bo","categoryId":1,"heightCm":2.25,"vaccinated":false,"tags":["b"]}]',
+    '[{"id":5,"name":"Bo","categoryId":1,"heightCm":2.25,"vaccinated":false,"tags":["b"],"nick":"12"}]',
   );
 }
 
@@ -288,6 +313,11 @@ async function parametersFollow(client: Client): Promise<void> {
   expect(await idsOf('limit=3&offset=2')).toEqual(ids.slice(2, 5));
   expect(await idsOf('limit=3&page=2')).toEqual(ids.slice(3, 6));
   expect(await idsOf('limit=3&after=-1')).toEqual(ids.filter((id: number) => id > -1).slice(0, 3));
+  const beyond = await client.get('/v1/pets?limit=x');
+  expect(beyond.status).toBe(400);
+  await client.get('/v1/pets?skip=3');
+  const advice = (await client.get('/_sandbox/report')).text;
+  expect(advice).toContain('Use `offset` or `page` or `after` for further pages');
   expect((await client.get('/v1/pets?after=x')).json.message).toContain('the id of the last pet of the page before');
 }
 
@@ -308,13 +338,45 @@ async function facesFollow(): Promise<void> {
   for (const word of ['reserved', NO_OPERATION, '200']) expect(page).toContain(word);
   const { $defs } = JSON.parse(await readFile(join(root, 'fixtures/fixture.schema.json'), 'utf8'));
   expect($defs.pet.properties).toMatchObject({
-    status: { enum: ['available', 'pending', 'sold', 'reserved'] },
+    status: { enum: ['available', 'pending', 'sold', 'reserved', 'ON HOLD'] },
+    ageMonths: { type: ['integer', 'null'], minimum: 0 },
     weightGrams: { type: 'integer', minimum: 1 },
   });
 }
 
+/** Adds fields behind each category of a file, as its lines are indented. */
+async function addFields(file: string, category: RegExp, fields: readonly string[], separator: string) {
+  const text = await readFile(join(root, file), 'utf8');
+  const added = text.replaceAll(category, (line) => [line, ...fields].join(`${separator}${/^\n */.exec(line) ?? ''}`));
+  await writeFile(join(root, file), added);
+}
+
 test(
-  'a required parameter is obeyed, and the start names a list parameter that has no known meaning',
+  'fields of any type may be required, and conform sends and compares them',
+  async () => {
+    await edit('spec/openapi.yaml', [
+      ['required: [name, categoryId]', 'required: [name, categoryId, heightCm, tags, vet]'],
+      ['required: [id, name, categoryId]', 'required: [id, name, categoryId, heightCm, tags, vet]'],
+    ]);
+    const fields = ['"heightCm": 2.5', '"tags": ["a"]', '"vet": { "id": 1, "mail": "a@example.com" }'];
+    await addFields('spec/openapi.yaml', /\n +categoryId: \d+(?=\n)/g, fields, '');
+    for (const name of ['default', 'boundary'])
+      await addFields(`fixtures/${name}.json`, /"categoryId": -?\d+/g, fields, ', ');
+    await succeeds('scripts/generate.mjs');
+    await succeeds('scripts/build.mjs');
+    const server = await serve();
+    try {
+      await conformFollows(server.url);
+    } finally {
+      await server.stop();
+    }
+    expect(server.troubles()).toEqual([]);
+  },
+  PATIENCE,
+);
+
+test(
+  'a required parameter is obeyed, and the start names a list parameter that has no known meaning, or that makes another useless',
   async () => {
     await edit('spec/openapi.yaml', [
       ['description: The offset.\n          required: false', 'description: The offset.\n          required: true'],
@@ -332,16 +394,24 @@ test(
       await server.stop();
     }
     expect(server.troubles()).toEqual([]);
-    await edit('spec/openapi.yaml', [
-      [/(?<=summary: No more than two pets\n {14}value: 2)/, parameter('color', '{ type: string }', 'red')],
-    ]);
-    await succeeds('scripts/generate.mjs');
-    await succeeds('scripts/build.mjs');
-    const { code, text } = await run('dist/cli.cjs', 'serve', '--port', '0', '--memory');
-    expect([code, text]).toEqual([
-      2,
-      expect.stringContaining('the list parameter color is named like no field of a pet'),
-    ]);
+    for (const [name, schema, example, why] of [
+      ['color', '{ type: string }', 'red', 'the list parameter color is named like no field of a pet'],
+      ['cursor', '{ type: string }', "'0'", 'the list parameters cursor and after mean the same'],
+    ] as const) {
+      const described = parameter(name, schema, example);
+      await edit('spec/openapi.yaml', [[/(?<=summary: No more than two pets\n {14}value: 2)/, described]]);
+      await failsToStart(why);
+      await edit('spec/openapi.yaml', [[described, '']]);
+    }
+    await edit('spec/openapi.yaml', [[/(?<=name: page\n[^-]*), minimum: 1/, '']]);
+    await failsToStart('the list parameter page needs a minimum of 0 or more');
   },
   PATIENCE,
 );
+
+async function failsToStart(why: string): Promise<void> {
+  await succeeds('scripts/generate.mjs');
+  await succeeds('scripts/build.mjs');
+  const { code, text } = await run('dist/cli.cjs', 'serve', '--port', '0', '--memory');
+  expect([code, text]).toEqual([2, expect.stringContaining(why)]);
+}
