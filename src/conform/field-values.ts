@@ -16,7 +16,10 @@ const bound = ({ schema }: Field, name: string): number | undefined =>
 const isInt64Field = ({ minimum, maximum }: Field): boolean => minimum === INT64_MIN && maximum === INT64_MAX;
 
 /** Each value of an enumeration, or both bounds, and between them an integer that a double would round. */
-export function acceptedValues(field: Field): readonly string[] {
+export const acceptedValues = (field: Field): readonly string[] =>
+  likelyValues(field).filter((json) => field.check === undefined || field.check(JSON.parse(json)));
+
+function likelyValues(field: Field): readonly string[] {
   if (field.enum) return field.enum.map((value) => JSON.stringify(value));
   if (field.type === 'boolean') return ['true', 'false'];
   if (field.type === 'integer')
@@ -58,7 +61,8 @@ export function valuesBeyond(field: Field): readonly string[] {
 export function unknownValues({ enum: values }: Field): readonly string[] {
   const value = values?.at(-1);
   if (value === undefined) return [];
-  return ['"lost"', JSON.stringify(value.toUpperCase()), '""', 'null', '5', `[${JSON.stringify(value)}]`];
+  const texts = ['lost', value.toUpperCase(), ''].filter((text) => !values?.includes(text));
+  return [...texts.map((text) => JSON.stringify(text)), 'null', '5', `[${JSON.stringify(value)}]`];
 }
 
 const defined = (...values: readonly (number | undefined)[]): readonly number[] =>

@@ -1,6 +1,6 @@
 /** Pets in responses that match the specification. */
 
-import type { JsonObject, JsonValue } from '../core/int64.ts';
+import { type JsonObject, type JsonValue, NumberLiteral, writeJson } from '../core/int64.ts';
 import { shorten } from '../core/text.ts';
 import { schemas } from '../generated/facts.ts';
 import type { components } from '../generated/petstore.d.ts';
@@ -22,8 +22,20 @@ export const seenPet = (value: JsonValue): SeenPet => value as unknown as SeenPe
 export const differentFields = (one: object, other: object): string[] =>
   PET_FIELDS.filter((name) => {
     const [a, b] = [(one as JsonObject)[name], (other as JsonObject)[name]];
-    return name === 'id' ? a !== undefined && b !== undefined && a !== b : a !== b;
+    return (name !== 'id' || (a !== undefined && b !== undefined)) && !isSameValue(a, b);
   });
+
+/** Numbers are compared by value: `2.50` is 2.5. */
+function isSameValue(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (a instanceof NumberLiteral && b instanceof NumberLiteral) return Number(a.text) === Number(b.text);
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
+  const [one, other] = [a, b] as JsonObject[];
+  return (
+    Array.isArray(a) === Array.isArray(b) &&
+    Object.keys(a).length === Object.keys(b).length &&
+    Object.keys(a).every((name) => Object.hasOwn(b, name) && isSameValue(one?.[name], other?.[name]))
+  );
+}
 
 /** A short description of a pet. */
 export const shownPet = (pet: Partial<SeenPet>): string =>
@@ -31,5 +43,7 @@ export const shownPet = (pet: Partial<SeenPet>): string =>
     const value = (pet as JsonObject)[name];
     return value === undefined
       ? []
-      : [`"${name}":${typeof value === 'bigint' ? value : JSON.stringify(shorten(String(value), MAX_SHOWN))}`];
+      : [
+          `"${name}":${typeof value === 'string' ? JSON.stringify(shorten(value, MAX_SHOWN)) : shorten(writeJson(value), MAX_SHOWN)}`,
+        ];
   }).join()}}`;

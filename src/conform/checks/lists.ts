@@ -69,7 +69,10 @@ async function keepsLimit(inspection: Inspection, limit: number): Promise<void> 
 
 /** @param limit sent if it is given */
 async function keepsFilter(inspection: Inspection, status: string, limit?: number): Promise<void> {
-  const response = await list(inspection, `status=${status}${limit === undefined ? '' : `&limit=${limit}`}`);
+  const response = await list(
+    inspection,
+    `status=${encodeURIComponent(status)}${limit === undefined ? '' : `&limit=${limit}`}`,
+  );
   if (!response) return;
   const pets = petsOf(response.value);
   const most = limit ?? DEFAULT_LIMIT;

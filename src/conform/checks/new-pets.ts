@@ -9,6 +9,7 @@ import {
   MAX_LIMIT,
   OTHER_STATUS,
   petPath,
+  petText,
   post,
   STATUS,
 } from '../cases.ts';
@@ -76,7 +77,8 @@ function isCut(wanted: unknown, seen: unknown): boolean {
 /** Creates a pet with a name of its own. */
 async function create(inspection: Inspection, status?: string, own: { id?: bigint; name?: string } = {}) {
   const { id, name = `Rex ${randomUUID()}` } = own;
-  const body = writeJson({ id, name, categoryId: 3, status });
+  const json = (value: unknown): string | undefined => (value === undefined ? undefined : writeJson(value));
+  const body = petText({ id: json(id), name: json(name), status: json(status) });
   const response = await inspection.send(post(body), { status: documented('createPet', 201), rule: 'pet-created' });
   return response && { name, id: seenPet(response.value).id, response, sent: response.sent };
 }
@@ -105,7 +107,7 @@ export const newPetChecks: readonly ConformCheck[] = [
   check('Add a pet', 'stored-once', 'a new pet is stored once', isStoredOnce),
   check('List pets', 'list-complete', 'a new pet is in the list', (inspection) => isListed(inspection, '')),
   check('List pets', 'list-complete', `a new ${STATUS} pet is in the list of its status`, (inspection) =>
-    isListed(inspection, `&status=${STATUS}`, STATUS),
+    isListed(inspection, `&status=${encodeURIComponent(STATUS)}`, STATUS),
   ),
   check('List pets', 'filter-kept', 'a new pet is not in the list of another status', isNotListed),
 ];
@@ -185,7 +187,7 @@ async function isListed(inspection: Inspection, filter: string, status?: string)
 
 async function isNotListed(inspection: Inspection): Promise<void> {
   const created = await create(inspection, STATUS);
-  const response = created && (await list(inspection, `limit=${MAX_LIMIT}&status=${OTHER_STATUS}`));
+  const response = created && (await list(inspection, `limit=${MAX_LIMIT}&status=${encodeURIComponent(OTHER_STATUS)}`));
   if (!response || !petsOf(response.value).some((pet) => pet.id === created.id)) return;
   const expected = `no pet ${created.id}, which is ${STATUS}`;
   inspection.differs({ rule: 'filter-kept', expected, sent: response.sent, response });
