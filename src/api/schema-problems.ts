@@ -66,17 +66,32 @@ function oneRequiredOf({ anyOf }: JsonSchema): readonly string[] | undefined {
 /** The requirement of a schema, as text. */
 export function wantedOf(schema: JsonSchema): string {
   const { type, enum: values, const: only } = schema;
-  if (Array.isArray(values)) return `one of ${values.join(', ')}`;
+  if (Array.isArray(values)) return `one of ${values.map(shownValue).join(', ')}`;
   if (only !== undefined) return JSON.stringify(only);
   if (type === 'integer' || type === 'number')
-    return wantedNumber(type === 'integer' ? 'an integer' : 'a number', schema);
+    return wantedNumber(
+      type === 'number' ? 'a number' : schema['format'] === 'int32' ? 'an integer of 32 bits' : 'an integer',
+      schema,
+    );
   if (type === 'string') return wantedText(schema);
   if (type === 'object') return schema['minProperties'] === undefined ? 'a JSON object' : 'a JSON object with a field';
   if (type === 'array') return wantedArray(schema);
   if (type === 'boolean') return 'true or false';
   if (Array.isArray(type)) return type.map((each) => wantedOf({ ...schema, type: each })).join(', or ');
   if (type === 'null') return 'null';
-  return type === undefined ? 'as the specification says' : `of type ${type}`;
+  return type === undefined ? alternatives(schema) : `of type ${type}`;
+}
+
+const shownValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+function alternatives({ anyOf, oneOf }: JsonSchema): string {
+  const schemas = (anyOf ?? oneOf ?? []) as readonly JsonSchema[];
+  const wanted = schemas.map((each) =>
+    each.type === 'object' && Array.isArray(each['required'])
+      ? `a JSON object with ${each['required'].join(' and ')}`
+      : wantedOf(each),
+  );
+  return wanted.length === 0 ? 'as the specification says' : [...new Set(wanted)].join(', or ');
 }
 
 function wantedNumber(kind: string, schema: JsonSchema): string {
@@ -146,7 +161,9 @@ export function allowedValueOf(schema: JsonSchema): unknown {
     case 'integer':
     case 'number': {
       const least = minimum ?? (exclusiveMinimum === undefined ? undefined : Number(exclusiveMinimum) + 1);
-      return least !== undefined && Number(least) > 0 ? Number(least) : Math.min(0, Number(maximum ?? 0));
+      const step = Number(schema['multipleOf'] ?? 1);
+      if (least !== undefined && Number(least) > 0) return Math.ceil(Number(least) / step) * step;
+      return Math.floor(Math.min(0, Number(maximum ?? 0)) / step) * step;
     }
     case 'array':
       return Array.from({ length: Number(minItems) }, () => allowedValueOf((items ?? {}) as JsonSchema));

@@ -4,6 +4,7 @@
  * never half obeyed.
  */
 
+import type { ErrorObject } from 'ajv';
 import {
   describeJson,
   INT64_MAX,
@@ -11,9 +12,10 @@ import {
   isObject,
   type JsonValue,
   NumberLiteral,
+  parseIfJson,
   plainValue,
 } from '../core/int64.ts';
-import { quoted } from '../core/text.ts';
+import { kindOf, quoted } from '../core/text.ts';
 import { type OperationName, operationNames, operations, schemas } from '../generated/facts.ts';
 import { checks } from '../generated/field-checks.js';
 import { SpecificationError } from './errors.ts';
@@ -149,16 +151,35 @@ export function checkField(field: Field, value: JsonValue, location: string, pro
   const { check } = field;
   if (check === undefined) return;
   if (!check(plainValue(value))) {
-    for (const error of check.errors ?? []) {
-      const problem = problemOf(error, location);
-      if (problem && !problems.some((each) => each.location === problem.location)) problems.push(problem);
-    }
+    for (const problem of problemsOf(check.errors ?? [], location))
+      if (!problems.some((each) => each.location === problem.location)) problems.push(problem);
     // Every error is one of a keyword that leaves the words to others.
     if (!problems.some((each) => each.location.startsWith(location)))
       problems.push({ location, message: mustBe(field, value, text) });
     return;
   }
-  checkIntegers(field.schema, value, location, problems);
+  problems.push(...beyondInt64(field.schema, value, location));
+}
+
+/** Of alternatives, all are named: what is wrong with one of them may not matter. */
+function problemsOf(errors: readonly ErrorObject[], location: string): Problem[] {
+  const alternatives = errors.filter(({ keyword }) => keyword === 'oneOf' || keyword === 'anyOf');
+  return errors.flatMap((error) => {
+    if (alternatives.some(({ schemaPath }) => error.schemaPath.startsWith(`${schemaPath}/`))) return [];
+    if (!alternatives.includes(error)) return problemOf(error, location) ?? [];
+    const wanted = wantedOf(error.parentSchema as JsonSchema);
+    const only = (error.params as { passingSchemas?: unknown }).passingSchemas ? 'only one of: ' : '';
+    const message = `must be ${only}${wanted}; got ${kindOf(error.data, 60)}`;
+    return { location: `${location}${error.instancePath}`, message };
+  });
+}
+
+/** The value of a text without quotes, of a cell or a form: digits stay digits. Of a string, it is the text itself. */
+export function valueOfText({ type, check }: Field, text: string): JsonValue {
+  if (type === 'string') return text;
+  const value = parseIfJson(text) ?? text;
+  // `12` is a text where a field is a string or null.
+  return type === 'other' && check?.(plainValue(value)) === false && check(text) ? text : value;
 }
 
 function isOfType(field: Field, value: JsonValue): boolean {
@@ -176,18 +197,46 @@ function isOfType(field: Field, value: JsonValue): boolean {
   }
 }
 
-/** Integers inside of arrays and objects: a compiled check sees them as doubles. */
-function checkIntegers(schema: JsonSchema, value: JsonValue, location: string, problems: Problem[]): void {
-  if (schema.type === 'integer' && value instanceof NumberLiteral) {
+/** Integers that are no int64, wherever they are: a compiled check sees them as doubles. */
+function beyondInt64(schema: JsonSchema, value: JsonValue, location: string): Problem[] {
+  const { items, properties = {}, additionalProperties, allOf = [], anyOf, oneOf } = schema as Inner;
+  const problems: Problem[] = allOf.flatMap((each) => beyondInt64(each, value, location));
+  const types = [schema.type].flat();
+  if (value instanceof NumberLiteral && types.includes('integer') && !types.includes('number')) {
     const message = `must be ${wantedOf(schema)}; got ${describeJson(value)}, which is no int64`;
     problems.push({ location, message, difference: 'int64-range' });
   }
-  const { items, properties = {} } = schema as { items?: JsonSchema; properties?: Record<string, JsonSchema> };
+  for (const alternatives of [anyOf ?? [], oneOf ?? []]) {
+    // A text is no alternative to a number.
+    const found = alternatives.filter((each) => mayBe(each, value)).map((each) => beyondInt64(each, value, location));
+    if (found.length > 0 && found.every(({ length }) => length > 0)) problems.push(...(found[0] as Problem[]));
+  }
   if (Array.isArray(value) && items)
-    for (const [at, item] of value.entries()) checkIntegers(items, item, `${location}/${at}`, problems);
+    problems.push(...value.flatMap((item, at) => beyondInt64(items, item, `${location}/${at}`)));
   if (isObject(value))
-    for (const [name, member] of Object.entries(value))
-      if (properties[name]) checkIntegers(properties[name], member, `${location}/${name}`, problems);
+    for (const [name, member] of Object.entries(value)) {
+      const inner = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
+      if (typeof inner === 'object') problems.push(...beyondInt64(inner, member, `${location}/${name}`));
+    }
+  return problems;
+}
+
+/** The schemas in a schema. */
+interface Inner {
+  readonly items?: JsonSchema;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly additionalProperties?: JsonSchema | boolean;
+  readonly allOf?: readonly JsonSchema[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+}
+
+/** Whether a value is of a type that a schema allows. */
+function mayBe({ type }: JsonSchema, value: JsonValue): boolean {
+  const isNumber = typeof value === 'bigint' || value instanceof NumberLiteral;
+  const kind = isNumber ? 'integer' : value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+  const types = [type].flat();
+  return type === undefined || types.includes(kind) || (isNumber && types.includes('number'));
 }
 
 function rejectUnknownKeywords(schema: JsonSchema, known: ReadonlySet<string>, name: string): void {

@@ -5,10 +5,10 @@ import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { CsvError } from 'csv-parse/sync';
-import { fieldsOf } from '../api/specification.ts';
+import { fieldsOf, valueOfText } from '../api/specification.ts';
 import { ClientError } from '../client/errors.ts';
 import type { Schema } from '../client/routes.ts';
-import { type JsonObject, type JsonValue, parseIfJson, parseJson } from '../core/int64.ts';
+import { type JsonObject, type JsonValue, parseJson } from '../core/int64.ts';
 import { JsonError } from '../core/json.ts';
 import { counted, notKnown, shorten, table } from '../core/text.ts';
 import { FixtureError, readInlineFixture } from '../sandbox/fixture-file.ts';
@@ -109,13 +109,10 @@ function petOfRow(columns: readonly string[], cells: readonly string[]): JsonObj
     const field = FIELDS.find((each) => each.name === name);
     const cell = cells[at] ?? '';
     if (cell === '' && field?.required === false) continue;
-    pet[name] = field === undefined || field.type === 'string' ? cell : jsonOf(cell);
+    pet[name] = field === undefined ? cell : valueOfText(field, cell);
   }
   return pet;
 }
-
-/** A number, true, false, or an array or object as JSON. Anything else stays a text, which is then rejected as such. */
-const jsonOf = (cell: string): JsonValue => parseIfJson(cell) ?? cell;
 
 /**
  * Validates each file, and generates pets where needed; returns the exit code, 1 if a file is invalid.

@@ -4,8 +4,16 @@
  */
 
 import { allowedValueOf } from '../api/schema-problems.ts';
-import { type Field, fieldsOf, parameterOf, wantedOfField } from '../api/specification.ts';
-import { isObject, type JsonObject, type JsonValue, NumberLiteral, parseIfJson, readDecimal } from '../core/int64.ts';
+import { type Field, fieldsOf, parameterOf, valueOfText, wantedOfField } from '../api/specification.ts';
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  NumberLiteral,
+  parseIfJson,
+  readDecimal,
+  writeJson,
+} from '../core/int64.ts';
 import { didYouMean, shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { basePath, type OperationName, operations } from '../generated/facts.ts';
@@ -150,7 +158,7 @@ function forPair(request: SentParts, operation: OperationName, name: string, { r
     if (!sent?.includes('=') && described.includes(name.split('=', 1)[0] as string)) return replacing(name);
     const near =
       didYouMean(name, described) ?? (SIZES.test(name) ? described.find((each) => each === 'limit') : undefined);
-    if (near === undefined) return without(NO_PAGES.test(name) ? NO_FURTHER_PAGES : UNKNOWN_FILTER);
+    if (near === undefined) return without(PAGES.test(name) ? furtherPages(described) : UNKNOWN_FILTER);
     return value === '' ? without() : correctedPair(near, value, fieldAt(operation, `query/${near}`));
   }
   const isKnown = rule !== 'deprecated' && described.includes(name) && (value !== '' || sent === undefined);
@@ -158,22 +166,36 @@ function forPair(request: SentParts, operation: OperationName, name: string, { r
   return isKnown && !unset ? correctedPair(name, value, fieldAt(operation, `query/${name}`)) : without(unset);
 }
 
-const NO_FURTHER_PAGES = 'There are no further pages in this API: a list has at most 100 pets';
+/** @param described the parameters of the operation */
+function furtherPages(described: readonly string[]): string {
+  const names = described.filter((name) => PAGES.test(name));
+  if (names.length > 0) return `Use ${names.map((name) => `\`${name}\``).join(' or ')} for further pages`;
+  return `There are no further pages in this API: a list has at most ${MOST} pets`;
+}
 const UNKNOWN_FILTER = 'The service ignores it: search the list for what it was to select';
-const NO_PAGES =
+const PAGES =
   /^(?:page|page_?(?:no|number|index|token)|offset|skip|start|from|cursor|after|before|next|continuation_?token)$/i;
 const SIZES = /^(?:per_?page|page_?size|size|count|max|max_?results|top|take|first)$/i;
 
 function correctedPair(name: string, sent: string, field: Field): Correction {
   const value = closestValue(field, sent);
-  if (value !== undefined) return replacing(`${name}=${value}`);
+  const pairWith = (text: string): string => `${name}=${inQuery(text)}`;
+  if (value !== undefined) return replacing(pairWith(value));
   const [first] = field.enum ?? [];
-  if (first === undefined) return replacing(`${name}=${String(field.default ?? sent)}`);
+  if (first === undefined) {
+    const usual = field.default === undefined ? undefined : String(field.default);
+    return usual === undefined
+      ? { action: 'other', advice: `Send ${wantedOfField(field)}` }
+      : replacing(pairWith(usual));
+  }
   // A list of values.
-  const listed = sent.split(/[,;|\s]+/).filter((each) => field.enum?.includes(each));
-  if (listed.length > 0) return { ...replacing(`${name}=${listed[0]}`), advice: ONE_EACH };
-  return { ...replacing(`${name}=${first}`), advice: oneOf(field.enum) };
+  const [listed] = sent.split(/[,;|\s]+/).filter((each) => field.enum?.includes(each));
+  if (listed !== undefined) return { ...replacing(pairWith(listed)), advice: ONE_EACH };
+  return { ...replacing(pairWith(first)), advice: oneOf(field.enum) };
 }
+
+/** A text as the value of a parameter: what needs no percent-encoding stays readable. */
+const inQuery = (text: string): string => text.replaceAll(/[^\w.~:,/@!*'()-]+/gu, encodeURIComponent);
 
 const ONE_EACH = 'Send one request for each value';
 
@@ -219,7 +241,7 @@ const parametersOfList = Object.values(operations)
   .flatMap(({ parameters }) => Object.keys(parameters).map((location) => location.replace(/^query\//, '')));
 
 /** The most items that a list has. */
-const MOST = 100;
+const MOST = parameterOf('listPets', 'query/limit').maximum;
 
 const takeFromList = (id: string): string => `Take the pet with the id ${id} from the list`;
 
@@ -241,7 +263,7 @@ function listWith(request: SentParts, operation: OperationName): Correction {
   const status = request.foundStatus;
   if (id !== undefined)
     return {
-      ...replacing(`${list}?${status === undefined ? '' : `status=${status}&`}limit=${MOST}`),
+      ...replacing(`${list}?${status === undefined ? '' : `status=${inQuery(status)}&`}limit=${MOST}`),
       advice: takeFromList(id),
     };
   const query = knownPairs(request);
@@ -379,10 +401,11 @@ export function formAsJson({ operation, bodyText = '', contentType = '' }: SentP
 function formIn(text: string, described: readonly Field[]): string | undefined {
   const isUrlEncoded = /^[\w.-]+=[^&\s]*(?:&[\w.-]+=[^&\s]*)*$/.test(text);
   const values = new Map(isUrlEncoded ? new URLSearchParams(text) : queryPairsIn(text));
-  const members = described.flatMap(({ name, type, required }): (string | undefined)[] => {
+  const members = described.flatMap((field): (string | undefined)[] => {
+    const { name, type, required } = field;
     const value = values.get(name);
     if (value === undefined) return required ? [undefined] : [];
-    const written = type === 'integer' ? integerIn(value)?.toString() : JSON.stringify(value);
+    const written = type === 'integer' ? integerIn(value)?.toString() : writeJson(valueOfText(field, value));
     return [written && `${JSON.stringify(name)}:${written}`];
   });
   return members.length === 0 || members.includes(undefined) ? undefined : `{${members.join(',')}}`;
@@ -442,7 +465,8 @@ function memberFor(field: Field, value: JsonValue | undefined, example: object):
   const [first] = field.enum ?? [];
   if (first !== undefined) return { ...replacing(`${name}:${JSON.stringify(first)}`), advice: oneOf(field.enum) };
   // A number that is too large is none in another form.
-  if (field.type === 'integer' && text !== undefined && integerIn(text) !== undefined)
+  const integer = field.type === 'integer' && text !== undefined ? integerIn(text) : undefined;
+  if (integer !== undefined && (integer < field.minimum || integer > field.maximum))
     return { action: 'other', advice: KEEP_DIGITS };
   const sample = (example as Record<string, unknown>)[field.name] ?? allowedValueOf(field.schema);
   // Nothing here makes up a text for a pattern.
@@ -476,10 +500,14 @@ function closestValue(field: Field, sent: string): string | undefined {
   const value = integerIn(sent);
   if (value === undefined || !allowedBy(field, Number(value))) return undefined;
   // The bound of a type is no value that anybody means.
-  if (value < field.minimum) return field.minimum === LEAST_INT64 ? undefined : String(field.minimum);
-  if (value > field.maximum) return field.maximum === -LEAST_INT64 - 1n ? undefined : String(field.maximum);
+  if (value < field.minimum) return field.minimum === LEAST_INT64 ? undefined : bound(field, field.minimum);
+  if (value > field.maximum) return field.maximum === -LEAST_INT64 - 1n ? undefined : bound(field, field.maximum);
   return String(value);
 }
+
+/** A bound of a field, unless something else forbids it. */
+const bound = (field: Field, value: bigint): string | undefined =>
+  allowedBy(field, Number(value)) ? String(value) : undefined;
 
 const allowedBy = ({ check }: Field, value: string | number): boolean =>
   !Number.isNaN(value) && (check === undefined || check(value));
