@@ -105,6 +105,16 @@ export const compiledSchemasOf = (petstore, isPlain) => {
   return Object.fromEntries([...fields, ...parameters].filter(([, schema]) => !isPlain(schema)));
 };
 
+/** The names of the fields that are int64, or have some in them, of a specification. */
+const int64MembersOf = (node, name = '') =>
+  Object.entries(node).flatMap(([keyword, inside]) => {
+    if (keyword === 'format' && inside === 'int64') return [name];
+    if (typeof inside !== 'object' || inside === null || /^(?:example|examples|default|const|enum)$/.test(keyword))
+      return [];
+    if (keyword !== 'properties') return int64MembersOf(inside, name);
+    return Object.entries(inside).flatMap(([each, field]) => int64MembersOf(field, each));
+  });
+
 /** What a flag needs to know of the fields of each control, in its query and its body. */
 const controlFieldsOf = (controls) => {
   const { resolve } = readerOf(controls);
@@ -158,6 +168,10 @@ export const factsText = (petstore, controls, { FORMATS }) => {
       controlFieldsOf(controls),
       'The fields of each control in its query and its body: type and values.',
     ],
+    int64Members: [
+      [...new Set(int64MembersOf(controls.components.schemas))].filter((name) => name !== ''),
+      'The fields that are int64 in a response of the control API, by name.',
+    ],
     drillGroups: [controls.components.schemas.DrillGroup.enum],
     formatExtensions: [mapValues(FORMATS, ({ extension }) => extension), 'Of a file in each format of results.'],
   };
@@ -169,8 +183,8 @@ export const factsText = (petstore, controls, { FORMATS }) => {
 export type OperationName = keyof typeof operations;
 export type FaultField = keyof typeof newFault.properties;
 
-export const operationNames = Object.keys(operations) as OperationName[];
-export const faultFields = Object.keys(newFault.properties) as FaultField[];
+export const operationNames = /* @__PURE__ */ Object.keys(operations) as OperationName[];
+export const faultFields = /* @__PURE__ */ (() => Object.keys(newFault.properties) as FaultField[])();
 `;
 };
 

@@ -4,14 +4,26 @@
 // spec/control-api.yaml stays a plain OpenAPI specification without references to other files. The lines between two
 // comments like these are copied:
 //
-//     # copy of openapi.yaml: schemas Pet, PetStatus
+//     # copy of openapi.yaml: Pet and the schemas that it refers to
 //     # end of copy
 const PLACE = /^( *)# copy of (.+)\n(?:[\s\S]*?\n)??\1# end of copy\n/gm;
+
+const IN_DOCUMENT = '#/components/schemas/';
+
+/** The names of Pet and of the schemas that it refers to, at any depth. @param petstore the API's specification, parsed */
+export const petSchemas = ({ components: { schemas } }) => {
+  const names = new Set(['Pet']);
+  // The iteration includes elements added to the set meanwhile.
+  for (const name of names)
+    for (const [, other] of JSON.stringify(schemas[name]).matchAll(/"\$ref":"#\/components\/schemas\/([^"/]+)/g))
+      names.add(other);
+  return [...names];
+};
 
 /** The lines of a schema under `components`, verbatim. */
 const schemaLines = (text, name) => {
   const [, schemas] = text.split(/^ {2}schemas:\n/m);
-  const found = new RegExp(`^ {4}${name}:\\n(?: {5,}.*\\n|\\n)+`, 'm').exec(schemas);
+  const found = new RegExp(`^ {4}${name}:.*\\n(?: {5,}.*\\n|\\n)*`, 'm').exec(schemas);
   if (!found) throw new Error(`no schema ${name} to copy`);
   return found[0];
 };
@@ -27,13 +39,15 @@ const propertyLines = (text, name) => {
 /**
  * The text of spec/control-api.yaml with up-to-date copies.
  * @param {string} controls @param {string} petstore texts of the two files
+ * @param {readonly string[]} copied names of the schemas of the API that the control API has too
  * @param {readonly string[]} operationNames of the API
  * @param {{ ERRORS: object, FORMATS: object, BEHAVIOR: object }} tables of the code
  */
-export const withCopies = (controls, petstore, operationNames, { ERRORS, FORMATS, BEHAVIOR }) =>
+export const withCopies = (controls, petstore, copied, operationNames, { ERRORS, FORMATS, BEHAVIOR }) =>
   controls.replace(PLACE, (_, indent, source) => {
     const copies = {
-      'openapi.yaml: schemas Pet, PetStatus': () => schemaLines(petstore, 'Pet') + schemaLines(petstore, 'PetStatus'),
+      'openapi.yaml: Pet and the schemas that it refers to': () =>
+        copied.map((name) => schemaLines(petstore, name)).join(''),
       'openapi.yaml: operation names': () => `${indent}enum: [${operationNames.join(', ')}]\n`,
       'openapi.yaml: operation names with statuses': () => {
         const one = `(${operationNames.join('|')}):4[0-9]{2}`;
@@ -62,10 +76,10 @@ export const withCopies = (controls, petstore, operationNames, { ERRORS, FORMATS
 
 /** By its bounds: editors need not know the formats of integers. */
 const withoutFormat = (schema) => {
-  if (schema.format === 'int64') return { $ref: '#/$defs/int64' };
-  if (schema.format !== 'int32') return schema;
-  const { format, ...rest } = schema;
-  return { minimum: -(2 ** 31), maximum: 2 ** 31 - 1, ...rest };
+  const { format, type, ...rest } = schema;
+  if (format === 'int64') return type === 'integer' ? { $ref: '#/$defs/int64', ...rest } : { type, ...rest };
+  if (format !== 'int32') return schema;
+  return { type, minimum: -(2 ** 31), maximum: 2 ** 31 - 1, ...rest };
 };
 
 // The rest of the fixture schema is written by hand and kept as text: an int64 would lose digits in JSON.parse.
@@ -77,23 +91,29 @@ const PET = /^ {4}"pet": \{\n[\s\S]*?^ {4}\}/m;
  * @param {{ components: { schemas: Record<string, object> } }} petstore the petstore API's specification, parsed
  */
 export const fixtureSchemaText = (text, { components: { schemas } }) => {
-  const fieldOf = ({ $ref, description, ...rest }) => {
-    const { description: inherited, ...bounds } = $ref ? fieldOf(schemas[$ref.split('/').at(-1)]) : rest;
-    return { description: description ?? inherited, ...withoutFormat(bounds) };
+  /** A schema with what it refers to in place, at any depth. */
+  const inPlace = (node) => {
+    if (Array.isArray(node)) return node.map(inPlace);
+    if (typeof node !== 'object' || node === null) return node;
+    const { $ref, description, ...rest } = node;
+    const { description: inherited, ...bounds } = {
+      ...(typeof $ref === 'string' && inPlace(schemas[$ref.slice(IN_DOCUMENT.length)])),
+      ...Object.fromEntries(Object.entries(rest).map(([name, inside]) => [name, inPlace(inside)])),
+    };
+    const about = inPlace(description) ?? inherited;
+    return { ...(about !== undefined && { description: about }), ...withoutFormat(bounds) };
   };
   const { required, properties } = schemas.Pet;
   const pet = {
     description: 'A pet, as the API returns it.',
     type: 'object',
     required,
-    properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, fieldOf(field)])),
+    properties: inPlace(properties),
     additionalProperties: false,
   };
   const lines = JSON.stringify(pet, null, 2).replaceAll('\n', '\n    ');
   return text.replace(PET, () => `    "pet": ${lines}`);
 };
-
-const IN_DOCUMENT = '#/components/schemas/';
 
 /** A copy with references to `#/$defs`; the names of all referenced schemas are added to `found`. */
 const rebased = (node, found) => {

@@ -9,7 +9,7 @@ import { parse } from 'yaml';
 import { checksText } from './generate-checks.mjs';
 import { readTables, withParts } from './generate-docs.mjs';
 import { compiledSchemasOf, factsText } from './generate-facts.mjs';
-import { fixtureSchemaText, reportSchemaText, withCopies } from './generate-schemas.mjs';
+import { fixtureSchemaText, petSchemas, reportSchemaText, withCopies } from './generate-schemas.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -42,10 +42,11 @@ const fromSpecifications = async () => {
   const files = new Map();
   const tables = await readTables();
   const petstore = await read(specifications.petstore);
+  const copied = petSchemas(parse(petstore));
   const names = Object.values(parse(petstore).paths).flatMap((item) =>
     Object.values(item).flatMap(({ operationId }) => operationId ?? []),
   );
-  const controls = withCopies(await read(specifications['control-api']), petstore, names, tables);
+  const controls = withCopies(await read(specifications['control-api']), petstore, copied, names, tables);
   files.set(specifications['control-api'], controls);
   const parsed = { petstore: parse(petstore), 'control-api': parse(controls) };
   for (const [name, source] of Object.entries(specifications)) {

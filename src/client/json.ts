@@ -1,8 +1,9 @@
 /** JSON for the control API: int64 values keep all their digits. */
 import { type JsonValue, NumberLiteral, parseJson } from '../core/int64.ts';
+import { int64Members } from '../generated/facts.ts';
 
 /** The members that are int64 in the specification, by name; a test compares them with it. */
-export const INT64_MEMBERS: ReadonlySet<string> = new Set(['id', 'categoryId', 'nextId', 'firstId', 'lastId']);
+export const INT64_MEMBERS: ReadonlySet<string> = new Set(int64Members);
 
 /**
  * Parses JSON: numbers as `number`, except int64 members of the specification, and integers that a `number` cannot
@@ -16,7 +17,7 @@ function converted(value: JsonValue, name: string): unknown {
     return INT64_MEMBERS.has(name) || !Number.isSafeInteger(Number(value)) ? value : Number(value);
   }
   if (value instanceof NumberLiteral) return /^-?\d+$/.test(value.text) ? BigInt(value.text) : Number(value.text);
-  if (Array.isArray(value)) return value.map((item) => converted(item, ''));
+  if (Array.isArray(value)) return value.map((item) => converted(item, name));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([member, inside]) => [member, converted(inside, member)]));
 }

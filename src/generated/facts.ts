@@ -1082,6 +1082,15 @@ export const controlFields = {
   }
 } as const;
 
+/** The fields that are int64 in a response of the control API, by name. */
+export const int64Members = [
+  "nextId",
+  "id",
+  "categoryId",
+  "firstId",
+  "lastId"
+] as const;
+
 export const drillGroups = [
   "writes",
   "retries",
@@ -1102,5 +1111,5 @@ export const formatExtensions = {
 export type OperationName = keyof typeof operations;
 export type FaultField = keyof typeof newFault.properties;
 
-export const operationNames = Object.keys(operations) as OperationName[];
-export const faultFields = Object.keys(newFault.properties) as FaultField[];
+export const operationNames = /* @__PURE__ */ Object.keys(operations) as OperationName[];
+export const faultFields = /* @__PURE__ */ (() => Object.keys(newFault.properties) as FaultField[])();

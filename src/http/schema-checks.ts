@@ -1,6 +1,6 @@
 /** Checks values by the schemas of the control API. */
 import type { ValidateFunction } from 'ajv';
-import { schemas } from '../api/control-operations.ts';
+import { usedBy } from '../api/control-operations.ts';
 import type { Problem } from '../api/exchange.ts';
 import { schemaCompiler } from '../api/json-schema.ts';
 import { type JsonSchema, problemOf } from '../api/schema-problems.ts';
@@ -24,6 +24,7 @@ export class SchemaChecks {
   ): Promise<void> {
     this.#compiler ??= schemaCompiler({ allErrors: true, verbose: true, formats: FORMATS });
     const compile = await this.#compiler;
+    // Compiling takes time for each schema that it is given.
     const validate = this.#compiled.get(schema) ?? compile({ ...schema, components: { schemas: usedBy(schema) } });
     this.#compiled.set(schema, validate);
     if (validate(value)) return;
@@ -36,20 +37,6 @@ export class SchemaChecks {
       problems.push({ ...problem, ...(otherForm && { difference: 'integer-form' as const }) });
     }
   }
-}
-
-/** The shared schemas that a schema refers to, directly or not: compiling takes time for each that it is given. */
-function usedBy(schema: JsonSchema): Record<string, unknown> {
-  const used: Record<string, unknown> = {};
-  const follow = (node: unknown): void => {
-    for (const [, name = ''] of JSON.stringify(node).matchAll(/"#\/components\/schemas\/(\w+)/g)) {
-      if (name in used) continue;
-      used[name] = schemas[name];
-      follow(schemas[name]);
-    }
-  };
-  follow(schema);
-  return used;
 }
 
 /** Integers beyond 53 bits are only in fixtures, which are read exactly. */

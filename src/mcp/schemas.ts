@@ -78,8 +78,9 @@ function inPlace(node: unknown): unknown {
 /** An int64 is a string of digits here: the JSON readers of agents round numbers beyond 2^53. */
 function strings(node: unknown): unknown {
   return mapped(node, (each) => {
-    const { format, type: _, ...rest } = each as { format?: unknown; type?: unknown };
-    return format === 'int64' ? { ...rest, type: 'string', pattern: '^-?[0-9]{1,19}$', examples: ['42'] } : each;
+    const { format, type, ...rest } = each as { format?: unknown; type?: unknown };
+    const text = Array.isArray(type) && type.includes('null') ? ['string', 'null'] : 'string';
+    return format === 'int64' ? { ...rest, type: text, pattern: '^-?[0-9]{1,19}$', examples: ['42'] } : each;
   });
 }
 

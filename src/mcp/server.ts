@@ -3,6 +3,7 @@
 import type { Problem } from '../api/exchange.ts';
 import type { ControlsClient } from '../client/client.ts';
 import { ClientError } from '../client/errors.ts';
+import { INT64_MEMBERS } from '../client/json.ts';
 import { version } from '../core/shipped.ts';
 import { notKnown, shorten } from '../core/text.ts';
 import { SchemaChecks } from '../http/schema-checks.ts';
@@ -124,8 +125,9 @@ async function rejectWrong(tool: Tool, args: object, checks: SchemaChecks): Prom
 function withInt64(value: unknown): Readonly<Record<string, unknown>> {
   const text = JSON.stringify(value);
   return JSON.parse(text, (name, inside: unknown) => {
-    const isInt64 = name === 'id' || name === 'categoryId' || name === 'nextId';
-    return isInt64 && typeof inside === 'string' && /^-?\d{1,19}$/.test(inside) ? BigInt(inside) : inside;
+    return INT64_MEMBERS.has(name) && typeof inside === 'string' && /^-?\d{1,19}$/.test(inside)
+      ? BigInt(inside)
+      : inside;
   });
 }
 

@@ -25,8 +25,10 @@ const EXAMPLE = operations.createPet.bodyExample;
 
 /** A pet as the specification's example has it, under a name of its own. */
 export type DrilledPet = {
-  readonly [Field in keyof typeof EXAMPLE]: (typeof EXAMPLE)[Field] extends number ? number : string;
+  readonly [Field in keyof typeof EXAMPLE]: Widened<(typeof EXAMPLE)[Field]>;
 };
+
+type Widened<T> = T extends string ? string : T extends number ? number : T extends boolean ? boolean : T;
 
 /** What the client under test has to do, and where. */
 export interface DrillCall {
