@@ -1,5 +1,6 @@
 /** What is wrong with a value, in words, as a schema says it. */
 import type { ErrorObject } from 'ajv';
+import { isObject, type JsonValue } from '../core/int64.ts';
 import { kindOf, notKnown, shorten } from '../core/text.ts';
 import type { Problem } from './exchange.ts';
 
@@ -21,10 +22,10 @@ export function problemOf(error: ErrorObject, location: string): Problem | undef
     const names = oneRequiredOf(schema);
     return names && { location: where, message: `must have at least one of ${names.join(', ')}` };
   }
-  // A fixture was taken out before: only the name of one is left.
-  if (error.schemaPath.includes('/InlineFixture/')) return undefined;
   if (keyword === 'oneOf' || keyword === 'if') return undefined;
   const not = schema['not'] as JsonSchema | undefined;
+  // `required` holds for every value that is no object, so a `not` of it fails there.
+  if (keyword === 'not' && not?.['required'] !== undefined && !isObject(error.data as JsonValue)) return undefined;
   if (keyword === 'not' && not?.['description'] !== undefined)
     return { location: where, message: String(not['description']) };
   if (keyword === 'additionalProperties') {

@@ -197,6 +197,12 @@ describe('fault rules', () => {
     expect(await rules(client)).toEqual([]);
   });
 
+  it.each([[null], ['createPet'], [[{ status: 503 }]]])('reject %j as no object, and name no field', async (rule) => {
+    const client = await server.sandbox();
+    const { json } = await client.post('/_sandbox/faults', JSON.stringify(rule));
+    expect(json.message).toMatch(/^body: must be a JSON object; got [^;]+$/);
+  });
+
   it('never touch the control API', async () => {
     const client = await server.sandbox();
     await addRule(client, { connection: 'reset' });

@@ -60,6 +60,7 @@ describe('POST /_sandbox/keys', () => {
   it.each([
     [{ ttlSeconds: 0 }, 400, /body\/ttlSeconds: must be an integer from 1 to 31536000; got 0/],
     [{ label: 'a\u0007b' }, 400, /body\/label/],
+    [{ fixture: 'A b' }, 400, /^body\/fixture: must be a string like [^;]+; got "A b"$/],
     [{ fixture: 'spring' }, 404, /no fixture named spring; GET \/_sandbox\/fixtures/],
     [[], 400, /object/],
     ['{"label":"a","label":"b"}', 400, /given twice/],
