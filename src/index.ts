@@ -1,9 +1,11 @@
 /** The sandbox as a library: a server in the process of your own tests. */
 import { hashOf } from './api/api-key.ts';
 import { ApiError } from './api/errors.ts';
+import type { Problem } from './api/exchange.ts';
 import { newSecret } from './core/ids.ts';
 import { type Log, silentLog } from './core/log.ts';
 import { readTime } from './core/time.ts';
+import { SchemaChecks } from './http/schema-checks.ts';
 import { redactedJson } from './requests/redact.ts';
 import { type ExchangeFilter, exchangesAt, search } from './requests/search.ts';
 import { type ShownExchange, shownExchange } from './requests/shown.ts';
@@ -52,7 +54,10 @@ export interface PetstoreSandbox {
    * start.
    */
   readonly ready: Promise<void>;
-  /** A new sandbox and its key. @throws {ApiError} `not_found` for an unknown fixture, `limit_reached`, as `reset` */
+  /**
+   * A new sandbox and its key.
+   * @throws {ApiError} `invalid_request`, `not_found` for an unknown fixture, `limit_reached`, as `reset`
+   */
   issueKey(request?: { label?: string; fixture?: string | InlineFixture; ttlSeconds?: number }): Promise<SandboxKey>;
   /**
    * Resets the sandbox of a key, by default the ready one, to its fixture, another fixture or a snapshot.
@@ -123,6 +128,7 @@ export async function startSandbox({
     }
   };
   let ended: Promise<void> | undefined;
+  const checks = new SchemaChecks();
   return {
     url: `${server.url}/v1`,
     ca: server.certificate?.isSelfSigned ? server.certificate.cert : undefined,
@@ -130,6 +136,7 @@ export async function startSandbox({
     adminToken,
     ready: server.validator.ready,
     issueKey: async (request = {}) => {
+      await rejectWrongKey(request, checks);
       rejectSecretLabel(request.label, server.redact);
       const { secret, sandbox } = await sandboxes.create({ ...request, fixture: await givenFixture(request.fixture) });
       return { key: secret, sandbox: sandbox.id };
@@ -175,6 +182,18 @@ async function createOrClose(server: RunningServer): Promise<Issued> {
     await server.close();
     throw error;
   }
+}
+
+/** By the schema of `POST /keys`: no start could read another label back. @throws {ApiError} `invalid_request` */
+async function rejectWrongKey({ fixture: _, ...request }: object & { fixture?: unknown }, checks: SchemaChecks) {
+  const given = Object.entries(request).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return;
+  const problems: Problem[] = [];
+  const schema = { $ref: '#/components/schemas/NewKey' };
+  await checks.check(schema, Object.fromEntries(given), 'issueKey', problems);
+  if (problems.length === 0) return;
+  const message = problems.map(({ location, message }) => `${location}: ${message}`).join('; ');
+  throw new ApiError('invalid_request', message);
 }
 
 /** @throws {ApiError} `invalid_request` */

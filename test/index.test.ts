@@ -122,6 +122,16 @@ describe('startSandbox()', () => {
     await expect(shared.issueKey({ fixture: 'spring' })).rejects.toThrow('no fixture named spring');
   });
 
+  it.each<[string, Parameters<PetstoreSandbox['issueKey']>[0]]>([
+    ['issueKey/label: must be', { label: 'two\nlines' }],
+    ['issueKey/label: must be of at most 200 characters', { label: 'x'.repeat(201) }],
+    ['issueKey/ttlSeconds: must be an integer from 1 to 31536000; got 0', { ttlSeconds: 0 }],
+    ['issueKey/ttlSeconds: must be an integer from 1 to 31536000', { ttlSeconds: Number.POSITIVE_INFINITY }],
+    ['issueKey/lable: is not known here; did you mean label?', { lable: 'mine' } as object],
+  ])('issues no key that the control API would not: %s', async (message, request) => {
+    await expect(shared.issueKey(request)).rejects.toThrow(message);
+  });
+
   it('keeps the result of a drill that a reset ends, as the control API does', async () => {
     const client = clientOf(shared);
     await client.put('/_sandbox/drill', { drill: 'create-503' });
