@@ -1,9 +1,10 @@
 /** `init`: writes what a project needs to use the sandbox: a CI job, a first test and an environment file. */
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { newKey } from '../api/api-key.ts';
+import { makeDirectory } from '../core/make-directory.ts';
 import { shippedExamples } from '../core/shipped.ts';
 import { printable } from '../core/text.ts';
 import { SettingsError } from '../settings/settings.ts';
@@ -130,7 +131,7 @@ async function draftsOf(row: Runner | undefined, ci: CiName, command: string): P
 async function writeNewFile({ file, what, text }: NewFile): Promise<string> {
   if (existsSync(file)) return `kept  ${file}: it is there already`;
   try {
-    await mkdir(dirname(file), { recursive: true });
+    await makeDirectory(dirname(resolve(file)));
     await writeFile(file, text, { flag: 'wx' });
     return `wrote ${file}: ${what}`;
   } catch (cause) {

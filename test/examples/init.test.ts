@@ -90,6 +90,11 @@ describe('init', () => {
     expect(await filesIn(folder)).toEqual(['.env.sandbox']);
   });
 
+  it.runIf(process.platform === 'linux')('ends where no directory can be created', async () => {
+    const stderr = expect.stringMatching(/^petstore-sandbox: \.github\/\S+ cannot be written: [^\n]+\n$/);
+    expect(await init('/proc')).toMatchObject({ code: 2, stderr });
+  });
+
   it('names a file that it cannot read or write', async () => {
     const damaged = await projectWith({ 'package.json': '{' });
     expect(await init(damaged)).toMatchObject({
