@@ -58,9 +58,15 @@ async function usable(directory: string, warn: Warn): Promise<string> {
 
 /** The error for an unusable directory, or something in it: it names the path, the reason and possible remedies. */
 export function directoryUnusable(directory: string, cause: unknown): SettingsError {
+  const { code = '', message } = cause as NodeJS.ErrnoException;
   const user = process.getuid === undefined ? 'its user' : `user ${process.getuid()}`;
+  const remedies: Readonly<Record<string, string>> = {
+    EACCES: `let ${user} read and write it, `,
+    EPERM: `let ${user} read and write it, `,
+    ENOSPC: 'make room on its disk, ',
+  };
   return new SettingsError(
-    `the data directory ${directory} cannot be used (${(cause as Error).message}); let ${user} read and write it, choose another with --data, or use --memory`,
+    `the data directory ${directory} cannot be used (${message}); ${remedies[code] ?? ''}choose another with --data, or use --memory`,
     { cause },
   );
 }

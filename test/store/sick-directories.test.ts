@@ -54,7 +54,12 @@ async function run(data: string): Promise<{ code: number | null; said: string }>
 
 describe('a data directory that cannot be used', () => {
   it.each<[string, () => Promise<unknown>, string, RegExp]>([
-    ['the directory is a file', () => usedWithout('', (path) => writeFile(path, '')), '', /--data/],
+    [
+      'the directory is a file',
+      () => usedWithout('', (path) => writeFile(path, '')),
+      '',
+      /exists[^;]*; choose .*--data/,
+    ],
     ['it cannot be read', () => chmod(directory, 0o300), '', /permission denied.*let user \d+ read and write it/],
     ['it cannot be written', () => chmod(directory, 0o500), '', /permission denied.*let user \d+ read and write it/],
     ['it holds files of something else', () => writeFile(at('notes.txt'), 'mine'), '', /notes\.txt.*--data/],
