@@ -123,11 +123,19 @@ function readText(
 ): unknown {
   const value = readFieldText({ ...(type && { type }), properties }, text);
   const [, form] = /<(.*)>/.exec(flag) ?? [];
-  const forms: Readonly<Record<string, string>> = { integer: 'an integer', number: 'a number like 0.2' };
+  const forms: Readonly<Record<string, string>> = {
+    integer: 'an integer',
+    number: 'a number like 0.2',
+    file: 'a file',
+    dir: 'a directory',
+  };
   const isOutside = Number(value) < (from ?? -Infinity) || Number(value) > (to ?? Infinity);
-  if (value === undefined || isOutside) {
+  const isBlankPath = (form === 'file' || form === 'dir') && text.trim() === '';
+  if (value === undefined || isOutside || isBlankPath) {
     const range = to === undefined ? `${from} or more` : `from ${from} to ${to}`;
-    throw new InvalidArgumentError(`It must be ${forms[type ?? ''] ?? form}${from === undefined ? '' : `, ${range}`}.`);
+    throw new InvalidArgumentError(
+      `It must be ${forms[type ?? form ?? ''] ?? form}${from === undefined ? '' : `, ${range}`}.`,
+    );
   }
   try {
     checkText?.(text);
@@ -140,6 +148,9 @@ function readText(
 /** Checks what commander does not, before the command runs. */
 async function check(row: Row, command: Command): Promise<void> {
   const values = command.opts();
+  // Mostly of a variable that is not set: `exec -- "$TESTS"`.
+  if (command.args[0] === '')
+    command.error(`error: argument '${command.registeredArguments[0]?.name()}' is empty; give a value`);
   if (values['out'] !== undefined) await checkOut(values['out']);
   await sourceOf(values);
   rejectUnusedSource(values, command);

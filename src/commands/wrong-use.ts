@@ -49,8 +49,11 @@ export function wrongUseMessage(text: string, program: Command, args: readonly s
   return text
     .replace(/^error: unknown option '(--?[^=']+)(?:=.*)?'(?:\n\(Did you mean .*\))?/s, (_, flag: string) => {
       const misplaced = args[0]?.startsWith('-') ? args.find((each) => commandNamed(program, each)) : undefined;
+      const called = calledBy(program, args);
       const hint =
-        misplaced === undefined ? suggestionFor(flag, flagsFor(program, args)) : `; ${commandFirst(misplaced)}`;
+        misplaced === undefined
+          ? suggestionFor(flag, flagsOf(called)) || ownFlagHint(called, args)
+          : `; ${commandFirst(misplaced)}`;
       return `error: unknown option '${flag}'${hint}`;
     })
     .replace(
@@ -62,14 +65,21 @@ export function wrongUseMessage(text: string, program: Command, args: readonly s
     .replace(KEY_SHAPE, '[key]');
 }
 
-/** The flags of the command that arguments call. */
-function flagsFor(program: Command, args: readonly string[]): string[] {
+/** The command that arguments call. */
+function calledBy(program: Command, args: readonly string[]): Command {
   let command = program;
   for (const name of args) {
     const below = commandNamed(command, name);
     if (!below) break;
     command = below;
   }
-  const called = command === program ? (commandNamed(program, 'serve') ?? program) : command;
-  return ['--help', ...called.options.flatMap(({ long }) => long ?? [])];
+  return command === program ? (commandNamed(program, 'serve') ?? program) : command;
 }
+
+const flagsOf = (called: Command): string[] => ['--help', ...called.options.flatMap(({ long }) => long ?? [])];
+
+/** Of a command that runs another one: `exec sh -c …`. */
+const ownFlagHint = ({ registeredArguments }: Command, args: readonly string[]): string =>
+  registeredArguments.some(({ variadic }) => variadic) && !args.includes('--')
+    ? '; put -- before the command that has it'
+    : '';

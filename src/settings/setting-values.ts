@@ -54,7 +54,7 @@ export function boolean(text: string): boolean {
 }
 
 /** A path. A flag with its value missing takes the next flag instead: `--data --memory`. */
-export const path = (what: string) => matching(/^(?!--)./s, what);
+export const path = (what: string) => matching(/^(?!--).*\S/s, what);
 
 /** An http or https URL; a trailing slash is removed. */
 export function url(text: string): string {

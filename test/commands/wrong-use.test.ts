@@ -45,6 +45,14 @@ describe('a wrong call ends with 2', () => {
       '--log-level must be one of fatal, error, warn, info, debug, silent; got "dbug"; did you mean debug?',
     ],
     ['snapshots save', "missing required argument 'name'"],
+    ['exec --start sh -c true', "unknown option '-c'; put -- before the command that has it\n"],
+    // As of variables that are not set.
+    ['exec --start -- ', "argument 'command' is empty; give a value"],
+    ['drill --start -- ', "argument 'command' is empty; give a value"],
+    ['faults clear ', "argument 'id' is empty; give a value"],
+    ['exec --start --artifacts  -- true', '--artifacts must be a directory; got ""'],
+    ['exec --start --out  -- true', '--out must be a file; got ""'],
+    ['--data  --memory', '--data must be a directory; got ""'],
   ])('%s', async (line, message) => {
     const { code, text } = await said(line);
     expect(text).toContain(`petstore-sandbox: ${message}`);
