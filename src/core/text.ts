@@ -85,3 +85,9 @@ export function table(rows: readonly (readonly unknown[])[]): string[] {
       .trimEnd(),
   );
 }
+
+/** The query of a target with its question mark, which is the one that `URLSearchParams` drops. */
+export function queryIn(target: string): string {
+  const mark = target.indexOf('?');
+  return mark < 0 ? '' : target.slice(mark);
+}

@@ -4,7 +4,7 @@ import { type Exchange, NO_EFFECT, type Problem } from '../api/exchange.ts';
 import { readNewPet } from '../api/pet.ts';
 import { operationAt, parameterOf, queryOf } from '../api/specification.ts';
 import { isInt64, parseIfJson, readDecimal } from '../core/int64.ts';
-import { quoted, shorten } from '../core/text.ts';
+import { queryIn, quoted, shorten } from '../core/text.ts';
 import { basePath, type OperationName, operations } from '../generated/facts.ts';
 import { type Fields, type HarBody, objectIn, requestBody, responseBody, sizeIn } from './har-bodies.ts';
 import { type HarEntry, MAX_DEPTH, MAX_ENTRY_BYTES } from './har-entries.ts';
@@ -276,8 +276,8 @@ const encoded = (text: string): string => encodeURIComponent(Buffer.from(text).t
 /** Some programs write the pairs decoded, others as they were sent. */
 function isOther(query: string, listed: readonly Pair[]): boolean {
   const sorted = (pairs: readonly Pair[]): string => JSON.stringify(pairs.map((pair) => pair.join('=')).sort());
-  const inUrl = sorted([...new URLSearchParams(query)]);
-  const asSent = new URLSearchParams(listed.map((pair) => pair.join('=')).join('&'));
+  const inUrl = sorted([...new URLSearchParams(`?${query}`)]);
+  const asSent = new URLSearchParams(`?${listed.map((pair) => pair.join('=')).join('&')}`);
   return inUrl !== sorted(listed) && inUrl !== sorted([...asSent]);
 }
 
@@ -347,7 +347,7 @@ function problemsIn(
     if (part.startsWith('{') && parameterOf(operation, location).type === 'integer')
       problems.push(...problemsOfInteger(location, decoded(values[index] ?? '')));
   }
-  const query = new URLSearchParams(target.split('?').slice(1).join('?'));
+  const query = new URLSearchParams(queryIn(target));
   for (const { name, type } of queryOf(operation)) {
     const value = query.get(name);
     const location = `query/${name}`;

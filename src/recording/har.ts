@@ -3,7 +3,7 @@
  * read. A HAR has no place for verdicts, faults and effects: they are in the member `_sandbox` of each entry.
  */
 import { STATUS_CODES } from 'node:http';
-import { counted } from '../core/text.ts';
+import { counted, queryIn } from '../core/text.ts';
 import type { ShownExchange } from '../requests/shown.ts';
 
 /** Where and by what the exchanges were recorded. */
@@ -84,7 +84,7 @@ function requestOf({ method, target, request }: ShownExchange, address: string):
     httpVersion: 'HTTP/1.1',
     cookies: [],
     headers: harHeaders(request.headers),
-    queryString: [...new URLSearchParams(target.split('?').slice(1).join('?'))].map(([name, value]) => ({
+    queryString: [...new URLSearchParams(queryIn(target))].map(([name, value]) => ({
       name,
       value,
     })),

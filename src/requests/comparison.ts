@@ -161,7 +161,7 @@ function split(target: string): [path: string, query: string] {
 function comparedParameters(query: string): Parameters {
   if (query === '') return NONE;
   const parameters = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(query)) {
+  for (const [name, value] of new URLSearchParams(`?${query}`)) {
     const before = parameters.get(name);
     parameters.set(name, before === undefined ? value : `${before}, ${value}`);
   }

@@ -150,7 +150,7 @@ function isSentInOtherCase({ request }: Exchange, location: string): boolean {
   const [kind, name] = location.split('/');
   const mark = request.target.indexOf('?');
   if (kind !== 'query' || name === undefined || mark < 0) return false;
-  const sent = [...new URLSearchParams(request.target.slice(mark + 1)).keys()];
+  const sent = [...new URLSearchParams(request.target.slice(mark)).keys()];
   return sent.some((each) => each !== name && each.toLowerCase() === name.toLowerCase());
 }
 

@@ -12,7 +12,7 @@ import {
   writeJson,
 } from '../core/int64.ts';
 import { partAt } from '../core/pointer.ts';
-import { didYouMean } from '../core/text.ts';
+import { didYouMean, queryIn } from '../core/text.ts';
 import { isNode, type Node } from './operations.ts';
 
 /** Longer bodies are not corrected. */
@@ -50,9 +50,8 @@ class EditedRequest {
 
   constructor(request: RecordedRequest) {
     this.#request = request;
-    const [path = '', query = ''] = request.target.split('?', 2);
-    this.#path = path;
-    this.#pairs = new URLSearchParams(query);
+    this.#path = request.target.split('?', 1)[0] as string;
+    this.#pairs = new URLSearchParams(queryIn(request.target));
     const body = request.body === undefined || request.body.length > MAX_BODY ? undefined : parseIfJson(request.body);
     this.#fields = isObject(body) ? new Map(Object.entries(body)) : undefined;
   }

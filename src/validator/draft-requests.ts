@@ -4,6 +4,7 @@ import type { RecordedRequest, RecordedResponse, Violation } from '../api/exchan
 import { patternOf } from '../api/specification.ts';
 import { isObject, parseIfJson } from '../core/int64.ts';
 import { inside, partAt, pointerTo } from '../core/pointer.ts';
+import { queryIn } from '../core/text.ts';
 import { corrected, describedValue, FORBIDDING, GONE } from './correction.ts';
 import type { DraftOperation } from './draft-operations.ts';
 import { type DraftResult, fixKey } from './draft-result.ts';
@@ -226,7 +227,7 @@ function compareParameters(
   found: RequestFindings,
 ): void {
   const operation = pointerTo(then);
-  const sent = new URLSearchParams(request.target.split('?')[1] ?? '');
+  const sent = new URLSearchParams(queryIn(request.target));
   const described = then.request.query ?? [];
   const added = described.filter(({ name }) => !today.request.query?.some((each) => each.name === name));
   for (const { name } of today.request.query ?? []) {

@@ -2,6 +2,7 @@
 
 import type { RecordedRequest, Violation } from '../api/exchange.ts';
 import { inside } from '../core/pointer.ts';
+import { queryIn } from '../core/text.ts';
 import type { DraftOperation, Scheme } from './draft-operations.ts';
 
 /** `undefined` for one that is; what is wrong with its fix, or why that is not known. */
@@ -63,7 +64,7 @@ function heldByHttp(request: RecordedRequest, scheme: Scheme): Held {
 function heldByKey({ target }: RecordedRequest, scheme: Scheme): Held {
   const name = String(scheme['name']);
   if (scheme['in'] === 'query') {
-    const sent = new URLSearchParams(target.split('?')[1] ?? '').get(name) ?? '';
+    const sent = new URLSearchParams(queryIn(target)).get(name) ?? '';
     return sent === ''
       ? instead(scheme, `query/${name}`, `the query parameter ${name}`, `Add ${name}=<API_KEY> to the query`)
       : undefined;

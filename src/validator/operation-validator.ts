@@ -183,7 +183,8 @@ export const isJson = (mediaType: string | undefined): boolean =>
 function queryObject(text: string): Record<string, string | string[]> {
   const query = Object.create(null) as Record<string, string | string[]>;
   if (text === '') return query;
-  for (const [name, value] of new URLSearchParams(text)) {
+  // It drops a first question mark. A second one, as in `/v1/pets??limit=5`, is a part of the name.
+  for (const [name, value] of new URLSearchParams(`?${text}`)) {
     const before = query[name];
     if (before === undefined) query[name] = value;
     else if (Array.isArray(before)) before.push(value);

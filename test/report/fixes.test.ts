@@ -118,6 +118,7 @@ describe('a fix that says what to send', () => {
     ['a limit of 0', 'request/minimum', get('/v1/pets?limit=0'), isList(1)],
     ['a limit of 500', 'request/maximum', get('/v1/pets?limit=500'), isList(ALL)],
     ['a limit in another form', 'request/type', get('/v1/pets?limit=5.0'), isList(5)],
+    ['a limit behind two question marks', 'unknown-parameter', get('/v1/pets??limit=500'), isList(ALL)],
     ['an id in another form', 'request/type', get('/v1/pets/1e0'), ({ json }) => expect(json.id).toBe(1)],
     ['a last comma', 'request/syntax', post('{"name":"Rex","categoryId":7,}'), isPet('Rex', 7)],
     ['single quotes', 'request/syntax', post("{'name':'Rex','categoryId':7}"), isPet('Rex', 7)],

@@ -111,6 +111,16 @@ describe('the preview of a draft', () => {
     ]);
   });
 
+  it('finds a parameter behind a question mark in the value of another', async () => {
+    const client = await server.sandbox();
+    await client.get('/v1/pets?note=why?&limit=5');
+    const withoutLimit = draftWith((draft) => {
+      const { get } = draft.paths['/pets'];
+      get.parameters = get.parameters.filter(({ name }: { name: string }) => name !== 'limit');
+    });
+    expect((await previewOf(client, withoutLimit)).breaks).toMatchObject([{ location: 'query/limit' }]);
+  });
+
   it('counts requests that it cannot examine, and is then incomplete', async () => {
     const client = await server.sandbox();
     await client.post('/v1/pets', { name: 'x'.repeat(20_000), categoryId: 1 });
