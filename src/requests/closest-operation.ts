@@ -30,7 +30,7 @@ export const isMethod = (method: string): boolean => METHODS.has(method);
 export function nearestOperation(method: string, target: string): string | undefined {
   // Nothing stands in for a method that the API does not have.
   if (!isMethod(method)) return undefined;
-  const sent = segmentsOf(target.split('?', 1)[0] as string).slice(0, MAX_SEGMENTS);
+  const sent = segmentsOf(plainPath(target)).slice(0, MAX_SEGMENTS);
   let best: string | undefined;
   let least = LIMIT + 1;
   for (const { method: needed, path, segments } of known) {
@@ -41,6 +41,19 @@ export function nearestOperation(method: string, target: string): string | undef
     best = `${needed} ${path}`;
   }
   return best;
+}
+
+/**
+ * The path of a target as it was meant: `/v1/pets/1` for `/v1/pets%2F1`, which was encoded as a whole, and for `/v1\pets\1`,
+ * which a program on Windows joined.
+ */
+export function plainPath(target: string): string {
+  const path = (target.split('?', 1)[0] as string).replaceAll('\\', '/');
+  try {
+    return (decodeURIComponent(path).split('?', 1)[0] as string).replaceAll('\\', '/');
+  } catch {
+    return path;
+  }
 }
 
 /** Whether a target is under the base path: `/v1`, `/v1/pets`, `/v1?a=b`. */

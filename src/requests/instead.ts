@@ -17,7 +17,7 @@ import {
 import { didYouMean, shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { basePath, type OperationName, operations } from '../generated/facts.ts';
-import { isMethod, nearestOperation } from './closest-operation.ts';
+import { isMethod, nearestOperation, plainPath } from './closest-operation.ts';
 import { encodedTarget } from './malformed.ts';
 import {
   joined,
@@ -126,8 +126,8 @@ function insteadOfLine(request: SentParts): Correction {
     return { action: 'other', advice: 'Build addresses with a URL library: a percent sign itself is written `%25`' };
   const near = nearestOperation(method, target);
   if (near === undefined) return OTHER;
-  const [path = '', query] = target.split(/\?(.*)/s, 2);
-  const id = method === 'GET' ? /\/([+-]?\d+)\/*$/.exec(path)?.[1] : undefined;
+  const [, query] = target.split(/\?(.*)/s, 2);
+  const id = method === 'GET' ? /\/([+-]?\d+)\/*$/.exec(plainPath(target))?.[1] : undefined;
   if (id !== undefined) return { ...replacing(`${near}?limit=${MOST}`), advice: takeFromList(id) };
   return replacing(query ? `${near}?${query}` : near);
 }

@@ -148,6 +148,8 @@ describe('a fix that says what to send', () => {
     ['a slash at the end', 'no-operation', get('/v1/pets/?limit=5'), isList(5)],
     ['an encoded question mark', 'no-operation', get('/v1/pets%3Flimit=5&status=sold'), isList(2, 'sold')],
     ['a singular', 'no-operation', get('/v1/pet?status=sold'), isList(2, 'sold')],
+    ['an encoded slash', 'no-operation', get('/v1/pets%2F7'), hasPet(7)],
+    ['a backslash', 'no-operation', get('/v1\\pets?limit=5'), isList(5)],
     ['an extension', 'no-operation', get('/v1/pets.json'), isList(ALL)],
     ['a lost base path', 'no-operation', get('/pets?limit=5'), isList(5)],
     ['an id behind a lost base path', 'no-operation', get('/pets/3'), hasPet(3)],
