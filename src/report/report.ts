@@ -402,6 +402,14 @@ function malformedFinding(malformed: Omit<Report['malformed'][number], 'title' |
   return { ...advised('malformed-http', malformed), fix: malformedFix(method, target, malformed.cause) };
 }
 
+/** What to do about an `Authorization` that was sent, and opens nothing. */
+const KEY_ADVICE: Partial<Record<UnmatchedRequest['reason'], string>> = {
+  'not-bearer': 'The scheme is Bearer',
+  'authorization-twice': 'Send the header once',
+  'damaged-key': 'Send the whole key, as it was given',
+  'unknown-key': 'Take a key of this server that was not deleted',
+};
+
 /** Those of one kind are one finding. A path may contain anything, so they are grouped by it as it is shown. */
 function unmatchedIn(requests: readonly UnmatchedRequest[]): Report['unmatched'] {
   const meant = requests.filter(({ expectedInvalid, reason }) => !expectedInvalid && reason !== 'preflight');
@@ -415,16 +423,9 @@ function unmatchedIn(requests: readonly UnmatchedRequest[]): Report['unmatched']
     const [first] = group as [UnmatchedRequest];
     const { method, path, reason, message, instead, status } = first;
     const lines = group.map(({ id, at }) => ({ id, at, request: `${method} ${path}`, status }));
-    const isAstray = reason === 'outside-base-path';
-    const isMalformed = reason === 'malformed';
     const finding = advised('unmatched', {
       ...{ method, path, reason, message },
-      sample: {
-        request: `${method} ${path}`,
-        sent: isAstray ? `${method} ${path}` : null,
-        ...{ status, instead: isMalformed ? null : instead },
-        action: isMalformed ? ('other' as const) : isAstray ? ('replace' as const) : ('add' as const),
-      },
+      sample: { request: `${method} ${path}`, status, ...correctionOfUnmatched(first) },
       count: group.length,
       requests: group.slice(0, MAX_GROUP_REQUESTS).map(({ id }) => id),
       last: (group.at(-1) as UnmatchedRequest).id,
@@ -432,8 +433,20 @@ function unmatchedIn(requests: readonly UnmatchedRequest[]): Report['unmatched']
     });
     if (reason === 'unset-variable')
       return { ...finding, fix: `Set the variable that has the key before the request: ${instead}` };
-    return isMalformed ? { ...finding, fix: instead } : finding;
+    if (reason === 'not-looked-up') return { ...finding, fix: `Send ${instead}` };
+    return reason === 'malformed' ? { ...finding, fix: instead } : finding;
   });
+}
+
+/** By what was wrong: to add an `Authorization` where one was sent would be wrong again. */
+function correctionOfUnmatched({ method, path, reason, instead }: UnmatchedRequest) {
+  if (reason === 'malformed' || reason === 'not-looked-up')
+    return { sent: null, instead: null, action: 'other' as const };
+  if (reason === 'outside-base-path') return { sent: `${method} ${path}`, instead, action: 'replace' as const };
+  const advice = KEY_ADVICE[reason];
+  return advice === undefined
+    ? { sent: null, instead, action: 'add' as const }
+    : { sent: 'Authorization: …', instead, action: 'replace' as const, advice };
 }
 
 /** `3 requests came without a usable key: 2 × no API key was sent, 1 × …`, and the same of paths outside the API. */

@@ -1,5 +1,6 @@
 /** Every fix, followed word for word: the rule is gone, and what the client wanted is done. */
 import { describe, expect, it } from 'vitest';
+import { newKey } from '../../src/api/api-key.ts';
 import type { Report } from '../../src/report/report.ts';
 import { findingsOf } from '../../src/report/results.ts';
 import { rules } from '../../src/report/rules.ts';
@@ -117,8 +118,8 @@ describe('a fix that says what to send', () => {
     ['an unset variable in a query', 'request/enum', get('/v1/pets?status=undefined&limit=5'), isList(5)],
     ['a limit of 0', 'request/minimum', get('/v1/pets?limit=0'), isList(1)],
     ['a limit of 500', 'request/maximum', get('/v1/pets?limit=500'), isList(ALL)],
-    ['a limit in another form', 'request/type', get('/v1/pets?limit=5.0'), isList(5)],
     ['a limit behind two question marks', 'unknown-parameter', get('/v1/pets??limit=500'), isList(ALL)],
+    ['a limit in another form', 'request/type', get('/v1/pets?limit=5.0'), isList(5)],
     ['an id in another form', 'request/type', get('/v1/pets/1e0'), ({ json }) => expect(json.id).toBe(1)],
     ['a last comma', 'request/syntax', post('{"name":"Rex","categoryId":7,}'), isPet('Rex', 7)],
     ['single quotes', 'request/syntax', post("{'name':'Rex','categoryId':7}"), isPet('Rex', 7)],
@@ -147,9 +148,9 @@ describe('a fix that says what to send', () => {
     ['a finder of another petstore', 'request/type', get('/v1/pets/findByStatus?status=sold'), isList(2, 'sold')],
     ['a slash at the end', 'no-operation', get('/v1/pets/?limit=5'), isList(5)],
     ['an encoded question mark', 'no-operation', get('/v1/pets%3Flimit=5&status=sold'), isList(2, 'sold')],
-    ['a singular', 'no-operation', get('/v1/pet?status=sold'), isList(2, 'sold')],
     ['an encoded slash', 'no-operation', get('/v1/pets%2F7'), hasPet(7)],
     ['a backslash', 'no-operation', get('/v1\\pets?limit=5'), isList(5)],
+    ['a singular', 'no-operation', get('/v1/pet?status=sold'), isList(2, 'sold')],
     ['an extension', 'no-operation', get('/v1/pets.json'), isList(ALL)],
     ['a lost base path', 'no-operation', get('/pets?limit=5'), isList(5)],
     ['an id behind a lost base path', 'no-operation', get('/pets/3'), hasPet(3)],
@@ -338,6 +339,22 @@ describe('a fix of what only the client knows', () => {
       expect(unmatched).toMatchObject([{ reason: 'unset-variable', fix: expect.stringMatching(/^Set the variable/) }]);
     },
   );
+
+  it.each([
+    [
+      'of another scheme',
+      'Basic YTpi',
+      /^Send Authorization: Bearer <API_KEY> instead of Authorization: …\. The scheme is Bearer$/,
+    ],
+    ['with an unknown key', `Bearer ${newKey()}`, /instead of Authorization: …\. Take a key of this server/],
+    ['with a cut key', `Bearer ${newKey().slice(0, -4)}`, /instead of Authorization: …\. Send the whole key/],
+  ])('never says to add the header that was sent: %s', async (_, authorization, fix) => {
+    const client = await server.sandbox();
+    await client.delete('/_sandbox/requests/unmatched');
+    await client.send({ path: '/v1/pets', headers: { Authorization: authorization } });
+    const { unmatched } = (await client.get('/_sandbox/report?unmatched=true')).json;
+    expect(unmatched).toMatchObject([{ fix: expect.stringMatching(fix) }]);
+  });
 
   it('has a text for every rule', () => {
     expect(rules.every(({ help }) => /^[A-Z`].*\.$/s.test(help))).toBe(true);
