@@ -27,13 +27,19 @@ const slow = [
   // Runs what the documentation says, in shells and in the tools of others.
   'test/docs/pages.test.ts',
   'test/examples/*.test.ts',
-  // Starts the program a hundred times. `commands/{serve,wait,wrong-use}` stay in `npm test`.
-  'test/commands/{recordings,conform,control-commands,drill,exec,exec-gather,fixtures,pipes,proxies,tls}.test.ts',
+  // Starts the program more than a hundred times. `commands/{wait,wrong-use}` stay in `npm test`.
+  'test/commands/{recordings,conform,control-commands,drill,exec,exec-gather,fixtures,pipes,proxies,serve,tls}.test.ts',
+  'test/{mcp/stdio,petstore/proxied,store/sick-directories}.test.ts',
   // Sends thousands of requests, or cuts a file at every byte.
   'test/recording/{import,mutants,replay,replay-suite,restart,round-trip}.test.ts',
-  'test/conform/{right,wrong}-servers.test.ts',
-  // Compiles a hundred drafts, and runs Redocly on some.
-  'test/report/preview-{drafts,redocly}.test.ts',
+  // Runs the whole of conform, many times.
+  'test/conform/{accepted,conform,right-servers,wrong-servers}.test.ts',
+  // Compiles a hundred drafts, ends some that take too long, and runs Redocly.
+  'test/report/preview-{draft,drafts,redocly}.test.ts',
+  'test/recording/documents.test.ts',
+  'test/control/specifications.test.ts',
+  // Makes the whole site, and runs every line of it.
+  'test/dashboard/{documentation,reference}.test.ts',
   // Runs Microsoft's validator, a second for each file.
   'test/report/sarif-validator.test.ts',
   // Measures the time of redaction, and has 20,000 secrets.

@@ -483,19 +483,19 @@ const defects = [
     file: 'src/conform/conform.ts',
     find: 'runs.every(({ cutShort }) => !cutShort)',
     replace: 'runs.some(({ cutShort }) => !cutShort)',
-    tests: ['main', 'test/conform/conform.test.ts'],
+    tests: ['slow', 'test/conform/conform.test.ts'],
   },
   {
     file: 'src/conform/http-probe.ts',
     find: 'this.#lost = 0;',
     replace: '',
-    tests: ['main', 'test/conform/conform.test.ts'],
+    tests: ['slow', 'test/conform/conform.test.ts'],
   },
   {
     file: 'src/conform/checks/lists.ts',
     find: 'id < (ids[at - 1] as bigint)',
     replace: 'id > (ids[at - 1] as bigint)',
-    tests: ['main', 'test/conform/conform.test.ts'],
+    tests: ['slow', 'test/conform/conform.test.ts'],
   },
   {
     file: 'src/core/text.ts',
@@ -543,7 +543,7 @@ const defects = [
     file: 'src/commands/signals.ts',
     find: "['SIGTERM', 'SIGINT']",
     replace: "['SIGTERM']",
-    tests: ['main', 'test/commands/serve.test.ts'],
+    tests: ['slow', 'test/commands/serve.test.ts'],
   },
   {
     file: 'src/settings/config.ts',
@@ -615,7 +615,7 @@ const defects = [
     file: 'src/validator/draft-text.ts',
     find: 'countMembers(text, MAX_VALUES);',
     replace: '',
-    tests: ['main', 'test/report/preview-draft.test.ts'],
+    tests: ['slow', 'test/report/preview-draft.test.ts'],
   },
   {
     file: 'src/petstore/cors.ts',
@@ -657,7 +657,7 @@ const defects = [
     file: 'src/sandbox/ready-key.ts',
     find: '{ mode: 0o600 }',
     replace: "'utf8'",
-    tests: ['main', 'test/commands/serve.test.ts'],
+    tests: ['slow', 'test/commands/serve.test.ts'],
   },
   {
     file: 'src/store/pets.ts',
