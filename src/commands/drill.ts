@@ -37,7 +37,10 @@ export async function drill({ client, flags, args, environment, certificate }: D
   const chosen = chosenOf(drills, flags);
   const signals = new Signals();
   const ending = new AbortController();
-  signals.passTo(() => ending.abort());
+  signals.passTo(() => {
+    ending.abort();
+    signals.passTo(undefined);
+  });
   const progress = new DrillProgress(chosen, environment);
   // The command is a client like any other: the operator's token is not for it.
   const { SANDBOX_ADMIN_TOKEN: _, ...rest } = environment;

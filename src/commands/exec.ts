@@ -195,6 +195,8 @@ async function runChild(
     const { code, message } = error as NodeJS.ErrnoException;
     complain(code === 'ENOENT' ? `there is no program ${file}` : `${file} cannot be run: ${message}`);
     return code === 'ENOENT' ? NOT_FOUND : NOT_EXECUTABLE;
+  } finally {
+    signals.passTo(undefined);
   }
 }
 

@@ -32,11 +32,17 @@ export function endAtOnce(signal: NodeJS.Signals): void {
   process.exit(128 + constants.signals[signal]);
 }
 
-/** Forwards termination signals to the command; this program ends after it. */
+/**
+ * Forwards termination signals to the command; this program ends after it. Before and after the command, a second signal
+ * ends it at once: the server that it waits for may hang.
+ */
 export class Signals {
   #came: NodeJS.Signals | undefined;
-  #pass: ((signal: NodeJS.Signals) => void) | undefined;
+  #pass: Handle | undefined;
+  #isWaiting = false;
   readonly #take = (signal: NodeJS.Signals): void => {
+    if (!this.#pass && this.#isWaiting) endAtOnce(signal);
+    this.#isWaiting = !this.#pass;
     this.#came = signal;
     // A terminal sends its Ctrl-C to the command as well; a second one would abort many programs.
     if (signal !== 'SIGINT' || !process.stdin.isTTY) this.#pass?.(signal);
@@ -54,7 +60,8 @@ export class Signals {
     return this.#came;
   }
 
-  passTo(pass: (signal: NodeJS.Signals) => void): void {
+  /** @param pass `undefined` once there is no command any more */
+  passTo(pass: Handle | undefined): void {
     this.#pass = pass;
   }
 }

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { cp, readdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { FORMATS } from '../../src/report/formats/formats.ts';
 import { newFolder } from '../support/folder.ts';
 import { asOnWindows, type Ran, type Running, runProgram, startProgram } from '../support/program.ts';
@@ -189,6 +192,18 @@ describe('petstore-sandbox exec', () => {
     await expect.poll(() => said.stdout, { timeout: limit(10_000) }).toBe('runs\n');
     child.kill('SIGTERM');
     expect([(await ended).code, sandboxes()]).toEqual([143, 0]);
+  });
+
+  it('ends at the second signal where a server does not answer', async () => {
+    const hanging = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void hanging.close().closeAllConnections());
+    await once(hanging, 'listening');
+    const { port } = hanging.address() as AddressInfo;
+    const { child, ended } = start('', `http://127.0.0.1:${port}`);
+    await once(hanging, 'request');
+    child.kill('SIGINT');
+    child.kill('SIGTERM');
+    expect(await ended).toEqual({ code: null, stdout: '', stderr: '' });
   });
 
   it("gives the command its own sandbox's key, and neither the operator's token nor another key", async () => {
