@@ -147,6 +147,11 @@ export const factsText = (petstore, controls, { FORMATS }) => {
   const { fields } = readerOf(petstore);
   const faults = readerOf(controls);
   const newFault = controls.components.schemas.NewFault;
+  for (const name of ['NewPet', 'Pet'])
+    if (!petstore.components.schemas[name]?.properties)
+      throw new Error(
+        `spec/openapi.yaml: ${name} has no properties of its own; write them out, in place of allOf or others`,
+      );
   const objects = Object.fromEntries(
     Object.entries(petstore.components.schemas).filter(([, { properties }]) => properties !== undefined),
   );

@@ -35,6 +35,22 @@ const typesOf = async (specification, source) => {
   return `// Generated from ${source} by scripts/generate.mjs; change the specification instead.\n${astToString(nodes)}`;
 };
 
+/**
+ * Numbers that would be rounded, and multiples that doubles do not tell apart: 1.15 is no multiple of 0.01 for any validator.
+ * @param node of the specification, with integers as bigint
+ */
+const rejectInexact = (node, place = '#') => {
+  if (typeof node !== 'object' || node === null) return;
+  for (const [name, value] of Object.entries(node)) {
+    const isBound = (name === 'minimum' && value === -(2n ** 63n)) || (name === 'maximum' && value === 2n ** 63n - 1n);
+    const isRounded = typeof value === 'bigint' && !Number.isSafeInteger(Number(value)) && !isBound;
+    const isInexact = name === 'multipleOf' && typeof value === 'number' && !Number.isInteger(value * 2 ** 20);
+    if (isRounded || isInexact)
+      throw new Error(`spec/openapi.yaml: ${place}/${name} is ${value}, which is not exact as a double`);
+    rejectInexact(value, `${place}/${name}`);
+  }
+};
+
 const read = (file) => readFile(path.join(root, file), 'utf8');
 
 /** The files that follow from the specifications, as path → text. */
@@ -42,6 +58,7 @@ const fromSpecifications = async () => {
   const files = new Map();
   const tables = await readTables();
   const petstore = await read(specifications.petstore);
+  rejectInexact(parse(petstore, { intAsBigInt: true }));
   const copied = petSchemas(parse(petstore));
   const names = Object.values(parse(petstore).paths).flatMap((item) =>
     Object.values(item).flatMap(({ operationId }) => operationId ?? []),
@@ -97,5 +114,16 @@ const write = async ([file, text]) => {
   console.log(`wrote ${file}`);
 };
 
+const fromBoth = await fromSpecifications();
+const before = await Promise.all([...fromBoth.keys()].map(async (file) => [file, await textOf(file)]));
+for (const file of fromBoth) await write(file);
 // The code reads what the specifications generate, so its tables come second.
-for (const step of [fromSpecifications, fromCode]) for (const file of await step()) await write(file);
+try {
+  for (const file of await fromCode()) await write(file);
+} catch (error) {
+  // Code that rejects these files would reject them when the specification is right again, too.
+  for (const file of before) if (file[1] !== undefined) await write(file);
+  if (error.constructor.name !== 'SpecificationError') throw error;
+  console.error(`${error.message}; every file is as it was`);
+  process.exitCode = 1;
+}

@@ -3,6 +3,7 @@
 import { describeJson, isObject, type JsonObject, type JsonValue, writeJson } from '../core/int64.ts';
 import { didYouMean, notKnown, quoted, shorten } from '../core/text.ts';
 import type { components } from '../generated/petstore.d.ts';
+import { SpecificationError } from './errors.ts';
 import type { Problem } from './exchange.ts';
 import { checkField, type Field, fieldsOf, wantedOfField } from './specification.ts';
 
@@ -36,7 +37,7 @@ const WRITTEN = PET.filter(({ name }) => name !== 'id').map((field) => ({
 }));
 for (const { name } of PET.filter(({ required }) => required)) {
   if (name === 'id' || NEW_PET.some((field) => field.name === name && field.required)) continue;
-  throw new Error(`spec/openapi.yaml: Pet requires ${name}, which nothing fills in`);
+  throw new SpecificationError(`spec/openapi.yaml: Pet requires ${name}, which nothing fills in`);
 }
 
 /** The pet created from `newPet` with `id`. Members that were not given stay absent. */

@@ -47,10 +47,14 @@ const RANGES: Readonly<Record<string, readonly [minimum: bigint, maximum: bigint
   int64: [INT64_MIN, INT64_MAX],
 };
 
+/** What nothing here obeys: a field that only the service sets, a default that it fills in, and a field that it never returns. */
+const UNOBEYED = { NewPet: ['readOnly', 'default'], Pet: ['writeOnly'] } as const;
+
 /** The fields of an object schema, in the specification's order. */
 export function fieldsOf(schemaName: 'NewPet' | 'Pet'): readonly Field[] {
   const schema: JsonSchema = schemas[schemaName];
   rejectUnknownKeywords(schema, KNOWN_OF_OBJECT, schemaName);
+  for (const keyword of UNOBEYED[schemaName]) rejectUnobeyed(schema, keyword, schemaName);
   const required = (schema['required'] ?? []) as readonly string[];
   return Object.entries(schema['properties'] as Record<string, JsonSchema>).map(([name, node]) =>
     fieldOf(name, required.includes(name), node, `${schemaName}/${name}`),
@@ -237,6 +241,15 @@ function mayBe({ type }: JsonSchema, value: JsonValue): boolean {
   const kind = isNumber ? 'integer' : value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
   const types = [type].flat();
   return type === undefined || types.includes(kind) || (isNumber && types.includes('number'));
+}
+
+function rejectUnobeyed(schema: JsonSchema, keyword: string, place: string): void {
+  if (schema[keyword] !== undefined && schema[keyword] !== false)
+    throw new SpecificationError(`spec/openapi.yaml: ${place} has ${keyword}, which nothing here obeys`);
+  const { items, properties = {}, additionalProperties, allOf = [], anyOf = [], oneOf = [] } = schema as Inner;
+  for (const [name, inner] of Object.entries(properties)) rejectUnobeyed(inner, keyword, `${place}/${name}`);
+  for (const inner of [items, additionalProperties, ...allOf, ...anyOf, ...oneOf])
+    if (typeof inner === 'object') rejectUnobeyed(inner, keyword, place);
 }
 
 function rejectUnknownKeywords(schema: JsonSchema, known: ReadonlySet<string>, name: string): void {

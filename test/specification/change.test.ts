@@ -409,6 +409,40 @@ test(
   PATIENCE,
 );
 
+test(
+  'nothing is generated from what cannot be obeyed, which is named, and a specification that is right again is generated',
+  async () => {
+    const of = (schema: string, field: string) =>
+      [
+        new RegExp(`(?<=\\n {4}${schema}:[^]*?\\n {6}properties:)`),
+        `\n        color: { ${field}, description: Its color. }`,
+      ] as const;
+    for (const [before, after, why] of [
+      [
+        '\n      description: A pet as returned.',
+        '\n      minProperties: 1',
+        'Pet has keywords unknown here: minProperties',
+      ],
+      [...of('NewPet', 'type: string, readOnly: true'), 'NewPet/color has readOnly'],
+      [...of('NewPet', 'type: string, default: red'), 'NewPet/color has default'],
+      [...of('Pet', 'type: array, items: { type: string, writeOnly: true }'), 'Pet/color has writeOnly'],
+      [...of('Pet', 'type: number, multipleOf: 0.01'), 'color/multipleOf is 0.01, which is not exact'],
+      [
+        ...of('Pet', 'type: integer, maximum: 9007199254740993'),
+        'color/maximum is 9007199254740993, which is not exact',
+      ],
+    ] as const) {
+      const specification = await readFile(join(root, 'spec/openapi.yaml'), 'utf8');
+      await edit('spec/openapi.yaml', [[before, after]]);
+      const { code, text } = await run('scripts/generate.mjs');
+      expect([code, text]).toEqual([1, expect.stringContaining(why)]);
+      await writeFile(join(root, 'spec/openapi.yaml'), specification);
+    }
+    await succeeds('scripts/generate.mjs', '--check');
+  },
+  PATIENCE,
+);
+
 async function failsToStart(why: string): Promise<void> {
   await succeeds('scripts/generate.mjs');
   await succeeds('scripts/build.mjs');
