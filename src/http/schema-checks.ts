@@ -1,6 +1,6 @@
 /** Checks values by the schemas of the control API. */
 import type { ValidateFunction } from 'ajv';
-import { usedBy } from '../api/control-operations.ts';
+import { schemas, usedBy } from '../api/control-operations.ts';
 import type { Problem } from '../api/exchange.ts';
 import { schemaCompiler } from '../api/json-schema.ts';
 import { type JsonSchema, problemOf } from '../api/schema-problems.ts';
