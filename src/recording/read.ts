@@ -31,6 +31,15 @@ const MAX_FIXTURES = 51;
 const MANY = 2_000;
 const LINE_BREAK = 0x0a;
 
+/** How a file begins that a shell or a packer made of a recording. */
+const UTF_16 = 'it is in UTF-16, as PowerShell writes to a file with ">"; save it in UTF-8, as export --out does';
+const OTHERS: readonly (readonly [beginning: string, what: string])[] = [
+  ['fffe', UTF_16],
+  ['feff', UTF_16],
+  ['1f8b', 'it is compressed with gzip; unpack it first'],
+  ['504b', 'this is a zip archive; unpack it first'],
+];
+
 /**
  * The recording in a file, read in slices.
  * @param checks kept for the next recording
@@ -41,6 +50,9 @@ export async function readRecording(bytes: Buffer, checks?: RecordingChecks, tur
   if (bytes.length > MAX_RECORDING_BYTES) {
     throw new RecordingError(`a recording has at most ${MAX_RECORDING_BYTES / 2 ** 20} MiB`);
   }
+  const beginning = bytes.toString('hex', 0, 2);
+  const other = OTHERS.find(([start]) => start === beginning)?.[1];
+  if (other !== undefined) throw new RecordingError(`this is no recording: ${other}`);
   return inSlices(reading(bytes, new RecordingReading(checks ?? (await recordingChecks()))), turn);
 }
 
