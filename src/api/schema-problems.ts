@@ -1,6 +1,7 @@
 /** What is wrong with a value, in words, as a schema says it. */
 import type { ErrorObject } from 'ajv';
-import { isObject, type JsonValue } from '../core/int64.ts';
+import { describeJson, isObject, type JsonObject, type JsonValue } from '../core/int64.ts';
+import { unescaped } from '../core/pointer.ts';
 import { kindOf, notKnown, shorten } from '../core/text.ts';
 import type { Problem } from './exchange.ts';
 
@@ -13,8 +14,11 @@ export interface JsonSchema {
 /** Characters of a name that a message quotes. */
 export const MAX_NAME = 100;
 
-/** `undefined` for an error that another error explains better. */
-export function problemOf(error: ErrorObject, location: string): Problem | undefined {
+/**
+ * `undefined` for an error that another error explains better.
+ * @param exact the value that was checked, with every number as its digits
+ */
+export function problemOf(error: ErrorObject, location: string, exact?: JsonValue): Problem | undefined {
   const { keyword, instancePath, params } = error;
   const schema = error.parentSchema as JsonSchema;
   const where = `${location}${instancePath}`;
@@ -51,10 +55,17 @@ export function problemOf(error: ErrorObject, location: string): Problem | undef
   if (keyword === 'maxLength' && schema['pattern'] !== undefined) {
     return {
       location: where,
-      message: `must be of at most ${schema['maxLength']} characters; got ${kindOf(error.data, 60)}`,
+      message: `must be of at most ${schema['maxLength']} characters; got ${gotBy(error, exact)}`,
     };
   }
-  return { location: where, message: `must be ${wantedOf(schema)}; got ${kindOf(error.data, 60)}` };
+  return { location: where, message: `must be ${wantedOf(schema)}; got ${gotBy(error, exact)}` };
+}
+
+/** The value that an error is about: as a double, a number may be another one. */
+export function gotBy({ data, instancePath }: ErrorObject, exact?: JsonValue): string {
+  if (typeof data !== 'number' || exact === undefined) return kindOf(data, 60);
+  const names = instancePath.split('/').slice(1).map(unescaped);
+  return describeJson(names.reduce((value, name) => (value as JsonObject)[name] as JsonValue, exact));
 }
 
 /** The names in an `anyOf` that requires one of several members; `undefined` for any other. */

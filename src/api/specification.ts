@@ -15,13 +15,13 @@ import {
   parseIfJson,
   plainValue,
 } from '../core/int64.ts';
-import { kindOf, quoted } from '../core/text.ts';
+import { quoted } from '../core/text.ts';
 import { type OperationName, operationNames, operations, schemas } from '../generated/facts.ts';
 import { checks } from '../generated/field-checks.js';
 import { SpecificationError } from './errors.ts';
 import type { Problem } from './exchange.ts';
 import { isPlain } from './plain-schema.ts';
-import { type JsonSchema, problemOf, wantedOf } from './schema-problems.ts';
+import { gotBy, type JsonSchema, problemOf, wantedOf } from './schema-problems.ts';
 
 /** A field of a schema, or a parameter, as far as the service needs it. */
 export interface Field {
@@ -155,7 +155,7 @@ export function checkField(field: Field, value: JsonValue, location: string, pro
   const { check } = field;
   if (check === undefined) return;
   if (!check(plainValue(value))) {
-    for (const problem of problemsOf(check.errors ?? [], location))
+    for (const problem of problemsOf(check.errors ?? [], location, value))
       if (!problems.some((each) => each.location === problem.location)) problems.push(problem);
     // Every error is one of a keyword that leaves the words to others.
     if (!problems.some((each) => each.location.startsWith(location)))
@@ -166,14 +166,14 @@ export function checkField(field: Field, value: JsonValue, location: string, pro
 }
 
 /** Of alternatives, all are named: what is wrong with one of them may not matter. */
-function problemsOf(errors: readonly ErrorObject[], location: string): Problem[] {
+function problemsOf(errors: readonly ErrorObject[], location: string, value: JsonValue): Problem[] {
   const alternatives = errors.filter(({ keyword }) => keyword === 'oneOf' || keyword === 'anyOf');
   return errors.flatMap((error) => {
     if (alternatives.some(({ schemaPath }) => error.schemaPath.startsWith(`${schemaPath}/`))) return [];
-    if (!alternatives.includes(error)) return problemOf(error, location) ?? [];
+    if (!alternatives.includes(error)) return problemOf(error, location, value) ?? [];
     const wanted = wantedOf(error.parentSchema as JsonSchema);
     const only = (error.params as { passingSchemas?: unknown }).passingSchemas ? 'only one of: ' : '';
-    const message = `must be ${only}${wanted}; got ${kindOf(error.data, 60)}`;
+    const message = `must be ${only}${wanted}; got ${gotBy(error, value)}`;
     return { location: `${location}${error.instancePath}`, message };
   });
 }

@@ -70,7 +70,10 @@ export class ControlParser {
       if (text === undefined) continue;
       const value = typed(text, schema);
       const isOtherForm = typeof value === 'string' && wantsNumber(schema);
-      await this.#checks.check(schema, value, `query/${name}`, problems, isOtherForm);
+      await this.#checks.check(schema, value, `query/${name}`, problems, {
+        otherForm: isOtherForm,
+        exact: readDecimal(text) ?? text,
+      });
       query[name] = value;
     }
     return query;
@@ -96,7 +99,7 @@ export class ControlParser {
       );
       const { rest, inline } = takesFixture(schema) ? takeFixture(exact, problems) : { rest: exact };
       const body = plainValue(rest);
-      await this.#checks.check(schema, body, 'body', problems);
+      await this.#checks.check(schema, body, 'body', problems, { exact: rest });
       // A body that fits its schema is an object; with a problem, the value is not used.
       return { body: body as Input['body'], exact: exact as JsonObject, inline };
     });

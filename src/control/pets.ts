@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { ApiError } from '../api/errors.ts';
 import type { Pet, PetStatus } from '../api/pet.ts';
+import { type JsonObject, parseJson } from '../core/int64.ts';
 import { inSlices } from '../core/turns.ts';
 import { ROUND } from '../http/cpu-queue.ts';
 import { generatePets, MAX_SEED } from '../sandbox/generate.ts';
@@ -32,6 +33,8 @@ export const petControls = ({ store }: ControlContext): Controls => ({
     }
     const pet = await sandbox.findPet(BigInt(id));
     if (!pet) throw new ApiError('not_found', `query/id: no pet has the id ${id}`);
+    if (status !== undefined && (parseJson(pet.json) as JsonObject)['status'] !== status)
+      throw new ApiError('not_found', `query/id: no pet has the id ${id} and the status ${status}`);
     return { status: 200, body: `{"total":${total},"pets":[${pet.json}]}` };
   },
 

@@ -4,6 +4,7 @@ import { schemas, usedBy } from '../api/control-operations.ts';
 import type { Problem } from '../api/exchange.ts';
 import { schemaCompiler } from '../api/json-schema.ts';
 import { type JsonSchema, problemOf } from '../api/schema-problems.ts';
+import type { JsonValue } from '../core/int64.ts';
 import { readTime, startOfDay } from '../core/time.ts';
 
 /** A body may have thousands of problems: a message reports at most this many. */
@@ -14,13 +15,17 @@ export class SchemaChecks {
   readonly #compiled = new Map<JsonSchema, ValidateFunction>();
   #compiler: ReturnType<typeof schemaCompiler> | undefined;
 
-  /** Adds what is wrong with a value. @param otherForm whether it is a number in another form */
+  /**
+   * Adds what is wrong with a value.
+   * @param otherForm whether it is a number in another form
+   * @param exact the value with every number as its digits
+   */
   async check(
     schema: JsonSchema,
     value: unknown,
     location: string,
     problems: Problem[],
-    otherForm = false,
+    { otherForm = false, exact }: { readonly otherForm?: boolean; readonly exact?: JsonValue } = {},
   ): Promise<void> {
     this.#compiler ??= schemaCompiler({ allErrors: true, verbose: true, formats: FORMATS });
     const compile = await this.#compiler;
@@ -32,7 +37,7 @@ export class SchemaChecks {
       if (problems.length > MAX_PROBLEMS) return;
       // A fixture was taken out before: only the name of one is left.
       if (error.parentSchema === schemas['InlineFixture']) continue;
-      const problem = problemOf(error, location);
+      const problem = problemOf(error, location, exact);
       // A mismatch of both pattern and format is one problem.
       if (!problem || problems.some((each) => each.location === problem.location && each.message === problem.message))
         continue;

@@ -59,6 +59,8 @@ describe('POST /_sandbox/keys', () => {
 
   it.each([
     [{ ttlSeconds: 0 }, 400, /body\/ttlSeconds: must be an integer from 1 to 31536000; got 0/],
+    ['{"ttlSeconds":9007199254740993}', 400, /got 9007199254740993$/],
+    ['{"ttlSeconds":1e400}', 400, /got 1e400$/],
     [{ label: 'a\u0007b' }, 400, /body\/label/],
     [{ fixture: 'A b' }, 400, /^body\/fixture: must be a string like [^;]+; got "A b"$/],
     [{ fixture: 'spring' }, 404, /no fixture named spring; GET \/_sandbox\/fixtures/],

@@ -27,7 +27,9 @@ describe('GET /_sandbox/pets', () => {
     expect((await client.get('/_sandbox/pets?status=sold')).text).toBe(`{"total":1,"pets":[${one}]}`);
     expect((await client.get('/_sandbox/pets?status=pending')).text).toBe('{"total":1,"pets":[]}');
     expect((await client.get('/_sandbox/pets?id=1')).text).toBe(`{"total":1,"pets":[${one}]}`);
-    expect((await client.get('/_sandbox/pets?id=2')).json).toMatchObject({ status: 404, code: 'not_found' });
+    expect((await client.get('/_sandbox/pets?id=1&status=sold')).status).toBe(200);
+    for (const query of ['id=2', 'id=1&status=pending'])
+      expect((await client.get(`/_sandbox/pets?${query}`)).json).toMatchObject({ status: 404, code: 'not_found' });
   });
 });
 
