@@ -12,6 +12,9 @@ export interface SchemaObject {
   readonly examples?: readonly unknown[];
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly multipleOf?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
@@ -30,11 +33,15 @@ export interface SchemaObject {
   readonly contentSchema?: SchemaObject;
   readonly allOf?: readonly SchemaObject[];
   readonly anyOf?: readonly SchemaObject[];
+  readonly oneOf?: readonly SchemaObject[];
   readonly not?: SchemaObject;
+  readonly deprecated?: boolean;
+  readonly readOnly?: boolean;
+  readonly writeOnly?: boolean;
 }
 
 /** A schema in one piece. */
-interface Whole extends Omit<SchemaObject, '$ref' | 'allOf' | 'anyOf' | 'not'> {
+interface Whole extends Omit<SchemaObject, '$ref' | 'allOf' | 'anyOf' | 'oneOf' | 'not'> {
   /** What holds between its fields, in words. */
   readonly rules: readonly string[];
   /** Each is a schema that the value may have; without `null`. */
@@ -142,6 +149,9 @@ export class SchemaWriter {
       whole.enum === undefined ? '' : `one of ${whole.enum.map(codeOf).join(', ')}`,
       whole.const === undefined ? '' : `always ${codeOf(whole.const)}`,
       rangeOf(minimum, maximum),
+      whole.exclusiveMinimum === undefined ? '' : `more than ${whole.exclusiveMinimum}`,
+      whole.exclusiveMaximum === undefined ? '' : `less than ${whole.exclusiveMaximum}`,
+      whole.multipleOf === undefined ? '' : `a multiple of ${whole.multipleOf}`,
       rangeOf(minLength, maxLength, 'character'),
       rangeOf(minItems, maxItems, 'entry'),
       rangeOf(undefined, maxProperties, 'field'),
@@ -149,6 +159,9 @@ export class SchemaWriter {
       pattern === undefined ? '' : `matches <code>${escaped(pattern)}</code>`,
       propertyNames?.pattern === undefined ? '' : `names match <code>${escaped(propertyNames.pattern)}</code>`,
       contentMediaType === undefined ? '' : `contains <code>${contentMediaType}</code>`,
+      whole.deprecated ? 'deprecated' : '',
+      whole.readOnly ? 'only in responses' : '',
+      whole.writeOnly ? 'only in requests' : '',
       whole.default === undefined ? '' : `default ${codeOf(whole.default)}`,
       examples.length === 0 ? '' : `for example ${examples.map(codeOf).join(', ')}`,
       ...(each === undefined || each.properties ? [] : this.#boundsOf(each).map((bound) => `each ${bound}`)),
@@ -168,17 +181,18 @@ export class SchemaWriter {
     return all;
   }
 
-  /** A schema without reference, whose `anyOf` and `not` are in words where they only say which fields go together. */
-  #withAlternatives({ anyOf = [], not, type, ...own }: SchemaObject): Whole {
+  /** A schema without reference, whose `anyOf`, `oneOf` and `not` are in words where they only say which fields go together. */
+  #withAlternatives({ anyOf = [], oneOf = [], not, type, ...own }: SchemaObject): Whole {
     const conditions = anyOf.filter(isCondition);
-    const schemasOf = anyOf.filter((each) => !isCondition(each) && each.type !== 'null');
+    const either = [...anyOf, ...oneOf];
+    const schemasOf = either.filter((each) => !isCondition(each) && each.type !== 'null');
     const types = [type ?? []].flat().filter((each) => each !== 'null');
     const whole: Whole = {
       ...own,
       ...(types.length > 0 && { type: types }),
       rules: rulesOf({ ...own, ...(not && { not }) }, conditions),
       alternatives: schemasOf.length > 1 ? schemasOf : [],
-      isNullable: types.length < [type ?? []].flat().length || anyOf.some((each) => each.type === 'null'),
+      isNullable: types.length < [type ?? []].flat().length || either.some((each) => each.type === 'null'),
       names: [],
     };
     return schemasOf.length === 1 ? wholeOfBoth(this.#wholeOf(schemasOf[0] as SchemaObject), whole) : whole;
@@ -226,7 +240,9 @@ function rulesOf(
       : `Needs at least one of ${conditions.map((each) => names(each.required)).join(', ')}.`,
     not === undefined
       ? ''
-      : inlineOf(`${not.description ?? `must not have ${not.required?.join(' together with ')}`}.`),
+      : not.description === undefined && not.required === undefined
+        ? `must not be as ${codeOf(not)} says.`
+        : inlineOf(`${not.description ?? `must not have ${not.required?.join(' together with ')}`}.`),
     ...Object.entries(dependentRequired).map(([name, needed]) => `${names([name])} needs ${names(needed)}.`),
     ...Object.entries(dependentSchemas).map(
       ([name, { properties = {} }]) => `With ${names([name])}, only ${names(Object.keys(properties))} may be there.`,

@@ -13,7 +13,9 @@ import { sendDraft } from '../live/draft.tsx';
 import { useSession } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
 
-type Schemas = Readonly<Record<string, { readonly type?: string; readonly enum?: readonly string[] }>>;
+type Schemas = Readonly<
+  Record<string, { readonly type?: string | readonly string[]; readonly enum?: readonly unknown[] }>
+>;
 const NEW_PET: Schemas = schemas.NewPet.properties;
 const REQUIRED: readonly string[] = schemas.NewPet.required;
 const PET: Schemas = schemas.Pet.properties;
@@ -124,7 +126,7 @@ function FieldOf({
   readonly schema: Schemas[string];
 }) {
   const label = labelOf(name);
-  const choices = values ?? (type === 'boolean' ? ['true', 'false'] : undefined);
+  const choices = values?.map(shownChoice) ?? (type === 'boolean' ? ['true', 'false'] : undefined);
   if (choices)
     return (
       <Choice label={label} name={name} none="None">
@@ -144,9 +146,17 @@ function FieldOf({
   );
 }
 
+/** A value of an enumeration, as it is written into the form. */
+const shownChoice = (value: unknown): string => (typeof value === 'string' ? value : writeJson(value));
+
 /** Digits stay digits. Text that isn't JSON is sent as text, which the API rejects in its own words. */
-const valueOfText = (text: string, { type }: Schemas[string]): unknown =>
-  type === 'string' ? text : (parseIfJson(text) ?? text);
+function valueOfText(text: string, { type, enum: values }: Schemas[string]): unknown {
+  if (values) return values.find((value) => shownChoice(value) === text);
+  const types = [type].flat();
+  if (text === 'null' && types.includes('null')) return null;
+  // `12` is a text where a field is a string or null.
+  return types.every((each) => each === 'string' || each === 'null') ? text : (parseIfJson(text) ?? text);
+}
 
 /** `Category id`. */
 const labelOf = (name: string): string =>
