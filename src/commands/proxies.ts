@@ -13,7 +13,8 @@ export function withoutProxyFor(url: string, environment: NodeJS.ProcessEnv): No
   // Some programs want an IPv6 address in brackets.
   const hosts = [...new Set([address, hostname])];
   const known = EXCEPTIONS.flatMap((name) => environment[name]?.split(/[\s,]+/) ?? []).filter((each) => each !== '');
-  const value = [...new Set([...known, ...hosts])].join(',');
+  // Most programs read the asterisk only where nothing else is there.
+  const value = known.includes('*') ? '*' : [...new Set([...known, ...hosts])].join(',');
   return Object.fromEntries(EXCEPTIONS.map((name) => [name, value]));
 }
 

@@ -26,6 +26,7 @@ const PRINT = ['node', '-e', 'console.log(JSON.stringify([process.env.NO_PROXY, 
 test.each([
   [{}, '127.0.0.1'],
   [{ no_proxy: '.corp.example, localhost' }, '.corp.example,localhost,127.0.0.1'],
+  [{ NO_PROXY: '*' }, '*'],
   [{ NO_PROXY: 'a.example', no_proxy: 'b.example,127.0.0.1' }, 'a.example,b.example,127.0.0.1'],
 ])('exec and drill add the address of the sandbox to %j', LIMIT, async (environment, value) => {
   const ran = await runProgram(['exec', '--start', '--', ...PRINT], environment as Record<string, string>);
