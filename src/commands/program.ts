@@ -154,6 +154,9 @@ async function check(row: Row, command: Command): Promise<void> {
   if (values['out'] !== undefined) await checkOut(values['out']);
   await sourceOf(values);
   rejectUnusedSource(values, command);
+  // On its standard output is what the command prints.
+  if (row.name === 'exec' && values['format'] !== undefined && values['out'] === undefined)
+    command.error('error: --format has an effect with --out: it is the format of that file');
   for (const [name, { flag, required }] of Object.entries(row.flags)) {
     // Commander would check this before unknown flags: `pets generate --cuont 3`.
     if (values[name] === undefined && (required ?? controlFieldOf(name, row)?.required))

@@ -35,6 +35,7 @@ describe('a wrong call ends with 2', () => {
       'exec --source-file README.md -- true',
       '--source-file has an effect with --format sarif or github; got no --format',
     ],
+    ['exec --format junit -- true', '--format has an effect with --out: it is the format of that file\n'],
     [
       'requests list --operation listPet',
       '--operation must be one of listPets, createPet, getPet; got "listPet"; did you mean listPets?',
