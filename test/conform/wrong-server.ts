@@ -249,7 +249,7 @@ export const FAULTS = {
   ),
   'ids of clients taken': {
     respond: (sent, response) => {
-      const chosen = /^\{"id":(\d+),/.exec(sent.body.toString())?.[1];
+      const chosen = /[{,]"id":(\d+)/.exec(sent.body.toString())?.[1];
       if (chosen === undefined || response.status !== 201) return response;
       return { ...response, text: response.text.replace(/"id":\d+/, `"id":${chosen}`) };
     },
