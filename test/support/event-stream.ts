@@ -18,27 +18,31 @@ export class EventStream {
   readonly #wanted: ((event: ServerEvent) => void)[] = [];
   #rest = '';
 
-  private constructor(readonly response: IncomingMessage) {
+  private constructor(
+    readonly response: IncomingMessage,
+    readonly skipped: string | undefined,
+  ) {
     response.setEncoding('utf8');
     response.on('error', () => undefined);
     this.ended = new Promise((resolve) => response.on('close', resolve));
   }
 
-  /** @param paused reads nothing until `resume` */
+  /** @param paused reads nothing until `resume` @param skipped events of this type are left out */
   static async open(
     base: string,
     {
       path = '/_sandbox/events',
       headers,
       paused = false,
-    }: { path?: string; headers: OutgoingHttpHeaders; paused?: boolean },
+      skipped,
+    }: { path?: string; headers: OutgoingHttpHeaders; paused?: boolean; skipped?: string },
   ): Promise<EventStream> {
     const { hostname, port } = new URL(base);
     const req = request({ hostname, port, path, headers, agent: false });
     req.end();
     const [response] = (await once(req, 'response')) as [IncomingMessage];
     req.on('error', () => undefined);
-    const stream = new EventStream(response);
+    const stream = new EventStream(response, skipped);
     if (!paused) stream.resume();
     return stream;
   }
@@ -81,7 +85,7 @@ export class EventStream {
       else fields[line.slice(0, line.indexOf(':'))] = line.slice(line.indexOf(':') + 1).trim();
     }
     const { id, event, data } = fields;
-    if (data === undefined) return;
+    if (data === undefined || (event !== undefined && event === this.skipped)) return;
     const read = { id, event: event ?? 'message', data: JSON.parse(data) };
     const wanted = this.#wanted.shift();
     if (wanted) wanted(read);
