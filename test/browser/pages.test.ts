@@ -45,7 +45,7 @@ test('on a slow line the first rows need one short page, and the rest of a full 
   expect(bytes).toBeLessThan(whole / 10);
 });
 
-/** Lets only the first page of the request log come before a row is seen. */
+/** Holds back every page of the request log but the first until a row is visible. */
 async function holdPages(page: Page): Promise<void> {
   let asked = 0;
   await page.route(/\/_sandbox\/requests\?/, async (route) => {
