@@ -65,7 +65,7 @@ export async function arriveWithFirefox(server = common): Promise<FirefoxVisit> 
   });
   await page.goto(server.url);
   // Not by Puppeteer's own locators and `waitForFunction`: in those versions, the page's policy keeps them from compiling.
-  const soon = <T>(look: () => Promise<T>) => expect.poll(look, { interval: 50, timeout: limit(30_000) });
+  const soon = <T>(look: () => Promise<T>) => expect.poll(look, { interval: 50, timeout: limit(15_000) });
   const at: FirefoxVisit['at'] = async (selector, act) => {
     const isDone = async (): Promise<boolean> => {
       const element = await page.$(selector);
