@@ -53,7 +53,7 @@ const slow = [
 
 /** Properties of which `main` tries a share. */
 const inBoth = [
-  'test/core/{int64,json-reader}.test.ts',
+  'test/core/json-reader.test.ts',
   'test/petstore/{agreement,int64,model}.test.ts',
   'test/control/specification.test.ts',
   'test/requests/request-log.test.ts',

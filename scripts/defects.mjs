@@ -91,7 +91,7 @@ const defects = [
     file: 'src/core/int64.ts',
     find: 'const MAX_DIGITS = 20',
     replace: 'const MAX_DIGITS = 19',
-    tests: ['main', 'test/core/int64.test.ts'],
+    tests: ['main', 'test/core/json-reader.test.ts'],
   },
   {
     file: 'src/core/json-reader.ts',

@@ -12,35 +12,21 @@ const open = () => new FairBudget(WHOLE);
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a budget that many share', () => {
-  test('wakes those that wait by owner in turn, not in the order in which they came', async () => {
+  test('wakes those that wait by owner in turn, no more than places were given back, and everybody when it is empty', async () => {
     const room = open();
     for (let index = 0; index < PLACES; index += 1) room.take(index % 2 === 0 ? 'x' : 'y', PLACE);
     const woken: string[] = [];
-    for (const owner of ['a', 'a', 'a', 'b', 'c']) void room.wait(owner, PLACE)?.then(() => woken.push(owner));
-    for (let index = 0; index < 5; index += 1) {
+    for (const owner of 'aaabcbbb') void room.wait(owner, PLACE)?.then(() => woken.push(owner));
+    for (let places = 1; places <= 5; places += 1) {
       room.give('x', PLACE);
       room.admit(1);
+      await settle();
+      expect(woken.join('')).toBe('abcab'.slice(0, places));
     }
-    await settle();
-    expect(woken).toEqual(['a', 'b', 'c', 'a', 'a']);
-  });
-
-  test('wakes no more than places were given back, and everybody when it is empty', async () => {
-    const room = open();
-    for (let index = 0; index < PLACES / 2; index += 1) room.take('a', PLACE);
-    let woken = 0;
-    const count = (): void => {
-      woken += 1;
-    };
-    for (let index = 0; index < 10; index += 1) void room.wait('a', PLACE)?.then(count);
-    room.give('a', PLACE);
-    room.admit(1);
-    await settle();
-    expect(woken).toBe(1);
-    for (let index = 1; index < PLACES / 2; index += 1) room.give('a', PLACE);
+    for (let index = 5; index < PLACES; index += 1) room.give(index < PLACES / 2 ? 'x' : 'y', PLACE);
     room.admit(0);
     await settle();
-    expect(woken).toBe(10);
+    expect(woken.join('')).toBe('abcababb');
   });
 
   test('leaves to others what one owner asks for beyond its share', async () => {
@@ -70,71 +56,50 @@ describe('a budget that many share', () => {
   test('is never over its bounds, keeps the order of each owner, and lets everybody in, whatever comes', async () => {
     const step = fc.record({
       owner: fc.constantFrom('a', 'b', 'c', 'd'),
-      kind: fc.constantFrom('request', 'request', 'request', 'leave'),
-      characters: fc.integer({ min: 0, max: 40 }),
+      comes: fc.constantFrom(true, true, true, false),
+      bytes: fc.integer({ min: PLACE, max: PLACE + 40 }),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 200 }), async (steps) => {
-        const run = new Run();
-        for (const { owner, kind, characters } of steps) {
-          if (kind === 'request') run.request(owner, characters);
-          else run.leave();
+        const room = open();
+        const held: { owner: string; bytes: number }[] = [];
+        const [asked, entered] = [new Map<string, number[]>(), new Map<string, number[]>()];
+        const note = (into: Map<string, number[]>, owner: string, number: number) =>
+          into.set(owner, [...(into.get(owner) ?? []), number]);
+        let waiting = 0;
+        const leave = async () => {
+          const left = held.shift();
+          if (left) room.give(left.owner, left.bytes);
+          if (left) room.admit(1);
           await Promise.resolve();
-          run.check();
+        };
+        for (const [number, { owner, comes, bytes }] of steps.entries()) {
+          if (!comes) await leave();
+          // Everybody goes on when the room is empty: then no more may wait than fit.
+          else if (waiting < PLACES / 4) {
+            note(asked, owner, number);
+            const enter = (): void => {
+              room.take(owner, bytes);
+              held.push({ owner, bytes });
+              note(entered, owner, number);
+            };
+            const turn = room.wait(owner, PLACE)?.then(() => {
+              waiting -= 1;
+              enter();
+            });
+            if (turn) waiting += 1;
+            else enter();
+            await Promise.resolve();
+          }
+          expect(held.length).toBeLessThanOrEqual(PLACES);
+          // The last one that was let in may go beyond.
+          const beyond = held.reduce((sum, each) => sum + each.bytes - PLACE, 0);
+          expect(beyond).toBeLessThan(WHOLE + (PLACES / 4) * 40);
         }
-        while (run.held.length > 0 || run.waiting > 0) {
-          run.leave();
-          await Promise.resolve();
-        }
-        for (const [owner, asked] of Object.entries(run.asked)) expect(run.entered[owner] ?? []).toEqual(asked);
+        while (held.length > 0 || waiting > 0) await leave();
+        expect(entered).toEqual(asked);
       }),
       { numRuns: 200 },
     );
   });
 });
-
-/** A room whose owners take their places as soon as they may. */
-class Run {
-  readonly room = open();
-  readonly held: { readonly owner: string; readonly characters: number }[] = [];
-  readonly asked: Record<string, number[]> = {};
-  readonly entered: Record<string, number[]> = {};
-  waiting = 0;
-  #count = 0;
-
-  request(owner: string, characters: number): void {
-    // Everybody goes on when the room is empty: then no more may wait than fit.
-    if (this.waiting >= PLACES / 4) return;
-    const number = this.#count++;
-    this.asked[owner] = [...(this.asked[owner] ?? []), number];
-    const enter = (): void => {
-      this.room.take(owner, PLACE + characters);
-      this.held.push({ owner, characters });
-      this.entered[owner] = [...(this.entered[owner] ?? []), number];
-    };
-    const waiting = this.room.wait(owner, PLACE);
-    if (!waiting) {
-      enter();
-      return;
-    }
-    this.waiting += 1;
-    void waiting.then(() => {
-      this.waiting -= 1;
-      enter();
-    });
-  }
-
-  leave(): void {
-    const left = this.held.shift();
-    if (!left) return;
-    this.room.give(left.owner, PLACE + left.characters);
-    this.room.admit(1);
-  }
-
-  check(): void {
-    const characters = this.held.reduce((sum, each) => sum + each.characters, 0);
-    expect(this.held.length).toBeLessThanOrEqual(PLACES);
-    // The last one that was let in may go beyond.
-    expect(characters).toBeLessThan(WHOLE + (PLACES / 4) * 40);
-  }
-}
