@@ -16,14 +16,10 @@ const PET = '{"name":"Rex","categoryId":1}';
 
 describe('an exchange in words', () => {
   it.each([
-    [
-      'beyond int64',
-      '{"name":"Rex","categoryId":9223372036854775808}',
-      'it does not fit int64, which is the format that the specification gives',
-    ],
-    ['broken JSON', '{"name":"Rex",}', 'not valid JSON: expected a field name in double quotes at position 14'],
-    ['a member twice', '{"name":"Rex","name":"Tom","categoryId":1}', 'Rejected: body the field "name" is given twice'],
-  ])('says why a body was rejected: %s', async (_what, body, words) => {
+    ['{"name":"Rex","categoryId":9223372036854775808}', 'it does not fit int64, which is the format that'],
+    ['{"name":"Rex",}', 'not valid JSON: expected a field name in double quotes at position 14'],
+    ['{"name":"Rex","name":"Tom","categoryId":1}', 'Rejected: body the field "name" is given twice'],
+  ])('says why a body was rejected: %s', async (body, words) => {
     expect((await client.post('/v1/pets', body)).status).toBe(400);
     const text = await lastLines();
     expect(text).toContain(words);
@@ -37,12 +33,7 @@ describe('an exchange in words', () => {
   });
 
   it('says that an operation is removed', async () => {
-    await client.send({
-      method: 'PUT',
-      path: '/_sandbox/clock',
-      headers: { 'Content-Type': 'application/json' },
-      body: '{"now":"2030-12-06T00:00:00Z"}',
-    });
+    await client.put('/_sandbox/clock', { now: '2030-12-06T00:00:00Z' });
     expect((await client.get('/v1/pets/1')).status).toBe(410);
     expect(await lastLines()).toContain('Rejected: getPet is removed since the day that the specification names.');
     await client.delete('/_sandbox/clock');
