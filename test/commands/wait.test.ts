@@ -5,49 +5,43 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { newFolder } from '../support/folder.ts';
-import { runInProcess } from '../support/in-process.ts';
 import { listen } from '../support/listen.ts';
-import { type Ran, runProgram, unusedAddress } from '../support/program.ts';
+import { runProgram, unusedAddress } from '../support/program.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
+import { asUser } from './support.ts';
 
-const wait = (args: readonly string[], environment: Record<string, string> = {}): Promise<Ran> =>
-  runInProcess(['wait', ...args], environment);
+const offline = asUser();
 
 const healthy: RequestListener = (_, response) => response.end('{"status":"ok"}');
-
-test('ends with 0 as soon as the server is healthy', async () => {
-  const { url } = await startTestServer();
-  expect(await runProgram(['wait', '--url', url])).toEqual({ code: 0, stdout: `${url} is healthy\n`, stderr: '' });
-});
 
 test('takes the address from SANDBOX_URL, else the port from SANDBOX_PORT; --url beats both', async () => {
   const { url } = await startTestServer();
   const { port } = new URL(url);
   const none = await unusedAddress();
-  expect((await wait(['--timeout', '0'], { SANDBOX_URL: `${url}/`, SANDBOX_PORT: '1' })).code).toBe(0);
-  expect((await wait(['--timeout', '0'], { SANDBOX_PORT: port, SANDBOX_IMAGE: '1' })).code).toBe(0);
-  expect((await wait(['--timeout', '0', '--url', url], { SANDBOX_URL: none })).code).toBe(0);
+  const healthy = [`${url} is healthy`];
+  expect(await asUser({ SANDBOX_URL: `${url}/`, SANDBOX_PORT: '1' }).lines('wait --timeout 0')).toEqual(healthy);
+  expect(await asUser({ SANDBOX_PORT: port, SANDBOX_IMAGE: '1' }).lines('wait --timeout 0')).toHaveLength(1);
+  expect(await asUser({ SANDBOX_URL: none }).lines(`wait --timeout 0 --url ${url}`)).toEqual(healthy);
 });
 
 test('waits for a server that starts late', async () => {
   const url = await unusedAddress();
-  const waiting = wait(['--url', url, '--timeout', String(limit(20_000) / 1000), '--json']);
+  const waiting = offline.json(`wait --url ${url} --timeout ${limit(20_000) / 1000} --json`);
   await sleep(700);
   await listen(healthy, Number(new URL(url).port));
-  const { code, stdout } = await waiting;
-  const said = JSON.parse(stdout) as { state: string; url: string; waitedMs: number };
-  expect({ code, state: said.state, url: said.url }).toEqual({ code: 0, state: 'healthy', url });
-  expect(said.waitedMs).toBeGreaterThan(100);
+  const { waitedMs, ...said } = await waiting;
+  expect(said).toEqual({ state: 'healthy', url });
+  expect(waitedMs).toBeGreaterThan(100);
 });
 
-test('ends with 3 when no server was reached in time', async () => {
+test('ends with 3 when no server was reached in time, of which one that says nothing has two seconds', async () => {
   const url = await unusedAddress();
-  const { code, stdout, stderr } = await runProgram(['wait', '--url', url, '--timeout', '0.3']);
-  expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
-  expect(stderr).toBe(
+  expect(await offline.complaint(`wait --url ${url} --timeout 0.3`, 3)).toBe(
     `petstore-sandbox: ${url} cannot be reached after 0.3 s (ECONNREFUSED); start it, or name another with --url\n`,
   );
+  const silent = await listen(() => undefined);
+  expect(await offline.complaint(`wait --url ${silent} --timeout 0`, 3)).toContain('no response within 2000 ms');
 });
 
 test.each<[string, RequestListener]>([
@@ -56,38 +50,27 @@ test.each<[string, RequestListener]>([
   ['hangs up in the middle', (_, response) => response.writeHead(200).write('{"st', () => response.destroy())],
   ['never ends its response', (_, response) => void response.write(`"${'x'.repeat(100_000)}`)],
 ])('ends with 1 when a server was reached that %s', async (_, received) => {
-  const url = await listen(received);
-  const { code, stdout } = await wait(['--url', url, '--timeout', '0', '--json']);
-  const said = JSON.parse(stdout) as { state: string; reason: string };
-  expect({ code, state: said.state }).toEqual({ code: 1, state: 'unhealthy' });
-  expect(said.reason).not.toBe('');
+  const said = await offline.json(`wait --url ${await listen(received)} --timeout 0 --json`, 1);
+  expect(said).toMatchObject({ state: 'unhealthy', reason: expect.stringMatching(/./) });
 });
 
-test('gives a server that accepts and says nothing two seconds', async () => {
-  const url = await listen(() => undefined);
-  const { code, stderr } = await wait(['--url', url, '--timeout', '0']);
-  expect(code).toBe(3);
-  expect(stderr).toContain('no response within 2000 ms');
+test.each<[string, NodeJS.ProcessEnv, string]>([
+  ['--timeout soon', {}, '--timeout must be a number like 0.2, from 0 to 3600; got "soon"'],
+  ['--timeout -1', {}, '--timeout must be a number like 0.2, from 0 to 3600; got "-1"'],
+  ['--timeout 3601', {}, '--timeout must be a number like 0.2, from 0 to 3600; got "3601"'],
+  ['--url localhost:4020', {}, '--url must be the base address of the API, like http:/'],
+  ['--timeout 0', { SANDBOX_URL: 'ftp://localhost' }, 'SANDBOX_URL must be the base address of the API'],
+  ['--timeout 0', { SANDBOX_PORT: '0' }, 'SANDBOX_PORT=0 takes any free port; name the server with --url'],
+])('ends with 2 for %s with %j', async (flags, environment, why) => {
+  expect(await asUser(environment).complaint(`wait ${flags}`)).toContain(why);
 });
 
-test.each([
-  [['--timeout', 'soon'], {}, /--timeout must be a number .*; got "soon"/],
-  [['--timeout', '-1'], {}, /--timeout must be a number like 0.2, from 0 to 3600; got "-1"/],
-  [['--timeout', '3601'], {}, /--timeout must be a number like 0.2, from 0 to 3600; got "3601"/],
-  [['--url', 'localhost:4020'], {}, /--url must be the base address of the API, like http:/],
-  [[], { SANDBOX_URL: 'ftp://localhost' }, /SANDBOX_URL must be the base address of the API/],
-  [[], { SANDBOX_PORT: '0' }, /SANDBOX_PORT=0 takes any free port; name the server with --url/],
-])('ends with 2 for %j with %j', async (args, environment, why) => {
-  const { code, stdout, stderr } = await wait(args, environment as Record<string, string>);
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toMatch(why);
-});
-
-test('loads nothing of the server: the health check of a container must be cheap', async () => {
+test('ends with 0 and loads nothing of the server: the health check of a container must be cheap', async () => {
   const { url } = await startTestServer();
   const folder = await newFolder();
   // Node's coverage lists every script that was loaded.
-  expect((await runProgram(['wait', '--url', url], { NODE_V8_COVERAGE: folder })).code).toBe(0);
+  const ran = await runProgram(['wait', '--url', url], { NODE_V8_COVERAGE: folder });
+  expect(ran).toEqual({ code: 0, stdout: `${url} is healthy\n`, stderr: '' });
   const [file = ''] = await readdir(folder);
   const { result } = JSON.parse(await readFile(join(folder, file), 'utf8')) as { result: { url: string }[] };
   const scripts = result.map((script) => script.url).filter((script) => script.startsWith('file:'));

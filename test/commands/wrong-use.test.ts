@@ -1,15 +1,9 @@
 /** What the program says of a call that is wrong: what was wrong, and what was probably meant. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runInProcess } from '../support/in-process.ts';
+import { describe, expect, it } from 'vitest';
+import { newFolder } from '../support/folder.ts';
+import { asUser } from './support.ts';
 
-const said = async (line: string): Promise<{ code: number | null; text: string }> => {
-  const { code, stdout, stderr } = await runInProcess(line.split(' '));
-  expect(stdout).toBe('');
-  return { code, text: stderr };
-};
+const offline = asUser();
 
 describe('a wrong call ends with 2', () => {
   it.each([
@@ -26,6 +20,9 @@ describe('a wrong call ends with 2', () => {
     ['keys create --quiet --json', "option '--quiet' cannot be used with option '--json'"],
     ['pets generate', "required option '--count <n>' not specified"],
     ['--prot=4020', "unknown option '--prot'; did you mean --port?"],
+    ['--port x', '--port must be an integer from 0 to 65535; got "x"\n'],
+    ['--port', "option '--port <port>' argument missing"],
+    ['--memory --data x', '--data and --memory contradict each other'],
     ['--data --memory', '--data must be a directory; got "--memory"'],
     [
       'report --format junit --source-file README.md',
@@ -45,6 +42,9 @@ describe('a wrong call ends with 2', () => {
       'serve --log-level dbug',
       '--log-level must be one of fatal, error, warn, info, debug, silent; got "dbug"; did you mean debug?',
     ],
+    ['exec --start --url http://127.0.0.1:1 -- true', '--start brings its own server; leave --url out\n'],
+    ['exec --start --admin-token an-admin-token -- true', '--start brings its own server; leave --admin-token out\n'],
+    ['exec --start --sandbox sbx_1 -- true', '--start brings its own server; leave --sandbox out\n'],
     ['snapshots save', "missing required argument 'name'"],
     ['exec --start sh -c true', "unknown option '-c'; put -- before the command that has it\n"],
     // As of variables that are not set.
@@ -55,28 +55,26 @@ describe('a wrong call ends with 2', () => {
     ['exec --start --out  -- true', '--out must be a file; got ""'],
     ['--data  --memory', '--data must be a directory; got ""'],
   ])('%s', async (line, message) => {
-    const { code, text } = await said(line);
-    expect(text).toContain(`petstore-sandbox: ${message}`);
-    expect(text).not.toContain('error:');
-    expect(code).toBe(2);
+    const said = await offline.complaint(line);
+    expect(said).toContain(`petstore-sandbox: ${message}`);
+    expect(said).not.toContain('error:');
   });
 
-  it('without a word of what may be a secret', async () => {
-    const { text } = await said('reset --admin-tokn=hush-hush-hush-hush');
-    expect(text).toContain("unknown option '--admin-tokn'; did you mean --admin-token?");
-    expect(text).not.toContain('hush');
-    expect((await said('petsbx_abcdefghijklmnop')).text).toContain("unknown command '[key]'");
+  it.each([
+    ['reset --admin-tokn=hush-hush-hush-hush', "unknown option '--admin-tokn'; did you mean --admin-token?", {}],
+    ['petsbx_hushhushhush', "unknown command '[key]'", {}],
+    ['--memory --api-key hush-hush', '--api-key must be 16 to 256 characters', {}],
+    ['--memory --admin-token=hush-hush', '--admin-token must be 16 to 256 characters', {}],
+    ['--memory', 'SANDBOX_API_KEYS must be 16 to 256 characters', { SANDBOX_API_KEYS: 'hush-hush' }],
+    ['--memory', 'SANDBOX_ADMIN_TOKEN must be 16 to 256 characters', { SANDBOX_ADMIN_TOKEN: 'hush-hush' }],
+  ])('without a word of what may be a secret: %s', async (line, message, environment) => {
+    const said = await asUser(environment).complaint(line);
+    expect(said).toContain(message);
+    expect(said).not.toContain('hush');
   });
 });
 
 describe('--out is checked before any work', () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'petstore-out-'));
-    await writeFile(join(folder, 'file'), '');
-  });
-  afterAll(() => rm(folder, { recursive: true }));
-
   it.each([
     [
       'missing/report.json',
@@ -86,24 +84,14 @@ describe('--out is checked before any work', () => {
     ['file/report.json', ': FOLDER/file is not a directory', ['report']],
     ['.', ' is a directory; name a file in it', ['exec -- true']],
   ])('%s', async (name, message, calls) => {
+    const folder = await newFolder({ file: '' });
     const out = `${folder}/${name}`;
-    // Nothing listens there: with work begun, it would end with 3.
-    const ran = await Promise.all(
-      calls.map((call) => {
-        const [command = '', ...rest] = call.split(' ');
-        return runInProcess([
-          command,
-          '--url',
-          'http://127.0.0.1:9/v1',
-          '--key',
-          'k'.repeat(16),
-          '--out',
-          out,
-          ...rest,
-        ]);
-      }),
-    );
-    const stderr = `petstore-sandbox: --out ${out}${message.replace('FOLDER', folder)}\n`;
-    expect(ran).toEqual(calls.map(() => ({ code: 2, stdout: '', stderr })));
+    for (const call of calls) {
+      // Nothing listens there: with work begun, it would end with 3.
+      const line = call.replace(/ |$/, ` --url http://127.0.0.1:9/v1 --key ${'k'.repeat(16)} --out ${out} `).trim();
+      expect(await offline.complaint(line)).toBe(
+        `petstore-sandbox: --out ${out}${message.replace('FOLDER', folder)}\n`,
+      );
+    }
   });
 });
