@@ -3,10 +3,9 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { Report } from '../../src/report/report.ts';
 import { run } from '../examples/support.ts';
 import { newFolder } from '../support/folder.ts';
-import { CLI, type Ran, runProgram } from '../support/program.ts';
+import { CLI, runProgram } from '../support/program.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer();
@@ -18,7 +17,8 @@ const script = (text: string): string[] => [
   process.execPath,
   '--input-type=module',
   '-e',
-  `import { expectContractPassed, openSandbox, withSandbox } from ${built('testing')};
+  `import { writeFileSync } from 'node:fs';
+   import { expectContractPassed, openSandbox, withSandbox } from ${built('testing')};
    const { SANDBOX_URL: url, SANDBOX_KEY: key, SANDBOX_REPORTS: reports } = process.env;
    const server = { url };
    const own = async () => (await import(${built('index')})).startSandbox();
@@ -26,133 +26,117 @@ const script = (text: string): string[] => [
    ${text}`,
 ];
 
-const exec = (text: string, ...flags: string[]): Promise<Ran> =>
-  runProgram(['exec', '--url', server.url, '--json', ...flags, '--', ...script(text)]);
-
-/** The report that `exec` printed. */
-const reportOf = ({ stderr }: Ran): Report => JSON.parse(stderr);
+/** The exit code, and the report that `exec` printed. */
+async function exec(command: readonly string[], flags: readonly string[] = [], environment = {}) {
+  const args = ['exec', '--url', server.url, '--json', ...flags, '--', ...command];
+  const { code, stderr } = await runProgram(args, environment);
+  return { code, report: JSON.parse(stderr) };
+}
 
 describe('exec, around tests with a sandbox each', () => {
-  it('passes where all of them pass, and counts the requests of all', async () => {
-    const ran = await exec(`
-      await withSandbox(server, (sandbox) => get(sandbox, '/pets'), { label: 'one' });
-      await withSandbox(server, (sandbox) => get(sandbox, '/pets/404', { 'Sandbox-Expect': 'invalid' }), { label: 'two' });
-      await withSandbox(server, () => 0, { label: 'needs no request' });`);
-    expect(ran.code).toBe(0);
-    expect(reportOf(ran)).toMatchObject({
-      verdict: 'pass',
-      sandbox: '2 reports',
-      account: { total: 2, validated: 1, expectedInvalid: 1 },
-      coverage: { seen: 2 },
-      merged: { reports: expect.arrayContaining([expect.objectContaining({ name: 'one', verdict: 'pass' })]) },
-    });
+  it.each<[string, string, number, object, string[]?]>([
+    [
+      'passes where all of them pass, and counts the requests of all',
+      `await withSandbox(server, (sandbox) => get(sandbox, '/pets'), { label: 'one' });
+       await withSandbox(server, (sandbox) => get(sandbox, '/pets/404', { 'Sandbox-Expect': 'invalid' }));
+       await withSandbox(server, () => 0, { label: 'needs no request' });`,
+      0,
+      {
+        verdict: 'pass',
+        sandbox: '2 reports',
+        account: { total: 2, validated: 1, expectedInvalid: 1 },
+        coverage: { seen: 2 },
+        merged: { reports: expect.arrayContaining([expect.objectContaining({ name: 'one', verdict: 'pass' })]) },
+      },
+    ],
+    [
+      'counts its own sandbox too, on which other tests may work, and once a sandbox that is ended twice',
+      `await get({ url, key }, '/pets');
+       const sandbox = await openSandbox(server);
+       await get(sandbox, '/pets'); await sandbox.end(); await sandbox.end();`,
+      0,
+      { sandbox: '2 reports', account: { total: 2 } },
+    ],
+    [
+      'has what a test declares to be invalid',
+      `await withSandbox(server, async (sandbox) => {
+         await get(sandbox, '/pets?limit=500');
+         await get(sandbox, '/pets');
+         await expectContractPassed(sandbox, { expectedInvalid: ['listPets:400'] });
+       });`,
+      0,
+      { account: { total: 2, expectedInvalid: 1 } },
+    ],
+    [
+      'is strict for all of them',
+      `await withSandbox(server, (sandbox) => get(sandbox, '/pets/1'));`,
+      1,
+      { reasons: ['1 use of a deprecated operation'] },
+      ['--strict'],
+    ],
+    [
+      'takes the sandboxes of a server in the process of the tests, and the unmatched requests of each server once',
+      `const inProcess = await own();
+       for (const each of [server, inProcess])
+         await withSandbox(each, async (sandbox) => { await get(sandbox, '/pets'); await fetch(sandbox.url + '/pets'); });
+       await inProcess.close();`,
+      1,
+      { account: { total: 4 }, totals: { unmatched: 2 } },
+    ],
+    [
+      'is incomplete where no test sent a request',
+      'await withSandbox(server, () => 0);',
+      1,
+      { reasons: ['no request was seen'] },
+    ],
+    [
+      'is incomplete where a sandbox ended before its report',
+      `await withSandbox(server, async (sandbox) => {
+         await get(sandbox, '/pets');
+         await sandbox.client.request('DELETE /');
+       });`,
+      1,
+      {
+        reasons: ['no request was seen', expect.stringMatching(/^sbx_\w+\.json is not counted: it is an error: /)],
+      },
+    ],
+    [
+      'is incomplete where a report is damaged',
+      `await get({ url, key }, '/pets'); writeFileSync(reports + '/sbx_x.json', '{"verdict":');`,
+      1,
+      { reasons: [expect.stringMatching(/^sbx_x\.json is not counted: not valid JSON/)] },
+    ],
+  ])('%s', async (_, text, code, report, flags) => {
+    expect(await exec(script(text), flags)).toMatchObject({ code, report });
     expect([...server.sandboxes.all()].length).toBe(0);
   });
 
   it('fails where one of them fails, and names it, whether or not the test looked', async () => {
     const kept = join(await newFolder(), 'artifacts');
-    const ran = await exec(
-      `await withSandbox(server, (sandbox) => get(sandbox, '/pets'));
-       await withSandbox(server, (sandbox) => get(sandbox, '/pets?limit=500'), { label: 'a bad one' });`,
-      '--artifacts',
-      kept,
-    );
-    expect([ran.code, reportOf(ran).verdict, reportOf(ran).totals.violations]).toEqual([1, 'fail', 1]);
+    const text = `await withSandbox(server, (sandbox) => get(sandbox, '/pets'));
+      await withSandbox(server, (sandbox) => get(sandbox, '/pets?limit=500'), { label: 'a bad one' });`;
+    const report = { verdict: 'fail', totals: { violations: 1 } };
+    expect(await exec(script(text), ['--artifacts', kept])).toMatchObject({ code: 1, report });
     expect(await readFile(join(kept, 'report.txt'), 'utf8')).toContain('1 of 2 reports failed: a bad one\n');
     // The requests are in the recordings of the tests.
     expect(await readdir(kept)).not.toContain('recording.jsonl');
-  });
-
-  it('counts its own sandbox too, on which other tests may work', async () => {
-    const ran = await exec(`await get({ url, key }, '/pets');
-      await withSandbox(server, (sandbox) => get(sandbox, '/pets'));`);
-    expect([ran.code, reportOf(ran).account.total, reportOf(ran).sandbox]).toEqual([0, 2, '2 reports']);
-  });
-
-  it('has what a test declares to be invalid', async () => {
-    const ran = await exec(`await withSandbox(server, async (sandbox) => {
-      await get(sandbox, '/pets?limit=500');
-      await get(sandbox, '/pets');
-      await expectContractPassed(sandbox, { expectedInvalid: ['listPets:400'] });
-    });`);
-    expect([ran.code, reportOf(ran).account]).toEqual([0, expect.objectContaining({ total: 2, expectedInvalid: 1 })]);
-  });
-
-  it('is strict for all of them', async () => {
-    const text = `await withSandbox(server, (sandbox) => get(sandbox, '/pets/1'));`;
-    expect((await exec(text)).code).toBe(0);
-    const ran = await exec(text, '--strict');
-    expect([ran.code, reportOf(ran).reasons]).toEqual([1, ['1 use of a deprecated operation']]);
-  });
-
-  it('takes the sandboxes of a server in the process of the tests, with its unmatched requests', async () => {
-    const ran = await exec(`const inProcess = await own();
-      await withSandbox(inProcess, async (sandbox) => {
-        await get(sandbox, '/pets');
-        await fetch(sandbox.url + '/pets');
-      });
-      await inProcess.close();`);
-    expect([ran.code, reportOf(ran).account.total, reportOf(ran).totals.unmatched]).toEqual([1, 2, 1]);
-  });
-
-  it('counts an unmatched request of its own server once', async () => {
-    const ran = await exec(`await withSandbox(server, async (sandbox) => {
-      await get(sandbox, '/pets');
-      await fetch(url + '/pets');
-    });`);
-    expect([ran.code, reportOf(ran).account.total, reportOf(ran).totals.unmatched]).toEqual([1, 2, 1]);
-  });
-
-  it('is incomplete where no test sent a request', async () => {
-    const ran = await exec('await withSandbox(server, () => 0);');
-    expect([ran.code, reportOf(ran).reasons]).toEqual([1, ['no request was seen']]);
-  });
-
-  it('is incomplete where a sandbox ended before its report, or its report is damaged', async () => {
-    const ended = await exec(`await withSandbox(server, async (sandbox) => {
-      await get(sandbox, '/pets');
-      await sandbox.client.request('DELETE /');
-    });`);
-    expect([ended.code, reportOf(ended).reasons]).toEqual([
-      1,
-      ['no request was seen', expect.stringMatching(/^sbx_\w+\.json is not counted: it is an error: /)],
-    ]);
-    const damaged = await exec(`import { writeFileSync } from 'node:fs';
-      await get({ url, key }, '/pets');
-      writeFileSync(reports + '/sbx_x.json', '{"verdict":');`);
-    expect([damaged.code, reportOf(damaged).reasons]).toEqual([
-      1,
-      [expect.stringMatching(/^sbx_x\.json is not counted: not valid JSON/)],
-    ]);
-  });
-
-  it('writes a report once, however often a sandbox is ended', async () => {
-    const ran = await exec(`const sandbox = await openSandbox(server);
-      await get(sandbox, '/pets');
-      await sandbox.end();
-      await sandbox.end();`);
-    expect([ran.code, reportOf(ran).account.total]).toEqual([0, 1]);
   });
 
   it('may be within another one, and leaves nothing behind', async () => {
     const TMPDIR = join(await newFolder(), 'temporary');
     await mkdir(TMPDIR);
     const inner = [process.execPath, CLI, 'exec', '--start', '--', ...script(`await get({ url, key }, '/pets');`)];
-    const outer = ['exec', '--url', server.url, '--json', '--', process.execPath, '-e'];
-    const run = `const { spawnSync } = require('node:child_process');
+    const twice = `const { spawnSync } = require('node:child_process');
       const [file, ...args] = ${JSON.stringify(inner)};
       for (const _ of [1, 2]) spawnSync(file, args);`;
-    const ran = await runProgram([...outer, run], { TMPDIR });
-    expect([ran.code, reportOf(ran).account.total, reportOf(ran).sandbox]).toEqual([0, 2, '2 reports']);
+    const report = { account: { total: 2 }, sandbox: '2 reports' };
+    expect(await exec([process.execPath, '-e', twice], [], { TMPDIR })).toMatchObject({ code: 0, report });
     expect(await readdir(TMPDIR)).toEqual([]);
   });
 
   it('works where nothing can be written', async () => {
-    const ran = await runProgram(
-      ['exec', '--url', server.url, '--json', '--', ...script(`await get({ url, key }, '/pets');`)],
-      { TMPDIR: '/proc/nowhere' },
-    );
-    expect([ran.code, reportOf(ran).verdict]).toEqual([0, 'pass']);
+    const ran = await exec(script(`await get({ url, key }, '/pets');`), [], { TMPDIR: '/proc/nowhere' });
+    expect(ran).toMatchObject({ code: 0, report: { verdict: 'pass' } });
   });
 });
 

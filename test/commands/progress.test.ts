@@ -1,11 +1,10 @@
 /** The line on a terminal that says how far a command is. */
-import { execFile, spawnSync } from 'node:child_process';
-import { promisify } from 'node:util';
+import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { StatusLine } from '../../src/commands/terminal.ts';
-import { CLI } from '../support/program.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
+import { Program } from '../support/watched-program.ts';
 
 /** Moves to the beginning of the line, and clears it; shown as « here. */
 const CLEAR = '\r\u001b[K';
@@ -42,32 +41,23 @@ it.each([
 
 it('work that takes long shows its seconds, until it is done', { timeout: limit(10_000) }, async () => {
   const { to, written } = stream(true);
-  const line = new StatusLine({}, to);
-  const shown = new Promise<void>((resolve) => {
-    to.write = ((text: string) => {
-      written.push(text);
-      resolve();
-      return true;
-    }) as never;
-  });
-  await line.during('adding pets', shown);
+  const shown = expect.poll(() => written.length, { interval: 10, timeout: limit(10_000) }).toBeGreaterThan(0);
+  await new StatusLine({}, to).during('adding pets', Promise.resolve(shown));
   expect(readable(written.join(''))).toMatch(/^(?:«adding pets, \d+ s)+«$/);
 });
 
-/** What a call prints on a pseudo terminal. */
-const printed = async (call: string, environment: Record<string, string>): Promise<string> => {
-  const env = { PATH: process.env['PATH'], TERM: 'xterm', ...environment };
-  return (await promisify(execFile)('script', ['-qec', call, '/dev/null'], { env })).stdout;
-};
-
 const hasScript = spawnSync('script', ['--version']).status === 0;
 
-it.skipIf(!hasScript)('conform shows it on a pseudo terminal', { timeout: limit(30_000) }, async () => {
+it.skipIf(!hasScript)('conform shows it on a terminal, and not in CI', { timeout: limit(30_000) }, async () => {
   const server = await startTestServer();
-  const { key = '' } = await server.sandbox();
-  const call = `'${process.execPath}' '${CLI}' conform --url ${server.url}/v1 --specification-only`;
-  const run = (environment: Record<string, string>): Promise<string> =>
-    printed(call, { SANDBOX_KEY: key, ...environment });
+  const { key: SANDBOX_KEY = '' } = await server.sandbox();
+  const args = ['conform', '--url', `${server.url}/v1`, '--specification-only'];
+  const run = async (more: Record<string, string>): Promise<string> => {
+    const env = { PATH: process.env['PATH'] ?? '', TERM: 'xterm', SANDBOX_KEY, ...more };
+    const program = new Program(args, { onTerminal: true, env });
+    await program.ended();
+    return program.out;
+  };
   expect(readable(await run({}))).toMatch(/«check 1 of \d+: .*«[^«]*conforms/s);
   expect(await run({ CI: 'true' })).not.toContain(CLEAR);
 });

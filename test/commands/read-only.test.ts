@@ -3,22 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { runProgram, startProgram } from '../support/program.ts';
 import { limit } from '../support/slow.ts';
 
-describe('a place where nothing can be written', () => {
-  test.runIf(process.platform === 'linux')(
-    '--tls self-signed works without a directory for temporary files',
-    async () => {
-      const flags = ['serve', '--memory', '--tls', 'self-signed', '--port', '0', '--log-format', 'json'];
-      const { child, said } = startProgram(flags, { TMPDIR: '/proc/none', HOME: '/proc/none' });
-      await expect.poll(() => said.stdout, { timeout: limit(20_000) }).toContain('"listening"');
-      expect(JSON.parse(said.stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
-        url: expect.stringMatching(/^https:/),
-      });
-      child.kill('SIGTERM');
-    },
-  );
+describe.runIf(process.platform === 'linux')('where nothing can be written', () => {
+  test('--tls self-signed works without a directory for temporary files', async () => {
+    const flags = ['serve', '--memory', '--tls', 'self-signed', '--port', '0', '--log-format', 'json'];
+    const { said } = startProgram(flags, { TMPDIR: '/proc/none', HOME: '/proc/none' });
+    await expect.poll(() => said.stdout, { timeout: limit(20_000) }).toMatch(/"url":"https:.*"listening"/);
+  });
 
-  test.runIf(process.platform === 'linux').each(['/proc/x', '/proc/x/y', '/dev/null', '/dev/null/x', '/sys/x'])(
-    '--data %s ends at once, with one line',
+  test.each(['/proc/x', '/proc/x/y', '/dev/null', '/dev/null/x', '/sys/x'])(
+    '--data %s is one line',
     async (directory) => {
       const { code, stderr } = await runProgram(['serve', '--port', '0', '--data', directory]);
       expect(code).toBe(2);
