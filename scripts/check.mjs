@@ -14,14 +14,16 @@ import { stripVTControlCharacters } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** Projects of `vitest.config.ts`. */
+const suites = (...projects) => ['test:suites', '--', ...projects.flatMap((name) => ['--project', name])];
+
 /** Scripts of package.json with their arguments, as `.ci/run` and the jobs of CI group them. */
 const GROUPS = {
   check: [['lint:code'], ['lint:layers'], ['lint:spec'], ['lint:generated'], ['types'], ['test:main']],
-  // One run, so that each processor has work until the last of them ends.
-  slow: [['test:slow', '--', ...['hostile', 'faults', 'crash', 'package'].flatMap((name) => ['--project', name])]],
-  valkey: [['test:valkey']],
+  slow: [suites('slow', 'hostile', 'faults', 'crash', 'package')],
+  valkey: [suites('valkey', 'replicas')],
+  browser: [suites('browser')],
   image: [['test:image']],
-  browser: [['test:browser']],
 };
 
 /** What a change below a path needs, beside lint and the tests in the folder of the same name. CONTRIBUTING.md has this table. */
@@ -90,10 +92,20 @@ async function run([script, ...args]) {
   const text = stripVTControlCharacters(output);
   const counts = [...text.matchAll(/^ +Tests +(.*)$/gm)].map(([, tests]) => `, ${tests}`).join('');
   console.log(`${status === 0 ? '✓' : '✗'} ${script} ${seconds(began)}${counts}`);
-  return { script, output, isOk: status === 0 };
+  return { command: ['npm run', script, ...args].join(' '), output, isOk: status === 0 };
 }
 
 const seconds = (began) => `${((Date.now() - began) / 1000).toFixed(1)} s`;
+
+/** All suites of several groups in one run, so that each processor has work until the last of them ends. */
+function inOneRun(steps) {
+  const isSuites = ([script]) => script === 'test:suites';
+  const projects = steps.filter(isSuites).flatMap(([, , ...args]) => args);
+  const first = steps.findIndex(isSuites);
+  return steps.flatMap((step, n) =>
+    !isSuites(step) ? [step] : n === first ? [['test:suites', '--', ...projects]] : [],
+  );
+}
 
 /** A suite of Vitest keeps every processor busy, so they run one after another; lint and types run beside them. */
 async function runAll(steps) {
@@ -111,14 +123,13 @@ const names = process.argv.slice(2);
 const groups = names.includes('all') ? Object.keys(GROUPS) : names.filter((name) => Object.hasOwn(GROUPS, name));
 const isQuick = names.length === 0;
 const files = isQuick ? changedFiles() : names.map((name) => path.relative(root, path.resolve(name)));
-const needed = groups.length > 0 ? groups.flatMap((group) => GROUPS[group]) : stepsFor(files);
+const needed = groups.length > 0 ? inOneRun(groups.flatMap((group) => GROUPS[group])) : stepsFor(files);
 const isSlow = ([script]) => isQuick && script.startsWith('test:') && script !== 'test:main';
 const steps = needed.filter((step) => !isSlow(step));
 const began = Date.now();
 const results = await runAll(steps);
 const failed = results.filter(({ isOk }) => !isOk);
-for (const { script, output } of failed)
-  console.log(`\n== ${script} failed; run it alone: npm run ${script}\n${output}`);
+for (const { command, output } of failed) console.log(`\n== failed; run it alone: ${command}\n${output}`);
 for (const [script] of needed.filter(isSlow)) console.log(`not run: npm run ${script}`);
 console.log(`\nin ${seconds(began)}\n${results.length - failed.length} passed, ${failed.length} failed`);
 process.exitCode = failed.length > 0 ? 1 : 0;

@@ -1,5 +1,6 @@
 /** Two servers that share a store, as one test server. */
 import { Redis } from 'iovalkey';
+import { inject } from 'vitest';
 import { addPeers } from './peers.ts';
 import type { TestServer, TestServerOptions } from './server.ts';
 
@@ -42,7 +43,7 @@ export async function startPair(
 
 /** A database that no other test uses. */
 export async function unusedStore(): Promise<string> {
-  const engine = process.env['SANDBOX_TEST_STORE'] as string;
+  const engine = inject('sharedStore') as string;
   const client = new Redis({ port: Number(new URL(engine).port) });
   const database = await client.incr('databases');
   client.disconnect();

@@ -1,7 +1,8 @@
 /**
- * Servers for tests: in memory, on a free port, watched and closed by `servers.ts`. With `SANDBOX_TEST_STORE`, two servers
+ * Servers for tests: in memory, on a free port, watched and closed by `servers.ts`. In the project `replicas`, two servers
  * share a store, and each request of a `Client` goes to the next of them.
  */
+import { inject } from 'vitest';
 import type { Clock } from '../../src/core/clock.ts';
 import { type RunningServer, type ServerOptions, startServer } from '../../src/server/server.ts';
 import { type Level, resolveSettings } from '../../src/settings/config.ts';
@@ -28,8 +29,15 @@ const worker = shareWorker(builtValidator());
 /** What a thread may take on this machine. One that takes longer is ended, and would be for all servers. */
 const threadMs = { verdict: limit(10_000), draft: limit(5_000), har: limit(20_000) };
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The address of the engine, in a project whose test servers are two that share it. */
+    sharedStore?: string;
+  }
+}
+
 /** Whether a test server is two: a test that looks into one process is skipped. */
-export const areTwo = process.env['SANDBOX_TEST_STORE'] !== undefined;
+export const areTwo = inject('sharedStore') !== undefined;
 
 export interface TestServer extends RunningServer {
   /** The addresses of all servers that may answer a client. */
