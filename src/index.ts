@@ -4,6 +4,7 @@ import { ApiError } from './api/errors.ts';
 import type { Problem } from './api/exchange.ts';
 import { newSecret } from './core/ids.ts';
 import { type Log, silentLog } from './core/log.ts';
+import { notKnown } from './core/text.ts';
 import { readTime } from './core/time.ts';
 import { SchemaChecks } from './http/schema-checks.ts';
 import { redactedJson } from './requests/redact.ts';
@@ -62,6 +63,7 @@ export interface PetstoreSandbox {
   /**
    * Resets the sandbox of a key, by default the ready one, to its fixture, another fixture or a snapshot.
    * @throws {FixtureError} with every problem of a fixture that is given as a value
+   * @throws {ApiError} `invalid_request` for anything else than such an object, `not_found`
    */
   reset(to?: { key?: string; fixture?: string | InlineFixture; snapshot?: string }): Promise<void>;
   /**
@@ -141,7 +143,9 @@ export async function startSandbox({
       const { secret, sandbox } = await sandboxes.create({ ...request, fixture: await givenFixture(request.fixture) });
       return { key: secret, sandbox: sandbox.id };
     },
-    reset: async ({ key: of, fixture, snapshot } = {}) => {
+    reset: async (to = {}) => {
+      rejectWrongReset(to);
+      const { key: of, fixture, snapshot } = to;
       const sandbox = await sandboxOf(of);
       if (snapshot !== undefined && fixture !== undefined)
         throw new ApiError('invalid_request', 'give a fixture or a snapshot, not both');
@@ -194,6 +198,15 @@ async function rejectWrongKey({ fixture: _, ...request }: object & { fixture?: u
   if (problems.length === 0) return;
   const message = problems.map(({ location, message }) => `${location}: ${message}`).join('; ');
   throw new ApiError('invalid_request', message);
+}
+
+/** In plain JavaScript, `reset('empty')` would go back to another fixture than it says. @throws {ApiError} `invalid_request` */
+function rejectWrongReset(to: object): void {
+  if (typeof to !== 'object' || to === null)
+    throw new ApiError('invalid_request', "reset: must be an object, such as { fixture: 'empty' }");
+  const members = ['key', 'fixture', 'snapshot'];
+  const unknown = Object.keys(to).find((name) => !members.includes(name));
+  if (unknown !== undefined) throw new ApiError('invalid_request', `reset/${unknown}: ${notKnown(unknown, members)}`);
 }
 
 /** @throws {ApiError} `invalid_request` */

@@ -117,6 +117,13 @@ describe('startSandbox()', () => {
     await expect(shared.issueKey(request)).rejects.toThrow(message);
   });
 
+  it.each<[string, unknown]>([
+    ['reset: must be an object', 'empty'],
+    ['reset/fixtuer: is not known here; did you mean fixture?', { fixtuer: 'empty' }],
+  ])('resets to nothing that was not asked for: %s', async (message, to) => {
+    await expect(shared.reset(to as object)).rejects.toThrow(message);
+  });
+
   it('keeps the result of a drill that a reset ends, as the control API does', async () => {
     const client = clientOf(shared);
     await client.put('/_sandbox/drill', { drill: 'create-503' });
