@@ -5,9 +5,10 @@
 
 import type { Exchange, Problem, Verdict, Violation, Warning } from '../api/exchange.ts';
 import { parameterOf } from '../api/specification.ts';
-import { pointerTo } from '../core/pointer.ts';
+import { partAt, pointerTo } from '../core/pointer.ts';
 import controls from '../generated/control-api.json' with { type: 'json' };
 import { type OperationName, operations } from '../generated/facts.ts';
+import petstore from '../generated/petstore.json' with { type: 'json' };
 
 export interface Agreement {
   /** The verdict to store: the validator's own unless findings are removed or added. */
@@ -95,12 +96,16 @@ function unseenViolation(
   }
 }
 
+/** Resolves without following references: a keyword of a schema that others share is there, and not at the parameter. */
 function keywordPointer(operation: OperationName, location: string, keyword: string): string | undefined {
   const { parameters, body } = operations[operation];
   const [kind, name] = location.split('/');
   if (kind === 'body') return body === null ? undefined : `#/components/schemas/${body}/properties/${name}/${keyword}`;
   const index = Object.keys(parameters).indexOf(location);
-  return index < 0 ? undefined : `${pointerTo(operations[operation])}/parameters/${index}/schema/${keyword}`;
+  if (index < 0) return undefined;
+  const schema = `${pointerTo(operations[operation])}/parameters/${index}/schema`;
+  const { $ref } = (partAt(petstore, schema) ?? {}) as { readonly $ref?: string };
+  return `${$ref ?? schema}/${keyword}`;
 }
 
 /** Protects a shared verdict from changes. */

@@ -184,7 +184,7 @@ const unseen: readonly [rule: string, pointer: string, Exchange][] = [
     getPet('1e1', rejected(404, 'path/petId', 'integer-form')),
   ],
   ['type', `${ofList('limit')}/type`, listPets('?limit=', rejected(400, 'query/limit', 'parameter-empty'))],
-  ['enum', `${ofList('status')}/enum`, listPets('?status=', rejected(400, 'query/status', 'parameter-empty'))],
+  ['enum', '#/components/schemas/PetStatus/enum', listPets('?status=', rejected(400, 'query/status', 'parameter-empty'))],
   ...['application/vnd.pet+json', 'application/hal+json', '', undefined].map(
     (contentType): [string, string, Exchange] => [
       'content-type',
