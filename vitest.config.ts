@@ -31,7 +31,7 @@ const slow = [
   'test/commands/{recordings,conform,control-commands,drill,exec,exec-gather,fixtures,pipes,proxies,serve,tls}.test.ts',
   'test/{mcp/stdio,petstore/proxied,store/sick-directories}.test.ts',
   // Sends thousands of requests, or cuts a file at every byte.
-  'test/recording/{import,mutants,replay,replay-suite,restart,round-trip}.test.ts',
+  'test/recording/{import,replay}.test.ts',
   // Runs the whole of conform, many times.
   'test/conform/{accepted,conform,right-servers,wrong-servers}.test.ts',
   // Compiles a hundred drafts, ends some that take too long, and runs Redocly.

@@ -49,7 +49,7 @@ const examplesOf = (value: any): unknown[] =>
   Object.values(value?.examples ?? {}).map((example) => (resolved(example) as { value: unknown }).value);
 
 /**
- * All but the stream of events, which does not end, the import, which `test/recording/restart.test.ts` changes, and MCP, whose
+ * All but the stream of events, which does not end, the import, which `test/recording/import.test.ts` changes, and MCP, whose
  * errors are those of its protocol (`test/hostile/mcp.test.ts`).
  */
 const operations: Operation[] = Object.entries(specification.paths).flatMap(([path, item]) =>

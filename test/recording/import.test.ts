@@ -1,37 +1,426 @@
-/** What a recording becomes on a server, and what is rejected before anything of it exists. */
-import { expect, test } from 'vitest';
+/** What an import takes opens as it was, outlives a restart and is exported the same; of what it rejects nothing is left. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
 import { newKey } from '../../src/api/api-key.ts';
 import { formatNames } from '../../src/report/formats/formats.ts';
 import type { Client } from '../support/client.ts';
-import { fileOf, lineWith, type Parts, partsOf } from '../support/recording.ts';
+import { newFolder } from '../support/folder.ts';
+import { randomFrom } from '../support/random.ts';
+import { fileOf, lineWith, partsOf, whole } from '../support/recording.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
+import { texts } from '../support/texts.ts';
 import { withoutTimes } from './without-times.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: what a test changes at will, also into what is wrong
+type Json = any;
 
 const KEY = newKey();
 
-async function someRecording(client: Client): Promise<string> {
+/** Something of everything that a recording can have. */
+let original: string;
+beforeAll(async () => {
+  const client = await (await startTestServer()).sandbox({ label: 'nightly' });
+  await client.put('/_sandbox/drill', { drill: 'truncated-list' });
+  await client.get('/v1/pets').catch(() => undefined);
+  await client.post('/_sandbox/drill/outcome', { success: true, results: [] });
+  await client.post('/_sandbox/reset', { fixture: { nextId: 40, pets: [{ id: 3, name: 'Ada', categoryId: 1 }] } });
   await client.post('/v1/pets', { name: 'Rex', categoryId: 1 });
   await client.post('/_sandbox/snapshots', { name: 'one' });
-  await client.post('/v1/pets', '{"name":"Max","categoryId":-9223372036854775808}');
-  await client.post('/_sandbox/faults', { operation: 'getPet', status: 500, times: 1 });
-  await client.get('/v1/pets/13');
-  await client.get('/v1/pets/13');
-  return (await client.get('/_sandbox/export?format=recording')).text;
+  await client.put('/_sandbox/clock', { now: '2030-12-04T23:59:59Z' });
+  const late = { name: 'late', when: 'after', query: 'limit=5', operation: 'listPets', status: 500, times: 1 };
+  await client.post('/_sandbox/faults', { operation: 'getPet', status: 503, retryAfter: 1, times: 2 });
+  for (const rule of [{ delayMs: 1, probability: 0.5, seed: 7 }, { limit: { requests: 100, seconds: 60 } }, late])
+    expect((await client.post('/_sandbox/faults', rule)).status).toBe(201);
+  await client.get('/v1/pets/40');
+  await client.post('/v1/pets', { name: 'Max', categoryId: 2, status: 'sold' }, { 'User-Agent': 'shop/1' });
+  await client.post('/v1/pets', '{"name":5}', { 'Idempotency-Key': 'a' });
+  await client.get('/v1/pets?status=nothing&color=red');
+  original = await exportOf(client);
+}, limit(60_000));
+
+async function exportOf(client: Client): Promise<string> {
+  const { status, text } = await client.get('/_sandbox/export?format=recording');
+  expect(status, text).toBe(200);
+  return text;
 }
 
-const drillCalled = (drill: string) => ({
-  ...{ drill, startedAt: '2026-01-01T00:00:00.000Z', petName: null, outcome: null, faults: [] },
+/** The sandbox that a server made of a recording; `undefined` if it rejected the recording. */
+async function imported(server: TestServer, recording: string): Promise<Client | undefined> {
+  const { status, text, json } = await server.client().importRecording(recording);
+  expect([recording, text, status]).toEqual([recording, text, expect.toBeOneOf([201, 400, 409, 413])]);
+  return status === 201 ? server.client(json.key) : undefined;
+}
+
+/** What lasts: a restart begins a new request log, and ends a drill. */
+function lasting(text: string): unknown {
+  const { fixtures, log } = partsOf(text);
+  const [first, ...others] = log.filter((line) => !('start' in line) && !line.set?.drill);
+  return { fixtures, log: [first.set.label, ...others.map(({ ms: _, ...line }) => line)] };
+}
+
+/** A server with files, which takes recordings and starts again. */
+async function startRestarting() {
+  const data = await newFolder();
+  let server = await startTestServer({ settings: { data } });
+  const sandboxes: { readonly key: string | undefined; readonly text: string }[] = [];
+  return {
+    /** Whether it accepts the recording: then every control answers, and what is exported is imported as the same. */
+    accepts: async (recording: string): Promise<boolean> => {
+      const client = await imported(server, recording);
+      if (!client) return false;
+      const text = await exportOf(client);
+      const again = await imported(server, text);
+      expect([recording, again && same(await exportOf(again))]).toEqual([recording, same(text)]);
+      // Fault rules count it.
+      await client.get('/v1/pets').catch(() => undefined);
+      for (const path of ['', '/faults', '/snapshots', '/clock', '/drill', '/requests?limit=1000', '/report']) {
+        const { status } = await client.get(`/_sandbox${path}`);
+        expect([recording, path, status]).toEqual([recording, path, path === '/drill' && status === 404 ? 404 : 200]);
+      }
+      sandboxes.push({ key: client.key, text: await exportOf(client) });
+      await again?.delete('/_sandbox');
+      return true;
+    },
+    /** Restarts the server: each sandbox is as it was, and its export is accepted again. */
+    expectToLast: async (): Promise<void> => {
+      await server.end();
+      server = await startTestServer({ settings: { data } });
+      for (const { key, text } of sandboxes) {
+        const after = await exportOf(server.client(key));
+        expect(lasting(after)).toEqual(lasting(text));
+        for (const each of [text, after]) expect(await imported(server, each)).toBeDefined();
+      }
+    },
+  };
+}
+
+/** But for times, and for the names of runs, which follow from texts that were redacted. */
+const same = (text: string): unknown => withoutTimes(text.replaceAll(/"run":"[^"]*"/g, '"run":"x"'));
+
+/** The recording with a value in place of another: a function makes it of what was there, and `undefined` leaves it out. */
+function edited(place: string, value: Json): string {
+  const parts = partsOf(original);
+  const { set } = lineWith(parts, 'clock');
+  const state = { clock: set, faults: lineWith(parts, 'faults').set };
+  const named: Json = Object.assign(parts, {
+    ...{
+      state,
+      rule: state.faults.faults[0],
+      snapshot: lineWith(parts, 'snapshot'),
+      start: lineWith(parts, 'start').start,
+    },
+    ...{ begin: parts.log[0], fixture: parts.fixtures[0], exchange: parts.exchanges[0], creation: parts.exchanges[1] },
+  });
+  const names = place.split('/');
+  const last = names.pop() as string;
+  const owner = names.reduce((inner, name) => inner[name], named);
+  owner[last] = typeof value === 'function' ? value(owner[last], named) : value;
+  return fileOf(parts);
+}
+
+/** These in front of it, and behind it. */
+const plus =
+  (...more: Json[]) =>
+  (all: Json[]): Json[] => [...all, ...more];
+const again = (all: Json[]): Json[] => [...all, all[0]];
+const rules =
+  (of: (rule: Json) => Json) =>
+  (_: Json, { rule }: Json) => [of(rule)];
+/** With rules that only a snapshot has. */
+const beforeSnapshot =
+  (of: (rule: Json) => Json) =>
+  (log: Json[], { rule }: Json) =>
+    log.toSpliced(1, 0, { set: { faults: [of(rule)] }, ms: 1 });
+
+const NOW = '2026-11-23T00:00:00.000Z';
+const LAST_MS = 253402300799999;
+const LAST = '9999-12-31T23:59:59-00:01';
+const LARGEST = {
+  ...{ id: 'flt_most', when: 'before', delayMs: 0, pattern: 'x' },
+  ...{ triggered: Number.MAX_SAFE_INTEGER, drawn: 0, seen: Number.MAX_SAFE_INTEGER },
+};
+
+const ACCEPTED: readonly (readonly [place: string, value: Json])[] = [
+  ['head/baseline', 0],
+  ['head/dropped', 2 ** 31],
+  ['head/exportedAt', '0000-01-01T00:00:00Z'],
+  ['begin/set/label', null],
+  ['snapshot/createdAt', '0000-01-01T00:00:00Z'],
+  ['snapshot/createdAt', '9999-12-31T23:59:59.999Z'],
+  ['snapshot/createdAt', '2026-01-01T00:00:00+14:00'],
+  ['state/clock/clock', { offset: 0, frozenAt: 0 }],
+  ['state/clock/clock', { offset: 0, frozenAt: LAST_MS }],
+  ['state/clock/clock', { offset: -LAST_MS, frozenAt: null }],
+  ['state/clock/clock', null],
+  ['state/faults/faults', []],
+  ['state/faults/faults', (all: Json[]) => [LARGEST, ...all]],
+  ['rule/triggered', 2],
+  ['log', (log: Json[]) => log.filter((line) => !('snapshot' in line))],
+  ['log', plus({ drop: 'one' })],
+  ['log', plus({ reset: { snapshot: 'one' }, ms: 1 })],
+  ['exchanges', []],
+  ['fixture/description', ''],
+  ['fixture/nextId', '9223372036854775807'],
+  ['fixture/nextId', '9223372036854775808'],
+];
+
+test('what is accepted outlives a restart, and its export is accepted again', { timeout: limit(60_000) }, async () => {
+  const host = await startRestarting();
+  expect(await host.accepts(original)).toBe(true);
+  for (const [place, value] of ACCEPTED)
+    expect([place, value, await host.accepts(edited(place, value))]).toEqual([place, value, true]);
+  await host.expectToLast();
+});
+
+const DRILL = {
+  ...{ drill: 'lost-create', startedAt: NOW, petName: 'Drill-1', outcome: null, faults: [] },
+};
+
+type Rejected = readonly [place: string, value: Json, why: RegExp];
+
+const wrongIn = (place: string, why: RegExp, ...values: Json[]): Rejected[] =>
+  values.map((value) => [place, value, why]);
+const wrongAt = (value: Json, why: RegExp, ...places: string[]): Rejected[] =>
+  places.map((place) => [place, value, why]);
+const withDrill = (wrong: Json): Json => plus({ set: { drill: { ...DRILL, ...wrong } }, ms: 1 });
+
+const REJECTED: readonly Rejected[] = [
+  ...wrongAt(1, /must NOT have \w+ properties/, 'head/more', 'rule/more', 'exchange/more', 'creation/changes/more'),
+  ...wrongAt(LAST, /At must match format|\/at must match/, 'head/exportedAt', 'exchange/at', 'exchange/respondedAt'),
+  ...wrongAt(1e308, /must be <= 9007199254740991/, 'start/ms', 'exchange/startMs', 'exchange/durationMs'),
+  ...wrongAt(1e300, /must be <= 9007199254740991/, 'rule/triggered', 'exchange/delayMs'),
+  ['head/recording', 2, /version 2.*use a newer one/],
+  ...wrongIn('head/baseline', /baseline must be at most 2/, 99, 1e9),
+  ['fixtures', again, /there already/],
+  ['fixtures', plus({ fixture: 'unused', description: '', nextId: '1', pets: [] }), /not needed/],
+  ['fixture/fixture', 'other', /must be one of the recording/],
+  ['fixture/nextId', '9223372036854775809', /nextId must be an int64/],
+  ['fixture/pets', again, /ids must ascend; 3 comes after 3/],
+  ['fixture/pets', plus({ id: 1, name: 'Zoe', categoryId: 1 }), /ids must ascend; 1 comes after 3/],
+  ['fixture/pets', (pets: Json[], { log }: Json) => [...pets, log[1].pets[0]], /the id 40, which its fixture has/],
+  ['log', (log: Json[]) => log.slice(1), /has not begun/],
+  ['log', again, /has begun already/],
+  ['log', plus({ drop: 'two' }), /no snapshot named two/],
+  ['log', plus({ reset: { snapshot: 'none' }, ms: 1 }), /no snapshot named none/],
+  ['log', plus({ pets: [{ id: 4, name: 'Zoe', categoryId: 1 }] }), /ids must ascend; 4 comes after 41/],
+  ['log', (log: Json[], { snapshot }: Json) => [...log, snapshot], /a snapshot named one exists/],
+  ['log', plus(...Array.from(Array(50), (_, n) => ({ snapshot: `s${n}`, createdAt: NOW }))), /keeps 50 snapshots/],
+  ['log/1/pets', again, /line \d: ids must ascend; 40 comes after 40/],
+  ['log/1/pets/0/id', 'x', /line \d: pets\[0\]\/id must be/],
+  ['log/1/pets/0/color', 'red', /color/],
+  ['begin/begin/id', 'key_1', /\/begin\/id must match/],
+  ...wrongIn('begin/seed', /must be one of the recording/, 'nothing', { nextId: '1', pets: [] }),
+  ['begin/set/label', 'x'.repeat(201), /\/set\/label must NOT have more than 200/],
+  ...wrongIn('snapshot/snapshot', /line \d: \/snapshot must match/, '', '__proto__', '../../etc'),
+  ['snapshot/snapshot', KEY.toLowerCase(), /snapshot: must not contain a key/],
+  ...wrongIn(
+    'snapshot/createdAt',
+    /createdAt must match format/,
+    LAST,
+    '0000-01-01T00:00:00+23:59',
+    '2026-02-30T00:00:00Z',
+  ),
+  ['state/clock/clock/frozenAt', LAST_MS + 1, /frozenAt must be <=/],
+  ['state/clock/clock/more', 1, /clock must NOT have additional/],
+  ['state/clock/clock/offset', 0.5, /offset must be integer/],
+  ['state/faults/faults', again, /an id of their own/],
+  ['state/faults/faults', [{ id: 'flt_1', when: 'before', triggered: 0, drawn: 0 }], /flt_1 must have required/],
+  [
+    'state/faults/faults',
+    rules((rule) => JSON.parse(JSON.stringify(rule).replace('{', '{"__proto__":{},'))),
+    /__proto__/,
+  ],
+  ['rule/id', 'sbx_1', /0\/id must match/],
+  ['rule/name', KEY, /faults\/name: must not contain a key/],
+  ['rule/when', undefined, /must have .*when/],
+  ['rule/probability', 0.5, /must have a seed/],
+  ['rule/status', 7, /\/set\/faults\/0\/status must be/],
+  ['rule/triggered', -1, /triggered must be >= 0/],
+  ['rule/window', { startedAt: 1 }, /window must have required property 'passed'/],
+  ['start/ms', -1e308, /\/start\/ms must be >=/],
+  ['start/faults', rules((rule) => ({ ...rule, more: 1 })), /start\/faults\/0 must NOT have/],
+  ['start/faults', rules((rule) => ({ ...rule, status: 7 })), /start\/faults\/0\/status must/],
+  [
+    'start/steps',
+    (all: Json[], { rule }: Json) => [...all, { ms: 1, faults: [{ ...rule, more: 1 }] }],
+    /start\/steps\/\d/,
+  ],
+  ['start/steps', plus({ ms: 1e308, clock: null }), /start\/steps\/\d\/ms must be <=/],
+  ['start/steps', plus({ ms: 1, pets: ['1', '9223372036854775808'] }), /ids of pets must be int64/],
+  ['log', beforeSnapshot((rule) => ({ ...rule, more: 1 })), /line 5: \/set\/faults\/0 must NOT have/],
+  [
+    'log',
+    beforeSnapshot(({ status: _, retryAfter: __, ...rule }) => rule),
+    /flt_\w+ must have required property 'status'/,
+  ],
+  ['log', withDrill({ drill: 'no-such' }), /no-such/],
+  ['log', withDrill({ outcome: { success: true, crashed: false } }), /outcome must have required/],
+  ['log', withDrill({ outcome: { success: true, crashed: false, missing: null, at: LAST } }), /outcome\/at must match/],
+  ['log', withDrill({ startedAt: LAST }), /startedAt must match format/],
+  ['log', withDrill({ more: 1 }), /drill must NOT have/],
+  ['exchanges', again, /that of an exchange before it/],
+  ...wrongIn('exchange/status', /\/status must/, 42, 1e9),
+  ['exchange/violations', [1], /violations\/0 must be object/],
+  ['exchange/operation', 'toString', /\/operation must/],
+  ...wrongIn('creation/changes/created', /\/changes/, ['x'], [1], ['9223372036854775808']),
+  ...wrongIn('exchange/method', /\/method must/, 'CONNECT', '', 'get', 'GET /', 'TRACEROUTE', 'GET\r\nX: y', '-X', 1),
+  ...wrongIn(
+    'exchange/target',
+    /\/target must/,
+    ...texts('@evil.example/v1/pets | evil |  | http://evil.example/v1/pets | * | /v1/pets HTTP/1.1'),
+    ...['/a\r\nHost: b', '/\0', `/${'x'.repeat(20_000)}`, '/v1/\u0100'],
+  ),
+  ['exchange/request/contentType', 'a\u0000b', /contentType must match/],
+  ['exchange/response/contentType', 'a\nb', /contentType must match/],
+  ['exchange/request/body', 'x'.repeat(20_000), /16384 characters/],
+  ...wrongIn('exchange/request/headers/Accept', /\/Accept must/, '\u0100', ['*/*'], 'a\r\nCookie: b'),
+  ...['Host', 'host', 'Cookie', 'Transfer-Encoding', 'Connection', 'Upgrade', 'Proxy-Authorization'].map(
+    (name): Rejected => [`exchange/request/headers/${name}`, 'x', /must only have headers of the request log/],
+  ),
+  ...['X y', '', 'Accept\r\nX'].map(
+    (name): Rejected => [`exchange/request/headers/${name}`, 'x', /request\/headers must match/],
+  ),
+  ['exchange/response/headers/Content-Type', 'a\nb', /Content-Type must match/],
+  ...wrongAt(
+    'c',
+    /response\/headers must match/,
+    'exchange/response/headers/a b',
+    'exchange/response/headers/petsbx_1',
+  ),
+];
+
+/** Texts that no edit of a value makes. */
+const wrongTexts = (text: string): (readonly [file: string, why: RegExp, what?: string])[] => {
+  const before = (end: string): string => text.replace(/(?=\{"end":)/, `${end}\n`);
+  const lines = text.trimEnd().split('\n');
+  return [
+    ['{', /line 1: not valid JSON/],
+    ['[]', /line 1: this is no recording/],
+    ['{}', /line 1: this is no recording/],
+    ['\n', /line 1: not valid JSON/],
+    [`\ufeff${text}`, /line 1: not valid JSON/],
+    [`${text}\n`, /line \d+: must not be there/],
+    [`${text}{"end":1}`, /must not be there/],
+    [text.slice(0, -30), /line \d+: not valid JSON/],
+    ...lines
+      .slice(1)
+      .map((_, n) => [lines.slice(0, n + 1).join('\n'), /the last line, .*, is missing|the log is missing/] as const),
+    [text.replace('"about"', '"__proto__":{"x":1},"about"'), /__proto__/],
+    [text.replace('"dropped":0', '"dropped":1e400'), /\/dropped must/],
+    [text.replace(/"bytes":\d+/, '"bytes":1e400'), /\/bytes must/],
+    [text.replace(/\{"pets":.*\n/, ''), /must have \d+ lines before this one/],
+    [text.replace(/"nextId":"40"\}\n\{"pets":\[.*\]/, '$&,"ms":1'), /must not have "ms"/],
+    [text.replace(/(?=\{"begin")/, `${lines.at(-2)}\n`), /must come after the log/],
+    [before(JSON.stringify({ drop: 'one' })), /must come before the exchanges/],
+    [before(`{"exchange":${'['.repeat(200)}${']'.repeat(200)}}`), /nested/],
+    [before('{"more":1}'), /begins with "more"/],
+  ];
+};
+
+test('a wrong recording is rejected with its place, and leaves nothing behind', {
+  timeout: limit(60_000),
+}, async () => {
+  const data = await newFolder();
+  const server = await startTestServer({ settings: { data } });
+  const files = async () => (await readdir(join(data, 'sandboxes'))).sort();
+  const before = await files();
+  const rows = REJECTED.map(([place, value, why]) => [edited(place, value), why, `${place}: ${value}`] as const);
+  for (const [file, why, what = file] of [...rows, ...wrongTexts(original)]) {
+    const { status, json } = await server.client().importRecording(file);
+    expect([what, status, json.message]).toEqual([what, expect.toBeOneOf([400, 409]), expect.stringMatching(why)]);
+  }
+  expect(await files()).toEqual(before);
+  expect(await countOf(server)).toBe(0);
 });
 
 /** Everything that a server has of sandboxes. */
 const countOf = async (server: TestServer): Promise<number> =>
   (await server.client(server.adminToken).get('/_sandbox/sandboxes')).json.sandboxes.length;
 
-test('a recording opens as it was: pets, ids, snapshots, rules that are used up, request log with verdicts', async () => {
+type Place = readonly string[];
+
+/** The places of all values in lines, of the first items of each list. */
+function* placesIn(value: unknown, most: number, place: Place = []): Generator<Place> {
+  if (place.length > 1) yield place;
+  if (typeof value !== 'object' || value === null) return;
+  for (const name of Array.isArray(value) && place.length > 0 ? Object.keys(value).slice(0, most) : Object.keys(value))
+    yield* placesIn((value as Json)[name], most, [...place, name]);
+}
+
+const linesIn = (text: string): Json[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+
+/** What holds a place. */
+const ownerOf = (lines: Json[], place: Place): Json =>
+  place.slice(0, -1).reduce((inner: Json, name) => inner[name], lines);
+
+test('a recording with a wrong type anywhere is an error of its sender', { timeout: limit(120_000) }, async () => {
   const server = await startTestServer();
-  const text = await someRecording(await server.sandbox({ label: 'red job' }));
-  const issued = await server.client().importRecording(text);
+  const places = [...placesIn(linesIn(original), 2)];
+  expect(places.length).toBeGreaterThan(100);
+  for (const place of places) {
+    for (const wrong of [{ toString: 1 }, [null], 'x\u202e', -1e300]) {
+      const lines = linesIn(original);
+      ownerOf(lines, place)[place.at(-1) as string] = wrong;
+      await imported(server, whole(lines));
+    }
+  }
+});
+
+const VALUES: Readonly<Record<string, readonly unknown[]>> = {
+  string: [
+    ...['', 'x', ' x ', 'ü', '-1', KEY, `a ${KEY}`, Buffer.from(KEY).toString('base64'), '?api_key=secret-of-mine'],
+    ...['a\u0000b', 'a\nb', '\u007f', '\ud800', 'x'.repeat(300), 'x'.repeat(2_000), '__proto__'],
+    ...['9223372036854775808', '2030-01-01T00:00:00.000Z', '9999-12-31T23:59:59-23:59'],
+  ],
+  number: [0, -1, 1, 2, 2 ** 31, 0.5, 1e21, -1e300, 200, 404, 12],
+  boolean: [true, false],
+};
+
+/** With something else in one place: another value of its kind mostly, or nothing, or a field or a line more. */
+function mutantOf(lines: Json[], random: () => number): Json[] {
+  const any = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
+  const place = any([...placesIn(lines, Number.POSITIVE_INFINITY)]);
+  const [owner, name] = [ownerOf(lines, place), place.at(-1) as string];
+  const value = owner[name];
+  const what = random();
+  if (what < 0.05) return lines.toSpliced(Number(place[0]), what < 0.02 ? 1 : 0, any(lines));
+  if (what < 0.12) delete owner[name];
+  else if (what < 0.17) owner[name] = null;
+  else if (what < 0.25) owner[name] = any(any(Object.values(VALUES)));
+  else if (Array.isArray(value) && value.length > 0) value.push(any(value));
+  else if (typeof value === 'object' && value !== null) delete value[any(Object.keys(value))];
+  else owner[name] = any(VALUES[typeof value] ?? (VALUES['string'] as unknown[]));
+  return lines;
+}
+
+test('a mutant that is imported is exported so that it is imported again, and outlives a restart', {
+  timeout: limit(120_000),
+}, async () => {
+  const random = randomFrom(Math.floor(Math.random() * 2 ** 31));
+  const host = await startRestarting();
+  let accepted = 0;
+  for (let n = 0; n < 250; n++) if (await host.accepts(whole(mutantOf(linesIn(original), random)))) accepted += 1;
+  expect(accepted).toBeGreaterThan(20);
+  await host.expectToLast();
+});
+
+test('a recording opens as it was: pets, ids, snapshots, rules that are used up, request log', async () => {
+  const server = await startTestServer();
+  const from = await server.sandbox({ label: 'red job' });
+  await from.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+  await from.post('/_sandbox/snapshots', { name: 'one' });
+  await from.post('/v1/pets', '{"name":"Max","categoryId":-9223372036854775808}');
+  await from.post('/_sandbox/faults', { operation: 'getPet', status: 500, times: 1 });
+  await from.get('/v1/pets/13');
+  await from.get('/v1/pets/13');
+  const issued = await server.client().importRecording(await exportOf(from));
   expect(issued.status).toBe(201);
   expect(issued.json).toMatchObject({ label: 'red job', fixture: 'default', baseUrl: `${server.url}/v1` });
   const client = server.client(issued.json.key);
@@ -47,123 +436,31 @@ test('a recording opens as it was: pets, ids, snapshots, rules that are used up,
 test('a drill goes on where it was', async () => {
   const server = await startTestServer();
   const client = await server.sandbox();
-  const headers = { 'Content-Type': 'application/json' };
-  const start = await client.send({ method: 'PUT', path: '/_sandbox/drill', headers, body: '{"drill":"lost-create"}' });
-  await client.post('/v1/pets', { name: start.json.petName, categoryId: 1 }).catch(() => undefined);
-  const { text } = await client.get('/_sandbox/export?format=recording');
-  const { key } = (await server.client().importRecording(text)).json;
-  const [before, after] = [await client.get('/_sandbox/drill'), await server.client(key).get('/_sandbox/drill')];
-  expect(after.json.checks).toEqual(before.json.checks);
-  expect(after.json.petName).toBe(start.json.petName);
+  const { petName } = (await client.put('/_sandbox/drill', { drill: 'lost-create' })).json;
+  await client.post('/v1/pets', { name: petName, categoryId: 1 }).catch(() => undefined);
+  const opened = await imported(server, await exportOf(client));
+  const { checks } = (await client.get('/_sandbox/drill')).json;
+  expect((await opened?.get('/_sandbox/drill'))?.json).toMatchObject({ petName, checks });
 });
 
 test('only the admin opens a case where only the admin issues keys', async () => {
   const server = await startTestServer({ settings: { keyIssuing: 'admin' } });
-  const client = await server.sandbox();
-  const text = await someRecording(client);
-  for (const who of [server.client(), client]) expect((await who.importRecording(text)).status).toBe(403);
-  expect((await server.client(server.adminToken).importRecording(text)).status).toBe(201);
-  const foreign = await server.client(server.adminToken).importRecording(text, { Origin: 'https://evil.example' });
-  expect(foreign.status).toBe(403);
-});
-
-test('a wrong file is rejected with its place, and nothing of it is left', { timeout: limit(60_000) }, async () => {
-  const server = await startTestServer();
-  const text = await someRecording(await server.sandbox());
-  const changed = (edit: (parts: Parts) => unknown): string => {
-    // `JSON.parse` would round it.
-    const parts = partsOf(text.replaceAll('-9223372036854775808', '7'));
-    edit(parts);
-    return fileOf(parts);
-  };
-  const faultsOf = (parts: Parts) => lineWith(parts, 'faults').set.faults;
-  const start = (parts: Parts) => parts.log.findIndex((line) => 'start' in line);
-  const ended = (line: string): string => text.replace(/(?=\{"end":)/, `${line}\n`);
-  const wrong: [string, RegExp][] = [
-    ['{', /line 1: not valid JSON/],
-    ['[]', /line 1: this is no recording/],
-    ['{}', /line 1: this is no recording/],
-    ['\n', /line 1: not valid JSON/],
-    [`${text}\n`, /line \d+: must not be there/],
-    [text.slice(0, -30), /line \d+: not valid JSON/],
-    [text.split('\n', 1).join(), /the log is missing/],
-    [changed(({ head }) => (head.recording = 2)), /version 2.*use a newer one/],
-    [changed(({ head }) => (head.more = 1)), /line 1: it .*more/],
-    [changed(({ head }) => (head.baseline = 99)), /baseline must be at most 2/],
-    [changed(({ log }) => log.shift()), /must come after their fixture|has not begun/],
-    [changed(({ log }) => log.push(log[0])), /has begun already/],
-    [changed(({ log }) => (log[1].pets[0].id = 'x')), /line 5: pets\[0\]\/id must be/],
-    [changed(({ log }) => (log[1].pets[0].color = 'red')), /color/],
-    [changed(({ log }) => log.splice(1, 0, log[1])), /line 6: ids must ascend; 13 comes after 13/],
-    [changed(({ log }) => (log[0].seed = 'nothing')), /must be one of the recording/],
-    [changed(({ log }) => (log[0].seed = { nextId: '1', pets: [] })), /must be one of the recording/],
-    [changed(({ fixtures, log }) => fixtures[0].pets.push(log[1].pets[0])), /the id 13, which its fixture has/],
-    [changed((parts) => faultsOf(parts).push(faultsOf(parts)[0])), /an id of their own/],
-    [changed((parts) => delete faultsOf(parts)[0].when), /must have .*when/],
-    [changed((parts) => (faultsOf(parts)[0].probability = 0.5)), /must have a seed/],
-    [changed((parts) => (faultsOf(parts)[0].name = KEY)), /faults\/name: must not contain a key/],
-    [changed(({ log }) => (log[2].snapshot = KEY.toLowerCase())), /snapshot: must not contain a key/],
-    [changed(({ exchanges }) => (exchanges[0].request.contentType = 'a\u0000b')), /contentType must match/],
-    [changed(({ exchanges }) => (exchanges[0].response.contentType = 'a\nb')), /contentType must match/],
-    [changed((parts) => (faultsOf(parts)[0].status = 7)), /\/set\/faults\/0\/status must be/],
-    [changed((parts) => (parts.log[start(parts)].start.faults = [{ ...faultsOf(parts)[0], status: 7 }])), /start/],
-    [changed((parts) => parts.log.push({ drop: 'two' })), /no snapshot named two/],
-    [changed(({ log }) => (log[2].snapshot = '../../etc')), /line 6: \/snapshot must match/],
-    [changed(({ log }) => log.push(log[2])), /a snapshot named one exists/],
-    [
-      changed(({ log }) => log.push(...Array.from({ length: 50 }, (_, n) => ({ ...log[2], snapshot: `s${n}` })))),
-      /keeps 50 snapshots/,
-    ],
-    [changed(({ fixtures }) => fixtures.push({ ...fixtures[0], pets: [], fixture: 'more' })), /not needed/],
-    [changed(({ fixtures }) => fixtures.push({ ...fixtures[0], pets: [] })), /there already/],
-    [changed(({ exchanges }) => (exchanges[0].changes = { created: ['x'] })), /\/changes/],
-    [changed(({ exchanges }) => (exchanges[1] = exchanges[0])), /that of an exchange before it/],
-    [changed(({ exchanges }) => (exchanges[0].request.body = 'x'.repeat(20_000))), /16384 characters/],
-    [changed(({ log }) => log.push({ set: { drill: drillCalled('no-such') }, ms: 1 })), /no-such/],
-    [text.replace('"about"', '"__proto__":{"x":1},"about"'), /__proto__/],
-    [ended(`{"exchange":${'['.repeat(200)}${']'.repeat(200)}}`), /nested/],
-    [ended(`{"more":1}`), /begins with "more"/],
-    [`\ufeff${text}`, /line 1: not valid JSON/],
-    ...text.split('\n').flatMap((_, n, lines): [string, RegExp][] => {
-      const cut = lines.slice(0, n).join('\n');
-      return n === 0 || cut === text.trimEnd()
-        ? []
-        : [[cut, /the last line, \{"end":…\}, is missing|the log is missing/]];
-    }),
-    [text.replace(/\{"pets":.*\n/, ''), /must have \d+ lines before this one/],
-    [`${text}{"end":1}`, /must not be there/],
-    [changed(({ exchanges, log }) => log.unshift({ exchange: exchanges.pop() })), /must come after the log/],
-    [ended(JSON.stringify({ drop: 'one' })), /must come before the exchanges/],
-    [text.replace(/"nextId":"13"\}\n\{"pets":\[.*\]/, '$&,"ms":1'), /must not have "ms"/],
-    [changed(({ exchanges }) => (exchanges[0].method = 'CONNECT')), /other than CONNECT/],
-    [changed(({ exchanges }) => (exchanges[0].target = `/${'x'.repeat(20_000)}`)), /\/target must/],
-    [changed(({ exchanges }) => (exchanges[0].target = '/v1/\u0100')), /\/target must/],
-    [changed(({ exchanges }) => (exchanges[0].request.headers.Accept = '\u0100')), /\/Accept must/],
-    [changed(({ exchanges }) => (exchanges[0].response.headers.petsbx_1 = 'x')), /\/response\/headers/],
-    [changed(({ exchanges }) => (exchanges[0].status = 42)), /\/status must/],
-    [text.replace('"dropped":0', '"dropped":1e400'), /\/dropped must/],
-    [text.replace(/"bytes":\d+/, '"bytes":1e400'), /\/bytes must/],
-  ];
-  const before = await countOf(server);
-  for (const [file, why] of wrong) {
-    const reply = await server.client().importRecording(file);
-    expect([400, 409].includes(reply.status), reply.text).toBe(true);
-    expect(reply.json.message).toMatch(why);
-  }
-  expect(await countOf(server)).toBe(before);
+  for (const who of [server.client(), await server.sandbox()])
+    expect((await who.importRecording(original)).status).toBe(403);
+  const admin = server.client(server.adminToken);
+  expect((await admin.importRecording(original)).status).toBe(201);
+  expect((await admin.importRecording(original, { Origin: 'https://evil.example' })).status).toBe(403);
 });
 
 test('a recording that this server has no room for is rejected, and nothing of it is left', async () => {
-  const roomy = await startTestServer();
-  const client = await roomy.sandbox();
+  const client = await (await startTestServer()).sandbox();
   await client.post('/_sandbox/pets', { count: 500, seed: 1 });
-  const { text } = await client.get('/_sandbox/export?format=recording');
-  const small = await startTestServer({ settings: { maxPets: 100 } });
-  expect((await small.client().importRecording(text)).json).toMatchObject({ code: 'limit_reached' });
-  const short = await startTestServer({ settings: { maxBytes: 2_000 } });
-  expect((await short.client().importRecording(text)).json).toMatchObject({ code: 'limit_reached' });
-  expect([await countOf(small), await countOf(short)]).toEqual([0, 0]);
-  expect(short.store.figures.bytes).toBe(0);
+  const text = await exportOf(client);
+  for (const settings of [{ maxPets: 100 }, { maxBytes: 2_000 }]) {
+    const server = await startTestServer({ settings });
+    expect((await server.client().importRecording(text)).json).toMatchObject({ code: 'limit_reached' });
+    expect([await countOf(server), server.store.figures.bytes]).toEqual([0, 0]);
+  }
 });
 
 test('a long case is exported and opened whole', { timeout: limit(60_000) }, async () => {
@@ -171,29 +468,46 @@ test('a long case is exported and opened whole', { timeout: limit(60_000) }, asy
   const client = await server.sandbox();
   await client.post('/_sandbox/pets', { count: 10_000, seed: 1 });
   for (let n = 0; n < 50; n++) await client.get('/v1/pets?limit=100');
-  const first = await client.get('/_sandbox/export?format=recording');
-  const { key } = (await server.client().importRecording(first.text)).json;
-  const second = await server.client(key).get('/_sandbox/export?format=recording');
-  expect(withoutTimes(second.text)).toEqual(withoutTimes(first.text));
-  for (const form of ['har', 'curl']) {
+  const text = await exportOf(client);
+  const opened = (await imported(server, text)) as Client;
+  expect(withoutTimes(await exportOf(opened))).toEqual(withoutTimes(text));
+  for (const form of ['har', 'curl'])
     expect((await client.get(`/_sandbox/export?format=${form}`)).text.length).toBeGreaterThan(5_000);
+});
+
+test('a sandbox that was saved and reset a hundred times is exported without repeats', async () => {
+  const server = await startTestServer();
+  const client = await server.sandbox({ fixture: 'empty' });
+  for (let n = 0; n < 100; n++) {
+    await client.post('/v1/pets', { name: `Pet ${n}`, categoryId: 1 });
+    await client.delete('/_sandbox/snapshots/same');
+    await client.post('/_sandbox/snapshots', { name: 'same' });
+    await client.post('/_sandbox/reset', { snapshot: 'same' });
   }
+  await client.post('/_sandbox/snapshots', { name: 'other' });
+  await client.post('/v1/pets', { name: 'Last', categoryId: 1 });
+  const text = await exportOf(client);
+  expect(partsOf(text).log.flatMap(({ pets = [] }) => pets)).toHaveLength(101);
+  const opened = (await imported(server, text)) as Client;
+  const names = async (of: Client) =>
+    (await of.get('/v1/pets?limit=100')).json.map(({ name }: { name: string }) => name);
+  expect(await names(opened)).toEqual(await names(client));
+  await opened.post('/_sandbox/reset', { snapshot: 'other' });
+  expect(await names(opened)).toHaveLength(100);
 });
 
 test('a recording brings its own sandbox only: the requests that belong to none are not in it', async () => {
   const server = await startTestServer();
-  const client = await server.sandbox();
   await server.client().get('/v1/pets');
   const unmatched = async () => (await server.client(server.adminToken).get('/_sandbox/requests/unmatched')).json;
   const before = await unmatched();
   expect(before.requests).toHaveLength(1);
-  const text = await someRecording(client);
-  for (const { id } of before.requests) expect(text).not.toContain(id);
-  const reply = await server
-    .client()
-    .importRecording(text.replace(/(?=\{"end":)/, `${JSON.stringify({ unmatched: before.requests })}\n`));
+  const text = await exportOf(await server.sandbox());
+  expect(text).not.toContain(before.requests[0].id);
+  const line = `${JSON.stringify({ unmatched: before.requests })}\n`;
+  const reply = await server.client().importRecording(text.replace(/(?=\{"end":)/, line));
   expect([reply.status, reply.json.message]).toEqual([400, expect.stringContaining('unmatched')]);
-  expect((await server.client().importRecording(text)).status).toBe(201);
+  expect(await imported(server, text)).toBeDefined();
   expect(await unmatched()).toEqual(before);
 });
 
@@ -201,14 +515,13 @@ test('no form of a report passes on control characters or directional marks of a
   const server = await startTestServer();
   const client = await server.sandbox();
   await client.get('/v1/pets?limit=500');
-  const found = partsOf((await client.get('/_sandbox/export?format=recording')).text);
+  const found = partsOf(await exportOf(client));
   const MARKS = '\u202e\u2066\u200f\u061c\u001b';
   for (const violation of found.exchanges[0].violations)
     for (const name of ['rule', 'location', 'pointer', 'message']) violation[name] += MARKS;
-  const reply = await server.client().importRecording(fileOf(found));
-  expect(reply.status).toBe(201);
+  const opened = (await imported(server, fileOf(found))) as Client;
   for (const format of formatNames) {
-    const { status, text } = await server.client(reply.json.key).get(`/_sandbox/report?format=${format}`);
+    const { status, text } = await opened.get(`/_sandbox/report?format=${format}`);
     expect([format, status, [...MARKS].filter((mark) => text.includes(mark))]).toEqual([format, 200, []]);
   }
 });
@@ -218,7 +531,7 @@ test('a request for no path is left out and counted: a recording has no place fo
   const client = await server.sandbox();
   await client.send({ method: 'OPTIONS', path: '*' });
   await client.get('/v1/pets');
-  const { text } = await client.get('/_sandbox/export?format=recording');
+  const text = await exportOf(client);
   expect(text).toContain('"dropped":1');
-  expect((await server.client().importRecording(text)).status).toBe(201);
+  expect(await imported(server, text)).toBeDefined();
 });

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { readRecording } from '../../src/recording/read.ts';
 import { fileOf, partsOf } from '../support/recording.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 
 test.each([
@@ -18,28 +18,22 @@ test.each([
 });
 
 test('other requests are answered while a large recording is read', { timeout: limit(60_000) }, async () => {
-  const server = await startTestServer();
+  const server = await sharedServer();
   const client = await server.sandbox({ fixture: 'empty' });
   await client.post('/v1/pets', { name: 'Rex', categoryId: 1 });
-  const { text } = await client.get('/_sandbox/export?format=recording');
-  const parts = partsOf(text);
-  const pet = (n: number) => ({ id: n, name: `${n}`, categoryId: 1 });
+  const parts = partsOf((await client.get('/_sandbox/export?format=recording')).text);
   for (let from = 2; from < 50_002; from += 10_000)
-    parts.log.push({ pets: Array.from({ length: 10_000 }, (_, n) => pet(from + n)) });
-  const large = fileOf(parts);
+    parts.log.push({ pets: Array.from({ length: 10_000 }, (_, n) => ({ id: from + n, name: `${n}`, categoryId: 1 })) });
   let isDone = false;
-  const importing = server
-    .client()
-    .importRecording(large)
-    .finally(() => {
-      isDone = true;
-    });
+  const importing = server.client().importRecording(fileOf(parts));
+  void importing.finally(() => (isDone = true));
   let between = 0;
   while (!isDone) {
     await client.get('/v1/pets?limit=1');
     between++;
   }
-  const { key } = (await importing).json;
-  expect((await server.client(key).get('/_sandbox')).json.pets.total).toBe(50_001);
+  const opened = server.client((await importing).json.key);
+  expect((await opened.get('/_sandbox')).json.pets.total).toBe(50_001);
   expect(between).toBeGreaterThan(10);
+  await opened.delete('/_sandbox');
 });
