@@ -6,7 +6,6 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as esbuild from 'esbuild';
 import { afterAll } from 'vitest';
 import type { Verdict } from '../../src/api/exchange.ts';
-import type { Log } from '../../src/core/log.ts';
 
 /** Violations in short: `request query/limit maximum`. */
 export const inShort = (verdict: Verdict | undefined): string[] | undefined =>
@@ -46,14 +45,4 @@ export const buildValidator = async (name: string): Promise<URL> => {
     logLevel: 'error',
   });
   return pathToFileURL(outfile);
-};
-
-/** A log that keeps the errors it was told, as `message` with its details. */
-export const keepingLog = (): { log: Log; errors: { message: string; details: object }[] } => {
-  const errors: { message: string; details: object }[] = [];
-  const ignore = (): void => undefined;
-  return {
-    errors,
-    log: { error: (details, message) => errors.push({ message, details }), warn: ignore, info: ignore, debug: ignore },
-  };
 };

@@ -12,24 +12,16 @@ const warningsOn = ({ specification, operation, request, response }: Exchange): 
 const newPet = { name: 'Biscuit', categoryId: 1 };
 
 test('warns of an unknown query parameter, by case as well', () => {
+  const rule = 'unknown-parameter';
   expect(warningsOn(listPets('?LIMIT=5&statsu=sold'))).toEqual([
-    {
-      location: 'query/LIMIT',
-      rule: 'unknown-parameter',
-      message: 'unknown parameter `LIMIT`; did you mean `limit`?',
-    },
-    {
-      location: 'query/statsu',
-      rule: 'unknown-parameter',
-      message: 'unknown parameter `statsu`; did you mean `status`?',
-    },
+    { location: 'query/LIMIT', rule, message: 'unknown parameter `LIMIT`; did you mean `limit`?' },
+    { location: 'query/statsu', rule, message: 'unknown parameter `statsu`; did you mean `status`?' },
   ]);
 });
 
 test('warns of unknown query parameters where the operation has none at all', () => {
-  expect(warningsOn(createPet(newPet, { request: { target: '/v1/pets?dry=1' } }))).toMatchObject([
-    { location: 'query/dry' },
-  ]);
+  const warnings = warningsOn(createPet(newPet, { request: { target: '/v1/pets?dry=1' } }));
+  expect(warnings).toMatchObject([{ location: 'query/dry' }]);
 });
 
 test('never warns of what a response holds', () => {
@@ -38,31 +30,20 @@ test('never warns of what a response holds', () => {
 
 test('takes names like those of Object for what they are', () => {
   const body = '{"name":"x","categoryId":1,"__proto__":1,"constructor":2,"toString":3}';
-  expect(warningsOn(createPet(body)).map(({ location }) => location)).toEqual([
-    'body/__proto__',
-    'body/constructor',
-    'body/toString',
+  const all = [...warningsOn(createPet(body)), ...warningsOn(listPets('?__proto__=1&limit=5'))];
+  expect(all.map(({ location }) => location)).toEqual([
+    ...['body/__proto__', 'body/constructor', 'body/toString', 'query/__proto__'],
   ]);
-  expect(warningsOn(listPets('?__proto__=1&limit=5')).map(({ location }) => location)).toEqual(['query/__proto__']);
 });
 
 test('gives no more warnings than anyone reads, and cuts long names', () => {
   const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`${index}${'x'.repeat(5_000)}`, 1]));
   const warnings = warningsOn(createPet({ ...newPet, ...many }));
-  expect(warnings).toHaveLength(21);
-  expect(warnings.at(-1)).toEqual({
-    location: 'body',
-    rule: 'unknown-field',
-    message: 'and 1,980 more unknown fields',
-  });
-  const query = Object.keys(many).slice(0, 50).join('&');
-  const ofQuery = warningsOn(listPets(`?${query}`));
-  expect(ofQuery).toHaveLength(21);
-  expect(ofQuery.at(-1)).toEqual({
-    location: 'query',
-    rule: 'unknown-parameter',
-    message: 'and 30 more unknown parameters',
-  });
+  const rest = { location: 'body', rule: 'unknown-field', message: 'and 1,980 more unknown fields' };
+  expect([warnings.length, warnings.at(-1)]).toEqual([21, rest]);
+  const ofQuery = warningsOn(listPets(`?${Object.keys(many).slice(0, 50).join('&')}`));
+  const others = { location: 'query', rule: 'unknown-parameter', message: 'and 30 more unknown parameters' };
+  expect([ofQuery.length, ofQuery.at(-1)]).toEqual([21, others]);
   for (const { message } of warnings) expect(message.length).toBeLessThan(200);
 });
 
