@@ -43,10 +43,8 @@ it('tells a delay as it happened where the client left before its end', async ()
   const client = await server.sandbox();
   await client.post('/_sandbox/faults', { operation: 'listPets', delayMs: 3_000 });
   const controller = new AbortController();
-  const asked = fetch(`${server.url}/v1/pets`, {
-    headers: { Authorization: `Bearer ${client.key}` },
-    signal: controller.signal,
-  }).catch(() => undefined);
+  const headers = { Authorization: `Bearer ${client.key}` };
+  const asked = fetch(`${server.url}/v1/pets`, { headers, signal: controller.signal }).catch(() => undefined);
   await expect.poll(async () => (await client.get('/_sandbox/faults')).json.faults[0].triggered).toBe(1);
   controller.abort();
   await asked;

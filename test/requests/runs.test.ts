@@ -7,12 +7,9 @@ import { startTestServer } from '../support/server.ts';
 const clock = heldClock(Date.UTC(2026, 2, 2, 9, 30));
 const server = await startTestServer({ clock });
 
-interface Listed {
-  readonly requests: readonly { readonly target: string; readonly run: string | null; readonly kind: string }[];
-}
-const listed = async (client: Client, query = ''): Promise<Listed> =>
-  (await client.get(`/_sandbox/requests${query}`)).json;
-const runsOf = async (client: Client) => (await listed(client)).requests.map(({ run }) => run).reverse();
+/** One field of all its requests, the oldest first. */
+const listed = async (client: Client, field: string, query = ''): Promise<unknown[]> =>
+  (await client.get(`/_sandbox/requests${query}`)).json.requests.map((each: never) => each[field]).reverse();
 
 it('a quiet time begins a run, and so does another client, even where both send in turn', async () => {
   const client = await server.sandbox();
@@ -26,18 +23,12 @@ it('a quiet time begins a run, and so does another client, even where both send 
   await as('Mozilla/5.0 (X11; a/b)');
   await client.get('/v1/pets');
   await client.get('/v1/pets', { 'Sandbox-Source': 'dashboard' });
-  expect(await runsOf(client)).toEqual([
-    'node/1',
-    'python-requests/2',
-    'node/1',
-    'python-requests/3',
-    'Mozilla/4',
-    'client/5',
-    null,
+  expect(await listed(client, 'run')).toEqual([
+    ...['node/1', 'python-requests/2', 'node/1', 'python-requests/3', 'Mozilla/4', 'client/5', null],
   ]);
   await client.delete('/_sandbox/requests');
   await as('node/22');
-  expect(await runsOf(client)).toEqual(['node/1']);
+  expect(await listed(client, 'run')).toEqual(['node/1']);
 });
 
 it('a run is a filter of the list, and a request says its count of the account', async () => {
@@ -46,18 +37,15 @@ it('a run is a filter of the list, and a request says its count of the account',
   await client.get('/v1/pets?limit=1000');
   clock.time += 10_000;
   await client.get('/v1/pets?limit=2');
-  const { requests } = await listed(client, '?run=checkout-tests-red/1');
-  expect(requests.map(({ target, kind }) => [target, kind])).toEqual([
-    ['/v1/pets?limit=1000', 'validated'],
-    ['/v1/pets?limit=1', 'validated'],
-  ]);
-  expect((await listed(client, '?run=checkout-tests-red/3')).requests).toEqual([]);
+  const query = '?run=checkout-tests-red/1';
+  expect(await listed(client, 'target', query)).toEqual(['/v1/pets?limit=1', '/v1/pets?limit=1000']);
+  expect(await listed(client, 'kind', query)).toEqual(['validated', 'validated']);
+  expect(await listed(client, 'target', '?run=checkout-tests-red/3')).toEqual([]);
   expect((await client.get('/_sandbox/requests?run=none')).status).toBe(400);
 });
 
-it('a thousand clients cost no more than a hundred, and a key in a User-Agent is not shown', async () => {
+it('a key in a User-Agent is not shown', async () => {
   const client = await server.sandbox();
-  await client.getMany(300, (n) => `/v1/pets?limit=${(n % 9) + 1}`);
   await client.get('/v1/pets', { 'User-Agent': `${client.key}/1.0` });
   expect((await client.get('/_sandbox/requests?limit=1')).text).not.toContain(client.key);
 });

@@ -18,17 +18,17 @@ async function handOut(client: Client, id: string): Promise<void> {
 }
 
 describe('an int64 that came back rounded', () => {
+  const found = (tallies: Tallies, operation: string) => tallies.operations.get(operation);
   const possible = (tallies: Tallies, operation: string) =>
-    tallies.operations
-      .get(operation)
-      ?.warnings.all()
+    (found(tallies, operation)?.warnings.all() ?? [])
       .filter(({ finding }) => finding.rule === 'int64-possibly-rounded')
       .map(({ finding, ends }) => [finding.location, ends[1].id]);
   const rounded = (tallies: Tallies, operation: string) =>
-    tallies.operations
-      .get(operation)
-      ?.rounded.all()
-      .map(({ finding, count, ends }) => ({ ...finding, count, last: ends[1].id })) ?? [];
+    (found(tallies, operation)?.rounded.all() ?? []).map(({ finding, count, ends }) => ({
+      ...finding,
+      count,
+      last: ends[1].id,
+    }));
 
   it.each([
     ['9007199254740993', '9007199254740992', 'as JavaScript makes it'],
@@ -84,19 +84,10 @@ describe('an int64 that came back rounded', () => {
 
   it('is nothing that was handed out itself, is small, was never handed out, or belongs to another sandbox', async () => {
     const [client, other] = [await server.sandbox({ fixture: 'empty' }), await server.sandbox({ fixture: 'empty' })];
-    for (const id of ['9007199254740992', '9007199254740993', '9007199254740994', '9007199254740991']) {
-      await client.post('/v1/pets', `{"name":"\\"id\\":9007199254740997","categoryId":${id}}`);
-    }
-    for (const id of [
-      '9007199254740994',
-      '9007199254740992',
-      '9007199254740993',
-      '9007199254740991',
-      '9007199254740996',
-      '1',
-    ]) {
-      await client.get(`/v1/pets/${id}`);
-    }
+    for (const end of [2, 3, 4, 1])
+      await client.post('/v1/pets', `{"name":"\\"id\\":9007199254740997","categoryId":900719925474099${end}}`);
+    for (const end of [4, 2, 3, 1, 6]) await client.get(`/v1/pets/900719925474099${end}`);
+    await client.get('/v1/pets/1');
     await other.get('/v1/pets/9007199254740992');
     expect(rounded(await talliesOf(client), 'getPet')).toEqual([]);
     expect(rounded(await talliesOf(other), 'getPet')).toEqual([]);
