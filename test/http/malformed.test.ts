@@ -1,25 +1,22 @@
 /** Requests that Node's parser rejects: each is in the log of its sandbox, or in the list of unmatched requests, and counted once. */
-import { connect } from 'node:net';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/report/report.ts';
-import type { Client, Reply } from '../support/client.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import type { Reply } from '../support/client.ts';
+import { startTestServer } from '../support/server.ts';
 import { checkResponse } from '../support/sound.ts';
 import { dial, exchangeBytes, headOf, postOf } from '../support/wire.ts';
 
 const TIMEOUTS = { headersTimeout: 300, requestTimeout: 600, connectionsCheckingInterval: 50 };
 
-let server: TestServer;
-let client: Client;
-beforeAll(async () => {
-  server = await startTestServer({ timeouts: TIMEOUTS });
-  client = await server.sandbox();
-});
+const server = await startTestServer({ timeouts: TIMEOUTS });
+const client = await server.sandbox();
 
 const JSON_TYPE = 'Content-Type: application/json';
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
 const get = (target: string, ...headers: string[]): string => headOf(client, `GET ${target}`, ...headers);
 const posted = (...headers: string[]): string => headOf(client, 'POST /v1/pets', ...headers);
+const LONG = Array(500).fill(`X: ${'a'.repeat(40)}`);
 /** A request of which one place is replaced. */
 const withWrong = (right: string, wrong: string): string => get('/v1/pets').replace(right, wrong);
 
@@ -53,12 +50,7 @@ describe('a malformed request with a key', () => {
     ['a blank before the query', () => get('/v1/pets ?limit=5'), 'target', /GET \/v1\/pets\?limit=5 /],
     ['no slash', () => get('v1/pets'), 'target', /Send GET \/v1\/pets /],
     ['a header over 16 KiB', () => get('/v1/pets', `X: ${'a'.repeat(17_000)}`), 'head-too-large', /shorter/],
-    [
-      'headers over 16 KiB',
-      () => get('/v1/pets', ...Array(500).fill(`X: ${'a'.repeat(40)}`)),
-      'head-too-large',
-      /short/,
-    ],
+    ['headers over 16 KiB', () => get('/v1/pets', ...LONG), 'head-too-large', /short/],
     ['a blank in the name of a header', () => get('/v1/pets', 'X y: a'), 'header', /colon/],
     ['a blank behind a name', () => withWrong('Authorization:', 'Authorization :'), 'header', /colon/],
     ['a length that is none', () => posted('Content-Length: x'), 'framing', /Content-Length/],
@@ -86,34 +78,6 @@ describe('a malformed request with a key', () => {
     expect(JSON.stringify([malformed, logged])).not.toContain(client.key);
     expect(await unmatched()).not.toContainEqual(expect.objectContaining({ id: logged.id }));
   });
-
-  it('is expected where it says so', async () => {
-    await clear();
-    await exchangeBytes(server.url, get('/v1/pets?a b', 'Sandbox-Expect: invalid'));
-    const { account, malformed } = await report();
-    expect([account.total, account.expectedInvalid, malformed]).toEqual([1, 1, []]);
-  });
-
-  it('makes the ones behind it unknown, and the report incomplete without it', async () => {
-    await clear();
-    await exchangeBytes(server.url, get('/v1/pets?a b', 'Sandbox-Expect: invalid') + get('/v1/pets/1').repeat(2));
-    const { verdict, account } = await report();
-    expect([verdict, account.total, account.notValidated]).toEqual(['incomplete', 3, 2]);
-  });
-
-  it('is none where it came behind a response that ends the connection, and is counted all the same', async () => {
-    await clear();
-    await exchangeBytes(server.url, get('/v1/pets/1', 'Connection: close').repeat(2));
-    const { verdict, account } = await report();
-    expect([verdict, account.total, account.validated, account.notValidated]).toEqual(['incomplete', 2, 1, 1]);
-  });
-
-  it('is recorded as dropped in an export, and leaves its replay incomplete', async () => {
-    await clear();
-    await exchangeBytes(server.url, get('/v1/pets?a b'));
-    const [head] = (await client.get('/_sandbox/export?format=recording')).text.split('\n');
-    expect(JSON.parse(head as string).dropped).toBe(1);
-  });
 });
 
 const MESSAGES: Readonly<Record<number, RegExp>> = {
@@ -123,6 +87,7 @@ const MESSAGES: Readonly<Record<number, RegExp>> = {
 };
 
 describe('a malformed request without a key', () => {
+  const POST = 'POST /v1/pets HTTP/1.1\r\nHost: a\r\n';
   it.each<[what: string, bytes: string | Buffer, status: number]>([
     ['no HTTP', 'HELLO\r\n\r\n', 400],
     ['the beginning of TLS', Buffer.from('16030100c8010000c40303', 'hex'), 400],
@@ -130,12 +95,8 @@ describe('a malformed request without a key', () => {
     ['another protocol', 'GET /v1/pets HTTQ/1.1\r\nHost: a\r\n\r\n', 400],
     ['a method that is none', 'FETCH /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n', 400],
     ['a control character in a header', 'GET /v1/pets HTTP/1.1\r\nHost: a\r\nX: \u0001\r\n\r\n', 400],
-    ['a negative length', 'POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n', 400],
-    [
-      'a length and chunks',
-      'POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-      400,
-    ],
+    ['a negative length', `${POST}Content-Length: -1\r\n\r\n`, 400],
+    ['a length and chunks', `${POST}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
     ['a target over 16 KiB', `GET /v1/pets?${'a'.repeat(17_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431],
     ['a head that never ends', 'GET /v1/pets HTTP/1.1\r\nHost: a\r\n', 408],
     ['a foreign key', `GET /v1/pets?a b HTTP/1.1\r\nAuthorization: Bearer petsbx_nobody\r\n\r\n`, 400],
@@ -154,16 +115,14 @@ describe('a malformed request without a key', () => {
     const socket = await dial(server.url);
     socket.on('error', () => socket.destroy());
     socket.write(before);
-    if (before) await new Promise((done) => socket.once('data', done));
+    if (before) await once(socket, 'data');
     socket.write('GET /v1/pets HTTP/1.1\r\nHos', () => socket.resetAndDestroy());
     await expect.poll(unmatched).toMatchObject(before ? [CUT_OFF, { reason: 'no-credential' }] : [CUT_OFF]);
   });
 
   it('is none on a connection that sends nothing', async () => {
     await client.delete('/_sandbox/requests/unmatched');
-    const { hostname, port } = new URL(server.url);
-    const socket = connect(Number(port), hostname);
-    await new Promise((done) => socket.once('close', done));
+    await once(await dial(server.url), 'close');
     expect(await unmatched()).toEqual([]);
   });
 });
