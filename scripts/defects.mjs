@@ -579,7 +579,7 @@ const defects = [
     file: 'src/requests/account.ts',
     find: "if (!isViolation(exchange)) return { kind: 'notValidated', reason };",
     replace: '',
-    tests: ['main', 'test/http/malformed.test.ts'],
+    tests: ['main', 'test/requests/conservation.test.ts'],
   },
   {
     file: 'src/server/app.ts',

@@ -3,7 +3,7 @@
 // biome-ignore lint/suspicious/noExplicitAny: what a test changes at will, also into what is wrong
 type Json = any;
 
-export interface Parts {
+interface Parts {
   head: Json;
   /** Each with its pets. */
   fixtures: Json[];
