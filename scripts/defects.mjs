@@ -133,7 +133,7 @@ const defects = [
     file: 'src/store/state.ts',
     find: 'const next = { ...record, clock, faults, drill: null };',
     replace: 'const next = { ...record, faults, drill: null };',
-    tests: ['main', 'test/control/clock.test.ts'],
+    tests: ['main', 'test/control/snapshots.test.ts'],
   },
   {
     file: 'src/store/state.ts',
@@ -381,7 +381,7 @@ const defects = [
     file: 'src/control/faults.ts',
     find: "rejectSecret(call.req, 'body/query', request.query, redact);",
     replace: '',
-    tests: ['main', 'test/control/faults.test.ts'],
+    tests: ['main', 'test/control/strict.test.ts'],
   },
   {
     file: 'src/control/parse.ts',

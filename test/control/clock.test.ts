@@ -4,11 +4,9 @@ import { heldClock } from '../support/held-clock.ts';
 import { startTestServer } from '../support/server.ts';
 
 const REMOVAL = '2030-12-05T00:00:00Z';
-
 const START = Date.UTC(2026, 0, 31, 12);
 
 const real = heldClock(START);
-
 /** How far real time goes whenever it is read. */
 let step = 0;
 
@@ -24,18 +22,6 @@ const advance = (client: Client, by: unknown): Promise<Reply> =>
 const read = async (client: Client): Promise<unknown> => (await client.get('/_sandbox/clock')).json;
 
 describe('the clock of a sandbox', () => {
-  it('is a reset back to real time, and a snapshot brings it back; a fork starts with it', async () => {
-    const client = await server.sandbox();
-    await put(client, { now: REMOVAL, frozen: true });
-    await client.post('/_sandbox/snapshots', { name: 'then' });
-    const fork = server.client((await client.post('/_sandbox/fork')).json.key);
-    await client.post('/_sandbox/reset');
-    expect(await read(client)).toEqual({ now: '2026-01-31T12:00:00.000Z', frozen: false });
-    await client.post('/_sandbox/reset', { snapshot: 'then' });
-    expect(await read(client)).toEqual({ now: '2030-12-05T00:00:00.000Z', frozen: true });
-    expect(await read(fork)).toEqual({ now: '2030-12-05T00:00:00.000Z', frozen: true });
-  });
-
   it('answers with the very time that it was set to, however fast real time goes', async () => {
     const client = await server.sandbox();
     step = 1;
@@ -49,11 +35,9 @@ describe('the clock of a sandbox', () => {
     expect((await put(client, { frozen: true })).json).toEqual({ now: '2026-01-31T12:00:00.000Z', frozen: true });
     real.time += 5000;
     expect(await read(client)).toEqual({ now: '2026-01-31T12:00:00.000Z', frozen: true });
-    expect((await put(client, { now: '2029-01-01T00:00:00Z' })).json).toEqual({
-      now: '2029-01-01T00:00:00.000Z',
-      frozen: true,
-    });
-    expect((await put(client, { frozen: false })).json).toEqual({ now: '2029-01-01T00:00:00.000Z', frozen: false });
+    const [now, then] = ['2029-01-01T00:00:00Z', '2029-01-01T00:00:00.000Z'];
+    expect((await put(client, { now })).json).toEqual({ now: then, frozen: true });
+    expect((await put(client, { frozen: false })).json).toEqual({ now: then, frozen: false });
     real.time += 1000;
     expect(await read(client)).toEqual({ now: '2029-01-01T00:00:01.000Z', frozen: false });
   });
@@ -75,37 +59,7 @@ describe('the clock of a sandbox', () => {
     expect([advanced.status, advanced.json]).toEqual([200, { now: then, frozen: true }]);
   });
 
-  // specification.test.ts has every other wrong time and duration.
-  it.each([
-    [{}, 'body: must have at least one of now, frozen'],
-    [
-      { now: 'tomorrow' },
-      'body/now: must be an RFC 3339 time with a zone, from 1970 to 9999, like 2030-12-05T00:00:00Z; got "tomorrow"',
-    ],
-    [{ now: '2030-02-30T00:00:00Z' }, 'body/now'],
-    [{ now: '1969-12-31T23:59:59Z' }, 'body/now: must be an RFC 3339 time with a zone, from 1970 to 9999'],
-    [{ now: REMOVAL, frozn: true }, 'body/frozn: is not known here; did you mean frozen?'],
-  ])('refuses to be set to %j, naming the field', async (body, message) => {
-    const client = await server.sandbox();
-    const rejected = await put(client, body);
-    expect([rejected.status, rejected.json.code]).toEqual([400, 'invalid_request']);
-    expect(rejected.json.message).toContain(message);
-    expect(await read(client)).toEqual({ now: '2026-01-31T12:00:00.000Z', frozen: false });
-  });
-
-  it.each([
-    ['30 days', 'body/duration: must be an ISO 8601 duration without a sign, like P30D, P1M, PT1H30M; got "30 days"'],
-    ['PT1.5H1M', 'must be an ISO 8601 duration'],
-    ['P999999999999Y', 'body/duration'],
-  ])('refuses to go forward by %j, naming the field', async (by, message) => {
-    const client = await server.sandbox();
-    const rejected = await advance(client, by);
-    expect([rejected.status, rejected.json.code]).toEqual([400, 'invalid_request']);
-    expect(rejected.json.message).toContain(message);
-    expect(await read(client)).toEqual({ now: '2026-01-31T12:00:00.000Z', frozen: false });
-  });
-
-  it('goes no further than from 1970 to 9999: what can be written and leads out of it is 409', async () => {
+  it('goes no further than from 1970 to 9999: what leads out of it is 409, and at the end it stops', async () => {
     const client = await server.sandbox();
     const beyond = [
       await put(client, { now: '9999-12-31T23:59:59-01:00' }),
@@ -118,10 +72,6 @@ describe('the clock of a sandbox', () => {
       expect(json.message).toMatch(/^body\/(now|duration): the clock goes from 1970/);
     }
     expect(await read(client)).toEqual({ now: '2026-01-31T12:00:00.000Z', frozen: false });
-  });
-
-  it('stops at the end of 9999', async () => {
-    const client = await server.sandbox();
     await put(client, { now: '9999-12-31T23:59:59.999Z' });
     real.time += 10;
     expect(await read(client)).toEqual({ now: '9999-12-31T23:59:59.999Z', frozen: false });
@@ -146,17 +96,12 @@ describe('the API follows it', () => {
 
   it('but keys, the control API and the Date header follow real time', async () => {
     const client = await server.sandbox({ ttlSeconds: 60 });
-    const before = (await client.get('/_sandbox')).json;
+    const { createdAt, expiresAt, lastUsedAt } = (await client.get('/_sandbox')).json;
     await put(client, { now: '2040-01-01T00:00:00Z' });
     const listed = await client.get('/v1/pets');
     expect(listed.status).toBe(200);
     expect(Math.abs(Date.parse(listed.headers['date'] as string) - Date.now())).toBeLessThan(60_000);
-    const after = (await client.get('/_sandbox')).json;
-    expect([after.createdAt, after.expiresAt, after.lastUsedAt]).toEqual([
-      before.createdAt,
-      before.expiresAt,
-      before.lastUsedAt,
-    ]);
+    expect((await client.get('/_sandbox')).json).toMatchObject({ createdAt, expiresAt, lastUsedAt });
     const saved = await client.post('/_sandbox/snapshots', { name: 's' });
     expect(saved.json.createdAt).toBe('2026-01-31T12:00:00.000Z');
   });

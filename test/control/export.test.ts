@@ -29,8 +29,7 @@ describe('GET /_sandbox/export?format=fixture', () => {
     await client.post('/v1/pets', '{"name":"","categoryId":9223372036854775807}');
     const saved = await client.get('/_sandbox/export?format=fixture');
     expect([saved.status, saved.headers['content-type']]).toEqual([200, 'application/json']);
-    expect(saved.text).toBe(
-      `{
+    expect(saved.text).toBe(`{
   "description": "Saved from checkout tests.",
   "nextId": 3,
   "pets": [
@@ -38,8 +37,7 @@ describe('GET /_sandbox/export?format=fixture', () => {
     {"id":2,"name":"","categoryId":9223372036854775807}
   ]
 }
-`,
-    );
+`);
     expect((await client.get('/_sandbox/export')).text).toBe(saved.text);
   });
 
@@ -57,6 +55,7 @@ describe('GET /_sandbox/export?format=fixture', () => {
     const validates = new Ajv2020({ allErrors: true }).compile(schemaOfFiles);
     const last = `{"description":"d","nextId":${INT64_MAX},"pets":[]}`;
     const saved: Record<string, string> = {};
+    const nextIdOf = async (client: Client) => (await client.get('/_sandbox')).json.nextId;
     const nextIds: Record<string, number | null> = {};
     for (const fixture of ['default', 'empty', 'boundary', 'large', 'last']) {
       const client = await server.sandbox({ fixture: fixture === 'last' ? 'empty' : fixture });
@@ -65,14 +64,14 @@ describe('GET /_sandbox/export?format=fixture', () => {
       const { text } = await client.get('/_sandbox/export');
       expect(validates(JSON.parse(text))).toBe(true);
       saved[`${fixture}-saved.json`] = text;
-      nextIds[`${fixture}-saved.json`] = (await client.get('/_sandbox')).json.nextId;
+      nextIds[`${fixture}-saved`] = await nextIdOf(client);
     }
-    expect([saved['last-saved.json']?.includes('nextId'), nextIds['last-saved.json']]).toEqual([false, null]);
+    expect([saved['last-saved.json']?.includes('nextId'), nextIds['last-saved']]).toEqual([false, null]);
     const other = await startTestServer({ settings: { fixtures: await newFolder(saved) } });
-    for (const [file, text] of Object.entries(saved)) {
-      const again = await other.sandbox({ fixture: file.replace('.json', '') });
-      expect((await again.get('/_sandbox/export')).text).toBe(text);
-      expect((await again.get('/_sandbox')).json.nextId).toBe(nextIds[file]);
+    for (const [fixture, nextId] of Object.entries(nextIds)) {
+      const again = await other.sandbox({ fixture });
+      expect((await again.get('/_sandbox/export')).text).toBe(saved[`${fixture}.json`]);
+      expect(await nextIdOf(again)).toBe(nextId);
     }
   });
 
@@ -92,19 +91,11 @@ describe('GET /_sandbox/export?format=fixture', () => {
     expect([head.status, head.text]).toEqual([200, '']);
   });
 
-  it('rejects what no fixture file may hold, another form, and one without a key', async () => {
+  it('rejects what no fixture file may hold', async () => {
     const client = await server.sandbox({ fixture: 'empty' });
     const name = 'n'.repeat(1_000_000);
     for (let n = 0; n < 34; n++) await client.post('/v1/pets', { name, categoryId: 1 });
-    const rejected = await client.get('/_sandbox/export');
-    expect([rejected.status, rejected.json.code]).toEqual([409, 'limit_reached']);
-    expect(rejected.json.message).toContain('a fixture file has at most 33554432');
-    const other = await client.get('/_sandbox/export?format=zip');
-    expect([other.status, other.json.message]).toEqual([
-      400,
-      'query/format: must be one of fixture, recording, har, curl; got "zip"',
-    ]);
-    expect((await server.client().get('/_sandbox/export')).status).toBe(401);
-    expect((await server.client(server.adminToken).get('/_sandbox/export')).status).toBe(400);
+    const message = expect.stringContaining('a fixture file has at most 33554432');
+    expect((await client.get('/_sandbox/export')).json).toMatchObject({ status: 409, code: 'limit_reached', message });
   });
 });

@@ -1,5 +1,7 @@
 /** The request log in pages, searched by a text, and compressed. */
+import { once } from 'node:events';
 import { get } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import { expect, it } from 'vitest';
@@ -10,12 +12,11 @@ const ADMIN = 'admin-token-of-this-test';
 
 const server = await startTestServer({ settings: { adminToken: ADMIN } });
 
+/** The ids of so many requests, the newest first. */
 const sent = async (client: Client, count: number): Promise<string[]> => {
   const ids: string[] = [];
-  for (let n = 1; n <= count; n += 1) {
-    ids.push((await client.get(`/v1/pets?limit=${n}`)).requestId);
-  }
-  return ids.reverse();
+  for (let n = 1; n <= count; n += 1) ids.unshift((await client.get(`/v1/pets?limit=${n}`)).requestId);
+  return ids;
 };
 const idsIn = async (client: Client, query: string): Promise<string[]> =>
   (await client.get(`/_sandbox/requests?${query}`)).json.requests.map(({ id }: { id: string }) => id);
@@ -41,7 +42,6 @@ it('joins `before` with `since`, and has nothing before a request that it droppe
   await client.get('/v1/pets');
   const none = (await client.get(`/_sandbox/requests?before=${second}`)).json;
   expect(none).toEqual({ requests: [], total: 0, dropped: 0 });
-  expect((await client.get('/_sandbox/requests?before=2026-03-02T09:30:00Z')).status).toBe(400);
 });
 
 it('finds a text in targets and bodies, in any case, as the request log shows them', async () => {
@@ -50,15 +50,18 @@ it('finds a text in targets and bodies, in any case, as the request log shows th
   const { requestId: listed } = await client.get('/v1/pets?limit=100');
   const { requestId: told } = await client.post('/v1/pets', { name: ADMIN, categoryId: 1 });
   const long = (await client.post('/v1/pets', { name: `${'x'.repeat(20_000)}the-end`, categoryId: 1 })).requestId;
-  expect(await idsIn(client, 'contains=%C3%A4RGER')).toEqual([listed, created]);
-  expect(await idsIn(client, 'contains=9007199&operation=createPet')).toEqual([created]);
-  expect(await idsIn(client, 'contains=LIMIT%3D100')).toEqual([listed]);
-  expect(await idsIn(client, 'contains=xxxx')).toEqual([long]);
-  expect(await idsIn(client, 'contains=the-end')).toEqual([]);
-  // Nothing is found that is not shown, not even its beginning.
-  expect(await idsIn(client, `contains=${ADMIN}`)).toEqual([]);
-  expect(await idsIn(client, 'contains=admin-token')).toEqual([]);
-  expect(await idsIn(client, 'contains=%5Bkey%5D')).toEqual([told]);
+  for (const [text, ...found] of [
+    ['%C3%A4RGER', listed, created],
+    ['9007199&operation=createPet', created],
+    ['LIMIT%3D100', listed],
+    ['xxxx', long],
+    // Nothing is found that is not shown, not even its beginning.
+    ['the-end'],
+    [ADMIN],
+    ['admin-token'],
+    ['%5Bkey%5D', told],
+  ])
+    expect([text, ...(await idsIn(client, `contains=${text}`))]).toEqual([text, ...found]);
 });
 
 const DECODERS = { br: promisify(brotliDecompress), gzip: promisify(gunzip) } as const;
@@ -71,35 +74,22 @@ it('is compressed for a client that accepts it, and the same text for every clie
   expect(plain.headers).toMatchObject({ vary: 'Accept-Encoding', 'content-length': String(plain.text.length) });
   expect(plain.headers['content-encoding']).toBeUndefined();
   for (const [encoding, decode] of Object.entries(DECODERS)) {
-    const { body, headers } = await bytesOf(server.url + path, { Authorization: `Bearer ${client.key}`, encoding });
+    const { body, headers } = await bytesOf(client, encoding);
     expect(headers).toMatchObject({ 'content-encoding': encoding, 'content-length': String(body.length) });
     expect(body.length).toBeLessThan(plain.text.length / 5);
     expect((await decode(body)).toString('utf8')).toBe(plain.text);
   }
+  // Many readers at once may get it as it is.
+  for (const { body, headers } of await Promise.all(Array.from({ length: 12 }, () => bytesOf(client, 'gzip'))))
+    expect(String(headers['content-encoding'] === 'gzip' ? await DECODERS.gzip(body) : body)).toBe(plain.text);
   const short = await client.get(`${path}?limit=1`, { 'Accept-Encoding': 'gzip, br' });
   expect(short.headers['content-encoding']).toBeUndefined();
   expect(short.headers.vary).toBeUndefined();
 });
 
-it('is right for many readers at once, whether compressed or not', async () => {
-  const client = await server.sandbox();
-  const ids = await sent(client, 60);
-  const headers = { Authorization: `Bearer ${client.key}`, encoding: 'gzip' };
-  const all = await Promise.all(Array.from({ length: 12 }, () => bytesOf(`${server.url}/_sandbox/requests`, headers)));
-  for (const { body, headers: told } of all) {
-    const text = told['content-encoding'] === 'gzip' ? await DECODERS.gzip(body) : body;
-    expect(JSON.parse(text.toString('utf8')).requests.map(({ id }: { id: string }) => id)).toEqual(ids);
-  }
-});
-
 /** The bytes as they are sent. */
-function bytesOf(url: string, { encoding, Authorization }: { encoding: string; Authorization: string }) {
-  return new Promise<{ body: Buffer; headers: NodeJS.Dict<string | string[]> }>((resolve, reject) => {
-    get(url, { headers: { Authorization, 'Accept-Encoding': encoding } }, (res) => {
-      const parts: Buffer[] = [];
-      res.on('data', (part: Buffer) => parts.push(part));
-      res.on('error', reject);
-      res.on('end', () => resolve({ body: Buffer.concat(parts), headers: res.headers }));
-    }).on('error', reject);
-  });
+async function bytesOf({ url, key }: Client, encoding: string) {
+  const headers = { Authorization: `Bearer ${key}`, 'Accept-Encoding': encoding };
+  const [response] = await once(get(`${url}/_sandbox/requests`, { headers }), 'response');
+  return { body: await buffer(response), headers: response.headers };
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import controls from '../../src/generated/control-api.json' with { type: 'json' };
-import { petStatuses } from '../../src/generated/facts.ts';
 import description from '../../src/generated/petstore.json' with { type: 'json' };
 import { sharedServer, startTestServer } from '../support/server.ts';
 
@@ -24,10 +23,9 @@ describe('GET /_sandbox/pets', () => {
     const client = await server.sandbox({ fixture: 'empty' });
     await client.post('/v1/pets', '{"name":"Exact","categoryId":9223372036854775807,"status":"sold"}');
     const one = '{"id":1,"name":"Exact","categoryId":9223372036854775807,"status":"sold"}';
-    expect((await client.get('/_sandbox/pets?status=sold')).text).toBe(`{"total":1,"pets":[${one}]}`);
+    for (const query of ['status=sold', 'id=1', 'id=1&status=sold'])
+      expect((await client.get(`/_sandbox/pets?${query}`)).text).toBe(`{"total":1,"pets":[${one}]}`);
     expect((await client.get('/_sandbox/pets?status=pending')).text).toBe('{"total":1,"pets":[]}');
-    expect((await client.get('/_sandbox/pets?id=1')).text).toBe(`{"total":1,"pets":[${one}]}`);
-    expect((await client.get('/_sandbox/pets?id=1&status=sold')).status).toBe(200);
     for (const query of ['id=2', 'id=1&status=pending'])
       expect((await client.get(`/_sandbox/pets?${query}`)).json).toMatchObject({ status: 404, code: 'not_found' });
   });
@@ -36,19 +34,17 @@ describe('GET /_sandbox/pets', () => {
 describe('POST /_sandbox/pets', () => {
   it('adds as many pets as asked for, and answers them as the API serves them', async () => {
     const client = await server.sandbox({ fixture: 'empty' });
-    const made = await client.post('/_sandbox/pets', { count: 30, seed: 7 });
-    expect(made.status).toBe(201);
-    expect(made.json).toMatchObject({ count: 30, seed: 7, firstId: 1, lastId: 30 });
-    const listed = await client.get('/v1/pets?limit=100');
-    expect(listed.json).toEqual(made.json.pets);
+    const made = await client.post('/_sandbox/pets', { count: 30, seed: 7, status: 'sold' });
+    expect([made.status, made.json]).toMatchObject([201, { count: 30, seed: 7, firstId: 1, lastId: 30 }]);
+    expect((await client.get('/v1/pets?limit=100&status=sold')).json).toEqual(made.json.pets);
+    expect(made.json.pets).toHaveLength(30);
     expect((await client.post('/v1/pets', { name: 'Next', categoryId: 1 })).json.id).toBe(31);
   });
 
   it('makes the same pets for the same seed, in two sandboxes at once, and neither sees the other', async () => {
     const [one, two] = [await server.sandbox({ fixture: 'empty' }), await server.sandbox({ fixture: 'empty' })];
-    const [first, second] = await Promise.all(
-      [one, two].map((client) => client.post('/_sandbox/pets', { count: 500, seed: 99 })),
-    );
+    const both = [one, two].map((client) => client.post('/_sandbox/pets', { count: 500, seed: 99 }));
+    const [first, second] = await Promise.all(both);
     expect(first?.text).toBe(second?.text);
     await one.post('/_sandbox/pets', { count: 1, seed: 1 });
     expect((await one.get('/_sandbox')).json.pets.total).toBe(501);
@@ -58,16 +54,9 @@ describe('POST /_sandbox/pets', () => {
   it('draws a seed where none is given, tells it, and it makes the same pets again', async () => {
     const client = await server.sandbox({ fixture: 'empty' });
     const drawn = (await client.post('/_sandbox/pets', { count: 20 })).json;
-    const other = (await client.post('/_sandbox/pets', { count: 20 })).json;
-    expect(other.seed).not.toBe(drawn.seed);
+    expect((await client.post('/_sandbox/pets', { count: 20 })).json.seed).not.toBe(drawn.seed);
     await client.post('/_sandbox/reset');
     expect((await client.post('/_sandbox/pets', { count: 20, seed: drawn.seed })).json).toEqual(drawn);
-  });
-
-  it('gives all of them the status that was asked for', async () => {
-    const client = await server.sandbox({ fixture: 'empty' });
-    await client.post('/_sandbox/pets', { count: 60, status: 'sold' });
-    expect((await client.get('/v1/pets?status=sold&limit=100')).json).toHaveLength(60);
   });
 
   it('adds all or none: at the limit of pets nothing is added', async () => {
@@ -81,29 +70,14 @@ describe('POST /_sandbox/pets', () => {
 
   it('takes ten thousand, passes the validator, and others are served meanwhile', async () => {
     const client = await server.sandbox({ fixture: 'empty' });
-    let served = 0;
-    let making = true;
-    const making10k = client.post('/_sandbox/pets', { count: 10_000, seed: 3 }).finally(() => {
-      making = false;
+    let isMaking = true;
+    const making = client.post('/_sandbox/pets', { count: 10_000, seed: 3 }).finally(() => {
+      isMaking = false;
     });
-    while (making) {
-      await client.get('/v1/pets?limit=1');
-      served++;
-    }
-    const made = await making10k;
-    expect(made.json.pets).toHaveLength(10_000);
+    let served = 0;
+    for (; isMaking; served++) await client.get('/v1/pets?limit=1');
+    expect((await making).json.pets).toHaveLength(10_000);
     expect(served).toBeGreaterThan(10);
-  });
-
-  it.each([
-    [{}, 'body/count: is required (an integer from 1 to 10000)'],
-    [{ count: 10_001 }, 'body/count: must be an integer from 1 to 10000; got 10001'],
-    [{ count: 1, seed: 4_294_967_296 }, 'body/seed: must be an integer from 0 to 4294967295; got 4294967296'],
-    [{ count: 1, status: 'lost' }, `body/status: must be one of ${petStatuses.join(', ')}; got "lost"`],
-  ])('rejects %j and names the field', async (body, message) => {
-    const client = await server.sandbox();
-    const rejected = await client.post('/_sandbox/pets', body);
-    expect([rejected.status, rejected.json.code, rejected.json.message]).toEqual([400, 'invalid_request', message]);
   });
 });
 

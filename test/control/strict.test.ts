@@ -2,10 +2,15 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { petStatuses } from '../../src/generated/facts.ts';
 import type { Client } from '../support/client.ts';
+import { operationList } from '../support/documented.ts';
+import { heldClock } from '../support/held-clock.ts';
 import { startTestServer } from '../support/server.ts';
 
-const server = await startTestServer({ settings: { adminToken: 'admin-token-of-this-test' } });
+const clock = heldClock(Date.UTC(2026, 2, 2, 9, 30));
+const server = await startTestServer({ clock, settings: { adminToken: 'admin-token-of-this-test' } });
+const admin = server.client(server.adminToken);
 const client = await server.sandbox();
 
 const rejectionOf = async (client: Client, method: string, path: string, body?: unknown): Promise<string> => {
@@ -14,37 +19,26 @@ const rejectionOf = async (client: Client, method: string, path: string, body?: 
   return reply.json.message;
 };
 
-interface Described {
-  readonly method: string;
-  readonly path: string;
-  /** An example of its body, if it has one, and the media type. */
-  readonly body?: unknown;
-  readonly type?: string;
-  /** The names of its ways in: none, a key, the admin token. */
-  readonly security: readonly string[];
-}
-
-const specification = parse(await readFile('spec/control-api.yaml', 'utf8'));
-interface Body {
-  readonly content: Record<string, { readonly examples?: Record<string, { readonly value: unknown }> }>;
-}
-/** An example of a body, and its type. */
-const exampleOf = ({ content }: Body) => {
-  const [[type, { examples = {} }] = ['', {}]] = Object.entries(content);
-  return { type, body: Object.values(examples)[0]?.value ?? {} };
-};
-type Item = Record<string, { requestBody?: Body; security: readonly object[] }>;
-const operations: Described[] = Object.entries<Item>(specification.paths).flatMap(([path, item]) =>
-  Object.entries(item).map(([method, { requestBody, security }]) => ({
-    method: method.toUpperCase(),
-    path: (path === '/' ? '' : path)
-      .replace('{requestId}', 'req_abc')
-      .replace('{faultId}', 'flt_0000000000000000')
-      .replace(/\{name\}/, 'abc')
-      .replace(/\{\w+\}/, 'id_abc'),
-    ...(requestBody && exampleOf(requestBody)),
-    security: security.flatMap((way) => Object.keys(way)[0] ?? 'none'),
-  })),
+// biome-ignore lint/suspicious/noExplicitAny: a specification, read where it is known to be of this shape
+type Described = any;
+const { paths } = parse(await readFile('spec/control-api.yaml', 'utf8'));
+const operations = Object.entries<Described>(paths).flatMap(([path, item]) =>
+  Object.entries<Described>(item).map(([method, { requestBody, security }]) => {
+    const [[type, described] = []] = Object.entries<Described>(requestBody?.content ?? {});
+    const [example] = Object.values<Described>(described?.examples ?? {});
+    return {
+      method: method.toUpperCase(),
+      path: (path === '/' ? '' : path)
+        .replace('{requestId}', 'req_abc')
+        .replace('{faultId}', 'flt_0000000000000000')
+        .replace(/\{name\}/, 'abc')
+        .replace(/\{\w+\}/, 'id_abc'),
+      type,
+      body: described && (example?.value ?? {}),
+      /** The names of its ways in: none, a key, the admin token. */
+      security: security.map((way: object) => Object.keys(way)[0] ?? 'none') as string[],
+    };
+  }),
 );
 /** The list of unmatched requests is the server's. */
 const ofSandboxes = operations.filter(
@@ -53,11 +47,8 @@ const ofSandboxes = operations.filter(
 
 describe('every control', () => {
   it.each(operations)('$method $path rejects a parameter that it does not know', async ({ method, path }) => {
-    const admin = server.client(server.adminToken);
-    expect(await rejectionOf(admin, method, `${path}?color=red`, undefined)).toContain(
-      'query/color: is not known here',
-    );
-    expect(await rejectionOf(admin, method, `${path}?=`, undefined)).toContain('query/: is not known here');
+    expect(await rejectionOf(admin, method, `${path}?color=red`)).toContain('query/color: is not known here');
+    expect(await rejectionOf(admin, method, `${path}?=`)).toContain('query/: is not known here');
   });
 
   it.each(operations.filter(({ security }) => security.length > 0 && !security.includes('none')))(
@@ -70,45 +61,140 @@ describe('every control', () => {
   it.each(ofSandboxes)(
     '$method $path takes one sandbox from the admin, and none from a key',
     async ({ method, path, body, type }) => {
-      const on = (who: Client, query: string) =>
-        who.sendJson(method, `/_sandbox${path}${query}`, body, type === undefined ? {} : { 'Content-Type': type });
-      const admin = server.client(server.adminToken);
-      expect((await on(admin, '')).status).toBe(400);
-      expect((await on(admin, '?sandbox=sbx_0000000000000000')).status).toBe(404);
-      expect((await on(client, '?sandbox=sbx_0000000000000000')).status).toBe(403);
-    },
-  );
-
-  // The body of an import is a recording: test/recording/import.test.ts rejects it in two dozen ways. MCP has the errors of
-  // its protocol, and a HAR has members of the program that wrote it.
-  const foreign = ['/import', '/mcp', '/report'];
-  it.each(operations.filter(({ type, path }) => type === 'application/json' && !foreign.includes(path)))(
-    '$method $path rejects a member that it does not know',
-    async ({ method, path }) => {
-      const message = await rejectionOf(client, method, path, { color: 'red', __proto__x: 1 });
-      expect(message).toContain('body/color: is not known here; there are ');
-      expect(message).toContain('body/__proto__x: is not known here');
+      const on = async (who: Client, query: string) => {
+        const headers = type === undefined ? {} : { 'Content-Type': type };
+        return (await who.sendJson(method, `/_sandbox${path}${query}`, body, headers)).status;
+      };
+      expect(await on(admin, '')).toBe(400);
+      expect(await on(admin, '?sandbox=sbx_0000000000000000')).toBe(404);
+      expect(await on(client, '?sandbox=sbx_0000000000000000')).toBe(403);
     },
   );
 });
 
-describe('what was probably meant is named', () => {
-  it.each([
-    ['POST', '/requests/verify', { operaton: 'createPet' }, 'body/operaton', 'operation'],
-    ['POST', '/reset', { fixtur: 'empty' }, 'body/fixtur', 'fixture'],
-    ['POST', '/faults', { operaton: 'createPet', time: 1, status: 503 }, 'body/time', 'times'],
-    ['POST', '/faults', { status: 503, delay: 5 }, 'body/delay', 'delayMs'],
-    ['POST', '/keys', { ttl: 5 }, 'body/ttl', 'ttlSeconds'],
-    ['POST', '/pets', { count: 1, Seed: 5 }, 'body/Seed', 'seed'],
-    ['GET', '/requests?limitt=5', undefined, 'query/limitt', 'limit'],
-    ['GET', '/requests?LIMIT=5', undefined, 'query/LIMIT', 'limit'],
-    ['GET', '/report?strickt=true', undefined, 'query/strickt', 'strict'],
-    ['POST', '/reset?scpoe=all', {}, 'query/scpoe', 'scope'],
-  ])('%s %s %j', async (method, path, body, place, meant) => {
-    const message = `${place}: is not known here; did you mean ${meant}?`;
-    expect(await rejectionOf(client, method, path, body)).toContain(message);
-  });
-});
+/**
+ * How each kind of mistake is worded, and which fields go together: a body or a query, and what the message says of it.
+ * That nothing else is rejected, and all that the schemas do not allow: specification.test.ts.
+ */
+const MISTAKES: Readonly<Record<string, readonly (readonly [sent: unknown, message: string | RegExp])[]>> = {
+  'POST /keys': [
+    [{ ttlSeconds: 0 }, 'body/ttlSeconds: must be an integer from 1 to 31536000; got 0'],
+    ['{"ttlSeconds":9007199254740993}', /got 9007199254740993$/],
+    ['{"ttlSeconds":1e400}', /got 1e400$/],
+    [{ label: 'a\u0007b' }, 'body/label'],
+    [{ fixture: 'A b' }, /^body\/fixture: must be a string like [^;]+; got "A b"$/],
+    ['{"color":"red","__proto__x":1}', /^body\/color: is not known here; there are .*; body\/__proto__x: is not known/],
+    ['null', /^body: must be a JSON object; got null$/],
+    [['{}'], /^body: must be a JSON object; got an array$/],
+    ['{"label":"a","label":"b"}', 'given twice'],
+    ['{', 'body: not valid JSON'],
+    [{ ttlSeconds: 0, label: 7 }, /^body\/label: must .*; got 7; body\/ttlSeconds: must .*; got 0$/],
+    [{ ttl: 5 }, 'body/ttl: is not known here; did you mean ttlSeconds?'],
+    ['{"fixture":5}', 'body/fixture: must be the name of a fixture, or a fixture such as {"pets": []}; got 5'],
+    ['{"fixture":{}}', 'body/fixture/pets: is missing: give "pets": [] or "generate": {"count": 100, "seed": 1}'],
+    ['{"fixture":{"pets":[],"generate":{"count":1,"seed":1}}}', "body/fixture/generate: can't be combined with pets"],
+    ['{"fixture":{"generate":{"count":10001,"seed":1}}}', 'generate/count: must be an integer from 1 to 10000; got'],
+    ['{"fixture":{"pets":[],"__proto__":1}}', 'body/fixture/__proto__: is not known here'],
+  ],
+  'POST /reset': [
+    [{ fixture: 'No' }, 'body/fixture: must be a string like'],
+    [{ fixture: 7 }, 'body/fixture: must be the name of a fixture'],
+    [{ fixtur: 'empty' }, 'body/fixtur: is not known here; did you mean fixture?'],
+    [{ requestLog: 'yes' }, 'body/requestLog: must be'],
+    [{ snapshot: 'here', fixture: 'empty' }, 'body: must not have fixture together with snapshot'],
+  ],
+  'POST /reset?scpoe=all': [[{}, 'query/scpoe: is not known here; did you mean scope?']],
+  'POST /pets': [
+    [{}, 'body/count: is required (an integer from 1 to 10000)'],
+    [{ count: 10_001 }, 'body/count: must be an integer from 1 to 10000; got 10001'],
+    [{ count: 1, seed: 4_294_967_296 }, 'body/seed: must be an integer from 0 to 4294967295; got 4294967296'],
+    [{ count: 1, status: 'lost' }, `body/status: must be one of ${petStatuses.join(', ')}; got "lost"`],
+    [{ count: 1, Seed: 5 }, 'body/Seed: is not known here; did you mean seed?'],
+  ],
+  'PUT /clock': [
+    [{}, 'body: must have at least one of now, frozen'],
+    [{ now: 'tomorrow' }, /RFC 3339 time with a zone, from 1970 to 9999, like 2030-12-05T00:00:00Z; got "tomorrow"$/],
+    [{ now: '2030-02-30T00:00:00Z' }, 'body/now: must be an RFC 3339 time'],
+    [{ now: '1969-12-31T23:59:59Z' }, 'body/now: must be an RFC 3339 time'],
+    [{ now: '2030-12-05T00:00:00Z', frozn: true }, 'body/frozn: is not known here; did you mean frozen?'],
+  ],
+  'POST /clock/advance': [
+    [{ duration: '30 days' }, /must be an ISO 8601 duration without a sign, like P30D, P1M, PT1H30M; got "30 days"$/],
+    [{ duration: 'PT1.5H1M' }, 'must be an ISO 8601 duration'],
+    [{ duration: 'P999999999999Y' }, 'body/duration'],
+  ],
+  'POST /faults': [
+    [
+      { operation: 'listPets' },
+      'body: must have at least one of status, delayMs, bytesPerSecond, connection, limit, vary, corrupt',
+    ],
+    ['"createPet"', /^body: must be a JSON object; got [^;]+$/],
+    [{ status: 200 }, 'body/status: must be an integer from 400 to 599; got 200'],
+    [{ connection: 'drop' }, 'body/connection: must be one of reset, empty, truncate; got "drop"'],
+    [{ status: 503, probability: 1.5 }, 'body/probability: must be a number from 0 to 1; got 1.5'],
+    [{ delayToMs: 5 }, 'body/delayMs: is required together with delayToMs'],
+    [{ delayMs: 1, delayToMs: 5, delayDeviationMs: 5 }, 'must not have delayToMs together with delayDeviationMs'],
+    [{ bytesPerSecond: 100, connection: 'reset' }, 'body: must not have bytesPerSecond together with connection'],
+    [{ delayMs: 5, retryAfter: 1 }, 'body/status: is required together with retryAfter'],
+    [{ status: 503, retryAfterAs: 'date' }, 'body/retryAfter: is required together with retryAfterAs'],
+    [{ status: 503, petId: '05' }, 'body/petId: must be a string like 42; got "05"'],
+    [{ status: 503, query: '/pets?limit=5' }, 'body/query: must be a string like status=sold; got "/pets?limit=5"'],
+    [{ status: 503, name: 'petsbx_0123' }, 'body/name: must not contain a key'],
+    [{ status: 503, query: 'status=petsbx_0123' }, 'body/query: must not contain a key'],
+    [{ vary: ['color'] }, 'body/vary/0: must be one of field, order, space, status, code; got "color"'],
+    [{ limit: { requests: 5 } }, 'body/limit/seconds: is required (an integer from 1 to 86400)'],
+    [{ limit: { requests: 1, seconds: 1 }, pattern: 'x' }, 'body: must not have limit together with pattern'],
+    [{ status: 503, pattern: 'x', probability: 0.5 }, 'body: must not have pattern together with probability'],
+    [{ vary: ['field'], connection: 'reset' }, 'vary together with a connection that is reset or empty'],
+    [{ status: 503, connection: 'reset' }, 'status together with a connection that is reset or empty'],
+    [{ operaton: 'createPet', time: 1, status: 503 }, 'body/time: is not known here; did you mean times?'],
+    [{ status: 503, delay: 5 }, 'body/delay: is not known here; did you mean delayMs?'],
+  ],
+  'POST /requests/verify': [
+    [{ operaton: 'createPet' }, 'body/operaton: is not known here; did you mean operation?'],
+    [{ operation: 'addPet' }, `body/operation: must be one of ${operationList}; got "addPet"`],
+    [{ atLeast: -1 }, 'body/atLeast: must be an integer of at least 0; got -1'],
+    [{ sequence: [{}] }, 'body/sequence: must be an array of 2 to 20 items; got an array'],
+    [{ sequence: [{}, { since: 'req_x' }] }, 'body/sequence/1/since: is not known here'],
+    [{ sequence: [{}, {}], status: 200 }, 'body/status: is not known here; there are sequence, since'],
+    [{ operation: 'getPet', method: 'POST' }, 'getPet is GET'],
+    [{ operation: 'createPet', path: '/pets/1' }, 'createPet is POST /v1/pets'],
+    [{ path: '/pets/{petId}' }, 'template'],
+    [{ path: '/pets?name=a b' }, '%20'],
+    [{ path: '/pets?name=\u00fc' }, '%C3%BC'],
+    [{ operation: 'listPets', atLeast: 3, atMost: 2 }, 'no number meets all'],
+    [{ operation: 'listPets', exactly: 3, atMost: 2 }, 'no number meets all'],
+    [{ sequence: [{ operation: 'listPets' }, { operation: 'listPets', method: 'PUT' }] }, 'listPets is GET'],
+  ],
+  'GET /requests': [
+    ['limit=0', 'query/limit: must be an integer from 1 to 1000; got 0'],
+    ['operation=addPet', `one of ${operationList}`],
+    ['since=2026-02-30T00:00:00Z', 'query/since: must be an RFC 3339 time'],
+    ['before=2026-03-02T09:30:00Z', 'query/before: must be'],
+    ['limitt=5', 'query/limitt: is not known here; did you mean limit?'],
+    ['LIMIT=5', 'query/LIMIT: is not known here; did you mean limit?'],
+  ],
+  'GET /report': [['strickt=true', 'query/strickt: is not known here; did you mean strict?']],
+  'GET /export': [['format=zip', 'query/format: must be one of fixture, recording, har, curl; got "zip"']],
+};
+
+it.each(Object.entries(MISTAKES).flatMap(([operation, rows]) => rows.map((row) => [operation, ...row] as const)))(
+  '%s rejects %j, names the place and changes nothing',
+  async (operation, sent, message) => {
+    const client = await server.sandbox();
+    const state = async () => {
+      const paths = ['/export', '/clock', '/faults', '/snapshots', '/requests'];
+      return Promise.all(paths.map(async (path) => (await client.get(`/_sandbox${path}`)).text));
+    };
+    await client.post('/v1/pets', { name: 'Ada', categoryId: 1 });
+    const [before, { size }] = [await state(), server.sandboxes];
+    const [method = '', path = ''] = operation.split(' ');
+    const rejected =
+      method === 'GET' ? rejectionOf(client, method, `${path}?${sent}`) : rejectionOf(client, method, path, sent);
+    expect(await rejected).toMatch(message);
+    expect([await state(), server.sandboxes.size]).toEqual([before, size]);
+  },
+);
 
 it('names twenty problems of a body that has thousands, in a short message', async () => {
   const body = Object.fromEntries(Array.from({ length: 9_000 }, (_, at) => [`${'x'.repeat(30)}${at}`, 1]));
