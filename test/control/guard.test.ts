@@ -12,7 +12,6 @@ const open = await startTestServer({
   settings: { allowOrigins: [ALLOWED], allowHosts: ['sandbox.test', 'Other.test:81'], publicUrl: PUBLIC },
 });
 
-const hostOf = ({ url }: TestServer): string => new URL(url).host;
 /** Asks for a new key: an effect that shows. */
 async function request(of: TestServer, headers: Record<string, string>, method = 'POST'): Promise<Reply> {
   const { size } = of.sandboxes;
@@ -20,8 +19,10 @@ async function request(of: TestServer, headers: Record<string, string>, method =
   expect(of.sandboxes.size - size).toBe(reply.status === 201 ? 1 : 0);
   return reply;
 }
-const statusOf = async (of: TestServer, headers: Record<string, string>): Promise<number> =>
-  (await request(of, headers)).status;
+/** That each request gets this status. */
+async function expectAll(status: number, of: TestServer, ...all: readonly Record<string, string>[]): Promise<void> {
+  for (const headers of all) expect([headers, (await request(of, headers)).status]).toEqual([headers, status]);
+}
 
 describe('a page of another site', () => {
   it.each([
@@ -40,51 +41,35 @@ describe('a page of another site', () => {
 
   it('is rejected on every path of the control API and at the root, whatever else is wrong', async () => {
     const { key } = await server.sandbox();
-    for (const path of [
-      '/',
-      '/_sandbox',
-      '/_sandbox/',
-      '/_sandbox/health',
-      '/_sandbox/openapi.yaml',
-      '/_sandbox/none',
-    ]) {
-      for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
-        const headers = { Origin: 'https://evil.example', Authorization: `Bearer ${key}` };
+    const headers = { Origin: 'https://evil.example', Authorization: `Bearer ${key}` };
+    for (const path of ['/', ...['', '/', '/health', '/openapi.yaml', '/none'].map((path) => `/_sandbox${path}`)])
+      for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS'])
         expect([path, method, (await send(server.url, { method, path, headers })).status]).toEqual([path, method, 403]);
-      }
-    }
   });
 });
 
-it('names the specification where other services have it', async () => {
-  for (const path of ['/openapi.json', '/swagger.json', '/api-docs']) {
-    const { status, json } = await send(server.url, { path });
-    expect([path, status, json.message]).toEqual([path, 404, expect.stringContaining('/_sandbox/openapi.json')]);
-  }
+it.each(['/openapi.json', '/swagger.json', '/api-docs'])('%s names where the specification is', async (path) => {
+  const message = expect.stringContaining('/_sandbox/openapi.json');
+  expect((await send(server.url, { path })).json).toMatchObject({ status: 404, message });
 });
 
 it('leads a person who followed a link of another site to the dashboard, and nothing else', async () => {
-  const link = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' };
-  const page = await send(server.url, { path: '/?case=1', headers: link });
+  const headers = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' };
+  const page = await send(server.url, { path: '/?case=1', headers });
   expect([page.status, page.headers['content-type']]).toEqual([403, 'text/html; charset=utf-8']);
   expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'");
   expect(page.text.match(/href="[^"]*"/g)).toEqual(['href="/"']);
-  const others = [
-    await send(server.url, { path: '/_sandbox', headers: link }),
-    await send(server.url, { path: '/', method: 'POST', headers: link }),
-  ];
-  expect(others.map(({ status, json }) => [status, json.code])).toEqual(Array(2).fill([403, 'forbidden']));
+  for (const other of [{ path: '/_sandbox' }, { path: '/', method: 'POST' }])
+    expect((await send(server.url, { ...other, headers })).json).toMatchObject({ status: 403, code: 'forbidden' });
 });
 
 it('lets programs and its own pages through', async () => {
-  const own = `http://${hostOf(server)}`;
-  for (const headers of [{}, { Origin: own }, { 'Sec-Fetch-Site': 'same-origin' }, { 'Sec-Fetch-Site': 'none' }]) {
-    expect(await statusOf(server, headers)).toBe(201);
-  }
-  const port = hostOf(server).split(':')[1];
-  for (const host of [`localhost:${port}`, `LOCALHOST:${port}`, `a.localhost:${port}`, `[::1]:${port}`, '127.8.9.1']) {
-    expect([host, await statusOf(server, { Host: host, Origin: `http://${host}`.toLowerCase() })]).toEqual([host, 201]);
-  }
+  const own = new URL(server.url);
+  const sites = [{ 'Sec-Fetch-Site': 'same-origin' }, { 'Sec-Fetch-Site': 'none' }];
+  await expectAll(201, server, {}, { Origin: own.origin }, ...sites);
+  const names = ['localhost', 'LOCALHOST', 'a.localhost', '[::1]'].map((name) => `${name}:${own.port}`);
+  for (const Host of [...names, '127.8.9.1'])
+    await expectAll(201, server, { Host, Origin: `http://${Host}`.toLowerCase() });
 });
 
 describe('where others reach the server, with --host 0.0.0.0', () => {
@@ -98,86 +83,59 @@ describe('where others reach the server, with --host 0.0.0.0', () => {
   it.each([{ Origin: `http://${REBOUND}` }, { 'Sec-Fetch-Site': 'same-origin' }, { 'Sec-Fetch-Site': 'none' }])(
     'rejects a page whose name may be rebound to it, and names the flag: %j',
     async (headers) => {
-      const reply = await request(others, { Host: REBOUND, ...headers });
-      expect([reply.status, reply.json.message]).toEqual([
-        403,
-        expect.stringContaining('--allow-host rebound.example'),
-      ]);
+      const message = expect.stringContaining('--allow-host rebound.example');
+      expect((await request(others, { Host: REBOUND, ...headers })).json).toMatchObject({ status: 403, message });
     },
   );
 
   it('lets in programs by any name, and pages of an address, a named host or an allowed origin', async () => {
-    for (const headers of [
+    const same = { 'Sec-Fetch-Site': 'same-origin' };
+    await expectAll(
+      201,
+      others,
       { Host: REBOUND },
       { Host: '192.0.2.7:4020', Origin: 'http://192.0.2.7:4020' },
-      { Host: '[2001:db8::1]:4020', Origin: 'http://[2001:db8::1]:4020', 'Sec-Fetch-Site': 'same-origin' },
-      { Host: 'sandbox.lan', Origin: 'http://sandbox.lan', 'Sec-Fetch-Site': 'same-origin' },
-      { Host: 'localhost:4020', 'Sec-Fetch-Site': 'same-origin' },
+      { Host: '[2001:db8::1]:4020', Origin: 'http://[2001:db8::1]:4020', ...same },
+      { Host: 'sandbox.lan', Origin: 'http://sandbox.lan', ...same },
+      { Host: 'localhost:4020', ...same },
       { Host: REBOUND, Origin: ALLOWED },
-    ])
-      expect([headers, await statusOf(others, headers)]).toEqual([headers, 201]);
-    expect(await statusOf(others, { Host: REBOUND, Origin: 'http://evil.example' })).toBe(403);
+    );
+    await expectAll(403, others, { Host: REBOUND, Origin: 'http://evil.example' });
   });
 });
 
 describe('a host name that is not this machine’s', () => {
-  it.each([
-    'evil.example',
-    'localhost.evil.example',
-    '127.0.0.1.evil.example',
-    '127.0.0.999',
-    '127.1',
-    '10.0.0.1',
-    '[::2]',
-  ])('is rejected: %s', async (host) => {
-    const reply = await request(server, { Host: host });
-    expect([reply.status, reply.json.code]).toEqual([403, 'forbidden']);
-    expect(await statusOf(server, { Host: host, Origin: `http://${host}` })).toBe(403);
-  });
-
-  it('is no name at all with a user before it', async () => {
-    expect((await request(server, { Host: 'evil@localhost' })).json).toMatchObject({
-      status: 400,
-      code: 'invalid_request',
-    });
-  });
-
-  it('is rejected also where none is sent', async () => {
+  it('is rejected, also where none is sent; with a user before it, it is no name at all', async () => {
+    const loopback = ['localhost.evil.example', '127.0.0.1.evil.example', '127.0.0.999', '127.1'];
+    for (const Host of ['evil.example', ...loopback, '10.0.0.1', '[::2]']) {
+      expect((await request(server, { Host })).json).toMatchObject({ status: 403, code: 'forbidden' });
+      await expectAll(403, server, { Host, Origin: `http://${Host}` });
+    }
     const [reply] = await exchangeBytes(server.url, 'POST /_sandbox/keys HTTP/1.0\r\n\r\n');
     expect(reply?.status).toBe(403);
+    const { json } = await request(server, { Host: 'evil@localhost' });
+    expect(json).toMatchObject({ status: 400, code: 'invalid_request' });
   });
 
   it('may be one that --allow-host or --public-url names, with any port unless it names one', async () => {
-    for (const host of [
-      'sandbox.test',
-      'SANDBOX.test:99',
-      'other.test:81',
-      'sandbox.example.test:8443',
-      'sandbox.example.test',
-    ]) {
-      expect([host, await statusOf(open, { Host: host })]).toEqual([host, 201]);
-    }
-    for (const host of ['x.sandbox.test', 'other.test', 'other.test:82']) {
-      expect([host, await statusOf(open, { Host: host })]).toEqual([host, 403]);
-    }
+    const named = ['sandbox.test', 'SANDBOX.test:99', 'other.test:81', 'sandbox.example.test'];
+    await expectAll(201, open, ...[...named, 'sandbox.example.test:8443'].map((Host) => ({ Host })));
+    await expectAll(403, open, ...['x.sandbox.test', 'other.test', 'other.test:82'].map((Host) => ({ Host })));
   });
 });
 
 describe('a site that --allow-origin names', () => {
   it('may use the control API from its pages, and read the responses, errors too', async () => {
-    for (const origin of [ALLOWED, 'https://sandbox.example.test:8443']) {
+    for (const origin of [ALLOWED, new URL(PUBLIC).origin]) {
       const headers = { Origin: origin, 'Sec-Fetch-Site': 'cross-site' };
       const made = await request(open, headers);
-      expect([made.status, made.headers['access-control-allow-origin'], made.headers.vary]).toEqual([
-        201,
-        origin,
-        'Origin',
-      ]);
+      expect(made.status).toBe(201);
+      expect(made.headers).toMatchObject({ 'access-control-allow-origin': origin, vary: 'Origin' });
       const wrong = await send(open.url, { path: '/_sandbox', headers });
-      expect([wrong.status, wrong.headers['access-control-allow-origin']]).toEqual([401, origin]);
-      expect(wrong.headers['access-control-expose-headers']).toBe('Sandbox-Request-Id');
+      const exposed = { 'access-control-expose-headers': 'Sandbox-Request-Id' };
+      expect(wrong).toMatchObject({ status: 401, headers: { ...exposed, 'access-control-allow-origin': origin } });
     }
-    expect(await statusOf(open, { Origin: `${ALLOWED}0` })).toBe(403);
+    await expectAll(403, open, { Origin: `${ALLOWED}0` });
   });
 
   it('is told so when its browser asks first', async () => {

@@ -21,15 +21,15 @@ async function trace(ask: TestRequest) {
   const reply = await send(server.url, ask);
   const { requests, dropped } = await listed();
   expect([requests.length, dropped]).toEqual([1, 0]);
-  expect(requests[0].id).toBe(reply.headers['sandbox-request-id']);
+  expect(requests[0].id).toBe(reply.requestId);
   return { reply, request: requests[0] };
 }
 
-const BEARER = 'Authorization: Bearer <API_KEY>';
 const pets = (headers: Record<string, string> | readonly string[], query = ''): TestRequest => ({
   path: `/v1/pets${query}`,
   headers,
 });
+const TWICE = ['Authorization', 'Bearer topsecret', 'Authorization', 'Bearer topsecret'];
 
 describe('an unmatched request', () => {
   it.each<[reason: string, ask: TestRequest, message: RegExp]>([
@@ -41,40 +41,23 @@ describe('an unmatched request', () => {
     ['unknown-key', pets({ Authorization: 'Bearer topsecret' }), /unknown/],
     ['damaged-key', pets({ Authorization: 'Bearer petsbx_topsecret' }), /mistyped or cut off/],
     ['damaged-key', pets({ Authorization: 'Bearer "topsecret"' }), /mistyped or cut off/],
-    [
-      'authorization-twice',
-      pets(['Host', 'localhost', 'Authorization', 'Bearer topsecret', 'Authorization', 'Bearer topsecret']),
-      /more than once/,
-    ],
+    ['authorization-twice', pets(['Host', 'localhost', ...TWICE]), /more than once/],
   ])('says %s where that is so, and what to send instead, without the credential', async (reason, ask, message) => {
     const { reply, request } = await trace(ask);
-    expect(request).toEqual({
-      id: expect.stringMatching(/^req_/),
-      at: expect.any(String),
-      method: 'GET',
-      path: '/v1/pets',
-      status: 401,
-      userAgent: null,
-      reason,
-      message: expect.stringMatching(message),
-      instead: BEARER,
-      expectedInvalid: false,
-    });
+    const { id, at, ...rest } = request;
+    expect([id, typeof at]).toEqual([reply.requestId, 'string']);
+    const sent = { method: 'GET', path: '/v1/pets', status: 401, userAgent: null, expectedInvalid: false };
+    const instead = 'Authorization: Bearer <API_KEY>';
+    expect(rest).toEqual({ ...sent, reason, message: expect.stringMatching(message), instead });
     expect(reply.status).toBe(401);
     expect(JSON.stringify(await listed())).not.toMatch(/topsecret|dG9wc2VjcmV0/);
   });
 
   it('tells in the response, too, where the key came instead', async () => {
-    const { reply } = await trace(pets({ 'X-Api-Key': 'topsecret' }));
-    expect(reply.json.message).toContain('no API key was sent in `Authorization`; `X-Api-Key` is not read; send');
+    const { json } = await send(server.url, pets({ 'X-Api-Key': 'topsecret' }));
+    expect(json.message).toContain('no API key was sent in `Authorization`; `X-Api-Key` is not read; send');
     const other = await send(server.url, pets({}, '?api_key=topsecret'));
     expect(other.json.message).toContain('`api_key` in the query is not read');
-  });
-
-  it('has a cut-off key of the sandbox without a piece of it', async () => {
-    const { request } = await trace(pets({ Authorization: `Bearer ${client.key?.slice(0, 20)}` }));
-    expect(request.reason).toBe('damaged-key');
-    expect(JSON.stringify(await listed())).not.toContain(client.key?.slice(7, 12));
   });
 
   it.each([
@@ -84,18 +67,10 @@ describe('an unmatched request', () => {
     ['GET', '/v2/pet', 'GET /v1/pets'],
     ['GET', '/V1/pets', 'GET /v1/pets'],
   ])('is one to a path that is not under /v1: %s %s', async (method, path, instead) => {
-    const { request } = await trace({
-      method,
-      path,
-      headers: { Authorization: 'Bearer petsbx_nobody', 'User-Agent': 'x/1' },
-    });
-    expect(request).toMatchObject({
-      reason: 'outside-base-path',
-      method,
-      path: path.split('?')[0],
-      instead,
-      userAgent: 'x/1',
-    });
+    const headers = { Authorization: 'Bearer petsbx_nobody', 'User-Agent': 'x/1' };
+    const { request } = await trace({ method, path, headers });
+    const found = { reason: 'outside-base-path', path: path.split('?')[0], userAgent: 'x/1' };
+    expect(request).toMatchObject({ ...found, method, instead });
   });
 
   it('is one that is malformed, and has no key', async () => {
@@ -105,15 +80,12 @@ describe('an unmatched request', () => {
   });
 
   it('is none that belongs to a sandbox, to the control API or to the dashboard', async () => {
-    const { key } = (await client.post('/_sandbox/keys', { shared: true })).json;
-    const { keys } = (await client.get('/_sandbox/keys')).json;
-    await client.delete(`/_sandbox/keys/${keys.at(-1).id}`);
+    const { key, id } = (await client.post('/_sandbox/keys', { shared: true })).json;
+    await client.delete(`/_sandbox/keys/${id}`);
     expect((await server.client(key).get('/v1/pets')).status).toBe(401);
     await client.get('/v1/nothing');
-    await send(server.url, { path: '/_sandbox/requests' });
-    await send(server.url, { path: '/_sandbox/nothing' });
-    await send(server.url, { path: '/' });
-    await send(server.url, { path: '/favicon.ico' });
+    for (const path of ['/_sandbox/requests', '/_sandbox/nothing', '/', '/favicon.ico'])
+      await send(server.url, { path });
     expect((await listed()).requests).toEqual([]);
   });
 
@@ -143,53 +115,48 @@ describe('the list', () => {
     await expect.poll(counted).toEqual([500, 9]);
     await ask(1, 'newest');
     await expect.poll(counted).toEqual([500, 10]);
-    const paths = (await listed()).requests.map(({ path }: { path: string }) => path);
+    const paths: string[] = (await listed()).requests.map(({ path }: { path: string }) => path);
     expect(paths[0]).toBe('/v1/pets/newest-0');
-    expect(paths.filter((path: string) => path.includes('evicted'))).toEqual([]);
+    expect(paths.filter((path) => path.includes('evicted'))).toEqual([]);
     await client.delete('/_sandbox/requests/unmatched');
     expect(await listed()).toEqual({ requests: [], dropped: 0 });
   });
 
   it('has long texts in part', async () => {
-    const { request } = await trace({
-      path: `/v1/pets/${'9'.repeat(5_000)}`,
-      headers: { 'User-Agent': 'u'.repeat(5_000) },
-    });
+    const headers = { 'User-Agent': 'u'.repeat(5_000) };
+    const { request } = await trace({ path: `/v1/pets/${'9'.repeat(5_000)}`, headers });
     expect([request.path.length, request.userAgent.length]).toEqual([201, 201]);
   });
 
-  it('is for the admin alone where other machines reach the server', async () => {
-    for (const settings of [{ host: '0.0.0.0' }, { publicUrl: 'https://petstore.example' }]) {
+  const listen = ({ url, key }: Client, query = '') =>
+    EventStream.open(url, { path: `/_sandbox/events${query}`, headers: { Authorization: `Bearer ${key}` } });
+
+  it.each([{ host: '0.0.0.0' }, { publicUrl: 'https://petstore.example' }])(
+    'is for the admin alone where other machines reach the server: %j',
+    async (settings) => {
       const open = await startTestServer({ settings: { adminToken: ADMIN, ...settings } });
-      const tenant = await open.sandbox();
+      const [tenant, admin] = [await open.sandbox(), open.client(ADMIN)];
       await send(open.url, pets({}));
-      const admin = open.client(ADMIN);
       for (const method of ['GET', 'DELETE']) {
-        const rejected = await tenant.send({ method, path: '/_sandbox/requests/unmatched' });
-        expect([rejected.status, rejected.json.code]).toEqual([403, 'forbidden']);
+        const { json } = await tenant.send({ method, path: '/_sandbox/requests/unmatched' });
+        expect(json).toMatchObject({ status: 403, code: 'forbidden' });
       }
-      expect((await admin.get('/_sandbox/requests/unmatched')).json.requests).toMatchObject([
-        { reason: 'no-credential' },
-      ]);
+      const { requests } = (await admin.get('/_sandbox/requests/unmatched')).json;
+      expect(requests).toMatchObject([{ reason: 'no-credential' }]);
       expect((await open.client().get('/_sandbox/requests/unmatched')).status).toBe(401);
       // Nor do its events show any.
-      const { sandbox } = (await tenant.get('/_sandbox/keys')).json.keys[0];
-      const ofTenant = await EventStream.open(open.url, { headers: { Authorization: `Bearer ${tenant.key}` } });
-      const ofAdmin = await EventStream.open(open.url, {
-        path: `/_sandbox/events?sandbox=${sandbox}`,
-        headers: { Authorization: `Bearer ${ADMIN}` },
-      });
+      const { id } = (await tenant.get('/_sandbox')).json;
+      const [ofTenant, ofAdmin] = [await listen(tenant), await listen(admin, `?sandbox=${id}`)];
       await send(open.url, pets({}));
       expect(await ofAdmin.next()).toMatchObject({ event: 'unmatched', data: { reason: 'no-credential' } });
       await tenant.get('/v1/pets');
       expect((await ofTenant.next()).event).toBe('exchange');
-      ofTenant.close();
-      ofAdmin.close();
-    }
-  });
+      for (const stream of [ofTenant, ofAdmin]) stream.close();
+    },
+  );
 
   it('comes as events, too', async () => {
-    const stream = await EventStream.open(server.url, { headers: { Authorization: `Bearer ${client.key}` } });
+    const stream = await listen(client);
     await send(server.url, pets({ 'X-Api-Key': 'topsecret' }));
     const { event, id, data } = await stream.next();
     expect([event, id]).toEqual(['unmatched', undefined]);
