@@ -11,7 +11,6 @@ export type DrillResult = Schema<'DrillResult'>;
 
 /** What a client is told, and what helps it to do something about it. */
 export interface Task {
-  readonly key: string;
   readonly secondKey: string;
   readonly task: Schema<'DrillTaskName'>;
   readonly petName: string;
@@ -41,31 +40,21 @@ export async function runDrill(server: TestServer, drill: string, client: DrillC
   expect(started.status, started.text).toBe(200);
   const { task, petName, petId, times, secondKey } = started.json;
   const controls = secondKey === null ? first : server.client(secondKey);
-  const request: Task['request'] = (path, { key = first.key, ...init } = {}) =>
-    fetch(`${server.url}/v1${path}`, {
-      ...init,
-      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-    });
-  const said = await client({
-    key: first.key as string,
-    secondKey,
-    task,
-    petName,
-    petId,
-    times,
-    request,
-    list: () => request('/pets'),
-    create: () => request('/pets', { method: 'POST', body: JSON.stringify({ name: petName, categoryId: 1 }) }),
-    controls,
-  }).then(
+  const request: Task['request'] = (path, { key = first.key, ...init } = {}) => {
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    return fetch(`${server.url}/v1${path}`, { ...init, headers });
+  };
+  const list = () => request('/pets');
+  const body = JSON.stringify({ name: petName, categoryId: 1 });
+  const create = () => request('/pets', { method: 'POST', body });
+  const said = await client({ secondKey, task, petName, petId, times, request, list, create, controls }).then(
     (returned) => ({ success: true, results: resultsOf(returned) }),
     (error) => ({ success: false, crashed: error instanceof Crash }),
   );
   expect((await controls.post('/_sandbox/drill/outcome', said)).status).toBe(204);
-  const result = async (): Promise<DrillResult> => (await controls.get('/_sandbox/drill')).json;
   // The server sees a little later that a client has left.
   for (let tries = 0; ; tries++) {
-    const now = await result();
+    const now: DrillResult = (await controls.get('/_sandbox/drill')).json;
     if (tries * 25 >= PATIENCE_MS || now.checks.every(({ status }) => status !== 'open')) return now;
     await sleep(25);
   }
