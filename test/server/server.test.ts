@@ -10,33 +10,31 @@ import { heldClock } from '../support/held-clock.ts';
 import { KeptLog } from '../support/log.ts';
 import { limit } from '../support/slow.ts';
 
-/** A server whose validator is this program; resolves with why it stopped. */
+/** A server whose validator is this program; `stopped` resolves with why it stopped. */
 async function startWith(validator: string): Promise<{ server: RunningServer; stopped: Promise<Error>; log: KeptLog }> {
-  const folder = await newFolder({ 'validator.mjs': validator });
+  const worker = pathToFileURL(join(await newFolder({ 'validator.mjs': validator }), 'validator.mjs'));
   const log = new KeptLog();
-  let server: RunningServer | undefined;
-  const stopped = new Promise<Error>((resolve, reject) => {
-    startServer({
-      settings: resolveSettings([{ port: 0, memory: true }]),
-      log,
-      worker: pathToFileURL(join(folder, 'validator.mjs')),
-      onFatal: resolve,
-    }).then((started) => {
-      server = started;
-    }, reject);
+  let onFatal: (error: Error) => void = () => undefined;
+  const stopped = new Promise<Error>((resolve) => {
+    onFatal = resolve;
   });
-  await expect.poll(() => server).toBeDefined();
-  return { server: server as unknown as RunningServer, stopped, log };
+  const settings = resolveSettings([{ port: 0, memory: true }]);
+  return { server: await startServer({ settings, log, worker, onFatal }), stopped, log };
 }
 
-describe('a validator that never answers', () => {
-  it('holds up the end for a bounded time, and what it owes is not validated', async () => {
-    const mute =
-      "import { parentPort } from 'node:worker_threads'; parentPort.postMessage('ready'); parentPort.on('message', () => undefined);";
-    const { server, log } = await startWith(mute);
-    const { secret } = await server.sandboxes.create({});
-    const headers = { Authorization: `Bearer ${secret}` };
-    expect((await send(server.url, { path: '/v1/pets', headers })).status).toBe(200);
+/** Sends a request that the validator will be asked about. */
+async function list({ url, sandboxes }: RunningServer): Promise<void> {
+  const { secret } = await sandboxes.create({});
+  const { status } = await send(url, { path: '/v1/pets', headers: { Authorization: `Bearer ${secret}` } });
+  expect(status).toBe(200);
+}
+
+const READY = "import { parentPort } from 'node:worker_threads'; parentPort.postMessage('ready');";
+
+describe('a validator', () => {
+  it('that never answers holds up the end for a bounded time, and what it owes is not validated', async () => {
+    const { server, log } = await startWith(`${READY} parentPort.on('message', () => undefined);`);
+    await list(server);
     log.expect(/^not validated: the server ended before the validator's verdict/);
     let answered = false;
     void server.validator.settled().then(() => {
@@ -46,38 +44,31 @@ describe('a validator that never answers', () => {
     expect([answered, server.validator.tallies.validationFailures]).toEqual([true, 1]);
     expect(log.take().troubles).toEqual([]);
   });
-});
 
-/** Native code, which no other thread can interrupt. */
-describe('a validator that does not end', () => {
-  it('is left to itself, with one line at debug level', async () => {
-    const stuck = `import { execFileSync } from 'node:child_process';
-      import { parentPort } from 'node:worker_threads';
-      parentPort.postMessage('ready');
+  // Native code, which no other thread can interrupt.
+  it('that does not end is left to itself, with one line at debug level', async () => {
+    const stuck = `${READY}
+      import { execFileSync } from 'node:child_process';
       parentPort.on('message', () => execFileSync(process.execPath, ['-e', 'setTimeout(() => 0, ${limit(8_000)})']));`;
     const { server, log } = await startWith(stuck);
-    const { secret } = await server.sandboxes.create({});
-    await send(server.url, { path: '/v1/pets', headers: { Authorization: `Bearer ${secret}` } });
+    await list(server);
     log.allow(/^not validated: the server ended before the validator's verdict/);
     await server.close();
-    const { level, message } = log.lines.at(-1) ?? {};
-    expect([level, message]).toEqual(['debug', 'the validator did not end in time; it ends with the process']);
+    const message = 'the validator did not end in time; it ends with the process';
+    expect(log.lines.at(-1)).toMatchObject({ level: 'debug', message });
     expect(log.take().troubles).toEqual([]);
   });
-});
 
-describe('a validator that cannot start', () => {
-  it('stops the server, which says why', async () => {
+  it('that cannot start stops the server, which says why', async () => {
     const { server, stopped, log } = await startWith("throw new Error('a schema does not compile');");
     expect((await stopped).message).toMatch(/the validator cannot start: a schema does not compile/);
     await expect(send(server.url, { path: '/_sandbox/health' })).rejects.toThrow(/ECONNREFUSED/);
-    expect(log.lines.filter(({ level }) => level === 'error').map(({ message }) => message)).toEqual([
-      'the server stops: no validator checks its traffic',
-    ]);
+    const errors = log.lines.filter(({ level }) => level === 'error').map(({ message }) => message);
+    expect(errors).toEqual(['the server stops: no validator checks its traffic']);
     await server.close();
   });
 
-  it('does not count as one when the server is closed before it was ready', async () => {
+  it('that was not ready when the server was closed is none that cannot start', async () => {
     const { server, stopped, log } = await startWith('setTimeout(() => undefined, 60_000);');
     await server.close();
     await expect(Promise.race([stopped, new Promise((resolve) => setTimeout(resolve, 200))])).resolves.toBeUndefined();

@@ -1,5 +1,4 @@
 /** The start state as a file: `serve --setup FILE`. */
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { newFolder } from '../support/folder.ts';
@@ -7,11 +6,11 @@ import { startTestServer } from '../support/server.ts';
 
 const KEY = 'the-key-of-a-test-0123456789';
 
-async function fileOf(content: unknown): Promise<string> {
-  const file = join(await newFolder(), 'setup.json');
-  await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
-  return file;
-}
+const fileOf = async (content: unknown): Promise<string> => {
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  return join(await newFolder({ 'setup.json': text }), 'setup.json');
+};
+const entry = (more: object) => ({ sandboxes: [{ key: KEY, ...more }] });
 
 test('a server begins with the fixture, clock, faults and snapshots of each key', async () => {
   const exact = `{"sandboxes":[{"key":"${KEY}","reset":{"fixture":{"pets":[{"id":9007199254740993,"name":"Long","categoryId":1}]}},
@@ -31,7 +30,7 @@ test('a server begins with the fixture, clock, faults and snapshots of each key'
 
 test('a sandbox that was there before keeps its state', async () => {
   const data = await newFolder();
-  const setup = await fileOf({ sandboxes: [{ key: KEY, reset: { fixture: 'empty' } }] });
+  const setup = await fileOf(entry({ reset: { fixture: 'empty' } }));
   const first = await startTestServer({ settings: { data, setup } });
   expect((await first.client(KEY).post('/v1/pets', { name: 'Rex', categoryId: 1 })).status).toBe(201);
   await first.end();
@@ -40,7 +39,7 @@ test('a sandbox that was there before keeps its state', async () => {
 });
 
 test('the text of such a file will do, as the services of a CI job need it', async () => {
-  const setup = JSON.stringify({ sandboxes: [{ key: KEY, reset: { fixture: 'empty' } }] });
+  const setup = JSON.stringify(entry({ reset: { fixture: 'empty' } }));
   const server = await startTestServer({ settings: { setup } });
   expect((await server.client(KEY).get('/v1/pets')).json).toEqual([]);
   await expect(startTestServer({ settings: { setup: setup.replace('empty', 'nowhere') } })).rejects.toThrow(
@@ -68,10 +67,9 @@ describe('a recording in a setup', () => {
 
   it('is opened with its key, by its file next to the setup or its text', async () => {
     const recording = await recorded();
-    const folder = await newFolder({ 'recording.jsonl': recording });
-    const inFile = join(folder, 'setup.json');
-    await writeFile(inFile, JSON.stringify({ sandboxes: [{ key: KEY, recording: 'recording.jsonl' }] }));
-    for (const setup of [inFile, JSON.stringify({ sandboxes: [{ key: KEY, recording }] })]) {
+    const setupJson = JSON.stringify(entry({ recording: 'recording.jsonl' }));
+    const folder = await newFolder({ 'recording.jsonl': recording, 'setup.json': setupJson });
+    for (const setup of [join(folder, 'setup.json'), JSON.stringify(entry({ recording }))]) {
       const { server, client } = await opens(setup);
       const { json: about } = await client.get('/_sandbox');
       expect(about).toMatchObject({ label: 'recorded', preconfigured: true, expiresAt: null, fixture: 'empty' });
@@ -85,7 +83,7 @@ describe('a recording in a setup', () => {
 
   it('may have more on top, and is opened once where sandboxes are stored', async () => {
     const more = { clock: { now: '2030-12-06T00:00:00Z' }, faults: [{ operation: 'createPet', status: 503 }] };
-    const setup = JSON.stringify({ sandboxes: [{ key: KEY, recording: await recorded(), ...more }] });
+    const setup = JSON.stringify(entry({ recording: await recorded(), ...more }));
     const data = await newFolder();
     const { server, client } = await opens(setup, { data });
     expect((await client.get('/_sandbox/clock')).json.now).toMatch(/^2030-12-06/);
@@ -97,24 +95,19 @@ describe('a recording in a setup', () => {
     expect((await second.client(KEY).get('/v1/pets')).json).toMatchObject([{ name: 'Rex' }, { name: 'Tom' }]);
   });
 
+  const UNKNOWN_DRILL = '"drill":{"drill":"nothing"}';
   it.each<[string, (recording: string) => object, RegExp]>([
     ['is no text', () => ({ recording: 5 }), /recording must be the text of a recording, or its file; got/],
     ['is not there', () => ({ recording: 'nowhere.jsonl' }), /recording cannot be opened: nowhere\.jsonl: ENOENT/],
     ['is damaged', (text) => ({ recording: text.slice(0, 300) }), /recording cannot be opened: /],
     ['is no recording', () => ({ recording: '{"a":1}' }), /recording cannot be opened: line 1: this is no recording/],
     ['comes with a reset', (text) => ({ recording: text, reset: {} }), /recording and reset exclude each other/],
-    [
-      'has a drill that is not there',
-      (text) => ({ recording: text.replaceAll('"drill":null', '"drill":{"drill":"nothing"}') }),
-      /sandboxes\/0\/recording/,
-    ],
+    ['has no such drill', (text) => ({ recording: text.replaceAll('"drill":null', UNKNOWN_DRILL) }), /0\/recording/],
   ])('that %s stops the start', async (_, of, message) => {
     const setup = await fileOf(entry(of(await recorded())));
     await expect(startTestServer({ settings: { setup } })).rejects.toThrow(message);
   });
 });
-
-const entry = (more: object) => ({ sandboxes: [{ key: KEY, ...more }] });
 
 test.each([
   ['{', /cannot be read: not valid JSON/],
@@ -127,17 +120,11 @@ test.each([
   [{ sandboxes: [{ key: KEY }, { key: KEY }] }, /sandboxes\/1\/key is that of another sandbox/],
   [entry({ fautls: [] }), /sandboxes\/0\/fautls is not known here; did you mean faults\?/],
   [entry({ faults: {} }), /sandboxes\/0\/faults must be a list/],
-  [
-    entry({ faults: [{ status: 503 }, { status: 42 }] }),
-    /sandboxes\/0\/faults\/1: body\/status: must be an integer from/,
-  ],
+  [entry({ faults: [{ status: 503 }, { status: 42 }] }), /sandboxes\/0\/faults\/1: body\/status: must be an integer/],
   [entry({ clock: { now: 'tomorrow' } }), /sandboxes\/0\/clock: body\/now: must be .*RFC 3339/],
   [entry({ reset: { fixture: 'nowhere' } }), /sandboxes\/0\/reset: .*nowhere/],
   [entry({ reset: { fixture: { pets: [{ id: 1 }] } } }), /sandboxes\/0\/reset: body\/fixture\/pets\/0/],
-  [
-    entry({ snapshots: [{ nmae: 'x' }] }),
-    /sandboxes\/0\/snapshots\/0: .*body\/nmae: is not known here; did you mean name\?/,
-  ],
+  [entry({ snapshots: [{ nmae: 'x' }] }), /sandboxes\/0\/snapshots\/0: .*body\/nmae: is not .*; did you mean name\?/],
 ])('a mistake stops the start, and is named with its place: %j', async (content, message) => {
   const setup = await fileOf(content);
   const started = startTestServer({ settings: { setup } });
