@@ -411,13 +411,13 @@ const defects = [
     file: 'src/report/formats/junit.ts',
     find: "'@skipped': count('skipped')",
     replace: "'@skipped': count('error')",
-    tests: ['main', 'test/report/junit.test.ts'],
+    tests: ['main', 'test/report/formats.test.ts'],
   },
   {
     file: 'src/report/formats/html.ts',
     find: 'printable(text).replace(/[&<>"\']/g',
     replace: "printable(text).replace(/[&<>']/g",
-    tests: ['main', 'test/report/html.test.ts'],
+    tests: ['main', 'test/report/formats.test.ts'],
   },
   {
     file: 'src/drills/result-check.ts',
@@ -501,7 +501,7 @@ const defects = [
     file: 'src/core/text.ts',
     find: '\\u2066-\\u2069',
     replace: '',
-    tests: ['main', 'test/report/text.test.ts'],
+    tests: ['main', 'test/report/formats.test.ts'],
   },
   {
     file: 'src/testing.ts',

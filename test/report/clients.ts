@@ -119,21 +119,17 @@ export const KINDS: Readonly<Record<string, (client: Client) => Promise<unknown>
   },
 };
 
-/** The report of one exchange with the verdict of a validator that no client can bring about. */
-export function reportOfVerdict(verdict: Verdict, strict = false): Report {
+/** The report of an exchange for each of these verdicts, which no client can bring about. */
+export function reportOfVerdicts(...verdicts: readonly Verdict[]): Report {
   const tallies = new Tallies(0, new Budget(1e6));
-  tallies.count(listPets('', { id: 'req_one', verdict }));
-  return reportOf({
-    sandbox: { id: 'sbx_one', label: null },
-    tallies,
-    strict,
-    requestLog: { exchanges: [], dropped: 0 },
-    now: 1_000,
-    sandboxNow: 1_000,
-  });
+  for (const verdict of verdicts) tallies.count(listPets('', { id: 'req_one', verdict }));
+  const requestLog = { exchanges: [], dropped: 0 };
+  const sandbox = { id: 'sbx_one', label: null };
+  return reportOf({ sandbox, tallies, strict: false, requestLog, now: 1_000, sandboxNow: 1_000 });
 }
 
-export const resultsOfVerdict = (verdict: Verdict): Results => reportResults(reportOfVerdict(verdict));
+export const resultsOfVerdicts = (...verdicts: readonly Verdict[]): Results =>
+  reportResults(reportOfVerdicts(...verdicts));
 
 /** A response of the sandbox that breaks the specification. */
 export const BROKEN_RESPONSE: Verdict = {

@@ -1,21 +1,27 @@
 /**
  * Every kind of results in every format, as files in `golden/`: `npx vitest run -u --project main test/report/formats.test.ts`
- * writes them again. And what GitHub makes of the two formats that are for it.
+ * writes them again. Each format is held to what is published of it.
  */
-import { marked, type Token, type Tokens } from 'marked';
+import { marked } from 'marked';
 import { describe, expect, it, test } from 'vitest';
 import { newKey } from '../../src/api/api-key.ts';
+import { conformResults } from '../../src/conform/conform-results.ts';
+import { suite } from '../../src/conform/suite.ts';
 import { version } from '../../src/core/shipped.ts';
+import { printable } from '../../src/core/text.ts';
 import { specificationDigest } from '../../src/generated/facts.ts';
 import { FORMATS, formatNames, inFormat } from '../../src/report/formats/formats.ts';
+import { render } from '../../src/report/formats/text.ts';
 import { previewResults } from '../../src/report/preview-results.ts';
 import { reportResults } from '../../src/report/report-results.ts';
 import type { Results } from '../../src/report/results.ts';
 import { type Client, send } from '../support/client.ts';
+import { harOf, harReport } from '../support/har.ts';
 import { heldClock } from '../support/held-clock.ts';
 import { startTestServer } from '../support/server.ts';
-import { factsOf, HOSTILE, KINDS } from './clients.ts';
-import { EACH } from './each.ts';
+import { BROKEN_RESPONSE, factsOf, HOSTILE, KINDS, resultsOfVerdicts, UNJUDGED } from './clients.ts';
+import { conformance, differs, EACH } from './each.ts';
+import { PROBLEMS, reportProblems } from './forms.ts';
 
 const server = await startTestServer({ clock: heldClock(Date.UTC(2026, 10, 22)) });
 
@@ -58,6 +64,7 @@ const ALL: Readonly<Record<string, () => Promise<Results>>> = {
     await send(url, { path: '/pets/1' });
     return reportResults((await client.get('/_sandbox/report?unmatched=true')).json);
   },
+  broken: async () => resultsOfVerdicts(BROKEN_RESPONSE, UNJUDGED),
   pass: async () => reportResults(await factsOf(await clientThat('passes the contract check'))),
   preview: async () => {
     const client = await clientThat('gets warnings');
@@ -67,6 +74,9 @@ const ALL: Readonly<Record<string, () => Promise<Results>>> = {
   conformance: async () => EACH.conformance,
   replay: async () => EACH.replay,
 };
+
+/** As a server lists it. */
+const ALL_OF_IT = { listed: ['accepted', 'skipped'], full: true } as const;
 
 /** Without the ids of this run, and the version. */
 function lasting(text: string): string {
@@ -81,9 +91,9 @@ function lasting(text: string): string {
 describe.each(Object.entries(ALL))('the results of %s', (name, resultsOf) => {
   const results = resultsOf();
   test.each(formatNames)('as %s', async (format) => {
-    const options = { listed: ['accepted', 'skipped'], full: true } as const;
-    const text = await inFormat(format, await results, options);
+    const text = await inFormat(format, await results, ALL_OF_IT);
     await expect(`${lasting(text)}\n`).toMatchFileSnapshot(`golden/${name}.${FORMATS[format].extension}`);
+    expect(await PROBLEMS[format](text, await results)).toEqual([]);
   });
 });
 
@@ -104,94 +114,132 @@ describe('the text on a terminal', () => {
   });
 });
 
-const hostile = async (): Promise<Results[]> => [
-  reportResults(await factsOf(await clientThat('sends hostile text', 'breaks the specification'), true)),
-  ...Object.values(EACH),
-];
+it('the text shows each drill in its state, and what is accepted only where that is listed', () => {
+  const signs = render(EACH.drills, {}).match(/^[✓✗?~] \w+:/gmu);
+  expect(signs).toEqual(['✓ passes:', '✗ fails:', '? unsure:', '~ known:', '✗ stale:']);
+  expect(render(EACH.drills, {})).not.toMatch(/^ +~ /m);
+  expect(render(EACH.drills, { listed: ['accepted'] })).toMatch(/^ {4}~ There is at most one pet /m);
+});
 
-const unescaped = (text: string): string =>
+it('the text shows the first five findings of a rule in full, and the others in one line that `conform` reads', () => {
+  // The name of every check fits into such a line.
+  const results = suite('a-key-of-somebody').map(({ name, rule }) => differs(name, rule));
+  const lines = render(conformResults({ ...conformance, results }), {}).split('\n');
+  for (const { name, rule } of results) expect(lines).toContain(`✗ ${rule}: ${name}`);
+  const rules = new Set(results.map(({ rule }) => rule));
+  const inFull = [...rules].map((rule) => Math.min(5, results.filter((result) => result.rule === rule).length));
+  expect(lines.filter((line) => line.startsWith('    expected'))).toHaveLength(inFull.reduce((sum, n) => sum + n, 0));
+});
+
+const unescaped = (text = ''): string =>
   text
-    .replaceAll('%2C', ',')
-    .replaceAll('%3A', ':')
-    .replaceAll('%0A', '\n')
-    .replaceAll('%0D', '\r')
-    .replaceAll('%25', '%');
+    .replaceAll(/%(2C|3A|0A|0D|25)/g, decodeURIComponent)
+    .replaceAll(
+      /&(amp|lt|gt|quot|apos);/g,
+      (_, name) => ({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" })[name as 'lt'],
+    );
 
-describe('annotations for GitHub', () => {
-  it('are one command a line, whatever the text is, the verdict first', async () => {
-    for (const results of await hostile()) {
-      const lines = (await inFormat('github', results, { sourceFile: 'spec/a, b:c.yaml' })).split('\n');
-      for (const line of lines) {
-        const [, command, file, title, message] =
-          /^::(error|warning|notice) file=([^,:]+),line=1,title=([^,:]+)::([^\r\n]+)$/.exec(line) ?? [];
-        expect([command, unescaped(file ?? '')], line).toEqual([expect.any(String), 'spec/a, b:c.yaml']);
-        // A percent sign is one of the five escapes.
-        expect(`${title}${message}`).not.toMatch(/%(?!25|0A|0D|3A|2C)/);
-        expect(`${title}${message}`).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
-      }
-      expect(lines[0]).toMatch(new RegExp(`^::error .*title=Petstore ${results.kind}%3A fail::`));
+describe('results of any text', () => {
+  it.each([
+    ['sends nothing', []],
+    ['sees every documented response', []],
+    ['sends hostile text', ['breaks the specification']],
+  ])('are sound in every format, for a client that %s', async (kind, more) => {
+    const results = reportResults(await factsOf(await clientThat(kind, ...more), true));
+    for (const format of formatNames) {
+      const text = await inFormat(format, results, { sourceFile: 'spec/a, b:c.yaml' });
+      expect([format, await PROBLEMS[format](text, results)]).toEqual([format, []]);
+      if (format === 'github')
+        expect(text).toMatch(/^::\w+ file=spec\/a%2C b%3Ac\.yaml,line=1,title=Petstore contract%3A/);
     }
   });
 
-  it('say what the text says', async () => {
+  it.each(HOSTILE)('show %j as it is, without links and placeholders', async (text) => {
     const client = await server.sandbox();
-    await client.post('/v1/pets', { name: 'Rex', categoryId: 1, '100%0A::error::x, y:z': 1 });
-    const text = await inFormat('github', reportResults(await factsOf(client)));
-    const [, title, message] = /^::warning title=([^,:]+)::(.*)$/m.exec(text) ?? [];
-    expect(unescaped(title ?? '')).toBe('unknown-field: createPet, body/100%0A::error::x, y:z');
-    expect(unescaped(message ?? '')).toContain('unknown field `100%0A::error::x, y:z`\n');
+    await client.post('/v1/pets', { name: 'Rex', categoryId: 1, [text]: 1 });
+    const results = reportResults(await factsOf(client, true));
+    const [, message] = /<failure message="([^"]*)"/.exec(await inFormat('junit', results)) ?? [];
+    expect(unescaped(message)).toMatch(/^Leave out /);
+    expect(unescaped(message)).toContain(`unknown field \`${printable(text)}\``);
+    const [alert] = JSON.parse(await inFormat('sarif', results)).runs[0].results;
+    // A reader undoes the escapes; nothing but escaped characters may be left of links and placeholders.
+    expect(alert.message.text.replaceAll(/\\[\\[\]]|\{\{|\}\}/g, '')).not.toMatch(/[[\]\\{}]/);
+  });
+
+  it('say in GitHub what was sent', async () => {
+    const client = await server.sandbox();
+    await client.post('/v1/pets', {
+      name: 'Rex',
+      categoryId: 1,
+      '100%0A::error::x, y:z': 1,
+      'a|b `c` @octocat #1 <b> & *d*': 1,
+    });
+    const results = reportResults(await factsOf(client));
+    const [, title, message] = /^::warning title=([^,:]+)::(.*)$/m.exec(await inFormat('github', results)) ?? [];
+    expect(unescaped(title)).toBe('unknown-field: createPet, body/100%0A::error::x, y:z');
+    expect(unescaped(message)).toContain('unknown field `100%0A::error::x, y:z`\n');
+    const page = String(await marked.parse(await inFormat('markdown', results)));
+    const shown = page
+      .replaceAll(/<!-- -->|<\/?(?:code|td|tr)>/g, '')
+      .replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+    expect(unescaped(shown)).toContain('body/a|b `c` @octocat #1 <b> & *d*');
+  });
+
+  it('fit into the summary of a job, however many there are', async () => {
+    const [group] = EACH.conformance.groups;
+    const found = group?.items.filter(({ findings = [] }) => findings.length > 0) ?? [];
+    const items = Array.from({ length: 5_000 }, () => found).flat();
+    const text = await inFormat('markdown', { ...EACH.conformance, groups: [{ name: 'many', items }] });
+    expect(Buffer.byteLength(text)).toBeLessThan(1024 * 1024);
+    expect(text).toMatch(/\n\n[\d,]+ more lines: see the other formats$/);
   });
 });
 
-describe('Markdown', () => {
-  /** All tokens, with those inside of others. */
-  const tokensOf = (text: string): Token[] => {
-    const found: Token[] = [];
-    marked.walkTokens(marked.lexer(text, { gfm: true }), (token) => void found.push(token));
-    return found;
-  };
+it.each(formatNames)('come over HTTP as %s', async (format) => {
+  const client = await clientThat('gets warnings');
+  for (const [path, ofData] of [
+    ['report?strict=true', reportResults],
+    ['preview?at=2030-12-05', previewResults],
+  ] as const) {
+    const { json } = await client.get(`/_sandbox/${path}`);
+    const { headers, text } = await client.get(`/_sandbox/${path}&format=${format}`);
+    expect(headers['content-type']).toBe(FORMATS[format].mediaType);
+    expect(text.trimEnd()).toBe(await inFormat(format, ofData(json), ALL_OF_IT));
+  }
+});
 
-  it('has no link, picture, mention, or markup of others, whatever the text is', async () => {
-    for (const results of await hostile()) {
-      const text = await inFormat('markdown', results);
-      const tokens = tokensOf(text);
-      const types = new Set(tokens.map(({ type }) => type));
-      for (const type of ['link', 'image', 'codespan', 'code', 'del', 'em', 'strong', 'hr', 'blockquote', 'def'])
-        expect(types).not.toContain(type);
-      const html = new Set(tokens.filter(({ type }) => type === 'html').map(({ raw }) => raw));
-      for (const raw of html) expect(['<code>', '</code>', '<br>', '<!-- -->']).toContain(raw);
-      const tables = tokens.filter((token): token is Tokens.Table => token.type === 'table');
-      expect(tables.length).toBeGreaterThan(0);
-      for (const { raw } of tables)
-        for (const row of raw.trimEnd().split('\n'))
-          expect(row.split('|')).toHaveLength(raw.split('\n')[0]?.split('|').length ?? 0);
-      expect(text).not.toMatch(/[@*~[\]{}\\^$]|www\.|:\/\/|\b_|_\b/);
-    }
+it('are bounded, however much a client gets wrong', async () => {
+  const client = await server.sandbox();
+  for (let i = 0; i < 4; i++)
+    await client.post('/v1/pets', '{}', { 'Content-Type': `text/<${i}${'"'.repeat(12_000)}>` });
+  await client.getMany(700, (n) => `/v1/pets?${encodeURIComponent(`${n}-${'"<\u0001\u202e'.repeat(30)}`)}=1`);
+  const facts = await factsOf(client);
+  const noRoom = expect.stringMatching(/^there was no room to count \d+ findings/);
+  expect([facts.verdict, facts.incompleteReasons]).toEqual(['fail', [noRoom]]);
+  for (const format of formatNames)
+    expect([format, (await inFormat(format, reportResults(facts))).length < 2_000_000]).toEqual([format, true]);
+});
+
+describe('the published schema of the report', () => {
+  it('describes the report on a HAR, which names the file', async () => {
+    const har = Buffer.from(harOf('https://api.example.com/v1/pets?limit=500'));
+    expect(reportProblems((await harReport(har)).data)).toEqual([]);
   });
 
-  it('shows the text as it is', async () => {
+  // biome-ignore lint/suspicious/noExplicitAny: a report that is broken on purpose
+  it.each<[wrong: string, change: (report: any) => unknown]>([
+    ['a member too few', (report) => delete report.incompleteReasons],
+    ['an unknown verdict', (report) => Object.assign(report, { verdict: 'maybe' })],
+    ['a member too many', ({ totals }) => Object.assign(totals, { more: 1 })],
+    ['a member too many of a finding', ({ operations }) => Object.assign(operations[0].violations[0], { more: 1 })],
+    ['a finding that was never found', ({ operations }) => Object.assign(operations[0].violations[0], { count: 0 })],
+    ['a member of another type', ({ operations }) => Object.assign(operations[0].responses[0], { seen: '1' })],
+  ])('rejects one with %s', async (_, change) => {
     const client = await server.sandbox();
-    const name = 'a|b `c` @octocat #1 <b> & *d*';
-    await client.post('/v1/pets', { name: 'Rex', categoryId: 1, [name]: 1 });
-    const shown = String(await marked.parse(await inFormat('markdown', reportResults(await factsOf(client)))))
-      .replaceAll('<!-- -->', '')
-      .replaceAll('&lt;', '<')
-      .replaceAll('&gt;', '>')
-      .replaceAll('&amp;', '&')
-      .replaceAll(/<\/?(?:code|td|tr)>/g, '')
-      .replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
-    expect(shown).toContain(`body/${name}`);
-  });
-
-  it('fits into the summary of a job, however much there is', async () => {
-    const [group] = EACH.conformance.groups;
-    const items = Array.from(
-      { length: 5_000 },
-      () => group?.items.filter(({ findings = [] }) => findings.length > 0) ?? [],
-    );
-    const text = await inFormat('markdown', { ...EACH.conformance, groups: [{ name: 'many', items: items.flat() }] });
-    expect(Buffer.byteLength(text)).toBeLessThan(1024 * 1024);
-    expect(text).toMatch(/\n\n[\d,]+ more lines: see the other formats$/);
-    expect(HOSTILE.length).toBeGreaterThan(0);
+    await client.get('/v1/pets?limit=500');
+    const report = await factsOf(client);
+    expect(reportProblems(report)).toEqual([]);
+    change(report);
+    expect(reportProblems(report)).not.toEqual([]);
   });
 });
