@@ -1,7 +1,9 @@
 /** Every fix, followed word for word: the rule is gone, and what the client wanted is done. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { newKey } from '../../src/api/api-key.ts';
 import type { Report } from '../../src/report/report.ts';
+import { reportResults } from '../../src/report/report-results.ts';
 import { findingsOf } from '../../src/report/results.ts';
 import { rules } from '../../src/report/rules.ts';
 import type { Client, Reply, TestRequest } from '../support/client.ts';
@@ -18,7 +20,6 @@ const post = (body: string, headers: Record<string, string> = JSON_TYPE): TestRe
   ...{ method: 'POST', path: '/v1/pets', headers, body },
 });
 
-/** A pet in a JSON of this type, and one with more fields. */
 const REX = '{"name":"Rex","categoryId":7}';
 const rexAs = (type: string): TestRequest => post(REX, { 'Content-Type': type });
 const rexWith = (fields: string): TestRequest => post(`{"name":"Rex","categoryId":7,${fields}}`);
@@ -26,24 +27,9 @@ const rexWith = (fields: string): TestRequest => post(`{"name":"Rex","categoryId
 const form = (body: string): TestRequest => post(body, { 'Content-Type': 'application/x-www-form-urlencoded' });
 const multipart = (body: string): TestRequest => post(body, { 'Content-Type': 'multipart/form-data; boundary=xyz' });
 
-interface Found {
-  readonly rule: string;
-  readonly location: string;
-  readonly fix: string;
-}
-
-async function foundOf(client: Client): Promise<Found[]> {
+async function foundOf(client: Client) {
   const report: Report = (await client.get('/_sandbox/report')).json;
-  return [
-    ...report.operations.flatMap(({ violations, rejected, warnings, rounded }) => [
-      ...violations.map((each) => ({ ...each, rule: `request/${each.rule}` })),
-      ...rounded.map((each) => ({ ...each, rule: 'int64-rounded' })),
-      ...rejected,
-      ...warnings,
-    ]),
-    ...report.noOperation.map((each) => ({ ...each, rule: 'no-operation', location: each.path })),
-    ...report.malformed.map((each) => ({ ...each, rule: 'malformed-http', location: each.path })),
-  ];
+  return findingsOf(reportResults(report)).map(({ rule, location = '', fix = '' }) => ({ rule, location, fix }));
 }
 
 const SENTENCE = /^(?:(Send) (.+?) instead of (.+?)|(Add) (.+?)|(Leave out) (.+?))(?:\. [A-Z].*)?(?: \(encode .*)?$/s;
@@ -206,94 +192,76 @@ describe('a fix that says what to send', () => {
     expect(await foundOf(client)).toEqual([]);
   });
 
-  it('ends in all digits where they may have come back rounded', async () => {
-    const wrong = '{"name":"Rex","categoryId":9007199254740992}';
-    for (const [body, isFound] of [
-      [wrong, true],
-      [wrong.replace('992', '993'), false],
-    ] as const) {
-      const client = await server.sandbox();
-      await client.post('/v1/pets', '{"name":"Tom","categoryId":9007199254740993}');
-      await client.send(post(body));
-      const found = (await foundOf(client)).find(({ rule }) => rule === 'int64-possibly-rounded');
-      expect([body, found !== undefined]).toEqual([body, isFound]);
-      if (found) expect(found.fix).toContain('read it into a 64-bit integer');
-    }
+  it.each([
+    ['9007199254740992', 'read it into a 64-bit integer'],
+    ['9007199254740993', undefined],
+  ])('ends in all digits where they may have come back rounded: %s', async (sent, fix) => {
+    const client = await server.sandbox();
+    await client.post('/v1/pets', '{"name":"Tom","categoryId":9007199254740993}');
+    await client.post('/v1/pets', `{"name":"Rex","categoryId":${sent}}`);
+    const found = (await foundOf(client)).find(({ rule }) => rule === 'int64-possibly-rounded');
+    expect(found?.fix).toEqual(fix && expect.stringContaining(fix));
   });
 
-  it('ends in a key that is sent, and in an id without a stray percent sign, in a HAR', async () => {
+  const KEY = [{ name: 'Authorization', value: 'Bearer key' }];
+  it.each([
+    [[], '', 'request/security: Add Authorization: Bearer <API_KEY>'],
+    [KEY, '', undefined],
+    [KEY, '/%zz', 'request/percent-encoding: Send the `id` of a pet from a response'],
+    [KEY, '/1', undefined],
+  ])('ends in a key, and in an id without a stray percent sign, in a HAR: %j %s', async (headers, path, fix) => {
+    const url = `https://a.example/v1/pets${path}`;
     const rejection = { status: 401, content: { text: '{"code":"unauthorized","message":"no","status":401}' } };
-    const entry = (headers: object[], url: string) =>
-      harEntry({ url: `https://a.example/v1/pets${url}`, headers }, headers.length === 0 ? rejection : {});
-    const key = [{ name: 'Authorization', value: 'Bearer key' }];
-    const rulesOf = async (headers: object[], url = ''): Promise<string> => {
-      // A file in which no request has a key says nothing about keys.
-      const har = JSON.stringify({ log: { entries: [entry(key, ''), entry(headers, url)] } });
-      return findingsOf(await harReport(Buffer.from(har)))
-        .map(({ rule, fix }) => `${rule}: ${fix}`)
-        .join();
-    };
-    const added = 'Authorization: Bearer <API_KEY>';
-    expect(await rulesOf([])).toContain(`request/security: Add ${added}`);
-    expect(await rulesOf(key)).toBe('');
-    expect(await rulesOf(key, '/%zz')).toContain('request/percent-encoding: Send the `id` of a pet from a response');
-    expect(await rulesOf(key, '/1')).not.toContain('percent-encoding');
+    // A file in which no request has a key says nothing about keys.
+    const first = harEntry({ url: 'https://a.example/v1/pets', headers: KEY });
+    const entries = [first, harEntry({ url, headers }, headers.length === 0 ? rejection : {})];
+    const found = findingsOf(await harReport(Buffer.from(JSON.stringify({ log: { entries } }))));
+    const fixes = found.map((each) => `${each.rule}: ${each.fix}`).filter((each) => /^request/.test(each));
+    expect(fixes).toEqual(fix === undefined ? [] : [expect.stringContaining(fix)]);
   });
 
-  it('ends in the exact id where it came back rounded, as Go writes it too', async () => {
-    for (const write of ['9007199254740992', '9.007199254740992e+15', '9.007199254740992e%2B15']) {
+  it.each(['9007199254740992', '9.007199254740992e+15', '9.007199254740992e%2B15'])(
+    'ends in the exact id where it came back rounded, as Go writes it too: %s',
+    async (id) => {
       const client = await server.sandbox({ fixture: 'boundary' });
-      const { json } = await client.get('/v1/pets?limit=100');
-      expect(JSON.stringify(json)).toContain('9007199254740992');
-      await client.get(`/v1/pets/${write}`);
+      await client.get('/v1/pets?limit=100');
+      await client.get(`/v1/pets/${id}`);
       const rounded = (await foundOf(client)).find(({ rule }) => rule === 'int64-rounded');
-      expect([write, rounded?.fix]).toEqual([write, expect.stringContaining('Send /v1/pets/9007199254740993')]);
-    }
-  });
+      expect(rounded?.fix).toContain('Send /v1/pets/9007199254740993');
+    },
+  );
 });
 
 describe('a fix of what a client does over several requests', () => {
   const busy = { 'Sandbox-Fault': 'status=429; retryAfter=1' };
-  const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+  const lost = { 'Sandbox-Fault': 'status=503; when=after' };
+  const list = (client: Client, headers = {}) => client.get('/v1/pets?limit=100', headers);
+  const create = (client: Client, body: unknown, headers = {}) => client.post('/v1/pets', body, headers);
+  const getRemoved = async (client: Client) => {
+    await client.put('/_sandbox/clock', { now: '2031-01-01T00:00:00Z' });
+    await client.get('/v1/pets/1');
+  };
 
-  const bad = (client: Client) => client.post('/v1/pets', '{"name":5}');
-  const list = (client: Client) => client.get('/v1/pets?limit=100');
-  type Acts = (client: Client) => Promise<unknown>;
-
-  it.each<[rule: string, wrong: Acts, right: Acts]>([
-    [
-      'retry-too-early',
-      async (client) => [await client.get('/v1/pets', busy), await client.get('/v1/pets')],
-      async (client) => [await client.get('/v1/pets', busy), await pause(1_001), await client.get('/v1/pets')],
-    ],
+  /** What a client does first, and what it should not, and should, do then. */
+  type Act = (client: Client) => Promise<unknown>;
+  it.each<[rule: string, first: Act, wrong: Act, right: Act]>([
+    ['retry-too-early', (client) => list(client, busy), list, (client) => pause(1_001).then(() => list(client))],
     [
       'rejected-body-resent',
-      async (client) => [await bad(client), await bad(client)],
-      async (client) => [await bad(client), await client.post('/v1/pets', '{"name":"5","categoryId":7}')],
+      (client) => create(client, { name: 5 }),
+      (client) => create(client, { name: 5 }),
+      (client) => create(client, { name: '5', categoryId: 7 }),
     ],
-    [
-      'removed-operation-called',
-      async (client) => [await removed(client), await client.get('/v1/pets/1'), await client.get('/v1/pets/2')],
-      async (client) => [await removed(client), await client.get('/v1/pets/1'), await list(client)],
-    ],
-    [
-      'duplicate-create',
-      async (client) => [await lose(client), await lose(client, {})],
-      async (client) => [await lose(client), await list(client)],
-    ],
-  ])('ends it: %s', { timeout: limit(10_000) }, async (rule, wrong, right) => {
+    ['removed-operation-called', getRemoved, (client) => client.get('/v1/pets/2'), list],
+    ['duplicate-create', (client) => create(client, REX, lost), (client) => create(client, REX), list],
+  ])('ends it: %s', { timeout: limit(10_000) }, async (rule, first, wrong, right) => {
     const clients = [await server.sandbox(), await server.sandbox()] as const;
+    await Promise.all(clients.map(first));
     await Promise.all([wrong(clients[0]), right(clients[1])]);
     const rulesOf = async (client: Client): Promise<string[]> =>
       (await client.get('/_sandbox/report')).json.behavior.found.map((each: { rule: string }) => each.rule);
     expect(await Promise.all(clients.map(rulesOf))).toEqual([[rule], []]);
   });
-
-  const removed = (client: Client): Promise<Reply> => client.put('/_sandbox/clock', { now: '2031-01-01T00:00:00Z' });
-  const lose = (
-    client: Client,
-    headers: Record<string, string> = { 'Sandbox-Fault': 'status=503; when=after' },
-  ): Promise<Reply> => client.post('/v1/pets', { name: 'Rex', categoryId: 7 }, headers);
 });
 
 describe('a fix of what only the client knows', () => {
@@ -329,31 +297,19 @@ describe('a fix of what only the client knows', () => {
     if (/DELETE|PATCH|PUT/.test(fix.source)) expect(fixes.join()).not.toMatch(/^Send/);
   });
 
-  it.each(['undefined', 'None', 'null', `\${KEY}`, '<API_KEY>', '{{key}}', ''])(
-    'names the variable that was not set: Bearer %s',
-    async (token) => {
-      const client = await server.sandbox();
-      await client.delete('/_sandbox/requests/unmatched');
-      await client.send({ path: '/v1/pets', headers: { Authorization: `Bearer ${token}` } });
-      const { unmatched } = (await client.get('/_sandbox/report?unmatched=true')).json;
-      expect(unmatched).toMatchObject([{ reason: 'unset-variable', fix: expect.stringMatching(/^Set the variable/) }]);
-    },
-  );
-
-  it.each([
-    [
-      'of another scheme',
-      'Basic YTpi',
-      /^Send Authorization: Bearer <API_KEY> instead of Authorization: …\. The scheme is Bearer$/,
-    ],
-    ['with an unknown key', `Bearer ${newKey()}`, /instead of Authorization: …\. Take a key of this server/],
-    ['with a cut key', `Bearer ${newKey().slice(0, -4)}`, /instead of Authorization: …\. Send the whole key/],
-  ])('never says to add the header that was sent: %s', async (_, authorization, fix) => {
+  const unset = (token: string) => [`Bearer ${token}`, /^Set the variable/] as const;
+  it.each<readonly [authorization: string, fix: RegExp]>([
+    ...['undefined', 'None', 'null', `\${KEY}`, '<API_KEY>', '{{key}}', ''].map(unset),
+    ['Basic YTpi', /^Send Authorization: Bearer <API_KEY> instead of Authorization: …\. The scheme is Bearer$/],
+    [`Bearer ${newKey()}`, /instead of Authorization: …\. Take a key of this server/],
+    [`Bearer ${newKey().slice(0, -4)}`, /instead of Authorization: …\. Send the whole key/],
+  ])('never says to add the header that was sent: %s', async (Authorization, fix) => {
     const client = await server.sandbox();
     await client.delete('/_sandbox/requests/unmatched');
-    await client.send({ path: '/v1/pets', headers: { Authorization: authorization } });
+    await client.get('/v1/pets', { Authorization });
     const { unmatched } = (await client.get('/_sandbox/report?unmatched=true')).json;
     expect(unmatched).toMatchObject([{ fix: expect.stringMatching(fix) }]);
+    expect(unmatched[0].reason === 'unset-variable').toBe(fix.source.startsWith('^Set'));
   });
 
   it('has a text for every rule', () => {

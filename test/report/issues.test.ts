@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { heldClock } from '../support/held-clock.ts';
 import { startTestServer } from '../support/server.ts';
+import { factsOf } from './clients.ts';
 
 const clock = heldClock(Date.UTC(2026, 2, 2, 9, 30));
 const server = await startTestServer({ clock });
@@ -62,7 +63,7 @@ it('lists a call of a removed operation apart from its uses before, and what a v
   expect(of('HEAD')).toMatchObject({ label: 'Not validated', count: 1, requests: [head.requestId] });
 });
 
-it('counts every kind once, over all requests, and what the sandbox did on purpose apart', async () => {
+it('counts every kind once, over all requests as the report does, and what the sandbox did on purpose apart', async () => {
   const client = await server.sandbox();
   await client.get('/v1/pets?limit=500');
   await client.getMany(1_100, () => '/v1/pets?limit=5');
@@ -74,4 +75,7 @@ it('counts every kind once, over all requests, and what the sandbox did on purpo
   expect(issues[0]).toMatchObject({ title: 'limit must be <= 100', count: 1, instead: 'limit=100', firstAt: null });
   expect(figures).toMatchObject({ requests: 1_102, kept: 999, failed: 1 });
   expect(figures.spans.reduce((sum: number, { good, fault }: never) => sum + good + fault, 0)).toBe(999);
+  const { verdict: ofReport, totals, behavior } = await factsOf(client);
+  expect([ofReport, totals.exchanges, totals.violations]).toEqual(['fail', 1_102, 1]);
+  expect(behavior).toEqual({ exchanges: 999, dropped: 103, found: [], lostCreations: [] });
 });

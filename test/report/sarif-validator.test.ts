@@ -1,6 +1,6 @@
 /** The SARIF form against Microsoft's validator. It comes as a program for each system. */
 import { execFile } from 'node:child_process';
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { chmod, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -28,36 +28,20 @@ async function errorsIn(results: Results, options: { sourceFile?: string }): Pro
   const tool = createRequire(import.meta.url).resolve(name ?? '');
   // No install script does it.
   await chmod(tool, 0o755);
-  const folder = await newFolder();
+  const folder = await newFolder({ 'log.sarif': await inFormat('sarif', results, options) });
   const [log, found] = [join(folder, 'log.sarif'), join(folder, 'found.sarif')];
-  await writeFile(log, await inFormat('sarif', results, options));
-  await promisify(execFile)(tool, [
-    'validate',
-    log,
-    '--output',
-    found,
-    '--rule-kind',
-    'Sarif',
-    '--level',
-    'Error',
-  ]).catch(
-    // It ends with 1 for what it found.
-    () => undefined,
-  );
+  const args = ['validate', log, '--output', found, '--rule-kind', 'Sarif', '--level', 'Error'];
+  // It ends with 1 for what it found.
+  await promisify(execFile)(tool, args).catch(() => undefined);
   const { runs } = JSON.parse((await readFile(found, 'utf8')).replace(/^\ufeff/, ''));
-  return runs[0].results.map(
-    ({ ruleId, message }: { ruleId: string; message: object }) => `${ruleId} ${JSON.stringify(message)}`,
-  );
+  return runs[0].results.map(({ ruleId, message }: Record<string, object>) => `${ruleId} ${JSON.stringify(message)}`);
 }
 
-test.runIf(name)(
-  'no result has an error, and a run that ends before it starts has one',
-  { timeout: limit(60_000) },
-  async () => {
-    const hostile = reportResults(await factsOf(client));
-    const backward = { ...EACH.conformance, endedAt: '2020-01-01T00:00:00.000Z' };
-    for (const results of [...Object.values(EACH), hostile])
-      expect(await errorsIn(results, { sourceFile: 'spec/a b.yaml' })).toEqual([]);
-    expect(await errorsIn(backward, {})).toEqual([expect.stringContaining('SARIF1006')]);
-  },
-);
+const title = 'no result has an error, and a run that ends before it starts has one';
+test.runIf(name)(title, { timeout: limit(60_000) }, async () => {
+  const hostile = reportResults(await factsOf(client));
+  const backward = { ...EACH.conformance, endedAt: '2020-01-01T00:00:00.000Z' };
+  for (const results of [...Object.values(EACH), hostile])
+    expect(await errorsIn(results, { sourceFile: 'spec/a b.yaml' })).toEqual([]);
+  expect(await errorsIn(backward, {})).toEqual([expect.stringContaining('SARIF1006')]);
+});
