@@ -12,10 +12,11 @@ const server = await sharedServer();
 const NAMES = ['sandbox_create', 'sandbox_change', 'requests', 'verdict', 'verify', 'drill', 'preview', 'report_har'];
 
 const BASE = 'https://api.example.com/petstore/v1';
+const HAR = harOf(`${BASE}/pets`);
 
 const WAYS: Readonly<Record<string, () => Promise<Agent>>> = {
   'over HTTP': () => overHttp(server.url),
-  'over HTTP, by the protocol of 2025': () => overHttp(server.url, undefined, '2025'),
+  'over HTTP, by the protocol of 2025': () => overHttp(server.url, undefined, 'legacy'),
   'in process': () => inProcess(server.url),
 };
 
@@ -24,8 +25,7 @@ describe.each(Object.entries(WAYS))('%s', (_, connect) => {
     const { tools } = await (await connect()).client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(NAMES);
     for (const { inputSchema, outputSchema, description } of tools) {
-      compiled(inputSchema);
-      compiled(outputSchema);
+      for (const schema of [inputSchema, outputSchema]) expect(compiled(schema ?? {})).not.toThrow();
       expect([inputSchema.type, outputSchema?.['type']]).toEqual(['object', 'object']);
       expect(description).toMatch(/^[A-Z].*\.$/s);
       expect(JSON.stringify(inputSchema)).not.toContain('$ref');
@@ -62,11 +62,9 @@ describe.each(Object.entries(WAYS))('%s', (_, connect) => {
     expect(listed.data).toMatchObject({ total: 1, requests: [{ id: requestId, status: 201 }] });
     const { contents } = await agent.client.readResource({ uri: listed.links[0] as string });
     expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({ id: requestId, petName: 'Rex' });
-    expect((await agent.call('verify', { sandbox, operation: 'createPet', body: { name: 'Rex' } })).data.matched).toBe(
-      1,
-    );
-    const failed = await agent.call('verify', { sandbox, operation: 'createPet', exactly: 2 });
-    expect([failed.isError, failed.data.code]).toEqual([false, 'verification_failed']);
+    const verify = (more: object) => agent.call('verify', { sandbox, operation: 'createPet', ...more });
+    expect((await verify({ body: { name: 'Rex' } })).data.matched).toBe(1);
+    expect(await verify({ exactly: 2 })).toMatchObject({ isError: false, data: { code: 'verification_failed' } });
     const preview = await agent.call('preview', { sandbox, at: '2030-12-05' });
     expect(preview.data).toMatchObject({ verdict: 'fail', breaks: [{ operation: 'getPet' }] });
     expect(preview.text).toMatch(/^Next: correct the client: getPet: /);
@@ -109,10 +107,8 @@ describe('a tool', () => {
     const other = await report(two, { base: 'https://OTHER.example/v1' });
     expect(other.data).toMatchObject({ verdict: 'fail', label: 'https://other.example/v1', totals: { exchanges: 1 } });
     const none = await report(harOf('https://other.example/app.js'));
-    expect([none.data.verdict, none.text]).toEqual([
-      'incomplete',
-      expect.stringMatching(/^Next: call this again with the base address of the API as base/),
-    ]);
+    expect(none.data.verdict).toBe('incomplete');
+    expect(none.text).toMatch(/^Next: call this again with the base address of the API as base/);
     expect((await agent.call('requests', { sandbox })).data.total).toBe(0);
   });
 
@@ -125,11 +121,7 @@ describe('a tool', () => {
       ['sandbox_create', { ttlSeconds: 'soon' }, 'arguments/ttlSeconds must be an integer from 1 to 31536000'],
       ['sandbox_change', { sandbox }, 'give exactly one of reset, snapshot,'],
       ['sandbox_change', { sandbox, resetClock: true, clearFaults: true }, 'give exactly one of'],
-      [
-        'sandbox_change',
-        { sandbox, addFault: { status: 503, connection: 'reset' } },
-        'must not have status together with',
-      ],
+      ['sandbox_change', { sandbox, addFault: { status: 503, connection: 'reset' } }, 'must not have status together'],
       ['sandbox_change', { sandbox, restore: { snapshot: 'unknown' } }, /unknown/],
       ['requests', { sandbox, limit: 2 ** 60 }, /beyond 2\^53/],
       ['requests', { sandbox: 7 }, 'arguments/sandbox'],
@@ -147,20 +139,12 @@ describe('a tool', () => {
       ['preview', { draft: JSON.stringify(today) }, 'no key was sent'],
       ['report_har', { sandbox }, 'arguments/har is required'],
       ['report_har', { sandbox, har: './traffic.har' }, 'arguments/har: this is no HAR'],
-      ['report_har', { sandbox, har: harOf(`${BASE}/pets`).slice(0, -9) }, 'was cut'],
+      ['report_har', { sandbox, har: HAR.slice(0, -9) }, 'was cut'],
       ['report_har', { sandbox, har: zipOf([['a', '']]).toString('base64') }, 'a zip archive without a .har in it'],
-      [
-        'report_har',
-        { sandbox, har: harOf(`${BASE}/pets`).replace('"time"', '"time" "time"') },
-        /entries\[0\]: not valid JSON/,
-      ],
-      ['report_har', { sandbox, har: harOf(`${BASE}/pets`), base: 'file:///v1' }, 'like https://api.example.com/v1'],
-      [
-        'report_har',
-        { sandbox, har: harOf(`${BASE}/pets`), base: 'https://[/v1' },
-        'arguments/base: must be an address',
-      ],
-      ['report_har', { har: harOf(`${BASE}/pets`) }, 'no key was sent'],
+      ['report_har', { sandbox, har: HAR.replace('"time"', '"time" "time"') }, /entries\[0\]: not valid JSON/],
+      ['report_har', { sandbox, har: HAR, base: 'file:///v1' }, 'like https://api.example.com/v1'],
+      ['report_har', { sandbox, har: HAR, base: 'https://[/v1' }, 'arguments/base: must be an address'],
+      ['report_har', { har: HAR }, 'no key was sent'],
     ];
     for (const [tool, args, message] of wrong) {
       const { isError, text, data } = await agent.call(tool, args);
@@ -182,13 +166,11 @@ describe('a tool', () => {
     const { client } = await connect();
     const { resources } = await client.listResources();
     for (const { uri, name } of resources) {
-      const [content] = (await client.readResource({ uri })).contents as { text: string; uri: string }[];
-      expect([uri, content?.uri, content?.text]).toEqual([
-        uri,
-        uri,
-        expect.stringMatching(name === 'specification' ? /openapi: / : /\n.{40}/),
-      ]);
-      if (/(?:rules|drills)\//.test(uri)) expect(content?.text.split('\n')[0]).toMatch(new RegExp(`^#+ ${name}$`));
+      const { contents } = await client.readResource({ uri });
+      const text = expect.stringMatching(name === 'specification' ? /openapi: / : /\n.{40}/);
+      expect(contents[0]).toMatchObject({ uri, text });
+      if (/(?:rules|drills)\//.test(uri))
+        expect(contents[0]).toMatchObject({ text: expect.stringMatching(`^#+ ${name}\n`) });
     }
     expect(resources.map(({ uri }) => uri)).toContain('petstore-sandbox://rules/request/maximum');
     for (const { name } of (await client.listPrompts()).prompts) {
@@ -215,29 +197,21 @@ it('an int64 is a string in arguments and results, and keeps its digits', async 
 });
 
 describe('an agent fixes a client', () => {
-  const sloppy = async (url: string, key: string) => {
-    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
-    await fetch(`${url}/v1/pets?limit=500`, { headers });
-    await fetch(`${url}/v1/pets`, { method: 'POST', headers, body: '{"name":"Rex","categoryId":"1"}' });
-  };
-  const corrected = async (url: string, key: string) => {
-    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
-    await fetch(`${url}/v1/pets?limit=100`, { headers });
-    await fetch(`${url}/v1/pets`, { method: 'POST', headers, body: '{"name":"Rex","categoryId":1}' });
-  };
-
   it('by a verdict that names its mistakes, and passes the corrected one', async () => {
     const agent = await overHttp(server.url);
     const { handle: sandbox, key } = await agent.sandbox();
+    const api = server.client(key);
     const before = await agent.call('verdict', { sandbox });
     expect([before.data.verdict, before.text]).toEqual(['incomplete', expect.stringContaining('proves nothing yet')]);
-    await sloppy(server.url, key);
+    await api.get('/v1/pets?limit=500');
+    await api.post('/v1/pets', { name: 'Rex', categoryId: '1' });
     const failed = await agent.call('verdict', { sandbox });
     expect([failed.data.verdict, failed.isError]).toEqual(['fail', false]);
     expect(failed.text).toMatch(/^Next: correct the client: .*Send limit=100 instead of limit=500/);
     expect(failed.text).toMatch(/createPet +body\/categoryId/);
     await agent.call('sandbox_change', { sandbox, reset: { requestLog: true } });
-    await corrected(server.url, key);
+    await api.get('/v1/pets?limit=100');
+    await api.post('/v1/pets', { name: 'Rex', categoryId: 1 });
     const passed = await agent.call('verdict', { sandbox });
     expect([passed.data.verdict, passed.text]).toEqual(['pass', expect.stringMatching(/^Next: nothing is left/)]);
   });
@@ -245,22 +219,13 @@ describe('an agent fixes a client', () => {
   it('by a drill that fails the client which creates twice, and passes the one that looks first', async () => {
     const agent = await overHttp(server.url);
     const { handle: sandbox, key } = await agent.sandbox();
+    const api = server.client(key);
     const run = async (looksFirst: boolean) => {
       const { petName } = (await agent.call('drill', { sandbox, start: 'lost-create' })).data;
-      const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
-      const create = async () =>
-        (
-          await fetch(`${server.url}/v1/pets`, {
-            method: 'POST',
-            headers,
-            body: JSON.stringify({ name: petName, categoryId: 1 }),
-          })
-        ).json();
-      const list = async () =>
-        (await (await fetch(`${server.url}/v1/pets?limit=100`, { headers })).json()) as { name: string }[];
+      const create = async () => (await api.post('/v1/pets', { name: petName, categoryId: 1 })).json;
       const pet = await create().catch(async () => {
-        const found = looksFirst ? (await list()).find(({ name }) => name === petName) : undefined;
-        return found ?? (await create());
+        const pets: { name: string }[] = looksFirst ? (await api.get('/v1/pets?limit=100')).json : [];
+        return pets.find(({ name }) => name === petName) ?? (await create());
       });
       return await agent.call('drill', { sandbox, outcome: { success: true, results: [pet] } });
     };

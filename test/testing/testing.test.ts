@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ClientError } from '../../src/client/errors.ts';
 import { ContractError, expectContractPassed, openSandbox, withSandbox } from '../../src/testing.ts';
 import { startTestServer } from '../support/server.ts';
@@ -66,10 +66,10 @@ describe('expectContractPassed', () => {
     await expectContractPassed(sandbox);
     await expect(expectContractPassed(sandbox, { strict: true })).rejects.toThrow('1 use of a deprecated operation');
     await client.post('/v1/pets', { name: 'Rex' });
-    const error = await expectContractPassed(sandbox).catch((reason: unknown) => reason as ContractError);
-    expect(error).toBeInstanceOf(ContractError);
-    expect((error as ContractError).report).toMatchObject({ verdict: 'fail', totals: { violations: 1 } });
-    expect((error as ContractError).message).toMatch(
+    const failed = expectContractPassed(sandbox);
+    await expect(failed).rejects.toBeInstanceOf(ContractError);
+    await expect(failed).rejects.toMatchObject({ report: { verdict: 'fail', totals: { violations: 1 } } });
+    await expect(failed).rejects.toThrow(
       /^contract check failed: 1 violation of the specification \(.*\)\n✗ createPet {2}body\/categoryId {2}missing/,
     );
     await sandbox.end();
@@ -84,24 +84,22 @@ it('waits for the validator of a server of which only the address is known', asy
 });
 
 describe('withSandbox', () => {
+  const printed: string[] = [];
+  const print = (text: string) => void printed.push(text);
+  const failure = new RangeError('expected a pet');
+  beforeEach(() => void printed.splice(0));
+
   it('returns what the test returns, and says nothing', async () => {
-    const printed: string[] = [];
-    const print = (text: string) => printed.push(text);
     expect(await withSandbox(server, ({ id }) => id.slice(0, 4), { print })).toBe('sbx_');
     expect([printed, sandboxes()]).toEqual([[], 0]);
   });
 
   it('tells the request log of a test that fails, ends its sandbox, and throws what it threw', async () => {
-    const printed: string[] = [];
-    const failing = withSandbox(
-      server,
-      async ({ key }) => {
-        await server.client(key).get('/v1/pets/404');
-        throw new RangeError('expected a pet');
-      },
-      { print: (text) => printed.push(text) },
-    );
-    await expect(failing).rejects.toThrow(new RangeError('expected a pet'));
+    const failing = async ({ key }: { key: string }) => {
+      await server.client(key).get('/v1/pets/404');
+      throw failure;
+    };
+    await expect(withSandbox(server, failing, { print })).rejects.toBe(failure);
     expect(printed).toEqual([expect.stringMatching(/^petstore sandbox: 1 requests?\n[\s\S]* < 404/)]);
     expect(sandboxes()).toBe(0);
   });
@@ -110,16 +108,11 @@ describe('withSandbox', () => {
     // A server that closes before its validator has started leaves exchanges not validated.
     const own = await startTestServer();
     await own.validator.ready;
-    const printed: string[] = [];
-    const failing = withSandbox(
-      own,
-      async () => {
-        await own.close();
-        throw new RangeError('expected a pet');
-      },
-      { print: (text) => printed.push(text) },
-    );
-    await expect(failing).rejects.toThrow(RangeError);
+    const failing = async () => {
+      await own.close();
+      throw failure;
+    };
+    await expect(withSandbox(own, failing, { print })).rejects.toBe(failure);
     expect(printed[0]).toContain('cannot be reached');
   });
 });
