@@ -33,7 +33,7 @@ const slow = [
   // Sends thousands of requests, or cuts a file at every byte.
   'test/recording/{import,replay}.test.ts',
   // Runs the whole of conform, many times.
-  'test/conform/{accepted,conform,right-servers,wrong-servers}.test.ts',
+  'test/conform/{conform,wrong-servers}.test.ts',
   // Compiles a hundred drafts, ends some that take too long, and runs Redocly.
   'test/report/preview-{draft,drafts,redocly}.test.ts',
   'test/recording/documents.test.ts',

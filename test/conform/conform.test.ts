@@ -1,28 +1,43 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import type { ConformOptions } from '../../src/conform/conform.ts';
 import { KeyRejected, NoPetstore } from '../../src/conform/recognize.ts';
+import type { ConformRule } from '../../src/conform/rules.ts';
 import { suite } from '../../src/conform/suite.ts';
 import { listen } from '../support/listen.ts';
 import { sharedServer } from '../support/server.ts';
 import { different, found, run } from './run.ts';
-import { startWrongServer } from './wrong-server.ts';
+import { type Fault, startWrongServer } from './wrong-server.ts';
 
 const server = await sharedServer();
 
-/** A server that is none of ours; its base address. */
-const listenAt = async (received: RequestListener): Promise<string> => `${await listen(received)}/v1`;
+/** A server that is none of ours: its base address, and how many requests it got. */
+async function listenAt(received: (...args: [...Parameters<RequestListener>, before: number]) => unknown) {
+  const got = { url: '', requests: 0 };
+  got.url = `${await listen((request, response) => void received(request, response, got.requests++))}/v1`;
+  return got;
+}
+
+/** A run on our own server, or on a wrong one. */
+async function runOn(fault: Fault | undefined, options: Partial<ConformOptions> = {}, fixture = 'default') {
+  const { key = '' } = await server.sandbox({ fixture });
+  return run(fault ? await startWrongServer(server.url, key, fault) : `${server.url}/v1`, key, options);
+}
 
 const KEY = 'a-key-of-somebody';
 
 describe('our own server', () => {
   test('conforms, in every check that may be sent', async () => {
-    const { key = '' } = await server.sandbox();
-    const conformance = await run(`${server.url}/v1`, key);
+    const conformance = await runOn(undefined);
     expect(different(conformance)).toEqual([]);
     expect(conformance).toMatchObject({ verdict: 'conforms', counts: { differs: 0, accepted: 0 } });
     const skipped = conformance.results.filter(({ outcome }) => outcome === 'skipped');
     expect(new Set(skipped.map(({ reason }) => reason))).toEqual(new Set(['a wrong server might change or drop pets']));
     expect(skipped.every(({ name }) => /^(PUT|PATCH|DELETE) |before the method/.test(name))).toBe(true);
+  });
+
+  test.each(['boundary', 'large'])('conforms with its fixture %s', async (fixture) => {
+    expect(different(await runOn(undefined, {}, fixture))).toEqual([]);
   });
 
   test('holds afterward what the run says that it created, and nothing else', async () => {
@@ -50,146 +65,156 @@ describe('our own server', () => {
   });
 });
 
+describe('accepted differences', () => {
+  const reading = { allowCreate: false };
+  const sunset = new Set<ConformRule>(['sunset']);
+
+  test('are no failure where their rule is ignored', async () => {
+    const ignored = await runOn('no Sunset', { ...reading, ignored: sunset });
+    expect(ignored).toMatchObject({ verdict: 'conforms', counts: { differs: 0, accepted: 1 } });
+    expect(found(ignored)).toEqual(['sunset']);
+  });
+
+  test('are failures beside one that is known, and where another rule is ignored', async () => {
+    const known = [{ rule: 'head', check: 'HEAD of a pet: 200 without a body' }] as const;
+    const one = await runOn('no HEAD', { ...reading, known, ignored: sunset });
+    expect(one).toMatchObject({ verdict: 'differs', stale: [], counts: { differs: 3, accepted: 1 } });
+  });
+
+  test('fail the run when they are gone', async () => {
+    const gone = { rule: 'sunset', check: 'getPet announces its removal' } as const;
+    const conformance = await runOn('no HEAD', { ...reading, known: [{ rule: 'head' }, gone] });
+    expect(conformance).toMatchObject({ verdict: 'stale', stale: [gone], counts: { differs: 0 } });
+  });
+
+  test('are no failure where all of a rule are known, nor taken for gone where their check was skipped', async () => {
+    const skipped = [{ rule: 'pet-created' }, { rule: 'method-rejected', check: 'POST /v1/pets/zzz: 405' }] as const;
+    const known = [...skipped, { rule: 'head' }] as const;
+    const some = await runOn('no HEAD', { ...reading, known });
+    expect(some).toMatchObject({ verdict: 'conforms', stale: [], counts: { differs: 0, accepted: 4 } });
+    expect(await runOn('no HEAD', { known })).toMatchObject({ stale: skipped });
+  });
+});
+
+describe('with specificationOnly', () => {
+  const specificationOnly = true;
+
+  test.each(['no 405', 'list in descending order', 'error body with further members', 'other code'] as const)(
+    'a server with this of its own passes, and is asked nothing else of it: %s',
+    async (fault) => {
+      const conformance = await runOn(fault, { specificationOnly });
+      expect([different(conformance), conformance.verdict]).toEqual([[], 'conforms']);
+      const left = conformance.results.filter(({ reason }) => reason === 'it checks a decision of the sandbox');
+      expect(left.length).toBeGreaterThan(50);
+      expect(left.every(({ basis }) => basis === 'sandbox')).toBe(true);
+    },
+  );
+
+  test('a server that breaks the specification fails', async () => {
+    const wrong = await runOn('status invented', { specificationOnly });
+    expect([wrong.verdict, found(wrong)]).toEqual(['differs', ['status-invented']]);
+  });
+});
+
 test('every check has a name of its own', () => {
   const names = suite(KEY).map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
 });
 
 describe('a server that can hardly be looked at', () => {
+  const reading = { allowCreate: false };
+  const LOST = 'the server has stopped responding';
+
   test('is not reached where nothing answers, or nothing in time', async () => {
     await expect(run('http://127.0.0.1:1/v1', KEY)).rejects.toThrow(NoPetstore);
-    const url = await listenAt(() => undefined);
+    const { url } = await listenAt(() => undefined);
     await expect(run(url, KEY, { timeoutMs: 100 })).rejects.toThrow(/no response within 0.1 s/);
   });
 
   test('is left alone when it rejects the key', async () => {
-    let asked = 0;
-    const url = await listenAt((_, response) => {
-      asked++;
-      response.writeHead(401).end();
-    });
-    await expect(run(url, KEY)).rejects.toThrow(KeyRejected);
-    expect(asked).toBe(1);
+    const got = await listenAt((_, response) => response.writeHead(401).end());
+    await expect(run(got.url, KEY)).rejects.toThrow(KeyRejected);
+    expect(got.requests).toBe(1);
   });
 
   test('is left alone when it has stopped answering, and that is no conformance', async () => {
-    let asked = 0;
-    const url = await listenAt((_, response) => {
-      if (asked++ === 0) response.end('[]');
-      else response.destroy();
-    });
-    const conformance = await run(url, KEY);
-    expect(asked).toBe(6);
-    expect(conformance.verdict).toBe('differs');
-    expect(
-      conformance.results.filter(({ reason }) => reason === 'the server has stopped responding').length,
-    ).toBeGreaterThan(200);
+    const got = await listenAt((_, response, before) => (before === 0 ? response.end('[]') : response.destroy()));
+    const { verdict, results, created } = await run(got.url, KEY);
+    expect([got.requests, verdict]).toEqual([6, 'differs']);
+    expect(results.filter(({ reason }) => reason === LOST).length).toBeGreaterThan(200);
     // Three of the five were posts: nobody knows what became of them.
-    expect(conformance.created.every(({ id }) => id === null)).toBe(true);
-    expect(conformance.created.length).toBeGreaterThan(0);
+    expect(created.every(({ id }) => id === null)).toBe(true);
+    expect(created.length).toBeGreaterThan(0);
   });
 
   test('is checked to the end when it loses a response now and then', async () => {
-    let asked = 0;
-    const url = await listenAt((_, response) => {
-      if (asked++ % 3 === 2) response.destroy();
-      else response.end('[]');
-    });
-    const { results } = await run(url, KEY, { allowCreate: false });
-    expect(results.map(({ reason }) => reason)).not.toContain('the server has stopped responding');
+    const { url } = await listenAt((_, response, before) =>
+      before % 3 === 2 ? response.destroy() : response.end('[]'),
+    );
+    const { results } = await run(url, KEY, reading);
+    expect(results.map(({ reason }) => reason)).not.toContain(LOST);
   });
 
   test('is asked once more after the pause that it asks for; where that does not help, the run is incomplete', async () => {
-    let asked = 0;
-    const url = await listenAt((_, response) => {
-      if (asked++ === 0) response.end('[]');
-      else response.writeHead(429, { 'Retry-After': '0' }).end();
-    });
-    const conformance = await run(url, KEY, { allowCreate: false });
+    const { url } = await listenAt((_, response, before) =>
+      before === 0 ? response.end('[]') : response.writeHead(429, { 'Retry-After': '0' }).end(),
+    );
+    const conformance = await run(url, KEY, reading);
     expect(conformance).toMatchObject({ verdict: 'incomplete', counts: { ok: 0, differs: 0 } });
     expect(conformance.account.total).toBeGreaterThan(200);
     expect(conformance.account.skipped).toBeGreaterThan(0);
   });
 
   test('may answer without end: no more is read than a list of pets could be', async () => {
-    let asked = 0;
-    const url = await listenAt((_, response) => {
-      if (asked++ === 0) return void response.end('[]');
+    const { url } = await listenAt((_, response, before) => {
       const more = (): void => {
         if (!response.destroyed) response.write('x'.repeat(1 << 20), more);
       };
-      more();
+      return before === 0 ? response.end('[]') : more();
     });
-    const conformance = await run(url, KEY, { allowCreate: false });
-    expect(conformance.results.flatMap(({ differences }) => differences)[0]).toMatchObject({
-      rule: 'no-response',
-      got: expect.stringContaining('a response of over 4194304 bytes'),
-    });
+    const { results } = await run(url, KEY, reading);
+    const got = expect.stringContaining('a response of over 4194304 bytes');
+    expect(results.flatMap(({ differences }) => differences)[0]).toMatchObject({ rule: 'no-response', got });
   });
 
   test('is not followed to where it redirects, and is no petstore', async () => {
-    const elsewhere: string[] = [];
-    const other = await listenAt((request, response) => {
-      elsewhere.push(String(request.headers.authorization));
-      response.end();
-    });
-    const url = await listenAt((_, response) => response.writeHead(307, { Location: other }).end());
-    await expect(run(url, KEY, { allowCreate: false })).rejects.toThrow(
-      `gets 307 to ${other} (redirects are not followed)`,
-    );
-    expect(elsewhere).toEqual([]);
+    const elsewhere = await listenAt((_, response) => response.end());
+    const { url } = await listenAt((_, response) => response.writeHead(307, { Location: elsewhere.url }).end());
+    const message = `gets 307 to ${elsewhere.url} (redirects are not followed)`;
+    await expect(run(url, KEY, reading)).rejects.toThrow(message);
+    expect(elsewhere.requests).toBe(0);
   });
 
   test('is given a pause between requests, and no further one once the run is told to stop', async () => {
     const stop = new AbortController();
     const times: number[] = [];
-    const url = await listenAt((_, response) => {
+    const { url } = await listenAt((_, response) => {
       times.push(performance.now());
       if (times.length === 7) stop.abort();
       response.setHeader('Content-Type', 'application/json').end('[]');
     });
-    const conformance = await run(url, KEY, { pauseMs: 60, stop: stop.signal, allowCreate: false });
+    const conformance = await run(url, KEY, { pauseMs: 60, stop: stop.signal, ...reading });
     expect(conformance).toMatchObject({ verdict: 'incomplete', account: { total: 7 } });
     expect(times).toHaveLength(7);
     const pauses = times.slice(1).map((time, at) => time - (times[at] as number));
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(50);
   });
 
-  test.each<[string, RequestListener]>([
-    ['a page for every path', (_, response) => response.setHeader('Content-Type', 'text/html').end('<h1>Hello</h1>')],
-    ['an object where the list should be', (_, response) => response.end('{"pets":[]}')],
-    [
-      'an Error body for every path',
-      (_, response) => response.writeHead(404).end('{"code":"not_found","message":"no such path","status":404}'),
-    ],
-    ['a failure for every path', (_, response) => response.writeHead(500).end()],
-  ])('is no petstore with %s, which is known after two requests', async (_, received) => {
-    let asked = 0;
-    const url = await listenAt((request, response) => {
-      asked++;
-      received(request, response);
-    });
-    await expect(run(url, KEY)).rejects.toThrow(`no petstore here: GET ${url}/pets?limit=1 gets `);
-    expect(asked).toBe(2);
+  test.each([
+    ['a page for every path', 200, '<h1>Hello</h1>'],
+    ['an object where the list should be', 200, '{"pets":[]}'],
+    ['an Error body for every path', 404, '{"code":"not_found","message":"no such path","status":404}'],
+    ['a failure for every path', 500, ''],
+  ])('is no petstore with %s, which is known after two requests', async (_, status, body) => {
+    const got = await listenAt((__, response) => response.writeHead(status).end(body));
+    await expect(run(got.url, KEY)).rejects.toThrow(`no petstore here: GET ${got.url}/pets?limit=1 gets `);
+    expect(got.requests).toBe(2);
   });
 
   test('is a petstore where only a list without a limit works', async () => {
-    const url = await listenAt((request, response) => {
-      if (request.url === '/v1/pets') response.end('[]');
-      else response.writeHead(400).end();
-    });
-    expect((await run(url, KEY, { allowCreate: false })).verdict).toBe('differs');
+    const { url } = await listenAt((request, response) =>
+      request.url === '/v1/pets' ? response.end('[]') : response.writeHead(400).end(),
+    );
+    expect((await run(url, KEY, reading)).verdict).toBe('differs');
   });
-});
-
-test('a server with other codes of errors passes with specificationOnly, and one with another status does not', async () => {
-  const { key = '' } = await server.sandbox();
-  const specificationOnly = true;
-  const right = await run(await startWrongServer(server.url, key, 'other code'), key, { specificationOnly });
-  expect([different(right), right.verdict]).toEqual([[], 'conforms']);
-  const left = right.results.filter(({ reason }) => reason === 'it checks a decision of the sandbox');
-  expect(left.length).toBeGreaterThan(50);
-  expect(left.every(({ basis }) => basis === 'sandbox')).toBe(true);
-  const wrong = await run(await startWrongServer(server.url, key, 'status invented'), key, { specificationOnly });
-  expect([wrong.verdict, found(wrong)]).toEqual(['differs', ['status-invented']]);
 });
