@@ -29,35 +29,26 @@ const rejects = (url: string): Promise<boolean> =>
     () => true,
   );
 
-/** A server that stops, with a connection that was idle. */
-async function stopping() {
-  const server = await startReady(3_000);
-  const client = await server.sandbox();
-  const [socket] = (await idleConnections(server.url, 1)) as [Socket];
-  const reading = readReplies(socket);
-  const closed = server.close();
-  await expect.poll(() => rejects(server.url)).toBe(true);
-  return { client, socket, reading, closed };
-}
-
 describe('while a server stops', () => {
-  test('a request on a connection that was idle is answered, and its client asked to leave', async () => {
-    const { client, socket, reading, closed } = await stopping();
-    socket.write(headOf(client, 'GET /v1/pets/1'));
-    const [reply] = await reading;
-    expect([reply?.status, reply?.headers.connection]).toEqual([200, 'close']);
-    await closed;
-  });
-
-  test('requests that came together are all answered, and the last response says that the connection closes', async () => {
-    const { client, socket, reading, closed } = await stopping();
-    const request = (id: number): string => headOf(client, `GET /v1/pets/${id}`);
-    socket.write(request(1) + request(2) + request(3));
-    const replies = await reading;
-    expect(replies.map(({ json }) => json.id)).toEqual([1, 2, 3]);
-    expect(replies.map(({ headers }) => headers.connection)).toEqual(['keep-alive', 'keep-alive', 'close']);
-    await closed;
-  });
+  test.each([
+    { ids: [1], connection: ['close'] },
+    { ids: [1, 2, 3], connection: ['keep-alive', 'keep-alive', 'close'] },
+  ])(
+    'requests on a connection that was idle are answered, and the last says that it closes: $ids',
+    async (expected) => {
+      const server = await startReady(3_000);
+      const client = await server.sandbox();
+      const [socket] = (await idleConnections(server.url, 1)) as [Socket];
+      const reading = readReplies(socket);
+      const closed = server.close();
+      await expect.poll(() => rejects(server.url)).toBe(true);
+      socket.write(expected.ids.map((id) => headOf(client, `GET /v1/pets/${id}`)).join(''));
+      const replies = await reading;
+      expect(replies.map(({ json }) => json.id)).toEqual(expected.ids);
+      expect(replies.map(({ headers }) => headers.connection)).toEqual(expected.connection);
+      await closed;
+    },
+  );
 
   test('a response that its client takes slowly arrives whole', async () => {
     const server = await startReady();

@@ -29,119 +29,105 @@ type Deed = readonly [own: Counts, act: (client: Client) => Promise<unknown>, ot
 const server = await startTestServer();
 
 const PET = { name: 'Rex', categoryId: 7 };
+const LARGE = { ...PET, name: 'x'.repeat(2_000_000) };
 const JSON_TYPE = 'Content-Type: application/json';
 const CHUNKED = 'Transfer-Encoding: chunked';
 const CLOSE = 'Connection: close';
 const PREFLIGHT = { Origin: 'http://a', 'Access-Control-Request-Method': 'GET' };
+const RESET = { 'Sandbox-Fault': 'connection=reset' };
 const INVALID = { 'Sandbox-Expect': 'invalid' };
-const [VALIDATED, EXPECTED, INJECTED] = [{ validated: 1 }, { expectedInvalid: 1 }, { injected: 1 }];
-const [SKIPPED, UNKNOWN, ASTRAY, MALFORMED] = [
-  ...[{ skipped: 1 }, { notValidated: 1 }, { notRecognized: 1 }, { malformed: 1 }],
-] as const;
+const VALIDATED = { validated: 1 };
+const EXPECTED = { expectedInvalid: 1 };
+const INJECTED = { injected: 1 };
+const SKIPPED = { skipped: 1 };
+const UNKNOWN = { notValidated: 1 };
+const ASTRAY = { notRecognized: 1 };
+const MALFORMED = { malformed: 1 };
 const ONE_BEHIND = { validated: 1, notValidated: 1 };
 const TWO_BEHIND = { malformed: 1, notValidated: 2 };
 
-type Act = Deed[1];
-const get =
-  (path: string, headers: Readonly<Record<string, string>> = {}): Act =>
-  (client) =>
-    client.get(path, headers);
-const post =
-  (body: unknown): Act =>
-  (client) =>
-    client.post('/v1/pets', body);
-/** It may get no response. */
-const lost =
-  (act: Act): Act =>
-  (client) =>
-    act(client).catch(() => undefined);
-const bytes =
-  (text: (client: Client) => string): Act =>
-  (client) =>
-    exchangeBytes(client.url, text(client));
-const list = (client: Client, ...headers: readonly string[]): string => headOf(client, 'GET /v1/pets', ...headers);
-const withBlank = (client: Client, ...headers: readonly string[]): string =>
-  headOf(client, 'GET /v1/pets?a b', ...headers);
+const raw = (c: Client, text: string): Promise<unknown> => exchangeBytes(c.url, text);
+const list = (c: Client, ...headers: readonly string[]): string => headOf(c, 'GET /v1/pets', ...headers);
+const withBlank = (c: Client, ...headers: readonly string[]): string => headOf(c, 'GET /v1/pets?a b', ...headers);
 
 /** Bytes in several packets: each goes when the one before was sent. */
-const packets =
-  (textsOf: (client: Client) => readonly string[]): Act =>
-  async (client) => {
-    const { hostname, port } = new URL(client.url);
-    // It goes on sending when the server has said its last.
-    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true, noDelay: true });
-    const replies = readReplies(socket);
-    for (const text of textsOf(client)) {
-      await new Promise((done) => socket.write(text, done));
-      await pause(5);
-    }
-    socket.end();
-    await replies;
-  };
+async function packets({ url }: Client, ...texts: readonly string[]): Promise<void> {
+  const { hostname, port } = new URL(url);
+  // It goes on sending when the server has said its last.
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true, noDelay: true });
+  const replies = readReplies(socket);
+  for (const text of texts) {
+    await new Promise((done) => socket.write(text, done));
+    await pause(5);
+  }
+  socket.end();
+  await replies;
+}
 
-const leave =
-  (textOf: (client: Client) => string): Act =>
-  async (client) => {
-    const socket = await dial(client.url);
-    await new Promise((done) => socket.write(textOf(client), done));
-    // The server has begun it before the client leaves.
-    await pause(20);
-    const closed = once(socket, 'close');
-    socket.resetAndDestroy();
-    await closed;
-  };
+async function leave({ url }: Client, text: string): Promise<void> {
+  const socket = await dial(url);
+  await new Promise((done) => socket.write(text, done));
+  // The server has begun it before the client leaves.
+  await pause(20);
+  const closed = once(socket, 'close');
+  socket.resetAndDestroy();
+  await closed;
+}
 
 const DEEDS: Readonly<Record<string, Deed>> = {
-  'a list': [VALIDATED, get('/v1/pets?limit=5')],
-  'a create': [VALIDATED, post(PET)],
-  'a deprecated get': [VALIDATED, get('/v1/pets/1')],
-  'an invalid limit': [VALIDATED, get('/v1/pets?limit=0')],
-  'a body that is no JSON': [VALIDATED, post('{')],
-  'a body over the limit': [VALIDATED, lost(post({ ...PET, name: 'x'.repeat(2_000_000) }))],
-  'an expected rejection': [EXPECTED, get('/v1/pets?limit=0', INVALID)],
-  'an expected unknown path': [EXPECTED, get('/v1/nothing', INVALID)],
-  'an injected status': [INJECTED, get('/v1/pets', { 'Sandbox-Fault': 'status=503' })],
-  'an injected reset': [INJECTED, lost(get('/v1/pets', { 'Sandbox-Fault': 'connection=reset' }))],
-  'one of the dashboard': [SKIPPED, get('/v1/pets', { 'Sandbox-Source': 'dashboard' })],
+  'a list': [VALIDATED, (c) => c.get('/v1/pets?limit=5')],
+  'a create': [VALIDATED, (c) => c.post('/v1/pets', PET)],
+  'a deprecated get': [VALIDATED, (c) => c.get('/v1/pets/1')],
+  'an invalid limit': [VALIDATED, (c) => c.get('/v1/pets?limit=0')],
+  'a body that is no JSON': [VALIDATED, (c) => c.post('/v1/pets', '{')],
+  'a body over the limit': [VALIDATED, (c) => c.post('/v1/pets', LARGE).catch(() => undefined)],
+  'an expected rejection': [EXPECTED, (c) => c.get('/v1/pets?limit=0', INVALID)],
+  'an expected unknown path': [EXPECTED, (c) => c.get('/v1/nothing', INVALID)],
+  'an injected status': [INJECTED, (c) => c.get('/v1/pets', { 'Sandbox-Fault': 'status=503' })],
+  'an injected reset': [INJECTED, (c) => c.get('/v1/pets', RESET).catch(() => undefined)],
+  'one of the dashboard': [SKIPPED, (c) => c.get('/v1/pets', { 'Sandbox-Source': 'dashboard' })],
   'OPTIONS with a key': [SKIPPED, (c) => c.send({ method: 'OPTIONS', path: '/v1/pets' })],
   HEAD: [UNKNOWN, (c) => c.send({ method: 'HEAD', path: '/v1/pets' })],
-  'an unknown path': [ASTRAY, get('/v1/nothing')],
-  'a path outside': [ASTRAY, get('/api/v1/pets')],
+  'an unknown path': [ASTRAY, (c) => c.get('/v1/nothing')],
+  'a path outside': [ASTRAY, (c) => c.get('/api/v1/pets')],
   'another method': [ASTRAY, (c) => c.delete('/v1/pets/1')],
-  'a blank': [MALFORMED, bytes(withBlank)],
-  'a blank, and the key in the next packet': [MALFORMED, packets((c) => withBlank(c).split(/(?=Bearer)/))],
+  'a blank': [MALFORMED, (c) => raw(c, withBlank(c))],
+  'a blank, and the key in the next packet': [MALFORMED, (c) => packets(c, ...withBlank(c).split(/(?=Bearer)/))],
   'a large head': [
     MALFORMED,
-    packets((c) => [list(c, 'X: ').slice(0, -4), 'a'.repeat(12_000), `${'a'.repeat(9_000)}\r\n\r\n`]),
+    (c) => packets(c, list(c, 'X: ').slice(0, -4), 'a'.repeat(12_000), `${'a'.repeat(9_000)}\r\n\r\n`),
   ],
   'two chunks, the second broken': [
     MALFORMED,
-    bytes((c) => `${headOf(c, 'POST /v1/pets', JSON_TYPE, CHUNKED)}2\r\n{"\r\nzz\r\n`),
+    (c) => raw(c, `${headOf(c, 'POST /v1/pets', JSON_TYPE, CHUNKED)}2\r\n{"\r\nzz\r\n`),
   ],
-  'an expectation': [MALFORMED, bytes((c) => list(c, 'Expect: x', CLOSE))],
-  'CONNECT, and others behind it': [TWO_BEHIND, packets((c) => [headOf(c, 'CONNECT a:1') + list(c), list(c)])],
-  'an upgrade, and one behind it': [ONE_BEHIND, bytes((c) => list(c, 'Connection: Upgrade', 'Upgrade: h2c') + list(c))],
-  'a malformed one that is expected': [EXPECTED, bytes((c) => withBlank(c, 'Sandbox-Expect: invalid'))],
-  'two behind a malformed one': [TWO_BEHIND, bytes((c) => withBlank(c) + list(c).repeat(2))],
+  'an expectation': [MALFORMED, (c) => raw(c, list(c, 'Expect: x', CLOSE))],
+  'CONNECT, and others behind it': [TWO_BEHIND, (c) => packets(c, headOf(c, 'CONNECT a:1') + list(c), list(c))],
+  'an upgrade, and one behind it': [
+    ONE_BEHIND,
+    (c) => raw(c, list(c, 'Connection: Upgrade', 'Upgrade: h2c') + list(c)),
+  ],
+  'a malformed one that is expected': [EXPECTED, (c) => raw(c, withBlank(c, 'Sandbox-Expect: invalid'))],
+  'two behind a malformed one': [TWO_BEHIND, (c) => raw(c, withBlank(c) + list(c).repeat(2))],
   'two behind a malformed one, in later packets': [
     TWO_BEHIND,
-    packets((c) => [withBlank(c), list(c).slice(0, 10), list(c).slice(10, 70), list(c).slice(70) + list(c)]),
+    (c) => packets(c, withBlank(c), list(c).slice(0, 10), list(c).slice(10, 70), list(c).slice(70) + list(c)),
   ],
   'several on a connection': [
     { validated: 3 },
-    bytes((c) => list(c).repeat(2) + list(c, CLOSE).replace('HTTP/1.1', 'HTTP/1.0')),
+    (c) => raw(c, list(c).repeat(2) + list(c, CLOSE).replace('HTTP/1.1', 'HTTP/1.0')),
   ],
-  'one behind the last': [ONE_BEHIND, bytes((c) => list(c, CLOSE).repeat(2))],
+  'one behind the last': [ONE_BEHIND, (c) => raw(c, list(c, CLOSE).repeat(2))],
   'a body that is cut off': [
     VALIDATED,
-    leave((c) => `${headOf(c, 'POST /v1/pets', JSON_TYPE, 'Content-Length: 99')}{"name"`),
+    (c) => leave(c, `${headOf(c, 'POST /v1/pets', JSON_TYPE, 'Content-Length: 99')}{"name"`),
   ],
   'no key': [{}, () => server.client().get('/v1/pets'), UNKNOWN],
-  'a wrong key': [{}, get('/v1/pets', { Authorization: 'Bearer petsbx_nobody' }), UNKNOWN],
+  'a wrong key': [{}, (c) => c.get('/v1/pets', { Authorization: 'Bearer petsbx_nobody' }), UNKNOWN],
   'a preflight': [{}, () => server.client().send({ method: 'OPTIONS', path: '/v1/pets', headers: PREFLIGHT }), SKIPPED],
   'a lost base path': [{}, () => server.client().get('/pets'), ASTRAY],
-  'no HTTP': [{}, bytes(() => 'HELLO\r\n\r\n'), MALFORMED],
-  'a head that is cut off': [{}, leave(() => 'GET /v1/pets HTTP/1.1\r\nHost: a\r\nX'), MALFORMED],
+  'no HTTP': [{}, (c) => raw(c, 'HELLO\r\n\r\n'), MALFORMED],
+  'a head that is cut off': [{}, (c) => leave(c, 'GET /v1/pets HTTP/1.1\r\nHost: a\r\nX'), MALFORMED],
 };
 
 const KINDS = Object.keys(KIND_WORDS) as AccountKind[];

@@ -15,46 +15,32 @@ describe('the validator', () => {
   const LIMIT = '#/paths/~1pets/get/parameters/0/schema/minimum';
   const REQUIRED = '#/components/schemas/NewPet/required';
   const NO_TYPE = 'request header/content-type content-type';
+  const NEEDED = ['name', 'categoryId'];
+  const STATUSES = ['available', 'pending', 'sold'];
   const wrong = errorResponse(400);
   const text = { contentType: 'text/plain' };
   const unread = { ...text, body: undefined, bodyUnread: true };
-  const lost = JSON.stringify([pet, { ...pet, status: 'lost' }]);
+  const noType = { ...errorResponse(415), request: { contentType: ';;;' } };
+  const lost = { response: { body: JSON.stringify([pet, { ...pet, status: 'lost' }]) } };
   const noStatus = JSON.stringify({ code: 'x', message: 'y' });
   const undescribed = { body: '{}', bodyBytes: 2, contentType: 'application/json' };
 
   test.each<[title: string, exchange: Exchange, violation: string, pointer?: string | undefined, written?: unknown]>([
     ['a limit of 0', listPets('?limit=0', wrong), 'request query/limit minimum', LIMIT, 1],
-    [
-      'a status that is none',
-      listPets('?status=lost', wrong),
-      'request query/status enum',
-      ENUM,
-      ['available', 'pending', 'sold'],
-    ],
+    ['a status that is none', listPets('?status=lost', wrong), 'request query/status enum', ENUM, STATUSES],
     ['an id that is none', getPet('abc', errorResponse(404)), 'request path/petId type', undefined, 'integer'],
     ['an id that is badly percent-encoded', getPet('%E0%A4%A', wrong), 'request path/petId percent-encoding'],
     ['no body', createPet(undefined, wrong), 'request body required', `${POST}/required`, true],
     ['null as a body, which is not none', createPet('null', wrong), 'request body type'],
-    ['0 as a body, which is not none', createPet('0', wrong), 'request body type'],
     ['a body that is no JSON', createPet('{"name":', wrong), 'request body syntax'],
-    [
-      'a missing field',
-      createPet({ name: 'x' }, wrong),
-      'request body/categoryId required',
-      REQUIRED,
-      ['name', 'categoryId'],
-    ],
+    ['a missing field', createPet({ name: 'x' }, wrong), 'request body/categoryId required', REQUIRED, NEEDED],
     ...[text, unread, { ...unread, bodyBytes: 0 }].map((request): [string, Exchange, string, string] => [
       `another media type: ${JSON.stringify(request)}`,
       createPet('hello', { ...errorResponse(415), request }),
       NO_TYPE,
       `${POST}/content`,
     ]),
-    [
-      'a Content-Type on which Prism throws',
-      createPet(pet, { ...errorResponse(415), request: { contentType: ';;;' } }),
-      NO_TYPE,
-    ],
+    ['a Content-Type on which Prism throws', createPet(pet, noType), NO_TYPE],
     ['a body where none is described', listPets('', { request: undescribed }), 'request body body'],
     ...[undefined, 'Bearer', 'Basic …', '…', 'bearer …'].map((authorization): [string, Exchange, string, string] => [
       `the credential ${authorization}`,
@@ -62,12 +48,7 @@ describe('the validator', () => {
       'request header/authorization security',
       '#/security',
     ]),
-    [
-      'a status that is none in a response',
-      listPets('', { response: { body: lost } }),
-      'response body/1/status enum',
-      ENUM,
-    ],
+    ['a status that is none in a response', listPets('', lost), 'response body/1/status enum', ENUM],
     ...[401, 404, 503].map((status): [string, Exchange, string, string] => [
       `an Error without its status, as ${status}`,
       getPet(1, { response: { status, body: noStatus } }),
@@ -124,10 +105,10 @@ describe('the validator', () => {
     for (const exchange of wrong) {
       const { violations } = validate(exchange);
       expect(violations.length).toBeGreaterThan(1);
-      for (const { pointer } of violations) {
-        expect(() => resolvePointer(specifications.petstore.specification, pointer)).not.toThrow();
-        expect(pointer.length).toBeGreaterThan('#/'.length);
-      }
+      for (const { pointer } of violations)
+        expect(resolvePointer(specifications.petstore.specification, pointer)).not.toBe(
+          specifications.petstore.specification,
+        );
     }
   });
 
