@@ -47,16 +47,16 @@ const slow = [
   // Validates a hundred megabytes.
   'test/validator/largest.test.ts',
   'test/control/{export,slow-readers}.test.ts',
-  'test/sandbox/model.test.ts',
   'test/store/files.test.ts',
 ];
 
 /** Properties of which `main` tries a share. */
 const inBoth = [
   'test/core/json-reader.test.ts',
-  'test/petstore/{agreement,int64,model}.test.ts',
+  'test/petstore/{agreement,int64}.test.ts',
   'test/control/specification.test.ts',
   'test/requests/request-log.test.ts',
+  'test/sandbox/model.test.ts',
   'test/store/{pets,state}.test.ts',
 ];
 
@@ -81,7 +81,7 @@ const noneWaits = { maxWorkers: availableParallelism() };
 const replicas = suite('replicas', 40_000, {
   include: ['test/petstore/**/*.test.ts', 'test/control/**/*.test.ts', 'test/sandbox/model.test.ts'],
   exclude: [
-    'test/petstore/{altered,cors,model,proxied,router}.test.ts',
+    'test/petstore/{altered,cors,proxied}.test.ts',
     'test/control/{guard,long-texts,slow-readers,specification,specifications,strict}.test.ts',
   ],
   globalSetup: ['scripts/build-once.mjs', 'test/valkey/global-setup.ts'],
