@@ -3,11 +3,12 @@
  * against the service directly, and once more with Prism's own proxy in between. Most of its rows are those that
  * `petstore-sandbox conform` puts to any server (src/conform/cases.ts); here they also say how the sandbox words its response.
  */
+import { expect } from 'vitest';
 import { queryOf } from '../../src/api/specification.ts';
 import { CASES, type Cases, caseNameOf, post } from '../../src/conform/cases.ts';
 import { INT64_MAX, type JsonObject, type JsonValue, parseJson, writeJson } from '../../src/core/int64.ts';
 import { schemas } from '../../src/generated/facts.ts';
-import type { TestRequest } from '../support/client.ts';
+import type { Reply, TestRequest } from '../support/client.ts';
 import { methodsOn } from '../support/documented.ts';
 
 export interface Expected {
@@ -47,14 +48,17 @@ const CODES: Readonly<Record<number, string>> = {
   404: 'not_found',
   405: 'method_not_allowed',
   415: 'unsupported_media_type',
+  501: 'not_specified',
 };
 
-const get = (path: string): TestRequest => ({ path });
+/** Requests that are answered with a status. */
+type Sent = Pick<Cases, 'requests' | 'status'>;
+
 const inSandbox = (request: Cases['requests'][number]): TestRequest =>
   ({ ...request, path: `/v1${request.path}` }) as TestRequest;
 
 /** Requests that the sandbox rejects: in the same words, or each in words of its own. */
-function rejections({ requests, status }: Cases, own: Own | Readonly<Record<string, Own>>): readonly Case[] {
+function rejections({ requests, status }: Sent, own: Own | Readonly<Record<string, Own>>): readonly Case[] {
   return requests.map((request) => {
     const title = caseNameOf(request);
     const found = isOwn(own) ? own : (own[title] ?? own['*']);
@@ -73,43 +77,32 @@ const BISCUIT = '{"id":1,"name":"Biscuit","categoryId":1,"status":"available"}';
 /** The proxy rounds integers, writes bodies again, and breaks over an empty parameter. */
 const kept = /\d{16}|__proto__|chunks|json; /;
 
-const CHOSEN_ID: Pick<Cases, 'requests' | 'status'> = {
+const CHOSEN_ID: Sent = {
   status: 201,
   requests: [{ ...post('{"id":5,"name":"Rex","categoryId":3}'), pet: '{"name":"Rex","categoryId":3}' }],
 };
 
+const found = (title: string, path: string, text: string, more: Partial<Case & Expected> = {}): Case => {
+  const { proxied, headers } = more;
+  const expected = { status: 200, text, ...(headers && { headers }) };
+  return { title, request: { path: `/v1${path}` }, expected, ...(proxied && { proxied }) };
+};
+
+const SOLD =
+  '[{"id":4,"name":"小雪","categoryId":2,"status":"sold"},{"id":10,"name":"लड्डू","categoryId":5,"status":"sold"}]';
+
 const responses: readonly Case[] = [
-  { title: 'a pet by its id', request: get('/v1/pets/1'), expected: { status: 200, text: BISCUIT, headers: SUNSET } },
-  {
-    title: 'a pet by its id, percent-encoded',
-    request: get('/v1/pets/%31'),
-    expected: { status: 200, text: BISCUIT },
-  },
-  {
-    title: 'the first pet of a list',
-    request: get('/v1/pets?limit=1'),
-    expected: { status: 200, text: `[${BISCUIT}]`, headers: { sunset: null, link: null, deprecation: null } },
-  },
-  {
-    title: 'the pets of one status, in ascending id',
-    request: get('/v1/pets?status=sold&limit=100'),
-    expected: {
-      status: 200,
-      text: '[{"id":4,"name":"小雪","categoryId":2,"status":"sold"},{"id":10,"name":"लड्डू","categoryId":5,"status":"sold"}]',
-    },
-  },
-  {
-    title: 'a list, whatever unknown parameters there are',
-    request: get('/v1/pets?limit=1&offset=5&LIMIT&=x&&page'),
-    expected: { status: 200, text: `[${BISCUIT}]` },
-    // To Prism `LIMIT` is `limit`, given twice.
+  found('a pet by its id', '/pets/1', BISCUIT, { headers: SUNSET }),
+  found('a pet by its id, percent-encoded', '/pets/%31', BISCUIT),
+  found('the first pet of a list', '/pets?limit=1', `[${BISCUIT}]`, {
+    headers: { sunset: null, link: null, deprecation: null },
+  }),
+  found('the pets of one status, in ascending id', '/pets?status=sold&limit=100', SOLD),
+  // To Prism `LIMIT` is `limit`, given twice.
+  found('a list, whatever unknown parameters there are', '/pets?limit=1&offset=5&LIMIT&=x&&page', `[${BISCUIT}]`, {
     proxied: 'no',
-  },
-  {
-    title: 'a parameter whose name and value are percent-encoded',
-    request: get('/v1/pets?l%69mit=%31'),
-    expected: { status: 200, text: `[${BISCUIT}]` },
-  },
+  }),
+  found('a parameter whose name and value are percent-encoded', '/pets?l%69mit=%31', `[${BISCUIT}]`),
   // `conform` sends no id that might be that of a pet.
   ...[CASES.newPets, CASES.acceptedPets, CHOSEN_ID].flatMap(({ requests, status }) =>
     requests.map((request): Case => {
@@ -142,6 +135,8 @@ const ON_PETS = { allow: `${methodsOn('/pets')}, OPTIONS` };
 const ON_A_PET = { allow: `${methodsOn('/pets/{petId}')}, OPTIONS` };
 const ON_ORDERS = { allow: 'GET, HEAD, OPTIONS' };
 
+const ordersBy = (...methods: string[]) => methods.map((method) => ({ method, path: '/store/orders' }));
+
 const ofMethods: readonly Case[] = [
   ...[CASES.safeMethodsOfList, CASES.methodsOfList, CASES.postOfPet, CASES.methodsOfPet].flatMap((row) =>
     row.requests.flatMap((request) => {
@@ -151,20 +146,9 @@ const ofMethods: readonly Case[] = [
       return rejections({ ...row, requests: [request] }, [[method], proxied, allow]);
     }),
   ),
-  ...['POST', 'DELETE'].map(
-    (method): Case => ({
-      title: `${method} of the store's orders`,
-      request: { method, path: '/v1/store/orders' },
-      expected: { status: 405, code: 'method_not_allowed', headers: ON_ORDERS },
-      proxied: 'no',
-    }),
-  ),
-  {
-    title: "the store's orders, which exist and are not described",
-    request: get('/v1/store/orders?limit=zzz'),
-    expected: { status: 501, code: 'not_specified', says: ["isn't documented"] },
-    proxied: 404,
-  },
+  // They exist, and are not described.
+  ...rejections({ status: 405, requests: ordersBy('POST', 'DELETE', 'PUT') }, [[], 'no', ON_ORDERS]),
+  ...rejections({ status: 501, requests: [{ path: '/store/orders?limit=zzz' }] }, [["isn't documented"], 404]),
 ];
 
 const isAbout = (parameter: string, { path }: Pick<TestRequest, 'path'>): boolean =>
@@ -195,12 +179,8 @@ const ofLists: readonly Case[] = [
 ];
 
 const ofPets: readonly Case[] = [
-  {
-    title: 'the pet 13, which is not there',
-    request: get('/v1/pets/13'),
-    expected: { status: 404, code: 'not_found', says: ['no pet has the id 13'], headers: SUNSET },
-  },
-  ...CASES.absentPets.requests.flatMap((request) => {
+  // `conform` sends no id that might be that of a pet.
+  ...[...CASES.absentPets.requests, { path: '/pets/13' }].flatMap((request) => {
     const id = request.path.replace('/pets/', '');
     // The proxy rounds the others.
     const proxied = Number.isSafeInteger(Number(id)) ? undefined : 'no';
@@ -211,21 +191,6 @@ const ofPets: readonly Case[] = [
     '*': [['path/petId', INT64], 'no', SUNSET],
   }),
 ];
-
-/** Bodies that are no matter for any server but our own. */
-const hostileBodies: readonly Case[] = [
-  { title: 'a body that opens a hundred thousand levels', body: '['.repeat(100_000), says: '100 levels' },
-  {
-    title: 'the category 1e99999999999',
-    body: '{"name":"Rex","categoryId":1e99999999999}',
-    says: `body/categoryId: must be an integer ${INT64}`,
-  },
-].map(({ title, body, says }) => ({
-  title,
-  request: { method: 'POST', path: '/v1/pets', headers: { 'Content-Type': 'application/json' }, body },
-  expected: { status: 400, code: 'invalid_request', says: [says] },
-  proxied: 'no',
-}));
 
 const ofBodies: readonly Case[] = [
   ...rejections(CASES.missingBodies, {
@@ -241,7 +206,6 @@ const ofBodies: readonly Case[] = [
     '*': [['"name"', 'twice'], 'no'],
   }),
   ...rejections(CASES.bodiesTooDeep, [['100 levels'], 'no']),
-  ...hostileBodies,
   ...rejections(CASES.bodiesNoObject, [['must be a JSON object', 'name', 'categoryId'], 'no']),
   ...rejections(CASES.fieldsWrong, {
     'POST /v1/pets {}': [['body/name', 'body/categoryId'], 422],
@@ -259,12 +223,10 @@ const ofBodies: readonly Case[] = [
     '*': [['content-type', 'application/json'], 'no'],
   }),
   ...rejections(CASES.contentEncodings, [['content-encoding'], 'no']),
-  {
-    title: 'an empty object of application/json with an empty parameter',
-    request: { method: 'POST', path: '/v1/pets', headers: { 'Content-Type': 'application/json;' }, body: '{}' },
-    expected: { status: 400, code: 'invalid_request', says: ['body/name'] },
-    proxied: 'no',
-  },
+  ...rejections({ status: 400, requests: [post('{}', { 'Content-Type': 'application/json;' })] }, [
+    ['body/name'],
+    'no',
+  ]),
   ...rejections(CASES.typeFirst, [[], 422]),
 ];
 
@@ -277,3 +239,12 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
   'pets that cannot be found': ofPets,
   'new pets it rejects': ofBodies,
 };
+
+/** Holds a response against what the table wants. */
+export function expectResponse(reply: Reply, { status, code, says = [], text, headers = {} }: Expected): void {
+  expect(reply, reply.text).toMatchObject({ status });
+  if (text !== undefined) expect(reply.text).toBe(text);
+  if (code !== undefined) expect(reply.json.code).toBe(code);
+  for (const part of says) expect(reply.json.message).toContain(part);
+  for (const [name, value] of Object.entries(headers)) expect(reply.headers[name] ?? null).toBe(value);
+}

@@ -26,8 +26,7 @@ const written = fc
   .map(([value, form, by]): [bigint, string] => {
     const [sign, digits] = value < 0n ? ['-', String(-value)] : ['', String(value)];
     if (form === 'point') return [value, `${sign}${digits}.${'0'.repeat(by)}`];
-    if (form === 'exponent')
-      return [value, `${sign}${value === 0n ? '' : digits}${'0'.repeat(value === 0n ? 1 : by)}e-${by}`];
+    if (form === 'exponent') return [value, `${sign}${value === 0n ? '0' : `${digits}${'0'.repeat(by)}`}e-${by}`];
     if (form === 'shifted') return [value, `${sign}${digits[0]}.${digits.slice(1)}0E+${digits.length - 1}`];
     return [value, `${sign}${digits}`];
   });
@@ -64,27 +63,23 @@ describe('an int64', () => {
   });
 });
 
-describe('the boundary fixture', () => {
-  test('lists its pets in ascending id, and gives each by its id, as it stands in the file', async () => {
-    const boundary = await server.sandbox({ fixture: 'boundary' });
-    const { text } = await boundary.get('/v1/pets?limit=100');
-    const ids = [...text.matchAll(/"id":(-?\d+)/g)].map(([, id]) => BigInt(id as string));
-    expect(ids).toHaveLength(30);
-    expect(ids).toEqual([...ids].sort((a, b) => (a < b ? -1 : 1)));
-    expect(ids[0]).toBe(MIN);
-    expect(ids.at(-1)).toBe(MAX);
-    const pets = await Promise.all(ids.map((id) => boundary.get(`/v1/pets/${id}`)));
-    expect(`[${pets.map((pet) => pet.text).join(',')}]`).toBe(text);
-  });
-
-  test('gives the next id that its file names', async () => {
-    const boundary = await server.sandbox({ fixture: 'boundary' });
-    expect((await boundary.post('/v1/pets', { name: 'Rex', categoryId: 1 })).json.id).toBe(1000);
-    expect((await boundary.post('/v1/pets', { name: 'Max', categoryId: 1 })).json.id).toBe(1001);
-  });
+test('the boundary fixture lists its pets in ascending id, gives each by its id, and the next id of its file', async () => {
+  const boundary = await server.sandbox({ fixture: 'boundary' });
+  const { text } = await boundary.get('/v1/pets?limit=100');
+  const idsIn = (list: string) => [...list.matchAll(/"id":(-?\d+)/g)].map(([, id]) => BigInt(id as string));
+  const ids = idsIn(text);
+  expect(ids).toEqual([...ids].sort((a, b) => (a < b ? -1 : 1)));
+  expect([ids.length, ids[0], ids.at(-1)]).toEqual([30, MIN, MAX]);
+  const pets = await Promise.all(ids.map((id) => boundary.get(`/v1/pets/${id}`)));
+  expect(`[${pets.map((pet) => pet.text).join(',')}]`).toBe(text);
+  for (const id of [1000, 1001])
+    expect((await boundary.post('/v1/pets', { name: 'Rex', categoryId: 1 })).json.id).toBe(id);
+  const all = [...ids, 1000n, 1001n].sort((a, b) => (a < b ? -1 : 1));
+  for (const limit of [all.indexOf(1001n), 100])
+    expect(idsIn((await boundary.get(`/v1/pets?limit=${limit}`)).text)).toEqual(all.slice(0, limit));
 });
 
-describe('a name', () => {
+describe('a name comes back as it was sent', () => {
   /** What JSON writes a name as, and the name. */
   const sent = async (json: string): Promise<string> => {
     const created = await client.post('/v1/pets', `{"name":${json},"categoryId":1}`);
@@ -94,28 +89,19 @@ describe('a name', () => {
     return found.json.name;
   };
 
-  test('comes back as it was sent, half a surrogate pair too', async () => {
-    for (const half of ['\\ud800', '\\udfff', 'a\\udc00\\ud800b', '\\ud83d\\ud83d\\udc36']) {
-      expect(await sent(`"${half}"`)).toBe(JSON.parse(`"${half}"`));
-    }
-  });
-
-  test('comes back as it was sent, every one of the boundary fixture', async () => {
+  test('half a surrogate pair too, and every one of the boundary fixture', async () => {
     const boundary = await server.sandbox({ fixture: 'boundary' });
-    for (const { name } of (await boundary.get('/v1/pets?limit=100')).json)
-      expect(await sent(JSON.stringify(name))).toBe(name);
+    const { json: pets } = await boundary.get('/v1/pets?limit=100');
+    const halves = ['\\ud800', '\\udfff', 'a\\udc00\\ud800b', '\\ud83d\\ud83d\\udc36'].map((half) => `"${half}"`);
+    for (const name of [...halves, ...pets.map((pet: { name: string }) => JSON.stringify(pet.name))])
+      expect(await sent(name)).toBe(JSON.parse(name));
   });
 
-  test('comes back as it was sent, whatever it is', async () => {
-    const names = fc.string({
-      unit: fc.oneof(
-        fc.constantFrom('"', '\\', '\u2028', '\0', '\ufeff', '\u202e'),
-        fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
-      ),
-      maxLength: 40,
-    });
+  test('whatever it is', async () => {
+    const special = fc.constantFrom('"', '\\', '\u2028', '\0', '\ufeff', '\u202e');
+    const unit = fc.oneof(special, fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }));
     await fc.assert(
-      fc.asyncProperty(names, async (name) => {
+      fc.asyncProperty(fc.string({ unit, maxLength: 40 }), async (name) => {
         expect(await sent(JSON.stringify(name))).toBe(name);
       }),
       { numRuns: runs(200) },
@@ -127,12 +113,11 @@ test('two hundred creates at once get two hundred ids in sequence, and their pla
   const sandbox = await server.sandbox({ fixture: 'empty' });
   const names = Array.from({ length: 200 }, (_, i) => `pet ${i}`);
   const replies = await Promise.all(names.map((name) => sandbox.post('/v1/pets', { name, categoryId: 1 })));
-  expect(replies.every(({ status }) => status === 201)).toBe(true);
-  const ids = replies.map(({ json }) => json.id).sort((a, b) => a - b);
-  expect(ids).toEqual(names.map((_, i) => i + 1));
-  for (const { json } of replies) expect((await sandbox.get(`/v1/pets/${json.id}`)).json).toEqual(json);
-  expect(new Set(replies.map(({ json }) => json.name)).size).toBe(200);
-  expect((await sandbox.get('/v1/pets?limit=100')).json.map(({ id }: { id: number }) => id)).toEqual(ids.slice(0, 100));
+  const pets = replies.map(({ json }) => json).sort((a, b) => a.id - b.id);
+  expect(pets.map(({ id }) => id)).toEqual(names.map((_, i) => i + 1));
+  expect(new Set(pets.map(({ name }) => name))).toEqual(new Set(names));
+  for (const pet of pets) expect((await sandbox.get(`/v1/pets/${pet.id}`)).json).toEqual(pet);
+  expect((await sandbox.get('/v1/pets?limit=100')).json).toEqual(pets.slice(0, 100));
   // The default limit.
   expect((await sandbox.get('/v1/pets')).json).toHaveLength(20);
 });

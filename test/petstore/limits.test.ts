@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { areTwo, startTestServer } from '../support/server.ts';
 
 const server = await startTestServer({
-  settings: { maxPets: 14, maxBytes: 4096, fixtures: new URL('./fixtures', import.meta.url).pathname },
+  settings: { maxPets: 14, fixtures: new URL('./fixtures', import.meta.url).pathname },
 });
 
 const REX = { name: 'Rex', categoryId: 1 };
@@ -26,27 +26,18 @@ describe('createPet', () => {
 
   test('names a misspelled field where it lacks the right one', async () => {
     const sandbox = await server.sandbox();
-    const messageOf = async (body: object) => (await sandbox.post('/v1/pets', body)).json.message as string;
-    expect(await messageOf({ name: 'Rex', catgoryId: 1 })).toMatch(
-      /categoryId: is required \(.*\); "catgoryId" looks like a typo/,
-    );
-    expect(await messageOf({ NAME: 'Rex', color: 'red', categoryId: 1 })).toMatch(
-      /name: is required \(.*\); "NAME" looks like a typo/,
-    );
-    expect(await messageOf({ name: 'Rex', color: 'red' })).not.toMatch(/typo/);
-  });
-
-  // An engine has its own limit of memory.
-  test.skipIf(areTwo)('says that all sandboxes together are full', async () => {
-    const sandbox = await server.sandbox({ fixture: 'empty' });
-    const large = { name: 'a'.repeat(3000), categoryId: 1 };
-    expect((await sandbox.post('/v1/pets', large)).status).toBe(201);
-    expect((await sandbox.post('/v1/pets', large)).json).toMatchObject({ status: 409, code: 'limit_reached' });
-    expect((await sandbox.get('/v1/pets')).json).toHaveLength(1);
+    for (const [body, message] of [
+      [{ name: 'Rex', catgoryId: 1 }, /categoryId: is required \(.*\); "catgoryId" looks like a typo/],
+      [{ NAME: 'Rex', color: 'red', categoryId: 1 }, /name: is required \(.*\); "NAME" looks like a typo/],
+      [{ name: 'Rex', color: 'red' }, /^(?!.*typo)/],
+    ] as const)
+      expect((await sandbox.post('/v1/pets', body)).json.message).toMatch(message);
   });
 
   test('says that no id is left, once the largest int64 was given out', async () => {
     const sandbox = await server.sandbox({ fixture: 'last-id' });
+    const two = await sandbox.post('/_sandbox/pets', { count: 2 });
+    expect(two.json).toMatchObject({ status: 409, code: 'limit_reached' });
     const last = await sandbox.post('/v1/pets', REX);
     expect(last.text).toBe('{"id":9223372036854775807,"name":"Rex","categoryId":1}');
     expect((await sandbox.get('/v1/pets/9223372036854775807')).text).toBe(last.text);
@@ -56,8 +47,9 @@ describe('createPet', () => {
 });
 
 // It is planted in one process.
-describe.skipIf(areTwo)('an error that nobody foresaw', () => {
-  test('is answered as 500 without a word of its own, logged whole, and the next request goes on', async () => {
+test.skipIf(areTwo)(
+  'an error that nobody foresaw is a 500 without a word of its own, and is logged whole',
+  async () => {
     const sandbox = await server.sandbox();
     const { find } = server.store;
     server.store.find = () => Promise.reject(new TypeError(`a secret of ${process.cwd()}`));
@@ -65,11 +57,10 @@ describe.skipIf(areTwo)('an error that nobody foresaw', () => {
     const reply = await sandbox.get('/v1/pets/1');
     expect(reply.json).toMatchObject({ status: 500, code: 'internal_error' });
     expect(reply.text).not.toContain('secret');
-    expect(server.lines.some(({ details }) => String((details as { err?: unknown }).err).includes('a secret of'))).toBe(
-      true,
-    );
+    const logged = server.lines.map(({ details }) => String((details as { err?: unknown }).err));
+    expect(logged).toContainEqual(expect.stringContaining('a secret of'));
     expect(JSON.stringify(server.lines)).not.toContain(sandbox.key);
     server.store.find = find;
     expect((await sandbox.get('/v1/pets/1')).status).toBe(200);
-  });
-});
+  },
+);

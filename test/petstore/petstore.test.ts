@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sharedServer } from '../support/server.ts';
-import { cases } from './cases.ts';
-import { expectResponse } from './expect-response.ts';
+import { cases, expectResponse } from './cases.ts';
 
 const server = await sharedServer();
 

@@ -7,8 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { send } from '../support/client.ts';
 import { startPrismProxy } from '../support/prism-proxy.ts';
 import { sharedServer } from '../support/server.ts';
-import { cases } from './cases.ts';
-import { expectResponse } from './expect-response.ts';
+import { cases, expectResponse } from './cases.ts';
 
 const server = await sharedServer();
 const proxy = await startPrismProxy(server.url);
