@@ -9,17 +9,15 @@ import { startTestServer } from '../support/server.ts';
 const textOf = (...names: string[]): string =>
   JSON.stringify({ description: 'mine', pets: names.map((name, id) => ({ id: id + 1, name, categoryId: 1 })) });
 
+const WRONG = '{"description":"d","pets":[{"id":1,"name":"Tom"}]}';
+
 /** A server whose fixture `mine` has a pet named Rex, and what changes its file. */
 async function serverWith(more: object = {}) {
   const fixtures = await newFolder({ 'mine.json': textOf('Rex') });
   const file = join(fixtures, 'mine.json');
   const settings = { fixtures, ...more };
-  return {
-    server: await startTestServer({ settings }),
-    settings,
-    file,
-    write: (text: string) => writeFile(file, text),
-  };
+  const server = await startTestServer({ settings });
+  return { server, settings, file, write: (...names: string[]) => writeFile(file, textOf(...names)) };
 }
 
 const namesIn = async (client: Client): Promise<string[]> =>
@@ -27,27 +25,30 @@ const namesIn = async (client: Client): Promise<string[]> =>
 
 const reset = (client: Client, body: object = {}) => client.post('/_sandbox/reset', body);
 
+/** The names of a sandbox's pets after a reset. */
+const namesAfterReset = async (client: Client, body?: object): Promise<string[]> => {
+  expect((await reset(client, body)).status).toBe(200);
+  return namesIn(client);
+};
+
 describe('a fixture whose file changes', () => {
   it('is taken as it is now by what is reset or created, and other sandboxes keep their pets', async () => {
     const { server, write } = await serverWith();
     const [first, second] = [await server.sandbox({ fixture: 'mine' }), await server.sandbox({ fixture: 'mine' })];
     await first.post('/_sandbox/snapshots', { name: 'before' });
     for (const names of [['Tom'], ['Tom', 'Rex'], ['Kim']]) {
-      await write(textOf(...names));
-      expect((await reset(first)).status).toBe(200);
-      expect(await namesIn(first)).toEqual(names);
+      await write(...names);
+      expect(await namesAfterReset(first)).toEqual(names);
       expect(await namesIn(await server.sandbox({ fixture: 'mine' }))).toEqual(names);
       expect(await namesIn(second)).toEqual(['Rex']);
       const { fixtures } = (await first.get('/_sandbox/fixtures')).json;
       expect(fixtures).toContainEqual({ name: 'mine', description: 'mine', pets: names.length });
     }
     expect((await first.get('/_sandbox')).json.fixture).toBe('mine');
-    await reset(first, { snapshot: 'before' });
-    expect(await namesIn(first)).toEqual(['Rex']);
-    // By name, from another fixture, and by the file that an editor puts in its place.
+    expect(await namesAfterReset(first, { snapshot: 'before' })).toEqual(['Rex']);
+    // By name, from another fixture.
     await reset(second, { fixture: 'empty' });
-    await reset(second, { fixture: 'mine' });
-    expect(await namesIn(second)).toEqual(['Kim']);
+    expect(await namesAfterReset(second, { fixture: 'mine' })).toEqual(['Kim']);
   });
 
   it('is found where an editor puts another file in its place, and where the first text comes back', async () => {
@@ -55,29 +56,22 @@ describe('a fixture whose file changes', () => {
     const client = await server.sandbox({ fixture: 'mine' });
     await writeFile(`${file}.new`, textOf('Tom'));
     await rename(`${file}.new`, file);
-    await reset(client);
-    expect(await namesIn(client)).toEqual(['Tom']);
-    await write(textOf('Rex'));
-    await reset(client);
-    expect(await namesIn(client)).toEqual(['Rex']);
+    expect(await namesAfterReset(client)).toEqual(['Tom']);
+    await write('Rex');
+    expect(await namesAfterReset(client)).toEqual(['Rex']);
   });
 
   it('is taken by all sandboxes that are reset at once', async () => {
-    const { server, write } = await serverWith({ adminToken: 'an-admin-token-of-the-test' });
+    const { server, write } = await serverWith();
     const clients = [await server.sandbox({ fixture: 'mine' }), await server.sandbox({ fixture: 'mine' })];
-    await write(textOf('Tom'));
-    const { status } = await server.client('an-admin-token-of-the-test').post('/_sandbox/reset?scope=all', {});
-    expect(status).toBe(200);
+    await write('Tom');
+    expect((await server.client(server.adminToken).post('/_sandbox/reset?scope=all', {})).status).toBe(200);
     for (const client of clients) expect(await namesIn(client)).toEqual(['Tom']);
   });
 
   it.each<[string, (file: string) => Promise<unknown>, RegExp]>([
     ['is cut off', (file) => writeFile(file, textOf('Tom').slice(0, 30)), /mine\.json: .*not valid JSON/],
-    [
-      'has a wrong pet',
-      (file) => writeFile(file, '{"description":"d","pets":[{"id":1,"name":"Tom"}]}'),
-      /mine\.json: pets\[0\]\/categoryId/,
-    ],
+    ['has a wrong pet', (file) => writeFile(file, WRONG), /mine\.json: pets\[0\]\/categoryId/],
     ['is empty', (file) => writeFile(file, ''), /mine\.json: /],
     ['is gone', (file) => rm(file), /mine\.json: cannot be read: ENOENT/],
     ['is a directory', (file) => rm(file).then(() => mkdir(file)), /mine\.json: not a file/],
@@ -88,8 +82,8 @@ describe('a fixture whose file changes', () => {
     await client.post('/v1/pets', { name: 'Tom', categoryId: 1 });
     await spoil(file);
     for (const body of [{}, { fixture: 'mine' }]) {
-      const { status, json } = await reset(client, body);
-      expect([status, json.code]).toEqual([409, 'conflict']);
+      const { json } = await reset(client, body);
+      expect(json).toMatchObject({ status: 409, code: 'conflict' });
       expect(json.message).toMatch(/^the fixture mine has changed, and cannot be used: /);
       expect(json.message).toMatch(why);
       expect(json.message).not.toContain(file);
@@ -97,37 +91,32 @@ describe('a fixture whose file changes', () => {
     expect((await client.post('/_sandbox/keys', { fixture: 'mine' })).status).toBe(409);
     expect(await namesIn(client)).toEqual(['Rex', 'Tom']);
     await rm(file, { recursive: true, force: true });
-    await write(textOf('Kim'));
-    expect((await reset(client)).status).toBe(200);
-    expect(await namesIn(client)).toEqual(['Kim']);
+    await write('Kim');
+    expect(await namesAfterReset(client)).toEqual(['Kim']);
   });
 
   it('is known to the next start of the server', async () => {
-    const { server, settings, write } = await serverWith({
-      data: await newFolder(),
-      keys: ['the-key-of-a-test-0123456789'],
-    });
-    const client = (running: typeof server): Client => running.client('the-key-of-a-test-0123456789');
-    await reset(client(server), { fixture: 'mine' });
-    await write(textOf('Tom'));
-    await reset(client(server));
+    const KEY = 'the-key-of-a-test-0123456789';
+    const { server, settings, write } = await serverWith({ data: await newFolder(), keys: [KEY] });
+    await reset(server.client(KEY), { fixture: 'mine' });
+    await write('Tom');
+    await reset(server.client(KEY));
     await server.end();
     const second = await startTestServer({ settings });
-    expect(await namesIn(client(second))).toEqual(['Tom']);
+    expect(await namesIn(second.client(KEY))).toEqual(['Tom']);
     await second.end();
-    await write(textOf('Kim', 'Tom'));
-    const third = await startTestServer({ settings });
-    expect(await namesIn(client(third))).toEqual(['Kim', 'Tom']);
-    await reset(client(third));
-    expect(await namesIn(client(third))).toEqual(['Kim', 'Tom']);
+    await write('Kim', 'Tom');
+    const third = (await startTestServer({ settings })).client(KEY);
+    expect(await namesIn(third)).toEqual(['Kim', 'Tom']);
+    expect(await namesAfterReset(third)).toEqual(['Kim', 'Tom']);
   });
 
   it('is in a recording as the sandbox has it', async () => {
     const { server, write } = await serverWith();
     const client = await server.sandbox({ fixture: 'mine' });
-    await write(textOf('Tom'));
+    await write('Tom');
     await reset(client);
-    await write(textOf('Kim'));
+    await write('Kim');
     const recording = (await client.get('/_sandbox/export?format=recording')).text;
     const { status, json } = await client.importRecording(recording);
     expect([status, await namesIn(server.client(json.key))]).toEqual([201, ['Tom']]);

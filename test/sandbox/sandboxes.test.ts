@@ -1,31 +1,23 @@
-/** Sandboxes on both stores, with a clock of the test's own. */
+/** Sandboxes on disk, with a clock of the test's own. */
 import { mkdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hashOf } from '../../src/api/api-key.ts';
 import { type Issued, Sandboxes, type SandboxesOptions } from '../../src/sandbox/sandboxes.ts';
-import { MemoryLogs } from '../../src/store/logs.ts';
-import { Store } from '../../src/store/store.ts';
-import { AT, filesBelow, openFiles, ROOMY, scratch, shelf } from '../store/support.ts';
+import type { Store } from '../../src/store/store.ts';
+import { AT, filesBelow, openFiles, shelf } from '../store/support.ts';
+import { newFolder } from '../support/folder.ts';
 
 const HOUR = 3_600_000;
+const FIXED = 'a-fixed-key-0123456789';
 let now: number;
 let store: Store;
 let directory: string;
-let clear: () => Promise<void>;
 let ended: string[];
 
-const clock = { now: () => now };
 const open = async (options: Partial<SandboxesOptions> = {}): Promise<Sandboxes> => {
-  const sandboxes = new Sandboxes({
-    store,
-    fixtures: await shelf(),
-    clock,
-    maxSandboxes: 100,
-    keyTtlSeconds: 3600,
-    fixture: 'default',
-    ...options,
-  });
+  const own = { store, fixtures: await shelf(), clock: { now: () => now } };
+  const sandboxes = new Sandboxes({ ...own, maxSandboxes: 100, keyTtlSeconds: 3600, fixture: 'default', ...options });
   sandboxes.watch({
     ended: ({ id }) => void ended.push(id),
     happened: () => undefined,
@@ -35,42 +27,46 @@ const open = async (options: Partial<SandboxesOptions> = {}): Promise<Sandboxes>
   return sandboxes;
 };
 const opens = (sandboxes: Sandboxes, { secret }: Issued): boolean => sandboxes.open(hashOf(secret)) !== undefined;
-const limit = expect.objectContaining({ code: 'limit_reached' });
+const code = (expected: string) => expect.objectContaining({ code: expected });
+const limit = code('limit_reached');
+
+/** Makes sandboxes that live so many seconds each, one after the other. */
+async function make<const T extends readonly number[]>(sandboxes: Sandboxes, ...ttls: T) {
+  const made: Issued[] = [];
+  for (const ttlSeconds of ttls) made.push(await sandboxes.create({ ttlSeconds }));
+  return made as { [K in keyof T]: Issued };
+}
+
+/** Puts a folder in the place of a sandbox's log, which cannot be written or removed then. @returns takes it away */
+function block({ sandbox }: Issued): () => void {
+  const log = join(directory, 'sandboxes', `${sandbox.id}.jsonl`);
+  rmSync(log);
+  mkdirSync(log);
+  return () => rmdirSync(log);
+}
 
 beforeEach(async () => {
   now = AT;
   ended = [];
-  ({ directory, clear } = await scratch());
+  directory = await newFolder();
+  store = await openFiles(directory);
 });
-afterEach(async () => {
-  await store.close();
-  await clear();
-});
+afterEach(() => store.close());
 
-describe.each(['memory', 'json-files'] as const)('sandboxes in %s', (kind) => {
-  beforeEach(async () => {
-    store =
-      kind === 'memory'
-        ? new Store({ logs: new MemoryLogs(), fixtures: await shelf(), limits: ROOMY })
-        : await openFiles(directory);
-  });
-
-  it('never pass the cap, however many come at once', async () => {
+describe('sandboxes at the cap', () => {
+  it('are never more, however many come at once', async () => {
     const sandboxes = await open({ maxSandboxes: 5 });
     const asked = await Promise.allSettled(Array.from({ length: 20 }, () => sandboxes.create({})));
-    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
-    for (const each of asked) if (each.status === 'rejected') expect(each.reason).toEqual(limit);
+    const rejected = asked.filter((each) => each.status === 'rejected').map(({ reason }) => reason);
+    expect(rejected).toEqual(Array(15).fill(limit));
     expect([sandboxes.size, store.records().length]).toEqual([5, 5]);
   });
 
-  it('at the cap end the one longest idle, unused for an hour and not fixed; one for each that comes', async () => {
+  it('end the one longest idle, unused for an hour and not fixed; one for each that comes', async () => {
     const sandboxes = await open({ maxSandboxes: 4 });
-    const preconfigured = await sandboxes.openPreconfigured('a-fixed-key-0123456789');
+    const preconfigured = await sandboxes.openPreconfigured(FIXED);
     const made: Issued[] = [];
-    for (let i = 0; i < 3; i++) {
-      made.push(await sandboxes.create({ ttlSeconds: 86_400 }));
-      now += 1000;
-    }
+    for (; made.length < 3; now += 1000) made.push(await sandboxes.create({ ttlSeconds: 86_400 }));
     const [first, second, third] = made as [Issued, Issued, Issued];
     now = AT + HOUR - 1;
     await expect(sandboxes.create({})).rejects.toEqual(limit);
@@ -79,65 +75,66 @@ describe.each(['memory', 'json-files'] as const)('sandboxes in %s', (kind) => {
     const both = await Promise.all([sandboxes.create({}), sandboxes.create({})]);
     expect(ended).toEqual([second.sandbox.id, third.sandbox.id]);
     expect([sandboxes.size, sandboxes.get(preconfigured.id)]).toEqual([4, preconfigured]);
-    expect([first, second, third, ...both].map((each) => opens(sandboxes, each))).toEqual([
-      true,
-      false,
-      false,
-      true,
-      true,
-    ]);
+    const stillOpen = [...made, ...both].map((each) => opens(sandboxes, each));
+    expect(stillOpen).toEqual([true, false, false, true, true]);
     await expect(sandboxes.create({})).rejects.toEqual(limit);
+  });
+
+  it('end those that are over before any other, also before they were swept', async () => {
+    const sandboxes = await open({ maxSandboxes: 3 });
+    const [idle, over, revoked] = await make(sandboxes, 86_400, 10, 86_400);
+    await expect(sandboxes.create({})).rejects.toEqual(limit);
+    now = AT + 10_000;
+    await sandboxes.openPreconfigured(FIXED);
+    expect(ended).toEqual([over.sandbox.id]);
+    await sandboxes.revoke(revoked.sandbox, revoked.key.id);
+    now = AT + HOUR + 10_000;
+    revoked.sandbox.lastUsedAt = now;
+    await sandboxes.create({});
+    expect(ended).toEqual([over.sandbox.id, revoked.sandbox.id]);
+    await sandboxes.create({});
+    expect(ended.at(-1)).toBe(idle.sandbox.id);
   });
 
   it('give a place back that was not used after all', async () => {
     const sandboxes = await open({ maxSandboxes: 1 });
-    await expect(sandboxes.create({ fixture: 'spring' })).rejects.toEqual(
-      expect.objectContaining({ code: 'not_found' }),
-    );
+    await expect(sandboxes.create({ fixture: 'spring' })).rejects.toEqual(code('not_found'));
     const made = await sandboxes.create({});
     await expect(sandboxes.fork(made.sandbox, {})).rejects.toEqual(limit);
     await sandboxes.end(made.sandbox);
     expect(opens(sandboxes, await sandboxes.create({}))).toBe(true);
   });
+});
 
+describe('sandboxes', () => {
   it('are swept when their time is over, and when no key opens them; fixed ones stay', async () => {
     const sandboxes = await open();
-    const preconfigured = await sandboxes.openPreconfigured('a-fixed-key-0123456789');
-    const short = await sandboxes.create({ ttlSeconds: 10 });
-    const long = await sandboxes.create({ ttlSeconds: 100 });
+    const preconfigured = await sandboxes.openPreconfigured(FIXED);
+    const [short, long, revoked] = await make(sandboxes, 10, 100, 1000);
     const fork = await sandboxes.fork(long.sandbox, { ttlSeconds: 1000 });
-    const revoked = await sandboxes.create({ ttlSeconds: 1000 });
-    await sandboxes.revoke(revoked.sandbox, revoked.key.id);
-    const left = () => [short, long, fork, revoked].map((each) => sandboxes.get(each.sandbox.id) !== undefined);
-    now = AT + 9_999;
-    await sandboxes.sweep();
-    expect(left()).toEqual([true, true, true, false]);
-    now = AT + 10_000;
-    await sandboxes.sweep();
-    expect(left()).toEqual([false, true, true, false]);
     expect(fork.key.expiresAt).toBe(long.key.expiresAt);
-    now = AT + 100_000;
-    await sandboxes.sweep();
-    expect(left()).toEqual([false, false, false, false]);
+    await sandboxes.revoke(revoked.sandbox, revoked.key.id);
+    for (const [at, left] of [
+      [9_999, [true, true, true, false]],
+      [10_000, [false, true, true, false]],
+      [100_000, [false, false, false, false]],
+    ] as const) {
+      now = AT + at;
+      await sandboxes.sweep();
+      const all = [short, long, fork, revoked];
+      expect(all.map(({ sandbox }) => sandboxes.get(sandbox.id) !== undefined)).toEqual(left);
+    }
     expect(store.records().map(({ id }) => id)).toEqual([preconfigured.id]);
     expect(ended).toHaveLength(4);
-    if (kind === 'json-files') {
-      await store.close();
-      expect(await filesBelow(directory)).toEqual([`sandboxes/${preconfigured.id}.jsonl`, 'store.json']);
-    }
+    await store.close();
+    expect(await filesBelow(directory)).toEqual([`sandboxes/${preconfigured.id}.jsonl`, 'store.json']);
   });
 
-  it('end alone: forks are copies, which live on', async () => {
+  it('end once, however often that is asked for', async () => {
     const sandboxes = await open();
-    const origin = await sandboxes.create({});
-    const fork = await sandboxes.fork(origin.sandbox, {});
-    const ofFork = await sandboxes.fork(fork.sandbox, {});
-    await sandboxes.end(origin.sandbox);
-    await sandboxes.end(origin.sandbox);
-    await sandboxes.end(fork.sandbox);
-    expect([origin, fork, ofFork].map((each) => opens(sandboxes, each))).toEqual([false, false, true]);
-    expect([sandboxes.size, store.records().length]).toEqual([1, 1]);
-    expect(ended).toEqual([origin.sandbox.id, fork.sandbox.id]);
+    const { sandbox } = await sandboxes.create({});
+    for (const _ of [1, 2]) await sandboxes.end(sandbox);
+    expect(ended).toEqual([sandbox.id]);
   });
 
   it('give out no key of a sandbox that ends in the same moment', async () => {
@@ -152,98 +149,60 @@ describe.each(['memory', 'json-files'] as const)('sandboxes in %s', (kind) => {
     }
   });
 
-  it('at the cap end those that are over before any other, also before they were swept', async () => {
-    const sandboxes = await open({ maxSandboxes: 3 });
-    const idle = await sandboxes.create({ ttlSeconds: 86_400 });
-    const over = await sandboxes.create({ ttlSeconds: 10 });
-    const revoked = await sandboxes.create({ ttlSeconds: 86_400 });
-    await expect(sandboxes.create({})).rejects.toEqual(limit);
-    now = AT + 10_000;
-    await sandboxes.openPreconfigured('a-fixed-key-0123456789');
-    expect(ended).toEqual([over.sandbox.id]);
-    await sandboxes.revoke(revoked.sandbox, revoked.key.id);
-    now = AT + HOUR + 10_000;
-    revoked.sandbox.lastUsedAt = now;
-    await sandboxes.create({});
-    expect(ended).toEqual([over.sandbox.id, revoked.sandbox.id]);
-    await sandboxes.create({});
-    expect(ended.at(-1)).toBe(idle.sandbox.id);
-  });
-
   it('hold 100 active keys, and remember a hundred inactive ones', async () => {
     const sandboxes = await open();
     const first = await sandboxes.create({});
+    const share = () => sandboxes.share(first.sandbox, first.key, {});
     const shared: Issued[] = [];
-    for (let i = 1; i < 100; i++) shared.push(await sandboxes.share(first.sandbox, first.key, {}));
-    await expect(sandboxes.share(first.sandbox, first.key, {})).rejects.toEqual(limit);
-    const atOnce = await Promise.allSettled([1, 2].map(() => sandboxes.share(first.sandbox, first.key, {})));
-    expect(atOnce.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    for (let i = 1; i < 100; i++) shared.push(await share());
+    const atOnce = await Promise.allSettled([share(), share()]);
+    expect(atOnce).toEqual(Array(2).fill({ status: 'rejected', reason: limit }));
     for (const { key } of shared) await sandboxes.revoke(first.sandbox, key.id);
-    for (let i = 0; i < 5; i++) {
-      const { key } = await sandboxes.share(first.sandbox, first.key, {});
-      await sandboxes.revoke(first.sandbox, key.id);
-    }
+    for (let i = 0; i < 5; i++) await sandboxes.revoke(first.sandbox, (await share()).key.id);
     const inactive = first.sandbox.record.keys.filter(({ revokedAt }) => revokedAt !== null);
     expect(inactive).toHaveLength(100);
-    expect(opens(sandboxes, shared[0] as Issued)).toBe(false);
-    expect(opens(sandboxes, shared[98] as Issued)).toBe(true);
-    expect(opens(sandboxes, first)).toBe(true);
-  });
-});
-
-describe('sandboxes on disk', () => {
-  beforeEach(async () => {
-    store = await openFiles(directory);
+    const some = [shared[0] as Issued, shared[98] as Issued, first];
+    expect(some.map((each) => opens(sandboxes, each))).toEqual([false, true, true]);
   });
 
   it('open with the same keys after a restart; a fixed one only when its key is named again', async () => {
     let sandboxes = await open();
     const made = await sandboxes.create({ label: 'mine' });
-    const preconfigured = await sandboxes.openPreconfigured('a-fixed-key-0123456789');
+    const preconfigured = await sandboxes.openPreconfigured(FIXED);
     const fixedShared = await sandboxes.share(preconfigured, { expiresAt: null }, {});
     await store.close();
     store = await openFiles(directory);
     sandboxes = await open();
-    expect(opens(sandboxes, made)).toBe(true);
-    expect(opens(sandboxes, fixedShared)).toBe(true);
-    expect(sandboxes.open(hashOf('a-fixed-key-0123456789'))).toBeUndefined();
+    expect([made, fixedShared].map((each) => opens(sandboxes, each))).toEqual([true, true]);
+    expect(sandboxes.open(hashOf(FIXED))).toBeUndefined();
     await sandboxes.openPreconfigured('another-fixed-key-01234');
-    expect(sandboxes.open(hashOf('a-fixed-key-0123456789'))).toBeUndefined();
-    const again = await sandboxes.openPreconfigured('a-fixed-key-0123456789');
-    expect([again.id, sandboxes.open(hashOf('a-fixed-key-0123456789'))?.sandbox.id]).toEqual([
-      preconfigured.id,
-      preconfigured.id,
-    ]);
+    expect(sandboxes.open(hashOf(FIXED))).toBeUndefined();
+    const again = await sandboxes.openPreconfigured(FIXED);
+    expect([again.id, sandboxes.open(hashOf(FIXED))?.sandbox.id]).toEqual([preconfigured.id, preconfigured.id]);
     expect(sandboxes.size).toBe(3);
   });
 
   it('stay open when their end cannot be written, and end once it can', async () => {
     const sandboxes = await open();
     const made = await sandboxes.create({});
-    const log = join(directory, 'sandboxes', `${made.sandbox.id}.jsonl`);
-    rmSync(log);
-    mkdirSync(log);
-    await expect(sandboxes.end(made.sandbox)).rejects.toEqual(expect.objectContaining({ code: 'storage_failed' }));
+    const unblock = block(made);
+    await expect(sandboxes.end(made.sandbox)).rejects.toEqual(code('storage_failed'));
     expect([opens(sandboxes, made), sandboxes.size, ended]).toEqual([true, 1, []]);
-    rmdirSync(log);
+    unblock();
     await sandboxes.end(made.sandbox);
     expect([opens(sandboxes, made), sandboxes.size, ended]).toEqual([false, 0, [made.sandbox.id]]);
   });
 
   it('are swept though the disk refuses one of them, which the next sweep ends', async () => {
     const sandboxes = await open();
-    const made: Issued[] = [];
-    for (let i = 0; i < 5; i++) made.push(await sandboxes.create({}));
-    const stuck = made[1] as Issued;
-    const log = join(directory, 'sandboxes', `${stuck.sandbox.id}.jsonl`);
-    rmSync(log);
-    mkdirSync(log);
+    const [, stuck] = await make(sandboxes, 3600, 3600, 3600, 3600, 3600);
+    const unblock = block(stuck);
     now += HOUR;
     const [first, second] = [sandboxes.sweep(), sandboxes.sweep()];
     expect(second).toBe(first);
-    expect(await first).toEqual({ failed: 1, error: expect.objectContaining({ code: 'storage_failed' }) });
+    expect(await first).toEqual({ failed: 1, error: code('storage_failed') });
     expect([...sandboxes.all()].map(({ id }) => id)).toEqual([stuck.sandbox.id]);
-    rmdirSync(log);
+    unblock();
     expect(await sandboxes.sweep()).toEqual({ failed: 0, error: undefined });
     expect([sandboxes.size, ended.length]).toEqual([0, 5]);
   });
