@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, type TestContext } from 'vitest';
+import { beforeEach, describe, expect, it, type TestContext } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import { newFolder } from '../support/folder.ts';
 import { startTestServer } from '../support/server.ts';
@@ -13,24 +13,19 @@ import {
   filesBelow,
   type Notice,
   namesOf,
-  openFiles,
   ROOMY,
   sandboxIn,
   sandboxRecord,
+  storeOn,
 } from './support.ts';
 
 let directory: string;
-let mounted: string | undefined;
 beforeEach(async () => {
   directory = await newFolder();
 });
-afterEach(async () => {
-  if (mounted) execFileSync('umount', ['-l', mounted]);
-  mounted = undefined;
-});
 
 /** A small disk of its own; skips the test, saying why, where none may be mounted. */
-function smallDisk({ skip }: TestContext): string {
+function smallDisk({ skip, onTestFinished }: TestContext) {
   const disk = join(directory, 'disk');
   mkdirSync(disk);
   try {
@@ -38,20 +33,18 @@ function smallDisk({ skip }: TestContext): string {
   } catch (error) {
     skip(`no small disk can be mounted here: ${String((error as { stderr?: Buffer }).stderr ?? error).trim()}`);
   }
-  mounted = disk;
-  return disk;
+  onTestFinished(() => void execFileSync('umount', ['-l', disk]));
+  const filler = join(disk, 'filler');
+  return { data: join(disk, 'data'), fill: () => fill(filler), empty: () => rmSync(filler) };
 }
 
-const filler = (disk: string): string => join(disk, 'filler');
-
 /** Writes until nothing more fits. */
-function fill(disk: string): void {
+function fill(file: string): void {
   for (const size of [65536, 4096, 1]) {
-    try {
-      for (;;) writeFileSync(filler(disk), 'x'.repeat(size), { flag: 'a' });
-    } catch (error) {
-      expect((error as NodeJS.ErrnoException).code).toBe('ENOSPC');
-    }
+    const write = () => {
+      for (;;) writeFileSync(file, 'x'.repeat(size), { flag: 'a' });
+    };
+    expect(write).toThrow('ENOSPC');
   }
 }
 
@@ -63,24 +56,20 @@ async function endAtPage(store: Store, id: string, path: string): Promise<void> 
   expect(statSync(path).size % 4096).toBe(0);
 }
 
-const rejected = expect.objectContaining({
-  status: 'rejected',
-  reason: expect.objectContaining({ code: 'storage_failed' }),
-});
-const temporary = async (): Promise<string[]> => (await filesBelow(directory)).filter((file) => file.endsWith('.tmp'));
+const failed = expect.objectContaining({ code: 'storage_failed' });
+const rejected = { status: 'rejected', reason: failed };
 
 describe('a full disk', () => {
   it('rejects every change with storage_failed, takes pets and ids back, and works again once there is room', async (context) => {
-    const disk = smallDisk(context);
-    const data = join(disk, 'data');
-    let store = await openFiles(data);
+    const { data, fill, empty } = smallDisk(context);
+    let store = await storeOn(data);
     const id = await sandboxIn(store);
     await addOne(store, id, 'Ada');
     await store.saveSnapshot(id, 's', AT);
     await endAtPage(store, id, join(data, 'sandboxes', `${id}.jsonl`));
-    const before = await everythingOf(store, id);
-    const { bytes } = store.figures;
-    fill(disk);
+    const seen = async () => [await everythingOf(store, id), store.figures.bytes, store.records().length];
+    const before = await seen();
+    fill();
     const changes = await Promise.allSettled([
       ...Array.from({ length: 20 }, (_, i) => addOne(store, id, `${i}`.repeat(5000))),
       store.reset(id, { seed: 'default' }),
@@ -93,15 +82,14 @@ describe('a full disk', () => {
     ]);
     expect(changes).toEqual(changes.map(() => rejected));
     expect(store.figures.failedWrites).toBeGreaterThan(0);
-    expect([await everythingOf(store, id), store.figures.bytes]).toEqual([before, bytes]);
-    expect(store.records()).toHaveLength(1);
-    expect(await temporary()).toEqual([]);
-    rmSync(filler(disk));
+    expect(await seen()).toEqual(before);
+    expect((await filesBelow(data)).filter((file) => file.endsWith('.tmp'))).toEqual([]);
+    empty();
     expect(await addOne(store, id, 'Bea')).toBe(3n);
     await store.reset(id, { snapshot: 's' });
     expect(await addOne(store, id, 'Cleo')).toBe(2n);
     await store.close();
-    store = await openFiles(data);
+    store = await storeOn(data);
     expect(await namesOf(store, id)).toEqual(['Ada', 'Cleo']);
     await store.remove(id);
     expect(store.figures.bytes).toBe(0);
@@ -110,28 +98,22 @@ describe('a full disk', () => {
   });
 
   it('keeps what a fork grew from, when its first pet did not fit', async (context) => {
-    const disk = smallDisk(context);
-    const data = join(disk, 'data');
-    let store = await openFiles(data);
+    const { data, fill, empty } = smallDisk(context);
+    const store = await storeOn(data);
     const id = await sandboxIn(store);
     await addOne(store, id, 'Ada');
     const fork = sandboxRecord();
     await store.create(fork, { copyOf: id });
-    fill(disk);
-    await expect(addOne(store, fork.id, 'x'.repeat(20_000))).rejects.toEqual(
-      expect.objectContaining({ code: 'storage_failed' }),
-    );
+    fill();
+    await expect(addOne(store, fork.id, 'x'.repeat(20_000))).rejects.toEqual(failed);
     await store.close();
-    rmSync(filler(disk));
-    store = await openFiles(data);
-    expect(await namesOf(store, fork.id)).toEqual(['Ada']);
-    await store.close();
+    empty();
+    expect(await namesOf(await storeOn(data), fork.id)).toEqual(['Ada']);
   });
 
   it('does not keep a server from starting with what it has: the change that a kill cut off is moved once there is room', async (context) => {
-    const disk = smallDisk(context);
-    const data = join(disk, 'data');
-    const first = await openFiles(data);
+    const { data, fill, empty } = smallDisk(context);
+    const first = await storeOn(data);
     const id = await sandboxIn(first);
     await addOne(first, id, 'Ada');
     await first.close();
@@ -139,11 +121,11 @@ describe('a full disk', () => {
     const torn = '{"pets":[{"id":2,"na';
     writeFileSync(log, torn, { flag: 'a' });
     const version = statSync(join(data, 'store.json'));
-    fill(disk);
+    fill();
     const before = await filesBelow(data);
     for (let start = 0; start < 3; start++) {
       const [notices, warnings]: [Notice[], string[]] = [[], []];
-      const store = await openFiles(
+      const store = await storeOn(
         data,
         ROOMY,
         (notice) => notices.push(notice),
@@ -152,102 +134,95 @@ describe('a full disk', () => {
       expect(await namesOf(store, id)).toEqual(['Ada']);
       expect(notices).toEqual([{ message: expect.stringContaining('still in it'), details: { path: log, bytes: 20 } }]);
       expect(warnings).toEqual([expect.stringContaining('is full')]);
-      await expect(addOne(store, id, 'x'.repeat(20_000))).rejects.toMatchObject({ code: 'storage_failed' });
+      await expect(addOne(store, id, 'x'.repeat(20_000))).rejects.toEqual(failed);
       await store.close();
       expect(await filesBelow(data)).toEqual(before);
     }
     expect(statSync(join(data, 'store.json')).ino).toBe(version.ino);
-    const store = await openFiles(data);
-    rmSync(filler(disk));
+    const store = await storeOn(data);
+    empty();
     expect(await addOne(store, id, 'Bea')).toBe(2n);
     await store.close();
     expect(readFileSync(`${log}.removed-1`, 'utf8')).toBe(torn);
-    const again = await openFiles(data);
-    expect(await namesOf(again, id)).toEqual(['Ada', 'Bea']);
-    await again.close();
+    expect(await namesOf(await storeOn(data), id)).toEqual(['Ada', 'Bea']);
   });
 
   it('does not keep a sandbox from ending: that is what makes room', async (context) => {
-    const disk = smallDisk(context);
-    const data = join(disk, 'data');
-    let store = await openFiles(data);
-    const id = await sandboxIn(store);
-    await addOne(store, id, 'x'.repeat(20_000));
-    fill(disk);
-    await store.remove(id);
-    expect(store.records()).toEqual([]);
-    await store.close();
-    store = await openFiles(data);
-    expect(store.records()).toEqual([]);
-    await store.close();
+    const { data, fill } = smallDisk(context);
+    const first = await storeOn(data);
+    const id = await sandboxIn(first);
+    await addOne(first, id, 'x'.repeat(20_000));
+    fill();
+    await first.remove(id);
+    expect(first.records()).toEqual([]);
+    await first.close();
     expect(await filesBelow(data)).toEqual(['sandboxes/', 'store.json']);
   });
 
   it('is answered 503 over HTTP, and the pet gets the same id once there is room', async (context) => {
-    const disk = smallDisk(context);
-    const server = await startTestServer({ settings: { data: join(disk, 'data') } });
+    const { data, fill, empty } = smallDisk(context);
+    const server = await startTestServer({ settings: { data } });
     server.expectTrouble(/a request failed/);
     const client = await server.sandbox({ fixture: 'empty' });
-    const create = (name: string) => client.post('/v1/pets', { name, categoryId: 1 });
-    expect((await create('Ada')).json.id).toBe(1);
-    fill(disk);
-    const full = await create('x'.repeat(20_000));
-    expect([full.status, full.json.code, full.json.status]).toEqual([503, 'storage_failed', 503]);
+    const create = async (name: string) => (await client.post('/v1/pets', { name, categoryId: 1 })).json;
+    expect((await create('Ada')).id).toBe(1);
+    fill();
+    expect(await create('x'.repeat(20_000))).toMatchObject({ status: 503, code: 'storage_failed' });
     expect((await client.get('/v1/pets')).json).toHaveLength(1);
     expect((await client.get('/v1/pets/2')).status).toBe(404);
-    rmSync(filler(disk));
-    expect((await create('Bea')).json.id).toBe(2);
+    empty();
+    expect((await create('Bea')).id).toBe(2);
   });
 });
 
 describe('a write that fails', () => {
+  /** Puts something that cannot be written to in the place of the log. @returns puts the log back */
+  function block(id: string): () => void {
+    const file = join(directory, 'sandboxes', `${id}.jsonl`);
+    renameSync(file, `${file}.aside`);
+    mkdirSync(file);
+    return () => {
+      rmdirSync(file);
+      renameSync(`${file}.aside`, file);
+    };
+  }
+
   it('fails all who planned on it, with a reset behind them, and those who come later are served', async () => {
-    const store: Store = await openFiles(directory);
-    const id = await sandboxIn(store);
-    const other = await sandboxIn(store, 'default');
+    const store = await storeOn(directory);
+    const [id, other] = [await sandboxIn(store), await sandboxIn(store, 'default')];
     // What is loaded already need not be waited for: the changes below are planned in the order of their calls.
     await addOne(store, other, 'loads the fixture');
     await addOne(store, id, 'Ada');
     const { bytes } = store.figures;
-    // In the place of its log, something that cannot be written to.
-    const file = join(directory, 'sandboxes', `${id}.jsonl`);
-    renameSync(file, `${file}.aside`);
-    mkdirSync(file);
+    const unblock = block(id);
     const waiting = await Promise.allSettled([
       ...['b', 'c', 'd'].map((name) => addOne(store, id, name)),
       store.reset(id, { seed: 'default' }),
       addOne(store, id, 'on the default fixture'),
     ]);
-    expect(waiting).toEqual(waiting.map(() => rejected));
+    expect(waiting).toEqual(Array(5).fill(rejected));
     expect(await namesOf(store, id)).toEqual(['Ada']);
     expect(store.figures).toMatchObject({ failedWrites: 1, bytes });
-    rmdirSync(file);
-    renameSync(`${file}.aside`, file);
+    unblock();
     expect(await addOne(store, id, 'Bea')).toBe(2n);
     await store.reset(id, { seed: 'default' });
     await store.remove(other);
     expect(store.figures.bytes).toBe(0);
-    await store.close();
-    expect(await temporary()).toEqual([]);
   });
 
   it('is not made up for later by a change that waited for its fixture', async () => {
-    const store = await openFiles(directory);
+    const store = await storeOn(directory);
     const id = await sandboxIn(store);
     await addOne(store, id, 'Ada');
-    const file = join(directory, 'sandboxes', `${id}.jsonl`);
-    renameSync(file, `${file}.aside`);
-    mkdirSync(file);
+    const unblock = block(id);
     const waiting = await Promise.allSettled([
       store.reset(id, { seed: 'default' }),
       addOne(store, id, 'on the default fixture, which is not loaded yet'),
     ]);
     expect(waiting).toEqual([rejected, rejected]);
-    rmdirSync(file);
-    renameSync(`${file}.aside`, file);
+    unblock();
     await store.seeded('default');
     await new Promise(setImmediate);
     expect(await namesOf(store, id)).toEqual(['Ada']);
-    await store.close();
   });
 });

@@ -49,50 +49,43 @@ const step = fc.record({
 });
 
 describe('the pets of a state', () => {
-  it(
-    'are its own, however states go on from each other, fork and are taken back',
-    () => {
-      fc.assert(
-        fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
-          const states: Seen[] = [{ own: Pets.NONE, pets: [] }];
-          for (const { at, how, gap, count, name } of steps) {
-            const origin = states[at % states.length] as Seen;
-            if (how === 'fork') {
-              states.push({ own: origin.own.fork(), pets: origin.pets });
-              continue;
-            }
-            if (how === 'go back') {
-              const kept = at % (origin.pets.length + 1);
-              states.push({ own: origin.own.first(kept), pets: origin.pets.slice(0, kept) });
-              continue;
-            }
-            let id = origin.pets.at(-1)?.id ?? 0n;
-            const more = Array.from({ length: count }, (_, i) => {
-              id += i === 0 ? gap : 1n;
-              return petWith(id, `${name}${i}`, STATUSES[(i + name.length) % 4]);
-            });
-            const undo = Pets.mark([origin.own]);
-            const own = origin.own.with(more);
-            if (how === 'take back') undo();
-            else states.push({ own, pets: [...origin.pets, ...more] });
+  it('are its own, however states go on from each other, fork and are taken back', { timeout: limit(120_000) }, () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+        const states: Seen[] = [{ own: Pets.NONE, pets: [] }];
+        for (const { at, how, gap, count, name } of steps) {
+          const origin = states[at % states.length] as Seen;
+          if (how === 'fork') {
+            states.push({ own: origin.own.fork(), pets: origin.pets });
+            continue;
           }
-          for (const seen of states) expectSame(seen, NOTHING, [-1n, 0n, 41n, 5_000_000n]);
-        }),
-        { numRuns: runs(150) },
-      );
-    },
-    limit(120_000),
-  );
+          if (how === 'go back') {
+            const kept = at % (origin.pets.length + 1);
+            states.push({ own: origin.own.first(kept), pets: origin.pets.slice(0, kept) });
+            continue;
+          }
+          let id = origin.pets.at(-1)?.id ?? 0n;
+          const more = Array.from({ length: count }, (_, i) => {
+            id += i === 0 ? gap : 1n;
+            return petWith(id, `${name}${i}`, STATUSES[(i + name.length) % 4]);
+          });
+          const undo = Pets.mark([origin.own]);
+          const own = origin.own.with(more);
+          if (how === 'take back') undo();
+          else states.push({ own, pets: [...origin.pets, ...more] });
+        }
+        for (const seen of states) expectSame(seen, NOTHING, [-1n, 0n, 41n, 5_000_000n]);
+      }),
+      { numRuns: runs(150) },
+    );
+  });
 
   it('are its own where it goes on and so does a fork of it, within one chunk', () => {
     const [one, two, other] = [petWith(1n, 'one'), petWith(2n, 'two', 'sold'), petWith(2n, 'other')];
     const origin = Pets.of([one]);
     const fork = origin.fork();
-    const both = [
-      { own: fork.with([other]), pets: [one, other] },
-      { own: origin.with([two]), pets: [one, two] },
-    ];
-    for (const seen of both) expectSame(seen, NOTHING, [3n]);
+    expectSame({ own: fork.with([other]), pets: [one, other] }, NOTHING, [3n]);
+    expectSame({ own: origin.with([two]), pets: [one, two] }, NOTHING, [3n]);
   });
 
   it('have ids from one end of int64 to the other, which ascend', () => {

@@ -3,9 +3,10 @@ import { appendFileSync, copyFileSync, truncateSync, writeFileSync } from 'node:
 import { cp, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Client } from '../support/client.ts';
 import { newFolder } from '../support/folder.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { filesBelow } from './support.ts';
+import { contentsOf, filesBelow } from './support.ts';
 
 let folder: string;
 let data: string;
@@ -21,14 +22,24 @@ afterEach(async () => {
   await server.close();
 });
 
+const BY_HAND = '{"set":{"label":"by hand"}}\n';
 const NEW_PET = { name: 'Ada', categoryId: 1 };
 
-/** Every file's bytes, by its path. */
-async function contents(): Promise<object> {
-  const files = (await filesBelow(data)).filter((file) => !file.endsWith('/') && !file.endsWith('.sock'));
-  return Object.fromEntries(
-    await Promise.all(files.map(async (file) => [file, await readFile(join(data, file), 'latin1')])),
-  );
+/** Adds a pet; resolves to the response's status. */
+const create = async (client: Client): Promise<number> => (await client.post('/v1/pets', NEW_PET)).status;
+const listOf = async (client: Client) => (await client.get('/v1/pets?limit=100')).json;
+
+/** The path of the only log. */
+async function logFile(): Promise<string> {
+  const [log] = (await filesBelow(data)).filter((file) => file.endsWith('.jsonl')) as [string];
+  return join(data, log);
+}
+
+/** What the next start finds in the sandbox. */
+async function listAfterRestart({ key }: Client) {
+  await server.end();
+  server = await startTestServer({ settings: { data } });
+  return listOf(server.client(key));
 }
 
 describe('a data directory that goes while the server runs', () => {
@@ -38,14 +49,13 @@ describe('a data directory that goes while the server runs', () => {
     ['loses its lock', async () => rm(join(data, 'lock-1.sock'))],
   ])('makes health say why, and changes fail, when it %s', async (_, spoil) => {
     const client = await server.sandbox();
-    expect((await client.post('/v1/pets', NEW_PET)).status).toBe(201);
+    expect(await create(client)).toBe(201);
     expect((await client.get('/_sandbox/health')).status).toBe(200);
     await spoil();
-    const health = await client.get('/_sandbox/health');
-    expect([health.status, health.json.code]).toEqual([503, 'storage_failed']);
-    expect(health.json.message).toMatch(/data directory was removed or replaced.*start the server again/);
-    const rejected = await client.post('/v1/pets', NEW_PET);
-    expect([rejected.status, rejected.json.code]).toEqual([503, 'storage_failed']);
+    const health = (await client.get('/_sandbox/health')).json;
+    expect(health).toMatchObject({ status: 503, code: 'storage_failed' });
+    expect(health.message).toMatch(/data directory was removed or replaced.*start the server again/);
+    expect((await client.post('/v1/pets', NEW_PET)).json).toMatchObject({ status: 503, code: 'storage_failed' });
     // What it has in memory it still serves.
     expect((await client.get('/v1/pets')).status).toBe(200);
   });
@@ -59,13 +69,12 @@ describe('a data directory that goes while the server runs', () => {
     await second.validator.ready;
     const its = second.client(client.key);
     expect((await its.get(`/v1/pets/${pet.id}`)).json).toEqual(pet);
-    const before = await contents();
-    expect((await client.post('/v1/pets', NEW_PET)).status).toBe(503);
+    const before = await contentsOf(data);
+    expect(await create(client)).toBe(503);
     expect((await client.post('/_sandbox/reset')).status).toBe(503);
     expect((await client.delete('/_sandbox')).status).toBe(503);
-    expect(await contents()).toEqual(before);
-    const next = await its.post('/v1/pets', NEW_PET);
-    expect([next.status, next.json.id]).toEqual([201, pet.id + 1]);
+    expect(await contentsOf(data)).toEqual(before);
+    expect((await its.post('/v1/pets', NEW_PET)).json.id).toBe(pet.id + 1);
     // The end of the first server leaves the second one's lock alone.
     await server.close();
     await expect(startTestServer({ settings: { data } })).rejects.toThrow('in use');
@@ -73,73 +82,69 @@ describe('a data directory that goes while the server runs', () => {
   });
 });
 
-describe('a log file that is changed in place while the server runs', () => {
+describe('a log file', () => {
   it.each([
     ['is truncated', (file: string) => truncateSync(file, 10)],
     ['is emptied', (file: string) => truncateSync(file, 0)],
     ['is overwritten by a shorter one', (file: string) => copyFileSync(`${file}.saved`, file)],
-    ['is written to', (file: string) => appendFileSync(file, '{"set":{"label":"by hand"}}\n')],
-  ])('has every change rejected, and nothing written, when it %s', async (_, spoil) => {
+    ['is written to', (file: string) => appendFileSync(file, BY_HAND)],
+  ])('has every change rejected, and nothing written, when it %s while the server runs', async (_, spoil) => {
     const client = await server.sandbox();
-    const [log] = (await filesBelow(data)).filter((file) => file.endsWith('.jsonl')) as [string];
-    const file = join(data, log);
+    const file = await logFile();
     copyFileSync(file, `${file}.saved`);
-    for (let n = 0; n < 5; n++) expect((await client.post('/v1/pets', NEW_PET)).status).toBe(201);
+    for (let n = 0; n < 5; n++) expect(await create(client)).toBe(201);
     const whole = await readFile(file);
-    const { json: pets } = await client.get('/v1/pets?limit=100');
+    const pets = await listOf(client);
     spoil(file);
-    const before = await contents();
-    for (const change of [
-      () => client.post('/v1/pets', NEW_PET),
-      () => client.post('/_sandbox/reset'),
-      () => client.post('/_sandbox/snapshots', { name: 'a' }),
-      () => client.put('/_sandbox/clock', { now: '2030-12-05T00:00:00Z' }),
-      () => client.post('/v1/pets', NEW_PET),
-    ]) {
-      const { status, json } = await change();
-      expect([status, json.code]).toEqual([503, 'storage_failed']);
-    }
-    expect(await contents()).toEqual(before);
+    const before = await contentsOf(data);
+    for (const reply of [
+      await client.post('/v1/pets', NEW_PET),
+      await client.post('/_sandbox/reset'),
+      await client.post('/_sandbox/snapshots', { name: 'a' }),
+      await client.put('/_sandbox/clock', { now: '2030-12-05T00:00:00Z' }),
+      await client.post('/v1/pets', NEW_PET),
+    ])
+      expect(reply.json).toMatchObject({ status: 503, code: 'storage_failed' });
+    expect(await contentsOf(data)).toEqual(before);
     const causes = server.lines.map(({ details }) => String((details as { err?: Error }).err?.cause));
     expect(causes).toContainEqual(expect.stringMatching(/was changed while the server runs: it has \d+ bytes/));
-    expect((await client.get('/v1/pets?limit=100')).json).toEqual(pets);
+    expect(await listOf(client)).toEqual(pets);
     // As it was, it goes on.
     writeFileSync(file, whole);
     const next = await client.post('/v1/pets', NEW_PET);
-    await server.end();
-    server = await startTestServer({ settings: { data } });
-    const all = (await server.client(client.key).get('/v1/pets?limit=100')).json;
-    expect(all).toEqual([...pets, next.json]);
+    expect(await listAfterRestart(client)).toEqual([...pets, next.json]);
   });
 
-  it('is not replaced when the server stops either, however little of it counts', async () => {
+  it('that was changed by hand is not replaced when the server stops either, however little of it counts', async () => {
     const client = await server.sandbox();
     for (let n = 0; n < 4; n++) {
       await client.post('/v1/pets', { name: 'x'.repeat(20_000), categoryId: 1 });
       await client.post('/_sandbox/reset');
     }
-    const [log] = (await filesBelow(data)).filter((file) => file.endsWith('.jsonl')) as [string];
-    appendFileSync(join(data, log), '{"set":{"label":"by hand"}}\n');
-    const before = await readFile(join(data, log));
+    const file = await logFile();
+    appendFileSync(file, BY_HAND);
+    const before = await readFile(file);
     expect((await client.post('/_sandbox/reset')).status).toBe(503);
     await server.end();
-    expect(await readFile(join(data, log))).toEqual(before);
+    expect(await readFile(file)).toEqual(before);
   });
-});
 
-describe('a log file that is removed by hand while the server runs', () => {
-  it('has changes rejected until it is put back', async () => {
+  it.each([
+    ['is removed', () => undefined],
+    ['has another in its place', (file: string) => writeFileSync(file, 'edited')],
+  ])('that %s has changes rejected until it is put back, and nothing written to another one', async (_, replace) => {
     const client = await server.sandbox();
-    const create = async () => (await client.post('/v1/pets', NEW_PET)).status;
-    expect(await create()).toBe(201);
-    const [log] = (await filesBelow(data)).filter((file) => /sandboxes\/.*\.jsonl$/.test(file)) as [string];
-    await rename(join(data, log), join(folder, 'elsewhere.jsonl'));
-    expect([await create(), await create(), await create()]).toEqual([503, 503, 503]);
-    await rename(join(folder, 'elsewhere.jsonl'), join(data, log));
-    expect(await create()).toBe(201);
-    const { json: pets } = await client.get('/v1/pets?limit=100');
-    await server.end();
-    server = await startTestServer({ settings: { data } });
-    expect((await server.client(client.key).get('/v1/pets?limit=100')).json).toEqual(pets);
+    expect([await create(client), await create(client)]).toEqual([201, 201]);
+    const file = await logFile();
+    const elsewhere = join(folder, 'elsewhere.jsonl');
+    await rename(file, elsewhere);
+    replace(file);
+    const before = await contentsOf(data);
+    expect([await create(client), await create(client), await create(client)]).toEqual([503, 503, 503]);
+    expect(await contentsOf(data)).toEqual(before);
+    await rename(elsewhere, file);
+    expect(await create(client)).toBe(201);
+    const pets = await listOf(client);
+    expect(await listAfterRestart(client)).toEqual(pets);
   });
 });

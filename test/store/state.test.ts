@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { petOf } from '../../src/api/pet.ts';
 import { isoTime } from '../../src/core/time.ts';
-import { type Entry, EntryReader, entryText, logLineOf } from '../../src/store/entries.ts';
+import { type Changes, type Entry, EntryReader, entryText, logLineOf } from '../../src/store/entries.ts';
 import { inlineFixture, type Seed } from '../../src/store/fixture.ts';
 import { apply, changeOf, entriesOf, type State } from '../../src/store/state.ts';
 import { runs } from '../support/runs.ts';
@@ -38,92 +38,71 @@ const rule = (n: number) => ({ id: `flt_${n}`, status: 503, when: 'before' as co
 const INLINE = inlineFixture({ nextId: 50n, pets: [petOf(-(2n ** 63n), { name: '"\\ 猫', categoryId: 2n ** 62n })] });
 
 /** Something that may be asked of a sandbox: an entry, by the state that it meets. */
-const asked = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.record({ kind: fc.constant('pets'), n: fc.integer({ min: 1, max: 30 }), ms: fc.boolean() }),
-  },
-  fc.record({
-    kind: fc.constantFrom('label', 'clock', 'faults', 'keys', 'drill', 'drillResults', 'counts'),
-    n: fc.nat(9),
-  }),
-  fc.record({ kind: fc.constantFrom('save', 'drop', 'restore'), n: fc.nat(4) }),
-  fc.record({ kind: fc.constantFrom('again', 'fixture', 'inline'), n: fc.nat(1) }),
-);
+type Asked = (state: State) => Entry;
+const asking = (most: number, entry: (n: number, state: State) => Entry): fc.Arbitrary<Asked> =>
+  fc.nat(most).map((n) => (state) => entry(n, state));
+/** A change of the record. */
+const setting = (set: (n: number, state: State) => Changes): fc.Arbitrary<Asked> =>
+  asking(9, (n, state) => ({ set: set(n, state), ms: AT + n }));
 
-function entryFor({ record, own }: State, { kind, n, ...rest }: { kind: string; n: number; ms?: boolean }): Entry {
+function petsAfter({ own }: State, count: number) {
   const first = (own.lastId ?? 12n) + 1n;
-  const pets = () =>
-    Array.from({ length: n }, (_, i) =>
-      petOf(first + BigInt(i), { name: `p${i}`, categoryId: 1n, ...(i % 2 === 0 && { status: 'sold' as const }) }),
-    );
-  const made: Record<string, () => Entry> = {
-    pets: () => ({ pets: pets(), ...(rest.ms && { ms: AT + n }) }),
-    label: () => ({ set: { label: `label ${n}`, expiresAt: n === 0 ? null : AT + n }, ms: AT + n }),
-    clock: () => ({ set: { clock: n === 0 ? null : { offset: n, frozenAt: null } }, ms: AT + n }),
-    faults: () => ({ set: { faults: Array.from({ length: n }, (_, i) => rule(i)) }, ms: AT + n }),
-    keys: () => ({ set: { keys: [...record.keys.slice(-3), keyRecord({ label: `${n}` })] }, ms: AT + n }),
-    drill: () => ({
-      set: {
-        drill: n === 0 ? null : { drill: 'retries', startedAt: isoTime(AT), petName: 'Rex', outcome: null, faults: [] },
-      },
-      ms: AT + n,
-    }),
-    drillResults: () => ({
-      set: {
-        drillResults: [
-          {
-            ...{ drill: 'outage', startedAt: isoTime(AT + n), verdict: 'pass', reason: null, petName: null },
-            ...{ outcome: null, checks: [], requests: [] },
-          },
-        ],
-      },
-      ms: AT + n,
-    }),
-    counts: () => ({ counts: { flt_0: { triggered: n, drawn: 2, seen: 3, window: { startedAt: 1, passed: 2 } } } }),
-    save: () => ({ snapshot: `s${n}`, createdAt: AT + n }),
-    drop: () => ({ drop: `s${n}` }),
-    restore: () => ({ reset: { snapshot: `s${n}` }, ms: AT + n }),
-    again: () => ({ reset: 'again', ms: AT + n }),
-    fixture: () => ({ reset: { seed: n === 0 ? 'empty' : 'default@abc-_1' }, ms: AT + n }),
-    inline: () => ({ reset: { seed: INLINE }, ms: AT + n }),
-  };
-  return (made[kind] as () => Entry)();
+  return Array.from({ length: count }, (_, i) =>
+    petOf(first + BigInt(i), { name: `p${i}`, categoryId: 1n, ...(i % 2 === 0 && { status: 'sold' as const }) }),
+  );
 }
 
+const NO_RESULT = { verdict: 'pass', reason: null, petName: null, outcome: null, checks: [], requests: [] } as const;
+const DRILL = { drill: 'retries', startedAt: isoTime(AT), petName: 'Rex', outcome: null, faults: [] } as const;
+const SEEN = { drawn: 2, seen: 3, window: { startedAt: 1, passed: 2 } };
+
+const asked = fc.oneof(
+  asking(29, (n, state) => ({ pets: petsAfter(state, n + 1), ms: AT + n })),
+  asking(29, (n, state) => ({ pets: petsAfter(state, n + 1) })),
+  setting((n) => ({ label: `label ${n}`, expiresAt: n === 0 ? null : AT + n })),
+  setting((n) => ({ clock: n === 0 ? null : { offset: n, frozenAt: null } })),
+  setting((n) => ({ faults: Array.from({ length: n }, (_, i) => rule(i)) })),
+  setting((n, { record }) => ({ keys: [...record.keys.slice(-3), keyRecord({ label: `${n}` })] })),
+  setting((n) => ({ drill: n === 0 ? null : DRILL })),
+  setting((n) => ({ drillResults: [{ drill: 'outage', startedAt: isoTime(AT + n), ...NO_RESULT }] })),
+  asking(9, (n) => ({ counts: { flt_0: { triggered: n, ...SEEN } } })),
+  asking(4, (n) => ({ snapshot: `s${n}`, createdAt: AT + n })),
+  asking(4, (n) => ({ drop: `s${n}` })),
+  asking(4, (n) => ({ reset: { snapshot: `s${n}` }, ms: AT + n })),
+  asking(1, (n) => ({ reset: 'again', ms: AT + n })),
+  asking(1, (n) => ({ reset: { seed: n === 0 ? 'empty' : 'default@abc-_1' }, ms: AT + n })),
+  asking(1, (n) => ({ reset: { seed: INLINE }, ms: AT + n })),
+);
+
 describe('a log', () => {
-  it(
-    'leads to the same state when it is read again, and so does the shortest one',
-    () => {
-      fc.assert(
-        fc.property(fc.array(asked, { maxLength: 40 }), (all) => {
-          let state = apply(undefined, BEGIN);
-          const log = [entryText(BEGIN)];
-          for (const each of all) {
-            const entry = entryFor(state, each);
-            const before = shown(state);
-            try {
-              state = apply(state, entry);
-              log.push(entryText(entry));
-            } catch (error) {
-              expect(error).toMatchObject({ code: expect.stringMatching(/conflict|not_found/) });
-              expect(shown(state)).toEqual(before);
-            }
+  it('leads to the same state when it is read again, and so does the shortest one', { timeout: limit(120_000) }, () => {
+    fc.assert(
+      fc.property(fc.array(asked, { maxLength: 40 }), (all) => {
+        let state = apply(undefined, BEGIN);
+        const log = [entryText(BEGIN)];
+        for (const each of all) {
+          const entry = each(state);
+          const before = shown(state);
+          try {
+            state = apply(state, entry);
+            log.push(entryText(entry));
+          } catch (error) {
+            expect(error).toMatchObject({ code: expect.stringMatching(/conflict|not_found/) });
+            expect(shown(state)).toEqual(before);
           }
-          expect(shown(folded(log))).toEqual(shown(state));
-          const shortest = Array.from(entriesOf(state), entryText);
-          expect(Array.from(entriesOf(state), (entry) => [...logLineOf(entry)].join(''))).toEqual(
-            shortest.map((line) => `${line}\n`),
-          );
-          expect(shown(folded(shortest))).toEqual(shown(state));
-          // Of any state, the shortest log of its shortest log is itself.
-          expect(Array.from(entriesOf(folded(shortest)), entryText)).toEqual(shortest);
-        }),
-        { numRuns: runs(400) },
-      );
-    },
-    limit(120_000),
-  );
+        }
+        expect(shown(folded(log))).toEqual(shown(state));
+        const shortest = Array.from(entriesOf(state), entryText);
+        expect(Array.from(entriesOf(state), (entry) => [...logLineOf(entry)].join(''))).toEqual(
+          shortest.map((line) => `${line}\n`),
+        );
+        expect(shown(folded(shortest))).toEqual(shown(state));
+        // Of any state, the shortest log of its shortest log is itself.
+        expect(Array.from(entriesOf(folded(shortest)), entryText)).toEqual(shortest);
+      }),
+      { numRuns: runs(400) },
+    );
+  });
 
   it('grows by what changed of a record, and by counts where only these did', () => {
     const { record } = apply(undefined, { ...BEGIN, set: { ...set, faults: [rule(1), rule(2)] } });

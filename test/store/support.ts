@@ -1,7 +1,8 @@
 /** What tests of the stores share. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import type { NewPet, Pet, PetStatus, StoredPet } from '../../src/api/pet.ts';
 import { newId } from '../../src/core/ids.ts';
 import { openFixtures } from '../../src/sandbox/fixtures.ts';
@@ -48,6 +49,13 @@ export const openFiles = async (
   return new Store({ ...(await openLogs({ directory, fixtures, warn })), fixtures, limits });
 };
 
+/** The same, closed with the test at the latest. */
+export const storeOn: typeof openFiles = async (...parts) => {
+  const store = await openFiles(...parts);
+  onTestFinished(() => store.close());
+  return store;
+};
+
 export const keyRecord = (about: Partial<KeyRecord> = {}): KeyRecord => ({
   id: newId('key'),
   hash: 'ab'.repeat(32),
@@ -80,6 +88,9 @@ export async function sandboxIn(store: Store, fixture = 'empty', about: Partial<
 }
 
 export const pet = (name: string, rest: Partial<NewPet> = {}): NewPet => ({ name, categoryId: 1n, ...rest });
+
+/** So many pets: p0, p1 and so on. */
+export const numbered = (count: number): NewPet[] => Array.from({ length: count }, (_, n) => pet(`p${n}`));
 
 /** Adds pets; resolves to them. */
 export const add = async (store: Store, id: string, newPets: readonly NewPet[]): Promise<readonly Pet[]> =>
@@ -119,4 +130,11 @@ export async function filesBelow(directory: string): Promise<string[]> {
     }),
   );
   return found.flat().sort();
+}
+
+/** Every file's bytes, by its path, without sockets. */
+export async function contentsOf(directory: string): Promise<Record<string, string>> {
+  const files = (await filesBelow(directory)).filter((file) => !/(\/|\.sock)$/.test(file));
+  const contents = files.map(async (file) => [file, await readFile(join(directory, file), 'latin1')]);
+  return Object.fromEntries(await Promise.all(contents));
 }
