@@ -6,7 +6,7 @@
  * deleting and reusing a name could delete the lock of a third server that was faster.
  */
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { lstat, readdir, readlink, rm, symlink } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -100,17 +100,27 @@ async function lockByName(directory: string): Promise<Lock> {
 /** @param witness a file or directory whose identity proves that the lock is still in its place */
 function lockOn(server: Server, witness: string): Lock {
   const identity = statSync(witness);
+  const isHeld = (): boolean => {
+    const now = statIfThere(witness);
+    return now?.ino === identity.ino && now.dev === identity.dev;
+  };
   return {
-    isHeld: () => {
-      const now = statSync(witness, { throwIfNoEntry: false });
-      return now?.ino === identity.ino && now.dev === identity.dev;
-    },
+    isHeld,
     release: async () => {
-      if (process.platform !== 'win32' && statSync(witness, { throwIfNoEntry: false })?.ino === identity.ino)
-        await rm(witness, { force: true });
+      if (process.platform !== 'win32' && isHeld()) await rm(witness, { force: true });
       await new Promise<void>((done) => server.close(() => done()));
     },
   };
+}
+
+/** `undefined` where it is gone, or a file is in the place of its directory. */
+function statIfThere(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch (error) {
+    if (/^(ENOENT|ENOTDIR)$/.test(String((error as NodeJS.ErrnoException).code))) return undefined;
+    throw error;
+  }
 }
 
 const fileOf = (n: number): string => `lock-${n}.sock`;

@@ -46,6 +46,7 @@ describe('a data directory that goes while the server runs', () => {
   it.each([
     ['is removed', async () => rm(data, { recursive: true })],
     ['is moved away', async () => rename(data, `${data}-before`)],
+    ['is moved away for a file', async () => rename(data, `${data}-before`).then(() => writeFileSync(data, ''))],
     ['loses its lock', async () => rm(join(data, 'lock-1.sock'))],
   ])('makes health say why, and changes fail, when it %s', async (_, spoil) => {
     const client = await server.sandbox();
