@@ -1,180 +1,133 @@
 /** The balancer of examples/shared before two servers on one store. It needs haproxy: `apt-get install haproxy`. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as later } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { send } from '../support/client.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
+import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { type Reply, send } from '../support/client.ts';
+import { startEngine } from '../support/engine.ts';
 import { EventStream } from '../support/event-stream.ts';
-import { type Running, startProgram, unusedAddress } from '../support/program.ts';
+import { unusedAddress } from '../support/program.ts';
 import { limit } from '../support/slow.ts';
+import type { Program } from '../support/watched-program.ts';
+import { ADMIN, startProcess } from './support.ts';
 
-const ADMIN = 'admin-token-for-tests-only';
-let engine: TestEngine;
-let servers: readonly Server[];
+let programs: readonly Program[];
+let urls: readonly string[];
 let url: string;
+let key: string;
 
-interface Server extends Running {
-  readonly port: string;
-}
-
-beforeAll(async () => {
-  engine = await startEngine();
-});
+const engine = await startEngine();
 afterAll(() => engine.close());
 
 beforeEach(async () => {
   const store = engine.address();
-  servers = await Promise.all([startServer(store), startServer(store)]);
-  url = await startBalancer(servers.map(({ port }) => port));
+  programs = [startProcess(store), startProcess(store)];
+  urls = await Promise.all(programs.map(async (each) => (await each.wrote(/http:\/\/127\.0\.0\.1:\d+/))[0]));
+  url = await startBalancer(urls);
+  key = '';
+  key = (await ask('/_sandbox/keys', { method: 'POST' })).json.key;
 }, limit(60_000));
 
-/** Starts the program, and waits until it listens. */
-async function startServer(store: string): Promise<Server> {
-  const settings = ['--store', store, '--admin-token', ADMIN, '--port', '0', '--log-format', 'json'];
-  const running = startProgram(['serve', ...settings]);
-  const found = await until(
-    () => /"url":"http:\/\/127\.0\.0\.1:(\d+)"/.exec(running.said.stdout),
-    'the server listens',
-  );
-  return { ...running, port: found[1] as string };
-}
-
 /** Runs the recipe's configuration with these servers. */
-async function startBalancer(ports: readonly string[]): Promise<string> {
-  const { host } = new URL(await unusedAddress());
-  const [a, b] = ports.map((port) => `127.0.0.1:${port}`);
-  const env = { PATH: process.env['PATH'], SANDBOX_A: a, SANDBOX_B: b, BALANCER: host };
-  const child: ChildProcess = spawn('haproxy', ['-db', '-f', 'examples/shared/haproxy.cfg'], { stdio: 'ignore', env });
+async function startBalancer(servers: readonly string[]): Promise<string> {
+  const address = await unusedAddress();
+  const [SANDBOX_A, SANDBOX_B, BALANCER] = [...servers, address].map((each) => new URL(each).host);
+  const env = { PATH: process.env['PATH'], SANDBOX_A, SANDBOX_B, BALANCER };
+  const child = spawn('haproxy', ['-db', '-f', 'examples/shared/haproxy.cfg'], { stdio: 'ignore', env });
   await once(child, 'spawn');
   onTestFinished(async () => {
     const ended = once(child, 'exit');
     child.kill('SIGKILL');
     await ended;
   });
-  const address = `http://${host}`;
-  await until(() => reply(address).then((found) => found?.status === 200), 'the balancer serves');
+  await until('the balancer serves', async () => (await healthOf(address))?.status, 200);
   return address;
 }
 
-const reply = (base: string) => send(base, { path: '/_sandbox/health', headers: fresh }).catch(() => undefined);
+const healthOf = (base: string): Promise<Reply | undefined> =>
+  send(base, { path: '/_sandbox/health', headers: { Connection: 'close' } }).catch(() => undefined);
 
-/** A value as soon as there is one. */
-async function until<T>(look: () => T | Promise<T>, what: string): Promise<NonNullable<T>> {
-  const end = Date.now() + limit(30_000);
-  for (;;) {
-    const found = await look();
-    if (found) return found as NonNullable<T>;
-    if (Date.now() > end) throw new Error(`not seen: ${what}`);
-    await later(20);
-  }
+/** Waits until something is seen. */
+const until = <T>(message: string, look: () => T | Promise<T>, value: T) =>
+  expect.poll(look, { timeout: limit(30_000), interval: 20, message }).toBe(value);
+
+/** Sends a request on a connection of its own, so that the balancer chooses a server. */
+function ask(path: string, { method = 'GET', body, ...headers }: Record<string, string> = {}): Promise<Reply> {
+  const own = { Connection: 'close', ...(key && { Authorization: `Bearer ${key}` }), ...headers };
+  return send(url, { method, path, headers: own, ...(body !== undefined && { body }) });
 }
-
-/** Each request on a connection of its own, so that the balancer chooses a server. */
-const fresh = { Connection: 'close' };
-
-async function newKey(): Promise<string> {
-  const issued = await send(url, { method: 'POST', path: '/_sandbox/keys', headers: fresh });
-  expect(issued.status).toBe(201);
-  return issued.json.key;
-}
-
-const create = (key: string) =>
-  send(url, {
-    method: 'POST',
-    path: '/v1/pets',
-    headers: { ...fresh, Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-    body: '{"name":"Rex","categoryId":1}',
-  });
+const create = () =>
+  ask('/v1/pets', { method: 'POST', body: '{"name":"Rex","categoryId":1}', 'Content-Type': 'application/json' });
 
 /** The creates that a server answered. */
-async function creates({ port }: Server): Promise<number> {
+async function createsAt(server: string): Promise<number> {
   const headers = { Authorization: `Bearer ${ADMIN}` };
-  const { text } = await send(`http://127.0.0.1:${port}`, { path: '/_sandbox/metrics', headers });
+  const { text } = await send(server, { path: '/_sandbox/metrics', headers });
   return Number(/^petstore_sandbox_requests_total\{[^}]*createPet[^}]*\} (\d+)$/m.exec(text)?.[1] ?? 0);
 }
 
 describe('the balancer', { timeout: limit(60_000) }, () => {
   it('gives requests of one key to both servers, which give out every id once', async () => {
-    const key = await newKey();
     const ids: number[] = [];
-    for (let n = 0; n < 10; n++) ids.push((await create(key)).json.id);
+    for (let n = 0; n < 10; n++) ids.push((await create()).json.id);
     expect(ids).toEqual(Array.from({ length: 10 }, (_, n) => 13 + n));
-    const counts = await Promise.all(servers.map(creates));
-    expect(counts).toEqual([5, 5]);
+    expect(await Promise.all(urls.map(createsAt))).toEqual([5, 5]);
   });
 
   it('passes events on at once', async () => {
-    const key = await newKey();
     const stream = await EventStream.open(url, { headers: { Authorization: `Bearer ${key}` } });
     onTestFinished(() => stream.close());
-    await create(key);
-    const { data } = await stream.next();
-    expect(data).toMatchObject({ operation: 'createPet', status: 201 });
+    await create();
+    expect((await stream.next()).data).toMatchObject({ operation: 'createPet', status: 201 });
   });
 
   it('breaks connections as the servers do, and sends no request again', async () => {
-    const key = await newKey();
     const kinds = ['reset', 'empty', 'truncate'];
-    for (const kind of kinds) {
-      const headers = { ...fresh, Authorization: `Bearer ${key}`, 'Sandbox-Fault': `connection=${kind}` };
-      await expect(send(url, { path: '/v1/pets', headers })).rejects.toThrow();
-    }
-    const headers = { ...fresh, Authorization: `Bearer ${key}` };
-    const { json } = await send(url, { path: '/_sandbox/requests', headers });
-    expect(json.requests).toHaveLength(kinds.length);
+    for (const kind of kinds)
+      await expect(ask('/v1/pets', { 'Sandbox-Fault': `connection=${kind}` })).rejects.toThrow();
+    expect((await ask('/_sandbox/requests')).json.requests).toHaveLength(kinds.length);
   });
 
   it('loses no request that reached a server which is stopped', async () => {
-    const key = await newKey();
     const statuses: number[] = [];
     let reset = 0;
     let isOver = false;
     const clients = Array.from({ length: 8 }, async () => {
       while (!isOver) {
-        const reply = await create(key).catch(() => undefined);
+        const reply = await create().catch(() => undefined);
         if (reply) statuses.push(reply.status);
         else reset += 1;
       }
     });
-    await until(() => statuses.length > 50, 'requests under way');
-    const [first] = servers as [Server];
-    first.child.kill('SIGTERM');
-    expect((await first.ended).code).toBe(0);
-    const atEnd = statuses.length;
-    await until(() => statuses.length > atEnd + 50, 'requests afterward');
+    const more = (count: number, enough = statuses.length + count) =>
+      until('requests', () => statuses.length > enough, true);
+    await more(50);
+    programs[0]?.process.kill('SIGTERM');
+    expect(await programs[0]?.ended()).toBe(0);
+    await more(50);
     isOver = true;
     await Promise.all(clients);
     expect(statuses.filter((status) => status !== 201)).toEqual([]);
     // The system resets a connection that is opened in the moment in which the port closes: nobody read its request.
     expect(reset).toBeLessThanOrEqual(2);
-    const headers = { ...fresh, Authorization: `Bearer ${key}` };
-    expect((await send(url, { path: '/_sandbox', headers })).json.pets.total).toBe(12 + statuses.length);
+    expect((await ask('/_sandbox')).json.pets.total).toBe(12 + statuses.length);
   });
 
   it('uses the other server when one is killed', async () => {
-    const key = await newKey();
-    const [first] = servers as [Server];
-    first.child.kill('SIGKILL');
-    await first.ended;
-    for (let n = 0; n < 10; n++) expect((await create(key)).status).toBe(201);
+    await programs[0]?.kill();
+    for (let n = 0; n < 10; n++) expect((await create()).status).toBe(201);
   });
 
   it('lets the servers say that the store is down', async () => {
-    const key = await newKey();
     await engine.kill();
     try {
-      const rejected = await until(async () => {
-        const found = await reply(url);
-        return found?.status === 503 ? found : undefined;
-      }, 'the servers are unhealthy');
-      expect(rejected.json.code).toBe('storage_failed');
+      await until('the servers are unhealthy', async () => (await healthOf(url))?.json.code, 'storage_failed');
       // Longer than the balancer takes to see it.
       await later(3_000);
-      expect((await create(key)).json.code).toBe('storage_failed');
+      expect((await create()).json.code).toBe('storage_failed');
     } finally {
       await engine.start();
     }
-    await until(async () => (await create(key)).status === 201, 'the servers serve again');
+    await until('the servers serve again', async () => (await create()).status, 201);
   });
 });

@@ -58,52 +58,42 @@ const failOver = async ({ engine, replica, link, forwarder, more }: World): Prom
 /** In a request to the store: a create. */
 const CREATE = '{"pets":[';
 
+const standStill = async ({ engine, forwarder }: World): Promise<void> => {
+  await forwarder.atRequest(CREATE, () => engine.pause());
+  await new Promise((done) => setTimeout(done, 3_000));
+  engine.resume();
+};
+
+const cutBeforeReply = async ({ engine, forwarder }: World): Promise<void> => {
+  const letPass = await forwarder.atRequest(CREATE, () => forwarder.holdFrom(''));
+  // By its reply the store has carried out the create.
+  await engine.client.ping();
+  forwarder.switchTo(engine.port);
+  letPass();
+};
+
+const failOverWithReplica = async (world: World): Promise<void> => {
+  await failOver(world);
+  await replicaOf(world.replica);
+};
+
+const kept = { isPromised: true };
+const lost = { isPromised: false };
+const [always, never] = [
+  ['--appendfsync', 'always'],
+  ['--appendonly', 'no'],
+];
+const save = ({ engine }: World): Promise<unknown> => engine.client.save();
+
 const DISASTERS: readonly Disaster[] = [
-  { what: 'a server is killed', isPromised: true, strike: ({ process }) => process.kill() },
-  {
-    what: 'the store is killed and started again',
-    isPromised: true,
-    settings: ['--appendfsync', 'always'],
-    strike: restartStore,
-  },
-  {
-    what: 'the store stands still',
-    isPromised: true,
-    strike: async ({ engine, forwarder }) => {
-      await forwarder.atRequest(CREATE, () => engine.pause());
-      await new Promise((done) => setTimeout(done, 3_000));
-      engine.resume();
-    },
-  },
-  {
-    what: 'the connections are cut before the reply to a create',
-    isPromised: true,
-    strike: async ({ engine, forwarder }) => {
-      const letPass = await forwarder.atRequest(CREATE, () => forwarder.holdFrom(''));
-      // By its reply the store has carried out the create.
-      await engine.client.ping();
-      forwarder.switchTo(engine.port);
-      letPass();
-    },
-  },
-  { what: 'the connections are half-open', isPromised: true, strike: ({ forwarder }) => forwarder.halfOpen() },
-  {
-    what: 'the store comes back as it was earlier',
-    isPromised: false,
-    settings: ['--appendonly', 'no'],
-    prepare: ({ engine }) => engine.client.save(),
-    strike: restartStore,
-  },
-  { what: 'a replica takes over without a wait', isPromised: false, strike: failOver },
-  {
-    what: 'a replica takes over with --store-wait',
-    isPromised: true,
-    storeWait: 1,
-    strike: async (world) => {
-      await failOver(world);
-      await replicaOf(world.replica);
-    },
-  },
+  { what: 'a server is killed', ...kept, strike: ({ process }) => process.kill() },
+  { what: 'the store is killed and started again', ...kept, settings: always, strike: restartStore },
+  { what: 'the store stands still', ...kept, strike: standStill },
+  { what: 'the connections are cut before the reply to a create', ...kept, strike: cutBeforeReply },
+  { what: 'the connections are half-open', ...kept, strike: ({ forwarder }) => forwarder.halfOpen() },
+  { what: 'the store comes back as it was earlier', ...lost, settings: never, prepare: save, strike: restartStore },
+  { what: 'a replica takes over without a wait', ...lost, strike: failOver },
+  { what: 'a replica takes over with --store-wait', ...kept, storeWait: 1, strike: failOverWithReplica },
 ];
 
 /** What clients were told. */
@@ -173,85 +163,83 @@ async function stateOf(client: Client, keys: readonly string[]) {
   };
 }
 
-describe.each(DISASTERS)('when $what', ({ isPromised, storeWait = 0, settings = [], prepare, strike }) => {
-  it('servers agree, and no report passes', { timeout: limit(120_000) }, async () => {
-    const engine = await engineWith(...settings);
-    const link = await forwardTo(engine);
-    const replica = strike === failOver || storeWait > 0 ? await replicaOf(link) : engine;
-    const { store, ...forwarder } = await forwardTo(engine);
-    const stay = [await startOn(store, { storeWait }), await startOn(store, { storeWait })];
-    const process = startProcess(store, '--store-wait', String(storeWait));
-    const [dies] = await process.wrote(/http:\/\/127\.0\.0\.1:\d+/);
-    const { url, key } = await newClient(stay[0]?.url as string, { fixture: 'empty' });
-    const clients = [url, stay[1]?.url as string].map((each) => new Client(each, key));
-    const model = new Model([...clients, ...clients, new Client(dies, key)]);
-    const reached = async (what: string, count: () => number, more: number): Promise<void> => {
-      const enough = count() + more;
-      await expect.poll(count, { timeout: limit(30_000), message: what }).toBeGreaterThan(enough);
-    };
-    const acknowledged = (more: number) => reached('creates that succeed', () => model.acknowledged.size, more);
-    const more = (creates: number) => reached('creates', () => model.acknowledged.size + model.inDoubt.size, creates);
-    const world = { engine, replica, link, forwarder, more, process };
-    await acknowledged(50);
-    await prepare?.(world);
-    model.isViolating = true;
-    await acknowledged(100);
-    model.isViolating = false;
-    // One server has read what the store may lose.
-    expect((await clients[0]?.get('/_sandbox/report'))?.status).toBe(200);
-    await strike(world);
-    for (const client of clients) {
-      const health = async () => (await client.get('/_sandbox/health')).status;
-      await expect.poll(health, { timeout: limit(20_000), message: 'health' }).toBe(200);
-    }
-    await acknowledged(50);
-    await model.stop();
+it.each(DISASTERS)('servers agree, and no report passes, when $what', { timeout: limit(120_000) }, async (disaster) => {
+  const { isPromised, storeWait = 0, settings = [], prepare, strike } = disaster;
+  const engine = await engineWith(...settings);
+  const link = await forwardTo(engine);
+  const replica = strike === failOver || storeWait > 0 ? await replicaOf(link) : engine;
+  const { store, ...forwarder } = await forwardTo(engine);
+  const [one, two] = [await startOn(store, { storeWait }), await startOn(store, { storeWait })];
+  const process = startProcess(store, '--store-wait', String(storeWait));
+  const [dies] = await process.wrote(/http:\/\/127\.0\.0\.1:\d+/);
+  const first = await newClient(one.url, { fixture: 'empty' });
+  const second = new Client(two.url, first.key);
+  const clients = [first, second];
+  const model = new Model([...clients, ...clients, new Client(dies, first.key)]);
+  const reached = (message: string, count: () => number, enough: number) =>
+    expect.poll(count, { timeout: limit(30_000), message }).toBeGreaterThan(enough);
+  const succeeded = () => model.acknowledged.size;
+  const answered = () => model.acknowledged.size + model.inDoubt.size;
+  const acknowledged = (more: number) => reached('creates that succeed', succeeded, succeeded() + more);
+  const more = (creates: number) => reached('creates', answered, answered() + creates);
+  const world = { engine, replica, link, forwarder, more, process };
+  await acknowledged(50);
+  await prepare?.(world);
+  model.isViolating = true;
+  await acknowledged(100);
+  model.isViolating = false;
+  // One server has read what the store may lose.
+  expect((await first.get('/_sandbox/report')).status).toBe(200);
+  await strike(world);
+  for (const client of clients) {
+    const health = async () => (await client.get('/_sandbox/health')).status;
+    await expect.poll(health, { timeout: limit(20_000), message: 'health' }).toBe(200);
+  }
+  await acknowledged(50);
+  await model.stop();
 
-    const [state, ...others] = await Promise.all(clients.map((client) => stateOf(client, model.keys)));
-    for (const other of others) expect(other, 'another server').toEqual(state);
-    const { pets = [], opens, verdict } = state ?? {};
-    expect(model.unexpected).toEqual([]);
-    const found = new Map(pets.map(({ id, name }) => [id, name]));
-    const names = pets.map(({ name }) => name);
-    expect(found.size, 'ids').toBe(pets.length);
-    expect(
-      names.filter((name, n) => names.indexOf(name) !== n),
-      'created twice',
-    ).toEqual([]);
-    const isKnown = (name: string): boolean => model.acknowledged.has(name) || model.inDoubt.has(name);
-    expect(
-      names.filter((name) => !isKnown(name)),
-      'rejected, and there all the same',
-    ).toEqual([]);
-    const lost = [...model.acknowledged].filter(([name, id]) => found.get(id) !== name);
-    if (isPromised) {
-      expect(lost, 'acknowledged, and lost').toEqual([]);
-      expect(new Set(opens), 'what acknowledged keys open').toEqual(new Set([200]));
-    } else expect(lost, 'the disaster lost something').not.toEqual([]);
-    expect(verdict).not.toBe('pass');
-    const unaccounted = async (): Promise<number> => {
-      const { incompleteReasons, ids, dropped } = await stateOf(clients[0] as Client, []);
-      const reasons = incompleteReasons.join();
-      if (reasons.includes('exchanges are missing')) return 0;
-      const ended = Number(/(\d+) exchanges? ended with a server/.exec(reasons)?.[1] ?? 0);
-      const recorded = new Set(ids);
-      return model.answered.filter((id) => !recorded.has(id)).length - ended - dropped;
-    };
-    // What a killed server had open counts as lost after 15 seconds.
-    await expect
-      .poll(unaccounted, { interval: 500, timeout: limit(30_000), message: 'answered, and in no account' })
-      .toBeLessThanOrEqual(0);
+  const [state, other] = [await stateOf(first, model.keys), await stateOf(second, model.keys)];
+  expect(other, 'another server').toEqual(state);
+  const { pets, opens, verdict } = state;
+  const found = new Map(pets.map(({ id, name }) => [id, name]));
+  const names = pets.map(({ name }) => name);
+  const isKnown = (name: string): boolean => model.acknowledged.has(name) || model.inDoubt.has(name);
+  expect({
+    unexpected: model.unexpected,
+    sameIds: pets.length - found.size,
+    createdTwice: names.filter((name, n) => names.indexOf(name) !== n),
+    rejectedAndThere: names.filter((name) => !isKnown(name)),
+  }).toEqual({ unexpected: [], sameIds: 0, createdTwice: [], rejectedAndThere: [] });
+  const lost = [...model.acknowledged].filter(([name, id]) => found.get(id) !== name);
+  if (isPromised) {
+    expect(lost, 'acknowledged, and lost').toEqual([]);
+    expect(new Set(opens), 'what acknowledged keys open').toEqual(new Set([200]));
+  } else expect(lost, 'the disaster lost something').not.toEqual([]);
+  expect(verdict).not.toBe('pass');
+  const unaccounted = async (): Promise<number> => {
+    const { incompleteReasons, ids, dropped } = await stateOf(first, []);
+    const reasons = incompleteReasons.join();
+    if (reasons.includes('exchanges are missing')) return 0;
+    const ended = Number(/(\d+) exchanges? ended with a server/.exec(reasons)?.[1] ?? 0);
+    const recorded = new Set(ids);
+    return model.answered.filter((id) => !recorded.has(id)).length - ended - dropped;
+  };
+  await expect
+    .poll(unaccounted, { interval: 500, timeout: limit(30_000), message: 'answered, and in no account' })
+    .toBeLessThanOrEqual(0);
 
-    // A cleared request log is whole again.
-    expect((await clients[0]?.delete('/_sandbox/requests'))?.status).toBe(204);
-    await clients[0]?.get('/v1/pets');
-    const cleared = await Promise.all(clients.map(async (client) => (await client.get('/_sandbox/report')).json));
-    for (const report of cleared) {
-      expect(report.totals.exchanges).toBe(1);
-      expect(report.incompleteReasons.filter((why: string) => /missing|ended with/.test(why))).toEqual([]);
-    }
-  });
+  // A cleared request log is whole again.
+  expect((await first.delete('/_sandbox/requests')).status).toBe(204);
+  await first.get('/v1/pets');
+  const cleared = await Promise.all(clients.map(async (client) => (await client.get('/_sandbox/report')).json));
+  for (const report of cleared) {
+    expect(report.totals.exchanges).toBe(1);
+    expect(report.incompleteReasons.filter((why: string) => /missing|ended with/.test(why))).toEqual([]);
+  }
 });
+
+const timeout = limit(60_000);
+const soon = { timeout: limit(20_000) };
 
 /** A store that lacks the second of two changes after a restart, and clients of two servers. */
 async function older() {
@@ -265,7 +253,7 @@ async function older() {
     await engine.start();
     // Without its key: the server must not look at the sandbox.
     const health = async () => (await new Client(other.url).get('/_sandbox/health')).status;
-    await expect.poll(health, { timeout: limit(20_000) }).toBe(200);
+    await expect.poll(health, soon).toBe(200);
   };
   return { client, other, restart };
 }
@@ -274,11 +262,13 @@ async function older() {
 const added = async (client: Client): Promise<string[]> =>
   (await client.get('/_sandbox/export?format=fixture')).json.pets.slice(12).map(({ name }: { name: string }) => name);
 
+const reasonsOf = async (client: Client): Promise<string[]> =>
+  (await client.get('/_sandbox/report')).json.incompleteReasons;
+
 describe('a store', () => {
   it('that forgot its scripts is taught them again', async () => {
     const engine = await engineWith();
-    const [first] = await startTwo(engine.address());
-    const client = await newClient(first.url);
+    const client = await newClient((await startTwo(engine.address()))[0].url);
     await engine.client.script('FLUSH');
     expect((await create(client, 'Ada')).status).toBe(201);
     await engine.client.script('FLUSH');
@@ -286,62 +276,53 @@ describe('a store', () => {
   });
 
   it('that came back older is not taken for the newest where it has got as many changes since', {
-    timeout: limit(60_000),
+    timeout,
   }, async () => {
     const { client, other, restart } = await older();
     expect(await added(other)).toEqual(['Kept', 'Lost']);
     await restart();
-    await expect.poll(async () => (await create(client, 'Other')).status, { timeout: limit(20_000) }).toBe(201);
-    expect(await added(other)).toEqual(['Kept', 'Other']);
-    expect(await added(client)).toEqual(['Kept', 'Other']);
+    await expect.poll(async () => (await create(client, 'Other')).status, soon).toBe(201);
+    for (const each of [other, client]) expect(await added(each)).toEqual(['Kept', 'Other']);
   });
 
   it('that came back older is noticed in reports of a server that knew nothing of what it lost', {
-    timeout: limit(60_000),
+    timeout,
   }, async () => {
     const { client, other, restart } = await older();
     // The server that knew more looks again, and enters nothing.
     expect(await added(client)).toEqual(['Kept', 'Lost']);
     await restart();
-    const reasons = async () => (await other.get('/_sandbox/report')).json.incompleteReasons;
-    await expect
-      .poll(reasons, { timeout: limit(20_000) })
-      .toContainEqual(expect.stringMatching(/exchanges are missing.*lost its latest data/));
+    const missing = expect.stringMatching(/exchanges are missing.*lost its latest data/);
+    await expect.poll(() => reasonsOf(other), soon).toContainEqual(missing);
   });
 
-  it('that became a replica takes no writes, and says so', { timeout: limit(60_000) }, async () => {
+  it('that became a replica takes no writes, and says so', { timeout }, async () => {
     const engine = await engineWith();
-    const [server] = await startTwo(engine.address());
-    const client = await newClient(server.url);
+    const client = await newClient((await startTwo(engine.address()))[0].url);
     await create(client, 'Before');
     await engine.client.replicaof('127.0.0.1', 1);
-    await expect
-      .poll(async () => (await create(client, 'Demoted')).json.message, { timeout: limit(20_000) })
-      .toMatch(/takes no writes|not reachable/);
+    const message = async () => (await create(client, 'Demoted')).json.message;
+    await expect.poll(message, soon).toMatch(/takes no writes|not reachable/);
     await engine.client.replicaof('NO', 'ONE');
-    await expect.poll(async () => (await create(client, 'Again')).status, { timeout: limit(20_000) }).toBe(201);
+    await expect.poll(async () => (await create(client, 'Again')).status, soon).toBe(201);
   });
 
   it('that is full rejects creates until it has room, answers reads, and their reports say that they are missing', {
     timeout: limit(90_000),
   }, async () => {
     const engine = await engineWith('--maxmemory-policy', 'noeviction');
-    const [server] = await startTwo(engine.address());
-    const client = await newClient(server.url);
+    const client = await newClient((await startTwo(engine.address()))[0].url);
     await create(client, 'Before');
     // Only what follows is missing.
     expect((await client.get('/_sandbox/report')).json.totals.exchanges).toBe(1);
     await engine.client.config('SET', 'maxmemory', '1mb');
-    expect((await create(client, 'Full')).json).toMatchObject({
-      status: 409,
-      message: expect.stringContaining('full'),
-    });
-    for (const status of [200, 200]) expect((await client.get('/v1/pets?limit=1')).status).toBe(status);
-    for (const why of [/exchanges are missing: the store was full/, /exchanges are missing: the store was full/]) {
-      expect((await client.get('/_sandbox/report')).json.incompleteReasons).toContainEqual(expect.stringMatching(why));
-    }
-    const fork = await client.post('/_sandbox/fork', {});
-    expect(fork.status).toBe(409);
+    const full = (await create(client, 'Full')).json;
+    expect(full).toMatchObject({ status: 409, message: expect.stringContaining('full') });
+    // At each server.
+    for (const _ of [1, 2]) expect((await client.get('/v1/pets?limit=1')).status).toBe(200);
+    const missing = expect.stringMatching(/exchanges are missing: the store was full/);
+    for (const _ of [1, 2]) expect(await reasonsOf(client)).toContainEqual(missing);
+    expect((await client.post('/_sandbox/fork', {})).status).toBe(409);
     await engine.client.config('SET', 'maxmemory', '0');
     expect((await create(client, 'Small')).status).toBe(201);
     await engine.client.config('SET', 'maxmemory', '1mb');

@@ -1,17 +1,14 @@
 /** The store on an engine keeps the same promises as those of one process; its engine bounds the memory of all. */
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll } from 'vitest';
 import { openShared } from '../../src/backend/valkey/backend.ts';
 import { realClock } from '../../src/core/clock.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { planForProcess } from '../../src/core/memory.ts';
 import { conformance } from '../store/conformance.ts';
 import { shelf } from '../store/support.ts';
-import { startEngine, type TestEngine } from '../support/engine.ts';
+import { startEngine } from '../support/engine.ts';
 
-let engine: TestEngine;
-beforeAll(async () => {
-  engine = await startEngine();
-});
+const engine = await startEngine();
 afterAll(() => engine.close());
 
 conformance({ kind: 'valkey', depth: 300, isAlone: false }, async ({ maxPets }) => {
