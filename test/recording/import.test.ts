@@ -37,6 +37,7 @@ beforeAll(async () => {
   await client.post('/v1/pets', { name: 'Max', categoryId: 2, status: 'sold' }, { 'User-Agent': 'shop/1' });
   await client.post('/v1/pets', '{"name":5}', { 'Idempotency-Key': 'a' });
   await client.get('/v1/pets?status=nothing&color=red');
+  await client.get('/v1/pets?limit=5');
   original = await exportOf(client);
 }, limit(60_000));
 
@@ -156,6 +157,7 @@ const ACCEPTED: readonly (readonly [place: string, value: Json])[] = [
   ['log', plus({ drop: 'one' })],
   ['log', plus({ reset: { snapshot: 'one' }, ms: 1 })],
   ['exchanges', []],
+  ['exchange/disconnectedAt', NOW],
   ['fixture/description', ''],
   ['fixture/nextId', '9223372036854775807'],
   ['fixture/nextId', '9223372036854775808'],
@@ -304,7 +306,11 @@ const wrongTexts = (text: string): (readonly [file: string, why: RegExp, what?: 
     [text.replace(/\{"pets":.*\n/, ''), /must have \d+ lines before this one/],
     [text.replace(/"nextId":"40"\}\n\{"pets":\[.*\]/, '$&,"ms":1'), /must not have "ms"/],
     [text.replace(/(?=\{"begin")/, `${lines.at(-2)}\n`), /must come after the log/],
-    [before(JSON.stringify({ drop: 'one' })), /must come before the exchanges/],
+    [text.replace(/\{"fixture":.*\n/, ''), /must come after their fixture/],
+    [text.replace(/(?=\{"start")/, `${lines[1]}\n`), /must come before the log/],
+    [text.replace(/(?<=\{"pets":\[\{"id":40.*\])(?=\}\n)/, ',"more":1'), /must not have more fields/],
+    [text.replace(/(?<=\{"exchange":.*)\}\n/, ',"more":1}\n'), /must hold an exchange alone/],
+    [before('{"drop":"one"}'), /must come before the exchanges/],
     [before(`{"exchange":${'['.repeat(200)}${']'.repeat(200)}}`), /nested/],
     [before('{"more":1}'), /begins with "more"/],
   ];
@@ -462,6 +468,8 @@ test('a long case is exported and opened whole', { timeout: limit(60_000) }, asy
   const text = await exportOf(client);
   const opened = (await imported(server, text)) as Client;
   expect(withoutTimes(await exportOf(opened))).toEqual(withoutTimes(text));
+  for (const form of ['har', 'curl'])
+    expect((await client.get(`/_sandbox/export?format=${form}`)).text.length).toBeGreaterThan(5_000);
 });
 
 test('a sandbox that was saved and reset a hundred times is exported without repeats', async () => {
