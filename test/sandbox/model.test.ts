@@ -120,28 +120,31 @@ const newPets = fc.record(
 );
 const snapshotNames = fc.constantFrom('a', 'b');
 
+const create = action('create', newPets, async (world, newPet, real) => {
+  const { status, json } = await real.request(world, 'POST', '/v1/pets', newPet);
+  add(world, [newPet]);
+  expect([status, json]).toStrictEqual([201, world.state.pets.at(-1)]);
+});
+
+const list = action(
+  'list',
+  fc.record({ limit: fc.constantFrom(1, 2, 5, 100), status: statuses }, { requiredKeys: [] }),
+  async (world, query, real) => {
+    const of = Object.entries(query).map(([name, value]) => `${name}=${value}`);
+    const matching = world.state.pets.filter(({ status }) => status === (query.status ?? status));
+    const reply = await real.request(world, 'GET', `/v1/pets?${of.join('&')}`);
+    expect(reply.json).toStrictEqual(matching.slice(0, query.limit ?? 20));
+  },
+);
+
 const commands: fc.Arbitrary<Command>[] = [
-  action('create', newPets, async (world, newPet, real) => {
-    const { status, json } = await real.request(world, 'POST', '/v1/pets', newPet);
-    add(world, [newPet]);
-    expect([status, json]).toStrictEqual([201, world.state.pets.at(-1)]);
-  }),
+  ...[create, create, create, list, list, list],
   action('create a wrong pet', nothing, async (world, _, real) => {
     expect((await real.request(world, 'POST', '/v1/pets', { name: 'Rex', categoryId: 'x' })).status).toBe(400);
   }),
   action('generate', fc.integer({ min: 1, max: 5 }), async (world, count, real) => {
     add(world, (await real.request(world, 'POST', '/_sandbox/pets', { count, seed: count })).json.pets);
   }),
-  action(
-    'list',
-    fc.record({ limit: fc.integer({ min: 1, max: 100 }), status: statuses }, { requiredKeys: [] }),
-    async (world, query, real) => {
-      const of = Object.entries(query).map(([name, value]) => `${name}=${value}`);
-      const matching = world.state.pets.filter(({ status }) => status === (query.status ?? status));
-      const reply = await real.request(world, 'GET', `/v1/pets?${of.join('&')}`);
-      expect(reply.json).toStrictEqual(matching.slice(0, query.limit ?? 20));
-    },
-  ),
   action('get', fc.oneof(fc.constant(1), fc.integer({ min: -1, max: 30 })), async (world, id, real) => {
     const { status, json } = await real.request(world, 'GET', `/v1/pets/${id}`);
     const { faults, pets } = world.state;
@@ -228,8 +231,8 @@ it('shows what a plain model of it says, whatever is done to it in whatever orde
   expect(real.seeded.default).toHaveLength(12);
   await fc.assert(
     fc.asyncProperty(fc.commands(commands, { maxCommands: 60, size: 'max' }), async (run) => {
-      const { secret: key } = await real.server.sandboxes.create({ fixture: 'empty', ttlSeconds: null });
-      const model: Model = { worlds: [{ key, state: real.blank('empty'), snapshots: new Map() }] };
+      const { secret: key } = await real.server.sandboxes.create({ fixture: 'default', ttlSeconds: null });
+      const model: Model = { worlds: [{ key, state: real.blank('default'), snapshots: new Map() }] };
       await fc.asyncModelRun(() => ({ model, real }), run);
       for (const left of model.worlds) await real.request(left, 'DELETE', '/_sandbox');
     }),

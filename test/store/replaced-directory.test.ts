@@ -132,14 +132,14 @@ describe('a log file', () => {
 
   it.each([
     ['is removed', () => undefined],
-    ['has another in its place', (file: string) => writeFileSync(file, 'edited')],
+    ['has a copy in its place', (file: string, original: string) => copyFileSync(original, file)],
   ])('that %s has changes rejected until it is put back, and nothing written to another one', async (_, replace) => {
     const client = await server.sandbox();
     expect([await create(client), await create(client)]).toEqual([201, 201]);
     const file = await logFile();
     const elsewhere = join(folder, 'elsewhere.jsonl');
     await rename(file, elsewhere);
-    replace(file);
+    replace(file, elsewhere);
     const before = await contentsOf(data);
     expect([await create(client), await create(client), await create(client)]).toEqual([503, 503, 503]);
     expect(await contentsOf(data)).toEqual(before);
