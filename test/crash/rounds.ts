@@ -1,13 +1,12 @@
 /** Kills the server under load, again and again on the same data, and looks each time at what is left. */
-
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomFrom } from '../support/random.ts';
 import { limit } from '../support/slow.ts';
+import { Program } from '../support/watched-program.ts';
 import { type Ask, Facts, KINDS, someRecording } from './facts.ts';
-import { type Program, startProgram } from './program.ts';
 import { newWorld, raise, sendAs } from './storm.ts';
 import type { Model, SentPet } from './world.ts';
 
@@ -41,9 +40,9 @@ export async function playRounds(rounds: number, seed: number, store?: string): 
   const random = randomFrom(seed);
   const worlds: Model[] = [];
   const seen: Seen = { creates: 0, resets: 0, sandboxes: 0, others: {} };
-  let program: Program | undefined;
+  let program: Running | undefined;
   try {
-    program = await startProgram(where);
+    program = await start(where);
     const own = await newWorld(program.url);
     const facts = new Facts(await someRecording(askOf(program), own.key));
     for (let round = 1; round <= rounds; round++) {
@@ -53,11 +52,11 @@ export async function playRounds(rounds: number, seed: number, store?: string): 
         seen.creates += acknowledged.creates;
         seen.resets += acknowledged.resets;
       }
-      if (store === undefined) wrongs.push(...(await unreadableFiles(data)));
-      program = await startProgram(where).catch((error: Error) => {
+      program = await start(where).catch((error: Error) => {
         throw new Error(tell([...wrongs, error.message], round, seed));
       });
-      for (const world of worlds) {
+      // What was not written to since it was looked at is looked at once more, after the last kill.
+      for (const world of worlds.filter(({ isChanged }) => isChanged || round === rounds)) {
         const { pets, wrongs: more } = await lookInto(program.url, world);
         wrongs.push(...more, ...world.wrongs(pets));
         world.settle(pets);
@@ -74,13 +73,26 @@ export async function playRounds(rounds: number, seed: number, store?: string): 
   }
 }
 
+interface Running {
+  /** `http://127.0.0.1:4020`, without a path. */
+  readonly url: string;
+  kill(): Promise<void>;
+}
+
+/** @param where the flags that say where sandboxes are kept */
+async function start(where: readonly string[]): Promise<Running> {
+  const program = new Program(['--port', '0', ...where, '--fixture', 'empty', '--log-format', 'json']);
+  const [, url = ''] = await program.wrote(/"url":"([^"]+)".*"msg":"listening"/);
+  return { url, kill: () => program.kill() };
+}
+
 const askOf =
-  ({ url }: Program): Ask =>
+  ({ url }: Running): Ask =>
   (request, key) =>
     sendAs(url, key, request);
 
 async function crash(
-  program: Program,
+  program: Running,
   targets: Parameters<typeof raise>[1],
   random: () => number,
   round: number,
@@ -96,33 +108,6 @@ async function crash(
   await storm.over;
   return [...storm.wrongs];
 }
-
-/**
- * Files that a reader could not read as they are. Temporary ones of writes that were cut off may be there. A log grows in
- * place, so the kill may cut its last line, but nothing before.
- */
-async function unreadableFiles(data: string): Promise<string[]> {
-  const logs = join(data, 'changes');
-  const entries = await readdir(data, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile() && /^[^.].*\.json$/.test(entry.name));
-  if (files.length === 0) return ['there is no file in the data directory'];
-  const wrongs = await Promise.all(
-    files.map(async ({ parentPath, name }) => {
-      const text = await readFile(join(parentPath, name), 'utf8');
-      try {
-        JSON.parse(parentPath.startsWith(logs) ? withoutCutLine(text) : text);
-        return [];
-      } catch (error) {
-        return [`${name} is half written: ${(error as Error).message}: ${JSON.stringify(text.slice(-200))}`];
-      }
-    }),
-  );
-  return wrongs.flat();
-}
-
-/** A log whose last line is cut, closed after the line before. */
-const withoutCutLine = (text: string): string =>
-  text.endsWith('\n]}\n') ? text : `${text.slice(0, text.lastIndexOf('\n'))}\n]}`;
 
 /** Everything that was added to a sandbox: its ids begin with 1 and have no gap. */
 async function lookInto(url: string, { key, sandbox }: Model) {

@@ -30,6 +30,8 @@ export class Model {
   readonly key: string;
   #creates: Create[] = [];
   #resets: Reset[] = [];
+  /** Whether something was sent since it was compared last. */
+  isChanged = true;
 
   constructor(sandbox: string, key: string) {
     this.sandbox = sandbox;
@@ -40,6 +42,7 @@ export class Model {
   create(pet: SentPet, now: () => Moment): (id: number) => void {
     const create: Create = { pet, sent: now() };
     this.#creates.push(create);
+    this.isChanged = true;
     return (id) => Object.assign(create, { id, acknowledged: now() });
   }
 
@@ -47,6 +50,7 @@ export class Model {
   reset(now: () => Moment): () => void {
     const reset: Reset = { sent: now() };
     this.#resets.push(reset);
+    this.isChanged = true;
     return () => Object.assign(reset, { acknowledged: now() });
   }
 
@@ -76,6 +80,7 @@ export class Model {
   settle(found: ReadonlyMap<number, SentPet>): void {
     this.#creates = [...found].map(([id, pet]) => ({ pet, sent: BEFORE, acknowledged: BEFORE, id }));
     this.#resets = [];
+    this.isChanged = false;
   }
 
   #wrongOf({ pet, sent, acknowledged, id }: Create, found: ReadonlyMap<number, SentPet>): string[] {
