@@ -12,19 +12,12 @@ import { limit } from '../support/slow.ts';
 const ROUNDS = 40;
 /** Parameters of these places are text: what is no text is replaced by one of these. */
 const TEXTS = [
-  '',
-  ' ',
-  '0',
-  '-1',
-  '1e999',
-  '9'.repeat(30),
-  '%00',
-  '../..',
-  '__proto__',
+  ...['', ' ', '0', '-1', '1e999', '9'.repeat(30), '%00', '../..', '__proto__', '\u202e', '[]'],
   'x'.repeat(3_000),
-  '\u202e',
-  '[]',
 ];
+
+// biome-ignore lint/suspicious/noExplicitAny: a specification, read where it is known to be of this shape
+type Json = any;
 
 interface Operation {
   readonly name: string;
@@ -34,37 +27,28 @@ interface Operation {
   readonly bodies: readonly unknown[];
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a specification, read where it is known to be of this shape
-const specification: any = parse(await readFile('spec/control-api.yaml', 'utf8'));
-// biome-ignore lint/suspicious/noExplicitAny: as above
-const resolved = (value: any): any =>
-  value?.$ref
-    ? value.$ref
-        .slice(2)
-        .split('/')
-        .reduce((inner: never, key: string) => inner[key], specification)
-    : value;
-// biome-ignore lint/suspicious/noExplicitAny: as above
-const examplesOf = (value: any): unknown[] =>
-  Object.values(value?.examples ?? {}).map((example) => (resolved(example) as { value: unknown }).value);
+const specification: Json = parse(await readFile('spec/control-api.yaml', 'utf8'));
+const resolved = (value: Json): Json => {
+  const path: readonly string[] | undefined = value?.$ref?.slice(2).split('/');
+  return path ? path.reduce((inner, key) => inner[key], specification) : value;
+};
+const examplesOf = (value: Json): unknown[] =>
+  Object.values(value?.examples ?? {}).map((example) => resolved(example).value);
 
 /**
  * All but the stream of events, which does not end, the import, which `test/recording/import.test.ts` changes, and MCP, whose
  * errors are those of its protocol (`test/hostile/mcp.test.ts`).
  */
-const operations: Operation[] = Object.entries(specification.paths).flatMap(([path, item]) =>
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  Object.entries(item as any)
-    // biome-ignore lint/suspicious/noExplicitAny: as above
-    .map(([method, operation]: [string, any]) => ({
-      name: operation.operationId,
+const operations: Operation[] = Object.entries<Json>(specification.paths).flatMap(([path, item]) =>
+  Object.entries<Json>(item)
+    .map(([method, { operationId, parameters = [], requestBody }]) => ({
+      name: operationId,
       method: method.toUpperCase(),
       path: path === '/' ? '' : path,
-      parameters: (operation.parameters ?? [])
+      parameters: parameters
         .map(resolved)
-        // biome-ignore lint/suspicious/noExplicitAny: as above
-        .map((parameter: any) => ({ name: parameter.name, in: parameter.in, examples: examplesOf(parameter) })),
-      bodies: examplesOf(operation.requestBody?.content?.['application/json']),
+        .map((parameter: Json) => ({ name: parameter.name, in: parameter.in, examples: examplesOf(parameter) })),
+      bodies: examplesOf(requestBody?.content?.['application/json']),
     }))
     .filter(({ name }) => !['streamEvents', 'importRecording', 'callMcp'].includes(name)),
 );

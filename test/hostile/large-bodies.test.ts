@@ -4,7 +4,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type MemoryPlan, planForProcess } from '../../src/core/memory.ts';
 import type { Client } from '../support/client.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestServerOptions } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 import { dial, exchangeBytes } from '../support/wire.ts';
 
@@ -15,8 +15,9 @@ const narrow = (more: Partial<MemoryPlan> = {}): MemoryPlan => ({
   ...more,
 });
 
-/** Pets whose list is far larger than what a socket takes at once, with characters of every width. */
-async function sandboxWithLargePets(server: TestServer, count = 10): Promise<{ sandbox: Client; texts: string[] }> {
+/** A narrow server with pets whose list is far larger than what a socket takes at once, with characters of every width. */
+async function withLargePets(count: number, options: TestServerOptions = {}) {
+  const server = await startTestServer({ memory: narrow(), ...options });
   const sandbox = await server.sandbox({ fixture: 'empty' });
   const texts: string[] = [];
   for (let n = 0; n < count; n++) {
@@ -25,7 +26,7 @@ async function sandboxWithLargePets(server: TestServer, count = 10): Promise<{ s
     expect(reply.status).toBe(201);
     texts.push(reply.text);
   }
-  return { sandbox, texts };
+  return { server, sandbox, texts };
 }
 
 /** Asks for a long list, and reads no more than its beginning. */
@@ -39,8 +40,7 @@ async function askAndSleep({ url, key }: Client) {
 }
 
 test('sends long lists in turn, and each of them whole', async () => {
-  const server = await startTestServer({ memory: narrow() });
-  const { sandbox, texts } = await sandboxWithLargePets(server);
+  const { server, sandbox, texts } = await withLargePets(10);
   const expected = `[${texts.join(',')}]`;
   const replies = await Promise.all(Array.from({ length: 6 }, () => sandbox.get('/v1/pets?limit=100')));
   for (const { status, text } of replies) expect([status, text === expected]).toEqual([200, true]);
@@ -50,8 +50,7 @@ test('sends long lists in turn, and each of them whole', async () => {
 
 test('a body that the server did not read in time is not the fault of its client', async () => {
   const timeouts = { headersTimeout: 1_000, requestTimeout: 2_000, connectionsCheckingInterval: 50 };
-  const server = await startTestServer({ memory: narrow(), timeouts, readingMs: limit(10_000) });
-  const { sandbox } = await sandboxWithLargePets(server, 50);
+  const { server, sandbox } = await withLargePets(50, { timeouts, readingMs: limit(10_000) });
   const sleeper = await askAndSleep(sandbox);
   const client = await server.sandbox();
   const length = 600 * 1024;
@@ -71,9 +70,8 @@ test('a body that the server did not read in time is not the fault of its client
 });
 
 test('does not let a reader that sleeps hold up small responses, nor for ever large ones', async () => {
-  const server = await startTestServer({ memory: narrow(), readingMs: 6_000 });
   // More than the system takes for a client that reads nothing.
-  const { sandbox, texts } = await sandboxWithLargePets(server, 50);
+  const { sandbox, texts } = await withLargePets(50, { readingMs: 6_000 });
   const sleeper = await askAndSleep(sandbox);
   let listed = false;
   const list = sandbox.get('/v1/pets?limit=100').then((reply) => {
@@ -96,9 +94,8 @@ test('does not let a reader that sleeps hold up small responses, nor for ever la
 });
 
 test('sends a list that is too long for the validator pet by pet, and counts it as not validated', async () => {
-  const server = await startTestServer({ memory: narrow({ exchange: 2 ** 20 }) });
+  const { server, sandbox, texts } = await withLargePets(10, { memory: narrow({ exchange: 2 ** 20 }) });
   server.expectTrouble(/^not validated: it is larger than 1048576 characters$/);
-  const { sandbox, texts } = await sandboxWithLargePets(server);
   const reply = await sandbox.get('/v1/pets?limit=100');
   expect(reply.text === `[${texts.join(',')}]`).toBe(true);
   expect(Number(reply.headers['content-length'])).toBe(Buffer.byteLength(reply.text));
@@ -147,8 +144,7 @@ async function readSlowly(client: Client, bytes: number, ms: number): Promise<nu
 test('slow readers of one sandbox hold up no large list of another, and none is waited for beyond its time', {
   timeout: limit(60_000),
 }, async () => {
-  const server = await startTestServer({ memory: narrow(), readingMs: 3_000 });
-  const { sandbox, texts } = await sandboxWithLargePets(server, 50);
+  const { server, sandbox, texts } = await withLargePets(50, { readingMs: 3_000 });
   const other = await server.sandbox({ fixture: 'empty' });
   // Its list needs room, and less than the half.
   await other.post('/v1/pets', { name: 'n'.repeat(100_000), categoryId: 1 });
@@ -166,8 +162,7 @@ test('slow readers of one sandbox hold up no large list of another, and none is 
 });
 
 test('a reader that is slow, but not too slow, gets all of a large list', { timeout: limit(60_000) }, async () => {
-  const server = await startTestServer({ memory: narrow(), readingMs: 300 });
-  const { sandbox, texts } = await sandboxWithLargePets(server, 5);
+  const { sandbox, texts } = await withLargePets(5, { readingMs: 300 });
   // 800 KB a second: the whole takes longer than the time for a reader that takes nothing.
   expect(await readSlowly(sandbox, 16 * 1024, 2_000)).toBeGreaterThan(Buffer.byteLength(texts.join()));
 });

@@ -1,11 +1,8 @@
-/**
- * Work is linear in the size of what comes, wherever it comes in. Each place is sent something of one size and of four
- * times that size: linear work costs four times as much, work by the square sixteen times. It is measured as CPU time of
- * this process, in which the server and its validator run, so that other load on the machine hardly counts.
- */
+/** Work is linear in the size of what comes, wherever it comes in. */
 import { describe, expect, test } from 'vitest';
 import { type Client, send, type TestRequest } from '../support/client.ts';
 import { startTestServer } from '../support/server.ts';
+import { costOf, expectLinearWork } from './linear-work.ts';
 
 /** What one place is sent, by its size. */
 type Generator = (size: number) => TestRequest;
@@ -18,12 +15,8 @@ const BODY = 30_000;
 const MEMBERS = 2_400;
 /** Characters of an inline fixture: four times this is nearly a body of 1 MiB. */
 const INLINE = 250_000;
-const GROWTH = 4;
-/** Half as much again as linear work costs; work by the square would cost sixteen times. */
-const ALLOWED = 1.5 * GROWTH;
 /** What garbage and timers may cost beside a request, in milliseconds. */
 const FLOOR = 60;
-const RUNS = 4;
 
 const server = await startTestServer();
 const client = await server.sandbox({ fixture: 'empty' });
@@ -174,27 +167,8 @@ const inline: Record<string, Generator> = {
   'long names': keyed((n) => `{"pets":[{"id":1,"name":"${'\\u0041'.repeat(n / 6)}","categoryId":1}]}`),
 };
 
-/** CPU time of a request, its verdict included, in milliseconds: the least of several, as garbage comes at any time. */
-async function costOf(request: TestRequest): Promise<number> {
-  let least = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < RUNS; run++) {
-    const before = process.cpuUsage();
-    const reply = await send(server.url, request);
-    await server.validator.settled();
-    const { user, system } = process.cpuUsage(before);
-    expect(reply.status, reply.text).toBeLessThan(500);
-    least = Math.min(least, (user + system) / 1_000);
-    // One that is cheap stays cheap.
-    if (least < FLOOR / 4) break;
-  }
-  return least;
-}
-
-async function growsLinearly(generate: Generator, size: number): Promise<void> {
-  const once = await costOf(generate(size));
-  const grown = await costOf(generate(size * GROWTH));
-  expect(grown, `${once} ms for ${size}, ${grown} ms for ${GROWTH} times as much`).toBeLessThan(ALLOWED * once + FLOOR);
-}
+const growsLinearly = (make: Generator, size: number): Promise<void> =>
+  expectLinearWork(server, make, (request) => send(server.url, request), { size, floor: FLOOR });
 
 // Collecting what deep lists leave behind may double a measurement; work by the square fails each of three.
 describe('work grows no faster than what is sent', { retry: 2 }, () => {
@@ -211,16 +185,12 @@ describe('work grows no faster than what is sent', { retry: 2 }, () => {
     const body = `{"body":{${members(9_000, (i) => `"m${i}":"${'x'.repeat(60)}"`)}}}`;
     const query = `{"path":"/pets?${'a&b&'.repeat(490)}"}`;
     for (const expectation of [body, query]) {
-      const request = (of: Client): TestRequest => ({
-        method: 'POST',
-        path: '/_sandbox/requests/verify',
-        headers: { Authorization: `Bearer ${of.key}`, ...JSON_TYPE },
-        body: expectation,
-      });
-      const once = await costOf(request(empty));
-      const grown = await costOf(request(full));
+      const verify = (of: Client) => () => of.post('/_sandbox/requests/verify', expectation);
+      const once = await costOf(server, verify(empty), { enough: FLOOR / 4, runs: 4 });
+      const most = 10 * once + 10 * FLOOR;
+      const grown = await costOf(server, verify(full), { enough: most, runs: 4 });
       // A thousand times as much, if the expectation were read for each exchange.
-      expect(grown, `${once} ms and ${grown} ms`).toBeLessThan(10 * once + 10 * FLOOR);
+      expect(grown, `${once} ms and ${grown} ms`).toBeLessThan(most);
     }
   });
 
