@@ -172,16 +172,38 @@ const otherNames = (file: string): Damage[] =>
     (directory) => renameSync(join(directory, file), join(directory, name)),
   ]);
 
-it.each<[what: string, damagesOf: (file: string, bytes: Buffer) => readonly Damage[]]>([
+const replacements = (file: string): Damage[] => [
+  written('emptied', file, Buffer.alloc(0)),
+  [
+    `${file} as a directory`,
+    (directory) => {
+      rmSync(join(directory, file));
+      mkdirSync(join(directory, file));
+    },
+  ],
+];
+
+const copies = (file: string): Damage[] =>
+  [`${basename(file, '.jsonl')} copy.jsonl`, `${basename(file)}.bak`, 'sbx_copy.jsonl'].map((name) => [
+    `${file} also as ${name}`,
+    (directory) => cpSync(join(directory, file), join(directory, dirname(file), name), { recursive: true }),
+  ]);
+
+it.each<[what: string, damagesOf: (file: string, bytes: Buffer) => readonly Damage[], isRejected?: boolean]>([
   ['a file that is cut, wherever, is rejected, or its end is mended', cuts],
   ['a file that ends in zeros is rejected, or mended', zeros],
   ['a file that is removed is missed, but for that of a sandbox, which takes no other with it', removal],
   ['the layout under another name is missed', otherNames],
-])('%s', async (_, damagesOf) => {
+  ['a file that is empty, or has a directory in its place, is rejected', replacements, true],
+  ['a file that is there twice is rejected, or has no effect', copies],
+])('%s', async (_, damagesOf, isRejected = false) => {
   const found: string[] = [];
   for (const file of files)
-    for (const [name, damage] of damagesOf(file, readFileSync(join(whole, file))))
-      found.push(...wrongs(name, file, await startAfter(damage)));
+    for (const [name, damage] of damagesOf(file, readFileSync(join(whole, file)))) {
+      const outcome = await startAfter(damage);
+      found.push(...wrongs(name, file, outcome));
+      if (isRejected && !('rejected' in outcome)) found.push(`${name} is not rejected`);
+    }
   expect(found).toEqual([]);
 });
 
@@ -190,32 +212,6 @@ it('a folder that is removed is missed', async () => {
     const outcome = await startAfter((directory) => rmSync(join(directory, folder), { recursive: true }));
     expect(outcome).toMatchObject({ rejected: expect.stringContaining(folder) });
   }
-});
-
-it('a file that is empty, or has a directory in its place, is rejected', async () => {
-  for (const file of files) {
-    const empty = await startAfter((directory) => writeFileSync(join(directory, file), ''));
-    const replaced = await startAfter((directory) => {
-      rmSync(join(directory, file));
-      mkdirSync(join(directory, file));
-    });
-    for (const outcome of [empty, replaced])
-      expect([file, 'rejected' in outcome, wrongs(file, file, outcome)]).toEqual([file, true, []]);
-  }
-});
-
-it('a file that is there twice is rejected, or has no effect', async () => {
-  const found: string[] = [];
-  for (const file of files) {
-    const names = [`${basename(file, '.jsonl')} copy.jsonl`, `${file}.bak`, 'sbx_copy.jsonl'];
-    for (const name of names.map((each) => join(dirname(file), basename(each)))) {
-      const damage = (directory: string) => cpSync(join(directory, file), join(directory, name), { recursive: true });
-      const outcome = await startAfter(damage);
-      const named = 'rejected' in outcome && outcome.rejected.includes(dirname(name));
-      if (!named) found.push(...wrongs(`${file} also as ${name}`, file, outcome));
-    }
-  }
-  expect(found).toEqual([]);
 });
 
 it(

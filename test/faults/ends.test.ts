@@ -1,5 +1,6 @@
 /** The program ends when it is told to, whatever the disk does and however early it is told. */
 import { execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +20,7 @@ afterEach(() => clear());
 
 /** `NODE_OPTIONS` under which the program runs this first. Reading a FIFO that nobody writes is a disk that hangs. */
 function withFirst(code: string): Record<string, string> {
-  const file = join(directory, 'first.mjs');
+  const file = join(directory, `first-${randomUUID()}.mjs`);
   writeFileSync(
     file,
     `import fs from 'node:fs';\nimport { syncBuiltinESMExports } from 'node:module';\n` +
@@ -28,39 +29,26 @@ function withFirst(code: string): Record<string, string> {
   return { NODE_OPTIONS: `--import=${file}` };
 }
 
-describe('a disk that hangs', () => {
-  const listens = /"msg":"listening"/;
-
-  test('does not hold up the end, when it holds a thread that the exit waits for', async () => {
-    const env = withFirst('fs.promises.readFile(fifo);');
-    const { child, said, ended } = startProgram(['--port', '0', '--memory', '--log-format', 'json'], env);
-    await expect.poll(() => said.stdout, { timeout: limit(30_000) }).toMatch(listens);
-    child.kill('SIGTERM');
-    await expect
-      .poll(() => said.stderr, { timeout: limit(30_000) })
-      .toContain('it did not end within 5000 ms, and is killed');
+test('a disk that hangs does not hold up the end, whether it holds a thread that the exit waits for or the main thread', async () => {
+  const mark = join(directory, 'hang');
+  const hung = [
+    'fs.promises.readFile(fifo);',
+    `setInterval(() => fs.existsSync(${JSON.stringify(mark)}) && fs.readFileSync(fifo), 10).unref();`,
+  ].map((code) => startProgram(['--port', '0', '--memory', '--log-format', 'json'], withFirst(code)));
+  const patience = { interval: 10, timeout: limit(30_000) };
+  for (const { said } of hung) await expect.poll(() => said.stdout, patience).toMatch(/"msg":"listening"/);
+  // It gives the program a second in which it hangs.
+  const idle = await dial(/"url":"([^"]+)"/.exec(hung[1]?.said.stdout ?? '')?.[1] as string);
+  idle.on('error', () => idle.destroy());
+  for (const { child } of hung) child.kill('SIGTERM');
+  await expect.poll(() => hung[1]?.said.stdout, patience).toContain('stopping on SIGTERM');
+  writeFileSync(mark, '');
+  for (const { child, said, ended } of hung) {
     await ended;
-    expect(child.signalCode).toBe('SIGKILL');
-  });
-
-  test('does not hold up the end, when it holds the main thread', async () => {
-    const mark = join(directory, 'hang');
-    const env = withFirst(
-      `setInterval(() => fs.existsSync(${JSON.stringify(mark)}) && fs.readFileSync(fifo), 10).unref();`,
-    );
-    const { child, said, ended } = startProgram(['--port', '0', '--memory', '--log-format', 'json'], env);
-    await expect.poll(() => said.stdout, { timeout: limit(30_000) }).toMatch(listens);
-    // It gives the program a second in which it hangs.
-    const idle = await dial(/"url":"([^"]+)"/.exec(said.stdout)?.[1] as string);
-    idle.on('error', () => idle.destroy());
-    child.kill('SIGTERM');
-    await expect.poll(() => said.stdout, { interval: 10, timeout: limit(30_000) }).toContain('stopping on SIGTERM');
-    writeFileSync(mark, '');
-    await ended;
-    expect(child.signalCode).toBe('SIGKILL');
     expect(said.stderr).toContain('it did not end within 5000 ms, and is killed');
-    idle.destroy();
-  });
+    expect(child.signalCode).toBe('SIGKILL');
+  }
+  idle.destroy();
 });
 
 const mayUnshare = (): boolean => {

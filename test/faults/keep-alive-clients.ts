@@ -10,14 +10,15 @@ export interface Seen {
   readonly lost: string[];
   /** Responses that ask the client to leave. */
   toldToClose: number;
-  rejected: number;
   /** Statuses other than those of a request that succeeds. */
   readonly odd: number[];
 }
 
+const KEPT = 24;
+const NEW_PER_SECOND = 8;
 const HEAD_END = '\r\n\r\n';
 /** How long a response may take before its request counts as lost. */
-const PATIENCE_MS = limit(10_000);
+const PATIENCE_MS = limit(30_000);
 
 /** One connection, one request at a time. */
 class Connection {
@@ -26,7 +27,6 @@ class Connection {
   #wake: () => void = () => undefined;
   #asked = 0;
   #endedWith = '';
-  isOver = false;
 
   constructor(socket: Socket) {
     this.#socket = socket;
@@ -37,45 +37,49 @@ class Connection {
     });
     for (const event of ['end', 'close', 'error']) {
       socket.on(event, () => {
-        this.isOver = true;
         this.#endedWith += ` ${event}`;
         this.#wake();
       });
     }
-    setTimeout(() => socket.destroy(), PATIENCE_MS * 3).unref();
+    setTimeout(() => socket.destroy(), PATIENCE_MS).unref();
   }
 
-  /** Sends a request and reads its response; `undefined` when the connection ended before it was whole. */
-  async request(request: string): Promise<{ status: number; closes: boolean } | undefined> {
+  get isOver(): boolean {
+    return this.#endedWith !== '';
+  }
+
+  /** Sends a request, reads its response and counts what came of it. */
+  async request(request: string, seen: Seen): Promise<void> {
     this.#text = '';
     this.#asked += 1;
     this.#socket.write(request, 'latin1');
-    for (;;) {
-      const whole = this.#whole();
-      if (whole) return whole;
-      if (this.isOver) return undefined;
+    while (!this.#isWhole() && !this.isOver) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
     }
-  }
-
-  /** For a request that was lost: which one of its connection, what came of its response, how the connection ended. */
-  get described(): string {
-    return `request ${this.#asked}, ${this.#text.length} bytes of its response, then${this.#endedWith}`;
+    if (!this.#isWhole()) {
+      // Which request of its connection it was, what came of its response, and how the connection ended.
+      seen.lost.push(`request ${this.#asked}, ${this.#text.length} bytes of its response, then${this.#endedWith}`);
+      return;
+    }
+    seen.answered += 1;
+    const status = Number(this.#text.split(' ')[1]);
+    if (status >= 300) seen.odd.push(status);
+    if (!/\r\nconnection: close/i.test(this.#text)) return;
+    seen.toldToClose += 1;
+    this.leave();
   }
 
   leave(): void {
+    this.#endedWith += ' leave';
     this.#socket.destroy();
   }
 
-  #whole(): { status: number; closes: boolean } | undefined {
+  #isWhole(): boolean {
     const end = this.#text.indexOf(HEAD_END);
-    if (end < 0) return undefined;
-    const head = this.#text.slice(0, end);
-    const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
-    if (this.#text.length < end + HEAD_END.length + length) return undefined;
-    return { status: Number(head.split(' ')[1]), closes: /\r\nconnection: close/i.test(head) };
+    const length = Number(/\r\ncontent-length: (\d+)/i.exec(this.#text)?.[1] ?? 0);
+    return end >= 0 && this.#text.length >= end + HEAD_END.length + length;
   }
 }
 
@@ -89,60 +93,26 @@ function dial(url: string): Promise<Connection | undefined> {
   });
 }
 
-export interface Load {
-  readonly seen: Seen;
-  /** Resolves when every client has left. */
-  readonly over: Promise<unknown>;
-}
-
-/** Clients that keep their connection, and so many new connections a second, until no connection is to be had. */
-export function startLoad(url: string, requests: readonly string[], { kept = 24, newPerSecond = 8 } = {}): Load {
-  const seen: Seen = { answered: 0, lost: [], toldToClose: 0, rejected: 0, odd: [] };
-  const over = Promise.all([
-    ...Array.from({ length: kept }, (_, i) => keepSending(url, requests, i, seen)),
-    arrive(url, requests, newPerSecond, seen),
-  ]);
-  return { seen, over };
-}
-
-async function keepSending(url: string, requests: readonly string[], own: number, seen: Seen): Promise<void> {
-  for (;;) {
-    const connection = await dial(url);
-    if (!connection) {
-      seen.rejected += 1;
-      return;
+/** Clients that keep their connection, and new ones each second, until no connection is to be had; then `over` resolves. */
+export function startLoad(url: string, requests: readonly string[]): { seen: Seen; over: Promise<unknown> } {
+  const seen: Seen = { answered: 0, lost: [], toldToClose: 0, odd: [] };
+  const keepSending = async (own: number): Promise<void> => {
+    for (let connection = await dial(url); connection; connection = await dial(url)) {
+      for (let i = own; !connection.isOver; i += 1) {
+        await connection.request(requests[i % requests.length] as string, seen);
+        // Each thinks for another time, so that at every moment some are sending and some are idle.
+        if (!connection.isOver) await after((i * 7) % 40);
+      }
     }
-    for (let i = own; !connection.isOver; i += 1) {
-      if (!(await sendOne(connection, requests[i % requests.length] as string, seen))) break;
-      // Each thinks for another time, so that at every moment some are sending and some are idle.
-      await after((i * 7) % 40);
+  };
+  const arrive = async (): Promise<void> => {
+    let connection = await dial(url);
+    for (let i = 0; connection; i += 1) {
+      await connection.request(requests[i % requests.length] as string, seen);
+      connection.leave();
+      await after(1000 / NEW_PER_SECOND);
+      connection = await dial(url);
     }
-    connection.leave();
-  }
-}
-
-async function arrive(url: string, requests: readonly string[], perSecond: number, seen: Seen): Promise<void> {
-  for (let i = 0; ; i += 1) {
-    const connection = await dial(url);
-    if (!connection) {
-      seen.rejected += 1;
-      return;
-    }
-    await sendOne(connection, requests[i % requests.length] as string, seen);
-    connection.leave();
-    await after(1000 / perSecond);
-  }
-}
-
-/** Whether the connection may carry another request. */
-async function sendOne(connection: Connection, request: string, seen: Seen): Promise<boolean> {
-  const response = await connection.request(request);
-  if (!response) {
-    seen.lost.push(connection.described);
-    return false;
-  }
-  seen.answered += 1;
-  if (response.status >= 300) seen.odd.push(response.status);
-  if (response.closes) seen.toldToClose += 1;
-  return !response.closes;
+  };
+  return { seen, over: Promise.all([...Array.from({ length: KEPT }, (_, own) => keepSending(own)), arrive()]) };
 }

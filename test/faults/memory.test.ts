@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { Client, type Reply, send } from '../support/client.ts';
-import { FILLINGS, type Filling, fill } from '../support/fill.ts';
+import { FILLINGS, type Filled, type Filling, fill } from '../support/fill.ts';
 import { KEY, memoryGroup, say } from '../support/memory-group.ts';
 
 /** Of many ids, this many are looked at. */
@@ -12,30 +12,42 @@ const LOOKED_AT = 40;
 /** Lists that are asked for at once. */
 const LISTS = 16;
 
+const NODE = Number.parseInt(process.versions.node, 10);
+
 const addedTo = async (client: Client): Promise<number> => (await client.get('/_sandbox')).json.pets.added;
 
-const CASES: readonly [mib: number, kind: keyof typeof FILLINGS][] = [
-  [128, 'pets made up, 10,000 at once'],
-  [128, 'names of 900 KB'],
-  [128, 'names of 60 KB'],
-  [128, 'sandboxes'],
+/** Filled once, or twice with a reset between: what the first filling took must be free for the second. */
+const CASES: readonly [mib: number, kind: keyof typeof FILLINGS, times: number][] = [
+  [128, 'pets made up, 10,000 at once', 2],
+  [128, 'names of 900 KB', 1],
+  [160, 'names of 900 KB', 2],
+  [128, 'names of 60 KB', 2],
+  [128, 'sandboxes', 1],
   // Older lines of Node take about 20 MiB more to read one.
-  [Number.parseInt(process.versions.node, 10) >= 24 ? 128 : 160, 'recordings'],
-  [256, 'recordings'],
-  [192, 'names of 900 KB with a wide character'],
+  [NODE >= 24 ? 128 : 160, 'recordings', 1],
+  [256, 'recordings', 1],
+  [192, 'names of 900 KB with a wide character', 1],
 ];
 
 describe('a server with little memory', () => {
-  test.for(CASES)('of %i MiB rejects %s before it is killed, and starts again', async ([mib, kind], context) => {
+  test.for(CASES)('of %i MiB rejects %s before it is killed, and starts again', async ([mib, kind, times], context) => {
     const filling: Filling = FILLINGS[kind];
     const program = await memoryGroup(mib, context);
     const first = await program.start();
     const client = new Client(first.url, KEY);
-    const filled = await fill(client, filling);
-    expect(filled?.rejection.json).toMatchObject({ status: 409, code: 'limit_reached' });
+    const taken: number[] = [];
+    let filled: Filled | undefined;
+    while (taken.length < times) {
+      if (filled) expect((await client.post('/_sandbox/reset', {})).status).toBe(200);
+      filled = await fill(client, filling);
+      expect(filled?.rejection.json).toMatchObject({ status: 409, code: 'limit_reached' });
+      taken.push(filled?.done.length ?? 0);
+    }
+    const [least = 0, done = []] = [taken[0], filled?.done];
+    expect(least).toBeGreaterThan(0);
+    // Clients that send at once may be rejected a few steps earlier or later.
+    expect(done.length).toBeGreaterThan(least * 0.8);
     expect((await client.get('/v1/pets?limit=100')).status).toBe(200);
-    const done = filled?.done ?? [];
-    expect(done.length).toBeGreaterThan(0);
     if (filling.pets > 0) expect(await addedTo(client)).toBe(done.length * filling.pets);
     expect(first.ended).toBeUndefined();
     const running = program.peak();
@@ -43,13 +55,11 @@ describe('a server with little memory', () => {
 
     const second = await program.start();
     const again = new Client(second.url, KEY);
-    say(`${mib} MiB, ${kind}: ${done.length} acknowledged, peak ${running} MiB, at the start ${program.peak()} MiB`);
+    say(`${mib} MiB, ${kind}: ${taken} acknowledged, peak ${running} MiB, at the start ${program.peak()} MiB`);
     if (filling.pets > 0) expect(await addedTo(again)).toBe(done.length * filling.pets);
-    for (const { text } of filling.pets === 1 ? done.slice(-LOOKED_AT) : []) {
+    for (const { text } of done.slice(-LOOKED_AT)) {
       const [, id, name] = /^{"id":(\d+),"name":"(.{16})/.exec(text) ?? [];
-      expect((await again.get(`/v1/pets/${id}`)).text).toContain(`{"id":${id},"name":"${name}`);
-    }
-    for (const { text } of filling.pets === 0 ? done.slice(-LOOKED_AT) : []) {
+      if (filling.pets === 1) expect((await again.get(`/v1/pets/${id}`)).text).toContain(`{"id":${id},"name":"${name}`);
       const [, key] = /"key":"(petsbx_\w+)"/.exec(text) ?? [];
       if (key) expect((await new Client(second.url, key).get('/v1/pets')).status).toBe(200);
     }
@@ -74,7 +84,7 @@ describe('a server with little memory', () => {
 });
 
 const MIB = 2 ** 20;
-const ROUNDS = 4;
+const ROUNDS = 2;
 
 /** Every way in, each with as much as it takes. */
 function allWays(client: Client, n: number): Promise<Reply>[] {
@@ -110,7 +120,7 @@ function allWays(client: Client, n: number): Promise<Reply>[] {
 const ANY_OF_MCP = 'application/json, text/event-stream';
 
 /** Older lines of Node take more to start: see the limits in `docs/reference/settings.md`. */
-const MIXED = Number.parseInt(process.versions.node, 10) >= 24 ? [128, 192, 256, 384] : [192, 256, 384];
+const MIXED = NODE >= 24 ? [128, 192, 256, 384] : [192, 256, 384];
 
 describe('a server that gets everything at once', () => {
   test.for(MIXED)('in %i MiB rejects what is too much, is not killed, and starts again', async (mib, context) => {
