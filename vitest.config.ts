@@ -109,7 +109,7 @@ export default defineConfig({
       suite('faults', 120_000, { include: ['test/faults/**/*.test.ts'] }),
       suite('crash', 20_000, { include: ['test/crash/long.test.ts'] }),
       suite('valkey', 20_000, { include: ['test/valkey/**/*.test.ts'] }),
-      // Packs once, and installs what the files share.
+      // The first file that needs the package packs it, and installs what the files share.
       suite('package', 60_000, { include: ['test/package/*.test.ts'], globalSetup: ['test/package/prepare.ts'] }),
       // Times are measured here: one file at a time.
       suite('image', 60_000, {

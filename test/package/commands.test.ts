@@ -1,46 +1,31 @@
 /** Every command of the program, as installed. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { delimiter, dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newFolder } from '../support/folder.ts';
-import { succeed } from './run.ts';
+import { packed } from './packed.ts';
+import { serve, succeed } from './run.ts';
 
-const { alone, nodes } = inject('packed');
+const { alone, nodes } = await packed();
 const program = join(alone, 'node_modules/.bin/petstore-sandbox');
 
 let url = '';
 let key = '';
 let secondId = '';
-let stop: () => Promise<unknown>;
+let stop: () => Promise<void>;
 
 /** Runs the command of the project that has the package alone. */
-const command = (args: readonly string[], node?: string) =>
-  succeed(program, args, { cwd: alone, environment: { SANDBOX_URL: url, SANDBOX_KEY: key }, ...(node && { node }) });
+const command = (args: readonly string[], { node = process.execPath, input = '' } = {}) =>
+  succeed(program, args, { cwd: alone, environment: { SANDBOX_URL: url, SANDBOX_KEY: key }, node, input });
 
-/** Starts a command that serves on a free port; resolves once it says where it listens. */
-async function serve(node: string, args: readonly string[]): Promise<{ url: string; stop: () => Promise<unknown> }> {
-  const PATH = [dirname(node), process.env['PATH']].join(delimiter);
-  const child = spawn(program, args, { cwd: alone, env: { PATH } });
-  const ended = once(child, 'close');
-  let said = '';
-  for await (const part of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
-    said += part;
-    if (/API +http\S+\/v1/.test(said)) break;
-  }
-  child.stdout.resume();
-  child.stderr.resume();
-  const [, at = ''] = /API +(http\S+)\/v1/.exec(said) ?? [];
-  const stopIt = (): Promise<unknown> => {
-    child.kill('SIGTERM');
-    return ended;
-  };
-  return { url: at, stop: stopIt };
+/** Starts a command that serves on a free port, and says where. */
+async function start(...args: readonly string[]): Promise<{ url: string; stop: () => Promise<void> }> {
+  const { match, stop } = await serve(program, args, /API +(http\S+)\/v1/, { cwd: alone });
+  return { url: match[1] as string, stop };
 }
 
 beforeAll(async () => {
-  ({ url, stop } = await serve(process.execPath, ['serve', '--port', '0', '--data', join(alone, 'data')]));
+  ({ url, stop } = await start('serve', '--port', '0', '--data', join(alone, 'data')));
   ({ key } = JSON.parse(await command(['keys', 'create', '--fixture', 'empty', '--json'])));
   ({ id: secondId } = JSON.parse(await command(['keys', 'share', '--json'])));
 });
@@ -51,15 +36,6 @@ const get = `fetch(process.env.SANDBOX_URL + '/pets', { headers: { Authorization
 const fields = "'Content-Type': 'application/json', Authorization: 'Bearer ' + process.env.SANDBOX_KEY";
 const post = `fetch(process.env.SANDBOX_URL + '/pets', { method: 'POST', headers: { ${fields} },
   body: JSON.stringify({ name: process.env.SANDBOX_PET_NAME, categoryId: 1 }) })`;
-
-/** Sends again and again until something was printed. */
-async function repeatUntil(isOver: () => boolean, send: () => Promise<unknown>, printed: NodeJS.ReadableStream) {
-  let seen = false;
-  printed.once('data', () => {
-    seen = true;
-  });
-  while (!seen && !isOver()) await send();
-}
 
 /** In this order: each with what it prints. A function is asked when it is its turn. */
 const CASES: readonly (readonly [string, readonly string[] | (() => readonly string[]), RegExp])[] = [
@@ -122,28 +98,21 @@ describe('as installed, the program', () => {
     expect(await command(['requests', 'show', requests[0].id])).toContain('GET /v1/pets');
     expect(await command(['report'])).toContain('contract check passed');
     expect(await command(['preview'])).toContain('2030-12-05');
-    const tail = spawn(program, ['requests', 'tail', '--json'], {
-      cwd: alone,
-      env: { PATH: process.env['PATH'], SANDBOX_URL: url, SANDBOX_KEY: key },
+    const environment = { SANDBOX_URL: url, SANDBOX_KEY: key };
+    let isTold = false;
+    const tail = serve(program, ['requests', 'tail', '--json'], /listPets/, { cwd: alone, environment }).finally(() => {
+      isTold = true;
     });
-    const [seen] = await Promise.all([
-      once(tail.stdout.setEncoding('utf8'), 'data'),
-      // It may not listen yet when the first is sent.
-      repeatUntil(() => tail.exitCode !== null || tail.killed, send, tail.stdout),
-    ]);
-    expect(String(seen[0])).toContain('listPets');
-    tail.kill('SIGTERM');
-    await once(tail, 'close');
+    // It may not listen yet when the first is sent.
+    while (!isTold) await send();
+    await (await tail).stop();
   });
 
   test('serves coding agents over its standard streams', async () => {
-    const mcp = spawn(program, ['mcp'], { cwd: alone, env: { PATH: process.env['PATH'], SANDBOX_URL: url } });
     const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
-    mcp.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
-    const [said] = await once(mcp.stdout.setEncoding('utf8'), 'data');
-    expect(JSON.parse(String(said)).result.serverInfo.name).toMatch(/petstore/);
-    mcp.stdin.end();
-    await once(mcp, 'close');
+    const input = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`;
+    const said = await command(['mcp'], { input });
+    expect(JSON.parse(said).result.serverInfo.name).toMatch(/petstore/);
   });
 
   test('saves a sandbox as a recording, sends it again, and opens it', async () => {
@@ -152,7 +121,7 @@ describe('as installed, the program', () => {
     expect(await command(['replay', join(alone, 'recording.jsonl')])).toMatch(
       /the replay is the same \(.*\b[1-9]\d* same, 0 differs/,
     );
-    const opened = await serve(process.execPath, ['open', join(alone, 'recording.jsonl')]);
+    const opened = await start('open', join(alone, 'recording.jsonl'));
     expect((await fetch(`${opened.url}/_sandbox/health`)).status).toBe(200);
     await opened.stop();
   });
@@ -165,8 +134,8 @@ describe('as installed, the program', () => {
   });
 
   test.each(Object.entries(nodes))('serves, waits and validates on Node %s', async (_, node) => {
-    const other = await command(['exec', '--start', ...client, get], node);
+    const other = await command(['exec', '--start', ...client, get], { node });
     expect(other).toBe('');
-    expect(await command(['wait'], node)).toContain('is healthy');
+    expect(await command(['wait'], { node })).toContain('is healthy');
   });
 });

@@ -1,10 +1,11 @@
 /** The library in programs of both kinds, and in Node's own test runner, on every Node. */
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { packed } from './packed.ts';
 import { run } from './run.ts';
 
-const { alone, nodes } = inject('packed');
+const { alone, nodes } = await packed();
 
 /** Starts a server, adds a pet, checks the contract with the module for tests, and ends. */
 const BODY = `

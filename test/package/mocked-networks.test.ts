@@ -1,11 +1,12 @@
 /** MSW and nock in the process of the server: what the page tells their users to write. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { limit } from '../support/slow.ts';
+import { packed } from './packed.ts';
 import { run } from './run.ts';
 
-const { tools, nodes } = inject('packed');
+const { tools, nodes } = await packed();
 
 const page = await readFile('docs/guides/javascript.md', 'utf8');
 const [, part = ''] = /^## Mocked networks.*?\n([\s\S]*?)^## /m.exec(page) ?? [];

@@ -1,10 +1,11 @@
 /** What is in the tarball, and what is not. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { packed } from './packed.ts';
 import { succeed } from './run.ts';
 
-const { tarball, alone } = inject('packed');
+const { tarball, alone } = await packed();
 const installed = join(alone, 'node_modules/petstore-sandbox');
 
 const MB = 1_000_000;

@@ -1,11 +1,12 @@
 /** The types under every way in which TypeScript finds a package, strictly, those of the package included. */
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, expect, inject, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { limit } from '../support/slow.ts';
+import { packed } from './packed.ts';
 import { succeed } from './run.ts';
 
-const { tools } = inject('packed');
+const { tools } = await packed();
 
 /** What users write, with what they must not. */
 const USE = `
@@ -44,39 +45,25 @@ test.extend({ sandboxOptions: { fixture: 'empty' } })('a test', async ({ sandbox
 export const start: (project: { provide: never }) => Promise<() => Promise<void>> = setup;
 `;
 
-const WAYS = {
-  'nodenext, as a module and as CommonJS': { module: 'nodenext', files: ['use.mts', 'use.cts'] },
-  'node16, as a module and as CommonJS': { module: 'node16', files: ['use.mts', 'use.cts'] },
-  bundler: { module: 'esnext', moduleResolution: 'bundler', files: ['use.ts'] },
-  node10: { module: 'commonjs', moduleResolution: 'node10', files: ['use.ts'] },
-};
-
-interface Compiled {
-  /** None: those of the example. */
-  readonly files: readonly string[];
-  readonly text: string;
-  readonly options: object;
-}
-
 /** Vitest's own types do not hold without it. */
 const SKIPPED = { skipLibCheck: true };
+const BOTH = ['use.mts', 'use.cts'];
 
-const COMPILED: Record<string, Compiled> = {
-  ...Object.fromEntries(
-    Object.entries(WAYS).map(([name, { files, ...options }]) => [name, { files, text: USE, options }]),
-  ),
-  "nodenext, for Vitest's fixtures": { files: ['use.mts'], text: VITEST, options: { module: 'nodenext', ...SKIPPED } },
-  "bundler, for Vitest's fixtures": {
-    files: ['use.mts'],
-    text: VITEST,
-    options: { module: 'esnext', moduleResolution: 'bundler', ...SKIPPED },
-  },
-  'the example for Vitest': {
-    files: [],
-    text: '',
-    options: { module: 'nodenext', allowImportingTsExtensions: true, ...SKIPPED },
-  },
-};
+/** Without files: those of the example. */
+const COMPILED: readonly (readonly [name: string, files: readonly string[], text: string, options: object])[] = [
+  ['nodenext, as a module and as CommonJS', BOTH, USE, { module: 'nodenext' }],
+  ['node16, as a module and as CommonJS', BOTH, USE, { module: 'node16' }],
+  ['bundler', ['use.ts'], USE, { module: 'esnext', moduleResolution: 'bundler' }],
+  ['node10', ['use.ts'], USE, { module: 'commonjs', moduleResolution: 'node10' }],
+  ["nodenext, for Vitest's fixtures", ['use.mts'], VITEST, { module: 'nodenext', ...SKIPPED }],
+  [
+    "bundler, for Vitest's fixtures",
+    ['use.mts'],
+    VITEST,
+    { module: 'esnext', moduleResolution: 'bundler', ...SKIPPED },
+  ],
+  ['the example for Vitest', [], '', { module: 'nodenext', allowImportingTsExtensions: true, ...SKIPPED }],
+];
 
 /**
  * What `tsc -p` prints for each of the folders, from one start of the compiler. The declarations of TypeScript and of Node
@@ -107,10 +94,10 @@ const COMPILER = `
   console.log(JSON.stringify(found));
 `;
 
-let compiled: Record<string, unknown>;
+let compiled: readonly unknown[];
 beforeAll(async () => {
   const folders: string[] = [];
-  for (const [name, { files, text, options }] of Object.entries(COMPILED)) {
+  for (const [name, files, text, options] of COMPILED) {
     const folder = join(tools, 'types', name.replaceAll(/\W+/g, '-'));
     folders.push(folder);
     await mkdir(folder, { recursive: true });
@@ -120,10 +107,9 @@ beforeAll(async () => {
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*'] }));
   }
   await writeFile(join(tools, 'compile.cjs'), COMPILER);
-  const found = JSON.parse(await succeed(process.execPath, ['compile.cjs', ...folders], { cwd: tools })) as unknown[];
-  compiled = Object.fromEntries(Object.keys(COMPILED).map((name, index) => [name, found[index]]));
+  compiled = JSON.parse(await succeed(process.execPath, ['compile.cjs', ...folders], { cwd: tools }));
 }, limit(120_000));
 
-test.each(Object.keys(COMPILED))('types hold under %s', (name) => {
-  expect(compiled[name]).toEqual({ checked: true, diagnostics: '' });
+test.each(COMPILED.map(([name], index) => [name, index] as const))('types hold under %s', (_, index) => {
+  expect(compiled[index]).toEqual({ checked: true, diagnostics: '' });
 });

@@ -1,7 +1,6 @@
-/** Makes releases of the tree at hand, which need not be committed in its own repository. */
+/** The tree at hand as a clean clone, though it need not be committed in its own repository. */
 import { execFileSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
-import { type Ran, run, succeed } from './run.ts';
 
 /** Nobody's settings, and a time of its own: two commits of the same tree are the same. */
 const GIT = {
@@ -30,13 +29,3 @@ export async function committed(folder: string): Promise<Record<string, string>>
 export function git(environment: Readonly<Record<string, string>>, ...args: readonly string[]): string {
   return execFileSync('git', args, { env: { PATH: process.env['PATH'], ...environment }, encoding: 'utf8' });
 }
-
-const arguments_ = (args: readonly string[]) => ['run', '--silent', 'release', '--', ...args];
-
-/** Runs `npm run release`, which has to succeed. */
-export const release = (args: readonly string[], environment: Readonly<Record<string, string>>): Promise<string> =>
-  succeed('npm', arguments_(args), { cwd: process.cwd(), environment });
-
-/** The same, whatever its exit code. */
-export const tryRelease = (args: readonly string[], environment: Readonly<Record<string, string>>): Promise<Ran> =>
-  run('npm', arguments_(args), { cwd: process.cwd(), environment });
