@@ -85,11 +85,10 @@ describe('the example of docs/guides/ci.md', () => {
   });
 
   it('fails where a request stops working by a date that the report is given, and says which', async () => {
-    const at = (date: string) => runExample({ path: '/pets/1' }, { at: date });
-    const before = await at('2030-12-04');
-    expect({ failed: before.failed, log: before.job.log }).toMatchObject({ failed: false });
-    const { job, folder, failed } = await at('2030-12-05');
-    expect({ failed, last: job.last }).toEqual({ failed: true, last: ['Check the verdict', 1] });
+    const { job, folder, failed } = await runExample({ path: '/pets/1' }, { at: '2030-12-04' });
+    expect({ failed, log: job.log }).toMatchObject({ failed: false });
+    const later = await job.action('.github/actions/report', { at: '2030-12-05' });
+    expect({ failed: later.failed, last: job.last }).toEqual({ failed: true, last: ['Check the verdict', 1] });
     expect(await readFile(join(folder, 'summary.md'), 'utf8')).toMatch(
       /^## ✅ contract check passed[\s\S]*\n## ❌ preview failed\n[\s\S]*\n### On 2030-12-05 .*, 1 of your 1 request fails\n/,
     );

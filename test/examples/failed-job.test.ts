@@ -8,25 +8,16 @@ import { newFolder } from '../support/folder.ts';
 import { limit } from '../support/slow.ts';
 import { runLines } from './support.ts';
 
-interface Step {
-  readonly run?: string;
-  readonly if?: string;
-  readonly with?: { readonly path: string };
-}
-
 const page = await readFile('docs/start/ci.md', 'utf8');
-const [github, gitlab] = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, text = '']) => parse(text)) as [
-  { readonly jobs: { readonly contract: { readonly steps: readonly Step[] } } },
-  { readonly contract: { readonly script: readonly string[]; readonly artifacts: { when: string; paths: string[] } } },
-];
+const [github, gitlab] = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, text = '']) => parse(text));
 const { steps } = github.jobs.contract;
-const runs = steps.flatMap(({ run }) => run ?? []);
+const runs: readonly string[] = steps.flatMap(({ run }: { run?: string }) => run ?? []);
 const [line = '', upload] = [runs.at(-1), steps.at(-1)];
 
 it('both run the same line, and upload what it keeps where it failed', () => {
   expect(gitlab.contract.script).toEqual(runs);
-  const { with: { path } = { path: '' }, if: condition } = upload ?? {};
-  expect([condition, gitlab.contract.artifacts]).toEqual(['failure()', { when: 'on_failure', paths: [path] }]);
+  const { path } = upload.with;
+  expect([upload.if, gitlab.contract.artifacts]).toEqual(['failure()', { when: 'on_failure', paths: [path] }]);
   expect(line).toContain(` --artifacts ${path} `);
 });
 
@@ -41,7 +32,7 @@ it('the line leaves a recording that can be opened where the tests fail', { time
   await writeFile(join(folder, 'test.mjs'), client);
   await writeFile(join(folder, 'package.json'), '{"name":"client","scripts":{"test":"node test.mjs"}}');
   expect((await runLines(line, { folder })).code).toBe(1);
-  const kept = join(folder, upload?.with?.path ?? '');
+  const kept = join(folder, upload.with.path);
   expect(await readdir(kept)).toContain('report.xml');
   const { exchanges } = await readRecording(await readFile(join(kept, 'recording.jsonl')));
   expect(exchanges).toMatchObject([{ target: '/v1/pets/404', status: 404 }]);

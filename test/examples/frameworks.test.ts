@@ -6,7 +6,7 @@ import { newFolder } from '../support/folder.ts';
 import { CLI } from '../support/program.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
-import { run } from './support.ts';
+import { junit, PYTEST, run } from './support.ts';
 
 interface Framework {
   /** The file to copy, and where to. */
@@ -18,12 +18,6 @@ interface Framework {
   /** How it counts one test that passed and three that failed. */
   readonly counts: RegExp;
 }
-
-const JARS = ['junit-jupiter-api', 'junit-jupiter-engine', 'junit-platform-commons', 'junit-platform-engine']
-  .concat('junit-platform-launcher', 'junit-platform-console', 'junit-platform-reporting', 'opentest4j', 'picocli')
-  .concat('apiguardian-api', 'opentest4j-reporting-events', 'opentest4j-reporting-schema')
-  .map((name) => `/usr/share/java/${name}.jar`)
-  .join(':');
 
 /** The tests of each: a client that does well; one that sends a wrong limit; a test that fails; a wrong expectation. */
 const FRAMEWORKS: Readonly<Record<string, Framework>> = {
@@ -60,8 +54,7 @@ def test_verified(petstore_sandbox):
     petstore_sandbox.verify(operation="listPets", exactly=2)
 `,
     },
-    // Debian's pytest belongs to Debian's Python.
-    command: ['/usr/bin/python3', '-m', 'pytest', '-p', 'no:cacheprovider'],
+    command: PYTEST,
     counts: /3 failed, 1 passed/,
   },
   'Go testing': {
@@ -142,12 +135,8 @@ class PetsTest {
   }
 }
 `,
-      'run.sh': `set -e
-javac -cp ${JARS} *.java
-exec java -cp .:${JARS} org.junit.platform.console.ConsoleLauncher --disable-banner --select-class PetsTest
-`,
     },
-    command: ['sh', 'run.sh'],
+    command: junit('PetsTest'),
     counts: /1 tests successful.*3 tests failed/s,
   },
   RSpec: {

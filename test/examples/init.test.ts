@@ -7,7 +7,7 @@ import { newFolder } from '../support/folder.ts';
 import { CLI } from '../support/program.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
-import { run } from './support.ts';
+import { junit, PYTEST, run } from './support.ts';
 
 /** A project with these files. */
 async function projectWith(files: Readonly<Record<string, string>>): Promise<string> {
@@ -112,24 +112,13 @@ it('the page on CI shows the jobs as they are written', async () => {
     expect(page).toContain(`\`\`\`yaml\n${await readFile(join('examples/start', name), 'utf8')}\`\`\``);
 });
 
-const JARS = ['junit-jupiter-api', 'junit-jupiter-engine', 'junit-platform-commons', 'junit-platform-engine']
-  .concat('junit-platform-launcher', 'junit-platform-console', 'junit-platform-reporting', 'opentest4j', 'picocli')
-  .concat('apiguardian-api', 'opentest4j-reporting-events', 'opentest4j-reporting-schema')
-  .map((name) => `/usr/share/java/${name}.jar`)
-  .join(':');
-
 /** How each runner runs the first test here. */
 const RUNS = {
   vitest: [process.execPath, resolve('node_modules/vitest/vitest.mjs'), 'run'],
   'node:test': [process.execPath, '--test'],
-  pytest: ['/usr/bin/python3', '-m', 'pytest', '-p', 'no:cacheprovider'],
+  pytest: PYTEST,
   Go: ['go', 'test', './...'],
-  Maven: [
-    'sh',
-    '-c',
-    `cd src/test/java && javac -cp ${JARS} *.java && ` +
-      `java -cp .:${JARS} org.junit.platform.console.ConsoleLauncher --disable-banner --select-class PetstoreTest`,
-  ],
+  Maven: junit('PetstoreTest', 'src/test/java'),
 } as const satisfies Partial<Record<keyof typeof PROJECTS, readonly string[]>>;
 
 it.for(Object.entries(RUNS))(

@@ -87,7 +87,8 @@ export class Job {
   async steps(steps: readonly Step[], known: Record<string, string> = {}, variables: Texts = {}): Promise<boolean> {
     let failed = false;
     for (const step of steps) {
-      if (failed && step.if === undefined) continue;
+      const isWanted = step.if === undefined ? !failed : failed || !step.if.includes('failure()');
+      if (!isWanted) continue;
       const outcome = await this.#step(step, known, variables);
       for (const [name, value] of Object.entries(outcome.outputs)) known[`steps.${step.id}.outputs.${name}`] = value;
       failed ||= outcome.failed;

@@ -3,42 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 
-interface Service {
-  readonly image: string;
-  readonly profiles?: readonly string[];
-  readonly build?: string;
-  readonly command?: readonly string[];
-  readonly environment?: Readonly<Record<string, string | null>>;
-  readonly volumes?: readonly string[];
-  readonly depends_on?: Readonly<Record<string, unknown>>;
-}
-
-interface Variable {
-  readonly name: string;
-  readonly value?: string;
-  readonly valueFrom?: { readonly secretKeyRef: { readonly name: string; readonly key: string } };
-}
-
-interface Container {
-  readonly image: string;
-  readonly args?: readonly string[];
-  readonly env: readonly Variable[];
-  readonly [field: string]: unknown;
-}
-
-interface Workload {
-  readonly kind: string;
-  readonly metadata: { readonly name: string };
-  readonly spec: {
-    readonly replicas: number;
-    readonly template: {
-      readonly metadata: { readonly labels: Readonly<Record<string, string>> };
-      readonly spec: { readonly terminationGracePeriodSeconds: number; readonly containers: readonly [Container] };
-    };
-    readonly selector: { readonly matchLabels?: Readonly<Record<string, string>> };
-    readonly [field: string]: unknown;
-  };
-}
+// biome-ignore lint/suspicious/noExplicitAny: a file, read where it is known to be of this shape
+type Json = any;
 
 /** The values of `--flag value` in a list. */
 const flag = (args: readonly string[], name: string): string | undefined => args[args.indexOf(`--${name}`) + 1];
@@ -51,35 +17,27 @@ function expectDurable(args: readonly string[]): void {
   expect(flag(args, 'maxmemory-policy')).toBe('noeviction');
 }
 
-const manifests = parseAllDocuments(await readFile('examples/shared/kubernetes.yaml', 'utf8'), { strict: true }).map(
-  (document) => document.toJS() as Workload,
-);
-const workload = (kind: string): Workload => manifests.find((each) => each.kind === kind) as Workload;
+const text = await readFile('examples/shared/kubernetes.yaml', 'utf8');
+const manifests: readonly Json[] = parseAllDocuments(text, { strict: true }).map((document) => document.toJS());
+const workload = (kind: string): Json => manifests.find((each) => each.kind === kind);
 
 describe('the manifests', () => {
   it('select the pods that they are about', () => {
     const labels = ['Deployment', 'StatefulSet'].map((kind) => workload(kind).spec.template.metadata.labels);
-    const selectors = manifests.map((each) => {
-      const { selector } = each.spec;
-      return selector.matchLabels ?? selector;
-    });
-    for (const selector of selectors) expect(labels).toContainEqual(selector);
+    for (const { spec } of manifests) expect(labels).toContainEqual(spec.selector.matchLabels ?? spec.selector);
   });
 
   it('keep what the engine holds', () => {
-    expectDurable(workload('StatefulSet').spec.template.spec.containers[0].args ?? []);
+    expectDurable(workload('StatefulSet').spec.template.spec.containers[0].args);
   });
 });
 
 describe('the profile of compose.yaml', async () => {
   const text = await readFile('compose.yaml', 'utf8');
-  const file = parse(text, { merge: true }) as {
-    readonly services: Readonly<Record<string, Service>>;
-    readonly volumes: Readonly<Record<string, unknown>>;
-  };
-  const all = Object.entries(file.services);
+  const file = parse(text, { merge: true });
+  const all = Object.entries<Json>(file.services);
   const shared = Object.fromEntries(all.filter(([, { profiles }]) => profiles?.includes('shared')));
-  const { balancer, valkey, ...servers } = shared as Record<string, Service>;
+  const { balancer, valkey, ...servers } = shared;
 
   it('leaves the sandbox alone in the default profile', () => {
     expect(all.filter(([, { profiles }]) => profiles === undefined).map(([name]) => name)).toEqual(['sandbox']);
@@ -93,18 +51,18 @@ describe('the profile of compose.yaml', async () => {
   });
 
   it('keeps what the engine holds', () => {
-    expectDurable(valkey?.command ?? []);
-    const [name] = (valkey?.volumes?.[0] ?? '').split(':');
+    expectDurable(valkey.command);
+    const [name] = valkey.volumes[0].split(':');
     expect(Object.keys(file.volumes)).toContain(name);
   });
 
   it('has a balancer that knows both servers', async () => {
-    const [source] = (balancer?.volumes?.[0] ?? '').split(':');
-    const config = await readFile(source as string, 'utf8');
+    const [source] = balancer.volumes[0].split(':');
+    const config = await readFile(source, 'utf8');
     for (const name of Object.keys(servers)) {
       const [, variable] = new RegExp(`^ {2}presetenv (\\w+) ${name}:4020$`, 'm').exec(config) ?? [];
       expect(config).toMatch(new RegExp(`^ {2}server \\S+ "\\$\\{${variable}\\}" check`, 'm'));
     }
-    expect(Object.keys(balancer?.depends_on ?? {})).toEqual(Object.keys(servers));
+    expect(Object.keys(balancer.depends_on)).toEqual(Object.keys(servers));
   });
 });

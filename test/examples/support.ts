@@ -1,6 +1,7 @@
 /** A folder of a recipe's user, and what runs in it. */
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { limit } from '../support/slow.ts';
 
@@ -15,9 +16,16 @@ export interface Place {
   readonly env?: Record<string, string>;
 }
 
+/** Where Go keeps what it compiled: its own library takes ten seconds. */
+const GOCACHE = process.env['GOCACHE'] ?? join(homedir(), '.cache/go-build');
+
 /** Runs a program to its end, with nothing of this environment but the PATH. */
 export function run(file: string, args: readonly string[], { folder, env = {} }: Place): Promise<Ran> {
-  const options = { cwd: folder, env: { PATH: process.env['PATH'], HOME: folder, ...env }, timeout: limit(110_000) };
+  const options = {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], HOME: folder, GOCACHE, ...env },
+    timeout: limit(110_000),
+  };
   return new Promise((done, failed) => {
     execFile(file, args, options, (error, stdout, stderr) => {
       if (error && typeof error.code !== 'number') failed(error);
@@ -54,3 +62,18 @@ if (status === 404) process.exitCode = 1;
     writeFile(join(folder, 'test.mjs'), script),
   ]);
 }
+
+/** Debian's pytest belongs to Debian's Python. */
+export const PYTEST = ['/usr/bin/python3', '-m', 'pytest', '-p', 'no:cacheprovider'] as const;
+
+const JARS = ['junit-jupiter-api', 'junit-jupiter-engine', 'junit-platform-commons', 'junit-platform-engine']
+  .concat('junit-platform-launcher', 'junit-platform-console', 'junit-platform-reporting', 'opentest4j', 'picocli')
+  .concat('apiguardian-api', 'opentest4j-reporting-events', 'opentest4j-reporting-schema')
+  .map((name) => `/usr/share/java/${name}.jar`)
+  .join(':');
+
+/** Compiles the Java files of a folder, and runs the tests of a class. */
+export const junit = (name: string, folder = '.') => {
+  const java = `java -cp .:${JARS} org.junit.platform.console.ConsoleLauncher --disable-banner --select-class ${name}`;
+  return ['sh', '-c', `cd ${folder} && javac -cp ${JARS} *.java && exec ${java}`] as const;
+};
