@@ -31,12 +31,6 @@ test('asks for its health where SANDBOX_PORT says that it listens', async () => 
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'http://127.0.0.1:5050 is healthy\n' });
 });
 
-test('lets a flag beat the environment', async () => {
-  const { exec } = await startContainer({ env: { SANDBOX_PORT: '5050' }, args: ['--port', '5051'] });
-  const { code } = await exec('petstore-sandbox', 'wait', '--timeout', '10', '--url', 'http://127.0.0.1:5051');
-  expect(code).toBe(0);
-});
-
 test('logs lines of JSON, without secrets', async () => {
   const sandbox = await startSandbox({
     env: { SANDBOX_API_KEYS: KEY, SANDBOX_ADMIN_TOKEN: ADMIN_TOKEN, SANDBOX_LOG_LEVEL: 'debug', SANDBOX_FIXTUR: 'x' },
@@ -67,12 +61,6 @@ test('ends with code 2 and one clear line for a broken fixture', async () => {
   expect(ran).toEqual(rejection(/\/fixtures\/shop\.json.*categoryId/));
 });
 
-test('ends with code 2 and one clear line for a port that is taken', async () => {
-  const first = await startSandbox();
-  const ran = await runToEnd({ flags: [`--network=container:${first.name}`] });
-  expect(ran).toEqual(rejection(/port 4020 of 0\.0\.0\.0 is in use/));
-});
-
 test('ends with code 2 and one clear line for a volume that another sandbox uses', async () => {
   const flags = [`--volume=${await newVolume()}:/data`];
   await startSandbox({ flags });
@@ -84,12 +72,4 @@ test('ends with code 2 and one clear line for a folder that its user must not wr
   await chmod(folder, 0o555);
   const ran = await runToEnd({ flags: [`--volume=${folder}:/data`] });
   expect(ran).toEqual(rejection(/\/data cannot be used .*let user 1000 read and write it/));
-});
-
-test.each([
-  ['a value that cannot be', { SANDBOX_PORT: 'many' }, /SANDBOX_PORT must be an integer/],
-  ['a contradiction', { SANDBOX_DATA: '/data', SANDBOX_MEMORY: 'true' }, /SANDBOX_DATA and SANDBOX_MEMORY contradict/],
-  ['an unknown fixture', { SANDBOX_FIXTURE: 'shop' }, /no fixture named shop/],
-])('ends with code 2 and one clear line for %s', async (_, env, why) => {
-  expect(await runToEnd({ env })).toEqual(rejection(why));
 });
