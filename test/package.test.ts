@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import ts from 'typescript';
+import { readdir, readFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
+import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 
 interface Manifest {
@@ -15,33 +15,23 @@ const { packages } = JSON.parse(await readFile('package-lock.json', 'utf8')) as 
   packages: Readonly<Record<string, { readonly hasInstallScript?: boolean }>>;
 };
 
-/** The packages that the files below a folder need when they run: imports of types alone leave nothing behind. */
-async function importedBy(...places: readonly string[]): Promise<readonly string[]> {
-  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '--', ...places]);
-  const files = [...new Set(`${listed}`.split('\n'))].filter((name) => /\.(ts|tsx|mjs)$/.test(name));
-  const found = new Set<string>();
-  for (const file of files) {
-    const text = await readFile(file, 'utf8').catch(() => '');
-    // Most files import no package, and need no syntax tree.
-    if (!/\b(?:from|import\(?)\s*['"](?!node:|\.)/.test(text)) continue;
-    const add = (node: ts.Expression | undefined): void => {
-      if (!node || !ts.isStringLiteral(node) || /^(?:node:|\.)/.test(node.text)) return;
-      found.add(/^(?:@[^/]+\/)?[^/]+/.exec(node.text)?.[0] as string);
-    };
-    const visit = (node: ts.Node): void => {
-      if (ts.isImportDeclaration(node) && !node.importClause?.isTypeOnly) add(node.moduleSpecifier);
-      if (ts.isExportDeclaration(node) && !node.isTypeOnly) add(node.moduleSpecifier);
-      if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) add(node.arguments[0]);
-      ts.forEachChild(node, visit);
-    };
-    visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest));
-  }
-  return [...found];
+/** The packages that files need when they run: imports of types alone leave nothing behind. */
+async function importedBy(entryPoints: string[]): Promise<readonly string[]> {
+  const output = { format: 'esm', platform: 'node', outdir: 'none', write: false, metafile: true } as const;
+  const { metafile } = await build({ entryPoints, bundle: true, packages: 'external', ...output });
+  const imports = Object.values(metafile.inputs).flatMap((input) => input.imports);
+  const paths = imports.filter(({ external }) => external).map(({ path }) => path);
+  const names = paths.filter((path) => !isBuiltin(path)).map((path) => /^(?:@\w[^/]*\/)?\w[^/]*/.exec(path)?.[0]);
+  return [...new Set(names.filter((name) => name !== undefined))];
 }
 
 test('what the program and its build import is a dependency, so npm ci --omit=dev is enough to start', async () => {
-  const build = ['start', 'build', 'build-dashboard', 'build-operations', 'bundle', 'licenses'];
-  const imported = await importedBy('src', ...build.map((name) => `scripts/${name}.mjs`));
+  const sources = (await readdir('src', { recursive: true })).filter((name) => /(?<!\.d)\.tsx?$/.test(name));
+  const scripts = ['start', 'build', 'build-dashboard', 'build-operations', 'bundle', 'licenses'];
+  const imported = await importedBy([
+    ...sources.map((name) => `src/${name}`),
+    ...scripts.map((name) => `scripts/${name}.mjs`),
+  ]);
   const own = imported.filter((name) => manifest.peerDependencies[name] === undefined);
   expect(own.length).toBeGreaterThan(15);
   expect(own.filter((name) => manifest.dependencies[name] === undefined)).toEqual([]);
