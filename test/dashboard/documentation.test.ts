@@ -67,7 +67,7 @@ it.each([
   }
 });
 
-it('every link and picture of every page leads somewhere in a browser, with its heading', async () => {
+it('every page runs only scripts of its server, and each of its links and pictures leads somewhere in a browser', async () => {
   const anchors = new Map<string, Set<string>>();
   const links: [page: string, link: string][] = [];
   const visit = async (path: string): Promise<void> => {
@@ -77,6 +77,8 @@ it('every link and picture of every page leads somewhere in a browser, with its 
     expect([path, reply.status]).toEqual([path, 200]);
     if (!path.startsWith('/docs/') || /\.(?:png|svg)$/.test(path)) return;
     expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(reply.headers['content-security-policy']).not.toContain('unsafe');
+    expect(reply.text).not.toMatch(/<style|<script(?! type="module" src="(?:\.\.\/)+assets\/)|\sstyle=|(?<!\$)\{\{\w/);
     anchors.set(path, new Set([...reply.text.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id)));
     for (const [, link = ''] of reply.text.matchAll(/ (?:href|src|srcset)="([^"]+)"/g)) {
       const url = new URL(link, server.url + path);
@@ -124,13 +126,6 @@ it.each(['/llms.txt', '/docs', '/docs/', '/docs/concepts.md'])('%s can only be r
   expect((await client.send({ method: 'HEAD', path })).status).toBe(path === '/docs' ? 308 : 200);
 });
 
-it('a page runs no script and has no style but those of its server', async () => {
-  const reply = await client.get('/docs/concepts.md', { accept: 'text/html' });
-  expect(reply.headers['content-security-policy']).not.toContain('unsafe');
-  expect(reply.text).not.toMatch(/<style|<script(?! type="module" src="\.\.\/assets\/)|style=|\{\{/);
-  expect(reply.text).toContain('aria-current="page">Concepts</a>');
-});
-
 it('the index of the search has every heading of every page, with an anchor that is there', async () => {
   const parts: { path: string }[] = (await client.get('/docs/search.json')).json;
   expect(new Set(parts.map(({ path }) => path.split('#')[0]))).toEqual(new Set(pages));
@@ -174,7 +169,7 @@ it('blocks of different shells or languages that follow each other are put toget
   expect(found).toEqual(['shell: sh,PowerShell', 'language: Go,Java']);
 });
 
-it('the picture of the concepts has the words of its source, and a text in its place', async () => {
+it('the page of the concepts is named in the list, and its picture has the words of its source, and a text in its place', async () => {
   const source = /```mermaid\n([\s\S]*?)```/.exec(await readFile('docs/concepts.md', 'utf8'))?.[1] ?? '';
   const described = /accDescr: (.+)/.exec(source)?.[1] ?? '';
   const words = [...source.replace(/accDescr:.*/, '').matchAll(/"([^"]+)"/g)].map(([, text]) => text);
@@ -187,4 +182,5 @@ it('the picture of the concepts has the words of its source, and a text in its p
   expect(described.length).toBeGreaterThan(100);
   expect(page.text).toContain(`<img src="concepts.svg" alt="${described}">`);
   expect(page.text).not.toContain('flowchart');
+  expect(page.text).toContain('aria-current="page">Concepts</a>');
 });
