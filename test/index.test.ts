@@ -124,15 +124,6 @@ describe('startSandbox()', () => {
     await expect(shared.reset(to as object)).rejects.toThrow(message);
   });
 
-  it('keeps the result of a drill that a reset ends, as the control API does', async () => {
-    const client = clientOf(shared);
-    await client.put('/_sandbox/drill', { drill: 'create-503' });
-    await client.post('/v1/pets', { name: 'Ada', categoryId: 1 });
-    await shared.reset();
-    const { drill, drillResults } = (await client.get('/_sandbox')).json;
-    expect([drill, drillResults.map((each: { drill: string }) => each.drill)]).toEqual([null, ['create-503']]);
-  });
-
   it('has the requests, the clock and the unmatched requests of its sandboxes', async () => {
     const sandbox = await start();
     const other = await sandbox.issueKey();
