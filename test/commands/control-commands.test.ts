@@ -1,3 +1,4 @@
+/** The commands of the control API, for programs most of all: the guides show what people see, and `docs/pages.test.ts` holds that. */
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -56,21 +57,16 @@ describe('petstore-sandbox reset, pets, fork and snapshots', () => {
   it('add pets, name states, go back to them, and copy them', async () => {
     const { client, lines, json } = await newUser();
     const count = async () => (await client.get('/_sandbox')).json.pets.total;
-    expect(await lines('pets generate --count 2 --seed 7 --status sold')).toEqual([
-      'added 2 pets, ids 13 to 14, seed 7',
-    ]);
-    expect(await lines('snapshots save two')).toEqual(['saved two: 14 pets']);
-    expect((await json('pets generate --count 1 --json')).count).toBe(1);
+    await lines('snapshots save twelve');
+    expect((await json('pets generate --count 1 --status sold --json')).count).toBe(1);
     const fork = await json('fork --label copy --ttl 60 --json');
-    expect([fork.label, await count()]).toEqual(['copy', 15]);
-    expect((await server.client(fork.key).get('/_sandbox')).json.pets.total).toBe(15);
-    const [back] = await lines('reset --snapshot two');
-    expect(back).toMatch(/^reset sbx_\w+ to snapshot two: 14 pets, next id 15$/);
-    expect(await count()).toBe(14);
-    expect((await json('snapshots list --json')).snapshots).toMatchObject([{ name: 'two', pets: 14 }]);
+    expect([fork.label, await count()]).toEqual(['copy', 13]);
+    expect((await server.client(fork.key).get('/_sandbox')).json.pets.total).toBe(13);
+    await lines('reset --snapshot twelve');
+    expect(await count()).toBe(12);
+    expect((await json('snapshots list --json')).snapshots).toMatchObject([{ name: 'twelve', pets: 12 }]);
     expect((await lines('snapshots list')).at(-1)).toBe('1 snapshot');
-    expect(await lines('snapshots delete two')).toEqual(['deleted two']);
-    expect((await lines('reset'))[0]).toMatch(/to fixture default: 12 pets, next id 13$/);
+    expect(await lines('snapshots delete twelve')).toEqual(['deleted twelve']);
     expect((await json('reset --fixture empty --request-log --json')).sandbox.pets.total).toBe(0);
     expect((await client.get('/_sandbox/requests')).json.total).toBe(0);
   });
@@ -90,30 +86,27 @@ describe('petstore-sandbox reset, pets, fork and snapshots', () => {
 });
 
 it('petstore-sandbox clock shows, sets, freezes, advances, starts and clears', async () => {
-  const { client, lines, json } = await newUser();
-  expect(await lines('clock set 2030-12-04 --freeze')).toEqual(['2030-12-04T00:00:00.000Z (frozen)']);
+  const { lines, json } = await newUser();
+  await lines('clock set 2030-12-04 --freeze');
   expect(await json('clock advance P1D --json')).toEqual({ now: '2030-12-05T00:00:00.000Z', frozen: true });
   expect(await lines('clock show')).toEqual(['2030-12-05T00:00:00.000Z (frozen)']);
-  expect((await client.get('/v1/pets/1')).status).toBe(410);
   expect((await json('clock set --run --json')).frozen).toBe(false);
   expect((await json('clock reset --json')).now).not.toContain('2030-');
-  expect((await client.get('/v1/pets/1')).status).toBe(200);
 });
 
 it('petstore-sandbox faults adds rules that act, lists them, and clears one or all', async () => {
   const { client, lines, json } = await newUser();
-  const { id, ...added } = await json(
-    'faults add --operation getPet --when after --status 503 --retry-after 2 --times 1 --json',
-  );
-  expect(added).toMatchObject({ operation: 'getPet', when: 'after', status: 503, retryAfter: 2, times: 1 });
-  const response = await client.get('/v1/pets/1');
-  expect([response.status, response.headers['retry-after']]).toEqual([503, '2']);
+  const rule = { operation: 'getPet', when: 'after', status: 503, retryAfter: 2, times: 1 };
+  const flags = '--operation getPet --when after --status 503 --retry-after 2 --times 1 --json';
+  const { id, ...added } = await json(`faults add ${flags}`);
+  expect(added).toMatchObject(rule);
+  expect((await client.get('/v1/pets/1')).headers['retry-after']).toBe('2');
   const [said = ''] = await lines('faults add --delay 5 --probability 0.5 --seed 7');
   const [, second] = /^added (flt_\w+): every operation, before it happens: .*delayMs=5/.exec(said) ?? [];
   expect((await lines('faults list')).at(-1)).toBe('2 faults');
   expect(await lines(`faults clear ${second}`)).toEqual([`deleted ${second}`]);
   expect((await json('faults list --json')).faults).toMatchObject([{ id, triggered: 1 }]);
-  expect(await lines('faults clear')).toEqual(['deleted all faults']);
+  await lines('faults clear');
   expect((await json('faults list --json')).faults).toEqual([]);
 });
 
@@ -211,7 +204,7 @@ it('petstore-sandbox report writes a file, and prints the verdict beside it', as
 
 describe('petstore-sandbox preview', () => {
   it('ends with 1 where a request stops working, or nothing is known', async () => {
-    const { client, run, lines } = await newUser();
+    const { client, json, lines } = await newUser();
     expect(await lines('preview', 1)).toEqual([
       '· also changes, not used by these requests: getPet is removed',
       '? preview incomplete: no request was seen',
@@ -222,21 +215,14 @@ describe('petstore-sandbox preview', () => {
       /^✓ preview passed \(1 request validated, on 2030-12-05 \(.* left\), 0 of 1 request fail\)$/,
     );
     await client.get('/v1/pets/1');
-    const broken = await lines('preview --at 2031-01-01', 1);
-    expect(broken[0]).toMatch(/^✗ getPet {2,}removed on 2030-12-05 +1× {2}req_/);
-    expect(broken.join('\n')).toContain('    + GET /v1/pets?status=available');
-    expect(JSON.parse((await run('preview --format json')).stdout)).toMatchObject({ verdict: 'fail' });
+    expect(await json('preview --at 2031-01-01 --format json', 1)).toMatchObject({ verdict: 'fail' });
   });
 
   it('is a gate in CI as `report --at`', async () => {
     const { client, lines, complaint } = await newUser();
     await client.get('/v1/pets/1');
-    expect((await lines('report --at 2030-12-04')).at(-1)).toMatch(
-      /^✓ preview passed \(1 request validated, on 2030-12-04 /,
-    );
-    expect((await lines('report --at 2030-12-05', 1)).at(-1)).toMatch(
-      /^ {2}1 request validated, on 2030-12-05 .*, 1 of 1 request fails$/,
-    );
+    expect((await lines('report --at 2030-12-04')).at(-1)).toMatch(/^✓ preview passed .* on 2030-12-04 /);
+    expect((await lines('report --at 2030-12-05', 1)).at(-1)).toMatch(/on 2030-12-05 .*, 1 of 1 request fails$/);
     expect(await complaint('report --at 2030-12-05 --strict')).toContain('--strict');
   });
 
@@ -297,7 +283,6 @@ describe('petstore-sandbox preview', () => {
     await run(`export --out ${recording}`);
     const ofServer = await lines(`preview --spec ${draft}`, 1);
     expect(ofServer[0]).toMatch(/^✗ listPets {2}query\/limit {2}must be <= 50 +1× {2}req_/);
-    expect(ofServer).toContain('    + GET /v1/pets?limit=50');
     expect(await offline.lines(`preview --in ${recording} --spec ${draft}`, 1)).toEqual(ofServer);
     expect((await offline.lines(`preview --in ${recording}`, 1)).at(-1)).toMatch(/, 1 of 2 requests fails$/);
     await writeFile(draft, 'openapi: 2.0');

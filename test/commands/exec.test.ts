@@ -24,54 +24,19 @@ const runs = ({ said }: Running) => expect.poll(() => said.stdout, { timeout: li
 const sandboxes = (): number => [...server.sandboxes.all()].length;
 
 const PASSED = /^✓ contract check passed \([^\n]+\)\n$/;
+const INVALID = `await post('/pets', { name: 'Rex' });`;
 const WARNINGS = `await get('/pets/1'); await post('/pets', { name: 'Rex', categoryId: 1, color: 'red' });`;
 
 describe('petstore-sandbox exec', () => {
-  it.each([
-    [
-      '1 where the command ended well and failed the contract check, and says where',
-      `await post('/pets', { name: 'Rex' });`,
-      [],
-      1,
-      /^✗ createPet {2}body\/categoryId {2}missing +1× {2}req_\w+\n {4}\+ "categoryId":1\n[\s\S]*\n✗ contract check failed: 1 violation of the specification\n {2}1 request validated, /,
-    ],
-    [
-      '0 with warnings and deprecated use',
-      WARNINGS,
-      [],
-      0,
-      /^! createPet {2}body\/color {2}unknown field [\s\S]*\n✓ contract check passed, but with warnings\n {2}/,
-    ],
-    [
-      '1 with warnings and deprecated use when it is strict',
-      WARNINGS,
-      ['--strict'],
-      1,
-      /\n✗ contract check failed \(strict\): 1 warning; 1 use of a deprecated operation\n/,
-    ],
-    [
-      '1 where nobody called: the tests may not have run at all',
-      '',
-      [],
-      1,
-      /^\? contract check incomplete: no request was seen [\s\S]*\n→ .*--artifacts DIR\n$/,
-    ],
-    [
-      '2 at once where no directory for artifacts can be made',
-      `await get('/pets');`,
-      ['--artifacts', '/proc/x/y'],
-      2,
-      /^petstore-sandbox: --artifacts \/proc\/x\/y cannot be created: [^\n]+\n$/,
-    ],
-    [
-      'the code of a command that failed, whatever its contract check says',
-      `await post('/pets', {}); process.exit(7);`,
-      [],
-      7,
-      /contract check failed/,
-    ],
-    ['137 where the command was killed', `process.kill(process.pid, 'SIGKILL');`, [], 137, /incomplete/],
-  ])('ends with %s, and leaves no sandbox', async (_, client, flags, wanted, said) => {
+  it.each<[code: number, where: string, client: string, said: RegExp, ...flags: string[]]>([
+    [1, 'the contract check failed', INVALID, /\n✗ contract check failed: 1 violation of the specification\n/],
+    [0, 'there are warnings', WARNINGS, /\n✓ contract check passed, but with warnings\n {2}/],
+    [1, 'there are warnings, with --strict', WARNINGS, /\(strict\): 1 warning; 1 use of a deprecated op/, '--strict'],
+    [1, 'nobody called', '', /^\? contract check incomplete: no request was seen [\s\S]*\n→ .*--artifacts DIR\n$/],
+    [2, 'artifacts have no place', '', /--artifacts \S+ cannot be created: [^\n]+\n$/, '--artifacts', '/proc/x/y'],
+    [7, 'the command failed', `${INVALID} process.exit(7);`, /\n✗ contract check failed/],
+    [137, 'the command was killed', `process.kill(process.pid, 'SIGKILL');`, /incomplete/],
+  ])('ends with %i where %s, and leaves no sandbox', async (wanted, _, client, said, ...flags) => {
     const { code, stderr } = await exec(client, ...flags);
     expect({ code, stderr, left: sandboxes() }).toEqual({ code: wanted, stderr: expect.stringMatching(said), left: 0 });
   });
