@@ -1,11 +1,8 @@
 /** A proxy in the environment, as in many networks: nothing for a sandbox on this machine is sent to it. */
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { withoutProxyFor } from '../../src/commands/proxies.ts';
 import { listen } from '../support/listen.ts';
 import { runProgram } from '../support/program.ts';
-import { limit } from '../support/slow.ts';
-
-vi.setConfig({ testTimeout: limit(60_000) });
 
 const exec = (environment: Record<string, string>, ...command: string[]) =>
   runProgram(['exec', '--start', '--', ...command], environment);

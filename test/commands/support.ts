@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { runInProcess } from '../support/in-process.ts';
 
 /** The commands as a user calls them: a line in words, with this environment. */
-export function asUser(environment: NodeJS.ProcessEnv = {}) {
-  const run = (line: string) => runInProcess(line.split(' '), environment);
+export function asUser(environment: Record<string, string | undefined> = {}, runArguments = runInProcess) {
+  const run = (line: string) => runArguments(line.split(' '), environment);
   const printed = async (line: string, wanted: number): Promise<string> => {
     const { code, stdout, stderr } = await run(line);
     expect({ code, stderr }).toEqual({ code: wanted, stderr: '' });
