@@ -29,9 +29,10 @@ beforeAll(async () => {
   await client.post('/v1/pets', { name: 'Rex', categoryId: 1 });
   await client.post('/_sandbox/snapshots', { name: 'one' });
   await client.put('/_sandbox/clock', { now: '2030-12-04T23:59:59Z' });
-  const late = { name: 'late', when: 'after', query: 'limit=5', operation: 'listPets', status: 500, times: 1 };
+  const late = { operation: 'listPets', query: 'limit=5', status: 500, when: 'after', delayMs: 1, times: 1 };
+  const random = { operation: 'createPet', name: 'Max', delayMs: 1, probability: 0.5, seed: 7 };
   await client.post('/_sandbox/faults', { operation: 'getPet', status: 503, retryAfter: 1, times: 2 });
-  for (const rule of [{ delayMs: 1, probability: 0.5, seed: 7 }, { limit: { requests: 100, seconds: 60 } }, late])
+  for (const rule of [late, random, { limit: { requests: 100, seconds: 60 } }])
     expect((await client.post('/_sandbox/faults', rule)).status).toBe(201);
   await client.get('/v1/pets/40');
   await client.post('/v1/pets', { name: 'Max', categoryId: 2, status: 'sold' }, { 'User-Agent': 'shop/1' });
@@ -310,6 +311,7 @@ const wrongTexts = (text: string): (readonly [file: string, why: RegExp, what?: 
     [text.replace(/(?=\{"start")/, `${lines[1]}\n`), /must come before the log/],
     [text.replace(/(?<=\{"pets":\[\{"id":40.*\])(?=\}\n)/, ',"more":1'), /must not have more fields/],
     [text.replace(/(?<=\{"exchange":.*)\}\n/, ',"more":1}\n'), /must hold an exchange alone/],
+    [text.replace(/(?=\{"start")/, 'null\n'), /line 9: /],
     [before('{"drop":"one"}'), /must come before the exchanges/],
     [before(`{"exchange":${'['.repeat(200)}${']'.repeat(200)}}`), /nested/],
     [before('{"more":1}'), /begins with "more"/],
@@ -474,7 +476,12 @@ test('a long case is exported and opened whole', { timeout: limit(60_000) }, asy
 
 test('a sandbox that was saved and reset a hundred times is exported without repeats', async () => {
   const server = await startTestServer();
-  const client = await server.sandbox({ fixture: 'empty' });
+  const client = await server.sandbox();
+  for (const name of ['one', 'two']) {
+    await client.post('/_sandbox/reset', { fixture: { nextId: 9, pets: [] } });
+    await client.post('/_sandbox/snapshots', { name });
+  }
+  await client.post('/_sandbox/reset', { fixture: 'empty' });
   for (let n = 0; n < 100; n++) {
     await client.post('/v1/pets', { name: `Pet ${n}`, categoryId: 1 });
     await client.delete('/_sandbox/snapshots/same');
@@ -485,6 +492,7 @@ test('a sandbox that was saved and reset a hundred times is exported without rep
   await client.post('/v1/pets', { name: 'Last', categoryId: 1 });
   const text = await exportOf(client);
   expect(partsOf(text).log.flatMap(({ pets = [] }) => pets)).toHaveLength(101);
+  expect(partsOf(text).fixtures).toHaveLength(2);
   const opened = (await imported(server, text)) as Client;
   const names = async (of: Client) =>
     (await of.get('/v1/pets?limit=100')).json.map(({ name }: { name: string }) => name);
