@@ -1,45 +1,43 @@
 /** What stops working for a client with a draft of the specification: `POST /_sandbox/preview`. */
 import { describe, expect, it } from 'vitest';
-import today from '../../src/generated/petstore.json' with { type: 'json' };
 import type { Preview } from '../../src/report/preview.ts';
-import type { Client, Reply } from '../support/client.ts';
 import { sharedServer, startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
-import { DRAFTS, type Draft, draftWith, limitOf, newPetOf, sendAll } from './breaking-drafts.ts';
+import {
+  type Change,
+  DRAFTS,
+  draftWith,
+  limitOf,
+  newPetOf,
+  postDraft,
+  previewOf,
+  ref,
+  sendAll,
+} from './breaking-drafts.ts';
 import { KINDS } from './clients.ts';
 
 const server = await sharedServer();
 
-const post = (client: Client, draft: string, query = ''): Promise<Reply> =>
-  client.post(`/_sandbox/preview${query}`, draft, { 'Content-Type': 'application/yaml' });
-
-async function previewOf(client: Client, draft: string): Promise<Preview> {
-  const reply = await post(client, draft);
-  expect([reply.status, reply.status === 200 ? '' : reply.text]).toEqual([200, '']);
-  return reply.json;
-}
-
-/** Each break with what to send instead, as the rule, the place, how many, and the request. */
-const shown = ({ breaks }: Preview): unknown =>
-  breaks.map(({ operation, rule, location, count, instead }) => [operation, rule, location, count, instead]);
+/** Each break with what to send instead, in the words of `DRAFTS`. */
+const shown = ({ breaks }: Preview): string[] =>
+  breaks.map((found) => `${found.operation} ${found.rule} ${found.location} ${found.count}: ${found.instead}`);
 
 /** A draft in which the name of a new pet has this schema, which may need others. */
 const named =
-  (schema: object, others: object = {}) =>
-  (draft: Draft): void => {
+  (schema: object, others: object = {}): Change =>
+  (draft) => {
     newPetOf(draft).properties.name = schema;
     Object.assign(draft.components.schemas, others);
   };
 const NAME = '#/components/schemas/NewPet/properties/name';
-const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const times = <T>(count: number, of: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => of(n));
 const withServers =
-  (...servers: object[]) =>
-  (draft: Draft): unknown =>
+  (...servers: object[]): Change =>
+  (draft) =>
     Object.assign(draft, { servers });
 const withPaths =
-  (...paths: string[]) =>
-  (draft: Draft): unknown =>
+  (...paths: string[]): Change =>
+  (draft) =>
     paths.map((path) => Object.assign(draft.paths, { [path]: { get: { responses: {} } } }));
 const longPath = 'a path has at most 500 characters and 20 parameters';
 /** A draft in which the schema of a name has a reference to the next schema, and so on. */
@@ -49,14 +47,14 @@ const chained = (length: number, withNext: (next: object) => object) =>
     [`S${length}`]: { type: 'string' },
   });
 const EMPTY = 'openapi: 3.1.0\npaths: {}\n';
-const unchanged = draftWith(() => undefined);
+const unchanged: Change = () => undefined;
 
 const recorded = await server.sandbox();
 await sendAll(recorded);
 
 describe('the preview of a draft', () => {
   it.each(DRAFTS)('that %s names exactly the requests that stop working', async (_, change, breaks) => {
-    const preview = await previewOf(recorded, draftWith(change));
+    const preview = await previewOf(recorded, change);
     expect(shown(preview)).toEqual(breaks);
     expect(preview.verdict).toBe(breaks.length > 0 ? 'fail' : 'pass');
     expect(preview.requests).toMatchObject({ total: 11, failingAlready: 2, notExamined: 0 });
@@ -64,13 +62,9 @@ describe('the preview of a draft', () => {
 
   it('raises no false alarm on any kind of client, and none for what the standards allow', async () => {
     const client = await server.sandbox();
-    for (const kind of [
-      'sees every documented response',
-      'gets warnings',
-      'breaks the specification',
-      'rounds integers',
-    ])
+    for (const kind of ['sees every documented response', 'gets warnings', 'breaks the specification'])
       await KINDS[kind]?.(client);
+    await KINDS['rounds integers']?.(client);
     await client.get('/v1/pets', { Authorization: `bearer ${client.key}` });
     await client.get('/v1/pets?LIMIT=500');
     const preview = await previewOf(client, unchanged);
@@ -79,46 +73,11 @@ describe('the preview of a draft', () => {
     expect(preview.requests.notExamined).toBe(1);
   });
 
-  it('says what changes without an effect on these requests, and what changes in responses', async () => {
-    const client = await server.sandbox();
-    await client.get('/v1/pets?limit=60');
-    const preview = await previewOf(
-      client,
-      draftWith((draft) => {
-        limitOf(draft).maximum = 50;
-        newPetOf(draft).properties.name.maxLength = 20;
-        delete draft.paths['/pets/{petId}'];
-        draft.paths['/owners'] = { get: { responses: { 200: { description: 'Owners.' } } } };
-        draft.servers[0].url = '/v2';
-        draft.components.schemas.Pet.required.push('status');
-      }),
-    );
-    expect(preview).toMatchObject({
-      verdict: 'fail',
-      date: null,
-      daysLeft: null,
-      draft: expect.stringContaining('1.0.0'),
-    });
-    expect(preview.unused).toEqual([
-      'createPet base path or path parameters',
-      'createPet body/name',
-      'getPet is removed',
-      'GET /owners is new',
-    ]);
-    expect(preview.breaks).toMatchObject([
-      { rule: 'base-path', message: 'the base path is /v2, and today it is /v1', instead: 'GET /v2/pets?limit=50' },
-      { rule: 'maximum', location: 'query/limit' },
-    ]);
-  });
-
   it('finds a parameter behind a question mark in the value of another', async () => {
     const client = await server.sandbox();
     await client.get('/v1/pets?note=why?&limit=5');
-    const withoutLimit = draftWith((draft) => {
-      const { get } = draft.paths['/pets'];
-      get.parameters = get.parameters.filter(({ name }: { name: string }) => name !== 'limit');
-    });
-    expect((await previewOf(client, withoutLimit)).breaks).toMatchObject([{ location: 'query/limit' }]);
+    const { breaks } = await previewOf(client, ({ paths }) => paths['/pets'].get.parameters.shift());
+    expect(breaks).toMatchObject([{ location: 'query/limit' }]);
   });
 
   it('counts requests that it cannot examine, and is then incomplete', async () => {
@@ -126,28 +85,16 @@ describe('the preview of a draft', () => {
     await client.post('/v1/pets', { name: 'x'.repeat(20_000), categoryId: 1 });
     await client.send({ method: 'HEAD', path: '/v1/pets' });
     await client.get('/v1/pets');
-    const needsHeader = (draft: Draft): void =>
-      draft.paths['/pets'].get.parameters.push({ name: 'X-Shop', in: 'header', required: true, schema: {} });
     expect(await previewOf(client, unchanged)).toMatchObject({
       verdict: 'incomplete',
       requests: { total: 3, failing: 0, notExamined: 2 },
     });
-    expect((await previewOf(client, draftWith(needsHeader))).requests.notExamined).toBe(3);
+    const header = { name: 'X-Shop', in: 'header', required: true, schema: {} };
+    const { requests } = await previewOf(client, ({ paths }) => paths['/pets'].get.parameters.push(header));
+    expect(requests.notExamined).toBe(3);
   });
 
-  it('reads OpenAPI 3.0 and JSON', async () => {
-    const draft = structuredClone(today) as Draft;
-    delete draft.jsonSchemaDialect;
-    limitOf(draft).maximum = 50;
-    expect(shown(await previewOf(recorded, JSON.stringify(draft)))).toHaveLength(1);
-    Object.assign(draft, { openapi: '3.0.3' });
-    Object.assign(limitOf(draft), { maximum: 51, exclusiveMaximum: true });
-    newPetOf(draft).properties.status = { type: 'string', nullable: true };
-    const preview = await previewOf(recorded, JSON.stringify(draft));
-    expect(preview.breaks).toMatchObject([{ rule: 'exclusiveMaximum', location: 'query/limit', count: 2 }]);
-  });
-
-  it.each<[string, string | ((draft: Draft) => unknown), string]>([
+  it.each<[string, string | Change, string]>([
     ['no YAML', '{ "a": [', 'neither YAML nor JSON'],
     ['another document', 'swagger: "2.0"', '#/openapi: must be 3.0.x or 3.1.x'],
     [
@@ -160,11 +107,7 @@ describe('the preview of a draft', () => {
     ['an unknown keyword', named({ type: 'string', maxLenght: 20 }), `${NAME}/maxLenght: unknown keyword`],
     ['an unknown format', named({ type: 'string', format: 'dog' }), `${NAME}/format: unknown format "dog"`],
     ['a pattern that is illegal', named({ pattern: '\\-' }), `${NAME}/pattern: Invalid regular expression`],
-    [
-      'a schema that does not compile',
-      named({ minLength: 'two' }),
-      'POST /pets: the schema of its request body does not',
-    ],
+    ['a schema that does not compile', named({ minLength: 'two' }), 'POST /pets: the schema of its request body does'],
     ['a schema that is itself', named(ref('Loop'), { Loop: ref('Loop') }), 'is a reference to itself'],
     [
       'no operation of today',
@@ -199,11 +142,7 @@ describe('the preview of a draft', () => {
     ['a path with 20,000 parameters', withPaths(`/${'{a}/'.repeat(20_000)}`), longPath],
     ['a path with 21 parameters', withPaths('/{a}'.repeat(21)), longPath],
     ['many paths', withPaths(...times(501, (n) => `/${n}`)), '#/paths: a specification has at most 500 paths'],
-    [
-      'many patterns',
-      named({ allOf: times(201, (n) => ({ pattern: `^${n}` })) }),
-      'a specification has at most 200 different patterns',
-    ],
+    ['many patterns', named({ allOf: times(201, (n) => ({ pattern: `^${n}` })) }), 'at most 200 different patterns'],
     [
       'a server with 20,000 variables',
       withServers({ url: times(20_000, (n) => `/{v${n}}`).join('') }),
@@ -214,11 +153,7 @@ describe('the preview of a draft', () => {
       withServers({ url: '/{a}', variables: { a: { default: 'a'.repeat(501) } } }),
       'servers/variables: a value has at most 500 characters',
     ],
-    [
-      'many servers',
-      withServers(...times(101, (n) => ({ url: `/v${n}` }))),
-      'servers: there are at most 100 in a list',
-    ],
+    ['many servers', withServers(...times(101, (n) => ({ url: `/v${n}` }))), 'servers: there are at most 100'],
     [
       'references that multiply each other',
       chained(20, (next) => ({ allOf: Array(10).fill(next) })),
@@ -231,30 +166,27 @@ describe('the preview of a draft', () => {
     ],
   ])('rejects %s, and names the place', async (_, draft, message) => {
     const client = await server.sandbox();
-    const { status, json } = await post(client, typeof draft === 'string' ? draft : draftWith(draft));
+    const { status, json } = await postDraft(client, typeof draft === 'string' ? draft : draftWith(draft));
     expect([status, json.message]).toEqual([400, expect.stringContaining(message)]);
     expect(json.message.length).toBeLessThan(500);
   });
 
   it('reads a large draft: 200 paths, and 50 schemas with 20 fields each', async () => {
-    const large = draftWith((draft) => {
+    const preview = await previewOf(recorded, (draft) => {
       limitOf(draft).maximum = 50;
       for (let n = 0; n < 198; n += 1)
         draft.paths[`/owners${n}/{id}`] = { get: { responses: { 200: { description: 'A text.' } } } };
-      for (let n = 0; n < 50; n += 1)
-        draft.components.schemas[`S${n}`] = {
-          type: 'object',
-          properties: Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`p${at}`, { type: 'string' }])),
-        };
+      const properties = Object.fromEntries(times(20, (n) => [`p${n}`, { type: 'string' }]));
+      for (let n = 0; n < 50; n += 1) draft.components.schemas[`S${n}`] = { type: 'object', properties };
     });
-    expect(shown(await previewOf(recorded, large))).toHaveLength(1);
+    expect(shown(preview)).toHaveLength(1);
   });
 
   it('ends a draft that takes too long, and serves others meanwhile', async () => {
     const impatient = await startTestServer({ threadMs: { verdict: limit(10_000), draft: 500, har: 500 } });
     const client = await impatient.sandbox();
     await client.post('/v1/pets', { name: `${'a'.repeat(40)}!`, categoryId: 1 });
-    const slow = post(client, draftWith(named({ pattern: '^(a+)+$' })));
+    const slow = postDraft(client, draftWith(named({ pattern: '^(a+)+$' })));
     expect((await client.get('/v1/pets')).status).toBe(200);
     const { status, json } = await slow;
     expect([status, json.message]).toEqual([400, expect.stringContaining('it took longer than 0.5 seconds')]);
@@ -263,6 +195,6 @@ describe('the preview of a draft', () => {
   it('rejects another media type, and more than 1 MiB', async () => {
     const client = await server.sandbox();
     expect((await client.post('/_sandbox/preview', {})).status).toBe(415);
-    expect((await post(client, 'x'.repeat(1024 * 1024 + 1))).status).toBe(413);
+    expect((await postDraft(client, 'x'.repeat(1024 * 1024 + 1))).status).toBe(413);
   });
 });
