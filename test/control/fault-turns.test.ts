@@ -136,19 +136,25 @@ describe('a rule with a distribution of delays', () => {
       expect(delay, quantile).toBeLessThanOrEqual(to);
     }
   });
+});
 
-  it('gives the same delays for the same seed, which is drawn and returned if there is none', async () => {
-    const delays = async (rule: object): Promise<{ seed: number; drawn: number[] }> => {
-      const client = await server.sandbox();
-      const { seed } = (await client.post('/_sandbox/faults', { delayMs: 0, delayToMs: 9, ...rule })).json;
-      await lists(client, 12);
-      const { requests } = (await client.get('/_sandbox/requests')).json;
-      return { seed, drawn: requests.map(({ delayMs }: { delayMs: number }) => delayMs) };
-    };
-    const first = await delays({});
-    expect(new Set(first.drawn).size).toBeGreaterThan(2);
-    expect(await delays({ seed: first.seed })).toEqual(first);
-    // A probability takes its own numbers of the sequence.
-    expect((await delays({ seed: first.seed, probability: 1 })).drawn).not.toEqual(first.drawn);
-  });
+it('a rule with a seed has the same turns and delays each time; without one a seed is drawn and returned', async () => {
+  const drawnBy = async (own: object) => {
+    const client = await server.sandbox();
+    const rule = { status: 503, probability: 0.5, delayMs: 0, delayToMs: 9, ...own };
+    const { seed } = (await client.post('/_sandbox/faults', rule)).json;
+    await lists(client, 24);
+    const { requests } = (await client.get('/_sandbox/requests')).json;
+    const drawn: number[][] = requests.map(({ status, delayMs }: Record<string, number>) => [status, delayMs]);
+    return { seed, drawn };
+  };
+  const first = await drawnBy({});
+  expect(new Set(first.drawn.map(([status]) => status))).toEqual(new Set([200, 503]));
+  expect(new Set(first.drawn.map(([, delay]) => delay)).size).toBeGreaterThan(2);
+  expect(await drawnBy({ seed: first.seed })).toEqual(first);
+  expect((await drawnBy({})).drawn).not.toEqual(first.drawn);
+  const delays = await drawnBy({ probability: undefined });
+  expect(await drawnBy({ probability: undefined, seed: delays.seed })).toEqual(delays);
+  // A probability takes its own numbers of the sequence.
+  expect((await drawnBy({ probability: 1, seed: delays.seed })).drawn).not.toEqual(delays.drawn);
 });

@@ -1,7 +1,7 @@
 /** What a full request log makes is long: it is read and sent in parts, and other sandboxes go on. */
 import { type IncomingMessage, request } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { sharedServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
@@ -14,7 +14,7 @@ let client: Client;
 
 beforeAll(async () => {
   client = await server.sandbox();
-  for (let sent = 0; sent < REQUESTS; sent += 50) await Promise.all(Array.from({ length: 50 }, () => client.get(LONG)));
+  await client.getMany(REQUESTS, () => LONG);
 }, limit(120_000));
 
 test('requests of other sandboxes are answered while the issues of a full request log are found', {
@@ -26,47 +26,38 @@ test('requests of other sandboxes are answered while the issues of a full reques
     isDone = true;
   });
   let answered = 0;
-  while (!isDone) {
-    await neighbor.get('/v1/pets?limit=1');
-    answered += 1;
-  }
+  for (; !isDone; answered++) await neighbor.get('/v1/pets?limit=1');
   expect((await reading).status).toBe(200);
   expect(answered).toBeGreaterThan(5);
 });
 
-describe('a text of many megabytes is made while it is sent', () => {
-  const PATHS = ['/_sandbox/export?format=har', '/_sandbox/export?format=curl', `/_sandbox/requests?limit=${REQUESTS}`];
-  let [har, script, list] = ['', '', ''];
-
-  /** The response to a request, of which nothing is read yet. */
-  const begun = (path: string): Promise<IncomingMessage> =>
-    new Promise((resolve, reject) => {
-      const { hostname, port } = new URL(client.url);
-      const headers = { Authorization: `Bearer ${client.key}` };
-      request({ hostname, port, path, headers }, resolve).on('error', reject).end();
-    });
-
-  beforeAll(async () => {
-    const responses = await Promise.all(PATHS.map(begun));
-    await client.delete('/_sandbox/requests');
-    [har = '', script = '', list = ''] = await Promise.all(responses.map(textOf));
-  }, limit(60_000));
-
-  test('a HAR counts the requests that were cleared meanwhile as missing', () => {
-    const { log } = JSON.parse(har);
-    expect(log._missing).toBeGreaterThan(0);
-    expect(log.entries.length + log._missing).toBe(REQUESTS);
+/** The response to a request, of which nothing is read yet. */
+const begun = (path: string): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(client.url);
+    const headers = { Authorization: `Bearer ${client.key}` };
+    request({ hostname, port, path: `/_sandbox${path}`, headers }, resolve)
+      .on('error', reject)
+      .end();
   });
 
-  test('and so does a script', () => {
-    const [, sent, missing] = /\n# (\S+) requests; not in this file are (\d+):.*\.\n$/.exec(script) ?? [];
-    expect(script.match(/^curl /gm)?.length).toBe(Number(sent));
-    expect(Number(sent) + Number(missing)).toBe(REQUESTS);
-  });
+test('texts of many megabytes are made while they are sent, and say how many requests were cleared meanwhile', {
+  timeout: limit(60_000),
+}, async () => {
+  const paths = ['/export?format=har', '/export?format=curl', `/requests?limit=${REQUESTS}`];
+  const responses = await Promise.all(paths.map(begun));
+  await client.delete('/_sandbox/requests');
+  const [har = '', script = '', list = ''] = await Promise.all(responses.map(textOf));
 
-  test('a list leaves them out', () => {
-    const { requests, total } = JSON.parse(list);
-    expect(total).toBe(REQUESTS);
-    expect(requests.length).toBeLessThan(REQUESTS);
-  });
+  const { log } = JSON.parse(har);
+  expect(log._missing).toBeGreaterThan(0);
+  expect(log.entries.length + log._missing).toBe(REQUESTS);
+
+  const [, sent, missing] = /\n# (\S+) requests; not in this file are (\d+):.*\.\n$/.exec(script) ?? [];
+  expect(script.match(/^curl /gm)?.length).toBe(Number(sent));
+  expect(Number(sent) + Number(missing)).toBe(REQUESTS);
+
+  const { requests, total } = JSON.parse(list);
+  expect(total).toBe(REQUESTS);
+  expect(requests.length).toBeLessThan(REQUESTS);
 });

@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { petStatuses } from '../../src/generated/facts.ts';
 import type { Client } from '../support/client.ts';
 import { operationList } from '../support/documented.ts';
 import { heldClock } from '../support/held-clock.ts';
@@ -74,7 +73,7 @@ describe('every control', () => {
 
 /**
  * How each kind of mistake is worded, and which fields go together: a body or a query, and what the message says of it.
- * That nothing else is rejected, and all that the schemas do not allow: specification.test.ts.
+ * That all that the schemas do not allow is rejected, and nothing else: specification.test.ts.
  */
 const MISTAKES: Readonly<Record<string, readonly (readonly [sent: unknown, message: string | RegExp])[]>> = {
   'POST /keys': [
@@ -97,31 +96,22 @@ const MISTAKES: Readonly<Record<string, readonly (readonly [sent: unknown, messa
     ['{"fixture":{"pets":[],"__proto__":1}}', 'body/fixture/__proto__: is not known here'],
   ],
   'POST /reset': [
-    [{ fixture: 'No' }, 'body/fixture: must be a string like'],
-    [{ fixture: 7 }, 'body/fixture: must be the name of a fixture'],
-    [{ fixtur: 'empty' }, 'body/fixtur: is not known here; did you mean fixture?'],
     [{ requestLog: 'yes' }, 'body/requestLog: must be'],
     [{ snapshot: 'here', fixture: 'empty' }, 'body: must not have fixture together with snapshot'],
   ],
   'POST /reset?scpoe=all': [[{}, 'query/scpoe: is not known here; did you mean scope?']],
   'POST /pets': [
     [{}, 'body/count: is required (an integer from 1 to 10000)'],
-    [{ count: 10_001 }, 'body/count: must be an integer from 1 to 10000; got 10001'],
-    [{ count: 1, seed: 4_294_967_296 }, 'body/seed: must be an integer from 0 to 4294967295; got 4294967296'],
-    [{ count: 1, status: 'lost' }, `body/status: must be one of ${petStatuses.join(', ')}; got "lost"`],
     [{ count: 1, Seed: 5 }, 'body/Seed: is not known here; did you mean seed?'],
   ],
   'PUT /clock': [
     [{}, 'body: must have at least one of now, frozen'],
     [{ now: 'tomorrow' }, /RFC 3339 time with a zone, from 1970 to 9999, like 2030-12-05T00:00:00Z; got "tomorrow"$/],
     [{ now: '2030-02-30T00:00:00Z' }, 'body/now: must be an RFC 3339 time'],
-    [{ now: '1969-12-31T23:59:59Z' }, 'body/now: must be an RFC 3339 time'],
-    [{ now: '2030-12-05T00:00:00Z', frozn: true }, 'body/frozn: is not known here; did you mean frozen?'],
   ],
   'POST /clock/advance': [
     [{ duration: '30 days' }, /must be an ISO 8601 duration without a sign, like P30D, P1M, PT1H30M; got "30 days"$/],
     [{ duration: 'PT1.5H1M' }, 'must be an ISO 8601 duration'],
-    [{ duration: 'P999999999999Y' }, 'body/duration'],
   ],
   'POST /faults': [
     [
@@ -129,7 +119,6 @@ const MISTAKES: Readonly<Record<string, readonly (readonly [sent: unknown, messa
       'body: must have at least one of status, delayMs, bytesPerSecond, connection, limit, vary, corrupt',
     ],
     ['"createPet"', /^body: must be a JSON object; got [^;]+$/],
-    [{ status: 200 }, 'body/status: must be an integer from 400 to 599; got 200'],
     [{ connection: 'drop' }, 'body/connection: must be one of reset, empty, truncate; got "drop"'],
     [{ status: 503, probability: 1.5 }, 'body/probability: must be a number from 0 to 1; got 1.5'],
     [{ delayToMs: 5 }, 'body/delayMs: is required together with delayToMs'],
@@ -137,22 +126,20 @@ const MISTAKES: Readonly<Record<string, readonly (readonly [sent: unknown, messa
     [{ bytesPerSecond: 100, connection: 'reset' }, 'body: must not have bytesPerSecond together with connection'],
     [{ delayMs: 5, retryAfter: 1 }, 'body/status: is required together with retryAfter'],
     [{ status: 503, retryAfterAs: 'date' }, 'body/retryAfter: is required together with retryAfterAs'],
+    [{ limit: { requests: 1, seconds: 1 }, pattern: 'x' }, 'body: must not have limit together with pattern'],
+    [{ status: 503, pattern: 'x', probability: 0.5 }, 'body: must not have pattern together with probability'],
+    [{ vary: ['field'], connection: 'reset' }, 'vary together with a connection that is reset or empty'],
+    [{ status: 503, connection: 'reset' }, 'status together with a connection that is reset or empty'],
     [{ status: 503, petId: '05' }, 'body/petId: must be a string like 42; got "05"'],
     [{ status: 503, query: '/pets?limit=5' }, 'body/query: must be a string like status=sold; got "/pets?limit=5"'],
     [{ status: 503, name: 'petsbx_0123' }, 'body/name: must not contain a key'],
     [{ status: 503, query: 'status=petsbx_0123' }, 'body/query: must not contain a key'],
     [{ vary: ['color'] }, 'body/vary/0: must be one of field, order, space, status, code; got "color"'],
     [{ limit: { requests: 5 } }, 'body/limit/seconds: is required (an integer from 1 to 86400)'],
-    [{ limit: { requests: 1, seconds: 1 }, pattern: 'x' }, 'body: must not have limit together with pattern'],
-    [{ status: 503, pattern: 'x', probability: 0.5 }, 'body: must not have pattern together with probability'],
-    [{ vary: ['field'], connection: 'reset' }, 'vary together with a connection that is reset or empty'],
-    [{ status: 503, connection: 'reset' }, 'status together with a connection that is reset or empty'],
     [{ operaton: 'createPet', time: 1, status: 503 }, 'body/time: is not known here; did you mean times?'],
     [{ status: 503, delay: 5 }, 'body/delay: is not known here; did you mean delayMs?'],
   ],
   'POST /requests/verify': [
-    [{ operaton: 'createPet' }, 'body/operaton: is not known here; did you mean operation?'],
-    [{ operation: 'addPet' }, `body/operation: must be one of ${operationList}; got "addPet"`],
     [{ atLeast: -1 }, 'body/atLeast: must be an integer of at least 0; got -1'],
     [{ sequence: [{}] }, 'body/sequence: must be an array of 2 to 20 items; got an array'],
     [{ sequence: [{}, { since: 'req_x' }] }, 'body/sequence/1/since: is not known here'],

@@ -288,17 +288,15 @@ it('says how many requests the log dropped, and is incomplete wherever one of th
     expect([expected, (await verify(client, expected)).json]).toMatchObject([expected, result]);
 });
 
-// What is rejected: test/control/strict.test.ts.
-it.each([
-  { operation: 'listPets', method: 'HEAD', atMost: 0 },
-  { operation: 'getPet', path: '/v1/pets/1', atMost: 0 },
-  { path: '/toys', atMost: 0 },
-])('%j is no expectation that cannot be met', async (expected) => {
-  expect((await verify(client, expected)).status).toBe(200);
-});
-
-it('finds a request outside of the base path by its path as sent', async () => {
+// What no request can meet: test/control/strict.test.ts.
+it('takes what some request can meet, also outside of the base path', async () => {
   const client = await server.sandbox();
   await client.get('/store/orders');
-  expect((await verify(client, { path: '/store/orders', exactly: 1 })).status).toBe(200);
+  for (const expected of [
+    { operation: 'listPets', method: 'HEAD', atMost: 0 },
+    { operation: 'getPet', path: '/v1/pets/1', atMost: 0 },
+    { path: '/toys', atMost: 0 },
+    { path: '/store/orders', exactly: 1 },
+  ])
+    expect([expected, (await verify(client, expected)).status]).toEqual([expected, 200]);
 });
