@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { sharedServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
@@ -130,66 +130,61 @@ const hasOwnIds = (body: unknown): boolean => {
   return new Set(ids).size === ids.length;
 };
 
-describe('a body is answered 400 exactly where the specification does not allow it', () => {
-  // The parts of a recording, a draft or a HAR must fit together, which no schema says: see test/recording/import.test.ts,
-  // test/report/preview-draft.test.ts and test/control/har.test.ts. MCP has the errors of its protocol.
-  const own = ['importRecording', 'previewDraft', 'reportHar', 'callMcp'];
-  it.each(operations.filter(({ requestBody, operationId }) => requestBody && !own.includes(operationId)))(
-    '$operationId',
-    async ({ operationId, method, path, requestBody }) => {
-      const schema = requestBody.content['application/json'].schema;
-      const validator = validateOf(schema);
-      const seen = { allowed: 0, rejected: 0 };
-      await fc.assert(
-        fc.asyncProperty(bodiesOf(schema).filter(isText).filter(hasOwnIds), async (body) => {
-          const allowed = validator(JSON.parse(JSON.stringify(body)));
-          const reply = await client.sendJson(method, `/_sandbox${path}`, JSON.stringify(body));
-          seen[allowed ? 'allowed' : 'rejected'] += 1;
-          // Nor that an operation has another method, or that no number meets all counts.
-          const isImpossible =
-            operationId === 'verifyRequests' && allowed && !/^body/.test(reply.json.message ?? 'body');
-          const isRejected = reply.status === 400 && !isImpossible;
-          expect(isRejected, JSON.stringify([body, validator.errors, reply.json])).toBe(!allowed);
-        }),
-        { numRuns },
-      );
-      // Of 150 bodies, one run in some hundred had ten or fewer that are allowed.
-      expect(seen.allowed).toBeGreaterThan(numRuns / 100);
-      expect(seen.rejected).toBeGreaterThan(numRuns / 100);
-    },
-    limit(60_000),
-  );
-});
+// The parts of a recording, a draft or a HAR must fit together, which no schema says: see test/recording/import.test.ts,
+// test/report/preview-draft.test.ts and test/control/har.test.ts. MCP has the errors of its protocol.
+const own = ['importRecording', 'previewDraft', 'reportHar', 'callMcp'];
+it.each(operations.filter(({ requestBody, operationId }) => requestBody && !own.includes(operationId)))(
+  '$operationId answers a body with 400 exactly where the specification does not allow it',
+  async ({ operationId, method, path, requestBody }) => {
+    const schema = requestBody.content['application/json'].schema;
+    const validator = validateOf(schema);
+    const seen = { allowed: 0, rejected: 0 };
+    await fc.assert(
+      fc.asyncProperty(bodiesOf(schema).filter(isText).filter(hasOwnIds), async (body) => {
+        const allowed = validator(JSON.parse(JSON.stringify(body)));
+        const reply = await client.sendJson(method, `/_sandbox${path}`, JSON.stringify(body));
+        seen[allowed ? 'allowed' : 'rejected'] += 1;
+        // Nor that an operation has another method, or that no number meets all counts.
+        const isImpossible = operationId === 'verifyRequests' && allowed && !/^body/.test(reply.json.message ?? 'body');
+        const isRejected = reply.status === 400 && !isImpossible;
+        expect(isRejected, JSON.stringify([body, validator.errors, reply.text])).toBe(!allowed);
+      }),
+      { numRuns },
+    );
+    // Of 150 bodies, one run in some hundred had ten or fewer that are allowed.
+    expect(seen.allowed).toBeGreaterThan(numRuns / 100);
+    expect(seen.rejected).toBeGreaterThan(numRuns / 100);
+  },
+  limit(60_000),
+);
 
-describe('a query is answered 400 exactly where the specification does not allow it', () => {
-  it.each(operations.filter(({ operationId }) => ['listRequests', 'getReport', 'reset'].includes(operationId)))(
-    '$operationId',
-    async ({ method, path, parameters = [] }) => {
-      const described = (parameters as Described[]).filter(
-        ({ in: location, name }) => location === 'query' && !['sandbox', 'scope'].includes(name),
-      );
-      const validates = new Map(described.map(({ name, schema }) => [name, validateOf(schema)]));
-      const values = described.map(({ name, schema }) => [name, fc.oneof(valuesOf(schema), anything)]);
-      const fields = { ...Object.fromEntries(values), color: fc.constant('red') };
-      const queries = fc.record<Record<string, unknown>>(fields, { requiredKeys: [] });
-      await fc.assert(
-        fc.asyncProperty(queries, async (query) => {
-          const given = Object.entries<unknown>(query)
-            .filter(([, value]) => value !== null && typeof value !== 'object')
-            .filter(([, value]) => isText(value));
-          const allowed = given.every(([name, value]) => {
-            const validator = validates.get(name);
-            const text = String(value);
-            if (text === '' || validator === undefined) return false;
-            return validator(text) || (/^-?\d+$|^true$|^false$/.test(text) && validator(JSON.parse(text)));
-          });
-          const search = given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&');
-          const reply = await client.send({ method, path: `/_sandbox${path}?${search}` });
-          expect(reply.status === 400, `${search} ${reply.text}`).toBe(!allowed);
-        }),
-        { numRuns },
-      );
-    },
-    limit(60_000),
-  );
-});
+it.each(operations.filter(({ operationId }) => ['listRequests', 'getReport', 'reset'].includes(operationId)))(
+  '$operationId answers a query with 400 exactly where the specification does not allow it',
+  async ({ method, path, parameters = [] }) => {
+    const described = (parameters as Described[]).filter(
+      ({ in: location, name }) => location === 'query' && !['sandbox', 'scope'].includes(name),
+    );
+    const validates = new Map(described.map(({ name, schema }) => [name, validateOf(schema)]));
+    const values = described.map(({ name, schema }) => [name, fc.oneof(valuesOf(schema), anything)]);
+    const fields = { ...Object.fromEntries(values), color: fc.constant('red') };
+    const queries = fc.record<Record<string, unknown>>(fields, { requiredKeys: [] });
+    await fc.assert(
+      fc.asyncProperty(queries, async (query) => {
+        const given = Object.entries<unknown>(query)
+          .filter(([, value]) => value !== null && typeof value !== 'object')
+          .filter(([, value]) => isText(value));
+        const allowed = given.every(([name, value]) => {
+          const validator = validates.get(name);
+          const text = String(value);
+          if (text === '' || validator === undefined) return false;
+          return validator(text) || (/^-?\d+$|^true$|^false$/.test(text) && validator(JSON.parse(text)));
+        });
+        const search = given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&');
+        const reply = await client.send({ method, path: `/_sandbox${path}?${search}` });
+        expect(reply.status === 400, `${search} ${reply.text}`).toBe(!allowed);
+      }),
+      { numRuns },
+    );
+  },
+  limit(60_000),
+);

@@ -47,10 +47,9 @@ describe('waits that real clocks cannot be made to repeat', () => {
     for (const wait of waits) times.push((times.at(-1) as number) + wait);
     return times.map((at) => rejected(at));
   };
-  const evidence = (exchanges: readonly Exchange[]) => ({
-    ...{ exchanges, petName: '', petId: undefined, petsOfName: [], dropped: 0 },
-    outcome: { success: true, crashed: false, missing: null, at: 1e6 },
-  });
+  const outcome = { success: true, crashed: false, missing: null, at: 1e6 };
+  const nothing = { petName: '', petId: undefined, petsOfName: [], dropped: 0, outcome };
+  const evidence = (exchanges: readonly Exchange[]) => ({ ...nothing, exchanges });
   const gradeOf = (drill: string, check: string, exchanges: readonly Exchange[]) =>
     drillOf(drill)
       .checks.find(({ id }) => id === check)
