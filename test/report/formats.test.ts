@@ -195,8 +195,9 @@ describe('results of any text', () => {
   });
 });
 
-it.each(formatNames)('come over HTTP as %s', async (format) => {
-  const client = await clientThat('gets warnings');
+it.each(formatNames)('come over HTTP as %s, whole', async (format) => {
+  // More than five findings of a rule.
+  const client = await clientThat('sends hostile text', 'gets warnings');
   for (const [path, ofData] of [
     ['report?strict=true', reportResults],
     ['preview?at=2030-12-05', previewResults],
