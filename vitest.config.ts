@@ -12,8 +12,6 @@ const suite = (name: string, ms: number, options: Options): TestProjectInlineCon
     // Shared by all test files: fails a test that saw an unhandled error or a response that breaks the specification.
     setupFiles: ['test/_setup.ts'],
     pool: 'forks',
-    // One more than there are processors: tests wait for programs, browsers and times. By default Vitest leaves one free.
-    maxWorkers: availableParallelism() + 1,
     restoreMocks: true,
     ...limits(ms),
     ...options,
@@ -74,9 +72,6 @@ const separate = [
 /** The files share processes, so that modules are loaded once a worker and not once a file. */
 const shareProcesses = { isolate: false };
 
-/** They keep a processor busy each. */
-const noneWaits = { maxWorkers: availableParallelism() };
-
 /** Through two servers on one store: what never reaches the store is left out (HTTP parsing, slow readers, cross-site requests, specifications). */
 const replicas = suite('replicas', 40_000, {
   include: ['test/petstore/**/*.test.ts', 'test/control/**/*.test.ts', 'test/sandbox/model.test.ts'],
@@ -93,13 +88,10 @@ export default defineConfig({
   test: {
     // Sources that did not change are not compiled again.
     experimental: { fsModuleCache: true },
+    // By default Vitest leaves one processor free, which is half of two.
+    maxWorkers: availableParallelism(),
     projects: [
-      suite('main', 20_000, {
-        include: ['test/**/*.test.ts'],
-        exclude: [...separate, ...slow],
-        ...shareProcesses,
-        ...noneWaits,
-      }),
+      suite('main', 20_000, { include: ['test/**/*.test.ts'], exclude: [...separate, ...slow], ...shareProcesses }),
       suite('slow', 60_000, {
         include: [...slow, ...inBoth],
         env: { AGREEMENT_RUNS: '400', SHARE_OF_RUNS: '1' },

@@ -8,6 +8,7 @@
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
@@ -97,13 +98,17 @@ async function run([script, ...args]) {
 
 const seconds = (began) => `${((Date.now() - began) / 1000).toFixed(1)} s`;
 
-/** All suites of several groups in one run, so that each processor has work until the last of them ends. */
+/**
+ * All suites of several groups in one run, so that each processor has work until the last of them ends. Their tests wait for
+ * programs, browsers and times, so there is one worker more than there are processors.
+ */
 function inOneRun(steps) {
   const isSuites = ([script]) => script === 'test:suites';
   const projects = steps.filter(isSuites).flatMap(([, , ...args]) => args);
   const first = steps.findIndex(isSuites);
+  const workers = ['--maxWorkers', String(availableParallelism() + 1)];
   return steps.flatMap((step, n) =>
-    !isSuites(step) ? [step] : n === first ? [['test:suites', '--', ...projects]] : [],
+    !isSuites(step) ? [step] : n === first ? [['test:suites', '--', ...workers, ...projects]] : [],
   );
 }
 
