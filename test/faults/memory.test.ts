@@ -84,7 +84,7 @@ describe('a server with little memory', () => {
 });
 
 const MIB = 2 ** 20;
-const ROUNDS = 2;
+const ROUNDS = 4;
 
 /** Every way in, each with as much as it takes. */
 function allWays(client: Client, n: number): Promise<Reply>[] {
