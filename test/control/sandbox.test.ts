@@ -67,7 +67,7 @@ describe('DELETE /_sandbox', () => {
   });
 });
 
-// What a reset leads to: test/petstore/model.test.ts. What is no reset: test/control/strict.test.ts.
+// What a reset leads to: test/sandbox/model.test.ts. What is no reset: test/control/strict.test.ts.
 describe('POST /_sandbox/reset', () => {
   it('to a fixture that is not there is 404 and changes nothing', async () => {
     const client = await server.sandbox();
