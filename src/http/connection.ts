@@ -1,7 +1,7 @@
 /** One connection: its pending responses, and an orderly end that lets the client read all of them. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { clearTimeout, setTimeout } from '../core/real-globals.ts';
+import { clearTimeout, setImmediate, setTimeout } from '../core/real-globals.ts';
 
 /**
  * Node's private state of a connection, which its own `closeIdleConnections` reads too. Tracking the same state again
@@ -107,7 +107,8 @@ export function readRest(socket: Socket, isEnough: (bytes: Buffer) => boolean): 
       readAlone(socket, (bytes) => socket.emit(DROPPED, bytes));
       resolve(rest);
     };
-    const late = setTimeout(end, REST_MS);
+    // What arrived while the server was at other work is read before that.
+    const late = setTimeout(() => setImmediate(end), REST_MS);
     socket.once('end', end).once('close', end);
     readAlone(socket, (bytes) => {
       rest = Buffer.concat([rest, bytes]);

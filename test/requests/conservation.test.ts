@@ -201,6 +201,22 @@ it.each(Object.entries(DEEDS))('counts %s where it belongs', async (_, deed) => 
   await expectCounted(client, [deed], ['the report', 'the preview of no change', 'its HAR']);
 });
 
+it('counts a malformed one by the key that came while the server was at other work', async () => {
+  const client = await server.sandbox();
+  const [first, rest] = withBlank(client).split(/(?=Bearer)/);
+  const socket = await dial(client.url);
+  const replies = readReplies(socket);
+  socket.write(first as string);
+  await pause(20);
+  // Just before timers come, and longer than the server waits for the rest of a head.
+  await new Promise((done) => setImmediate(done));
+  const until = performance.now() + 300;
+  while (performance.now() < until);
+  socket.write(rest as string);
+  await replies;
+  await expectCounted(client, [[MALFORMED, async () => undefined]], ['the report']);
+});
+
 it.each([1, 2])('adds up whatever a client sends at once (seed %i)', async (seed) => {
   const client = await server.sandbox();
   const random = randomFrom(seed);
