@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../support/client.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer, startTestServer } from '../support/server.ts';
 import { checkResponse } from '../support/sound.ts';
 import { dial, exchangeBytes, headOf, postOf, readReplies } from '../support/wire.ts';
 
@@ -64,15 +64,17 @@ describe('what is broken on a connection', () => {
   });
 
   test('does not end the server, when a client resets its CONNECT', async () => {
+    // One that waits longer for a head: it may reset those that come late.
+    const patient = await sharedServer();
     for (let i = 0; i < 20; i += 1) {
-      const socket = await dial(server.url);
+      const socket = await dial(patient.url);
       socket.on('error', () => socket.destroy());
       socket.write('CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n');
       await once(socket, 'data');
       socket.write('x');
       socket.resetAndDestroy();
     }
-    expect((await client.get('/v1/pets/1')).status).toBe(200);
+    expect((await (await patient.sandbox()).get('/v1/pets/1')).status).toBe(200);
   });
 });
 
