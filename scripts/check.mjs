@@ -15,15 +15,12 @@ import { stripVTControlCharacters } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Projects of `vitest.config.ts`. */
-const suites = (...projects) => ['test:suites', '--', ...projects.flatMap((name) => ['--project', name])];
-
-/** Scripts of package.json with their arguments, as `.ci/run` and the jobs of CI group them. */
+/** Scripts of package.json, as `.ci/run` and the jobs of CI group them. `test:suites` has projects of `vitest.config.ts`. */
 const GROUPS = {
   check: [['lint:code'], ['lint:layers'], ['lint:spec'], ['lint:generated'], ['types'], ['test:main']],
-  slow: [suites('slow', 'hostile', 'faults', 'crash', 'package')],
-  valkey: [suites('valkey', 'replicas')],
-  browser: [suites('browser')],
+  slow: [['test:suites', 'slow', 'hostile', 'faults', 'crash', 'package']],
+  valkey: [['test:suites', 'valkey', 'replicas']],
+  browser: [['test:suites', 'browser']],
   image: [['test:image']],
 };
 
@@ -104,12 +101,11 @@ const seconds = (began) => `${((Date.now() - began) / 1000).toFixed(1)} s`;
  */
 function inOneRun(steps) {
   const isSuites = ([script]) => script === 'test:suites';
-  const projects = steps.filter(isSuites).flatMap(([, , ...args]) => args);
-  const first = steps.findIndex(isSuites);
+  const projects = steps.filter(isSuites).flatMap(([, ...names]) => names);
+  if (projects.length === 0) return steps;
+  const flags = projects.flatMap((name) => ['--project', name]);
   const workers = ['--maxWorkers', String(availableParallelism() + 1)];
-  return steps.flatMap((step, n) =>
-    !isSuites(step) ? [step] : n === first ? [['test:suites', '--', ...workers, ...projects]] : [],
-  );
+  return [...steps.filter((step) => !isSuites(step)), ['test:suites', '--', ...workers, ...flags]];
 }
 
 /** A suite of Vitest keeps every processor busy, so they run one after another; lint and types run beside them. */

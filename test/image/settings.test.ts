@@ -31,6 +31,12 @@ test('asks for its health where SANDBOX_PORT says that it listens', async () => 
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'http://127.0.0.1:5050 is healthy\n' });
 });
 
+test('lets a flag beat the environment', async () => {
+  const { exec } = await startContainer({ env: { SANDBOX_PORT: '5050' }, args: ['--port', '5051'] });
+  const { code } = await exec('petstore-sandbox', 'wait', '--timeout', '10', '--url', 'http://127.0.0.1:5051');
+  expect(code).toBe(0);
+});
+
 test('logs lines of JSON, without secrets', async () => {
   const sandbox = await startSandbox({
     env: { SANDBOX_API_KEYS: KEY, SANDBOX_ADMIN_TOKEN: ADMIN_TOKEN, SANDBOX_LOG_LEVEL: 'debug', SANDBOX_FIXTUR: 'x' },

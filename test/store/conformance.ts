@@ -150,7 +150,7 @@ export function conformance(
     for (const each of [id, fork.id]) expect(await allOf(store, each)).toEqual(texts);
     await addOne(store, id, 'not in the fork');
     const counted = store.figures.bytes;
-    // This counts the fork anew.
+    // This counts the fork again.
     await store.update(fork.id, { label: 'fork' });
     expect(store.figures.bytes).toBe(counted);
   });
