@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 /** The program. The implementation is imported dynamically, so that Node's compile cache covers it. */
-import { writeSync } from 'node:fs';
+import { mkdirSync, writeSync } from 'node:fs';
 import * as module from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { END_SIGNALS, endAtOnce, takeSignals } from './commands/signals.ts';
 
 process.on(
@@ -22,6 +24,16 @@ for (const stream of [process.stdout, process.stderr])
   });
 
 // Node 22.1 and later: later starts load compiled code.
-if ('enableCompileCache' in module) (module.enableCompileCache as () => void)();
+if ('enableCompileCache' in module && hasCacheFolder()) (module.enableCompileCache as () => void)();
 const program = process.argv[2] === 'wait' ? import('./commands/wait-program.ts') : import('./commands/program.ts');
 void program.then(({ runProgram }) => runProgram(process.argv.slice(2), process.env));
+
+/** Whether Node's folder for compiled code exists. Where none can be made, as below /proc, Node may try again for ever. */
+function hasCacheFolder(): boolean {
+  try {
+    mkdirSync(join(tmpdir(), 'node-compile-cache'));
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EEXIST';
+  }
+}

@@ -2,14 +2,15 @@
  * For tests of a client, in any runner: a sandbox for each test, its request log when the test fails, and the assertion
  * that the client passed the contract check. This module is independent of the runner; `testing/vitest.ts` has fixtures for Vitest.
  */
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { type ControlsClient, makeRevokedKey, waitForValidator } from './client/client.ts';
 import { ClientError } from './client/errors.ts';
 import { exchangeLines } from './client/exchange-lines.ts';
 import type { Schema } from './client/routes.ts';
 import type { DrillResult } from './client/run-drill.ts';
 import { connectTo } from './client/trusting.ts';
+import { makeDirectory } from './core/make-directory.ts';
 import { counted, printable } from './core/text.ts';
 import { detailLines } from './report/formats/text.ts';
 import type { Report } from './report/report.ts';
@@ -185,8 +186,16 @@ async function leaveReport(client: ControlsClient, sandbox: string, expected: re
     const { code, message, status } = error;
     return JSON.stringify({ code, message, status });
   });
-  await mkdir(directory, { recursive: true });
-  await writeFile(join(directory, `${sandbox}.json`), text);
+  try {
+    await makeDirectory(resolve(directory));
+    await writeFile(join(directory, `${sandbox}.json`), text);
+  } catch (cause) {
+    throw new Error(
+      `the report of a sandbox cannot be written, so its requests would be missing from the verdict: ${(cause as Error).message}. ` +
+        'Set SANDBOX_REPORTS, or TMPDIR around `petstore-sandbox exec`, to a directory that can be written.',
+      { cause },
+    );
+  }
 }
 
 /** A test may have deleted its sandbox or its key itself, and a server that has ended deleted both. */

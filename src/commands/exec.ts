@@ -44,7 +44,7 @@ export async function exec(call: ExecCall): Promise<number> {
           {
             ...(await environmentFor(own, key, environment)),
             ...variablesFor({ url: own.url, certificate }, environment),
-            ...(reports !== undefined && { SANDBOX_REPORTS: reports }),
+            SANDBOX_REPORTS: reports,
           },
           signals,
         );
@@ -94,7 +94,7 @@ async function revokedKeyOf(own: ControlsClient): Promise<string | undefined> {
  * Reports the client's behavior, on standard error and in files; returns the exit code.
  * @param reports where tests left the reports of their own sandboxes
  */
-async function verdictOn(own: ControlsClient, call: ExecCall, reports: string | undefined): Promise<number> {
+async function verdictOn(own: ControlsClient, call: ExecCall, reports: string): Promise<number> {
   const { flags, environment } = call;
   const { strict = false, expectInvalid, format = 'json', out, json = false, artifacts, verbose = false } = flags;
   try {

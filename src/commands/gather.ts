@@ -7,21 +7,23 @@ import type { Report } from '../report/report.ts';
 import { readReports } from './saved-reports.ts';
 
 /**
- * Runs `use` with a directory for the reports, or without one where none can be made, as in a container without a place for
- * temporary files.
+ * Runs `use` with a directory for the reports. Where none can be made, as in a container without a place for temporary
+ * files, it gets the name of a missing one: a test that has a report fails, instead of being left out of the verdict.
  */
-export async function withReportsDirectory<T>(use: (directory: string | undefined) => Promise<T>): Promise<T> {
-  const directory = await mkdtemp(join(tmpdir(), 'petstore-sandbox-reports-')).catch(() => undefined);
+export async function withReportsDirectory<T>(use: (directory: string) => Promise<T>): Promise<T> {
+  const prefix = join(tmpdir(), 'petstore-sandbox-reports-');
+  const directory = await mkdtemp(prefix).catch(() => `${prefix}${process.pid}`);
   try {
     return await use(directory);
   } finally {
-    if (directory !== undefined) await rm(directory, { recursive: true, force: true });
+    await rm(directory, { recursive: true, force: true }).catch(unlessMissing);
   }
 }
 
 /** The report on a sandbox and on those of the tests; `own` itself where they left none. */
-export async function withGathered(own: Report, directory: string | undefined, strict: boolean): Promise<Report> {
-  if (directory === undefined || (await readdir(directory)).length === 0) return own;
+export async function withGathered(own: Report, directory: string, strict: boolean): Promise<Report> {
+  const names = (await readdir(directory).catch(unlessMissing)) ?? [];
+  if (names.length === 0) return own;
   const { reports, unusable } = await readReports([directory]);
   const all = [own, ...reports.map(({ report }) => report)];
   // A test may need no request, and so may the sandbox around tests with their own.
@@ -36,3 +38,7 @@ export async function withGathered(own: Report, directory: string | undefined, s
 
 const isIdle = ({ account, reasons }: Report): boolean =>
   account.total === 0 && reasons.every((reason) => reason === 'no request was seen');
+
+function unlessMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
+}

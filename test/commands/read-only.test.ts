@@ -1,9 +1,56 @@
 /** Places in which nothing can be written: a container that can be read only, a user without a home. */
+import { chmod, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { newFolder } from '../support/folder.ts';
 import { runProgram, startProgram } from '../support/program.ts';
 import { limit } from '../support/slow.ts';
 
+/** Places for temporary files that are of no use, each in a folder of the test. */
+const PLACES: readonly [string, (folder: string) => string | Promise<string>][] = [
+  ['below a missing directory', (folder) => join(folder, 'a/b')],
+  ['a file', (folder) => join(folder, 'file')],
+  ['below a file', (folder) => join(folder, 'file/a')],
+  ['empty', () => ''],
+  ['/dev/null', () => '/dev/null'],
+  ['/proc', () => '/proc'],
+  ['below /proc', () => '/proc/none'],
+  ['below /proc/self/fd', () => '/proc/self/fd'],
+  ['below /sys', () => '/sys/none'],
+  [
+    'a dangling link',
+    async (folder) => {
+      await symlink(join(folder, 'missing'), join(folder, 'link'));
+      return join(folder, 'link');
+    },
+  ],
+  [
+    'a link into /proc',
+    async (folder) => {
+      await symlink('/proc/none', join(folder, 'link'));
+      return join(folder, 'link');
+    },
+  ],
+  [
+    'a directory without permission',
+    async (folder) => {
+      await chmod(folder, 0o500);
+      return folder;
+    },
+  ],
+];
+
 describe.runIf(process.platform === 'linux')('where nothing can be written', () => {
+  test.each(PLACES)('a command with its own server works: TMPDIR is %s', async (_, place) => {
+    const TMPDIR = await place(await newFolder({ file: '' }));
+    const ask = `fetch(process.env.SANDBOX_URL + '/pets', { headers: { Authorization: 'Bearer ' + process.env.SANDBOX_KEY } })`;
+    const command = ['exec', '--start', '--', process.execPath, '-e', ask];
+    expect(await runProgram(command, { TMPDIR, HOME: TMPDIR, XDG_CACHE_HOME: TMPDIR })).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('contract check passed'),
+    });
+  });
+
   test('--tls self-signed works without a directory for temporary files', async () => {
     const flags = ['serve', '--memory', '--tls', 'self-signed', '--port', '0', '--log-format', 'json'];
     const { said } = startProgram(flags, { TMPDIR: '/proc/none', HOME: '/proc/none' });
