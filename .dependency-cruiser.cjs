@@ -10,7 +10,6 @@ const folders = [
   'store',
   'requests',
   'sandbox',
-  'backend',
   'report',
   'drills',
   'recording',
@@ -41,9 +40,6 @@ const downwardOnly = folders.slice(0, -1).map((folder, level) => ({
 const strangers = [
   ['petstore/', 'control/|dashboard/', 'The petstore API must work as if there were no control API.'],
   ['control/|dashboard/', 'petstore/', 'The control API acts on the sandbox, not on the petstore API.'],
-  ['backend/embedded', 'backend/valkey/', 'A backend works without the other.'],
-  ['backend/valkey/', 'backend/embedded', 'A backend works without the other.'],
-  ['backend/valkey/', 'store/(?:files|log-file|open-files)\\.ts', 'Valkey has no files.'],
   ['store/', 'validator/', 'The store does not know the validator.'],
   ['validator/', 'store/', 'The validator sees exchanges only.'],
 ].map(([from, to, comment]) => ({
@@ -81,11 +77,6 @@ module.exports = {
     },
     keptBy('validator/', 'node_modules/@stoplight/', 'Only validator/ knows Prism.'),
     keptBy('store/', 'node_modules/(lowdb|steno)/', 'Only store/ knows lowdb.'),
-    keptBy(
-      'backend/valkey/client\\.ts',
-      'node_modules/iovalkey/',
-      'Only backend/valkey/client.ts knows the client of Valkey.',
-    ),
     keptBy('mcp/|commands/mcp', 'node_modules/@modelcontextprotocol/', 'Only mcp/ knows the MCP library.'),
     keptBy(
       'core/real-globals\\.ts',

@@ -58,7 +58,7 @@ const inBoth = [
   'test/store/{pets,state}.test.ts',
 ];
 
-/** Suites of their own: they need minutes, a container engine, a browser or Valkey. `.ci/run` runs them all. */
+/** Suites of their own: they need minutes, a container engine or a browser. `.ci/run` runs them all. */
 const separate = [
   'test/crash/long.test.ts',
   'test/hostile/**',
@@ -66,22 +66,10 @@ const separate = [
   'test/image/**',
   'test/package/**',
   'test/browser/**',
-  'test/valkey/**',
 ];
 
 /** The files share processes, so that modules are loaded once a worker and not once a file. */
 const shareProcesses = { isolate: false };
-
-/** Through two servers on one store: what never reaches the store is left out (HTTP parsing, slow readers, cross-site requests, specifications). */
-const replicas = suite('replicas', 40_000, {
-  include: ['test/petstore/**/*.test.ts', 'test/control/**/*.test.ts', 'test/sandbox/model.test.ts'],
-  exclude: [
-    'test/petstore/{altered,cors,proxied}.test.ts',
-    'test/control/{guard,long-texts,slow-readers,specification,specifications,strict}.test.ts',
-  ],
-  globalSetup: ['scripts/build-once.mjs', 'test/valkey/global-setup.ts'],
-  ...shareProcesses,
-});
 
 /** One project a suite. `npm test` runs `main`; the other scripts of package.json run the others. */
 export default defineConfig({
@@ -100,7 +88,6 @@ export default defineConfig({
       suite('hostile', 120_000, { include: ['test/hostile/**/*.test.ts'] }),
       suite('faults', 120_000, { include: ['test/faults/**/*.test.ts'] }),
       suite('crash', 20_000, { include: ['test/crash/long.test.ts'] }),
-      suite('valkey', 20_000, { include: ['test/valkey/**/*.test.ts'] }),
       // The first file that needs the package packs it, and installs what the files share.
       suite('package', 60_000, { include: ['test/package/*.test.ts'], globalSetup: ['test/package/prepare.ts'] }),
       // Times are measured here: one file at a time.
@@ -115,8 +102,6 @@ export default defineConfig({
         include: ['test/browser/**/*.test.ts'],
         expect: { poll: { timeout: limit(15_000) } },
       }),
-      // Its files are those of other projects, so it runs only where it is named.
-      ...(process.argv.includes('replicas') ? [replicas] : []),
     ],
   },
 });

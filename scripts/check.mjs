@@ -2,7 +2,7 @@
  * Runs checks side by side, prints one line for each with its time, and at the end what failed.
  *
  *     node scripts/check.mjs all            everything that `.ci/run` runs
- *     node scripts/check.mjs check valkey   some groups; `check` is `npm test`
+ *     node scripts/check.mjs check slow     some groups; `check` is `npm test`
  *     node scripts/check.mjs src/store      what a change of these files needs (`npm run check -- src/store`)
  *     node scripts/check.mjs                the quick part of that for the files that differ from HEAD (`npm run test:quick`)
  */
@@ -19,7 +19,6 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const GROUPS = {
   check: [['lint:code'], ['lint:layers'], ['lint:spec'], ['lint:generated'], ['types'], ['test:main']],
   slow: [['test:suites', 'slow', 'hostile', 'faults', 'crash', 'package']],
-  valkey: [['test:suites', 'valkey', 'replicas']],
   browser: [['test:suites', 'browser']],
   image: [['test:image']],
 };
@@ -34,7 +33,6 @@ const NEEDS = {
   'src/recording/': ['test:slow'],
   'src/report/': ['test:slow'],
   'src/store/': ['test:slow', 'test:crash'],
-  'src/backend/valkey/': ['test:valkey'],
   'src/validator/': ['test:slow'],
   'test/': ['types:quick'],
   'test/browser/': ['types:browser', 'test:browser'],

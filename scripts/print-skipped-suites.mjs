@@ -2,7 +2,5 @@
 console.log(`
 Skipped: \`npm run test:slow\`, copies of the project, the lines of the documentation and most commands; \`test:hostile\`,
 \`test:faults\`, \`test:crash\`, \`test:package\` and \`test:image\`. \`.ci/run\` runs them all.
-Skipped: servers that share a store. Run them with \`npm run test:valkey\`; they need valkey-server or redis-server
-(Debian: \`apt-get install redis-server\`) on the search path.
 Skipped: the tests in real browsers. Run them with \`npm run test:browser\`; they need Chromium and Firefox (Debian:
 \`apt-get install chromium firefox-esr\`), on the search path or named by CHROMIUM_PATH and FIREFOX_PATH.`);

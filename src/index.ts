@@ -2,7 +2,6 @@
 import { hashOf } from './api/api-key.ts';
 import { ApiError } from './api/errors.ts';
 import type { Problem } from './api/exchange.ts';
-import { newSecret } from './core/ids.ts';
 import { type Log, silentLog } from './core/log.ts';
 import { notKnown } from './core/text.ts';
 import { readTime } from './core/time.ts';
@@ -14,8 +13,7 @@ import type { UnmatchedRequest } from './requests/unmatched-requests.ts';
 import { givenFixture, type InlineFixture } from './sandbox/new-fixture.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import type { ClockReading } from './sandbox/sandbox-clock.ts';
-import type { Issued } from './sandbox/sandboxes.ts';
-import { type RunningServer, startServer } from './server/server.ts';
+import { startServer } from './server/server.ts';
 import { readLevel, resolveSettings } from './settings/config.ts';
 import { SETTINGS, type Setting, type Settings, SettingsError } from './settings/settings.ts';
 
@@ -46,7 +44,7 @@ export interface PetstoreSandbox {
   readonly url: string;
   /** With `tls: 'self-signed'`: the certificate, in PEM. A client that trusts it reaches the server. */
   readonly ca: string | undefined;
-  /** A key that is ready to use. With `store`, its sandbox ends when this server does. */
+  /** A key that is ready to use. */
   readonly key: string;
   readonly adminToken: string;
   /**
@@ -102,32 +100,19 @@ export async function startSandbox({
   const given = await givenFixture(fixture);
   const named = given === undefined || typeof given === 'object' ? {} : { fixture: given };
   const level = readLevel(asTexts({ ...options, ...named }), nameOf);
-  const { data, store } = options;
-  const memory = data === undefined && store === undefined ? { memory: true } : {};
-  // Servers that share a store need the same token, so they have to be given it; this one is the caller's alone.
-  const token = store === undefined ? {} : { adminToken: newSecret() };
+  const memory = options.data === undefined ? { memory: true } : {};
   const server = await startServer({
-    settings: resolveSettings([{ port: 0, ...memory, ...token, ...level }]),
+    settings: resolveSettings([{ port: 0, ...memory, ...level }]),
     log,
     fixture: typeof given === 'object' ? given : undefined,
     readyKey: true,
   });
   const { sandboxes, adminToken } = server;
-  // A store outlives this server: the sandbox is one like any other there, and ends with the server.
-  const ownOnStore = server.readyKey === undefined ? await createOrClose(server) : undefined;
-  const key = server.readyKey ?? (ownOnStore as Issued).secret;
+  const key = server.readyKey as string;
   const sandboxOf = async (of: string = key): Promise<Sandbox> => {
-    await server.freshness.refreshKey(hashOf(of));
     const opened = sandboxes.open(hashOf(of));
     if (!opened) throw new ApiError('not_found', 'this key does not belong to a sandbox');
     return opened.sandbox;
-  };
-  const end = async (): Promise<void> => {
-    try {
-      if (ownOnStore && sandboxes.get(ownOnStore.sandbox.id)) await sandboxes.end(ownOnStore.sandbox);
-    } finally {
-      await server.close();
-    }
   };
   let ended: Promise<void> | undefined;
   const checks = new SchemaChecks();
@@ -162,30 +147,17 @@ export async function startSandbox({
     },
     requests: async ({ key: of, limit, ...filter } = {}) => {
       const sandbox = await sandboxOf(of);
-      await server.trafficLog.settled(sandbox.id);
+      await server.requestLogs.settled(sandbox.id);
       const { requestLog } = server.requestLogs.of(sandbox);
       const found = [...exchangesAt(requestLog, search(requestLog, filter).slice(0, limit))];
       return JSON.parse(redactedJson(found.map(shownExchange), server.redact)) as ShownExchange[];
     },
-    unmatched: async () => {
-      await server.unmatched.refresh();
-      return JSON.parse(redactedJson(server.unmatched.newestFirst(), server.redact));
-    },
+    unmatched: async () => JSON.parse(redactedJson(server.unmatched.newestFirst(), server.redact)),
     close: () => {
-      ended ??= end();
+      ended ??= server.close();
       return ended;
     },
   };
-}
-
-/** A sandbox for the key of this server. */
-async function createOrClose(server: RunningServer): Promise<Issued> {
-  try {
-    return await server.sandboxes.create({ label: 'startSandbox()' });
-  } catch (error) {
-    await server.close();
-    throw error;
-  }
 }
 
 /** By the schema of `POST /keys`: no start could read another label back. @throws {ApiError} `invalid_request` */

@@ -1,9 +1,8 @@
 // Who is measured: each with how it is started, and what it does and does not do.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { FEW, MANY } from './loads.mjs';
 import { freePort, startServer, temporaryDirectory } from './servers.mjs';
@@ -115,27 +114,6 @@ function startPrism(node) {
   return startOn((port) => [node, program, 'mock', specification, '--port', port, '-v', 'error'], { headers });
 }
 
-/** An engine without a log on disk, so that the disk of the machine is not measured, and a sandbox on it. */
-async function startShared(node) {
-  const port = await freePort();
-  const settings = ['--port', port, '--dir', temporaryDirectory(), '--save', '', '--appendonly', 'no'].map(String);
-  const engine = spawn('redis-server', settings, { stdio: 'ignore' });
-  const failed = new Promise((_, reject) =>
-    engine.once('error', () => reject(new Error('redis-server is not installed'))),
-  );
-  process.on('exit', () => engine.kill('SIGKILL'));
-  await Promise.race([sleep(500), failed]);
-  const flags = ['--store', `valkey://127.0.0.1:${port}`, '--admin-token', 'admin-token-of-the-benchmark'];
-  const server = await startSandbox(node, { flags });
-  return {
-    ...server,
-    stop: async () => {
-      await server.stop();
-      engine.kill('SIGKILL');
-    },
-  };
-}
-
 /**
  * In the order in which they take their turns. `isThorough`: also the loads without two exchanges alike, those at a
  * constant rate, and every start.
@@ -175,10 +153,5 @@ export const CONTENDERS = [
     name: 'prism',
     about: `prism mock ${versionOf('@stoplight/prism-cli')} without its log: the examples of the specification, requests checked`,
     start: startPrism,
-  },
-  {
-    name: 'sandbox on Valkey',
-    about: 'the sandbox with a shared store on the same machine',
-    start: startShared,
   },
 ];

@@ -6,14 +6,14 @@ export const PARTS = [
     name: 'the validator',
     changes: [
       {
-        from: 'trafficLog.record(exchange);\n    if (isToBeValidated(sent))',
-        to: 'trafficLog.record(exchange);\n    if (false as boolean)',
+        from: 'requestLogs.record(exchange);\n    if (isToBeValidated(sent))',
+        to: 'requestLogs.record(exchange);\n    if (false as boolean)',
       },
     ],
   },
   {
     name: 'request log and figures',
-    changes: ['figures.count', 'trafficLog.record', 'figures.countVerdict', 'trafficLog.settle'].map((call) => ({
+    changes: ['figures.count', 'requestLogs.record', 'figures.countVerdict', 'requestLogs.settle'].map((call) => ({
       from: `${call}(exchange);`,
       to: '',
     })),

@@ -1,6 +1,6 @@
 /**
  * An exchange as text: a line with an array of JSON, then both bodies as they are, because to escape them would cost more than
- * all else. The request log, the stream in Valkey and the messages to the validator's thread have this form. (A recording has
+ * all else. The request log and the messages to the validator's thread have this form. (A recording has
  * the form of the control API, because people and other programs read it.)
  */
 import {

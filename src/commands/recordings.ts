@@ -48,9 +48,9 @@ export async function open(file: string, port = '0'): Promise<undefined> {
   };
   const { startServer } = await import('../server/server.ts');
   const server = await startServer({ settings, log: silentLog, onFatal });
-  const { url, sandboxes, fixtures, trafficLog, signInCodes } = server;
+  const { url, sandboxes, fixtures, requestLogs, signInCodes } = server;
   try {
-    const { secret, sandbox } = await openRecording(found, { sandboxes, fixtures, trafficLog }, { ttlSeconds: null });
+    const { secret, sandbox } = await openRecording(found, { sandboxes, fixtures, requestLogs }, { ttlSeconds: null });
     const dashboard = signInLink(url, signInCodes.issue(sandbox.id, secret).code);
     stopOnSignals(server, { ...silentLog, info: () => undefined });
     process.stdout.write(linesFor({ url, dashboard, key: secret, file }).map(printable).join('\n').concat('\n'));

@@ -98,7 +98,7 @@ function memoryWarnings({ maxBytes }: Settings, { limit, mostPets }: MemoryPlan)
 
 function banner(
   { url, host, readyKey, adminToken, certificate, sandboxes, signInCodes }: RunningServer,
-  { publicUrl, adminToken: ownToken, data, store, logLevel }: Settings,
+  { publicUrl, adminToken: ownToken, data, logLevel }: Settings,
   memory: MemoryPlan,
 ): string {
   const base = publicUrl ?? url;
@@ -113,7 +113,7 @@ function banner(
     ['API', `${base}/v1  (petstore sandbox ${version})`],
     ['dashboard', dashboard],
     ['key', readyKey ?? `none; POST ${base}/_sandbox/keys makes one`],
-    ['data', store === undefined ? (data ?? 'in memory (not saved)') : withoutPassword(store)],
+    ['data', data ?? 'in memory (not saved)'],
     ...(isAllAddresses(host)
       ? [['listening', `on all addresses of this machine (${host}), not only this one`] as const]
       : []),
@@ -136,12 +136,6 @@ function banner(
 /** Many people can read a file or a log, and the token gives access to all sandboxes: only a terminal shows it. */
 const shownToken = (token: string): string =>
   process.stdout.isTTY ? token : 'not shown outside a terminal; set it yourself with SANDBOX_ADMIN_TOKEN';
-
-/** The address of a store as it is shown. */
-const withoutPassword = (store: string): string => {
-  const { protocol, host, pathname } = new URL(store);
-  return `${protocol}//${host}${pathname}`;
-};
 
 /** An `ApiError` at the start: the sandbox of a preconfigured key could not be created because there is no room. */
 const isWrongUse = (error: unknown): error is Error =>

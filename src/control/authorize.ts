@@ -22,7 +22,7 @@ const NOBODY: Caller = { admin: false, sandbox: undefined, key: undefined };
  * `storage_failed`
  */
 export async function authorize(req: RequestParts, who: Who, context: ControlContext): Promise<Caller> {
-  const { freshness, sandboxes, clock, adminToken } = context;
+  const { sandboxes, clock, adminToken } = context;
   const credential = credentialOf(req);
   if (credential.kind === 'none') {
     if (who === 'open') return NOBODY;
@@ -34,9 +34,7 @@ export async function authorize(req: RequestParts, who: Who, context: ControlCon
     throw unauthorized(req, credential.why, WANTED[who], credential);
   }
   if (sameSecret(credential.token, adminToken)) return { ...NOBODY, admin: true };
-  const hash = hashOf(keyOfHandle(credential.token) ?? credential.token);
-  await freshness.refreshKey(hash);
-  const opened = sandboxes.open(hash);
+  const opened = sandboxes.open(hashOf(keyOfHandle(credential.token) ?? credential.token));
   const now = clock.now();
   if (opened && isActive(opened.key, now)) {
     if (who === 'admin') throw forbidden(req);

@@ -18,7 +18,6 @@ import type { Events } from '../requests/events.ts';
 import { redactedJson } from '../requests/redact.ts';
 import type { History, RequestLogs } from '../requests/request-logs.ts';
 import type { Unmatched } from '../requests/unmatched-requests.ts';
-import type { Freshness, Quota, TrafficLog, ValkeyFigures } from '../sandbox/backend.ts';
 import type { Fixtures } from '../sandbox/fixtures.ts';
 import { newFixture } from '../sandbox/new-fixture.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -39,15 +38,11 @@ export interface ControlContext extends ErrorOptions {
   readonly adminToken: string;
   readonly clock: Clock;
   readonly store: Store;
-  readonly freshness: Freshness;
-  readonly quota: Quota | undefined;
-  readonly valkey: ValkeyFigures | undefined;
   readonly fixtures: Fixtures;
   readonly sandboxes: Sandboxes;
   readonly signInCodes: SignInCodes;
   readonly drills: DrillRuns;
   readonly requestLogs: RequestLogs;
-  readonly trafficLog: TrafficLog;
   readonly events: Events;
   readonly unmatched: Unmatched;
   /** Whether every key may see unmatched requests: only if the server is used by one person. */
@@ -87,10 +82,10 @@ export type Controls = Readonly<Record<string, Control>>;
 /** The sandbox of a call with its history, once all earlier exchanges are validated. */
 export async function settledOf(
   call: ControlCall,
-  { trafficLog, requestLogs }: ControlContext,
+  { requestLogs }: ControlContext,
 ): Promise<{ readonly sandbox: Sandbox; readonly history: History }> {
   const sandbox = call.sandbox();
-  await trafficLog.settled(sandbox.id);
+  await requestLogs.settled(sandbox.id);
   return { sandbox, history: requestLogs.of(sandbox) };
 }
 

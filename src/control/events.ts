@@ -22,7 +22,6 @@ export const eventControls = (context: ControlContext): Controls => ({
   streamEvents: async (call) => {
     const sandbox = call.sandbox();
     if (call.req.method === 'HEAD') return { status: 200, contentType: TYPE, body: '' };
-    await context.trafficLog.refresh(sandbox.id);
     // The validator checks the beginning of the stream, which shows its format.
     const stream = new Subscription(call, sandbox, context);
     return { status: 200, contentType: TYPE, headers: UNBUFFERED, body: '', stream };
@@ -179,8 +178,6 @@ class EventStream {
     const res = this.#res;
     const requestLog = this.#requestLog;
     if (res.writableEnded) return;
-    // The event that tells of a clear may follow later: servers that share a store learn of both one after the other.
-    this.#at = Math.max(this.#at, requestLog.cleared);
     if (this.#at < requestLog.first) {
       if (this.#isFull()) {
         res.destroy();

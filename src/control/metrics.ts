@@ -55,7 +55,7 @@ type MetricRow = readonly [
 ];
 
 function metricsOf(
-  { figures, sandboxes, store, clock, valkey, validator: { tallies } }: ControlContext,
+  { figures, sandboxes, store, clock, validator: { tallies } }: ControlContext,
   startedAt: number,
 ): readonly MetricRow[] {
   const operations = () => [...figures.operations];
@@ -86,25 +86,14 @@ function metricsOf(
     ],
     ['petstore_sandbox_sandboxes', 'Sandboxes there are.', () => sandboxes.size],
     ['petstore_sandbox_keys', 'Active keys.', () => activeKeys(sandboxes, clock.now())],
-    [
-      'petstore_sandbox_store_writes_total',
-      'Writes to the store: to the disk, or calls of Valkey.',
-      () => store.figures.writes,
-    ],
-    ['petstore_sandbox_store_write_failures_total', 'Failed writes to the store.', () => store.figures.failedWrites],
+    ['petstore_sandbox_store_writes_total', 'Writes to the disk.', () => store.figures.writes],
+    ['petstore_sandbox_store_write_failures_total', 'Failed writes to the disk.', () => store.figures.failedWrites],
     ['petstore_sandbox_store_bytes', 'Estimated memory of all added pets.', () => store.figures.bytes],
     [
       'petstore_sandbox_store_head_bytes',
       'Estimated memory of sandboxes without their pets.',
       () => store.figures.headBytes,
     ],
-    ...(valkey
-      ? ([
-          ['petstore_sandbox_valkey_calls_total', 'Commands sent to Valkey.', () => valkey.calls],
-          ['petstore_sandbox_valkey_failures_total', 'Commands that Valkey did not confirm.', () => valkey.failures],
-          ['petstore_sandbox_valkey_reconnects_total', 'Lost connections to Valkey.', () => valkey.reconnects],
-        ] as const)
-      : []),
     ['petstore_sandbox_validated_total', 'Exchanges that the validator validated.', () => tallies.validated],
     [
       'petstore_sandbox_validation_failures_total',

@@ -2,11 +2,11 @@
 import { randomInt } from 'node:crypto';
 import { ApiError } from '../api/errors.ts';
 import type { Pet, PetStatus } from '../api/pet.ts';
+import { stopwatch } from '../core/clock.ts';
 import { type JsonObject, parseJson } from '../core/int64.ts';
 import { inSlices } from '../core/turns.ts';
 import { ROUND } from '../http/cpu-queue.ts';
 import { generatePets, MAX_SEED } from '../sandbox/generate.ts';
-import { sharedNow } from '../store/start.ts';
 import { A_PET, type ControlContext, type Controls } from './control.ts';
 
 interface GenerateBody {
@@ -43,7 +43,7 @@ export const petControls = ({ store }: ControlContext): Controls => ({
     const sandbox = call.sandbox();
     const newPets = await inSlices(generatePets({ count, seed, status }), (slice) => call.inTurn(ROUND, slice));
     return call.inTurn(count * A_PET, async () => {
-      const pets = await sandbox.addPets(newPets, sharedNow());
+      const pets = await sandbox.addPets(newPets, stopwatch());
       return { status: 201, body: shownPets(seed, pets) };
     });
   },

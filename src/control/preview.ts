@@ -27,11 +27,11 @@ export function previewControls(context: ControlContext): Controls {
 
 async function requestsOf(call: ControlCall, context: ControlContext): Promise<PreviewRequests> {
   const { sandbox, history } = await settledOf(call, context);
-  const { requestLog, tallies } = history;
+  const { requestLog } = history;
   const exchanges = await inSlices(requestLog.settled(), (slice) => call.inTurn(ROUND, slice));
   return {
     exchanges: exchanges.reverse(),
-    dropped: requestLog.dropped + tallies.missing,
+    dropped: requestLog.dropped,
     source: sandbox.id,
     now: context.clock.now(),
     countedFrom: sandbox.now(),

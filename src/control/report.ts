@@ -23,7 +23,7 @@ export const reportControls = (context: ControlContext): Controls => ({
     const { unmatched, strict, expectedInvalid } = call.query;
     const query = {
       strict: strict === true,
-      unmatched: unmatched === true ? await unmatchedOf(call, settled, context) : undefined,
+      unmatched: unmatched === true ? unmatchedOf(call, settled, context) : undefined,
       expectedInvalid: String(expectedInvalid ?? ''),
     };
     return call.inTurn(ROUND, () => {
@@ -76,18 +76,16 @@ function reportFor(
 
 /**
  * Unmatched requests since the report of a sandbox began; none while another sandbox was in use, whose client may have
- * sent them, and none for callers that may not see them. @throws {ApiError} `storage_failed`
+ * sent them, and none for callers that may not see them.
  */
-async function unmatchedOf(
+function unmatchedOf(
   call: ControlCall,
   { sandbox, history }: Settled,
   context: ControlContext,
-): Promise<UnmatchedSince | undefined> {
-  const { sandboxes, quota, unmatched } = context;
+): UnmatchedSince | undefined {
+  const { sandboxes, unmatched } = context;
   if (!maySeeUnmatched(call, context)) return undefined;
   const { since } = history.tallies;
   for (const other of sandboxes.all()) if (other !== sandbox && other.lastUsedAt > since) return undefined;
-  if (await quota?.isAnotherUsed(sandbox.id, since)) return undefined;
-  await unmatched.refresh();
   return unmatched.since(since);
 }

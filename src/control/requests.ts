@@ -11,7 +11,7 @@ import type { Expectation } from '../requests/comparison.ts';
 import { detailsOf } from '../requests/details.ts';
 import { whyImpossible } from '../requests/impossible.ts';
 import { redactedJson } from '../requests/redact.ts';
-import type { History } from '../requests/request-logs.ts';
+import type { RequestLog } from '../requests/request-log.ts';
 import { containing, type ExchangeFilter, exchangeIn, exchangesAt, search, sinceIn } from '../requests/search.ts';
 import { exchangeSummaryOf, shownExchange } from '../requests/shown.ts';
 import {
@@ -51,7 +51,7 @@ interface Verification extends Counts {
 }
 
 export function requestControls(context: ControlContext): Controls {
-  const { redact, trafficLog } = context;
+  const { redact, requestLogs } = context;
   const shown = (status: number, value: unknown) => ({ status, body: redactedJson(value, redact) });
   function* summaries(exchanges: Iterable<Exchange>): Generator<string, void> {
     for (const exchange of exchanges) yield redactedJson(exchangeSummaryOf(exchange), redact);
@@ -75,7 +75,7 @@ export function requestControls(context: ControlContext): Controls {
     },
 
     clearRequests: async (call) => {
-      await trafficLog.clear(call.sandbox());
+      await requestLogs.clear(call.sandbox());
       return done;
     },
 
@@ -91,7 +91,7 @@ export function requestControls(context: ControlContext): Controls {
       const { operation, method, path, status, since, sequence, ...counts } = call.body as Verification;
       rejectImpossible(sequence ?? [{ operation, method, path }], counts);
       const { history } = await settledOf(call, context);
-      const [exchanges, dropped] = [sinceIn(history.requestLog, since), droppedIn(history, since)];
+      const [exchanges, dropped] = [sinceIn(history.requestLog, since), droppedIn(history.requestLog, since)];
       const log = { exchanges, dropped, account: searchedAccount(exchanges, dropped) };
       const steps = sequence && exactSteps(sequence, call.exact['sequence'] as readonly JsonObject[]);
       const expected = { operation, method, path, status, ...exactBodies(call.exact) };
@@ -180,15 +180,11 @@ function rejectImpossible(steps: readonly Expectation[], { atLeast = 0, atMost, 
 }
 
 /** The requests that are not in the log and could match: none before one that it has, or before a time that it covers. */
-function droppedIn(
-  { requestLog, tallies }: Pick<History, 'requestLog' | 'tallies'>,
-  since: string | undefined,
-): number {
-  const lost = tallies.missing;
-  if (since === undefined) return requestLog.dropped + lost;
+function droppedIn(requestLog: RequestLog, since: string | undefined): number {
+  if (since === undefined) return requestLog.dropped;
   const from = since.startsWith('req_') ? Number.POSITIVE_INFINITY : Date.parse(since);
   const oldest = requestLog.at(requestLog.first);
-  return (oldest && oldest.at < from ? 0 : requestLog.dropped) + lost;
+  return oldest && oldest.at < from ? 0 : requestLog.dropped;
 }
 
 /** What is not known, and what to do; `undefined` if everything is. */

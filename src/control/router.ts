@@ -98,8 +98,6 @@ export function controlApi(context: ControlContext): ControlApi {
   const run = async (described: ControlOperation, req: ControlRequest, caller: Caller): Promise<ResponseData> => {
     const { exchange } = req;
     const input = await parser.parse(req, described);
-    const named = input.query['sandbox'];
-    if (caller.admin && named !== undefined) await context.freshness.refreshSandbox(String(named));
     const sandbox = sandboxOf(req, caller, input, context);
     accept(exchange);
     const waiting = LONG.has(described.name) ? capacity.memory.forResponse(exchange, LONG_RESPONSE) : undefined;

@@ -9,7 +9,7 @@ import { forbidden } from './authorize.ts';
 import { type ControlContext, type Controls, done, json, withGivenFixture } from './control.ts';
 
 export function sandboxControls(context: ControlContext): Controls {
-  const { freshness, sandboxes } = context;
+  const { sandboxes } = context;
   const shown = (sandbox: Sandbox): Promise<string> => shownSandbox(sandbox, context);
 
   return {
@@ -41,7 +41,6 @@ export function sandboxControls(context: ControlContext): Controls {
           await sandboxes.reset(own, to, { requestLog });
           return { status: 200, body: `{"sandboxes":1,"sandbox":${await shown(own)}}` };
         }
-        await freshness.refreshAll();
         return json(200, { sandboxes: await sandboxes.resetAll(to, { requestLog }) });
       };
       if (snapshot !== undefined) return reset({ snapshot });
@@ -49,7 +48,6 @@ export function sandboxControls(context: ControlContext): Controls {
     },
 
     listSandboxes: async ({ query }) => {
-      await freshness.refreshAll();
       const { limit = 100, after = '' } = query as { limit?: number; after?: string };
       // Sorted by id, so that a page continues the previous one even if sandboxes were created or deleted meanwhile.
       const later = [...sandboxes.all()].filter(({ id }) => id > after).sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -9,7 +9,7 @@ import { signInLink } from '../sandbox/sign-in-codes.ts';
 import { forbidden } from './authorize.ts';
 import { type ControlContext, type Controls, json } from './control.ts';
 
-export function signInControls({ addressFor, clock, freshness, sandboxes, signInCodes }: ControlContext): Controls {
+export function signInControls({ addressFor, clock, sandboxes, signInCodes }: ControlContext): Controls {
   return {
     createSignInCode: ({ req, key, sandbox }) => {
       const credential = credentialOf(req);
@@ -22,9 +22,7 @@ export function signInControls({ addressFor, clock, freshness, sandboxes, signIn
     signIn: async ({ body }) => {
       const key = signInCodes.redeem(String(body['code']));
       if (key === undefined) throw noCode();
-      const hash = hashOf(key);
-      await freshness.refreshKey(hash);
-      const opened = sandboxes.open(hash);
+      const opened = sandboxes.open(hashOf(key));
       // The key may have been revoked since.
       if (!opened || !isActive(opened.key, clock.now())) throw noCode();
       return json(200, { key, sandbox: opened.sandbox.id });

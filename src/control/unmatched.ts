@@ -4,17 +4,16 @@ import { forbidden } from './authorize.ts';
 import { type ControlCall, type ControlContext, type Controls, done } from './control.ts';
 
 export const unmatchedControls = (context: ControlContext): Controls => ({
-  listUnmatched: async (call) => {
+  listUnmatched: (call) => {
     rejectOthers(call, context);
     const { unmatched, redact } = context;
-    await unmatched.refresh();
     const list = { requests: unmatched.newestFirst(), dropped: unmatched.dropped };
     return { status: 200, body: redactedJson(list, redact) };
   },
 
-  clearUnmatched: async (call) => {
+  clearUnmatched: (call) => {
     rejectOthers(call, context);
-    await context.unmatched.clear();
+    context.unmatched.clear();
     return done;
   },
 });

@@ -14,7 +14,6 @@ import { isoTime } from '../core/time.ts';
 import { operations } from '../generated/facts.ts';
 import { type Redact, redactedJson } from '../requests/redact.ts';
 import type { RequestLogs } from '../requests/request-logs.ts';
-import type { TrafficLog } from '../sandbox/backend.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import { type DrillRecord, type EndedDrill, type KeyRecord, MAX_DRILL_REQUESTS, MAX_WORDS } from '../store/record.ts';
@@ -28,7 +27,6 @@ interface DrillRunsOptions {
   /** Tells the real time. */
   readonly clock: Clock;
   readonly requestLogs: RequestLogs;
-  readonly trafficLog: Pick<TrafficLog, 'notify' | 'settled'>;
   readonly redact: Redact;
 }
 
@@ -53,7 +51,7 @@ export class DrillRuns {
    * @throws {ApiError} `not_found` (no such drill), `conflict` (its key cannot be revoked), `storage_failed`
    */
   async start(sandbox: Sandbox, id: string, key: KeyRecord | undefined): Promise<Schema<'DrillTask'>> {
-    const { sandboxes, clock, trafficLog } = this.#options;
+    const { sandboxes, clock, requestLogs } = this.#options;
     const drill = drillOf(id);
     if (drill.revokesKey && !key) {
       throw new ApiError(
@@ -69,7 +67,7 @@ export class DrillRuns {
     const startedAt = clock.now();
     const run = { drill: id, startedAt: isoTime(startedAt), petName: petName || null, outcome: null, faults };
     await setDrill(sandbox, run);
-    trafficLog.notify(sandbox, { event: 'drill', data: { at: run.startedAt, drill: id } });
+    requestLogs.notify(sandbox, { event: 'drill', data: { at: run.startedAt, drill: id } });
     const secondKey = drill.revokesKey && key ? await this.#replaceKey(sandbox, key) : null;
     const { group, title, task, times, petId } = drill;
     return {
@@ -122,14 +120,14 @@ export class DrillRuns {
 
   /** Ends the drill; its faults and its clock go. @throws {ApiError} `not_found`, `storage_failed` */
   async end(sandbox: Sandbox): Promise<void> {
-    const { clock, trafficLog } = this.#options;
+    const { clock, requestLogs } = this.#options;
     const { faults, drill } = this.#of(sandbox);
     await this.keepResult(sandbox);
     await setDrill(sandbox, null);
     const standing = sandbox.faults.rules.map(({ id }) => id).filter((id) => faults.includes(id));
     for (const id of standing) await sandbox.faults.remove(id);
     if (drillOf(drill).clockAt !== undefined) await sandbox.clock.reset();
-    trafficLog.notify(sandbox, { event: 'drill', data: { at: isoTime(clock.now()), drill: null } });
+    requestLogs.notify(sandbox, { event: 'drill', data: { at: isoTime(clock.now()), drill: null } });
   }
 
   /**
@@ -138,7 +136,7 @@ export class DrillRuns {
    */
   async keepResult(sandbox: Sandbox): Promise<void> {
     if (!sandbox.record.drill) return;
-    await this.#options.trafficLog.settled(sandbox.id);
+    await this.#options.requestLogs.settled(sandbox.id);
     const result = await this.result(sandbox, false);
     if (result.requests.length === 0 && result.outcome === null) return;
     const ended = JSON.parse(redactedJson(endedFrom(result), this.#options.redact)) as EndedDrill;

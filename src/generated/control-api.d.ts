@@ -60,7 +60,7 @@ export interface paths {
         };
         /**
          * Check whether the server is ready
-         * @description Returns 200 once the server has loaded its data and is listening. Returns 503 while it is stopping, if its data directory was removed or replaced, or if its store (Valkey or Redis) does not reply.
+         * @description Returns 200 once the server has loaded its data and is listening. Returns 503 while it is stopping, or if its data directory was removed or replaced.
          */
         readonly get: operations["getHealth"];
         readonly put?: never;
@@ -134,7 +134,7 @@ export interface paths {
          * Make a link that signs in to the dashboard
          * @description Creates a code for the key of this request. The link opens the dashboard with that key, once, within ten
          *     minutes, and never contains the key. A sandbox has at most 8 unused codes: a further one takes the place of the
-         *     oldest. Codes are in the memory of one server; with several servers, the same one must answer both requests.
+         *     oldest. Codes are in the memory of the server, and end with it.
          */
         readonly post: operations["createSignInCode"];
         readonly delete?: never;
@@ -959,7 +959,7 @@ export interface components {
              * @description Where the sandboxes are stored.
              * @enum {string}
              */
-            readonly store: "memory" | "json-files" | "valkey";
+            readonly store: "memory" | "json-files";
             /** @description Seconds since the start. */
             readonly uptimeSeconds: number;
             /** @description Counts since the start. Each of the last three should be zero, and is a bug of the sandbox if it is not. */
@@ -2109,12 +2109,11 @@ export interface components {
          *     `authorization-twice`: it came more than once. `unset-variable`: the name of a variable came in place of the key, such as
          *     `Bearer undefined`. `damaged-key`: the key was mistyped or cut off. `unknown-key`: the
          *     key belongs to no sandbox, or to none any more. `outside-base-path`: the path is not under `/v1`, but looks like one of the
-         *     API. `not-looked-up`: the storage failed, so nobody knows whose key it is. `preflight`: `OPTIONS` under `/v1`, as browsers
-         *     send it before the request of a page; nothing is wrong with it. `malformed`: the request is not HTTP as RFC 9112 has it,
+         *     API. `preflight`: `OPTIONS` under `/v1`, as browsers send it before the request of a page; nothing is wrong with it. `malformed`: the request is not HTTP as RFC 9112 has it,
          *     or was rejected before its key was read.
          * @enum {string}
          */
-        readonly UnmatchedReason: "no-credential" | "key-in-header" | "key-in-query" | "not-bearer" | "authorization-twice" | "unset-variable" | "damaged-key" | "unknown-key" | "outside-base-path" | "not-looked-up" | "preflight" | "malformed";
+        readonly UnmatchedReason: "no-credential" | "key-in-header" | "key-in-query" | "not-bearer" | "authorization-twice" | "unset-variable" | "damaged-key" | "unknown-key" | "outside-base-path" | "preflight" | "malformed";
         /** @description A request that belongs to no sandbox. Path and `User-Agent` are cut after 200 characters. */
         readonly UnmatchedRequest: {
             readonly id: components["schemas"]["RequestId"];

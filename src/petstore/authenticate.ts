@@ -4,36 +4,23 @@ import { hashOf, isDamaged } from '../api/api-key.ts';
 import type { Clock } from '../core/clock.ts';
 import { credentialOf, elsewhere, isUnset, unauthorized, whyUnmatched } from '../http/credential.ts';
 import type { RequestParts } from '../http/open-exchange.ts';
-import type { Freshness } from '../sandbox/backend.ts';
 import { isActive, type Opened, type Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 
 const WANTED = '`Authorization: Bearer <API_KEY>`, with a key from POST /_sandbox/keys';
 
 interface AuthenticateOptions {
-  readonly freshness: Freshness;
   readonly sandboxes: Sandboxes;
   readonly clock: Clock;
 }
 
 /**
- * Creates the step that finds the sandbox of a request's key; it rejects with `unauthorized` or `storage_failed`
- * (`ApiError`).
+ * Creates the step that finds the sandbox of a request's key; it rejects with `unauthorized` (`ApiError`).
  */
-export function authenticator({
-  freshness,
-  sandboxes,
-  clock,
-}: AuthenticateOptions): (req: RequestParts) => Promise<Sandbox> {
+export function authenticator({ sandboxes, clock }: AuthenticateOptions): (req: RequestParts) => Promise<Sandbox> {
   return async (req) => {
     const { head } = req.exchange;
     const hash = head.keyHash ?? hashOf(tokenOf(req));
-    const refreshing = freshness.refreshKey(hash, req.exchange.id);
-    if (refreshing) {
-      req.exchange.unmatched = 'not-looked-up';
-      await refreshing;
-      req.exchange.unmatched = undefined;
-    }
     const found = sandboxes.open(hash);
     if (!found) {
       const token = tokenOf(req);

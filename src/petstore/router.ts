@@ -4,7 +4,6 @@ import { unknownPathError } from '../http/errors.ts';
 import type { Request, RequestParts } from '../http/open-exchange.ts';
 import { rejectUnreadable, unreadable } from '../http/query.ts';
 import type { Route } from '../http/route.ts';
-import type { Freshness } from '../sandbox/backend.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import { openToPages, preflight } from './cors.ts';
 import { methodsOf, routesOf } from './described.ts';
@@ -16,7 +15,6 @@ import { operationRoute, type ServeOptions } from './serve.ts';
 export interface PetstoreOptions extends ServeOptions {
   /** The path of `--public-url`, which a proxy removes: `/a`, or nothing. Addresses in responses begin with it. */
   readonly subPath: string;
-  readonly freshness: Freshness;
   readonly sandboxes: Sandboxes;
 }
 

@@ -2,13 +2,14 @@
 
 import { ApiError } from '../api/errors.ts';
 import { type Exchange, effectFromTexts, type Verdict } from '../api/exchange.ts';
+import { stopwatch } from '../core/clock.ts';
 import { quoted } from '../core/text.ts';
 import { DRILLS } from '../drills/catalog.ts';
-import type { TrafficLog } from '../sandbox/backend.ts';
+import type { RequestLogs } from '../requests/request-logs.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import { type Fixture, type FixtureShelf, INLINE, type Seed } from '../store/fixture.ts';
-import { type Start, sharedNow, toOwn } from '../store/start.ts';
+import type { Start } from '../store/start.ts';
 import type { Source } from '../store/store.ts';
 import type { Recording, RecordingExchange } from './recording.ts';
 
@@ -19,7 +20,7 @@ export interface Destination<Opened> {
     end(sandbox: Sandbox): Promise<void>;
   };
   readonly fixtures: FixtureShelf;
-  readonly trafficLog: Pick<TrafficLog, 'adopt'>;
+  readonly requestLogs: Pick<RequestLogs, 'restore'>;
 }
 
 /** How the new sandbox differs from the one in the recording. */
@@ -41,14 +42,14 @@ export async function openRecording<Opened extends { readonly sandbox: Sandbox }
     throw new ApiError('invalid_request', `body: its drill ${quoted(drill.drill, 64)} is none that this server has`);
   const seeds = new Map<string, Seed>();
   for (const [name, fixture] of fixtures) seeds.set(name, await seedOfFixture(name, fixture, into.fixtures));
-  const laterMs = sharedNow() - endOfRecording(state.start, exchanges) - 1;
+  const laterMs = stopwatch() - endOfRecording(state.start, exchanges) - 1;
   const about = { label: state.record.label ?? undefined, ttlSeconds };
   const opened = { ...withSeeds(state, seeds), start: later(state.start, laterMs) };
   const issued = await into.sandboxes.restore(opened, about);
   const { sandbox } = issued;
   try {
     const restored = exchanges.map((exchange) => exchangeFrom(exchange, sandbox.id, laterMs));
-    await into.trafficLog.adopt(sandbox, restored, dropped);
+    into.requestLogs.restore(sandbox, restored, dropped);
   } catch (error) {
     // Nobody has its key.
     await into.sandboxes.end(sandbox).catch(() => undefined);
@@ -103,7 +104,7 @@ export function exchangeFrom(shown: RecordingExchange, sandbox: string, laterMs:
     operation: shown.operation ?? undefined,
     specification: 'petstore',
     at: Date.parse(shown.at),
-    startedMs: toOwn(shown.startMs + laterMs),
+    startedMs: shown.startMs + laterMs,
     durationMs: shown.durationMs,
     respondedAt: Date.parse(shown.respondedAt),
     disconnectedAt: shown.disconnectedAt === null ? undefined : Date.parse(shown.disconnectedAt),

@@ -22,7 +22,7 @@ export const RECORDING_VERSION = 1;
 export type RecordingExchange = ShownExchange & {
   /** Whether the service accepted the request as sent. */
   readonly accepted: boolean;
-  /** When the request arrived, by `sharedNow` of `store/start.ts`. */
+  /** When the request arrived, by the stopwatch of the process that recorded it. */
   readonly startMs: number;
 };
 

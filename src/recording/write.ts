@@ -9,7 +9,7 @@ import type { History } from '../requests/request-logs.ts';
 import { shownExchange } from '../requests/shown.ts';
 import { entriesWith, entryText } from '../store/entries.ts';
 import { type Fixture, fixtureNameOf, type Seed } from '../store/fixture.ts';
-import { startAfter, toOwn, toShared } from '../store/start.ts';
+import { startAfter } from '../store/start.ts';
 import { entriesOf, isSameSeed, type Snapshot, type State } from '../store/state.ts';
 import type { Store } from '../store/store.ts';
 import { MAX_LINE_BYTES, MAX_RECORDING_BYTES } from './bounds.ts';
@@ -45,7 +45,7 @@ export async function recordingOf(sandbox: string, { store, history, version, no
   const exchanges = settled.filter(hasPlace).reverse();
   const { state, seeds } = await inSlices(forEverybody(store.state(sandbox), history));
   const fixtures = await Promise.all(
-    [...seeds].map(async ([name, seed]): Promise<[string, Fixture]> => [name, await store.seeded(seed)]),
+    [...seeds].map(async ([name, seed]): Promise<[string, Fixture]> => [name, await store.load(seed)]),
   );
   return {
     program: version,
@@ -61,10 +61,6 @@ export async function recordingOf(sandbox: string, { store, history, version, no
 
 /** The state without keys, at the start of the exchanges that are still there; its fixtures have names of their own. */
 function* forEverybody({ record, start, snapshots, ...present }: State, { requestLog: { gone } }: History) {
-  const ofAll = gone && {
-    ms: toShared(gone.ms),
-    faults: gone.faults && { ...gone.faults, ms: toShared(gone.faults.ms) },
-  };
   const seeds = new Map<string, Seed>();
   const named = new Map<string, Snapshot>();
   const seed = seedName(seeds, present.seed);
@@ -75,7 +71,7 @@ function* forEverybody({ record, start, snapshots, ...present }: State, { reques
   const state: State = {
     ...{ ...present, seed, snapshots: named },
     record: { ...record, keys: [], expiresAt: null, preconfigured: false },
-    start: startAfter(start, ofAll),
+    start: startAfter(start, gone),
   };
   return { state, seeds };
 }
@@ -91,8 +87,9 @@ function seedName(seeds: Map<string, Seed>, seed: Seed): string {
 
 /** How many pets there were before the first one of which an exchange or a step tells. */
 function baselineOf({ own, start }: State, exchanges: readonly Exchange[]): number {
-  const from = toOwn(start.ms);
-  const ofExchanges = exchanges.flatMap(({ changes, startedMs }) => (startedMs < from ? [] : (changes.created ?? [])));
+  const ofExchanges = exchanges.flatMap(({ changes, startedMs }) =>
+    startedMs < start.ms ? [] : (changes.created ?? []),
+  );
   const ofSteps = start.steps.flatMap((step) => ('pets' in step ? [step.pets[0]] : []));
   return [...ofExchanges, ...ofSteps]
     .map((id) => own.placeOf(id))
@@ -102,7 +99,7 @@ function baselineOf({ own, start }: State, exchanges: readonly Exchange[]): numb
 const recorded = (exchange: Exchange): RecordingExchange => ({
   ...shownExchange(exchange),
   accepted: exchange.decision.kind === 'accepted',
-  startMs: toShared(exchange.startedMs),
+  startMs: exchange.startedMs,
 });
 
 /** The lines of a recording, without their line breaks; secrets are still in them. */

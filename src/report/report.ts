@@ -154,12 +154,11 @@ export function concluded(findings: Findings, { totals, broken, gaps }: Conclusi
 }
 
 /** The requests that a sandbox counted. @param expected statuses that the caller expects */
-const accountedIn = ({ account, lost, dropped }: Tallies, expected: ExpectedInvalidStatuses): AccountEntry[] => [
+const accountedIn = ({ account, dropped }: Tallies, expected: ExpectedInvalidStatuses): AccountEntry[] => [
   ...account.entries.map(({ operation = '', status, ...entry }): AccountEntry => {
     const isExpected = entry.kind === 'validated' && expected.get(operation)?.has(status) === true;
     return isExpected ? { ...entry, kind: 'expectedInvalid' } : entry;
   }),
-  { kind: 'dropped', count: lost, reason: 'ended with a server before being recorded' },
   { kind: 'dropped', count: dropped, reason: 'left the request log before it was recorded' },
 ];
 
@@ -433,15 +432,13 @@ function unmatchedIn(requests: readonly UnmatchedRequest[]): Report['unmatched']
     });
     if (reason === 'unset-variable')
       return { ...finding, fix: `Set the variable that has the key before the request: ${instead}` };
-    if (reason === 'not-looked-up') return { ...finding, fix: `Send ${instead}` };
     return reason === 'malformed' ? { ...finding, fix: instead } : finding;
   });
 }
 
 /** By what was wrong: to add an `Authorization` where one was sent would be wrong again. */
 function correctionOfUnmatched({ method, path, reason, instead }: UnmatchedRequest) {
-  if (reason === 'malformed' || reason === 'not-looked-up')
-    return { sent: null, instead: null, action: 'other' as const };
+  if (reason === 'malformed') return { sent: null, instead: null, action: 'other' as const };
   if (reason === 'outside-base-path') return { sent: `${method} ${path}`, instead, action: 'replace' as const };
   const advice = KEY_ADVICE[reason];
   return advice === undefined

@@ -125,10 +125,10 @@ export class AccountCounter {
     // What a malformed request asks for is not known.
     const operation = malformed ? undefined : exchange.operation;
     const short = reason && copyOf(shorten(reason, MAX_REASON));
-    this.add({ kind, reason: short, operation, status: response.status, count: 1 });
+    this.#add({ kind, reason: short, operation, status: response.status, count: 1 });
   }
 
-  add(entry: CountedEntry): void {
+  #add(entry: CountedEntry): void {
     const { kind, operation = '', status } = entry;
     const reason = this.#groups.size < MAX_GROUPS ? entry.reason : entry.reason && 'for other reasons';
     const key = `${kind} ${operation} ${status} ${reason ?? ''}`;

@@ -37,15 +37,9 @@ export class Events {
   readonly #redact: Redact;
   #unmatched: UnmatchedRequest[] = [];
   #timer: NodeJS.Timeout | undefined;
-  #onListening: (sandbox: string, isListening: boolean) => void = () => undefined;
 
   constructor(redact: Redact) {
     this.#redact = redact;
-  }
-
-  /** Has a function called when the first listener of a sandbox comes, and when the last one leaves. */
-  onListening(heard: (sandbox: string, isListening: boolean) => void): void {
-    this.#onListening = heard;
   }
 
   /**
@@ -59,14 +53,11 @@ export class Events {
     if (this.#count >= MAX_LISTENERS) throw full(`the server has ${MAX_LISTENERS}`);
     listeners.add(listener);
     this.#bySandbox.set(id, listeners);
-    if (listeners.size === 1) this.#onListening(id, true);
     this.#count += 1;
     return () => {
       if (!listeners.delete(listener)) return;
       this.#count -= 1;
-      if (listeners.size > 0) return;
-      this.#bySandbox.delete(id);
-      this.#onListening(id, false);
+      if (listeners.size === 0) this.#bySandbox.delete(id);
     };
   }
 

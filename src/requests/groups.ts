@@ -32,12 +32,6 @@ export type OccurrenceLine = components['schemas']['Occurrences']['lines'][numbe
 /** The same with its time in milliseconds since 1970: each request with a finding makes one, and few are shown. */
 type Occurrence = Omit<OccurrenceLine, 'at'> & { readonly at: number };
 
-/** Groups as data. */
-interface SavedGroups<Finding> {
-  readonly uncounted: number;
-  readonly groups: readonly Readonly<FindingGroup<Finding>>[];
-}
-
 /** What makes findings of one kind equal. */
 export interface GroupsOptions<Finding> {
   /** Findings with equal keys are grouped. */
@@ -67,21 +61,6 @@ export class Groups<Finding extends object> {
   /** The groups in order of first occurrence. */
   all(): readonly Readonly<FindingGroup<Finding>>[] {
     return [...this.#byKey.values()];
-  }
-
-  saved(): SavedGroups<Finding> {
-    return { uncounted: this.#uncounted, groups: this.all() };
-  }
-
-  /** Takes over groups that were saved; those without room are counted as such. */
-  restore({ uncounted, groups }: SavedGroups<Finding>): void {
-    this.#uncounted += uncounted;
-    for (const { finding, sample, count, requests, ends } of groups) {
-      const key = this.#keyOf(finding, sample.status);
-      if (!this.#byKey.has(key) && this.#allowance.take(WEIGHT + 4 * key.length + sampleWeight(sample)))
-        this.#byKey.set(key, { finding, sample, count, requests: [...requests], ends });
-      else this.#uncounted += count;
-    }
   }
 
   /** @param parts of the exchange, which are read once for all its findings */

@@ -38,7 +38,6 @@ export class RequestLog {
   readonly #label: string | null;
   #runs: Runs;
   #first = 0;
-  #cleared = 0;
   /** Of what lies outside the chunks. */
   #outside = 0;
   #dropped = 0;
@@ -54,11 +53,6 @@ export class RequestLog {
   /** Number of the oldest stored exchange. Numbers only increase, also after a clear. */
   get first(): number {
     return this.#first;
-  }
-
-  /** Exchanges before this number were cleared, not evicted. */
-  get cleared(): number {
-    return this.#cleared;
   }
 
   /** Number of the next exchange. */
@@ -139,7 +133,6 @@ export class RequestLog {
       else pending.push(each);
     }
     this.#first = this.next;
-    this.#cleared = this.#first;
     this.#exchanges = [];
     this.#chunks.clear();
     this.#outside = 0;

@@ -1,11 +1,16 @@
-/** The request logs and tallies of all sandboxes, under one common limit. An idle sandbox has none. */
+/**
+ * The request logs and tallies of all sandboxes, under one common limit. An idle sandbox has none. Listeners of a sandbox are
+ * notified in the order of its log.
+ */
 import type { Exchange } from '../api/exchange.ts';
 import type { Clock } from '../core/clock.ts';
+import { isoTime } from '../core/time.ts';
 import { Budget } from './allowance.ts';
 import { redactAllOf } from './credentials.ts';
+import type { Events, SandboxEvent } from './events.ts';
 import type { Redact } from './redact.ts';
 import { cutBodies, isLong, RequestLog } from './request-log.ts';
-import { restoreTallies, type SavedTallies, Tallies } from './tallies.ts';
+import { Tallies } from './tallies.ts';
 
 /** Trimming stops at this fraction of the limit, so that searching for the largest request logs is rare. */
 const RELIEF = 7 / 8;
@@ -27,8 +32,9 @@ export interface History {
 interface RequestLogOptions {
   readonly clock: Clock;
   readonly redact: Redact;
-  /** Whether the request logs are older than this process. */
-  readonly isShared: boolean;
+  readonly events: Events;
+  /** Resolves when the validator has validated everything that was answered in a sandbox. */
+  readonly validated: (id: string) => Promise<void>;
   /** Finds an existing sandbox by its id. */
   readonly find: (id: string) => LoggedSandbox | undefined;
   /** Bytes of all request logs together. */
@@ -47,7 +53,7 @@ export class RequestLogs {
   constructor(options: RequestLogOptions) {
     this.#options = options;
     this.#budget = new Budget(options.maxFindingsBytes);
-    this.#started = options.isShared ? 0 : options.clock.now();
+    this.#started = options.clock.now();
   }
 
   /** Bytes of all request logs, as they report them. */
@@ -69,7 +75,10 @@ export class RequestLogs {
     const history = this.#historyOf(exchange);
     if (!history) return;
     history.tallies.watch(exchange);
-    this.#store(exchange, history);
+    const { requestLog } = history;
+    const before = requestLog.bytes;
+    requestLog.add(exchange);
+    this.#grow(requestLog.bytes - before);
   }
 
   /** Counts a settled exchange; its full bodies are no longer needed. */
@@ -77,41 +86,48 @@ export class RequestLogs {
     const history = this.#historyOf(exchange);
     if (!history) return;
     history.tallies.count(exchange);
-    this.#settle(exchange, history);
+    const { requestLog } = history;
+    const before = requestLog.bytes;
+    if (isLong(exchange)) cutBodies(exchange, redactAllOf(exchange, this.#options.redact));
+    requestLog.settle(exchange);
+    this.#grow(requestLog.bytes - before);
+    this.#options.events.wake(exchange.sandbox);
   }
 
-  /**
-   * Takes over the settled exchanges of a saved request log, the oldest first.
-   * @param counts of them and of those before them; without it they are counted again
-   */
-  restore(sandbox: LoggedSandbox, exchanges: readonly Exchange[], dropped: number, counts?: SavedTallies): void {
-    const history = this.of(sandbox);
-    history.requestLog.restoreDropped(dropped);
-    if (counts) {
-      history.tallies.release();
-      history.tallies = new Tallies(counts.since, this.#budget);
-      restoreTallies(history.tallies, counts);
-    } else history.tallies.dropped += dropped;
+  /** Resolves when the request log of a sandbox has every exchange answered before the call, with its verdict. */
+  settled(id: string): Promise<void> {
+    return this.#options.validated(id);
+  }
+
+  /** Notifies the listeners of a sandbox, after the exchanges that preceded the event. */
+  notify(sandbox: LoggedSandbox, event: SandboxEvent): void {
+    void this.settled(sandbox.id).then(() => this.#options.events.notify(sandbox, event));
+  }
+
+  /** Takes over the settled exchanges of a recording, the oldest first. @param dropped how many preceded them */
+  restore(sandbox: LoggedSandbox, exchanges: readonly Exchange[], dropped: number): void {
+    const { requestLog, tallies } = this.of(sandbox);
+    requestLog.restoreDropped(dropped);
+    tallies.dropped += dropped;
     for (const exchange of exchanges) {
-      if (counts) {
-        history.tallies.remember(exchange);
-        this.#store(exchange, history);
-        this.#settle(exchange, history);
-      } else {
-        this.record(exchange);
-        this.settle(exchange);
-      }
+      this.record(exchange);
+      this.settle(exchange);
     }
   }
 
-  /** Removes settled exchanges and their counts. @param at when it was cleared; now, if this process does it */
-  clear(sandbox: LoggedSandbox, at = this.#options.clock.now()): void {
+  /** Removes the exchanges that preceded the call, and their counts. */
+  async clear(sandbox: LoggedSandbox): Promise<void> {
+    await this.settled(sandbox.id);
+    const { clock, events, find } = this.#options;
+    // The sandbox may have been deleted meanwhile. Its request log is gone and must not be recreated.
+    if (find(sandbox.id) !== sandbox) return;
     const history = this.of(sandbox);
     const before = history.requestLog.bytes;
     history.requestLog.clear();
     this.#bytes += history.requestLog.bytes - before;
     history.tallies.release();
-    history.tallies = new Tallies(at, this.#budget);
+    history.tallies = new Tallies(clock.now(), this.#budget);
+    events.notify(sandbox, { event: 'cleared', data: { at: isoTime(clock.now()) } });
   }
 
   /** The sandbox was deleted. */
@@ -140,19 +156,6 @@ export class RequestLogs {
     };
     if (this.#options.find(sandbox.id) === sandbox) this.#bySandbox.set(sandbox.id, history);
     return history;
-  }
-
-  #store(exchange: Exchange, { requestLog }: History): void {
-    const before = requestLog.bytes;
-    requestLog.add(exchange);
-    this.#grow(requestLog.bytes - before);
-  }
-
-  #settle(exchange: Exchange, { requestLog }: History): void {
-    const before = requestLog.bytes;
-    if (isLong(exchange)) cutBodies(exchange, redactAllOf(exchange, this.#options.redact));
-    requestLog.settle(exchange);
-    this.#grow(requestLog.bytes - before);
   }
 
   #grow(bytes: number): void {

@@ -1,6 +1,6 @@
 /**
  * Runs of a client: the requests of one `User-Agent` without a quiet time between them, so that "what did the last test
- * run do?" needs no mark in the client. A fold of the request log: each server that reads the log finds the same runs.
+ * run do?" needs no mark in the client. A fold of the request log.
  */
 import { type Exchange, isFromDashboard, requestHeader } from '../api/exchange.ts';
 import { shorten } from '../core/text.ts';

@@ -17,7 +17,7 @@ import {
 } from '../api/exchange.ts';
 import { counted, shorten } from '../core/text.ts';
 import { basePath } from '../generated/facts.ts';
-import { AccountCounter, type CountedEntry } from './account.ts';
+import { AccountCounter } from './account.ts';
 import { Allowance, type Budget } from './allowance.ts';
 import { isBelowBase, isMethod, nearestOperation } from './closest-operation.ts';
 import { Groups, type GroupsOptions } from './groups.ts';
@@ -152,12 +152,8 @@ export class Tallies {
   readonly malformed: Groups<MalformedRequest>;
   /** Where each exchange ended, those of the dashboard too. */
   readonly account = new AccountCounter();
-  /** Exchanges that were lost with the server that answered them. */
-  lost = 0;
   /** Exchanges that the request log had dropped before they were counted here: those of a recording. */
   dropped = 0;
-  /** Whether others are missing, nobody knows how many: Valkey was full, or came back older. */
-  isMissingSome = false;
   readonly #allowance: Allowance;
   readonly #rounding: Rounding;
 
@@ -181,11 +177,6 @@ export class Tallies {
     );
   }
 
-  /** Exchanges that were in no request log here, as far as they are known. */
-  get missing(): number {
-    return this.lost + (this.isMissingSome ? 1 : 0);
-  }
-
   /** Why the counts are incomplete; empty if they are complete. */
   get incompleteReasons(): readonly string[] {
     const all = [...this.operations.values()];
@@ -201,17 +192,10 @@ export class Tallies {
       ...(this.dropped > 0
         ? [`${counted(this.dropped, 'request')} had left the request log before it was recorded`]
         : []),
-      ...(this.lost > 0 ? [`${counted(this.lost, 'exchange')} ended with a server before being recorded`] : []),
-      ...(this.isMissingSome ? ['exchanges are missing: the store was full, or it lost its latest data'] : []),
       ...notValidatedReasons(all),
       ...(uncounted > 0 ? [`there was no room to count ${counted(uncounted, 'finding')} of further kinds`] : []),
       ...(forgotten > 0 ? [`there was no room to watch ${counted(forgotten, 'large integer')} for rounding`] : []),
     ];
-  }
-
-  /** Watches for the numbers of a saved exchange, which is counted already. */
-  remember(exchange: Exchange): void {
-    this.#rounding.note(exchange);
   }
 
   /** The tally of an operation, which may be new. */
@@ -331,62 +315,4 @@ function noOperationOf({ request: { method, target }, response }: Exchange): NoO
       ? 'the API of this operation is not described'
       : `${isMethod(method) ? 'no such operation' : `the API has no operation with the method ${shorten(method, 20)}`}${isBelowBase(target) ? '' : `; the API is under \`${basePath}\``}`,
   };
-}
-
-type SavedGroupsOf = { readonly [K in Kind]: ReturnType<GroupsOfKinds[K]['saved']> };
-
-type SavedOperation = SavedGroupsOf & {
-  readonly operation: string;
-  readonly responses: readonly (Readonly<ResponseCount> & { readonly status: number })[];
-  readonly skipped: number;
-};
-
-/** It may contain secrets: serialize it with `redactedJson`. */
-export interface SavedTallies {
-  /** In milliseconds since 1970. */
-  readonly since: number;
-  readonly operations: readonly SavedOperation[];
-  readonly noOperationStatuses: readonly { readonly status: number; readonly count: number }[];
-  readonly noOperation: ReturnType<Tallies['noOperation']['saved']>;
-  readonly malformed: ReturnType<Tallies['malformed']['saved']>;
-  readonly account: readonly CountedEntry[];
-  readonly dropped: number;
-}
-
-export const savedTallies = ({
-  since,
-  operations,
-  noOperationStatuses: unmatched,
-  noOperation,
-  malformed,
-  account,
-  dropped,
-}: Tallies): SavedTallies => ({
-  since,
-  account: account.entries,
-  dropped,
-  operations: [...operations].map(([operation, tally]) => ({
-    operation,
-    responses: [...tally.responses].map(([status, count]) => ({ status, ...count })),
-    skipped: tally.skipped,
-    ...ofKinds<SavedGroupsOf>((kind) => tally[kind].saved()),
-  })),
-  noOperationStatuses: [...unmatched].map(([status, count]) => ({ status, count })),
-  noOperation: noOperation.saved(),
-  malformed: malformed.saved(),
-});
-
-/** Fills new tallies. The large integers of exchanges that are gone are not watched for any more. */
-export function restoreTallies(tallies: Tallies, saved: SavedTallies): void {
-  for (const { operation, responses, skipped, ...groups } of saved.operations) {
-    const tally = tallies.of(operation);
-    tally.skipped = skipped;
-    for (const { status, ...count } of responses) tally.responses.set(status, { ...count });
-    for (const kind of kinds) tally[kind].restore(groups[kind] as never);
-  }
-  for (const { status, count } of saved.noOperationStatuses) tallies.noOperationStatuses.set(status, count);
-  tallies.noOperation.restore(saved.noOperation);
-  tallies.malformed.restore(saved.malformed);
-  for (const entry of saved.account) tallies.account.add(entry);
-  tallies.dropped = saved.dropped;
 }

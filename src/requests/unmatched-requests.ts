@@ -10,7 +10,6 @@ import type { components } from '../generated/control-api.d.ts';
 import { basePath } from '../generated/facts.ts';
 import { isBelowBase, looksLikeApi, nearestOperation } from './closest-operation.ts';
 import { malformedFix } from './malformed.ts';
-import { type Redact, redactedJson } from './redact.ts';
 
 /** An unmatched request. It may contain secrets: serialize it with `redactedJson`. */
 export type UnmatchedRequest = components['schemas']['UnmatchedRequest'];
@@ -35,7 +34,6 @@ const MESSAGES: Readonly<Record<UnmatchedReason, string>> = {
   'damaged-key': 'the API key was mistyped or cut off',
   'unknown-key': 'the API key is unknown; its sandbox may have been ended',
   'outside-base-path': `the API is under ${basePath}`,
-  'not-looked-up': 'the API key could not be looked up, because the storage failed',
   preflight: 'it asks for the methods of a path, as a browser does before the request of a page, and needs no key',
   malformed: 'the request was rejected before its key was read; the response says what is wrong',
 };
@@ -49,29 +47,10 @@ export interface UnmatchedSince {
   readonly droppedPreflights: number;
 }
 
-/** The requests of all servers that share a store, each as JSON without secrets. */
-export interface UnmatchedShare {
-  /** Adds a request, and notifies the listeners of other servers. */
-  add(text: string): void;
-  /** All of them, newest first. @throws {ApiError} `storage_failed` */
-  read(): Promise<{ readonly texts: readonly string[]; readonly dropped: number }>;
-  /** @throws {ApiError} `storage_failed` */
-  clear(): Promise<void>;
-  /** Has a function called with each request that another server answered. */
-  onAdded(notify: (text: string) => void): void;
-}
-
 export class Unmatched {
   #requests: UnmatchedRequest[] = [];
   readonly #evicted = new EvictedTimes();
   readonly #evictedPreflights = new EvictedTimes();
-  readonly #share: UnmatchedShare | undefined;
-  readonly #redact: Redact;
-
-  constructor({ share, redact }: { share: UnmatchedShare | undefined; redact: Redact }) {
-    this.#share = share;
-    this.#redact = redact;
-  }
 
   /** Number of requests evicted since the last clear. */
   get dropped(): number {
@@ -98,29 +77,17 @@ export class Unmatched {
     if (reason === undefined) return undefined;
     const request = unmatchedRequest(exchange, reason);
     this.#add(request);
-    this.#share?.add(redactedJson(request, this.#redact));
     return request;
-  }
-
-  /** Takes over what other servers added. @throws {ApiError} `storage_failed` */
-  refresh(): Promise<void> | undefined {
-    return this.#share?.read().then(({ texts, dropped }) => {
-      this.#requests = texts.map((text) => JSON.parse(text) as UnmatchedRequest).reverse();
-      this.#evicted.restart(dropped);
-      this.#evictedPreflights.restart(0);
-    });
   }
 
   newestFirst(): readonly UnmatchedRequest[] {
     return this.#requests.toReversed();
   }
 
-  /** @throws {ApiError} `storage_failed` */
-  async clear(): Promise<void> {
-    await this.#share?.clear();
+  clear(): void {
     this.#requests = [];
-    this.#evicted.restart(0);
-    this.#evictedPreflights.restart(0);
+    this.#evicted.clear();
+    this.#evictedPreflights.clear();
   }
 
   #add(request: UnmatchedRequest): void {
@@ -140,8 +107,8 @@ class EvictedTimes {
     if (this.#times.push(at) > 2 * MAX_TIMES) this.#times = this.#times.slice(-MAX_TIMES);
   }
 
-  restart(count: number): void {
-    this.count = count;
+  clear(): void {
+    this.count = 0;
     this.#times = [];
   }
 
@@ -215,5 +182,4 @@ function insteadOf({ request, malformed }: Exchange, reason: UnmatchedReason): s
 const INSTEAD: Partial<Record<UnmatchedReason, string>> = {
   malformed: 'a request as RFC 9112 has it',
   preflight: 'the same again: nothing is wrong with it',
-  'not-looked-up': 'the request again once the storage is reachable',
 };

@@ -30,18 +30,12 @@ export interface Fixtures extends FixtureShelf {
   list(): readonly FixtureSummary[];
   has(name: string): boolean;
   /**
-   * The fixture of a seed, frozen: read and built on the first call, then shared.
-   * @param exact whether the file must be as it was at the start; else a stored sandbox gets what the next start would give it
+   * The fixture of a seed, frozen: read and built on the first call, then shared. A stored sandbox gets what the next start
+   * would give it.
    * @throws {FixtureError} if no fixture has that name, or its file was damaged or removed since the start. The next call
    * tries again.
    */
-  load(seed: string, exact?: boolean): Promise<Fixture>;
-  /** The fingerprint of its newest text: the SHA-256, as hex. @throws {FixtureError} if no fixture has that name */
-  fingerprintOf(name: string): string;
-  /** Those of all texts that it has had. */
-  fingerprintsOf(name: string): readonly string[];
-  /** Its newest text. @throws {FixtureError} as `load` */
-  textOf(name: string): Promise<string>;
+  load(seed: string): Promise<Fixture>;
 }
 
 /** All files are opened at once. */
@@ -110,10 +104,6 @@ class ShelvedFile {
     this.#bySeed = new Map([[this.#first.seed, this.#first]]);
   }
 
-  get digests(): readonly string[] {
-    return [...this.#bySeed.values()].map(({ digest }) => digest);
-  }
-
   /** A sandbox may have been stored with a version that is gone: it gets that of the start. */
   version(seed: string): Version {
     return this.#bySeed.get(seed) ?? this.#first;
@@ -137,12 +127,6 @@ class ShelvedFile {
     const now = await readText(this.#path);
     if (now.digest !== digest && exact) throw changed(this.#path);
     return fixtureOfText(name, now.text, this.#path);
-  }
-
-  async text(): Promise<string> {
-    const { text, digest } = await readText(this.#path);
-    if (digest !== this.newest.digest) throw changed(this.#path);
-    return text;
   }
 
   /** Looks whether the file has changed. @throws {ApiError} `conflict` if it cannot be used as it is */
@@ -210,19 +194,15 @@ function fixturesOf(files: ReadonlyMap<string, FixtureFile>, extra: string | und
     list: () => names.map((name) => fileOf(name).newest.summary),
     has: (seed) => shelf.has(fixtureNameOf(seed)),
     get: (seed) => shelf.get(fixtureNameOf(seed))?.version(seed).fixture,
-    load: async (seed, exact) => {
+    load: async (seed) => {
       const file = fileOf(seed);
-      return file.load(file.version(seed), exact);
+      return file.load(file.version(seed));
     },
     newest: async (seed) => {
       const file = fileOf(seed);
       await file.renew();
       return file.newest.seed;
     },
-    publish: (seed) => seed,
-    fingerprintOf: (name) => fileOf(name).newest.digest,
-    fingerprintsOf: (name) => fileOf(name).digests,
-    textOf: async (name) => fileOf(name).text(),
   };
 }
 
@@ -274,7 +254,7 @@ function fixtureSummary(name: string, text: string, path: string): FixtureSummar
 }
 
 /** Builds a fixture from the text of its file. @param path named in errors */
-export async function fixtureOfText(name: string, text: string, path: string): Promise<Fixture> {
+async function fixtureOfText(name: string, text: string, path: string): Promise<Fixture> {
   const file = readFixture(text, path);
   const { nextId, pets } = await newFixture(file);
   return Object.freeze({ name, description: file.description, nextId, pets: Pets.of(pets) });

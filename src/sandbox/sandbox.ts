@@ -74,8 +74,8 @@ const isExpired = ({ expiresAt }: { readonly expiresAt: number | null }, now: nu
   expiresAt !== null && expiresAt <= now;
 
 /**
- * The fault rules of a sandbox. A turn is written before it is used, so that no two requests use the same one, at whatever
- * server they arrive, and a kill gives none back.
+ * The fault rules of a sandbox. A turn is written before it is used, so that no two requests use the same one, and a kill
+ * gives none back.
  */
 class SandboxFaults {
   readonly #sandbox: Sandbox;

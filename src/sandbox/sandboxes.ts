@@ -1,4 +1,4 @@
-/** All sandboxes that this process has in memory, by id and by key: their creation, changes and end. */
+/** All sandboxes, by id and by key: their creation, changes and end. */
 
 import { hashOf, newPair } from '../api/api-key.ts';
 import { ApiError } from '../api/errors.ts';
@@ -19,7 +19,6 @@ import {
 import { type KeyRecord, NO_SETTINGS, type SandboxRecord } from '../store/record.ts';
 import { sandboxNotFound } from '../store/state.ts';
 import type { SnapshotInfo, Source, StoreWatcher } from '../store/store.ts';
-import type { Quota } from './backend.ts';
 import { Eviction } from './eviction.ts';
 import { expiryOf, keyRecordOf, withKey } from './key-records.ts';
 import { isActive, isOver, type Opened, Sandbox, type SandboxParts } from './sandbox.ts';
@@ -27,8 +26,6 @@ import { isActive, isOver, type Opened, Sandbox, type SandboxParts } from './san
 export interface SandboxesOptions extends SandboxParts {
   readonly fixtures: FixtureShelf;
   readonly maxSandboxes: number;
-  /** How many sandboxes there may be, if another process counts them too. */
-  readonly quota?: Quota | undefined;
   /** The default lifetime of a key, in seconds. */
   readonly keyTtlSeconds: number;
   /** The fixture of a sandbox that is created without one. */
@@ -236,10 +233,6 @@ export class Sandboxes implements StoreWatcher {
     } catch (error) {
       restore();
       this.#ending.delete(sandbox.id);
-      // What another server did meanwhile was passed over.
-      const now = this.#options.store.timeline(sandbox.id)?.state.record;
-      if (now) this.follow(now);
-      else this.drop(sandbox.id);
       throw error;
     }
     this.#ending.delete(sandbox.id);
@@ -302,7 +295,7 @@ export class Sandboxes implements StoreWatcher {
   /** The seed is resolved once, for all sandboxes that are reset to it. */
   async #restartOf(to: ResetTo): Promise<Restart> {
     if (to === 'again' || 'snapshot' in to) return to;
-    return { seed: await this.#options.store.publish(await this.#options.store.newest(this.seedOf(to.fixture))) };
+    return { seed: await this.#options.store.newest(this.seedOf(to.fixture)) };
   }
 
   /** The file of its fixture may have changed. @throws {ApiError} `conflict` if it cannot be used as it is now */
@@ -310,7 +303,7 @@ export class Sandboxes implements StoreWatcher {
     const { store } = this.#options;
     const { seed } = store.state(id);
     const newest = await store.newest(seed);
-    return newest === seed ? 'again' : { seed: await store.publish(newest) };
+    return newest === seed ? 'again' : { seed: newest };
   }
 
   /**
@@ -361,9 +354,8 @@ export class Sandboxes implements StoreWatcher {
   async *#sweep(): AsyncGenerator<void, Swept> {
     const errors: unknown[] = [];
     const note = (error: unknown): void => void errors.push(error);
-    const { quota, clock } = this.#options;
-    await quota?.expired().catch(note);
-    for (const sandbox of errors.length === 0 ? [...this.all()] : []) {
+    const { clock } = this.#options;
+    for (const sandbox of [...this.all()]) {
       yield;
       if (this.#stopped) break;
       if (this.has(sandbox) && isOver(sandbox, clock.now())) await this.end(sandbox).catch(note);
@@ -408,7 +400,7 @@ export class Sandboxes implements StoreWatcher {
     const sandbox = new Sandbox(record, this.#options);
     this.#underWay.set(id, sandbox);
     try {
-      await (this.#options.quota?.take(record) ?? this.#makeRoom());
+      await this.#makeRoom();
       await this.#options.store.create(record, source);
     } finally {
       this.#underWay.delete(id);

@@ -4,7 +4,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Exchange } from '../api/exchange.ts';
 import type { NewPet, Pet } from '../api/pet.ts';
-import { ALWAYS_FRESH } from '../backend/embedded.ts';
 import { requestIds } from '../core/ids.ts';
 import { type JsonObject, parseJson } from '../core/int64.ts';
 import { silentLog } from '../core/log.ts';
@@ -38,7 +37,6 @@ const EMPTY_SHELF: FixtureShelf = {
   list: () => [],
   load: (name) => Promise.reject(new Error(`no fixture ${name}`)),
   newest: (seed) => Promise.resolve(seed),
-  publish: (name) => name,
 };
 
 /** The target, and a function that ends it. */
@@ -91,7 +89,6 @@ async function serve(sandboxes: Sandboxes, clock: { now(): number }): Promise<{ 
     guard: { ...settings, loopbackOnly: true },
     petstore: {
       subPath: '',
-      freshness: ALWAYS_FRESH,
       sandboxes,
       clock,
       limits: { maxBytes: settings.maxBody },

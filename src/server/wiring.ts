@@ -1,15 +1,13 @@
 /** The wiring of a server: every part that requests use, from the secrets to the endpoints, each made once. */
 
-import { hashOf, newKey } from '../api/api-key.ts';
-import { ApiError } from '../api/errors.ts';
+import { newKey } from '../api/api-key.ts';
 import { type Exchange, isToBeValidated } from '../api/exchange.ts';
-import { openEmbedded } from '../backend/embedded.ts';
 import { RequestFigures } from '../control/request-figures.ts';
 import { controlApi } from '../control/router.ts';
 import { type Clock, realClock } from '../core/clock.ts';
 import { newSecret } from '../core/ids.ts';
 import type { Log } from '../core/log.ts';
-import { type MemoryPlan, planForProcess } from '../core/memory.ts';
+import { collectorOf, type MemoryPlan, planForProcess } from '../core/memory.ts';
 import type { AbortSignal } from '../core/real-globals.ts';
 import { shippedDashboard, shippedDocumentation, shippedFixtures } from '../core/shipped.ts';
 import { isDoneWithin, type Shutdown } from '../core/shutdown.ts';
@@ -27,13 +25,15 @@ import { createRedact, type Redact, redactingLog } from '../requests/redact.ts';
 import { type RequestLine, terminalLine } from '../requests/remarks.ts';
 import { RequestLogs } from '../requests/request-logs.ts';
 import { Unmatched } from '../requests/unmatched-requests.ts';
-import type { Backend } from '../sandbox/backend.ts';
 import { type Fixtures, openFixtures } from '../sandbox/fixtures.ts';
 import { readyKeyOf } from '../sandbox/ready-key.ts';
 import { Sandboxes } from '../sandbox/sandboxes.ts';
 import { SignInCodes } from '../sandbox/sign-in-codes.ts';
 import { type Settings, SettingsError } from '../settings/settings.ts';
+import { openFiles } from '../store/files.ts';
 import type { NewFixture } from '../store/fixture.ts';
+import { MemoryLogs } from '../store/logs.ts';
+import { Store } from '../store/store.ts';
 import { createValidator, type ValidatorOptions } from '../validator/validator.ts';
 import { createApp } from './app.ts';
 import { READING_MS, THREAD_MS } from './limits.ts';
@@ -92,32 +92,19 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   const redact = createRedact([...settings.keys, adminToken]);
   const log = redactingLog(options.log, redact);
 
-  // Where sandboxes are kept. What a shared store needs is loaded only where there is one.
   const fixtures = await openFixtures({ shipped: shippedFixtures, extra: settings.fixtures });
   rejectUnknownFixture(settings, fixtures);
-  const backend = await openBackend({ settings, memory, fixtures, clock, log });
-  const { store, freshness, quota } = backend;
-  shutdown.add('the store', () => backend.close());
+  const store = await openStore(settings, { memory, fixtures, log });
+  shutdown.add('the store', () => store.close());
 
   // The sandboxes.
   const sandboxes = new Sandboxes({
-    ...{ store, quota, fixtures, clock },
+    ...{ store, fixtures, clock },
     maxSandboxes: settings.maxSandboxes,
     keyTtlSeconds: settings.keyTtlSeconds,
     fixture: options.fixture ?? settings.fixture,
   });
 
-  // The request log, and what is counted and announced of requests.
-  const requestLogs = new RequestLogs({
-    ...{ clock, redact, isShared: store.isShared },
-    find: (id) => sandboxes.get(id),
-    maxBytes: memory.requestLogs,
-    maxFindingsBytes: memory.findings,
-  });
-  const events = new Events(redact);
-  const figures = new RequestFigures();
-  const unmatched = new Unmatched({ share: backend.unmatched, redact });
-  backend.unmatched?.onAdded((text) => events.notifyUnmatched(JSON.parse(text)));
   // The validator. The start does not wait for it: early exchanges are validated when it is ready.
   const validator = createValidator({
     log,
@@ -127,14 +114,24 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
     ...(options.worker && { worker: options.worker }),
   });
   shutdown.add('the validator', (leftMs) => endValidator(validator, leftMs, log));
-  const validated = (id: string) => validator.settled(id);
+
+  // The request log, and what is counted and announced of requests.
+  const events = new Events(redact);
+  const requestLogs = new RequestLogs({
+    ...{ clock, redact, events },
+    find: (id) => sandboxes.get(id),
+    validated: (id) => validator.settled(id),
+    maxBytes: memory.requestLogs,
+    maxFindingsBytes: memory.findings,
+  });
+  const figures = new RequestFigures();
+  const unmatched = new Unmatched();
   const capacity = new Capacity({
     validator: (owner) => validator.capacity(owner),
     // The longest head comes in addition to a body.
     ...{ most: memory.inFlight, largest: memory.exchange - 32 * 1024 },
     slowReaderMs: options.readingMs ?? READING_MS,
   });
-  const trafficLog = backend.trafficLogOf({ requestLogs, events, clock, redact, sandboxes, validated });
 
   const documents = new Documents({ heap: memory.documents, ms: threadMs });
   shutdown.add('the thread for documents', () => documents.close());
@@ -146,7 +143,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
     const exchange = kept.get(sent) ?? sent;
     if (exchange !== sent && sent.verdict) exchange.verdict = verdictWithout(sent.verdict, exchange.redact as Redact);
     figures.countVerdict(exchange);
-    trafficLog.settle(exchange);
+    requestLogs.settle(exchange);
     capacity.memory.leave(sent);
     if (print === undefined) return;
     const line = terminalLine(exchange);
@@ -165,36 +162,32 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
     if (exchange.sandbox === undefined) noteUnmatched(exchange);
     // The sandbox of a request may end before its response.
     else if (!sandboxes.get(exchange.sandbox)) noteUnmatched({ ...exchange, ...OF_NOBODY });
-    trafficLog.record(exchange);
+    requestLogs.record(exchange);
     if (isToBeValidated(sent)) validator.submit(sent);
     else settle(sent);
   };
-  const abandon = (exchange: Exchange): void => {
-    capacity.memory.leave(exchange);
-    trafficLog.abandon(exchange);
-  };
+  const abandon = (exchange: Exchange): void => capacity.memory.leave(exchange);
 
   // What follows the lifecycle of sandboxes.
-  const drills = new DrillRuns({ sandboxes, clock, requestLogs, trafficLog, redact });
+  const drills = new DrillRuns({ sandboxes, clock, requestLogs, redact });
   sandboxes.watch({
     ended: (sandbox) => {
       requestLogs.end(sandbox);
-      trafficLog.drop(sandbox.id);
       events.end(sandbox);
     },
-    happened: (sandbox, event) => trafficLog.notify(sandbox, event),
+    happened: (sandbox, event) => requestLogs.notify(sandbox, event),
     resetting: (sandbox) => drills.keepResult(sandbox),
-    clearRequests: (sandbox) => trafficLog.clear(sandbox),
+    clearRequests: (sandbox) => requestLogs.clear(sandbox),
   });
   shutdown.add('the sweep', () => sandboxes.stop());
-  for (const key of settings.keys) await openPreconfigured(key, backend, sandboxes);
-  const readyKey = options.readyKey && !store.isShared ? await openReadyKey(settings, sandboxes) : undefined;
+  for (const key of settings.keys) await sandboxes.openPreconfigured(key);
+  const readyKey = options.readyKey ? await openReadyKey(settings, sandboxes) : undefined;
 
   const addressOf = addressFor({ publicUrl: settings.publicUrl, listening, redact });
   const parts = {
     ...{ settings, memory, clock, redact, log, adminToken, readyKey, stopping },
-    ...{ store, freshness, quota, valkey: backend.valkey, fixtures, sandboxes, drills },
-    ...{ requestLogs, trafficLog, unmatched, events, figures, validator },
+    ...{ store, fixtures, sandboxes, drills },
+    ...{ requestLogs, unmatched, events, figures, validator },
     signInCodes: new SignInCodes(clock),
     addressFor: addressOf,
     unmatchedForKeys: isReachedLocally(settings),
@@ -217,7 +210,6 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
     guard: { ...settings, loopbackOnly: isLoopbackAddress(settings.host) },
     petstore: {
       subPath: subPathOf(settings),
-      freshness,
       sandboxes,
       clock,
       limits: { maxBytes: settings.maxBody },
@@ -231,11 +223,15 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   return { ...parts, app, callLocally };
 }
 
-async function openBackend(options: Parameters<typeof openEmbedded>[0] & { settings: Settings; clock: Clock }) {
-  const { settings } = options;
-  if (settings.store === undefined) return openEmbedded(options);
-  const { openShared } = await import('../backend/valkey/backend.ts');
-  return openShared({ ...options, settings: { ...settings, store: settings.store } });
+/** @throws {DataFileError} {LockedError} naming the file */
+async function openStore(
+  { data, maxPets, maxBytes }: Settings,
+  { memory, fixtures, log }: { readonly memory: MemoryPlan; readonly fixtures: Fixtures; readonly log: Log },
+): Promise<Store> {
+  const limits = { maxPets, maxBytes: maxBytes ?? memory.pets, maxHeadBytes: memory.heads };
+  const warn = (message: string, details: object = {}): void => log.warn(details, message);
+  const opened = data === undefined ? { logs: new MemoryLogs() } : await openFiles({ directory: data, fixtures, warn });
+  return new Store({ ...opened, fixtures, limits, maxListed: memory.lists, onGivenUp: collectorOf(memory) });
 }
 
 /** A thread that is slow to end holds nothing that anybody still needs, and ends with the process. */
@@ -265,14 +261,4 @@ async function openReadyKey({ data }: Settings, sandboxes: Sandboxes): Promise<s
   const key = data === undefined ? newKey() : await readyKeyOf(data);
   await sandboxes.openPreconfigured(key);
   return key;
-}
-
-/** The sandbox of a key from the settings. Another server with the same key may be starting, too. */
-async function openPreconfigured(key: string, { freshness, store }: Backend, sandboxes: Sandboxes): Promise<void> {
-  await freshness.refreshKey(hashOf(key));
-  await sandboxes.openPreconfigured(key).catch(async (error: unknown) => {
-    if (!store.isShared || !(error instanceof ApiError && error.code === 'conflict')) throw error;
-    await freshness.refreshKey(hashOf(key));
-    await sandboxes.openPreconfigured(key);
-  });
 }

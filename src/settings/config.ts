@@ -40,11 +40,8 @@ export function readLevel(values: Partial<Record<string, unknown>>, called: (set
       throw new SettingsError(`${called(setting)} must be ${(cause as Error).message}`, { cause });
     }
   }
-  const places = (['store', 'data', 'memory'] as const).filter(
-    (name) => level[name] !== undefined && level[name] !== false,
-  );
-  if (places.length > 1) {
-    const names = places.map((name) => called(SETTINGS[name])).join(' and ');
+  if (level.data !== undefined && level.memory === true) {
+    const names = [called(SETTINGS.data), called(SETTINGS.memory)].join(' and ');
     throw new SettingsError(`${names} contradict each other; give one of them`);
   }
   rejectHalfOfTls(level, called);
@@ -112,19 +109,13 @@ export function resolveSettings(levels: readonly Level[], { image = false } = {}
     const level = all.find((each) => each[name] !== undefined);
     settings[name] = level ? level[name] : defaultOf(setting);
   }
-  // `data`, `memory` and `store` are one choice: the first level that sets one of them decides.
-  const level = all.find((each) => each.data !== undefined || each.memory === true || each.store !== undefined);
-  if (level) Object.assign(settings, { data: level.memory === true ? undefined : level.data, store: level.store });
+  // `data` and `memory` are one choice: the first level that sets one of them decides.
+  const level = all.find((each) => each.data !== undefined || each.memory === true);
+  if (level) settings['data'] = level.memory === true ? undefined : level.data;
   // `tls`, `tlsCert` and `tlsKey` are one choice as well.
   const { tls, tlsCert, tlsKey } = all.find((each) => each.tls !== undefined || each.tlsCert !== undefined) ?? {};
   Object.assign(settings, { tls: tls ?? 'off', tlsCert, tlsKey });
-  return rejectSharedSecret(rejectOwnToken(settings as unknown as Settings));
-}
-
-/** Servers that share a store must agree on it, so none of them makes one up. */
-function rejectOwnToken(settings: Settings): Settings {
-  if (settings.store === undefined || settings.adminToken !== undefined) return settings;
-  throw new SettingsError('servers that share a store need the same admin token; set one with --admin-token');
+  return rejectSharedSecret(settings as unknown as Settings);
 }
 
 const defaultOf = (setting: Setting): unknown =>

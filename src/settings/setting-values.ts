@@ -95,17 +95,6 @@ export function secret(text: string): string {
   throw new Error('16 to 256 characters of A-Z a-z 0-9 - . _ ~ + /');
 }
 
-/** The address of Valkey. It may hold a password, so the message must not repeat it. */
-export function storeAddress(text: string): string {
-  const parsed = URL.canParse(text) ? new URL(text) : undefined;
-  const isKnown = parsed && /^(?:valkey|valkeys|redis|rediss):$/.test(parsed.protocol) && parsed.hostname !== '';
-  const hasOptions = parsed && [...parsed.searchParams.keys()].every((name) => name === 'cluster');
-  if (isKnown && hasOptions && /^(?:\/\d{0,3})?$/.test(parsed.pathname)) return text;
-  throw new Error(
-    'an address like valkey://user:password@host:6379/0, or valkeys:// for TLS; add ?cluster=true for a cluster',
-  );
-}
-
 /** The members of a setting with a few values. */
 export const choice = <const Value extends string>(...choices: readonly Value[]) => ({
   choices,

@@ -10,7 +10,6 @@ import {
   type Setting,
   secret,
   size,
-  storeAddress,
   url,
 } from './setting-values.ts';
 
@@ -75,20 +74,6 @@ export const SETTINGS = {
     variable: 'SANDBOX_MEMORY',
     help: 'keep all data in memory, nothing on disk',
     read: boolean,
-  },
-  store: {
-    flag: '--store <url>',
-    variable: 'SANDBOX_STORE',
-    help: 'Valkey or Redis that several servers share in place of --data, like valkey://host:6379',
-    whenUnset: 'none',
-    read: storeAddress,
-  },
-  storeWait: {
-    flag: '--store-wait <count>',
-    variable: 'SANDBOX_STORE_WAIT',
-    help: "replicas of the store that must have a change before it's confirmed",
-    default: '0',
-    read: integer(0, 9),
   },
   fixtures: {
     flag: '--fixtures <dir>',

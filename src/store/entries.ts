@@ -40,7 +40,7 @@ export interface PetsEntry {
   readonly ms?: number;
 }
 
-/** Times with the name `ms` are those of `sharedNow` in `start.ts`. */
+/** Times with the name `ms` are those of the stopwatch of the process that wrote them. */
 export type Entry =
   | PetsEntry
   | {
@@ -174,7 +174,7 @@ const object = (properties: Record<string, object>, optional: readonly string[] 
   additionalProperties: false,
 });
 const digits = { type: 'string', pattern: '^-?[0-9]{1,19}$' };
-/** Servers on one store may have different fixtures under one name, and tell them apart by a fingerprint behind it. */
+/** A file of the user may change: its later contents have a fingerprint behind the name. */
 const fixtureName = { type: 'string', pattern: '^[a-z0-9][a-z0-9_-]{0,63}(@[A-Za-z0-9_-]{1,64})?$' };
 /** The pets of a fixture that came with a request are read before the rest is checked. */
 const seed = { anyOf: [fixtureName, object({ nextId: digits })] };

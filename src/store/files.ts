@@ -13,6 +13,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { ApiError } from '../api/errors.ts';
+import { stopwatch } from '../core/clock.ts';
 import { parseJson } from '../core/int64.ts';
 import { nextTurn } from '../core/real-globals.ts';
 import { weightOfState } from './bounds.ts';
@@ -23,7 +24,7 @@ import type { FixtureShelf } from './fixture.ts';
 import { fileSize, LogFile, type LogFileOptions } from './log-file.ts';
 import type { Logs } from './logs.ts';
 import { OpenFiles } from './open-files.ts';
-import { sharedNow, startedAt } from './start.ts';
+import { startedAt } from './start.ts';
 import { entriesOf, type State } from './state.ts';
 import type { EntryLog } from './timeline.ts';
 
@@ -143,7 +144,6 @@ function* statePieces(state: State): Generator<string, void> {
 
 class FileLogs implements Logs {
   readonly kind = 'json-files';
-  readonly isShared = false;
   readonly figures = { writes: 0, failedWrites: 0 };
   readonly #directory: DataDirectory;
   readonly #files = new OpenFiles();
@@ -172,7 +172,7 @@ class FileLogs implements Logs {
     }
     // The request log was in memory: what is told of it, and a drill that is graded by it, begin again.
     const record = { ...state.record, drill: null };
-    return [{ ...state, record, start: startedAt(sharedNow(), record) }, log];
+    return [{ ...state, record, start: startedAt(stopwatch(), record) }, log];
   }
 
   /** Written under another name, and renamed: after a kill all of it is there, or nothing. */

@@ -35,8 +35,6 @@ export interface FixtureShelf {
    * @throws {ApiError} `conflict` if the file cannot be used as it is now
    */
   newest(seed: string): Promise<string>;
-  /** The name that a log gets, once every server can load it: with a fingerprint, where servers may have other files under it. */
-  publish(name: string): string | Promise<string>;
 }
 
 /** The name under which fixtures of requests are shown; no file may have it. */

@@ -1,12 +1,10 @@
-/** Where the logs of sandboxes are kept: in memory, in files (`files.ts`), or in Valkey (`valkey/`). */
+/** Where the logs of sandboxes are kept: in memory, or in files (`files.ts`). */
 import type { State } from './state.ts';
 import type { EntryLog } from './timeline.ts';
 
 /** The logs of all sandboxes. */
 export interface Logs {
-  readonly kind: 'memory' | 'json-files' | 'valkey';
-  /** Whether other processes change the same sandboxes. */
-  readonly isShared: boolean;
+  readonly kind: 'memory' | 'json-files';
   /** Counts of writes and of failures since the start. */
   readonly figures: { readonly writes: number; readonly failedWrites: number };
   /** Why nothing can be written at present; `undefined` if it can. */
@@ -23,7 +21,6 @@ const NO_LOG: EntryLog = { isInMemory: true, append: () => true, remove: () => u
 /** No log: the states in memory are all there is. */
 export class MemoryLogs implements Logs {
   readonly kind = 'memory';
-  readonly isShared = false;
   readonly figures = { writes: 0, failedWrites: 0 };
   readonly problem = undefined;
 

@@ -2,7 +2,6 @@
  * What the control API changed in a sandbox since it last restarted: from it a recording tells what its exchanges began
  * with. It follows from the log of the sandbox. Changes by the petstore API are not in it: the request log has them.
  */
-import { realClock, stopwatch } from '../core/clock.ts';
 import type { ClockRecord, SandboxSettings } from './record.ts';
 
 /** A change by a control: what it set, or the pets that it added, by their first and last id. */
@@ -16,7 +15,7 @@ export type StartStep = ControlChange & { readonly ms: number };
 
 /** Clock and faults at one moment, and what the control API changed after it. */
 export interface Start extends SandboxSettings {
-  /** By a clock that never jumps: see `sharedNow`. */
+  /** By the stopwatch of the process. */
   readonly ms: number;
   readonly steps: readonly StartStep[];
 }
@@ -31,16 +30,6 @@ export interface Evicted {
 
 /** With more steps the start moves on: exchanges before it are shown, and not replayed. */
 export const MAX_STEPS = 64;
-
-/** The monotonic time of this process at the beginning of 1970. */
-const ZERO = stopwatch() - realClock.now();
-
-/** The time by a clock that never jumps, as all servers have it: milliseconds since 1970, with a fraction. */
-export const sharedNow = (): number => toShared(stopwatch());
-/** A monotonic time of this process as `sharedNow` has it. */
-export const toShared = (ms: number): number => ms - ZERO;
-/** The inverse of `toShared`. */
-export const toOwn = (ms: number): number => ms + ZERO;
 
 /** The memory of the steps, in bytes: each has an array of rules, of which one is new. */
 export const weightOfSteps = ({ steps }: Start): number =>

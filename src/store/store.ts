@@ -1,6 +1,7 @@
 /** The sandboxes of a server: their states, each with its log. Where the logs are kept makes no difference here. */
 import { ApiError } from '../api/errors.ts';
 import type { NewPet, Pet, StoredPet } from '../api/pet.ts';
+import { stopwatch } from '../core/clock.ts';
 import { MemoryAccount, NOTHING, type StoreLimits, type Weight, weightOfState } from './bounds.ts';
 import { type AllPets, Contents, type ListQuery, type PetList } from './contents.ts';
 import { type Changes, type Entry, EntryReader, type PetsEntry, type Restart } from './entries.ts';
@@ -9,7 +10,7 @@ import { Lists } from './lists.ts';
 import type { Logs } from './logs.ts';
 import { Pets } from './pets.ts';
 import { NO_SETTINGS, type SandboxRecord } from './record.ts';
-import { sharedNow, startedAt } from './start.ts';
+import { startedAt } from './start.ts';
 import { changeOf, entriesOf, forked, type Snapshot, type State, sandboxNotFound } from './state.ts';
 import type { EntryLog } from './timeline.ts';
 import { type Planned, type Planner, Timeline, type TimelineOptions } from './timeline.ts';
@@ -42,14 +43,14 @@ interface SandboxContents {
   readonly nextId: bigint;
 }
 
-/** Fields of a record to set: as data, or as a pure function of the newest record, which another server may have changed. */
+/** Fields of a record to set: as data, or as a function of the newest record. */
 export type RecordChanges = Changes | ((newest: SandboxRecord) => Changes);
 
 /** Follows the sandboxes of a store. */
 export interface StoreWatcher {
   /** A sandbox is there, or its record changed. */
   follow(record: SandboxRecord): void;
-  /** It has ended, or this process no longer has it in memory. */
+  /** It has ended. */
   drop(id: string): void;
 }
 
@@ -96,11 +97,6 @@ export class Store {
     return this.#options.logs.kind;
   }
 
-  /** Whether other processes change the same sandboxes. */
-  get isShared(): boolean {
-    return this.#options.logs.isShared;
-  }
-
   /** Counts of writes and failures, and the memory in bytes of added pets and of sandboxes without them. */
   get figures() {
     const { pets, head } = this.#account;
@@ -117,16 +113,12 @@ export class Store {
     this.#watcher = watcher;
   }
 
-  /** The sandboxes that this process has in memory, in no order: all there are, unless they are shared. */
+  /** All sandboxes, in no order. */
   records(): readonly SandboxRecord[] {
     return [...this.#records.values()];
   }
 
-  timelines(): Iterable<Timeline> {
-    return this.#timelines.values();
-  }
-
-  /** The log of a sandbox, if this process has it in memory. */
+  /** The log of a sandbox. */
   timeline(id: string): Timeline | undefined {
     return this.#timelines.get(id);
   }
@@ -158,7 +150,7 @@ export class Store {
 
   /** Sets fields of the record. Resolves to the record as written. */
   async update(id: string, changes: RecordChanges): Promise<SandboxRecord> {
-    const ms = sharedNow();
+    const ms = stopwatch();
     const { state } = await this.change(id, ({ record }) =>
       changeOf(record, typeof changes === 'function' ? changes(record) : changes, ms),
     );
@@ -216,11 +208,10 @@ export class Store {
   }
 
   /**
-   * Resets the sandbox atomically for every reader: pets, ids, clock and faults. A seed is as `publish` returned it. Resets
-   * take effect in the order of the calls. Resolves to the sandbox's record.
+   * Resets the sandbox atomically for every reader: pets, ids, clock and faults. Resets take effect in the order of the calls. Resolves to the sandbox's record.
    */
   async reset(id: string, to: Restart): Promise<SandboxRecord> {
-    const ms = sharedNow();
+    const ms = stopwatch();
     const { state } = await this.change(id, () => ({ reset: to, ms }));
     return state.record;
   }
@@ -268,16 +259,6 @@ export class Store {
     return typeof seed === 'string' ? this.#options.fixtures.newest(seed) : seed;
   }
 
-  /** A seed as a log has it: every server can load it. */
-  async publish(seed: Seed): Promise<Seed> {
-    return typeof seed === 'string' ? this.#options.fixtures.publish(seed) : seed;
-  }
-
-  /** The fixture of a seed: the one that a log names, or the one that this server has under a name. */
-  async seeded(seed: Seed): Promise<Fixture> {
-    return this.load(await this.publish(seed));
-  }
-
   /** Resolves when all pending writes are done. */
   async close(): Promise<void> {
     await Promise.all(
@@ -305,20 +286,19 @@ export class Store {
   }
 
   async #first(record: SandboxRecord, source: Source): Promise<State> {
-    const ms = sharedNow();
+    const ms = stopwatch();
     if ('copyOf' in source) return forked(record, this.state(source.copyOf), ms);
     if ('state' in source) {
       const { state } = source;
       const { clock, faults, drill, drillResults } = state.record;
       return this.#checked({ ...state, record: { ...record, clock, faults, drill, drillResults } });
     }
-    const seed = await this.publish(source.fixture);
     const fresh = { ...record, ...NO_SETTINGS };
-    return { record: fresh, seed, own: Pets.NONE, snapshots: new Map(), start: startedAt(ms, fresh) };
+    return { record: fresh, seed: source.fixture, own: Pets.NONE, snapshots: new Map(), start: startedAt(ms, fresh) };
   }
 
   /**
-   * A state from elsewhere, with fixtures that every server can load.
+   * A state from elsewhere.
    * @throws {ApiError} `limit_reached`; `invalid_request` for what the reader of the log would reject
    */
   async #checked(state: State): Promise<State> {
@@ -329,16 +309,9 @@ export class Store {
     }
     const points = [state, ...state.snapshots.values()];
     for (const { seed, own } of points) {
-      this.#account.rejectBeyondPets(new Contents(own, await this.seeded(seed)).count);
+      this.#account.rejectBeyondPets(new Contents(own, await this.load(seed)).count);
     }
-    const published = async <P extends { readonly seed: Seed }>(point: P): Promise<P> => ({
-      ...point,
-      seed: await this.publish(point.seed),
-    });
-    const snapshots = await Promise.all(
-      [...state.snapshots].map(async ([name, snapshot]) => [name, await published(snapshot)] as const),
-    );
-    return { ...(await published(state)), snapshots: new Map(snapshots) };
+    return state;
   }
 
   async #contents(id: string): Promise<Contents> {
@@ -346,7 +319,7 @@ export class Store {
     return new Contents(own, this.#known(seed) ?? (await this.load(seed)));
   }
 
-  /** The fixture of a seed as a log has it. */
+  /** The fixture of a seed. */
   async load(seed: Seed): Promise<Fixture> {
     return this.#known(seed) ?? this.#options.fixtures.load(seed as string);
   }

@@ -4,7 +4,7 @@ import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import type { Client } from '../support/client.ts';
 import { EventStream } from '../support/event-stream.ts';
 import { heldClock } from '../support/held-clock.ts';
-import { areTwo, startTestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 
 const real = heldClock(Date.UTC(2026, 2, 2, 9, 30));
@@ -217,7 +217,7 @@ describe('the end', () => {
 });
 
 // Each server has so many.
-describe.skipIf(areTwo)('the number of streams', () => {
+describe('the number of streams', () => {
   /** Opens a stream as soon as another has left. */
   const reopen = async (client: Client): Promise<void> => {
     while ((await listen(client)).response.statusCode !== 200);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { INT64_MAX, INT64_MIN } from '../../src/core/int64.ts';
 import { petStatuses } from '../../src/generated/facts.ts';
 import type { Client } from '../support/client.ts';
-import { areTwo, sharedServer, startTestServer } from '../support/server.ts';
+import { sharedServer, startTestServer } from '../support/server.ts';
 
 const server = await sharedServer();
 
@@ -69,8 +69,6 @@ describe('a fixture given with a key or a reset', () => {
     await clients[0]?.delete('/_sandbox');
     expect((await all).status).toBe(200);
     for (const client of clients.slice(1)) expect((await client.get('/v1/pets')).json).toMatchObject([{ id: 42 }]);
-    // A server keeps a sandbox in memory until it learns that it is gone.
-    if (areTwo) return;
     expect(other.store.figures.bytes).toBeGreaterThan(0);
     for (const client of clients) await client.delete('/_sandbox');
     expect(other.store.figures.bytes).toBe(0);
@@ -151,7 +149,7 @@ describe('a fixture that is wrong', () => {
   });
 
   // An engine has its own limit of memory.
-  it.skipIf(areTwo)('is rejected where it has too many pets or bytes, and nothing of it stays', async () => {
+  it('is rejected where it has too many pets or bytes, and nothing of it stays', async () => {
     const small = await startTestServer({ settings: { maxPets: 2, maxBytes: 1024 } });
     const client = await small.sandbox({ fixture: 'empty' });
     const bytes = small.store.figures.bytes;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Client } from '../support/client.ts';
-import { areTwo, startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
 
 const server = await startTestServer({ settings: { keys: ['a-fixed-key-of-mine'] } });
 const admin = server.client(server.adminToken);
@@ -40,7 +40,7 @@ describe('the list of all sandboxes', () => {
 });
 
 // Each server counts its own requests.
-describe.skipIf(areTwo)('metrics', () => {
+describe('metrics', () => {
   let own: TestServer;
   beforeAll(async () => {
     own = await startTestServer();

@@ -3,7 +3,7 @@ import { planForProcess } from '../../src/core/memory.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { type Client, type Reply, send } from '../support/client.ts';
 import { heldClock } from '../support/held-clock.ts';
-import { areTwo, startTestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 
 const real = heldClock(Date.UTC(2026, 2, 2, 9, 30));
 
@@ -89,7 +89,7 @@ describe('the request log', () => {
   });
 
   // A server forgets a request log when it learns that its sandbox is gone.
-  it.skipIf(areTwo)('ends with its sandbox, and takes no response that comes after', async () => {
+  it('ends with its sandbox, and takes no response that comes after', async () => {
     const client = await server.sandbox();
     await client.get('/v1/pets');
     const sandbox = server.sandboxes.get((await client.get('/_sandbox')).json.id) as Sandbox;
@@ -186,32 +186,29 @@ describe('bounds', () => {
   });
 
   // The request log of a sandbox takes memory in each server that was asked for it.
-  it.skipIf(areTwo)(
-    'hold all request logs together to their room: the biggest lose their oldest, a small one nothing',
-    async () => {
-      const room = 4 * 2 ** 20;
-      const own = await startTestServer({ memory: { ...planForProcess(2 ** 20), requestLogs: room } });
-      const small = await own.sandbox();
-      const big = [await own.sandbox({ fixture: 'empty' }), await own.sandbox({ fixture: 'empty' })];
-      await small.getMany(5, () => '/v1/pets');
-      const body = JSON.stringify({ name: 'x'.repeat(20_000), categoryId: 1 });
-      for (let i = 0; i < 6; i++) {
-        await Promise.all(Array.from({ length: 20 }, (_, n) => big[n % 2]?.post('/v1/pets', body)));
-        expect(own.requestLogs.bytes).toBeLessThanOrEqual(room);
-      }
-      expect(await requestLog(small)).toMatchObject({ total: 5, dropped: 0 });
-      for (const client of big) {
-        const { total, dropped } = await requestLog(client);
-        expect(total + dropped).toBe(60);
-        expect(dropped).toBeGreaterThan(15);
-        expect(total).toBeGreaterThan(20);
-        await client.delete('/_sandbox/requests');
-      }
-      expect(own.requestLogs.bytes).toBeLessThan(room / 4);
-    },
-  );
+  it('hold all request logs together to their room: the biggest lose their oldest, a small one nothing', async () => {
+    const room = 4 * 2 ** 20;
+    const own = await startTestServer({ memory: { ...planForProcess(2 ** 20), requestLogs: room } });
+    const small = await own.sandbox();
+    const big = [await own.sandbox({ fixture: 'empty' }), await own.sandbox({ fixture: 'empty' })];
+    await small.getMany(5, () => '/v1/pets');
+    const body = JSON.stringify({ name: 'x'.repeat(20_000), categoryId: 1 });
+    for (let i = 0; i < 6; i++) {
+      await Promise.all(Array.from({ length: 20 }, (_, n) => big[n % 2]?.post('/v1/pets', body)));
+      expect(own.requestLogs.bytes).toBeLessThanOrEqual(room);
+    }
+    expect(await requestLog(small)).toMatchObject({ total: 5, dropped: 0 });
+    for (const client of big) {
+      const { total, dropped } = await requestLog(client);
+      expect(total + dropped).toBe(60);
+      expect(dropped).toBeGreaterThan(15);
+      expect(total).toBeGreaterThan(20);
+      await client.delete('/_sandbox/requests');
+    }
+    expect(own.requestLogs.bytes).toBeLessThan(room / 4);
+  });
 
-  it.skipIf(areTwo)('count verdicts that are long', async () => {
+  it('count verdicts that are long', async () => {
     const client = await server.sandbox();
     const before = server.requestLogs.bytes;
     const fields = Array.from({ length: 60 }, (_, i) => [`a field that nobody described, number ${i}`, i]);

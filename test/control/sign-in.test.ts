@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { heldClock } from '../support/held-clock.ts';
-import { areTwo, startTestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 
 const AT = Date.UTC(2026, 2, 2, 9, 30);
 const MINUTE = 60_000;
@@ -21,7 +21,7 @@ const redeem = async (code: unknown) => {
 };
 
 // Codes are in the memory of one server.
-describe.skipIf(areTwo)('a code', () => {
+describe('a code', () => {
   it('is in a link without the key, and gives the key once', async () => {
     const client = await server.sandbox();
     const { status, json, text } = await client.post('/_sandbox/sign-in-codes');

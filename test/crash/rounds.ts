@@ -30,19 +30,16 @@ export interface Seen {
 /**
  * Plays the rounds. The seed decides the moments and what is sent, not how the machine interleaves it.
  *
- * @param store the address of Valkey; else the sandboxes are in files
  * @throws an error that lists what is missing or wrong, with the round and the seed
  */
-export async function playRounds(rounds: number, seed: number, store?: string): Promise<Seen> {
+export async function playRounds(rounds: number, seed: number): Promise<Seen> {
   const data = await mkdtemp(join(tmpdir(), 'petstore-crash-'));
-  const where =
-    store === undefined ? ['--data', data] : ['--store', store, '--admin-token', 'the-admin-token-of-these-tests'];
   const random = randomFrom(seed);
   const worlds: Model[] = [];
   const seen: Seen = { creates: 0, resets: 0, sandboxes: 0, others: {} };
   let program: Running | undefined;
   try {
-    program = await start(where);
+    program = await start(data);
     const own = await newWorld(program.url);
     const facts = new Facts(await someRecording(askOf(program), own.key));
     for (let round = 1; round <= rounds; round++) {
@@ -52,7 +49,7 @@ export async function playRounds(rounds: number, seed: number, store?: string): 
         seen.creates += acknowledged.creates;
         seen.resets += acknowledged.resets;
       }
-      program = await start(where).catch((error: Error) => {
+      program = await start(data).catch((error: Error) => {
         throw new Error(tell([...wrongs, error.message], round, seed));
       });
       // What was not written to since it was looked at is looked at once more, after the last kill.
@@ -79,9 +76,8 @@ interface Running {
   kill(): Promise<void>;
 }
 
-/** @param where the flags that say where sandboxes are kept */
-async function start(where: readonly string[]): Promise<Running> {
-  const program = new Program(['--port', '0', ...where, '--fixture', 'empty', '--log-format', 'json']);
+async function start(data: string): Promise<Running> {
+  const program = new Program(['--port', '0', '--data', data, '--fixture', 'empty', '--log-format', 'json']);
   const [, url = ''] = await program.wrote(/"url":"([^"]+)".*"msg":"listening"/);
   return { url, kill: () => program.kill() };
 }

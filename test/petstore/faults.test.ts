@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { areTwo, sharedServer, startTestServer } from '../support/server.ts';
+import { sharedServer, startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 import { dial, headOf, postOf } from '../support/wire.ts';
 
@@ -272,7 +272,7 @@ it('a slow body arrives whole, in parts, and is no injected response', async () 
 });
 
 // It looks at the sandbox in the process that answers.
-it.skipIf(areTwo)('a delay is cut short and a slow body sent to its end at once when the server stops', async () => {
+it('a delay is cut short and a slow body sent to its end at once when the server stops', async () => {
   const own = await startTestServer();
   await own.validator.ready;
   const client = await own.sandbox();

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import type { Level } from '../../src/settings/config.ts';
 import { newFolder } from '../support/folder.ts';
 import { runs } from '../support/runs.ts';
-import { areTwo, startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 
 const REMOVAL = Date.UTC(2030, 11, 5);
@@ -223,8 +223,7 @@ const commands: fc.Arbitrary<Command>[] = [
 it('shows what a plain model of it says, whatever is done to it in whatever order, restarts included', {
   timeout: limit(120_000),
 }, async () => {
-  const store = areTwo && (await (await import('../support/pair.ts')).unusedStore());
-  const real = new Real(store ? { store } : { data: await newFolder() });
+  const real = new Real({ data: await newFolder() });
   await real.start();
   const seeded = await real.server.sandbox({ fixture: 'default' });
   real.seeded.default = (await seeded.get('/v1/pets?limit=100')).json;
@@ -236,7 +235,7 @@ it('shows what a plain model of it says, whatever is done to it in whatever orde
       await fc.asyncModelRun(() => ({ model, real }), run);
       for (const left of model.worlds) await real.request(left, 'DELETE', '/_sandbox');
     }),
-    { numRuns: areTwo ? 5 : runs(10), endOnFailure: true },
+    { numRuns: runs(10), endOnFailure: true },
   );
   await real.server.end();
 });

@@ -25,8 +25,6 @@ const DEFAULTS = {
   data: './data',
   fixtures: undefined,
   fixture: 'default',
-  store: undefined,
-  storeWait: 0,
   keys: [],
   setup: undefined,
   logHeaders: [],

@@ -221,7 +221,7 @@ describe('a write that fails', () => {
     ]);
     expect(waiting).toEqual([rejected, rejected]);
     unblock();
-    await store.seeded('default');
+    await store.load('default');
     await new Promise(setImmediate);
     expect(await namesOf(store, id)).toEqual(['Ada']);
   });

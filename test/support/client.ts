@@ -1,6 +1,5 @@
 /** Talks to a server as a client would; every response is held to what must be true of all of them. */
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
-import { nextOf } from './peers.ts';
 import { checkResponse } from './sound.ts';
 
 export interface TestRequest {
@@ -39,7 +38,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 50 });
 export function send(base: string, { method = 'GET', path, headers = {}, body }: TestRequest): Promise<Reply> {
   const chunks = body === undefined ? [] : Array.isArray(body) ? body : undefined;
   return new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(nextOf(base));
+    const { hostname, port } = new URL(base);
     const req = request({ agent, hostname, port, method, path, headers: withLength(headers, body) }, (res) => {
       const parts: Buffer[] = [];
       res.on('data', (part: Buffer) => parts.push(part));

@@ -1,8 +1,4 @@
-/**
- * Servers for tests: in memory, on a free port, watched and closed by `servers.ts`. In the project `replicas`, two servers
- * share a store, and each request of a `Client` goes to the next of them.
- */
-import { inject } from 'vitest';
+/** Servers for tests: in memory, on a free port, watched and closed by `servers.ts`. */
 import type { Clock } from '../../src/core/clock.ts';
 import { type RunningServer, type ServerOptions, startServer } from '../../src/server/server.ts';
 import { type Level, resolveSettings } from '../../src/settings/config.ts';
@@ -29,19 +25,7 @@ const worker = shareWorker(builtValidator());
 /** What a thread may take on this machine. One that takes longer is ended, and would be for all servers. */
 const threadMs = { verdict: limit(10_000), draft: limit(5_000), har: limit(20_000) };
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** The address of the engine, in a project whose test servers are two that share it. */
-    sharedStore?: string;
-  }
-}
-
-/** Whether a test server is two: a test that looks into one process is skipped. */
-export const areTwo = inject('sharedStore') !== undefined;
-
 export interface TestServer extends RunningServer {
-  /** The addresses of all servers that may answer a client. */
-  readonly urls: readonly string[];
   /** All that it logged so far. */
   readonly lines: readonly LogLine[];
   /** A client without a key, or with this one. */
@@ -59,11 +43,7 @@ export interface TestServer extends RunningServer {
 }
 
 /** Starts a server that needs no closing. */
-export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  if (!areTwo || options.settings?.data !== undefined) return startOne(options);
-  const { startPair } = await import('./pair.ts');
-  return startPair(options, startOne);
-}
+export const startTestServer = (options: TestServerOptions = {}): Promise<TestServer> => startOne(options);
 
 let shared: Promise<TestServer> | undefined;
 
@@ -72,7 +52,6 @@ let shared: Promise<TestServer> | undefined;
  * server, configures it, or counts all that is on it (unmatched requests, metrics, log lines) starts its own.
  */
 export function sharedServer(): Promise<TestServer> {
-  if (areTwo) return startTestServer();
   shared ??= startOne({}, { isShared: true });
   return shared;
 }
@@ -82,7 +61,6 @@ async function startOne(
   { isShared = false } = {},
 ): Promise<TestServer> {
   const log = new KeptLog();
-  const isElsewhere = settings.data !== undefined || settings.store !== undefined;
   const running = await startServer({
     worker,
     threadMs,
@@ -90,12 +68,11 @@ async function startOne(
     idleMs: 0,
     ...options,
     log,
-    settings: resolveSettings([{ port: 0, ...(isElsewhere ? {} : { memory: true }), ...settings }]),
+    settings: resolveSettings([{ port: 0, ...(settings.data === undefined && { memory: true }), ...settings }]),
   });
   servers.add(running, log, { isShared });
   return {
     ...running,
-    urls: [running.url],
     lines: log.lines,
     client: (key) => new Client(running.url, key),
     sandbox: async (request = {}) => new Client(running.url, (await running.sandboxes.create(request)).secret),
