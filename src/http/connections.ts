@@ -51,6 +51,7 @@ export class Connections {
       this.#accepted += 1;
       accept(socket, isTls ? this.#agreeing : this.#open);
     });
+    server.on('timeout', (socket: Socket) => void closeIfIdle(socket));
     server.on('secureConnection', (socket: Socket) => {
       this.#agreeing.delete(carrierOf(socket));
       accept(socket, this.#open);
@@ -147,4 +148,15 @@ export class Connections {
     // all idle connections stay open a little longer.
     if ([...this.#open].every(({ writableLength }) => writableLength === 0)) this.#server.closeIdleConnections();
   }
+}
+
+/**
+ * Closes a connection that was idle for too long, unless a request has arrived that was not read yet: this process was
+ * held up, by a debugger or a busy machine, and closing now would reset the connection under its client.
+ */
+async function closeIfIdle(socket: Socket): Promise<void> {
+  const { bytesRead } = socket;
+  // This turn reads what has arrived.
+  await nextTurn();
+  if (socket.bytesRead === bytesRead) socket.destroy();
 }

@@ -1,16 +1,21 @@
 /** Limits on time and connections. `docs/reference/settings.md` lists them, beside those of the other folders. */
 
-/** For slow clients, in milliseconds: for a request's head, for the whole request, and between two checks. */
+/**
+ * In milliseconds: for a request's head, for the whole request, between two checks of these, and between two requests of a
+ * connection.
+ */
 export interface RequestTimeouts {
   readonly headersTimeout: number;
   readonly requestTimeout: number;
   readonly connectionsCheckingInterval: number;
+  readonly keepAliveTimeout?: number;
 }
 
 export const TIMEOUTS: RequestTimeouts = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 2_000,
+  keepAliveTimeout: 65_000,
 };
 /** How long a client may read too little of a large response: see `SlowReaderLimit`. */
 export const READING_MS = 15_000;

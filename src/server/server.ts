@@ -24,7 +24,6 @@ const HTTP = {
   requireHostHeader: false,
   // Heads of up to 16 KiB are served; of those that are a little larger, the key and the target can still be read.
   maxHeaderSize: 64 * 1024,
-  keepAliveTimeout: 65_000,
   // A request without a body gets a stream that has already ended (Node 24.12 and later; older versions ignore this
   // option).
   optimizeEmptyRequests: true,
@@ -91,7 +90,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     if (setup) await applySetup(setup, parts, startedAt);
 
     const certificate = await certificateFor(settings, { clock, shutdown });
-    const http = { ...HTTP, ...(options.timeouts ?? TIMEOUTS) };
+    const http = { ...HTTP, ...TIMEOUTS, ...options.timeouts };
     const server = certificate ? await createTlsServer(http, certificate) : createServer(http);
     server.maxConnections = connectionsWithin(parts.memory.connections, openFileLimit());
     server.once('drop', () => {

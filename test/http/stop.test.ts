@@ -2,6 +2,8 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { stopwatch } from '../../src/core/clock.ts';
+import { TIMEOUTS } from '../../src/server/limits.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { dial, headOf, readReplies } from '../support/wire.ts';
 
@@ -28,6 +30,17 @@ const rejects = (url: string): Promise<boolean> =>
     (socket) => socket.destroy() === undefined,
     () => true,
   );
+
+test('an idle connection is closed, but not under a request that arrived while the process was held up', async () => {
+  const timeouts = { ...TIMEOUTS, keepAliveTimeout: 50 };
+  const server = await startTestServer({ timeouts });
+  const [socket] = (await idleConnections(server.url, 1)) as [Socket];
+  // Since Node 24, connections stay open for a second longer.
+  for (const until = stopwatch() + 1_200; stopwatch() < until; );
+  socket.write('GET /_sandbox/health HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1.1 200 /);
+  await once(socket, 'close');
+});
 
 describe('while a server stops', () => {
   test.each([
