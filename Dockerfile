@@ -16,12 +16,13 @@ COPY src src
 COPY fixtures fixtures
 COPY spec spec
 COPY docs docs
+COPY CHANGELOG.md SECURITY.md ./
 # The tree as it goes into the image: with fixed times, so that the same source gives the same layers. Group 0 may
 # write to /data, because a user id that the image does not know belongs to that group.
 ARG SOURCE_DATE_EPOCH=0
 RUN node scripts/build.mjs \
   && mkdir -p /image/usr/local/bin /image/usr/local/lib/petstore-sandbox /volumes/data \
-  && cp -R dist docs fixtures spec package.json /image/usr/local/lib/petstore-sandbox/ \
+  && cp -R dist docs fixtures spec package.json CHANGELOG.md SECURITY.md /image/usr/local/lib/petstore-sandbox/ \
   && ln -s ../lib/petstore-sandbox/dist/cli.cjs /image/usr/local/bin/petstore-sandbox \
   && chmod -R u=rwX,go=rX /image && chmod 0770 /volumes/data \
   && find /image /volumes -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +

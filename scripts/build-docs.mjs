@@ -41,7 +41,8 @@ async function buildDocs(folder) {
   };
   try {
     const names = await readdir(path.join(root, 'docs'), { recursive: true });
-    const pages = ['', ...names.filter((name) => name.endsWith('.md'))];
+    const listed = (await (await get('/llms.txt')).text()).matchAll(/^- \[[^\]]+\]\(\S+?\/docs\/(\S+\.md)\)/gm);
+    const pages = ['', ...Array.from(listed, ([, name]) => name)];
     const assets = new Set();
     for (const page of pages) {
       const html = await (await get(`/docs/${page}`, 'text/html')).text();

@@ -71,6 +71,7 @@ const table = (head, rows) => [line(head), `|${'---|'.repeat(head.length)}`, ...
 const flagLine = ({ flag, help, default: value }) =>
   `- ${code(flag)}: ${help}${value === undefined ? '' : ` (default: ${value})`}`;
 const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
+const lowered = (text) => `${text[0].toLowerCase()}${text.slice(1).replace(/\.$/, '')}`;
 const sentence = (text) => `${capital(text)}.`;
 
 /** What an endpoint needs by its security schemes, unless it is a key or the admin token: that is said above the list. */
@@ -82,9 +83,11 @@ const needOf = (security) => {
   return '';
 };
 
-const endpointsOf = ({ servers: [{ url: base }], paths }) => {
+/** @param group a tag: only its endpoints */
+const endpointsOf = ({ servers: [{ url: base }], paths }, group) => {
   const lines = Object.entries(paths).flatMap(([at, item]) =>
-    Object.entries(item).map(([method, { security, summary, deprecated }]) => {
+    Object.entries(item).flatMap(([method, { security, summary, deprecated, tags }]) => {
+      if (group !== undefined && !tags.includes(group)) return [];
       const request = code(`${method.toUpperCase()} ${base}${at === '/' ? '' : at}`);
       const need = security === undefined ? '' : needOf(security);
       return `- ${request}: ${summary[0].toLowerCase()}${summary.slice(1)}${need}${deprecated ? ' (deprecated)' : ''}`;
@@ -198,7 +201,11 @@ const PARTS = {
     return statuses.map((status) => `**${titleOf(status)}**\n\n${itemsOf(status).join('\n')}`).join('\n\n');
   },
   'endpoints of spec/openapi.yaml': (_, { petstore }) => endpointsOf(petstore),
-  'endpoints of spec/control-api.yaml': (_, { controlApi }) => endpointsOf(controlApi),
+  'endpoints of spec/control-api.yaml': (_, { controlApi }, group) => endpointsOf(controlApi, group),
+  'groups of spec/control-api.yaml': (_, { controlApi: { tags } }) =>
+    tags
+      .map(({ name, description }) => `- [${name}](control-api/${name.toLowerCase()}.md): ${lowered(description)}`)
+      .join('\n'),
   /** A heading for each first word. A flag that reads the same in several commands is explained once, above them. */
   commands: ({ COMMANDS, CONNECTION }) => {
     const all = COMMANDS.filter(({ name }) => name !== 'serve').map(({ flags, ...command }) => ({
@@ -254,6 +261,7 @@ const PLACE = /^<!-- generated: (.+) -->\n(?:[\s\S]*?\n)??<!-- end of generated 
 /** The text of a page with its generated parts. @param specifications parsed, as `petstore` and `controlApi` */
 export const withParts = (page, tables, specifications) =>
   page.replace(PLACE, (_, part) => {
-    if (!PARTS[part]) throw new Error(`there is no generated part ${part}`);
-    return `<!-- generated: ${part} -->\n${PARTS[part](tables, specifications)}\n<!-- end of generated -->`;
+    const [name, group] = part.split(': ');
+    if (!PARTS[name]) throw new Error(`there is no generated part ${name}`);
+    return `<!-- generated: ${part} -->\n${PARTS[name](tables, specifications, group)}\n<!-- end of generated -->`;
   });

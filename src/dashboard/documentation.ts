@@ -24,6 +24,11 @@ interface DocumentationOptions {
 /** `guides/faults.md`: no other file of the folder is served, and no path leads out of it. */
 const FILE = /^(?:[a-z-]{1,40}\/){0,2}[a-z-]{1,40}\.(?:md|png|svg|webp)$/;
 const INDEX = 'llms.txt';
+/** Pages that code hosts want beside the README. */
+const AT_ROOT: Readonly<Record<string, string>> = {
+  'project/changelog.md': '../CHANGELOG.md',
+  'project/security.md': '../SECURITY.md',
+};
 const PICTURES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
@@ -33,27 +38,28 @@ const PICTURES: Readonly<Record<string, string>> = {
 /** Gives a router `/llms.txt`, and `/docs/` with its pages, its pictures and the index of their search. */
 export function serveDocumentation(router: Router, { directory, dashboard, addressFor }: DocumentationOptions): void {
   const read = (req: Request, path: string): Promise<Buffer> =>
-    readServed(join(directory, path), () => unknownPathError(req));
+    readServed(join(directory, AT_ROOT[path] ?? path), () => unknownPathError(req));
+
+  const markdownOf = async (req: Request, path: string): Promise<string> => {
+    const text = (await read(req, path)).toString();
+    return withServedLinks(path in AT_ROOT ? withLinksFromRoot(text) : text, path);
+  };
+
+  const indexText = async (req: Request): Promise<string> =>
+    withServedLinks((await read(req, INDEX)).toString(), INDEX);
 
   const withAddressOf = (req: Request, text: string): string => text.replaceAll(USUAL_ADDRESS, () => addressFor(req));
 
-  const textOf = async (req: Request, path: string): Promise<string> =>
-    withAddressOf(req, (await read(req, path)).toString());
-
   const index = async (req: Request): Promise<ResponseData> =>
-    textAs('text/plain', withAddress(await textOf(req, INDEX), addressFor(req)));
+    textAs('text/plain', withAddress(withAddressOf(req, await indexText(req)), addressFor(req)));
 
-  const page = async (req: Request, path: string): Promise<ResponseData> => {
-    if (path !== INDEX && !FILE.test(path)) throw unknownPathError(req);
-    const contentType = PICTURES[extname(path)];
-    if (contentType !== undefined) return { status: 200, contentType, body: [await read(req, path)] };
-    const markdown = withServedLinks(await textOf(req, path), path);
-    if (!isBrowser(req)) return textAs('text/markdown', markdown, VARY);
+  /** A page in its frame. */
+  const framed = async (req: Request, path: string, markdown: string): Promise<ResponseData> => {
     const { pageOf } = await import('./site.ts');
     const frame = await readPage(dashboard, 'docs');
     const site = {
       ...{ frame: String(frame.body), version, address: addressFor(req), referenceOf },
-      index: (await read(req, INDEX)).toString(),
+      index: await indexText(req),
     };
     return {
       ...frame,
@@ -62,15 +68,39 @@ export function serveDocumentation(router: Router, { directory, dashboard, addre
     };
   };
 
+  /** @param path below `docs/`; empty for the front page, in whose place a program gets the list of all pages */
+  const page = async (req: Request, path: string): Promise<ResponseData> => {
+    if (path === '' && !isBrowser(req)) return textAs('text/markdown', withAddressOf(req, await indexText(req)), VARY);
+    const file = path === '' ? FRONT : path;
+    if (!FILE.test(file)) return notFound(req, path);
+    const contentType = PICTURES[extname(file)];
+    if (contentType !== undefined) return { status: 200, contentType, body: [await read(req, file)] };
+    const markdown = await markdownOf(req, file).catch(() => undefined);
+    if (markdown === undefined) return notFound(req, path);
+    const text = withAddressOf(req, markdown);
+    return isBrowser(req) ? framed(req, file, text) : textAs('text/markdown', text, VARY);
+  };
+
+  /** The name of a page without its ending leads to the page; a browser gets any other unknown name as a page that says so. */
+  const notFound = async (req: Request, path: string): Promise<ResponseData> => {
+    const name = `${path}.md`;
+    if (FILE.test(name) && (await markdownOf(req, name).catch(() => undefined)) !== undefined)
+      return { status: 308, body: '', headers: ['Location', name.replace(/^.*\//, '')] };
+    const error = unknownPathError(req);
+    if (!isBrowser(req)) throw error;
+    return { ...(await framed(req, path, NO_SUCH_PAGE)), status: error.status };
+  };
+
   /** Each is made once. */
   const references = new Map<string, Promise<string>>();
-  const makeReference = async (file: string): Promise<string> => {
+  const makeReference = async (file: string, group: string | undefined): Promise<string> => {
     const reference = await import('./reference.ts');
-    return (await inSlices(reference.referenceOf(file))).replaceAll(USUAL_ADDRESS, '{{address}}');
+    return (await inSlices(reference.referenceOf(file, group))).replaceAll(USUAL_ADDRESS, '{{address}}');
   };
-  const referenceOf = (file: string): Promise<string> => {
-    const made = references.get(file) ?? makeReference(file);
-    references.set(file, made);
+  const referenceOf = (file: string, group?: string): Promise<string> => {
+    const name = `${file} ${group}`;
+    const made = references.get(name) ?? makeReference(file, group);
+    references.set(name, made);
     return made;
   };
 
@@ -78,10 +108,8 @@ export function serveDocumentation(router: Router, { directory, dashboard, addre
   let searchIndex: Promise<string> | undefined;
   const makeSearchIndex = async (req: Request): Promise<string> => {
     const { pathsIn, searchIndexOf } = await import('./site.ts');
-    const paths = pathsIn((await read(req, INDEX)).toString());
-    const pages = await Promise.all(
-      paths.map(async (path) => ({ path, markdown: (await read(req, path)).toString() })),
-    );
+    const paths = pathsIn(await indexText(req));
+    const pages = await Promise.all(paths.map(async (path) => ({ path, markdown: await markdownOf(req, path) })));
     return JSON.stringify(searchIndexOf(pages));
   };
 
@@ -102,7 +130,7 @@ export function serveDocumentation(router: Router, { directory, dashboard, addre
     '/docs/{*path}',
     ({ path }) =>
       async (req) =>
-        compressed(req, await page(req, path === undefined ? INDEX : [path].flat().join('/'))),
+        compressed(req, await page(req, [path ?? []].flat().join('/'))),
   );
 }
 
@@ -110,14 +138,25 @@ export function serveDocumentation(router: Router, { directory, dashboard, addre
 const USUAL_ADDRESS = 'http://127.0.0.1:4020';
 const TO_DOCS: ResponseData = { status: 308, body: '', headers: ['Location', 'docs/'] };
 const VARY = ['Vary', 'Accept'];
+/** The front page, which a browser gets at `/docs/`. */
+const FRONT = 'index.md';
 
 /** Agents that can render HTML name Markdown as well. */
 const isBrowser = ({ headers: { accept = '' } }: Request): boolean =>
   accept.includes('text/html') && !accept.includes('text/markdown');
 
+const NO_SUCH_PAGE = `# No such page
+
+Nothing is at this address. Search, or choose a page from the list.
+`;
+
+/** A file of the repository's root, as if it were in a folder of `docs/`. */
+const withLinksFromRoot = (text: string): string =>
+  text.replaceAll('](docs/', '](../').replaceAll(/\]\((?=[\w./-]+\.(?:md|yaml)\b)(?!\.\.)/g, '](../../');
+
 /** The links of `llms.txt` are relative to its folder in the repository: here they name this server. */
 const withAddress = (text: string, address: string): string =>
-  withServedLinks(text, INDEX)
+  text
     .replaceAll('](../', () => `](${address}/`)
     .replaceAll(/\]\((?=[a-z-]+(?:\/[a-z-]+)*\.md)/g, () => `](${address}/docs/`);
 
@@ -126,6 +165,8 @@ const withServedLinks = (text: string, path: string): string =>
   text.replaceAll(/\[([^[\]]+)\]\((\.\.\/[^)#]*)(?:#[^)]*)?\)/g, (link, words: string, target: string) => {
     const file = posix.join('docs', posix.dirname(path), target);
     if (file.startsWith('docs/')) return link;
+    const served = Object.keys(AT_ROOT).find((name) => posix.join('docs', AT_ROOT[name] as string) === file);
+    if (served !== undefined) return link.replace(target, posix.relative(posix.dirname(path), served));
     if (file.startsWith('spec/')) return link.replace('/spec/', '/_sandbox/');
     return `${words} (\`${file}\` in the repository)`;
   });

@@ -1,5 +1,32 @@
 /** Markdown as HTML, and the sections that it has. */
+import highlight from 'highlight.js/lib/core';
+import bash from 'highlight.js/lib/languages/bash';
+import go from 'highlight.js/lib/languages/go';
+import ini from 'highlight.js/lib/languages/ini';
+import java from 'highlight.js/lib/languages/java';
+import json from 'highlight.js/lib/languages/json';
+import powershell from 'highlight.js/lib/languages/powershell';
+import python from 'highlight.js/lib/languages/python';
+import ruby from 'highlight.js/lib/languages/ruby';
+import typescript from 'highlight.js/lib/languages/typescript';
+import yaml from 'highlight.js/lib/languages/yaml';
 import { Marked, type Token, type Tokens } from 'marked';
+
+/** By the names that the pages give their blocks. */
+const LANGUAGES = {
+  sh: bash,
+  go,
+  toml: ini,
+  java,
+  json,
+  powershell,
+  python,
+  ruby,
+  js: typescript,
+  ts: typescript,
+  yaml,
+};
+for (const [name, language] of Object.entries(LANGUAGES)) highlight.registerLanguage(name, language);
 
 /** A heading of a page, and the text below it. */
 export interface Section {
@@ -53,7 +80,10 @@ const PLAIN = new Marked();
 
 /** Lines to read or copy. */
 export const blockOf = (text: string, language: string): string =>
-  `<div class="block"><pre tabindex="0"><code data-language="${escaped(language)}">${escaped(text)}</code></pre></div>\n`;
+  `<div class="block"><pre tabindex="0"><code data-language="${escaped(language)}">${coloredOf(text, language)}</code></pre></div>\n`;
+
+const coloredOf = (text: string, language: string): string =>
+  language in LANGUAGES ? highlight.highlight(text, { language }).value : escaped(text);
 
 /** The source describes itself in the line `accDescr: …`. */
 const pictureOf = (file: string, source: string): string =>

@@ -74,13 +74,14 @@ const SPECIFICATIONS: Readonly<Record<string, OpenApiObject>> = {
 /**
  * The reference of one API as HTML, with `{{address}}` and `{{root}}` where the server's address and the way from the page to
  * its root belong. It yields after each operation, because all of them take a tenth of a second.
- * @param file of the specification in `spec/`
+ * @param file of the specification in `spec/` @param group the name of a tag: only its operations
  */
-export function* referenceOf(file: string): Generator<void, string> {
-  const all = operationsOf(specificationOf(file));
-  const html = [overviewOf(all)];
-  for (const { name, description, own } of groupsOf(file, all)) {
-    html.push(`<h2 id="${name.toLowerCase()}">${escaped(name)}</h2>\n<p>${inlineOf(description)}</p>`);
+export function* referenceOf(file: string, group?: string): Generator<void, string> {
+  const groups = groupsOf(file, group);
+  const html = [overviewOf(groups.flatMap(({ own }) => own))];
+  for (const { name, description, own } of groups) {
+    if (group === undefined)
+      html.push(`<h2 id="${name.toLowerCase()}">${escaped(name)}</h2>\n<p>${inlineOf(description)}</p>`);
     for (const operation of own) {
       html.push(operationHtml(operation));
       yield;
@@ -90,9 +91,9 @@ export function* referenceOf(file: string): Generator<void, string> {
 }
 
 /** Its headings, with their words for the search. */
-export const referenceSectionsOf = (file: string): readonly Section[] =>
-  groupsOf(file, operationsOf(specificationOf(file))).flatMap(({ name, description, own }) => [
-    { depth: 2, anchor: name.toLowerCase(), heading: name, text: plain(description) },
+export const referenceSectionsOf = (file: string, group?: string): readonly Section[] =>
+  groupsOf(file, group).flatMap(({ name, description, own }) => [
+    ...(group === undefined ? [{ depth: 2, anchor: name.toLowerCase(), heading: name, text: plain(description) }] : []),
     ...own.map(sectionOf),
   ]);
 
@@ -103,8 +104,14 @@ function specificationOf(file: string): OpenApiObject {
   return specification;
 }
 
-const groupsOf = (file: string, operations: readonly OperationObject[]) =>
-  specificationOf(file).tags.map((tag) => ({ ...tag, own: operations.filter(({ tags }) => tags.includes(tag.name)) }));
+/** The tags with their operations. @param group the name of one of them */
+function groupsOf(file: string, group: string | undefined) {
+  const specification = specificationOf(file);
+  const operations = operationsOf(specification);
+  return specification.tags
+    .filter(({ name }) => group === undefined || name === group)
+    .map((tag) => ({ ...tag, own: operations.filter(({ tags }) => tags.includes(tag.name)) }));
+}
 
 function operationsOf({ paths, components, ...specification }: OpenApiObject): readonly OperationObject[] {
   const schemas = new SchemaWriter(components.schemas);

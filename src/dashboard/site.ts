@@ -19,24 +19,23 @@ interface Site {
   readonly version: string;
   /** Of the server. */
   readonly address: string;
-  /** The reference that a specification describes, as HTML with places for the address and the root. */
-  readonly referenceOf: (file: string) => Promise<string>;
+  /** The reference that a specification describes, or one group of it, as HTML with places for the address and the root. */
+  readonly referenceOf: (file: string, group?: string) => Promise<string>;
 }
 
 /** A group of links of `llms.txt`. */
 const SECTION = /^## (.+)\n\n((?:- .+\n)+)/gm;
 const ENTRY = /^- \[([^\]]+)\]\(([^):]+\.md)\)/gm;
-/** The contents have their own page for programs. */
-const INDEX = 'llms.txt';
 
-/** What stands in the Markdown as a table of endpoints is the whole reference here. */
-const ENDPOINTS = /<!-- generated: endpoints of spec\/(\S+) -->[\s\S]*?<!-- end of generated -->/g;
-const REFERENCE = /<!-- reference of (\S+) -->/;
+/** What stands in the Markdown as a list of endpoints is the whole reference here. */
+const ENDPOINTS = /<!-- generated: endpoints of spec\/(\S+?)(?:: (\w+))? -->[\s\S]*?<!-- end of generated -->/g;
+const REFERENCE = /<!-- reference of (\S+)(?: (\w+))? -->/;
 
 /** Where the bar leads. */
 const FIRST_REFERENCE = 'reference/petstore-api.md';
 
-const withReferences = (markdown: string): string => markdown.replaceAll(ENDPOINTS, '<!-- reference of $1 -->');
+const withReferences = (markdown: string): string =>
+  markdown.replaceAll(ENDPOINTS, (_, file: string, group = '') => `<!-- reference of ${`${file} ${group}`.trim()} -->`);
 
 /** Fills a page into the frame. */
 export async function pageOf({ path, markdown }: Page, site: Site): Promise<string> {
@@ -44,17 +43,20 @@ export async function pageOf({ path, markdown }: Page, site: Site): Promise<stri
   const root = '../'.repeat(path.split('/').length);
   const text = withReferences(markdown);
   const html = htmlOf(text, path.replace(/^.*\//, '').replace(/md$/, 'svg'));
-  const [, file] = REFERENCE.exec(text) ?? [];
-  const reference = file === undefined ? '' : filled(await referenceOf(file), { address: escaped(address), root });
+  const [, file, group] = REFERENCE.exec(text) ?? [];
+  const reference =
+    file === undefined ? '' : filled(await referenceOf(file, group), { address: escaped(address), root });
   const deepest = file === undefined ? 2 : 3;
   const sections = sectionsIn(text).filter(({ depth }) => depth > 1 && depth <= deepest);
+  const docs = `${root}docs/`;
   return filled(frame, {
     title: escaped(titleOf(markdown)),
     page: html.replace(REFERENCE, () => reference),
-    navigation: navigationOf(index, path, `${root}docs/`, sections),
+    navigation: navigationOf(index, path, docs),
+    sections: sectionLinksOf(sections),
+    neighbors: neighborsOf(index, path, docs),
     pages:
-      linkOf('Reference', `${root}docs/${FIRST_REFERENCE}`, file !== undefined) +
-      linkOf('Docs', `${root}docs/`, file === undefined),
+      linkOf('Reference', `${docs}${FIRST_REFERENCE}`, file !== undefined) + linkOf('Docs', docs, file === undefined),
     ...{ root, version },
   });
 }
@@ -74,38 +76,51 @@ export function searchIndexOf(pages: readonly Page[]): readonly SearchSection[] 
   return parts.map((part, id) => ({ id, ...part }));
 }
 
+/** Each page that `llms.txt` lists, in its order. */
+const entriesIn = (index: string): readonly { readonly name: string; readonly path: string }[] =>
+  [...index.matchAll(ENTRY)]
+    .map(([, name = '', path = '']) => ({ name, path }))
+    .filter(({ path }) => !path.startsWith('..'));
+
 /** The paths of the pages that `llms.txt` lists. */
-export const pathsIn = (index: string): readonly string[] =>
-  [...index.matchAll(ENTRY)].map(([, , path = '']) => path).filter((path) => !path.startsWith('..'));
+export const pathsIn = (index: string): readonly string[] => entriesIn(index).map(({ path }) => path);
 
 const sectionsIn = (markdown: string): readonly Section[] =>
   sectionsOf(markdown, (comment) => {
-    const [, file] = REFERENCE.exec(comment) ?? [];
-    return file === undefined ? [] : referenceSectionsOf(file);
+    const [, file, group] = REFERENCE.exec(comment) ?? [];
+    return file === undefined ? [] : referenceSectionsOf(file, group);
   });
 
-/** Every page, and the sections of the current one. */
-function navigationOf(index: string, current: string, root: string, sections: readonly Section[]): string {
-  const itemOf = (name: string, path: string): string => {
-    const isCurrent = path === current;
-    const link = linkOf(name, `${root}${path === INDEX ? '' : path}`, isCurrent);
-    return `<li>${link}${isCurrent ? sectionLinksOf(sections) : ''}</li>`;
-  };
+/** Every page, below the heading of its group. */
+function navigationOf(index: string, current: string, root: string): string {
   const groups = [...index.matchAll(SECTION)].map(([, title = '', entries = '']) => {
-    const links = [...entries.matchAll(ENTRY)].map(([, name = '', path = '']) => itemOf(name, path));
+    const links = entriesIn(entries).map(({ name, path }) => `<li>${linkOf(name, root + path, path === current)}</li>`);
     return links.length === 0 ? '' : `<h2>${escaped(title)}</h2><ul>${links.join('')}</ul>`;
   });
-  return `<ul>${itemOf('Overview', INDEX)}</ul>${groups.join('')}`;
+  return groups.join('');
+}
+
+/** The pages before and after this one. */
+function neighborsOf(index: string, current: string, root: string): string {
+  const entries = entriesIn(index);
+  const at = entries.findIndex(({ path }) => path === current);
+  const linkTo = (place: number, words: string, rel: string): string => {
+    const entry = at < 0 ? undefined : entries[place];
+    if (entry === undefined) return '';
+    return `<a rel="${rel}" href="${root}${entry.path}"><small>${words}</small> ${escaped(entry.name)}</a>`;
+  };
+  return linkTo(at - 1, 'Previous', 'prev') + linkTo(at + 1, 'Next', 'next');
 }
 
 const linkOf = (name: string, target: string, isCurrent: boolean): string =>
   `<a href="${target}"${isCurrent ? ' aria-current="page"' : ''}>${escaped(name)}</a>`;
 
 const sectionLinksOf = (sections: readonly Section[]): string => {
+  if (sections.length < 2) return '';
   const links = sections.map(
     ({ depth, anchor, heading }) => `<li class="h${depth}"><a href="#${anchor}">${escaped(heading)}</a></li>`,
   );
-  return links.length === 0 ? '' : `<ul>${links.join('')}</ul>`;
+  return `<nav class="sections" aria-label="On this page"><h2>On this page</h2><ul>${links.join('')}</ul></nav>`;
 };
 
 const titleOf = (markdown: string): string => plain(/^# (.+)$/m.exec(markdown)?.[1] ?? 'Documentation');

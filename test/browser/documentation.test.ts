@@ -49,8 +49,7 @@ const PAGES = [
   ...['reference/settings.md', 'guides/faults.md', 'reference/petstore-api.md'],
 ].flatMap((name) => [1440, 390].map((width) => ({ name, width })));
 
-// The page of the control API has thousands of elements, which axe reads for long, and the layout of that of the petstore API.
-test.for([...PAGES, { name: 'reference/control-api.md', width: 390 }])(
+test.for([...PAGES, { name: 'reference/control-api/faults.md', width: 390 }])(
   'the page /docs/$name can be read by everybody, $width pixels wide',
   async ({ name, width }) => {
     const { page } = await arrive({ at: `/docs/${name}`, viewport: { width, height: 800 } });
@@ -85,10 +84,26 @@ test('shells are tabs, moved by arrow keys; the choice holds on all pages, and w
 
 test('the contents follow the page as it is read', async () => {
   const { page } = await arrive({ at: '/docs/reference/settings.md' });
-  const current = page.locator('.contents a[aria-current="location"]');
+  const current = page.locator('.sections a[aria-current="location"]');
   await page.evaluate(() => document.getElementById('error-codes')?.scrollIntoView());
   await expect.poll(() => current.allTextContents()).toEqual(['Error codes']);
   await page.evaluate(() => document.getElementById('limits')?.scrollIntoView());
   await expect.poll(() => current.allTextContents()).toEqual(['Limits']);
   expect(await page.locator('.contents a[aria-current="page"]').count()).toBe(1);
+});
+
+test('on a phone the list of pages is a drawer, also without JavaScript', async () => {
+  const { page } = await arrive({ at: '/docs/', viewport: { width: 390, height: 800 }, javaScriptEnabled: false });
+  const list = page.getByRole('navigation', { name: 'Documentation' });
+  expect(await list.isVisible()).toBe(false);
+  await page.getByRole('button', { name: 'Pages' }).click();
+  await list.getByRole('link', { name: 'Concepts' }).click();
+  await page.waitForURL('**/docs/concepts.md');
+  expect(await list.isVisible()).toBe(false);
+});
+
+test('the next page follows at the end of each', async () => {
+  const { page } = await arrive({ at: '/docs/' });
+  await page.getByRole('link', { name: 'Next Build a client' }).click();
+  await page.getByRole('heading', { name: 'Build a client', level: 1 }).waitFor();
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { arrive, visit } from './visit.ts';
 
 const PETSTORE = '/docs/reference/petstore-api.md';
-const CONTROL = '/docs/reference/control-api.md';
+const CONTROL = '/docs/reference/control-api/faults.md';
 
 test('a violation leads to its operation in the reference, and that to a request with its example, which is no part of the report', async () => {
   const { page, client, server } = await visit({ fixture: 'empty' });
@@ -32,7 +32,7 @@ test('a link with another operation fills the form again, and one that does not 
 
 test('the contents and the table lead to an operation, and its line is copied whole', async () => {
   const { page } = await arrive({ at: CONTROL, permissions: ['clipboard-read', 'clipboard-write'] });
-  await page.getByRole('navigation', { name: 'Documentation' }).getByRole('link', { name: 'Add a fault rule' }).click();
+  await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Add a fault rule' }).click();
   expect(new URL(page.url()).hash).toBe('#createFault');
   const fault = page.getByRole('region', { name: 'Add a fault rule' });
   await expect.poll(async () => (await fault.boundingBox())?.y).toBeLessThan(200);

@@ -14,7 +14,12 @@ import { texts } from '../support/texts.ts';
 const server = await sharedServer();
 const client = server.client();
 const published = (await startTestServer({ settings: { publicUrl: 'https://pets.example/a/' } })).client();
-const pages = (await readdir('docs', { recursive: true })).filter((name) => name.endsWith('.md'));
+/** Two pages are files of the repository's root. */
+const pages = [
+  ...(await readdir('docs', { recursive: true })).filter((name) => name.endsWith('.md')),
+  'project/changelog.md',
+  'project/security.md',
+];
 
 const linksOf = (text: string): string[] => [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link as string);
 
@@ -35,9 +40,21 @@ it('llms.txt lists every page, and each of its links leads to a document of this
     expect(link.startsWith(`${server.url}/`), link).toBe(true);
     const reply = await client.get(link.slice(server.url.length));
     expect([link, reply.status]).toEqual([link, 200]);
-    expect(reply.text.length).toBeGreaterThan(500);
+    expect(reply.text.length).toBeGreaterThan(200);
   }
 });
+
+it('each page has one name: in the list, in the navigation and as its title', async () => {
+  const listed = [...(await client.get('/llms.txt')).text.matchAll(/^- \[([^\]]+)\]\(\S+?\/docs\/(\S+\.md)\)/gm)];
+  expect(listed.map(([, , path]) => path).sort()).toEqual([...pages].sort());
+  for (const [, name, path] of listed) {
+    const { text } = await client.get(`/docs/${path}`, { accept: 'text/html' });
+    expect([path, plainOf(/<h1 id="[^"]+">(.*?)<\/h1>/.exec(text)?.[1])]).toEqual([path, name]);
+    expect(text).toContain(`aria-current="page">${name}</a>`);
+  }
+});
+
+const plainOf = (html = ''): string => html.replaceAll(/<[^>]+>/g, '');
 
 it('links and examples have the public address of the server, if it is configured', async () => {
   expect(linksOf((await published.get('/llms.txt')).text)).toContain('https://pets.example/a/docs/concepts.md');
@@ -74,7 +91,7 @@ it('every page runs only scripts of its server, and each of its links and pictur
     if (anchors.has(path)) return;
     anchors.set(path, new Set());
     const reply = await client.get(path, { accept: 'text/html,*/*;q=0.8' });
-    expect([path, reply.status]).toEqual([path, 200]);
+    expect([path, reply.status]).toEqual([path, path === '/docs/no/such-page' ? 404 : 200]);
     if (!path.startsWith('/docs/') || /\.(?:png|svg)$/.test(path)) return;
     expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(reply.headers['content-security-policy']).not.toContain('unsafe');
@@ -88,6 +105,7 @@ it('every page runs only scripts of its server, and each of its links and pictur
     }
   };
   await visit('/docs/');
+  await visit('/docs/no/such-page');
   expect(pages.filter((name) => !anchors.has(`/docs/${name}`))).toEqual([]);
   const broken = links.filter(([, link]) => {
     const [path = '', anchor] = link.split('#');
@@ -118,6 +136,11 @@ it.each(
 )('nothing else of the folder is served, nor anything outside of it: %s', async (name) => {
   const reply = await client.get(`/docs/${name}`);
   expect([reply.status, reply.json.code]).toEqual([404, 'not_found']);
+});
+
+it('the name of a page without its ending leads to the page', async () => {
+  const reply = await client.get('/docs/guides/dashboard', { accept: 'text/html' });
+  expect([reply.status, reply.headers.location]).toEqual([308, 'dashboard.md']);
 });
 
 it.each(['/llms.txt', '/docs', '/docs/', '/docs/concepts.md'])('%s can only be read', async (path) => {

@@ -210,8 +210,9 @@ document.addEventListener('click', ({ target }) => {
 });
 // The page itself stays where it is.
 const contents = document.querySelector<HTMLElement>('.contents');
+const sections = document.querySelector<HTMLElement>('.sections');
 const current = contents?.querySelector<HTMLElement>('[aria-current]');
 if (contents && current) contents.scrollTop = current.offsetTop - contents.clientHeight / 2;
 for (const block of document.querySelectorAll<HTMLElement>('.block pre')) addCopyButton(block);
 for (const [at, group] of [...document.querySelectorAll<HTMLElement>('.tabs')].entries()) addTabs(group, at);
-if (contents) follow(contents);
+if (sections) follow(sections);
