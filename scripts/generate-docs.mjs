@@ -3,10 +3,12 @@
 //
 //     <!-- generated: error codes -->
 //     <!-- end of generated -->
+import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import ts from 'typescript';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -96,7 +98,63 @@ const endpointsOf = ({ servers: [{ url: base }], paths }, group) => {
   return lines.join('\n');
 };
 
+/** What a docstring says, without its tags, in one line. */
+const saidOf = (node) => (ts.getTextOfJSDocComment(node.jsDoc?.at(-1)?.comment) ?? '').replace(/\s+/g, ' ').trim();
+
+/** `requests(filter?): Promise<ShownExchange[]>`: in one line, without the types of parameters, which an editor shows. */
+const signatureOf = (member, source) => {
+  const name = member.name.getText(source);
+  if (member.parameters === undefined) return name;
+  const parameters = member.parameters.map((each) => {
+    const isOptional = each.questionToken !== undefined || each.initializer !== undefined;
+    const { elements } = each.name;
+    const called =
+      elements === undefined
+        ? each.name.getText(source)
+        : `{ ${elements.map((one) => (one.propertyName ?? one.name).getText(source)).join(', ')} }`;
+    return `${called}${isOptional ? '?' : ''}`;
+  });
+  return `${name}(${parameters.join(', ')})`;
+};
+
+const memberLines = (members, source, before = '') =>
+  members.flatMap((member) =>
+    member.type && ts.isTypeLiteralNode(member.type)
+      ? memberLines(member.type.members, source, `${before}${member.name.getText(source)}.`)
+      : [`- ${code(before + signatureOf(member, source))}${said(saidOf(member))}`],
+  );
+const said = (text) => (text === '' ? '' : `: ${text}`);
+
+/** The exports of a module of the library, as its docstrings describe them. @param names in the order of the page */
+const exportsOf = (file, names) => {
+  const source = ts.createSourceFile(file, readFileSync(path.join(root, file), 'utf8'), ts.ScriptTarget.Latest, true);
+  return names
+    .map((name) => {
+      const found = source.statements.find((each) => each.name?.getText(source) === name);
+      if (found === undefined) throw new Error(`${file} has no ${name}`);
+      const head = ts.isFunctionDeclaration(found) ? signatureOf(found, source) : name;
+      const members = ts.isInterfaceDeclaration(found) ? `\n\n${memberLines(found.members, source).join('\n')}` : '';
+      return `### ${head}\n\n${saidOf(found)}${members}`.replaceAll(/\n{3,}/g, '\n\n');
+    })
+    .join('\n\n');
+};
+
+/** Defaults of `startSandbox()` that differ from those of the program. */
+const IN_LIBRARY = { port: '0', data: 'none: in memory', logLevel: 'silent' };
+
 const PARTS = {
+  'options of startSandbox': ({ SETTINGS, defaultInHelp }) =>
+    Object.entries(SETTINGS)
+      .map(([name, setting]) =>
+        flagLine({ flag: name, help: setting.help, default: IN_LIBRARY[name] ?? defaultInHelp(setting) }),
+      )
+      .join('\n'),
+  'a running server': () => exportsOf('src/index.ts', ['PetstoreSandbox', 'SandboxKey', 'SandboxTime']),
+  'for tests': () =>
+    exportsOf('src/testing.ts', [
+      ...['withSandbox', 'openSandbox', 'expectContractPassed', 'drill'],
+      ...['TestSandboxOptions', 'TestSandbox', 'ReportOptions'],
+    ]),
   'error codes': ({ ERRORS }) =>
     Object.entries(ERRORS)
       .map(([name, [status, when]]) => `- ${status} ${code(name)}: ${when}`)

@@ -103,7 +103,7 @@ describe('links', () => {
 
 it('no command hides in a block of no language, or of another', () => {
   const languages = new Set(pages.flatMap((page) => page.languages));
-  expect([...languages].sort().join(' ')).toBe('json mermaid powershell python sh text toml ts yaml');
+  expect([...languages].sort().join(' ')).toBe('go java json mermaid powershell python ruby sh text toml ts yaml');
 });
 
 it('a block says why it is not run, or is run, and may say that it fails', () => {
