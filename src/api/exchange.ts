@@ -3,6 +3,7 @@
  * contains a secret: the credential of `Authorization` is removed before an exchange is created.
  */
 import type { components } from '../generated/control-api.d.ts';
+import { type OperationName, operations } from '../generated/facts.ts';
 
 /** The specification that describes an operation: `spec/openapi.yaml` or `spec/control-api.yaml`. */
 export type SpecificationName = 'petstore' | 'control';
@@ -189,6 +190,8 @@ export interface Exchange {
   readonly rules?: readonly { readonly id: string }[] | undefined;
   /** Takes out of texts the credentials that came with the request, but for the key of its sandbox; `undefined` without any. */
   readonly redact?: ((text: string) => string) | undefined;
+  /** False if the connection ended before the whole request was there. */
+  readonly arrived?: boolean | undefined;
   /** Set by the validator with the validator's verdict. */
   verdict: Verdict | undefined;
   /** Set by the request log if it stores the bodies only in part, and if the response was too long for one string. */
@@ -213,6 +216,17 @@ export interface CutBodies {
  */
 export const isToBeValidated = ({ operation, request, malformed }: Exchange): boolean =>
   operation !== undefined && request.method !== 'HEAD' && malformed === undefined;
+
+/**
+ * Why an exchange cannot be validated although the validator checks its operation: nobody knows the body that the operation
+ * needs. The service read none, and rejected nothing. `undefined` if it can.
+ */
+export function whyNotValidated({ specification, operation, decision, request, arrived }: Exchange): string | undefined {
+  if (specification !== 'petstore' || operation === undefined || decision.kind === 'rejected') return undefined;
+  if (arrived === false) return 'the body of the request did not arrive completely';
+  const { body } = operations[operation as OperationName];
+  return request.bodyUnread && body !== null ? 'the body of the request was not read' : undefined;
+}
 
 /** Whether the verdict is final: the validator has validated, or never will. */
 export const isSettled = (exchange: Exchange): boolean => exchange.verdict !== undefined || !isToBeValidated(exchange);

@@ -32,6 +32,17 @@ export function requestUnderWay(socket: Socket): IncomingMessage | undefined {
   return incoming?.complete === false ? incoming : undefined;
 }
 
+/** Calls back when the rest of a request has arrived, or its connection has ended: Node says the second of no answered request. */
+export function whenOver(req: IncomingMessage, over: () => void): void {
+  const end = (): void => {
+    req.off('close', end);
+    req.socket.off('close', end);
+    over();
+  };
+  req.on('close', end);
+  req.socket.on('close', end);
+}
+
 /** The packet that the parser reads while a request is announced. */
 export const packetOf = (socket: Socket): Buffer | undefined => (socket as HttpSocket).parser?.getCurrentBuffer?.();
 

@@ -95,6 +95,7 @@ const openExchange = (id: string, at: number, request: RecordedRequest, head: Re
   truncated: undefined,
   run: undefined,
   place: undefined,
+  arrived: undefined,
   redact: undefined,
   hold: undefined,
   headers: NO_HEADERS,

@@ -6,9 +6,9 @@ import { clearInterval, nextTick, setImmediate, setInterval } from '../core/real
 import { copyOf } from '../core/text.ts';
 import type { Capacity } from './capacity.ts';
 import { LARGE } from './capacity.ts';
-import { carrierOf, readOn } from './connection.ts';
+import { carrierOf, readOn, whenOver } from './connection.ts';
 import { LIGHT, ROUND } from './cpu-queue.ts';
-import { logFieldsOf, type Recorder, type Request, type Response } from './open-exchange.ts';
+import { logFieldsOf, type OpenExchange, type Recorder, type Request, type Response } from './open-exchange.ts';
 import { type Body, bytesOf, charactersOfBody, contentTypeOf, type ResponseData, responseHeaders } from './response.ts';
 import { SlowReaderLimit } from './slow-reader.ts';
 
@@ -80,7 +80,13 @@ export class Sender {
     res.writeHead(status, head);
     const recorded = data.broken === 'truncate' ? truncated(res, body) : this.#writeBody(req, res, data);
     if (typeof body !== 'string') exchange.truncated = { request: false, response: true, responseBytes: bytesOf(body) };
-    this.#recorder.close(exchange, { status, contentType: contentTypeOf(data), body: recorded });
+    const close = (): void => this.#recorder.close(exchange, { status, contentType: contentTypeOf(data), body: recorded });
+    if (req.complete || !isAwaited(exchange)) close();
+    else
+      whenOver(req, () => {
+        exchange.arrived = req.complete;
+        close();
+      });
     data.stream?.begin(req, res);
   }
 
@@ -229,6 +235,10 @@ class ResponseBatch {
 /** The time between two parts of a slow body, and the longest time for all of them, in milliseconds. */
 const PART_MS = 100;
 const SLOWEST_MS = 60_000;
+
+/** Whether the rest of a request belongs to it although it was answered: of a rejected one, nothing more is read. */
+const isAwaited = ({ specification, operation, decision }: OpenExchange): boolean =>
+  specification === 'petstore' && operation !== undefined && decision.kind !== 'rejected';
 
 const isLarge = (body: Body): boolean => typeof body !== 'string' || body.length >= LARGE;
 

@@ -38,9 +38,10 @@ export async function inject(
 ): Promise<ResponseData> {
   const { stopping, redact, read, capacity } = options;
   if (fault.when === 'before') {
+    // Before the delay: the client may leave in it, and its request is validated all the same.
+    await recordBody(req, read, capacity);
     await delay(req, res, fault, stopping);
     if (!replacesResponse(fault)) return paced(await operate(), fault, stopping);
-    await recordBody(req, read, capacity);
     return broken(req, fault, paced(substitute(fault, options), fault, stopping), options);
   }
   const lost = await operate().catch((error: unknown) => injectedRejection(error, redact));

@@ -1,7 +1,7 @@
 /** The wiring of a server: every part that requests use, from the secrets to the endpoints, each made once. */
 
 import { newKey } from '../api/api-key.ts';
-import { type Exchange, isToBeValidated } from '../api/exchange.ts';
+import { type Exchange, isSettled, whyNotValidated } from '../api/exchange.ts';
 import { RequestFigures } from '../control/request-figures.ts';
 import { controlApi } from '../control/router.ts';
 import { type Clock, realClock } from '../core/clock.ts';
@@ -155,6 +155,8 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
     if (request) events.notifyUnmatched(request);
   };
   const finish = (sent: Exchange): void => {
+    const why = whyNotValidated(sent);
+    if (why !== undefined) sent.verdict = { violations: [], warnings: [], validationError: why };
     const { redact: redactOwn } = sent;
     const exchange = redactOwn ? withoutOwnCredentials(sent, redactOwn) : sent;
     if (exchange !== sent) kept.set(sent, exchange);
@@ -163,8 +165,8 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
     // The sandbox of a request may end before its response.
     else if (!sandboxes.get(exchange.sandbox)) noteUnmatched({ ...exchange, ...OF_NOBODY });
     requestLogs.record(exchange);
-    if (isToBeValidated(sent)) validator.submit(sent);
-    else settle(sent);
+    if (isSettled(sent)) settle(sent);
+    else validator.submit(sent);
   };
   const abandon = (exchange: Exchange): void => capacity.memory.leave(exchange);
 

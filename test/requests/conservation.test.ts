@@ -19,7 +19,7 @@ import { newFolder } from '../support/folder.ts';
 import { harReport } from '../support/har.ts';
 import { randomFrom } from '../support/random.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { dial, exchangeBytes, headOf, readReplies } from '../support/wire.ts';
+import { dial, exchangeBytes, headOf, postOf, readReplies } from '../support/wire.ts';
 
 type Counts = Partial<Record<AccountKind, number>>;
 
@@ -33,6 +33,10 @@ const LARGE = { ...PET, name: 'x'.repeat(2_000_000) };
 const JSON_TYPE = 'Content-Type: application/json';
 const CHUNKED = 'Transfer-Encoding: chunked';
 const CLOSE = 'Connection: close';
+const LONG = 'Content-Length: 99';
+const FORM = 'Content-Type: application/x-www-form-urlencoded';
+const BEGUN = '{"name":"Rex","categoryId":1}';
+const A_CHUNK = `${BEGUN.length.toString(16)}\r\n${BEGUN}\r\n`;
 const PREFLIGHT = { Origin: 'http://a', 'Access-Control-Request-Method': 'GET' };
 const RESET = { 'Sandbox-Fault': 'connection=reset' };
 const INVALID = { 'Sandbox-Expect': 'invalid' };
@@ -48,6 +52,7 @@ const TWO_BEHIND = { malformed: 1, notValidated: 2 };
 
 const raw = (c: Client, text: string): Promise<unknown> => exchangeBytes(c.url, text);
 const list = (c: Client, ...headers: readonly string[]): string => headOf(c, 'GET /v1/pets', ...headers);
+const post = (c: Client, ...headers: readonly string[]): string => headOf(c, 'POST /v1/pets', JSON_TYPE, ...headers);
 const withBlank = (c: Client, ...headers: readonly string[]): string => headOf(c, 'GET /v1/pets?a b', ...headers);
 
 /** Bytes in several packets: each goes when the one before was sent. */
@@ -118,10 +123,29 @@ const DEEDS: Readonly<Record<string, Deed>> = {
     (c) => raw(c, list(c).repeat(2) + list(c, CLOSE).replace('HTTP/1.1', 'HTTP/1.0')),
   ],
   'one behind the last': [ONE_BEHIND, (c) => raw(c, list(c, CLOSE).repeat(2))],
-  'a body that is cut off': [
-    VALIDATED,
-    (c) => leave(c, `${headOf(c, 'POST /v1/pets', JSON_TYPE, 'Content-Length: 99')}{"name"`),
+  'a body that is cut off': [UNKNOWN, (c) => leave(c, post(c, LONG) + BEGUN)],
+  'a body that is cut off between two chunks': [UNKNOWN, (c) => leave(c, post(c, CHUNKED) + A_CHUNK)],
+  'a body that is cut off, and expected to be invalid': [
+    UNKNOWN,
+    (c) => leave(c, post(c, LONG, 'Sandbox-Expect: invalid') + BEGUN),
   ],
+  'a form that is cut off': [UNKNOWN, (c) => leave(c, `${headOf(c, 'POST /v1/pets', FORM, LONG)}name=R`)],
+  'a half-closed body': [UNKNOWN, (c) => packets(c, post(c, LONG), BEGUN)],
+  'a body that is never sent': [UNKNOWN, (c) => leave(c, post(c, LONG, 'Expect: 100-continue'))],
+  'a body that is cut off under an injected status': [
+    UNKNOWN,
+    (c) => leave(c, post(c, LONG, 'Sandbox-Fault: status=503') + BEGUN),
+  ],
+  'a body that is cut off during a delay': [
+    UNKNOWN,
+    (c) => leave(c, post(c, LONG, 'Sandbox-Fault: delay=20000') + BEGUN),
+  ],
+  'a client that leaves during a delay': [
+    INJECTED,
+    (c) => leave(c, postOf(c, JSON.stringify(PET), 'Sandbox-Fault: delay=20000')),
+  ],
+  'a list with a body': [VALIDATED, (c) => packets(c, list(c, 'Content-Length: 2'), '{}')],
+  'a list with a body that is cut off': [UNKNOWN, (c) => leave(c, `${list(c, LONG)}{`)],
   'no key': [{}, () => server.client().get('/v1/pets'), UNKNOWN],
   'a wrong key': [{}, (c) => c.get('/v1/pets', { Authorization: 'Bearer petsbx_nobody' }), UNKNOWN],
   'a preflight': [{}, () => server.client().send({ method: 'OPTIONS', path: '/v1/pets', headers: PREFLIGHT }), SKIPPED],
