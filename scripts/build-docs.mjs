@@ -51,7 +51,7 @@ async function buildDocs(folder) {
     }
     for (const picture of names.filter((name) => /\.(?:png|svg|webp)$/.test(name)))
       await write(`docs/${picture}`, Buffer.from(await (await get(`/docs/${picture}`)).arrayBuffer()));
-    for (const name of ['openapi.yaml', 'control-api.yaml'])
+    for (const name of ['openapi.yaml', 'openapi.json', 'control-api.yaml', 'control-api.json'])
       await write(`_sandbox/${name}`, await (await get(`/_sandbox/${name}`)).text());
     const parts = await (await get('/docs/search.json')).json();
     await write(

@@ -28,13 +28,20 @@ const schemaLines = (text, name) => {
   return found[0];
 };
 
-/** The lines of the members under `properties` of a schema. */
-const propertyLines = (text, name) => {
+/** The lines of the members under `properties` of a schema, from one to another or all. */
+const propertyLines = (text, name, first, last) => {
   const [, rest] = schemaLines(text, name).split(/^ {6}properties:\n/m);
-  const found = /^(?: {8,}.*\n(?! {8}# copy of))+/.exec(rest ?? '');
-  if (!found) throw new Error(`the schema ${name} has no properties to copy`);
-  return found[0];
+  const [own] = /^(?: {8,}.*\n(?! {8}# copy of))+/.exec(rest ?? '') ?? [''];
+  const members = own.split(/^(?= {8}\w)/m);
+  const at = (member, otherwise) =>
+    member === undefined ? otherwise : members.findIndex((lines) => lines.startsWith(`        ${member}:`));
+  const [from, to] = [at(first, 0), at(last, members.length - 1)];
+  if (own === '' || from < 0 || to < from) throw new Error(`the schema ${name} has no such properties to copy`);
+  return members.slice(from, to + 1).join('');
 };
+
+/** `NewFault: properties`, `Verified: properties from account to dropped` */
+const PROPERTIES = /^(\w+): properties(?: from (\w+) to (\w+))?$/;
 
 /**
  * The text of spec/control-api.yaml with up-to-date copies.
@@ -68,10 +75,11 @@ export const withCopies = (controls, petstore, copied, operationNames, { ERRORS,
           .sort()
           .join('');
       },
-      'NewFault: properties': () => propertyLines(controls, 'NewFault'),
     };
-    if (!copies[source]) throw new Error(`spec/control-api.yaml: there is no copy of ${source}`);
-    return `${indent}# copy of ${source}\n${copies[source]()}${indent}# end of copy\n`;
+    const [, ...properties] = PROPERTIES.exec(source) ?? [];
+    const copy = properties.length > 0 ? () => propertyLines(controls, ...properties) : copies[source];
+    if (!copy) throw new Error(`spec/control-api.yaml: there is no copy of ${source}`);
+    return `${indent}# copy of ${source}\n${copy()}${indent}# end of copy\n`;
   });
 
 /** By its bounds: editors need not know the formats of integers. */

@@ -21,10 +21,18 @@ export interface ControlOperation {
   readonly bodyRequired: boolean;
 }
 
+/** A parameter as the specification describes it. */
+export interface ControlParameter {
+  readonly name: string;
+  readonly in: string;
+  readonly description?: string;
+  readonly schema: JsonSchema;
+}
+
 interface OperationNode {
   readonly operationId: string;
   readonly security?: readonly Record<string, unknown>[];
-  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: JsonSchema }[];
+  readonly parameters?: readonly (ControlParameter | { readonly $ref: string })[];
   readonly requestBody?: {
     readonly required?: boolean;
     readonly content: Record<string, { readonly schema: JsonSchema }>;
@@ -35,6 +43,8 @@ const METHODS = ['get', 'post', 'put', 'delete'] as const;
 
 /** The specification's schemas, for references: `#/components/schemas/…`. */
 export const schemas: Record<string, unknown> = specification.components.schemas;
+
+const sharedParameters: Readonly<Record<string, ControlParameter>> = specification.components.parameters;
 
 // Pets have checks of their own, which know more formats.
 const ofPets = Object.keys(usedBy({ $ref: '#/components/schemas/Pet' }));
@@ -56,17 +66,24 @@ export const describedControls: readonly ControlOperation[] = Object.entries(spe
 );
 
 function describe(path: string, method: ControlOperation['method'], node: OperationNode): ControlOperation {
-  const parameters = (node.parameters ?? []).map((parameter) => ({ ...parameter, schema: resolve(parameter.schema) }));
+  const parameters = parametersOf(node).map((parameter) => ({ ...parameter, schema: resolve(parameter.schema) }));
   return {
     name: node.operationId,
     method,
     path: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    who: whoOf(node.security ?? []),
+    who: whoOf(node.security ?? specification.security),
     query: parameters.filter((parameter) => parameter.in === 'query'),
     params: parameters.filter((parameter) => parameter.in === 'path'),
     body: node.requestBody?.content['application/json']?.schema,
     bodyRequired: node.requestBody?.required ?? false,
   };
+}
+
+/** The parameters of an operation, also those that it shares with others. */
+export function parametersOf({ parameters = [] }: Pick<OperationNode, 'parameters'>): readonly ControlParameter[] {
+  return parameters.map((each) =>
+    '$ref' in each ? (sharedParameters[each.$ref.replace('#/components/parameters/', '')] as ControlParameter) : each,
+  );
 }
 
 /** A parameter's text is parsed by the type of its schema, which may be a reference. */

@@ -53,6 +53,7 @@ export const OF_THE_SERVER: ReadonlySet<string> = new Set([
   '/requests/unmatched',
   '/openapi.yaml',
   '/openapi.json',
+  '/control-api.json',
   '/control-api.yaml',
   '/import',
   '/sign-in',

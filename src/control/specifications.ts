@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { shippedSpecifications } from '../core/shipped.ts';
+import controlApi from '../generated/control-api.json' with { type: 'json' };
 import { type ControlCall, type ControlContext, type Controls, json } from './control.ts';
 
 const YAML = 'application/yaml';
@@ -19,6 +20,10 @@ export function specificationControls({ addressFor }: ControlContext): Controls 
     getOpenapiJson: async ({ req }) => {
       const { default: specification } = await import('../generated/petstore.json', { with: { type: 'json' } });
       return json(200, { ...specification, servers: [{ ...specification.servers[0], url: `${addressFor(req)}/v1` }] });
+    },
+    getControlApiJson: async ({ req }) => {
+      const url = `${addressFor(req)}/_sandbox`;
+      return json(200, { ...controlApi, servers: [{ ...controlApi.servers[0], url }] });
     },
   };
 }

@@ -25,7 +25,6 @@ interface ParameterObject {
 }
 
 interface ResponseObject {
-  readonly $ref?: string;
   readonly description?: string;
   readonly content?: ContentObject;
 }
@@ -40,9 +39,9 @@ interface DescribedOperation {
   readonly deprecated?: boolean;
   readonly 'x-sunset'?: string;
   readonly security?: Security;
-  readonly parameters?: readonly ParameterObject[];
+  readonly parameters?: readonly (ParameterObject | { readonly $ref: string })[];
   readonly requestBody?: { readonly description?: string; readonly required: boolean; readonly content: ContentObject };
-  readonly responses: Readonly<Record<string, ResponseObject>>;
+  readonly responses: Readonly<Record<string, ResponseObject | { readonly $ref: string }>>;
 }
 
 interface OpenApiObject {
@@ -51,12 +50,14 @@ interface OpenApiObject {
   readonly security?: Security;
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
   readonly components: {
+    readonly parameters?: Readonly<Record<string, ParameterObject>>;
     readonly responses: Readonly<Record<string, ResponseObject>>;
     readonly schemas: Readonly<Record<string, SchemaObject>>;
   };
 }
 
-interface OperationObject extends Omit<DescribedOperation, 'responses'> {
+interface OperationObject extends Omit<DescribedOperation, 'parameters' | 'responses'> {
+  readonly parameters: readonly ParameterObject[];
   readonly method: string;
   /** With the path of the base address: `/v1/pets`. */
   readonly path: string;
@@ -115,10 +116,8 @@ function groupsOf(file: string, group: string | undefined) {
 
 function operationsOf({ paths, components, ...specification }: OpenApiObject): readonly OperationObject[] {
   const schemas = new SchemaWriter(components.schemas);
-  const named = (response: ResponseObject): ResponseObject =>
-    response.$ref === undefined
-      ? response
-      : (components.responses[response.$ref.replace(/^.*\//, '')] as ResponseObject);
+  const inPlace = <T extends object>(each: T | { readonly $ref: string }, shared: Readonly<Record<string, T>>): T =>
+    '$ref' in each ? (shared[`${each.$ref}`.replace(/^.*\//, '')] as T) : each;
   return Object.entries(paths).flatMap(([at, item]) =>
     Object.entries(item).map(([method, described]) => ({
       ...described,
@@ -126,14 +125,15 @@ function operationsOf({ paths, components, ...specification }: OpenApiObject): r
       path: `${specification.servers[0]?.url}${at === '/' ? '' : at}`,
       security: described.security ?? specification.security ?? [],
       responses: Object.fromEntries(
-        Object.entries(described.responses).map(([status, response]) => [status, named(response)]),
+        Object.entries(described.responses).map(([status, each]) => [status, inPlace(each, components.responses)]),
       ),
+      parameters: (described.parameters ?? []).map((each) => inPlace(each, components.parameters ?? {})),
       schemas,
     })),
   );
 }
 
-const sectionOf = ({ operationId, summary, method, path, description, parameters = [] }: OperationObject): Section => ({
+const sectionOf = ({ operationId, summary, method, path, description, parameters }: OperationObject): Section => ({
   depth: 3,
   anchor: operationId,
   heading: summary,
@@ -205,7 +205,7 @@ function credentialsOf(security: Security): string {
 
 const PLACES = { path: 'Path parameters', query: 'Query parameters', header: 'Headers' } as const;
 
-const parametersOf = ({ parameters = [], schemas }: OperationObject): readonly string[] =>
+const parametersOf = ({ parameters, schemas }: OperationObject): readonly string[] =>
   Object.entries(PLACES).flatMap(([place, title]) => {
     const here = parameters.filter((each) => each.in === place);
     if (here.length === 0) return [];
@@ -285,7 +285,7 @@ const typeNames = (types: readonly string[]): string => types.map((type) => `<co
 
 /** A line that sends the operation, with its first example. */
 function curlOf(operation: OperationObject): string {
-  const { method, parameters = [], requestBody, responses, security } = operation;
+  const { method, parameters, requestBody, responses, security } = operation;
   const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   const [example] = Object.values(media?.examples ?? {});
   const types = Object.keys(responses['200']?.content ?? {});

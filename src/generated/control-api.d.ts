@@ -897,6 +897,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/control-api.json": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get the specification of the control API, in JSON
+         * @description Returns this specification, with this server's address.
+         */
+        readonly get: operations["getControlApiJson"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/control-api.yaml": {
         readonly parameters: {
             readonly query?: never;
@@ -921,6 +941,21 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * @description JSON lines: `RecordingHead`, then each `RecordingFixture` with its pets, then the log as a data directory has it, then each
+         *     `RecordingExchange`, and `RecordingEnd`.
+         */
+        readonly RecordingText: string;
+        /** @description A HAR that is compressed with gzip, or in a zip archive. The first bytes say which. */
+        readonly PackedHar: unknown;
+        /** @description Null while it is unknown. */
+        readonly DrillEnd: {
+            readonly success: boolean;
+            readonly crashed: boolean;
+            /** @description What the client did not give back although it reported success; null if nothing is missing. */
+            readonly missing: string | null;
+            readonly at: components["schemas"]["Time"];
+        } | null;
         /** @description Body of every error response, as in the API. */
         readonly Error: {
             readonly code: components["schemas"]["ErrorCode"];
@@ -1592,14 +1627,7 @@ export interface components {
             readonly petId: string | null;
             readonly strict: boolean;
             readonly startedAt: components["schemas"]["Time"];
-            /** @description Null while it is unknown. */
-            readonly outcome: {
-                readonly success: boolean;
-                readonly crashed: boolean;
-                /** @description What the client did not give back although it reported success; null if nothing is missing. */
-                readonly missing: string | null;
-                readonly at: components["schemas"]["Time"];
-            } | null;
+            readonly outcome: components["schemas"]["DrillEnd"];
             /** @enum {string} */
             readonly verdict: "pass" | "fail" | "incomplete" | "not-graded";
             /** @description Why the verdict is not `pass`. */
@@ -1626,14 +1654,7 @@ export interface components {
             readonly reason: string | null;
             /** @description The pet to create or to find. */
             readonly petName: string | null;
-            /** @description Null while it is unknown. */
-            readonly outcome: {
-                readonly success: boolean;
-                readonly crashed: boolean;
-                /** @description What the client did not give back although it reported success; null if nothing is missing. */
-                readonly missing: string | null;
-                readonly at: components["schemas"]["Time"];
-            } | null;
+            readonly outcome: components["schemas"]["DrillEnd"];
             readonly checks: readonly {
                 readonly id: components["schemas"]["DrillId"];
                 /** @enum {string} */
@@ -1947,13 +1968,13 @@ export interface components {
             readonly id: components["schemas"]["RequestId"];
             /** @description When the request arrived. */
             readonly at: components["schemas"]["Time"];
+            /** @description Milliseconds until the response was sent. */
+            readonly durationMs: number;
             /**
              * @description When the response was sent: stamped just before its first byte, so that the time until the client's
              *     next request is never measured too short. Where none went out, when the exchange ended.
              */
             readonly respondedAt: components["schemas"]["Time"];
-            /** @description Milliseconds until the response was sent. */
-            readonly durationMs: number;
             /** @description When the server noticed that the client had disconnected before its response; null if it stayed. */
             readonly disconnectedAt: components["schemas"]["TimeOrNull"];
             /** @description The operation; null if none matches. */
@@ -2001,6 +2022,11 @@ export interface components {
             };
             /** @description How long a fault delayed the response, in milliseconds; 0 without a delay. */
             readonly delayMs: number;
+            /** @description The changes made by the request, even if the client was not told; null without changes. */
+            readonly changes: {
+                /** @description Ids of the pets that it created, as strings with all digits. */
+                readonly created: readonly string[];
+            } | null;
             /** @description The fault that replaced the response, as text; null without one. */
             readonly injectedFault: string | null;
             /** @description Set if the request never came to an operation, because it is not HTTP as RFC 9112 has it; else null. */
@@ -2008,11 +2034,6 @@ export interface components {
                 readonly cause: components["schemas"]["MalformedCause"];
                 /** @description What was wrong, as text. */
                 readonly message: string;
-            } | null;
-            /** @description The changes made by the request, even if the client was not told; null without changes. */
-            readonly changes: {
-                /** @description Ids of the pets that it created, as strings with all digits. */
-                readonly created: readonly string[];
             } | null;
             /** @description Whether the validator has validated it. HEAD requests, and requests without a matching operation, are not validated. */
             readonly validated: boolean;
@@ -2220,15 +2241,15 @@ export interface components {
             /** @description What became of the requests that were searched, with those that were dropped. */
             readonly account: components["schemas"]["RequestAccount"];
             /**
-             * @description `verification_incomplete`: what the request log has dropped, or has only in part, could decide it.
-             * @enum {string}
-             */
-            readonly code: "verification_failed" | "verification_incomplete";
-            /**
              * @description Requests that the request log no longer has, and that `since` does not exclude. Where one of them could decide the
              *     result, it is 409 with `verification_incomplete`.
              */
             readonly dropped: components["schemas"]["Count"];
+            /**
+             * @description `verification_incomplete`: what the request log has dropped, or has only in part, could decide it.
+             * @enum {string}
+             */
+            readonly code: "verification_failed" | "verification_incomplete";
             readonly message: string;
             /** @enum {integer} */
             readonly status: 409;
@@ -2769,6 +2790,51 @@ export interface components {
         };
     };
     responses: {
+        /** @description The current clock. */
+        readonly Clock: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Clock"];
+            };
+        };
+        /** @description The report. */
+        readonly Report: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/sarif+json": {
+                    /** @enum {string} */
+                    readonly version: "2.1.0";
+                    readonly runs: readonly Record<string, never>[];
+                };
+                readonly "application/json": components["schemas"]["Report"];
+                readonly "application/xml": string;
+                readonly "text/html": string;
+                readonly "text/markdown": string;
+                readonly "text/plain": string;
+            };
+        };
+        /** @description The preview. */
+        readonly Preview: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/sarif+json": {
+                    /** @enum {string} */
+                    readonly version: "2.1.0";
+                    readonly runs: readonly Record<string, never>[];
+                };
+                readonly "application/json": components["schemas"]["Preview"];
+                readonly "application/xml": string;
+                readonly "text/html": string;
+                readonly "text/markdown": string;
+                readonly "text/plain": string;
+            };
+        };
         /** @description The request breaks this specification. The message names every problem and what is allowed. */
         readonly BadRequest: {
             headers: {
@@ -2824,7 +2890,16 @@ export interface components {
             };
         };
     };
-    parameters: never;
+    parameters: {
+        /** @description The id of the sandbox. Needs the admin token. */
+        readonly Sandbox: string;
+        /** @description The format of the response: for people, programs, CI or code scanning. */
+        readonly ReportFormat: "text" | "json" | "junit" | "sarif" | "html" | "markdown" | "github";
+        /** @description Whether warnings and the use of deprecated operations also make the verdict `fail`. */
+        readonly ReportStrict: boolean;
+        /** @description The format of the response: for people, programs, CI or code scanning. */
+        readonly PreviewFormat: "text" | "json" | "junit" | "sarif" | "html" | "markdown" | "github";
+    };
     requestBodies: never;
     headers: never;
     pathItems: never;
@@ -2835,7 +2910,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description The id of the sandbox. Needs the admin token. */
-                readonly sandbox?: string;
+                readonly sandbox?: components["parameters"]["Sandbox"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -2862,7 +2937,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description The id of the sandbox. Needs the admin token. */
-                readonly sandbox?: string;
+                readonly sandbox?: components["parameters"]["Sandbox"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -2962,7 +3037,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description The id of the sandbox. Needs the admin token. */
-                readonly sandbox?: string;
+                readonly sandbox?: components["parameters"]["Sandbox"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -2989,7 +3064,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description The id of the sandbox. Needs the admin token. */
-                readonly sandbox?: string;
+                readonly sandbox?: components["parameters"]["Sandbox"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -3023,7 +3098,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description The id of the sandbox. Needs the admin token. */
-                readonly sandbox?: string;
+                readonly sandbox?: components["parameters"]["Sandbox"];
             };
             readonly header?: never;
             readonly path: {
@@ -3104,7 +3179,7 @@ export interface operations {
                 /** @description The sandboxes to reset; by default the one of the request. */
                 readonly scope?: "all";
                 /** @description The id of the sandbox. Needs the admin token. */
-                readonly sandbox?: string;
+                readonly sandbox?: components["parameters"]["Sandbox"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -3144,7 +3219,7 @@ export interface operations {
                 /** @description The most pets to return. */
                 readonly limit?: number;
                 /** @description The id of the sandbox. Needs the admin token. */
-                readonly sandbox?: string;
+                readonly sandbox?: components["parameters"]["Sandbox"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -3172,7 +3247,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description The id of the sandbox. Needs the admin token. */
-                readonly sandbox?: string;
+                readonly sandbox?: components["parameters"]["Sandbox"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -3205,7 +3280,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description The id of the sandbox. Needs the admin token. */
-                readonly sandbox?: string;
+                readonly sandbox?: components["parameters"]["Sandbox"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -3232,7 +3307,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description The id of the sandbox. Needs the admin token. */
-                readonly sandbox?: string;
+                readonly sandbox?: components["parameters"]["Sandbox"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -3265,7 +3340,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description The id of the sandbox. Needs the admin token. */
-                readonly sandbox?: string;
+                readonly sandbox?: components["parameters"]["Sandbox"];
             };
             readonly header?: never;
             readonly path: {
@@ -3294,7 +3369,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description The id of the sandbox. Needs the admin token. */
-                readonly sandbox?: string;
+                readonly sandbox?: components["parameters"]["Sandbox"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -3332,7 +3407,7 @@ export interface operations {
                 /** @description Only this exchange. Only with `har` and `curl`. */
                 readonly request?: components["schemas"]["RequestId"];
                 /** @description The id of the sandbox. Needs the admin token. */
-                readonly sandbox?: string;
+                readonly sandbox?: components["parameters"]["Sandbox"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -3347,7 +3422,7 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["FixtureFile"] | components["schemas"]["Har"];
-                    readonly "application/jsonl": string;
+                    readonly "application/jsonl": components["schemas"]["RecordingText"];
                     readonly "text/x-shellscript": string;
                 };
             };
@@ -3369,7 +3444,7 @@ export interface operations {
         /** @description A recording, as `GET /export?format=recording` returned it. */
         readonly requestBody: {
             readonly content: {
-                readonly "application/jsonl": string;
+                readonly "application/jsonl": components["schemas"]["RecordingText"];
             };
         };
         readonly responses: {
@@ -3392,7 +3467,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description The id of the sandbox. Needs the admin token. */
-                readonly sandbox?: string;
+                readonly sandbox?: components["parameters"]["Sandbox"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -3400,15 +3475,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The current clock. */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["Clock"];
-                };
-            };
+            readonly 200: components["responses"]["Clock"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
@@ -3419,7 +3486,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description The id of the sandbox. Needs the admin token. */
-                readonly sandbox?: string;
+                readonly sandbox?: components["parameters"]["Sandbox"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -3431,15 +3498,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The current clock. */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["Clock"];
-                };
-            };
+            readonly 200: components["responses"]["Clock"];
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
@@ -3452,7 +3511,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description The id of the sandbox. Needs the admin token. */
-                readonly sandbox?: string;
+                readonly sandbox?: components["parameters"]["Sandbox"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -3460,15 +3519,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The current clock. */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["Clock"];
-                };
-            };
+            readonly 200: components["responses"]["Clock"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
@@ -3479,7 +3530,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description The id of the sandbox. Needs the admin token. */
-                readonly sandbox?: string;
+                readonly sandbox?: components["parameters"]["Sandbox"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -3491,15 +3542,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The current clock. */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["Clock"];
-                };
-            };
+            readonly 200: components["responses"]["Clock"];
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
@@ -3512,7 +3555,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description The id of the sandbox. Needs the admin token. */
-                readonly sandbox?: string;
+                readonly sandbox?: components["parameters"]["Sandbox"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -3539,7 +3582,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description The id of the sandbox. Needs the admin token. */
-                readonly sandbox?: string;
+                readonly sandbox?: components["parameters"]["Sandbox"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -3572,7 +3615,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description The id of the sandbox. Needs the admin token. */
-                readonly sandbox?: string;
+                readonly sandbox?: components["parameters"]["Sandbox"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -3597,7 +3640,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description The id of the sandbox. Needs the admin token. */
-                readonly sandbox?: string;
+                readonly sandbox?: components["parameters"]["Sandbox"];
             };
             readonly header?: never;
             readonly path: {
@@ -3650,7 +3693,7 @@ export interface operations {
                 /** @description Whether a failed check of the level `should` also makes the verdict `fail`. */
                 readonly strict?: boolean;
                 /** @description The id of the sandbox. Needs the admin token. */
-                readonly sandbox?: string;
+                readonly sandbox?: components["parameters"]["Sandbox"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -3678,7 +3721,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description The id of the sandbox. Needs the admin token. */
-                readonly sandbox?: string;
+                readonly sandbox?: components["parameters"]["Sandbox"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -3711,7 +3754,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description The id of the sandbox. Needs the admin token. */
-                readonly sandbox?: string;
+                readonly sandbox?: components["parameters"]["Sandbox"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -3736,7 +3779,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description The id of the sandbox. Needs the admin token. */
-                readonly sandbox?: string;
+                readonly sandbox?: components["parameters"]["Sandbox"];
             };
             readonly header?: never;
             readonly path: {
@@ -3767,7 +3810,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description The id of the sandbox. Needs the admin token. */
-                readonly sandbox?: string;
+                readonly sandbox?: components["parameters"]["Sandbox"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -3797,9 +3840,9 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description The format of the response: for people, programs, CI or code scanning. */
-                readonly format?: "text" | "json" | "junit" | "sarif" | "html" | "markdown" | "github";
+                readonly format?: components["parameters"]["ReportFormat"];
                 /** @description Whether warnings and the use of deprecated operations also make the verdict `fail`. */
-                readonly strict?: boolean;
+                readonly strict?: components["parameters"]["ReportStrict"];
                 /**
                  * @description Rejections that the client provokes on purpose, as a comma-separated list of operation and status. Findings in
                  *     these requests are listed as expected invalid and do not affect the verdict. A client that can set a header
@@ -3812,7 +3855,7 @@ export interface operations {
                  */
                 readonly unmatched?: boolean;
                 /** @description The id of the sandbox. Needs the admin token. */
-                readonly sandbox?: string;
+                readonly sandbox?: components["parameters"]["Sandbox"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -3820,24 +3863,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The report. */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/sarif+json": {
-                        /** @enum {string} */
-                        readonly version: "2.1.0";
-                        readonly runs: readonly Record<string, never>[];
-                    };
-                    readonly "application/json": components["schemas"]["Report"];
-                    readonly "application/xml": string;
-                    readonly "text/html": string;
-                    readonly "text/markdown": string;
-                    readonly "text/plain": string;
-                };
-            };
+            readonly 200: components["responses"]["Report"];
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
@@ -3854,11 +3880,11 @@ export interface operations {
                  */
                 readonly base?: string;
                 /** @description Whether warnings and the use of deprecated operations also make the verdict `fail`. */
-                readonly strict?: boolean;
+                readonly strict?: components["parameters"]["ReportStrict"];
                 /** @description The format of the response: for people, programs, CI or code scanning. */
-                readonly format?: "text" | "json" | "junit" | "sarif" | "html" | "markdown" | "github";
+                readonly format?: components["parameters"]["ReportFormat"];
                 /** @description The id of the sandbox. Needs the admin token. */
-                readonly sandbox?: string;
+                readonly sandbox?: components["parameters"]["Sandbox"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -3872,30 +3898,13 @@ export interface operations {
                         readonly entries: readonly Record<string, never>[];
                     };
                 };
-                readonly "application/gzip": unknown;
-                readonly "application/zip": unknown;
-                readonly "application/octet-stream": unknown;
+                readonly "application/gzip": components["schemas"]["PackedHar"];
+                readonly "application/zip": components["schemas"]["PackedHar"];
+                readonly "application/octet-stream": components["schemas"]["PackedHar"];
             };
         };
         readonly responses: {
-            /** @description The report. */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/sarif+json": {
-                        /** @enum {string} */
-                        readonly version: "2.1.0";
-                        readonly runs: readonly Record<string, never>[];
-                    };
-                    readonly "application/json": components["schemas"]["Report"];
-                    readonly "application/xml": string;
-                    readonly "text/html": string;
-                    readonly "text/markdown": string;
-                    readonly "text/plain": string;
-                };
-            };
+            readonly 200: components["responses"]["Report"];
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
@@ -3909,9 +3918,9 @@ export interface operations {
                 /** @description A date. By default, the next one on which the API changes, by the sandbox's clock. */
                 readonly at?: string;
                 /** @description The format of the response: for people, programs, CI or code scanning. */
-                readonly format?: "text" | "json" | "junit" | "sarif" | "html" | "markdown" | "github";
+                readonly format?: components["parameters"]["PreviewFormat"];
                 /** @description The id of the sandbox. Needs the admin token. */
-                readonly sandbox?: string;
+                readonly sandbox?: components["parameters"]["Sandbox"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -3919,24 +3928,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The preview. */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/sarif+json": {
-                        /** @enum {string} */
-                        readonly version: "2.1.0";
-                        readonly runs: readonly Record<string, never>[];
-                    };
-                    readonly "application/json": components["schemas"]["Preview"];
-                    readonly "application/xml": string;
-                    readonly "text/html": string;
-                    readonly "text/markdown": string;
-                    readonly "text/plain": string;
-                };
-            };
+            readonly 200: components["responses"]["Preview"];
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
@@ -3950,9 +3942,9 @@ export interface operations {
                 /** @description A date. Operations whose `x-sunset` in the draft is earlier count as removed. By default, the time of the sandbox's clock. */
                 readonly at?: string;
                 /** @description The format of the response: for people, programs, CI or code scanning. */
-                readonly format?: "text" | "json" | "junit" | "sarif" | "html" | "markdown" | "github";
+                readonly format?: components["parameters"]["PreviewFormat"];
                 /** @description The id of the sandbox. Needs the admin token. */
-                readonly sandbox?: string;
+                readonly sandbox?: components["parameters"]["Sandbox"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -3965,24 +3957,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The preview. */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/sarif+json": {
-                        /** @enum {string} */
-                        readonly version: "2.1.0";
-                        readonly runs: readonly Record<string, never>[];
-                    };
-                    readonly "application/json": components["schemas"]["Preview"];
-                    readonly "application/xml": string;
-                    readonly "text/html": string;
-                    readonly "text/markdown": string;
-                    readonly "text/plain": string;
-                };
-            };
+            readonly 200: components["responses"]["Preview"];
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
@@ -3994,7 +3969,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description The id of the sandbox. Needs the admin token. */
-                readonly sandbox?: string;
+                readonly sandbox?: components["parameters"]["Sandbox"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -4119,7 +4094,7 @@ export interface operations {
                 /** @description The maximum number of exchanges; the newest matching ones are listed. */
                 readonly limit?: number;
                 /** @description The id of the sandbox. Needs the admin token. */
-                readonly sandbox?: string;
+                readonly sandbox?: components["parameters"]["Sandbox"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -4147,7 +4122,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description The id of the sandbox. Needs the admin token. */
-                readonly sandbox?: string;
+                readonly sandbox?: components["parameters"]["Sandbox"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -4172,7 +4147,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description The id of the sandbox. Needs the admin token. */
-                readonly sandbox?: string;
+                readonly sandbox?: components["parameters"]["Sandbox"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -4260,7 +4235,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description The id of the sandbox. Needs the admin token. */
-                readonly sandbox?: string;
+                readonly sandbox?: components["parameters"]["Sandbox"];
             };
             readonly header?: never;
             readonly path: {
@@ -4291,7 +4266,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description The id of the sandbox. Needs the admin token. */
-                readonly sandbox?: string;
+                readonly sandbox?: components["parameters"]["Sandbox"];
             };
             readonly header?: {
                 /** @description The `id` of the last event that the client read. */
@@ -4342,6 +4317,28 @@ export interface operations {
         };
     };
     readonly getOpenapiJson: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description An OpenAPI 3.1 specification. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenapiSpecification"];
+                };
+            };
+            readonly 403: components["responses"]["Forbidden"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly getControlApiJson: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;

@@ -1,4 +1,5 @@
 /** The schemas of tools, derived from the specification of the control API. */
+import { type ControlParameter, parametersOf } from '../api/control-operations.ts';
 import type { JsonSchema } from '../api/schema-problems.ts';
 import type { ControlRoute } from '../client/routes.ts';
 import specification from '../generated/control-api.json' with { type: 'json' };
@@ -32,7 +33,7 @@ export const bodySchemaOf = (route: ControlRoute): InputSchema => {
 /** The query parameters of an operation, without these. */
 export const toolQueryOf = (route: ControlRoute, without: readonly string[] = []): Properties =>
   Object.fromEntries(
-    (operationAt(route).parameters ?? [])
+    parametersOf(operationAt(route))
       .filter((each) => each.in === 'query' && each.name !== 'sandbox' && !without.includes(each.name))
       .map(({ name, description, schema }) => [name, { ...(inPlace(schema) as AnySchema), description }]),
   );
@@ -57,7 +58,7 @@ export function outputOf(...names: readonly (keyof typeof specification.componen
 }
 
 interface ToolOperation {
-  readonly parameters?: readonly { in: string; name: string; description: string; schema: AnySchema }[];
+  readonly parameters?: readonly (ControlParameter | { readonly $ref: string })[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: AnySchema }>> };
 }
 

@@ -50,8 +50,8 @@ describe.each([
   });
 });
 
-it('openapi.json says the same as openapi.yaml', async () => {
-  const reply = await get('openapi.json');
+it.each(['openapi', 'control-api'])('%s.json says the same as its YAML', async (name) => {
+  const reply = await get(`${name}.json`);
   expect([reply.status, reply.headers['content-type']]).toEqual([200, 'application/json']);
-  expect(reply.json).toEqual(parse((await get('openapi.yaml')).text));
+  expect(reply.json).toEqual(parse((await get(`${name}.yaml`)).text));
 });

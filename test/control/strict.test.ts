@@ -20,9 +20,9 @@ const rejectionOf = async (client: Client, method: string, path: string, body?: 
 
 // biome-ignore lint/suspicious/noExplicitAny: a specification, read where it is known to be of this shape
 type Described = any;
-const { paths } = parse(await readFile('spec/control-api.yaml', 'utf8'));
+const { paths, security: byDefault } = parse(await readFile('spec/control-api.yaml', 'utf8'));
 const operations = Object.entries<Described>(paths).flatMap(([path, item]) =>
-  Object.entries<Described>(item).map(([method, { requestBody, security }]) => {
+  Object.entries<Described>(item).map(([method, { requestBody, security = byDefault }]) => {
     const [[type, described] = []] = Object.entries<Described>(requestBody?.content ?? {});
     const [example] = Object.values<Described>(described?.examples ?? {});
     return {

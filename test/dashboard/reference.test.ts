@@ -98,7 +98,7 @@ describe.each([
     expect(html).toContain(`<h3 id="${id}">`);
     expect(html.includes('Deprecated</strong>, and removed on 2030-12-05')).toBe(operation['deprecated'] === true);
     const said: unknown[] = [call.replace(/\/$/, ''), operation['summary'], operation['description']];
-    for (const parameter of (operation['parameters'] ?? []) as Node[])
+    for (const parameter of ((operation['parameters'] ?? []) as Node[]).map((each) => follow(specification, each)))
       said.push(parameter['name'], parameter['description'], ...saidBy(specification, parameter['schema'] as Node));
     said.push(...saidByContent(specification, (operation['requestBody'] as Node | undefined)?.['content'] as Nodes));
     for (const [status, response] of Object.entries(operation['responses'] as Nodes)) {

@@ -1,0 +1,51 @@
+/** What is published as YAML is read by another parser, too: PyYAML, which knows YAML 1.1. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { newFolder } from '../support/folder.ts';
+import { startTestServer } from '../support/server.ts';
+import { run } from './support.ts';
+
+const server = await startTestServer();
+
+const READ = 'import json, sys, yaml; print(json.dumps(list(yaml.safe_load_all(open(sys.argv[1])))))';
+
+/** The documents of a text, as PyYAML reads them; fails for a date, which has no JSON. */
+async function readByPython(text: string): Promise<unknown> {
+  const folder = await newFolder({ 'document.yaml': text });
+  const { code, stdout, stderr } = await run('/usr/bin/python3', ['-c', READ, join(folder, 'document.yaml')], {
+    folder,
+  });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout);
+}
+
+it.for(['openapi', 'control-api'])('%s.yaml says the same to PyYAML as its JSON', async (name) => {
+  const served = await server.client().get(`/_sandbox/${name}.yaml`);
+  const { json } = await server.client().get(`/_sandbox/${name}.json`);
+  expect(await readByPython(served.text)).toEqual([JSON.parse(JSON.stringify(json, plain))]);
+  expect(await readByPython(await readFile(`spec/${name}.yaml`, 'utf8'))).toMatchObject([{ info: json.info }]);
+});
+
+/** int64 as JSON.parse reads it, as that of what Python printed. */
+const plain = (_: string, value: unknown) => (typeof value === 'bigint' ? Number(value) : value);
+
+it.for(['openapi', 'control-api'])('%s.yaml has no aliases, which some readers do not know', async (name) => {
+  const text = await readFile(`spec/${name}.yaml`, 'utf8');
+  expect(() => parse(text, { maxAliasCount: 0 })).not.toThrow();
+});
+
+it.for([
+  'action.yml',
+  '.github/actions/report/action.yml',
+  'compose.yaml',
+  'examples/github-actions.yml',
+  'examples/gitlab-ci.yml',
+  'examples/kubernetes.yaml',
+  'examples/shared/kubernetes.yaml',
+  'examples/start/github.yml',
+  'examples/start/gitlab.yml',
+])('PyYAML reads %s', async (file) => {
+  expect(await readByPython(await readFile(file, 'utf8'))).not.toEqual([null]);
+});
