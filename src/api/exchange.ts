@@ -221,7 +221,13 @@ export const isToBeValidated = ({ operation, request, malformed }: Exchange): bo
  * Why an exchange cannot be validated although the validator checks its operation: nobody knows the body that the operation
  * needs. The service read none, and rejected nothing. `undefined` if it can.
  */
-export function whyNotValidated({ specification, operation, decision, request, arrived }: Exchange): string | undefined {
+export function whyNotValidated({
+  specification,
+  operation,
+  decision,
+  request,
+  arrived,
+}: Exchange): string | undefined {
   if (specification !== 'petstore' || operation === undefined || decision.kind === 'rejected') return undefined;
   if (arrived === false) return 'the body of the request did not arrive completely';
   const { body } = operations[operation as OperationName];

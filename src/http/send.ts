@@ -80,7 +80,8 @@ export class Sender {
     res.writeHead(status, head);
     const recorded = data.broken === 'truncate' ? truncated(res, body) : this.#writeBody(req, res, data);
     if (typeof body !== 'string') exchange.truncated = { request: false, response: true, responseBytes: bytesOf(body) };
-    const close = (): void => this.#recorder.close(exchange, { status, contentType: contentTypeOf(data), body: recorded });
+    const close = (): void =>
+      this.#recorder.close(exchange, { status, contentType: contentTypeOf(data), body: recorded });
     if (req.complete || !isAwaited(exchange)) close();
     else
       whenOver(req, () => {
