@@ -85,7 +85,7 @@ function unmatchedOf(
 ): UnmatchedSince | undefined {
   const { sandboxes, unmatched } = context;
   if (!maySeeUnmatched(call, context)) return undefined;
-  const { since } = history.tallies;
+  const { since, sinceMs } = history.tallies;
   for (const other of sandboxes.all()) if (other !== sandbox && other.lastUsedAt > since) return undefined;
-  return unmatched.since(since);
+  return unmatched.since(sinceMs);
 }

@@ -18,6 +18,8 @@ const RELIEF = 7 / 8;
 /** What a request log must know of its sandbox. */
 export interface LoggedSandbox {
   readonly id: string;
+  /** When it was created, or loaded at a start, by the stopwatch. */
+  readonly openedMs: number;
   /** `createdAt` in milliseconds since 1970. */
   readonly record: { readonly createdAt: number; readonly label: string | null };
 }
@@ -152,7 +154,7 @@ export class RequestLogs {
     const since = Math.max(this.#started, sandbox.record.createdAt);
     const history: History = {
       requestLog: new RequestLog(sandbox.id, sandbox.record.label),
-      tallies: new Tallies(since, this.#budget),
+      tallies: new Tallies(since, this.#budget, sandbox.openedMs),
     };
     if (this.#options.find(sandbox.id) === sandbox) this.#bySandbox.set(sandbox.id, history);
     return history;

@@ -15,6 +15,7 @@ import {
   type Violation,
   type Warning,
 } from '../api/exchange.ts';
+import { stopwatch } from '../core/clock.ts';
 import { counted, shorten } from '../core/text.ts';
 import { basePath } from '../generated/facts.ts';
 import { AccountCounter } from './account.ts';
@@ -144,6 +145,8 @@ const newTally = (allowance: Allowance): OperationTally => ({
 export class Tallies {
   /** Real time of the last clear, or of the creation, in milliseconds since 1970. */
   readonly since: number;
+  /** The same by the stopwatch, which tells apart what happened in one millisecond. */
+  readonly sinceMs: number;
   readonly operations = new Map<string, OperationTally>();
   /** Responses without a matching operation, by status. */
   readonly noOperationStatuses = new Map<number, number>();
@@ -157,8 +160,9 @@ export class Tallies {
   readonly #allowance: Allowance;
   readonly #rounding: Rounding;
 
-  constructor(since: number, budget: Budget) {
+  constructor(since: number, budget: Budget, sinceMs = stopwatch()) {
     this.since = since;
+    this.sinceMs = sinceMs;
     this.#allowance = new Allowance(budget, MAX_BYTES);
     this.#rounding = new Rounding(this.#allowance);
     this.noOperation = new Groups(

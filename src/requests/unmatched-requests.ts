@@ -48,7 +48,7 @@ export interface UnmatchedSince {
 }
 
 export class Unmatched {
-  #requests: UnmatchedRequest[] = [];
+  #requests: { readonly startedMs: number; readonly request: UnmatchedRequest }[] = [];
   readonly #evicted = new EvictedTimes();
   readonly #evictedPreflights = new EvictedTimes();
 
@@ -57,12 +57,13 @@ export class Unmatched {
     return this.#evicted.count + this.#evictedPreflights.count;
   }
 
-  /** Newest first. @param since in milliseconds since 1970 */
+  /** Newest first. @param since by the stopwatch: many requests share a millisecond of the system clock */
   since(since: number): UnmatchedSince {
     const oldest = this.#requests[0];
-    const reaches = oldest !== undefined && Date.parse(oldest.at) < since;
+    const reaches = oldest !== undefined && oldest.startedMs < since;
+    const later = this.#requests.filter(({ startedMs }) => startedMs >= since);
     return {
-      requests: this.newestFirst().filter(({ at }) => Date.parse(at) >= since),
+      requests: later.map(({ request }) => request).reverse(),
       dropped: reaches ? 0 : this.#evicted.since(since),
       droppedPreflights: reaches ? 0 : this.#evictedPreflights.since(since),
     };
@@ -76,12 +77,12 @@ export class Unmatched {
     const reason = reasonOf(exchange);
     if (reason === undefined) return undefined;
     const request = unmatchedRequest(exchange, reason);
-    this.#add(request);
+    this.#add(exchange.startedMs, request);
     return request;
   }
 
   newestFirst(): readonly UnmatchedRequest[] {
-    return this.#requests.toReversed();
+    return this.#requests.map(({ request }) => request).reverse();
   }
 
   clear(): void {
@@ -90,10 +91,11 @@ export class Unmatched {
     this.#evictedPreflights.clear();
   }
 
-  #add(request: UnmatchedRequest): void {
+  #add(startedMs: number, request: UnmatchedRequest): void {
     const evicted = this.#requests.length === MAX_REQUESTS ? this.#requests.shift() : undefined;
-    if (evicted) (evicted.reason === 'preflight' ? this.#evictedPreflights : this.#evicted).add(Date.parse(evicted.at));
-    this.#requests.push(request);
+    if (evicted)
+      (evicted.request.reason === 'preflight' ? this.#evictedPreflights : this.#evicted).add(evicted.startedMs);
+    this.#requests.push({ startedMs, request });
   }
 }
 

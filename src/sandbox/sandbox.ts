@@ -1,6 +1,6 @@
 /** One isolated sandbox, opened by its keys. */
 import type { NewPet, Pet, StoredPet } from '../api/pet.ts';
-import type { Clock } from '../core/clock.ts';
+import { type Clock, stopwatch } from '../core/clock.ts';
 import type { ListQuery, PetList } from '../store/contents.ts';
 import type { FaultRecord, KeyRecord, NewFault, SandboxRecord } from '../store/record.ts';
 import type { RecordChanges, Store } from '../store/store.ts';
@@ -19,6 +19,8 @@ export class Sandbox {
   record: SandboxRecord;
   /** By the system clock, in milliseconds since 1970. Lost on a restart. */
   lastUsedAt: number;
+  /** When it was created, or loaded at a start, by the stopwatch. */
+  readonly openedMs = stopwatch();
   readonly faults: SandboxFaults;
   readonly clock: SandboxClock;
   readonly #store: Store;

@@ -89,6 +89,16 @@ describe('an unmatched request', () => {
     expect((await listed()).requests).toEqual([]);
   });
 
+  it('counts for no sandbox that began after it, even in the same millisecond', async () => {
+    const seen = [];
+    for (let n = 0; n < 30; n++) {
+      await send(server.url, { path: '/v1/pets' });
+      const { unmatched, account } = (await (await server.sandbox()).get('/_sandbox/report?unmatched=true')).json;
+      seen.push([unmatched.length, account.total]);
+    }
+    expect(new Set(seen.map(String))).toEqual(new Set(['0,0']));
+  });
+
   it('is a preflight, with which nothing is wrong', async () => {
     await send(server.url, { method: 'OPTIONS', path: '/v1/pets' });
     await expect
