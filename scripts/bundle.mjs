@@ -134,6 +134,8 @@ const settings = (outdir, plugins) => ({
   // Names are not minified, so that stack traces in a log are readable.
   minifyWhitespace: true,
   minifySyntax: true,
+  // Node prints the whole line that an uncaught error comes from.
+  lineLimit: 160,
   legalComments: 'linked',
   plugins: [requireHttp, routerOnly, oneZod, parsedJson, apart, ...plugins],
   alias: { 'mime-db': noTypes, '@modelcontextprotocol/server/_shims': unusedMcp },
@@ -155,10 +157,20 @@ const rejectWide = (file, contents) => {
     );
 };
 
+/** The bundler gives a class that refers to itself a second name, `_ClientError`, which errors and stacks would show. */
+const withoutSecondNames = ({ path: file, contents }) => {
+  const text = new TextDecoder().decode(contents);
+  const names = [...text.matchAll(/\b(\w+)=class _\1\b/g)].map(([, name]) => name);
+  const second = new RegExp(`(?<![.\\w$])_(${names.join('|')})\\b(?!:)`, 'g');
+  return { path: file, contents: names.length === 0 ? contents : new TextEncoder().encode(text.replace(second, '$1')) };
+};
+
 const bundleAs = async (settingsOfFormat) => {
   const { outputFiles, metafile, warnings } = await esbuild.build(settingsOfFormat);
-  for (const { path: file, contents } of outputFiles) if (/\.c?js$/.test(file)) rejectWide(file, contents);
-  if (warnings.length === 0) return { files: outputFiles, metafile };
+  const code = outputFiles.filter(({ path: file }) => /\.c?js$/.test(file));
+  for (const { path: file, contents } of code) rejectWide(file, contents);
+  const files = outputFiles.map((each) => (code.includes(each) ? withoutSecondNames(each) : each));
+  if (warnings.length === 0) return { files, metafile };
   const texts = await esbuild.formatMessages(warnings, { kind: 'warning', color: false });
   throw new Error(`The bundler warns; fix the cause or name the exception in scripts/bundle.mjs:\n${texts.join('')}`);
 };

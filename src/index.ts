@@ -2,6 +2,7 @@
 import { hashOf } from './api/api-key.ts';
 import { ApiError } from './api/errors.ts';
 import type { Problem } from './api/exchange.ts';
+import { forCallers } from './core/for-callers.ts';
 import { type Log, silentLog } from './core/log.ts';
 import { notKnown } from './core/text.ts';
 import { readTime } from './core/time.ts';
@@ -92,73 +93,79 @@ export interface PetstoreSandbox {
  * @throws {SettingsError} for an unknown option or an invalid value
  * @throws {FixtureError} with every problem of a fixture
  */
-export async function startSandbox({
-  log = silentLog,
-  fixture,
-  ...options
-}: SandboxOptions = {}): Promise<PetstoreSandbox> {
-  const given = await givenFixture(fixture);
-  const named = given === undefined || typeof given === 'object' ? {} : { fixture: given };
-  const level = readLevel(asTexts({ ...options, ...named }), nameOf);
-  const memory = options.data === undefined ? { memory: true } : {};
-  const server = await startServer({
-    settings: resolveSettings([{ port: 0, ...memory, ...level }]),
-    log,
-    fixture: typeof given === 'object' ? given : undefined,
-    readyKey: true,
-  });
-  const { sandboxes, adminToken } = server;
-  const key = server.readyKey as string;
-  const sandboxOf = async (of: string = key): Promise<Sandbox> => {
-    const opened = sandboxes.open(hashOf(of));
-    if (!opened) throw new ApiError('not_found', 'this key does not belong to a sandbox');
-    return opened.sandbox;
-  };
-  let ended: Promise<void> | undefined;
-  const checks = new SchemaChecks();
-  return {
-    url: `${server.url}/v1`,
-    ca: server.certificate?.isSelfSigned ? server.certificate.cert : undefined,
-    key,
-    adminToken,
-    ready: server.validator.ready,
-    issueKey: async (request = {}) => {
-      await rejectWrongKey(request, checks);
-      rejectSecretLabel(request.label, server.redact);
-      const { secret, sandbox } = await sandboxes.create({ ...request, fixture: await givenFixture(request.fixture) });
-      return { key: secret, sandbox: sandbox.id };
-    },
-    reset: async (to = {}) => {
-      rejectWrongReset(to);
-      const { key: of, fixture, snapshot } = to;
-      const sandbox = await sandboxOf(of);
-      if (snapshot !== undefined && fixture !== undefined)
-        throw new ApiError('invalid_request', 'give a fixture or a snapshot, not both');
-      if (snapshot !== undefined) return sandboxes.reset(sandbox, { snapshot });
-      const given = await givenFixture(fixture);
-      if (given === undefined) return sandboxes.reset(sandbox, 'again');
-      return sandboxes.reset(sandbox, { fixture: given });
-    },
-    clock: {
-      set: async ({ now, frozen, key: of }) =>
-        shown(await (await sandboxOf(of)).clock.set({ now: givenTime(now), frozen })),
-      advance: async (by, { key: of } = {}) => shown(await (await sandboxOf(of)).clock.advance(by)),
-      reset: async ({ key: of } = {}) => shown(await (await sandboxOf(of)).clock.reset()),
-    },
-    requests: async ({ key: of, limit, ...filter } = {}) => {
-      const sandbox = await sandboxOf(of);
-      await server.requestLogs.settled(sandbox.id);
-      const { requestLog } = server.requestLogs.of(sandbox);
-      const found = [...exchangesAt(requestLog, search(requestLog, filter).slice(0, limit))];
-      return JSON.parse(redactedJson(found.map(shownExchange), server.redact)) as ShownExchange[];
-    },
-    unmatched: async () => JSON.parse(redactedJson(server.unmatched.newestFirst(), server.redact)),
-    close: () => {
-      ended ??= server.close();
-      return ended;
-    },
-  };
-}
+export const startSandbox = forCallers(
+  async ({ log = silentLog, fixture, ...options }: SandboxOptions = {}): Promise<PetstoreSandbox> => {
+    const given = await givenFixture(fixture);
+    const named = given === undefined || typeof given === 'object' ? {} : { fixture: given };
+    const level = readLevel(asTexts({ ...options, ...named }), nameOf);
+    const memory = options.data === undefined ? { memory: true } : {};
+    const server = await startServer({
+      settings: resolveSettings([{ port: 0, ...memory, ...level }]),
+      log,
+      fixture: typeof given === 'object' ? given : undefined,
+      readyKey: true,
+    });
+    const { sandboxes, adminToken } = server;
+    const key = server.readyKey as string;
+    const sandboxOf = async (of: string = key): Promise<Sandbox> => {
+      const opened = sandboxes.open(hashOf(of));
+      if (!opened) throw new ApiError('not_found', 'this key does not belong to a sandbox');
+      return opened.sandbox;
+    };
+    let ended: Promise<void> | undefined;
+    const checks = new SchemaChecks();
+    return {
+      url: `${server.url}/v1`,
+      ca: server.certificate?.isSelfSigned ? server.certificate.cert : undefined,
+      key,
+      adminToken,
+      ready: server.validator.ready,
+      issueKey: forCallers<PetstoreSandbox['issueKey']>(async (request = {}) => {
+        await rejectWrongKey(request, checks);
+        rejectSecretLabel(request.label, server.redact);
+        const { secret, sandbox } = await sandboxes.create({
+          ...request,
+          fixture: await givenFixture(request.fixture),
+        });
+        return { key: secret, sandbox: sandbox.id };
+      }),
+      reset: forCallers<PetstoreSandbox['reset']>(async (to = {}) => {
+        rejectWrongReset(to);
+        const { key: of, fixture, snapshot } = to;
+        const sandbox = await sandboxOf(of);
+        if (snapshot !== undefined && fixture !== undefined)
+          throw new ApiError('invalid_request', 'give a fixture or a snapshot, not both');
+        if (snapshot !== undefined) return sandboxes.reset(sandbox, { snapshot });
+        const given = await givenFixture(fixture);
+        if (given === undefined) return sandboxes.reset(sandbox, 'again');
+        return sandboxes.reset(sandbox, { fixture: given });
+      }),
+      clock: {
+        set: forCallers<Clock['set']>(async ({ now, frozen, key: of }) =>
+          shown(await (await sandboxOf(of)).clock.set({ now: givenTime(now), frozen })),
+        ),
+        advance: forCallers<Clock['advance']>(async (by, { key: of } = {}) =>
+          shown(await (await sandboxOf(of)).clock.advance(by)),
+        ),
+        reset: forCallers<Clock['reset']>(async ({ key: of } = {}) => shown(await (await sandboxOf(of)).clock.reset())),
+      },
+      requests: forCallers<PetstoreSandbox['requests']>(async ({ key: of, limit, ...filter } = {}) => {
+        const sandbox = await sandboxOf(of);
+        await server.requestLogs.settled(sandbox.id);
+        const { requestLog } = server.requestLogs.of(sandbox);
+        const found = [...exchangesAt(requestLog, search(requestLog, filter).slice(0, limit))];
+        return JSON.parse(redactedJson(found.map(shownExchange), server.redact)) as ShownExchange[];
+      }),
+      unmatched: async () => JSON.parse(redactedJson(server.unmatched.newestFirst(), server.redact)),
+      close: () => {
+        ended ??= server.close();
+        return ended;
+      },
+    };
+  },
+);
+
+type Clock = PetstoreSandbox['clock'];
 
 /** By the schema of `POST /keys`: no start could read another label back. @throws {ApiError} `invalid_request` */
 async function rejectWrongKey({ fixture: _, ...request }: object & { fixture?: unknown }, checks: SchemaChecks) {

@@ -10,6 +10,7 @@ import { exchangeLines } from './client/exchange-lines.ts';
 import type { Schema } from './client/routes.ts';
 import type { DrillResult } from './client/run-drill.ts';
 import { connectTo } from './client/trusting.ts';
+import { forCallers } from './core/for-callers.ts';
 import { makeDirectory } from './core/make-directory.ts';
 import { counted, printable } from './core/text.ts';
 import { detailLines } from './report/formats/text.ts';
@@ -77,39 +78,41 @@ export class ContractError extends Error {
 const MAX_SHOWN = 20;
 
 /** Creates a sandbox; the caller ends it. @throws {ClientError} */
-export async function openSandbox(server: SandboxServer, options: TestSandboxOptions = {}): Promise<TestSandbox> {
-  const { label, ttlSeconds } = options;
-  // Digits that a number has lost cannot be seen on the server.
-  if (typeof options.fixture === 'object') rejectRounded(options.fixture, 'fixture');
-  // The client writes integers of either kind.
-  const fixture = options.fixture as Schema<'NewKey'>['fixture'];
-  const anyone = await connectTo({ url: server.url, ca: server.ca, credential: server.adminToken });
-  await (server.ready ?? waitForValidator(anyone));
-  const { key, sandbox } = await anyone.request('POST /keys', { body: { fixture, label, ttlSeconds } });
-  const client = anyone.as(key);
-  const expected = new Set<string>();
-  let isEnded = false;
-  return {
-    url: client.apiUrl,
-    ca: server.ca,
-    key,
-    id: sandbox,
-    client,
-    revokedKey: () => makeRevokedKey(client),
-    requestLog: () => requestLogOf(client),
-    recording: () => client.text('GET /export', { query: { format: 'recording' } }),
-    report: async ({ strict, expectedInvalid } = {}) => {
-      for (const each of expectedInvalid ?? []) expected.add(each);
-      const query = { strict, expectedInvalid: expectedInvalid?.join(','), unmatched: true };
-      return (await client.request('GET /report', { query })) as unknown as Report;
-    },
-    end: async () => {
-      if (!isEnded) await leaveReport(client, sandbox, [...expected]);
-      isEnded = true;
-      await end(client);
-    },
-  };
-}
+export const openSandbox = forCallers(
+  async (server: SandboxServer, options: TestSandboxOptions = {}): Promise<TestSandbox> => {
+    const { label, ttlSeconds } = options;
+    // Digits that a number has lost cannot be seen on the server.
+    if (typeof options.fixture === 'object') rejectRounded(options.fixture, 'fixture');
+    // The client writes integers of either kind.
+    const fixture = options.fixture as Schema<'NewKey'>['fixture'];
+    const anyone = await connectTo({ url: server.url, ca: server.ca, credential: server.adminToken });
+    await (server.ready ?? waitForValidator(anyone));
+    const { key, sandbox } = await anyone.request('POST /keys', { body: { fixture, label, ttlSeconds } });
+    const client = anyone.as(key);
+    const expected = new Set<string>();
+    let isEnded = false;
+    return {
+      url: client.apiUrl,
+      ca: server.ca,
+      key,
+      id: sandbox,
+      client,
+      revokedKey: () => makeRevokedKey(client),
+      requestLog: () => requestLogOf(client),
+      recording: () => client.text('GET /export', { query: { format: 'recording' } }),
+      report: async ({ strict, expectedInvalid } = {}) => {
+        for (const each of expectedInvalid ?? []) expected.add(each);
+        const query = { strict, expectedInvalid: expectedInvalid?.join(','), unmatched: true };
+        return (await client.request('GET /report', { query })) as unknown as Report;
+      },
+      end: async () => {
+        if (!isEnded) await leaveReport(client, sandbox, [...expected]);
+        isEnded = true;
+        await end(client);
+      },
+    };
+  },
+);
 
 /**
  * Runs a test with its own sandbox, which is deleted afterward. If the test fails, the exchanges of its client are
@@ -141,13 +144,15 @@ export async function withSandbox<Result>(
  *
  * @throws {ContractError} if it has not, if not everything could be validated, or if nothing was sent at all
  */
-export async function expectContractPassed(
-  sandbox: Pick<TestSandbox, 'report'>,
-  { strict = false, expectedInvalid }: ReportOptions = {},
-): Promise<void> {
-  const report = await sandbox.report({ strict, expectedInvalid });
-  if (report.verdict !== 'pass') throw new ContractError(report);
-}
+export const expectContractPassed = forCallers(
+  async (
+    sandbox: Pick<TestSandbox, 'report'>,
+    { strict = false, expectedInvalid }: ReportOptions = {},
+  ): Promise<void> => {
+    const report = await sandbox.report({ strict, expectedInvalid });
+    if (report.verdict !== 'pass') throw new ContractError(report);
+  },
+);
 
 /**
  * Runs the client under test through a drill, in its own sandbox: `await drill('lost-create', ({ url, key, pet }) =>
@@ -157,20 +162,22 @@ export async function expectContractPassed(
  *   checks of the level `should` count too
  * @throws {DrillError} if the client did harm, or could not be graded
  */
-export async function drill(
-  id: string,
-  client: (call: DrillCall) => unknown,
-  { server, strict }: { server?: SandboxServer | undefined; strict?: boolean | undefined } = {},
-): Promise<DrillResult> {
-  if (server) return drillOn(server, id, client, { strict });
-  const { startSandbox } = await import('./index.ts');
-  const own = await startSandbox();
-  try {
-    return await drillOn(own, id, client, { strict });
-  } finally {
-    await own.close();
-  }
-}
+export const drill = forCallers(
+  async (
+    id: string,
+    client: (call: DrillCall) => unknown,
+    { server, strict }: { server?: SandboxServer | undefined; strict?: boolean | undefined } = {},
+  ): Promise<DrillResult> => {
+    if (server) return drillOn(server, id, client, { strict });
+    const { startSandbox } = await import('./index.ts');
+    const own = await startSandbox();
+    try {
+      return await drillOn(own, id, client, { strict });
+    } finally {
+      await own.close();
+    }
+  },
+);
 
 /**
  * Leaves the report of a sandbox where `petstore-sandbox exec` gathers them, in the directory SANDBOX_REPORTS. What the test

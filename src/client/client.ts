@@ -4,6 +4,7 @@
  * (openapi-fetch has such calls too, but parses numbers with `JSON.parse`, which rounds an int64.)
  */
 
+import { forCallers, WrongUseError } from '../core/for-callers.ts';
 import { writeJson } from '../core/int64.ts';
 import { ClientError, type ClientResponse, errorOf } from './errors.ts';
 import { type ControlEvent, readEvents } from './events.ts';
@@ -65,13 +66,13 @@ export class ControlsClient {
   readonly url: string;
   readonly #options: ClientOptions;
 
-  /** @throws {TypeError} for a malformed key */
+  /** @throws {WrongUseError} for a malformed key */
   constructor(options: ClientOptions) {
     this.url = options.url.replace(/\/+$/, '').replace(/\/v1$/, '');
     this.#options = options;
     // As a header it would fail with an error that quotes it.
     if (!/^[\x21-\x7e]*$/.test(options.credential ?? ''))
-      throw new TypeError('this key has characters that no key has');
+      throw new WrongUseError('this key has characters that no key has');
   }
 
   /** A client of the same server with another key. */
@@ -94,32 +95,37 @@ export class ControlsClient {
    * int64 in the specification are `bigint`, in requests and responses.
    * @throws {ClientError} for an error response, or none at all
    */
-  async request<R extends ControlRoute>(route: R, ...[request]: RequestOf<R>): Promise<ResponseOf<R>> {
-    const response = await this.#send(route, request, { timed: true });
-    const text = await bodyTextOf(response);
-    if (response.status === 204) return undefined as ResponseOf<R>;
-    try {
-      return readJson(text) as ResponseOf<R>;
-    } catch (cause) {
-      throw ClientError.unexpected(response, 'its response is not JSON', cause);
-    }
-  }
+  readonly request = forCallers(
+    async <R extends ControlRoute>(route: R, ...[request]: RequestOf<R>): Promise<ResponseOf<R>> => {
+      const response = await this.#send(route, request, { timed: true });
+      const text = await bodyTextOf(response);
+      if (response.status === 204) return undefined as ResponseOf<R>;
+      try {
+        return readJson(text) as ResponseOf<R>;
+      } catch (cause) {
+        throw ClientError.unexpected(response, 'its response is not JSON', cause);
+      }
+    },
+  );
 
   /** Like `request`, for responses that are not JSON or are passed on unchanged. @throws {ClientError} */
-  async text<R extends ControlRoute>(route: R, ...[request]: RequestOf<R>): Promise<string> {
-    return await bodyTextOf(await this.#send(route, request, { timed: true }));
-  }
+  readonly text = forCallers(
+    async <R extends ControlRoute>(route: R, ...[request]: RequestOf<R>): Promise<string> =>
+      await bodyTextOf(await this.#send(route, request, { timed: true })),
+  );
 
   /** Sends a file as it is. @returns the response as text @throws {ClientError} */
-  async sendFile(
-    route: ControlRoute,
-    file: FileContent,
-    type: string,
-    query: CallArguments['query'] = {},
-  ): Promise<string> {
-    const parts = { file, query, headers: { 'Content-Type': type } };
-    return await bodyTextOf(await this.#send(route, parts, { timed: true }));
-  }
+  readonly sendFile = forCallers(
+    async (
+      route: ControlRoute,
+      file: FileContent,
+      type: string,
+      query: CallArguments['query'] = {},
+    ): Promise<string> => {
+      const parts = { file, query, headers: { 'Content-Type': type } };
+      return await bodyTextOf(await this.#send(route, parts, { timed: true }));
+    },
+  );
 
   /** Makes a new sandbox of a recording. @throws {ClientError} */
   async importRecording(file: string): Promise<Schema<'IssuedKey'>> {

@@ -6,6 +6,7 @@
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import { Readable } from 'node:stream';
 import { URL } from 'node:url';
+import { WrongUseError } from '../core/for-callers.ts';
 import { type ClientOptions, ControlsClient } from './client.ts';
 import type { ClientResponse } from './errors.ts';
 
@@ -18,7 +19,7 @@ interface ConnectOptions extends ClientOptions {
 
 const STREAMS = /\/_sandbox\/(?:events|export)\b/;
 
-/** A client of a server, over HTTP or within this process. */
+/** A client of a server, over HTTP or within this process. @throws {WrongUseError} for an address that is none */
 export async function connectTo({ ca, callLocally, ...options }: ConnectOptions): Promise<ControlsClient> {
   const overHttp = await fetchFrom(options.url, ca);
   const fetch: typeof overHttp = (url, sent) =>
@@ -28,6 +29,8 @@ export async function connectTo({ ca, callLocally, ...options }: ConnectOptions)
 
 /** As much of `fetch` as the client uses. */
 async function fetchFrom(address: string, ca: string | undefined): Promise<NonNullable<ClientOptions['fetch']>> {
+  if (!URL.canParse(address))
+    throw new WrongUseError("the sandbox server's `url` is not an address like http://127.0.0.1:4020/v1");
   const { protocol } = new URL(address);
   const { Agent, request } = protocol === 'https:' ? await import('node:https') : await import('node:http');
   const agent = new Agent({ ...(ca !== undefined && { ca }), keepAlive: true });
