@@ -8,6 +8,7 @@ import { ApiError } from '../api/errors.ts';
 import { quoted, shorten } from '../core/text.ts';
 import { isLoopbackAddress } from './listening.ts';
 import type { Request } from './open-exchange.ts';
+import { preflightHeaders } from './preflight.ts';
 import type { ResponseData } from './response.ts';
 
 export interface GuardOptions {
@@ -40,7 +41,7 @@ export function guard({ allowOrigins, allowHosts, loopbackOnly, publicUrl }: Gua
       throw notThisServer(host);
     if (isAllowedOrigin) {
       req.exchange.headers = openTo(origin);
-      return req.method === 'OPTIONS' ? { status: 204, body: '', headers: PREFLIGHT } : undefined;
+      return req.method === 'OPTIONS' ? { status: 204, body: '', headers: preflightHeaders(req) } : undefined;
     }
     if (isForeign(req, host)) {
       if (isLinkToPage(req)) return LINKED_PAGE;
@@ -115,11 +116,4 @@ const openTo = (origin: string): readonly string[] => [
   'Origin',
   'Access-Control-Expose-Headers',
   'Sandbox-Request-Id',
-];
-
-const PREFLIGHT: readonly string[] = [
-  'Access-Control-Allow-Methods',
-  'GET, HEAD, POST, PUT, DELETE',
-  'Access-Control-Allow-Headers',
-  'Authorization, Content-Type, Accept, Last-Event-ID, Mcp-Protocol-Version, Mcp-Method, Mcp-Name',
 ];

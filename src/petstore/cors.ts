@@ -5,6 +5,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { RequestParts } from '../http/open-exchange.ts';
+import { preflightHeaders } from '../http/preflight.ts';
 import type { ResponseData } from '../http/response.ts';
 import type { Route } from '../http/route.ts';
 
@@ -27,44 +28,12 @@ export function openToPages(
   };
 }
 
-/** Headers that any page may send. `*` would not cover `Authorization` (Fetch standard, "CORS-preflight fetch"). */
-const ALLOWED = [
-  'Authorization',
-  'Content-Type',
-  'Accept',
-  'Prefer',
-  'Sandbox-Fault',
-  'Sandbox-Expect',
-  'Sandbox-Source',
-];
-const TOKEN = /^[!#$%&'*+.^_`|~0-9a-z-]{1,100}$/i;
-/** Names in one preflight, and their characters. */
-const MAX_NAMES = 50;
-const MAX_CHARACTERS = 2_000;
-
-/** The names that a preflight asks for; further or longer ones, and those that aren't names, are not allowed. */
-function requestedHeaders({ headers }: Pick<IncomingMessage, 'headers'>): readonly string[] {
-  const asked = String(headers['access-control-request-headers'] ?? '').slice(0, MAX_CHARACTERS);
-  const names = asked.split(',', MAX_NAMES).map((name) => name.trim());
-  return names.filter((name) => TOKEN.test(name) && !ALLOWED.some((each) => each.toLowerCase() === name.toLowerCase()));
-}
-
 /** The route of OPTIONS for a path with these methods; it needs no key. */
 export function preflight(methods: string): Route {
   const headersFor = openToPages();
   const run = async (req: RequestParts): Promise<ResponseData> => {
     req.exchange.headers = headersFor(req);
-    const headers = [
-      'Allow',
-      `${methods}, OPTIONS`,
-      'Access-Control-Allow-Methods',
-      methods,
-      'Access-Control-Allow-Headers',
-      [...ALLOWED, ...requestedHeaders(req)].join(', '),
-      'Access-Control-Max-Age',
-      '600',
-    ];
-    return { status: 204, body: '', headers };
+    return { status: 204, body: '', headers: ['Allow', `${methods}, OPTIONS`, ...preflightHeaders(req)] };
   };
   return { run };
 }

@@ -142,7 +142,7 @@ describe('a site that --allow-origin names', () => {
     const headers = { Origin: ALLOWED, 'Access-Control-Request-Method': 'PUT' };
     const reply = await request(open, headers, 'OPTIONS');
     expect(reply.status).toBe(204);
-    expect(reply.headers['access-control-allow-methods']).toBe('GET, HEAD, POST, PUT, DELETE');
+    expect(reply.headers['access-control-allow-methods']).toBe('GET, HEAD, POST, PUT, PATCH, DELETE');
     expect(reply.headers['access-control-allow-headers']).toMatch(/Authorization, Content-Type/);
   });
 });

@@ -198,7 +198,6 @@ async function serviceFollows(client: Client): Promise<void> {
   const preflight = await client.send({ method: 'OPTIONS', path: '/v1/pets/1' });
   expect(preflight.headers).toMatchObject({
     allow: `${methodsOn('/pets/{petId}')}, PUT, OPTIONS`,
-    'access-control-allow-methods': `${methodsOn('/pets/{petId}')}, PUT`,
   });
   expect((await client.post('/_sandbox/pets', { count: 3, seed: 1, status: 'reserved' })).status).toBe(201);
   const report = (await client.get('/_sandbox/report')).json;
