@@ -112,13 +112,13 @@ const defects = [
     tests: ['main', 'test/core/fair-budget.test.ts'],
   },
   {
-    file: 'src/store/timeline.ts',
-    find: 'const rollback = this.#rollback;',
-    replace: 'const rollback = this.#rollback;\n    this.#show(state);',
+    file: 'src/store/journal.ts',
+    find: 'if (lines.length > 0) this.file?.append(lines);',
+    replace: 'this.#state = state;\n      if (lines.length > 0) this.file?.append(lines);',
     tests: ['main', 'test/store/full-disk.test.ts'],
   },
   {
-    file: 'src/store/log-file.ts',
+    file: 'src/store/journal-file.ts',
     find: 'truncateSync(this.path, this.#bytes);',
     replace: '',
     tests: ['slow', 'test/store/files.test.ts'],

@@ -41,7 +41,7 @@ const SOURCES = `
   export { MAX_GENERATED } from './src/sandbox/generate.ts';
   export { MAX_KEYS } from './src/sandbox/key-records.ts';
   export { READING_MS, RESERVED_FILES, THREAD_MS, TIMEOUTS } from './src/server/limits.ts';
-  export { MAX_STEPS } from './src/store/start.ts';
+  export { MAX_STEPS } from './src/store/control-history.ts';
   export { MAX_SNAPSHOTS } from './src/store/state.ts';
   export { MAX_DRAFT_BYTES } from './src/validator/draft.ts';
   export { MAX_PARAMETERS, MAX_PATH, MAX_PATHS, MAX_PATTERN, MAX_PATTERNS } from './src/validator/draft-document.ts';

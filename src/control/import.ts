@@ -34,7 +34,7 @@ export function importControls(context: ControlContext): Controls {
 function* namesInState({
   record,
   snapshots,
-  start,
+  controls,
   seed,
 }: State): Generator<[place: string, text: string | undefined]> {
   yield ['label', record.label ?? undefined];
@@ -42,8 +42,8 @@ function* namesInState({
   for (const name of snapshots.keys()) yield ['snapshot', name];
   for (const point of [seed, ...Array.from(snapshots.values(), (each) => each.seed)])
     yield ['fixture', fixtureNameOf(point)];
-  const steps = start.steps.flatMap((step) => ('faults' in step ? [step.faults] : []));
-  const rules = [record.faults, start.faults, ...steps, ...Array.from(snapshots.values(), ({ faults }) => faults)];
+  const steps = controls.steps.flatMap((step) => ('faults' in step ? [step.faults] : []));
+  const rules = [record.faults, controls.faults, ...steps, ...Array.from(snapshots.values(), ({ faults }) => faults)];
   for (const { name, query } of rules.flat()) {
     yield ['faults/name', name];
     yield ['faults/query', query];

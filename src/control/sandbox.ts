@@ -23,7 +23,7 @@ export function sandboxControls(context: ControlContext): Controls {
           'the sandbox of a preconfigured key cannot be ended; take the key out of the settings, or reset it',
         );
       }
-      await sandboxes.end(sandbox);
+      sandboxes.end(sandbox);
       return done;
     },
 

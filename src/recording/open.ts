@@ -8,8 +8,8 @@ import { DRILLS } from '../drills/catalog.ts';
 import type { RequestLogs } from '../requests/request-logs.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
+import type { ControlHistory } from '../store/control-history.ts';
 import { type Fixture, type FixtureShelf, INLINE, type Seed } from '../store/fixture.ts';
-import type { Start } from '../store/start.ts';
 import type { Source } from '../store/store.ts';
 import type { Recording, RecordingExchange } from './recording.ts';
 
@@ -17,7 +17,6 @@ import type { Recording, RecordingExchange } from './recording.ts';
 export interface Destination<Opened> {
   readonly sandboxes: {
     restore(state: OpenedState, about: Parameters<Sandboxes['restore']>[1]): Promise<Opened>;
-    end(sandbox: Sandbox): Promise<void>;
   };
   readonly fixtures: FixtureShelf;
   readonly requestLogs: Pick<RequestLogs, 'restore'>;
@@ -42,19 +41,13 @@ export async function openRecording<Opened extends { readonly sandbox: Sandbox }
     throw new ApiError('invalid_request', `body: its drill ${quoted(drill.drill, 64)} is none that this server has`);
   const seeds = new Map<string, Seed>();
   for (const [name, fixture] of fixtures) seeds.set(name, await seedOfFixture(name, fixture, into.fixtures));
-  const laterMs = stopwatch() - endOfRecording(state.start, exchanges) - 1;
+  const laterMs = stopwatch() - endOfRecording(state.controls, exchanges) - 1;
   const about = { label: state.record.label ?? undefined, ttlSeconds };
-  const opened = { ...withSeeds(state, seeds), start: later(state.start, laterMs) };
+  const opened = { ...withSeeds(state, seeds), controls: later(state.controls, laterMs) };
   const issued = await into.sandboxes.restore(opened, about);
   const { sandbox } = issued;
-  try {
-    const restored = exchanges.map((exchange) => exchangeFrom(exchange, sandbox.id, laterMs));
-    into.requestLogs.restore(sandbox, restored, dropped);
-  } catch (error) {
-    // Nobody has its key.
-    await into.sandboxes.end(sandbox).catch(() => undefined);
-    throw error;
-  }
+  const restored = exchanges.map((exchange) => exchangeFrom(exchange, sandbox.id, laterMs));
+  into.requestLogs.restore(sandbox, restored, dropped);
   return issued;
 }
 
@@ -79,15 +72,15 @@ export function withSeeds(state: OpenedState, seeds: ReadonlyMap<string, Seed>):
 }
 
 /** When the last thing happened of which a recording tells. */
-const endOfRecording = (start: Start, exchanges: readonly RecordingExchange[]): number =>
+const endOfRecording = (controls: ControlHistory, exchanges: readonly RecordingExchange[]): number =>
   [
-    start.ms,
-    ...start.steps.map(({ ms }) => ms),
+    controls.ms,
+    ...controls.steps.map(({ ms }) => ms),
     ...exchanges.map(({ startMs, durationMs }) => startMs + durationMs),
   ].reduce((last, ms) => Math.max(last, ms));
 
 /** All of a recording lies in the past of the server that opens it. */
-const later = ({ ms, steps, ...settings }: Start, laterMs: number): Start => ({
+const later = ({ ms, steps, ...settings }: ControlHistory, laterMs: number): ControlHistory => ({
   ...settings,
   ms: ms + laterMs,
   steps: steps.map((step) => ({ ...step, ms: step.ms + laterMs })),

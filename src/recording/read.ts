@@ -147,7 +147,7 @@ class RecordingReading {
   #addFixture(line: string): void {
     const value = plainValue(parseJson(line));
     const { fixture, description, nextId } = this.#checked<Schema<'RecordingFixture'>>('RecordingFixture', value);
-    if (this.#state) throw new RecordingError('must come before the log, which begins with {"begin":…}');
+    if (this.#state) throw new RecordingError('must come before the journal, which begins with {"begin":…}');
     if (this.#fixtures.has(fixture)) throw new RecordingError(`a fixture named ${fixture} is there already`);
     if (this.#fixtures.size === MAX_FIXTURES)
       throw new RecordingError(`there must be at most ${MAX_FIXTURES} fixtures`);
@@ -156,7 +156,7 @@ class RecordingReading {
     this.#fixtures.set(fixture, { name: INLINE, description, nextId: next, pets: Pets.NONE });
   }
 
-  /** Pets before the log are those of the fixture before them. */
+  /** Pets before the journal are those of the fixture before them. */
   #addEntry(line: string): void {
     const entry = this.#checks.entries.read(line);
     if (this.#exchanges.length > 0) throw new RecordingError('must come before the exchanges');
@@ -168,7 +168,7 @@ class RecordingReading {
   }
 
   #addExchange(line: string): void {
-    if (!this.#state) throw new RecordingError('must come after the log, which begins with {"begin":…}');
+    if (!this.#state) throw new RecordingError('must come after the journal, which begins with {"begin":…}');
     if (this.#exchanges.length === MAX_EXCHANGES)
       throw new RecordingError(`there must be at most ${MAX_EXCHANGES} exchanges`);
     const value = plainValue(parseJson(line)) as { exchange: RecordingExchange };
@@ -207,11 +207,11 @@ class RecordingReading {
   *whole(): Generator<void, Recording> {
     const [head, state] = [this.#head, this.#state];
     if (!head) throw new RecordingError('this is no recording: it is empty');
-    if (!state) throw new RecordingError('the log is missing: it begins with a line {"begin":…}');
+    if (!state) throw new RecordingError('the journal is missing: it begins with a line {"begin":…}');
     if (!this.#isWhole) throw new RecordingError('the last line, {"end":…}, is missing: the file was cut');
     const { program, specification, exportedAt, dropped, baseline } = head;
     if (baseline > state.own.length) {
-      throw new RecordingError(`line 1: /baseline must be at most ${state.own.length}, the pets that the log adds`);
+      throw new RecordingError(`line 1: /baseline must be at most ${state.own.length}, the pets that the journal adds`);
     }
     const used = new Set<Fixture>();
     for (const [location, point] of [['the state', state] as const, ...state.snapshots]) {
@@ -231,9 +231,9 @@ class RecordingReading {
   }
 
   /** A rule that no server accepts could not have been exported by one. */
-  #rejectFaults({ record, snapshots, start }: State): void {
-    const steps = start.steps.flatMap((step) => ('faults' in step ? [step.faults] : []));
-    const all = [record.faults, start.faults, ...steps, ...[...snapshots.values()].map(({ faults }) => faults)];
+  #rejectFaults({ record, snapshots, controls }: State): void {
+    const steps = controls.steps.flatMap((step) => ('faults' in step ? [step.faults] : []));
+    const all = [record.faults, controls.faults, ...steps, ...[...snapshots.values()].map(({ faults }) => faults)];
     const isAsked = ([name]: [string, unknown]): boolean => (faultFields as readonly string[]).includes(name);
     for (const faults of new Set<readonly FaultRecord[]>(all)) {
       for (const rule of faults) {

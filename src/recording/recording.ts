@@ -1,12 +1,12 @@
 /**
- * A recording: one sandbox as JSON lines, which any server opens. It is the two logs of the sandbox, with the fixtures
+ * A recording: one sandbox as JSON lines, which any server opens. It is the journal and the request log of a sandbox, with the fixtures
  * that they name. `RecordingHead`, `RecordingFixture`, `RecordingExchange` and `RecordingEnd` of `spec/control-api.yaml`
- * are the schemas of its own lines; `store/entries.ts` has those of the log.
+ * are the schemas of its own lines; `store/entries.ts` has those of the journal.
  *
  *     {"recording":1,"about":"…","program":"…","exportedAt":"…","dropped":0,"baseline":1}
  *     {"fixture":"default","description":"…","nextId":"13"}     a fixture, then its pets:
  *     {"pets":[{"id":1,…},…]}
- *     {"begin":{"id":"sbx_…",…},"seed":"default",…}             the log that leads to the state, without keys
+ *     {"begin":{"id":"sbx_…",…},"seed":"default",…}             the journal that leads to the state, without keys
  *     {"pets":[{"id":13,…}]}
  *     {"exchange":{"id":"req_…",…}}                             the request log, the oldest first
  *     {"end":6}                                                 the number of the lines before it: nothing was cut off

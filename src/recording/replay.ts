@@ -1,7 +1,7 @@
 /** Sends the requests of a recording again, and compares the responses with those that were recorded. */
 
 import { basePath } from '../generated/facts.ts';
-import type { StartStep } from '../store/start.ts';
+import type { ControlStep } from '../store/control-history.ts';
 import { type Arrived, differenceOf, type ReplayDifference } from './compare.ts';
 import type { Recording, RecordingExchange } from './recording.ts';
 
@@ -9,7 +9,7 @@ import type { Recording, RecordingExchange } from './recording.ts';
 export interface ReplayTarget {
   send(exchange: RecordingExchange): Promise<Arrived>;
   /** Does what a control did; `undefined` for a server of others, which has no such controls. */
-  step?(step: StartStep): Promise<void>;
+  step?(step: ControlStep): Promise<void>;
   /** Called before each request with the time at which it was sent. */
   at?(time: number): void;
 }
@@ -46,7 +46,9 @@ export async function replay(found: Recording, target: ReplayTarget, { foreign }
   const results = before.map((each) =>
     replayedOf(each, { outcome: 'skipped', reason: 'it came before the last reset' }),
   );
-  const hasRules = [found.state.start, ...found.state.start.steps].some((at) => 'faults' in at && at.faults.length > 0);
+  const hasRules = [found.state.controls, ...found.state.controls.steps].some(
+    (at) => 'faults' in at && at.faults.length > 0,
+  );
   /** The first exchange whose effect the target lacks. */
   let lacking: RecordingExchange | undefined;
   for (const action of actions) {
@@ -159,23 +161,23 @@ interface SentExchange {
 /** What a replay does, in order; `before` are exchanges from before the start of the recording. */
 interface ReplayPlan {
   readonly before: readonly RecordingExchange[];
-  readonly actions: readonly (SentExchange | { readonly step: StartStep })[];
+  readonly actions: readonly (SentExchange | { readonly step: ControlStep })[];
 }
 
 /** Creations are in the order of their ids; anything else in the order of its arrival. */
-function planOf({ exchanges, state: { start } }: Recording): ReplayPlan {
-  const own = exchanges.filter(({ startMs }) => startMs >= start.ms).toSorted((a, b) => a.startMs - b.startMs);
+function planOf({ exchanges, state: { controls } }: Recording): ReplayPlan {
+  const own = exchanges.filter(({ startMs }) => startMs >= controls.ms).toSorted((a, b) => a.startMs - b.startMs);
   const sent = inOrderOfIds(own);
   const overlapping = overlapsIn(own);
   const actions: ReplayPlan['actions'][number][] = sent.map((exchange) => ({
     exchange,
     overlapped: overlapping.has(exchange),
   }));
-  for (const step of start.steps) {
+  for (const step of controls.steps) {
     const at = actions.findIndex((action) => 'exchange' in action && action.exchange.startMs > step.ms);
     actions.splice(at < 0 ? actions.length : at, 0, { step });
   }
-  return { before: exchanges.filter(({ startMs }) => startMs < start.ms), actions };
+  return { before: exchanges.filter(({ startMs }) => startMs < controls.ms), actions };
 }
 
 const firstId = ({ changes }: RecordingExchange): bigint | undefined => {

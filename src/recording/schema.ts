@@ -11,7 +11,7 @@ type Name = (typeof NAMES)[number];
 
 /** Checks of the parts of a recording. */
 export interface RecordingChecks {
-  /** Reads the lines of the log. */
+  /** Reads the lines of the journal. */
   readonly entries: EntryReader;
   /** @throws {RecordingError} naming the first place that is wrong @param whole names the value itself */
   check(name: Name, value: unknown, whole: string): void;

@@ -7,9 +7,9 @@ import { interfaceVersion } from '../generated/facts.ts';
 import type { Redact } from '../requests/redact.ts';
 import type { History } from '../requests/request-logs.ts';
 import { shownExchange } from '../requests/shown.ts';
+import { historyAfter } from '../store/control-history.ts';
 import { entriesWith, entryText } from '../store/entries.ts';
 import { type Fixture, fixtureNameOf, type Seed } from '../store/fixture.ts';
-import { startAfter } from '../store/start.ts';
 import { entriesOf, isSameSeed, type Snapshot, type State } from '../store/state.ts';
 import type { Store } from '../store/store.ts';
 import { MAX_LINE_BYTES, MAX_RECORDING_BYTES } from './bounds.ts';
@@ -60,7 +60,7 @@ export async function recordingOf(sandbox: string, { store, history, version, no
 }
 
 /** The state without keys, at the start of the exchanges that are still there; its fixtures have names of their own. */
-function* forEverybody({ record, start, snapshots, ...present }: State, { requestLog: { gone } }: History) {
+function* forEverybody({ record, controls, snapshots, ...present }: State, { requestLog: { gone } }: History) {
   const seeds = new Map<string, Seed>();
   const named = new Map<string, Snapshot>();
   const seed = seedName(seeds, present.seed);
@@ -71,7 +71,7 @@ function* forEverybody({ record, start, snapshots, ...present }: State, { reques
   const state: State = {
     ...{ ...present, seed, snapshots: named },
     record: { ...record, keys: [], expiresAt: null, preconfigured: false },
-    start: startAfter(start, gone),
+    controls: historyAfter(controls, gone),
   };
   return { state, seeds };
 }
@@ -86,11 +86,11 @@ function seedName(seeds: Map<string, Seed>, seed: Seed): string {
 }
 
 /** How many pets there were before the first one of which an exchange or a step tells. */
-function baselineOf({ own, start }: State, exchanges: readonly Exchange[]): number {
+function baselineOf({ own, controls }: State, exchanges: readonly Exchange[]): number {
   const ofExchanges = exchanges.flatMap(({ changes, startedMs }) =>
-    startedMs < start.ms ? [] : (changes.created ?? []),
+    startedMs < controls.ms ? [] : (changes.created ?? []),
   );
-  const ofSteps = start.steps.flatMap((step) => ('pets' in step ? [step.pets[0]] : []));
+  const ofSteps = controls.steps.flatMap((step) => ('pets' in step ? [step.pets[0]] : []));
   return [...ofExchanges, ...ofSteps]
     .map((id) => own.placeOf(id))
     .reduce((least, place) => (place < 0 ? least : Math.min(least, place)), own.length);

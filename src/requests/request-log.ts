@@ -2,8 +2,8 @@
 
 import { type CutBodies, type Exchange, isSettled, type RecordedRequest, type Verdict } from '../api/exchange.ts';
 import { copyOf } from '../core/text.ts';
+import type { Evicted } from '../store/control-history.ts';
 import type { SandboxSettings } from '../store/record.ts';
-import type { Evicted } from '../store/start.ts';
 import { bytesBefore, Chunks, PackedExchange } from './packed-exchange.ts';
 import { Runs } from './runs.ts';
 

@@ -60,7 +60,7 @@ function decided(rule: FaultRecord, now: number): RuleOutcome {
   return acting(pattern[(seen - from) % pattern.length] === 'x', counted);
 }
 
-/** Counts end where integers are no longer exact: the log takes no larger ones, and a recording may bring any. */
+/** Counts end where integers are no longer exact: the journal takes no larger ones, and a recording may bring any. */
 const oneMore = (count: number): number => Math.min(count + 1, Number.MAX_SAFE_INTEGER);
 
 const acting = (acts: boolean, rule: FaultRecord): RuleOutcome => ({

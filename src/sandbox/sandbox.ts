@@ -2,6 +2,7 @@
 import type { NewPet, Pet, StoredPet } from '../api/pet.ts';
 import { type Clock, stopwatch } from '../core/clock.ts';
 import type { ListQuery, PetList } from '../store/contents.ts';
+import type { Journal } from '../store/journal.ts';
 import type { FaultRecord, KeyRecord, NewFault, SandboxRecord } from '../store/record.ts';
 import type { RecordChanges, Store } from '../store/store.ts';
 import { type FaultedRequest, newRule, type Rules, takeNext, withoutRule, withRule } from './fault-turns.ts';
@@ -15,23 +16,27 @@ export interface SandboxParts {
 
 export class Sandbox {
   readonly id: string;
-  /** Its record, as last written. */
-  record: SandboxRecord;
   /** By the system clock, in milliseconds since 1970. Lost on a restart. */
   lastUsedAt: number;
   /** When it was created, or loaded at a start, by the stopwatch. */
   readonly openedMs = stopwatch();
   readonly faults: SandboxFaults;
   readonly clock: SandboxClock;
+  readonly #journal: Journal;
   readonly #store: Store;
 
-  constructor(record: SandboxRecord, { store, clock }: SandboxParts) {
-    this.id = record.id;
-    this.record = record;
+  constructor(journal: Journal, { store, clock }: SandboxParts) {
+    this.id = journal.id;
+    this.#journal = journal;
     this.lastUsedAt = clock.now();
     this.#store = store;
     this.faults = new SandboxFaults(this, clock);
     this.clock = new SandboxClock(this, clock);
+  }
+
+  /** Its record, as last written. */
+  get record(): SandboxRecord {
+    return this.#journal.state.record;
   }
 
   /** The time in this sandbox, in milliseconds since 1970. */

@@ -18,7 +18,7 @@ import {
 } from '../store/fixture.ts';
 import { type KeyRecord, NO_SETTINGS, type SandboxRecord } from '../store/record.ts';
 import { sandboxNotFound } from '../store/state.ts';
-import type { SnapshotInfo, Source, StoreWatcher } from '../store/store.ts';
+import type { SnapshotInfo, Source } from '../store/store.ts';
 import { Eviction } from './eviction.ts';
 import { expiryOf, keyRecordOf, withKey } from './key-records.ts';
 import { isActive, isOver, type Opened, Sandbox, type SandboxParts } from './sandbox.ts';
@@ -76,15 +76,13 @@ interface Swept {
   readonly error: unknown;
 }
 
-export class Sandboxes implements StoreWatcher {
+export class Sandboxes {
   readonly #byId = new Map<string, Sandbox>();
-  /** By the hash of each key. */
-  readonly #byHash = new Map<string, Opened>();
+  /** By the hash of each key that opens it. */
+  readonly #byHash = new Map<string, Sandbox>();
   readonly #eviction = new Eviction(this);
   /** Sandboxes under construction: each is counted already, so that concurrent requests do not exceed the limit. */
-  readonly #underWay = new Map<string, Sandbox>();
-  /** Those that are ending: nobody finds them, whatever is still written. */
-  readonly #ending = new Set<string>();
+  #making = 0;
   #sweeping: Promise<Swept> | undefined;
   #stopped = false;
   #watcher: SandboxWatcher | undefined;
@@ -94,10 +92,11 @@ export class Sandboxes implements StoreWatcher {
   constructor(options: SandboxesOptions) {
     this.#options = options;
     // In order of creation, regardless of the store's order.
-    for (const record of [...options.store.records()].sort((a, b) => a.createdAt - b.createdAt)) {
-      this.#add(new Sandbox(record, options), record.preconfigured ? record.keys.slice(1) : record.keys);
+    const all = [...options.store.journals()].map((journal) => new Sandbox(journal, options));
+    for (const sandbox of all.sort((a, b) => a.record.createdAt - b.record.createdAt)) {
+      const { preconfigured, keys } = sandbox.record;
+      this.#add(sandbox, preconfigured ? keys.slice(1) : keys);
     }
-    options.store.watch(this);
   }
 
   /** Names who follows all sandboxes from now on. */
@@ -122,30 +121,11 @@ export class Sandboxes implements StoreWatcher {
     return this.#byId.get(sandbox.id) === sandbox;
   }
 
-  follow(record: SandboxRecord): void {
-    if (this.#ending.has(record.id)) return;
-    const sandbox = this.get(record.id);
-    if (!sandbox) {
-      const made = this.#underWay.get(record.id) ?? new Sandbox(record, this.#options);
-      made.record = record;
-      this.#add(made, record.keys);
-      return;
-    }
-    const { keys } = sandbox.record;
-    sandbox.record = record;
-    if (keys !== record.keys) this.#renewKeys(keys, sandbox);
-  }
-
-  drop(id: string): void {
-    const sandbox = this.get(id);
-    if (!sandbox) return;
-    this.#remove(sandbox);
-    this.#watcher?.ended(sandbox);
-  }
-
   /** Looks up a key by its hash, expired and revoked ones included. */
   open(hash: string): Opened | undefined {
-    return this.#byHash.get(hash);
+    const sandbox = this.#byHash.get(hash);
+    const key = sandbox?.record.keys.find((each) => each.hash === hash);
+    return sandbox && key && { sandbox, key };
   }
 
   /**
@@ -173,7 +153,7 @@ export class Sandboxes implements StoreWatcher {
     for (const sandbox of this.all()) {
       const key = sandbox.record.preconfigured ? sandbox.record.keys.find((each) => each.hash === hash) : undefined;
       if (!key) continue;
-      this.#addKey(sandbox, key);
+      this.#byHash.set(hash, sandbox);
       return sandbox;
     }
     const fixture = await this.#options.store.newest(this.seedOf(this.#options.fixture));
@@ -197,9 +177,12 @@ export class Sandboxes implements StoreWatcher {
   ): Promise<Issued> {
     const { handle, secret } = newPair();
     const key = keyRecordOf(secret, { label: request.label ?? null, ...this.#times(request.ttlSeconds, by.expiresAt) });
+    const before = sandbox.record.keys;
     await sandbox.update(({ keys }) => ({ keys: withKey(keys, key) }));
     // The sandbox may have ended while the key was written.
     if (!this.has(sandbox)) throw sandboxNotFound(sandbox.id);
+    for (const { hash } of before) if (!this.open(hash)) this.#byHash.delete(hash);
+    this.#byHash.set(key.hash, sandbox);
     const data = { at: isoTime(key.createdAt), action: 'shared', id: key.id } as const;
     this.#watcher?.happened(sandbox, { event: 'key', data });
     return { sandbox, key, secret, handle };
@@ -223,19 +206,11 @@ export class Sandboxes implements StoreWatcher {
    * Ends a sandbox with its data and its keys.
    * @throws {ApiError} `storage_failed`: nothing was changed
    */
-  async end(sandbox: Sandbox): Promise<void> {
+  end(sandbox: Sandbox): void {
     if (!this.has(sandbox)) return;
-    // Before any await: it makes room for only one other.
-    const restore = this.#remove(sandbox);
-    this.#ending.add(sandbox.id);
-    try {
-      await this.#options.store.remove(sandbox.id);
-    } catch (error) {
-      restore();
-      this.#ending.delete(sandbox.id);
-      throw error;
-    }
-    this.#ending.delete(sandbox.id);
+    this.#options.store.remove(sandbox.id);
+    this.#byId.delete(sandbox.id);
+    for (const { hash } of sandbox.record.keys) this.#byHash.delete(hash);
     this.#watcher?.ended(sandbox);
   }
 
@@ -353,12 +328,16 @@ export class Sandboxes implements StoreWatcher {
   /** Yields to the event loop: thousands may expire at the same moment. Never rejects: one failure blocks no others. */
   async *#sweep(): AsyncGenerator<void, Swept> {
     const errors: unknown[] = [];
-    const note = (error: unknown): void => void errors.push(error);
     const { clock } = this.#options;
     for (const sandbox of [...this.all()]) {
       yield;
       if (this.#stopped) break;
-      if (this.has(sandbox) && isOver(sandbox, clock.now())) await this.end(sandbox).catch(note);
+      if (!this.has(sandbox) || !isOver(sandbox, clock.now())) continue;
+      try {
+        this.end(sandbox);
+      } catch (error) {
+        errors.push(error);
+      }
     }
     return { failed: errors.length, error: errors[0] };
   }
@@ -366,25 +345,7 @@ export class Sandboxes implements StoreWatcher {
   /** Adds a sandbox with these keys. */
   #add(sandbox: Sandbox, keys: readonly KeyRecord[]): void {
     this.#byId.set(sandbox.id, sandbox);
-    for (const key of keys) this.#addKey(sandbox, key);
-  }
-
-  #addKey(sandbox: Sandbox, key: KeyRecord): void {
-    this.#byHash.set(key.hash, { sandbox, key });
-  }
-
-  /** The keys of a sandbox changed. One that opens nothing yet stays so: see `openPreconfigured`. */
-  #renewKeys(before: readonly KeyRecord[], sandbox: Sandbox): void {
-    const closed = new Set(before.filter(({ hash }) => !this.#byHash.has(hash)).map(({ hash }) => hash));
-    for (const { hash } of before) this.#byHash.delete(hash);
-    for (const key of sandbox.record.keys) if (!closed.has(key.hash)) this.#addKey(sandbox, key);
-  }
-
-  /** Removes a sandbox with its keys. @returns a function that restores it */
-  #remove(sandbox: Sandbox): () => void {
-    this.#byId.delete(sandbox.id);
-    const keys = sandbox.record.keys.filter(({ hash }) => this.#byHash.delete(hash));
-    return () => this.#add(sandbox, keys);
+    for (const { hash } of keys) this.#byHash.set(hash, sandbox);
   }
 
   async #issue(source: Source, metadata: Metadata): Promise<Issued> {
@@ -397,23 +358,21 @@ export class Sandboxes implements StoreWatcher {
     const key = keyRecordOf(secret, metadata);
     const id = newId('sbx');
     const record: SandboxRecord = { ...NO_SETTINGS, ...metadata, id, keys: [key], drill: null, drillResults: [] };
-    const sandbox = new Sandbox(record, this.#options);
-    this.#underWay.set(id, sandbox);
+    this.#makeRoom();
+    this.#making += 1;
     try {
-      await this.#makeRoom();
-      await this.#options.store.create(record, source);
+      const sandbox = new Sandbox(await this.#options.store.create(record, source), this.#options);
+      this.#add(sandbox, sandbox.record.keys);
+      return { sandbox, key, secret };
     } finally {
-      this.#underWay.delete(id);
+      this.#making -= 1;
     }
-    return { sandbox, key, secret };
   }
 
   /** At the limit, one sandbox makes room: an expired one, or the one idle for longest. */
-  async #makeRoom(): Promise<void> {
+  #makeRoom(): void {
     const { maxSandboxes, clock } = this.#options;
-    // One that was just finished is in both for a moment.
-    const making = [...this.#underWay.keys()].filter((id) => !this.get(id)).length;
-    if (this.size + making <= maxSandboxes) return;
+    if (this.size + this.#making < maxSandboxes) return;
     const idlest = this.#eviction.next(clock.now());
     if (!idlest) {
       throw new ApiError(
@@ -421,7 +380,7 @@ export class Sandboxes implements StoreWatcher {
         `the server holds ${maxSandboxes} sandboxes and all are in use; end one with DELETE /_sandbox`,
       );
     }
-    await this.end(idlest);
+    this.end(idlest);
   }
 
   #metadata({ label, ttlSeconds }: Omit<NewSandbox, 'fixture'>, latest: number | null): Metadata {

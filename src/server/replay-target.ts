@@ -20,10 +20,9 @@ import { createRedact } from '../requests/redact.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { Sandboxes } from '../sandbox/sandboxes.ts';
 import { resolveSettings } from '../settings/config.ts';
+import type { ControlStep } from '../store/control-history.ts';
 import type { FixtureShelf } from '../store/fixture.ts';
-import { MemoryLogs } from '../store/logs.ts';
 import type { FaultRecord } from '../store/record.ts';
-import type { StartStep } from '../store/start.ts';
 import { Store } from '../store/store.ts';
 import { createApp } from './app.ts';
 
@@ -44,16 +43,15 @@ export async function startTarget(found: Recording): Promise<{ target: ReplayTar
   let time = found.exportedAt;
   const clock = { now: () => time };
   const store = new Store({
-    logs: new MemoryLogs(),
     fixtures: EMPTY_SHELF,
     limits: { maxPets: Infinity, maxBytes: Infinity },
   });
   const about = { maxSandboxes: 1, keyTtlSeconds: 1, fixture: 'none' };
   const sandboxes = new Sandboxes({ store, fixtures: EMPTY_SHELF, clock, ...about });
   const { fixtures, state, baseline } = found;
-  const { start } = state;
-  const record = { clock: start.clock, faults: withoutDelays(start.faults), drill: null, drillResults: [] };
-  const before = { ...state, record, own: state.own.first(baseline), snapshots: new Map(), start };
+  const { controls } = state;
+  const record = { clock: controls.clock, faults: withoutDelays(controls.faults), drill: null, drillResults: [] };
+  const before = { ...state, record, own: state.own.first(baseline), snapshots: new Map(), controls };
   const { sandbox, secret } = await sandboxes.restore(withSeeds(before, fixtures), { ttlSeconds: null });
   const { url, close } = await serve(sandboxes, clock);
   const sender = new RequestSender({ url, key: secret, timeoutMs: TIMEOUT_MS });
@@ -115,7 +113,7 @@ async function serve(sandboxes: Sandboxes, clock: { now(): number }): Promise<{ 
 }
 
 /** Does again what a control did. */
-async function stepOn(sandbox: Sandbox, step: StartStep, all: readonly Pet[]): Promise<void> {
+async function stepOn(sandbox: Sandbox, step: ControlStep, all: readonly Pet[]): Promise<void> {
   if ('clock' in step) await sandbox.update({ clock: step.clock });
   else if ('faults' in step) await sandbox.update({ faults: withoutDelays(step.faults) });
   else {

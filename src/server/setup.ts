@@ -149,7 +149,7 @@ export async function applySetup({ name, sandboxes }: Setup, parts: ServerParts,
     const opened = parts.sandboxes.open(hashOf(key));
     if (opened && opened.sandbox.record.createdAt < startedAt) continue;
     if (opened && recording) {
-      await parts.sandboxes.end(opened.sandbox);
+      parts.sandboxes.end(opened.sandbox);
       const into = { ...parts, sandboxes: preconfiguredWith(key, parts) };
       await naming(`${name}: ${location}/recording`, openRecording(recording, into));
     }
@@ -174,5 +174,4 @@ const preconfiguredWith = (
   { sandboxes }: ServerParts,
 ): Parameters<typeof openRecording>[1]['sandboxes'] => ({
   restore: (state, { label }) => sandboxes.restorePreconfigured(key, state, label),
-  end: (sandbox) => sandboxes.end(sandbox),
 });

@@ -32,7 +32,6 @@ import { SignInCodes } from '../sandbox/sign-in-codes.ts';
 import { type Settings, SettingsError } from '../settings/settings.ts';
 import { openFiles } from '../store/files.ts';
 import type { NewFixture } from '../store/fixture.ts';
-import { MemoryLogs } from '../store/logs.ts';
 import { Store } from '../store/store.ts';
 import { createValidator, type ValidatorOptions } from '../validator/validator.ts';
 import { createApp } from './app.ts';
@@ -232,7 +231,7 @@ async function openStore(
 ): Promise<Store> {
   const limits = { maxPets, maxBytes: maxBytes ?? memory.pets, maxHeadBytes: memory.heads };
   const warn = (message: string, details: object = {}): void => log.warn(details, message);
-  const opened = data === undefined ? { logs: new MemoryLogs() } : await openFiles({ directory: data, fixtures, warn });
+  const opened = data === undefined ? {} : await openFiles({ directory: data, fixtures, warn });
   return new Store({ ...opened, fixtures, limits, maxListed: memory.lists, onGivenUp: collectorOf(memory) });
 }
 

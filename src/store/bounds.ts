@@ -3,10 +3,10 @@
  * rounded up. The limits apply to this account, not to the size of the files: a pet of 60 bytes takes 85.
  */
 import { ApiError } from '../api/errors.ts';
+import { weightOfSteps } from './control-history.ts';
 import type { Seed } from './fixture.ts';
 import { Pets } from './pets.ts';
 import type { FaultRecord } from './record.ts';
-import { weightOfSteps } from './start.ts';
 import type { State } from './state.ts';
 
 export interface StoreLimits {
@@ -41,11 +41,11 @@ const DRILL = 1024;
 /** The result of a drill, and each of its checks and requests. */
 const DRILL_RESULT = 1024;
 
-export const weightOfState = ({ record, seed, own, snapshots, start }: State): Weight => {
+export const weightOfState = ({ record, seed, own, snapshots, controls }: State): Weight => {
   const saved = [...snapshots.values()];
   const seeds = [seed, ...saved.map((snapshot) => snapshot.seed)].filter((each) => typeof each !== 'string');
   const pets = Pets.weight([own, ...saved.map((snapshot) => snapshot.own), ...seeds.map((each) => each.pets)]);
-  let head = SANDBOX + weightOfSeed(seed) + weightOfFaults(record.faults) + weightOfSteps(start);
+  let head = SANDBOX + weightOfSeed(seed) + weightOfFaults(record.faults) + weightOfSteps(controls);
   if (record.drill !== null) head += DRILL;
   for (const { checks, requests } of record.drillResults) head += (1 + checks.length + requests.length) * DRILL_RESULT;
   for (const { label } of record.keys) head += KEY + 2 * (label?.length ?? 0);
@@ -58,7 +58,7 @@ const weightOfSeed = (seed: Seed): number => (typeof seed === 'string' ? 0 : OWN
 const weightOfFaults = (faults: readonly FaultRecord[]): number =>
   faults.reduce((sum, { name = '', query = '', pattern = '' }) => sum + FAULT + 2 * (name + query + pattern).length, 0);
 
-/** What all sandboxes of this process take together. */
+/** What all sandboxes take together. */
 export class MemoryAccount {
   /** Memory of added pets. */
   pets = 0;

@@ -1,5 +1,5 @@
 /**
- * The log of a sandbox: JSON entries, one per line. The state of the sandbox is the fold of its log (`state.ts`). A row of
+ * The journal of a sandbox: JSON entries, one per line. The state of the sandbox is the fold of its journal (`state.ts`). A row of
  * `KINDS` is one kind of entry: its schema, and how it is read. A new kind is one more row, and its case in `apply`.
  *
  *     {"begin":{"id":"sbx_…","createdAt":"…","preconfigured":false},"seed":"default","set":{"label":null,…},"ms":1795…}
@@ -8,7 +8,7 @@
  *     {"counts":{"flt_…":{"triggered":1,"drawn":0}}}                  how often fault rules acted
  *     {"reset":"again","ms":1795…}                                    or {"seed":"empty"}, or {"snapshot":"name"}
  *     {"snapshot":"name","createdAt":"…"}                             and {"drop":"name"}
- *     {"start":{…}}                                                   what the control API changed: see `start.ts`
+ *     {"controls":{…}}                                                what the control API changed: see `control-history.ts`
  */
 import type { ValidateFunction } from 'ajv';
 import { firstProblem, schemaCompiler } from '../api/json-schema.ts';
@@ -18,10 +18,10 @@ import { isInt64, isObject, type JsonObject, type JsonValue, parseJson, plainVal
 import { quoted } from '../core/text.ts';
 import { isoTime, readTime } from '../core/time.ts';
 import { faultFields, newFault } from '../generated/facts.ts';
+import type { ControlHistory, ControlStep } from './control-history.ts';
 import { type Fixture, inlineFixture, type Seed } from './fixture.ts';
 import { Pets } from './pets.ts';
 import { type FaultRecord, type KeyRecord, MAX_DRILL_REQUESTS, MAX_WORDS, type SandboxRecord } from './record.ts';
-import type { Start, StartStep } from './start.ts';
 
 /** The end of the year 9999, in milliseconds since 1970. */
 const LAST_MOMENT = 253_402_300_799_999;
@@ -54,7 +54,7 @@ export type Entry =
   | { readonly reset: Restart; readonly ms: number }
   | { readonly snapshot: string; readonly createdAt: number }
   | { readonly drop: string }
-  | { readonly start: Start };
+  | { readonly controls: ControlHistory };
 
 /** Where a reset leads: a fixture, one of its own snapshots, or `again` the fixture that it has. */
 export type Restart = { readonly seed: Seed } | { readonly snapshot: string } | 'again';
@@ -62,7 +62,7 @@ export type Restart = { readonly seed: Seed } | { readonly snapshot: string } | 
 /** A line that isn't an entry; the message says what is wrong with it. */
 export class EntryError extends Error {}
 
-/** Pets in one line of a rewritten log; fewer if they are long. */
+/** Pets in one line of a rewritten journal; fewer if they are long. */
 export const PETS_A_LINE = 1_000;
 const CHARACTERS_A_LINE = 256 * 1024;
 
@@ -96,12 +96,15 @@ export function entryText(entry: Entry): string {
     return `{"reset":${text},"ms":${entry.ms}}`;
   }
   if ('snapshot' in entry) return JSON.stringify({ ...entry, createdAt: isoTime(entry.createdAt) });
-  if ('start' in entry) return JSON.stringify({ start: { ...entry.start, steps: entry.start.steps.map(stepText) } });
+  if ('controls' in entry) {
+    const { steps, ...others } = entry.controls;
+    return JSON.stringify({ controls: { ...others, steps: steps.map(stepText) } });
+  }
   return JSON.stringify(entry);
 }
 
 /** The line of an entry in pieces, with its line break: that of a fixture of its own may be as long as a file. */
-export function* logLineOf(entry: Entry): Generator<string, void> {
+export function* piecesOfLine(entry: Entry): Generator<string, void> {
   const holder = 'reset' in entry ? entry.reset : entry;
   if (typeof holder === 'string' || !('seed' in holder) || typeof holder.seed === 'string')
     return yield `${entryText(entry)}\n`;
@@ -157,7 +160,7 @@ function withTimes<From, To>({ keys, expiresAt, ...others }: ChangesWith<From>, 
 }
 
 /** Ids as texts: no reader rounds them. */
-const stepText = (step: StartStep): object => ('pets' in step ? { ...step, pets: step.pets.map(String) } : step);
+const stepText = (step: ControlStep): object => ('pets' in step ? { ...step, pets: step.pets.map(String) } : step);
 
 /** As the control API takes it. */
 const label = { type: 'string', maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f]*$' };
@@ -272,7 +275,7 @@ const KINDS: Readonly<Record<string, object>> = {
   reset: object({ reset: { anyOf: [{ const: 'again' }, object({ seed }), object({ snapshot: name })] }, ms }),
   snapshot: object({ snapshot: name, createdAt: time }),
   drop: object({ drop: name }),
-  start: object({ start: object({ ms, clock, faults, steps: { type: 'array', maxItems: 100, items: step } }) }),
+  controls: object({ controls: object({ ms, clock, faults, steps: { type: 'array', maxItems: 100, items: step } }) }),
 };
 
 /** Reads entries. The schema of a kind is compiled with its first entry. */
@@ -436,7 +439,7 @@ interface Line {
   readonly snapshot?: string;
   readonly createdAt: string;
   readonly drop?: string;
-  readonly start?: Start & { readonly steps: readonly { readonly pets?: readonly [string, string] }[] };
+  readonly controls?: ControlHistory & { readonly steps: readonly { readonly pets?: readonly [string, string] }[] };
 }
 
 type SeedLine = string | { readonly nextId: string };
@@ -455,7 +458,7 @@ function entryOf(line: Line, inline: readonly Pet[] | undefined): Entry {
     return { reset: to !== 'again' && 'seed' in to ? { seed: seedOfLine(to.seed, inline) } : to, ms: line.ms };
   }
   if (line.snapshot !== undefined) return { snapshot: line.snapshot, createdAt: writtenTime(line.createdAt) };
-  if (line.start) return { start: startOfLine(line.start) };
+  if (line.controls) return { controls: historyOfLine(line.controls) };
   return { drop: line.drop as string };
 }
 
@@ -479,12 +482,12 @@ function ascending(make: () => Fixture): Fixture {
 
 const changesOf = (set: ChangesLine): Changes => withTimes(set, writtenTime) as Changes;
 
-const startOfLine = ({ steps, ...others }: NonNullable<Line['start']>): Start => ({
+const historyOfLine = ({ steps, ...others }: NonNullable<Line['controls']>): ControlHistory => ({
   ...others,
-  steps: steps.map((each): StartStep => {
+  steps: steps.map((each): ControlStep => {
     if (!('pets' in each)) return each;
     const [first, last] = each.pets.map(BigInt) as [bigint, bigint];
-    if (!isInt64(first) || !isInt64(last)) throw new EntryError('start/steps: ids of pets must be int64');
+    if (!isInt64(first) || !isInt64(last)) throw new EntryError('controls/steps: ids of pets must be int64');
     return { pets: [first, last], ms: each.ms };
   }),
 });

@@ -1,12 +1,12 @@
 /**
- * The logs of sandboxes in a data directory.
+ * The journals of sandboxes in a data directory.
  *
  *     store.json              the layout's version
- *     sandboxes/<id>.jsonl    a sandbox: its log, one entry a line (see `entries.ts`)
+ *     sandboxes/<id>.jsonl    a sandbox: its journal, one entry a line (see `entries.ts`)
  *     lock-<n>.sock           locked while a server runs
  *
  * A sandbox is its file: there is no index, so a copy of the directory is a backup, also while the server runs. Nothing
- * is deleted at a start. A line that a kill cut off was not acknowledged: it is moved to a file next to the log.
+ * is deleted at a start. A line that a kill cut off was not acknowledged: it is moved to a file next to the journal.
  */
 
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
@@ -17,21 +17,20 @@ import { stopwatch } from '../core/clock.ts';
 import { parseJson } from '../core/int64.ts';
 import { nextTurn } from '../core/real-globals.ts';
 import { weightOfState } from './bounds.ts';
+import { newHistory } from './control-history.ts';
 import { type DataDirectory, directoryUnusable, takeDirectory, type Warn } from './data-directory.ts';
 import { DataFileError, missing, objectOrEmpty, orReject, readTextFile, writeJsonFile } from './data-file.ts';
-import { EntryReader, logLineOf } from './entries.ts';
+import { EntryReader, piecesOfLine } from './entries.ts';
 import type { FixtureShelf } from './fixture.ts';
-import { fileSize, LogFile, type LogFileOptions } from './log-file.ts';
-import type { Logs } from './logs.ts';
+import type { Journal } from './journal.ts';
+import { fileSize, JournalFile, type JournalFileOptions } from './journal-file.ts';
 import { OpenFiles } from './open-files.ts';
-import { startedAt } from './start.ts';
 import { entriesOf, type State } from './state.ts';
-import type { EntryLog } from './timeline.ts';
 
 /** Incremented when older programs cannot read what newer ones write. */
 export const LAYOUT_VERSION = 4;
 
-/** Characters of a log that are written at once. */
+/** Characters of a journal that are written at once. */
 const SLICE = 256 * 1024;
 
 interface FilesOptions {
@@ -56,13 +55,13 @@ export async function openFiles({ directory, fixtures, warn }: FilesOptions) {
     const paths = names
       .filter((name) => name.endsWith('.jsonl') && !name.startsWith('.'))
       .map((name) => join(folder, name));
-    const logs = new FileLogs(owned, paths.length > 0 ? await EntryReader.create() : undefined);
-    const loaded = paths.map((path) => logs.load(path, fixtures));
+    const journals = new JournalFiles(owned, paths.length > 0 ? await EntryReader.create() : undefined);
+    const loaded = paths.map((path) => journals.load(path, fixtures));
     // Nothing is changed before all of it was read.
-    for (const [, log] of loaded) if (log.torn.length > 0) mend(log, warn);
+    for (const [, file] of loaded) if (file.torn.length > 0) mend(file, warn);
     prepare(owned.path, folder);
     for (const name of names) if (/^\..*\.jsonl\.tmp$/.test(name)) rmSync(join(folder, name), { force: true });
-    return { logs, loaded };
+    return { journals, loaded };
   } catch (error) {
     await owned.release();
     throw isOfFileSystem(error) ? describeFileError(owned.path, error) : error;
@@ -122,13 +121,13 @@ function prepare(directory: string, folder: string): void {
   }
 }
 
-/** Moves a line that was cut off to a file next to its log; on a full disk, the first change that there is room for does. */
-function mend(log: LogFile, warn: Warn): void {
-  const { path, torn } = log;
+/** Moves a line that was cut off to a file next to its journal; on a full disk, the first change that there is room for does. */
+function mend(file: JournalFile, warn: Warn): void {
+  const { path, torn } = file;
   const what = `the last ${torn.length} bytes of this file were an incomplete change, caused by a kill during a write or by a damaged copy`;
   const details = { path, bytes: torn.length };
   try {
-    const movedTo = log.moveTorn();
+    const movedTo = file.moveTorn();
     warn(`${what}; they were moved to ${movedTo}`, { ...details, movedTo });
   } catch (cause) {
     if (!isFull(cause)) throw new DataFileError(path, (cause as Error).message, { cause });
@@ -139,21 +138,23 @@ function mend(log: LogFile, warn: Warn): void {
 const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 function* statePieces(state: State): Generator<string, void> {
-  for (const entry of entriesOf(state)) yield* logLineOf(entry);
+  for (const entry of entriesOf(state)) yield* piecesOfLine(entry);
 }
 
-class FileLogs implements Logs {
-  readonly kind = 'json-files';
+/** The journals of all sandboxes. */
+export class JournalFiles {
+  /** Counts of writes and of failures since the start. */
   readonly figures = { writes: 0, failedWrites: 0 };
   readonly #directory: DataDirectory;
   readonly #files = new OpenFiles();
-  readonly #options: LogFileOptions;
+  readonly #options: JournalFileOptions;
 
   constructor(directory: DataDirectory, reader: EntryReader | undefined) {
     this.#directory = directory;
     this.#options = { files: this.#files, reader, write: (write) => this.#write(write) };
   }
 
+  /** Why nothing can be written at present; `undefined` if it can. */
   get problem(): string | undefined {
     return this.#directory.isHeld()
       ? undefined
@@ -161,9 +162,9 @@ class FileLogs implements Logs {
   }
 
   /** @throws {DataFileError} */
-  load(path: string, fixtures: Pick<FixtureShelf, 'has'>): readonly [State, LogFile] {
-    const log = new LogFile(path, this.#options);
-    const state = log.load();
+  load(path: string, fixtures: Pick<FixtureShelf, 'has'>): readonly [State, JournalFile] {
+    const file = new JournalFile(path, this.#options);
+    const state = file.load();
     const { id } = state.record;
     if (this.#path(id) !== path) throw new DataFileError(path, `id is ${id}, but the file's name says otherwise`);
     for (const { seed } of [state, ...state.snapshots.values()]) {
@@ -172,19 +173,22 @@ class FileLogs implements Logs {
     }
     // The request log was in memory: what is told of it, and a drill that is graded by it, begin again.
     const record = { ...state.record, drill: null };
-    return [{ ...state, record, start: startedAt(stopwatch(), record) }, log];
+    return [{ ...state, record, controls: newHistory(stopwatch(), record) }, file];
   }
 
-  /** Written under another name, and renamed: after a kill all of it is there, or nothing. */
-  async create(state: State): Promise<EntryLog> {
-    const log = new LogFile(this.#path(state.record.id), this.#options);
-    if (weightOfState(state).pets > SLICE) log.begin(await this.#writeInSlices(log.path, state));
-    else this.#write(() => log.write(state));
-    return log;
+  /**
+   * Begins the journal of a new sandbox, in slices if it is long. It is written under another name, and renamed: after a kill
+   * all of it is there, or nothing. @throws {ApiError} `storage_failed`
+   */
+  async create(state: State): Promise<JournalFile> {
+    const file = new JournalFile(this.#path(state.record.id), this.#options);
+    if (weightOfState(state).pets > SLICE) file.begin(await this.#writeInSlices(file.path, state));
+    else this.#write(() => file.write(state));
+    return file;
   }
 
-  async close(states: Iterable<readonly [State, EntryLog]>): Promise<void> {
-    if (this.problem === undefined) for (const [state, log] of states) (log as LogFile).close(state);
+  async close(journals: Iterable<Journal>): Promise<void> {
+    if (this.problem === undefined) for (const { state, file } of journals) file?.close(state);
     this.#files.closeAll();
     await this.#directory.release();
   }

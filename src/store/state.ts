@@ -1,10 +1,10 @@
-/** All of a sandbox at one moment: the fold of its log. Pure functions; states share what they have in common. */
+/** All of a sandbox at one moment: the fold of its journal. Pure functions; states share what they have in common. */
 import { ApiError } from '../api/errors.ts';
+import { type ControlHistory, newHistory, withChange } from './control-history.ts';
 import { type Changes, type Entry, entriesWith, type FaultCounts, type Restart } from './entries.ts';
 import type { Seed } from './fixture.ts';
 import { Pets } from './pets.ts';
 import { type FaultRecord, NO_SETTINGS, type SandboxRecord, type SandboxSettings } from './record.ts';
-import { noted, type Start, startedAt } from './start.ts';
 
 /** A named state of a sandbox. */
 export interface Snapshot extends SandboxSettings {
@@ -22,7 +22,7 @@ export interface State {
   readonly own: Pets;
   /** In the order in which they were saved. */
   readonly snapshots: ReadonlyMap<string, Snapshot>;
-  readonly start: Start;
+  readonly controls: ControlHistory;
 }
 
 export const MAX_SNAPSHOTS = 50;
@@ -41,22 +41,22 @@ export function apply(state: State | undefined, entry: Entry): State {
     if (state) throw new ApiError('conflict', 'the sandbox has begun already');
     const { begin, seed, set, ms } = entry;
     const record = { ...begin, ...set };
-    return { record, seed, own: Pets.NONE, snapshots: new Map(), start: startedAt(ms, record) };
+    return { record, seed, own: Pets.NONE, snapshots: new Map(), controls: newHistory(ms, record) };
   }
   if (!state) throw new ApiError('not_found', 'the sandbox has not begun');
-  const { record, own, snapshots, start } = state;
+  const { record, own, snapshots, controls } = state;
   if ('pets' in entry) {
     const { pets, ms } = entry;
     const next = { ...state, own: own.with(pets) };
     const [first, last] = [pets[0], pets.at(-1)];
     return ms === undefined || !first || !last
       ? next
-      : { ...next, start: noted(start, { pets: [first.id, last.id] }, ms) };
+      : { ...next, controls: withChange(controls, { pets: [first.id, last.id] }, ms) };
   }
   if ('set' in entry) return withChanges(state, entry.set, entry.ms);
   if ('counts' in entry) return { ...state, record: { ...record, faults: withCounts(record.faults, entry.counts) } };
   if ('reset' in entry) return restarted(state, entry.reset, entry.ms);
-  if ('start' in entry) return { ...state, start: entry.start };
+  if ('controls' in entry) return { ...state, controls: entry.controls };
   if ('drop' in entry) {
     if (!snapshots.has(entry.drop)) throw noSnapshot(entry.drop, snapshots);
     return { ...state, snapshots: new Map([...snapshots].filter(([name]) => name !== entry.drop)) };
@@ -65,10 +65,10 @@ export function apply(state: State | undefined, entry: Entry): State {
 }
 
 function withChanges(state: State, set: Changes, ms: number): State {
-  let { start } = state;
-  if (set.clock !== undefined) start = noted(start, { clock: set.clock }, ms);
-  if (set.faults !== undefined) start = noted(start, { faults: set.faults }, ms);
-  return { ...state, record: { ...state.record, ...set }, start };
+  let { controls } = state;
+  if (set.clock !== undefined) controls = withChange(controls, { clock: set.clock }, ms);
+  if (set.faults !== undefined) controls = withChange(controls, { faults: set.faults }, ms);
+  return { ...state, record: { ...state.record, ...set }, controls };
 }
 
 const withCounts = (rules: readonly FaultRecord[], counts: Readonly<Record<string, FaultCounts>>): FaultRecord[] =>
@@ -79,7 +79,7 @@ function restarted({ record, seed: before, snapshots }: State, to: Restart, ms: 
   const { seed, own, clock, faults } =
     to === 'again' ? fresh(before) : 'seed' in to ? fresh(to.seed) : savedAs(snapshots, to.snapshot);
   const next = { ...record, clock, faults, drill: null };
-  return { record: next, seed, own, snapshots, start: startedAt(ms, next) };
+  return { record: next, seed, own, snapshots, controls: newHistory(ms, next) };
 }
 
 const fresh = (seed: Seed): Pick<Snapshot, 'seed' | 'own' | 'clock' | 'faults'> => ({
@@ -114,7 +114,7 @@ function noSnapshot(name: string, snapshots: State['snapshots']): ApiError {
 /** The first state of a fork: a copy of another sandbox, without its keys and snapshots. */
 export const forked = (record: SandboxRecord, { record: { clock, faults }, seed, own }: State, ms: number): State => {
   const next = { ...record, clock, faults };
-  return { record: next, seed, own: own.fork(), snapshots: new Map(), start: startedAt(ms, next) };
+  return { record: next, seed, own: own.fork(), snapshots: new Map(), controls: newHistory(ms, next) };
 };
 
 /** The entry that sets fields of a record; `undefined` if they are as they were. */
@@ -138,8 +138,8 @@ const countsOf = ({ triggered, drawn, seen, window }: FaultRecord): FaultCounts 
   ...(window !== undefined && { window }),
 });
 
-/** The shortest log of a state. A state shares the pets of a snapshot only where it goes on from it. */
-export function* entriesOf({ record, seed, own, snapshots, start }: State): Generator<Entry, void> {
+/** The shortest journal of a state. A state shares the pets of a snapshot only where it goes on from it. */
+export function* entriesOf({ record, seed, own, snapshots, controls }: State): Generator<Entry, void> {
   const { id, createdAt, preconfigured, ...changes } = record;
   const all = [...snapshots];
   const first = all[0]?.[1].seed ?? seed;
@@ -147,19 +147,20 @@ export function* entriesOf({ record, seed, own, snapshots, start }: State): Gene
     begin: { id, createdAt, preconfigured },
     seed: first,
     set: { ...changes, ...NO_SETTINGS, drill: null },
-    ms: start.ms,
+    ms: controls.ms,
   };
   let at: Point = { seed: first, own: Pets.NONE, ...NO_SETTINGS };
   for (const [n, [name, snapshot]] of all.entries()) {
-    yield* wayTo(snapshot, { at, saved: all.slice(0, n), ms: start.ms });
+    yield* wayTo(snapshot, { at, saved: all.slice(0, n), ms: controls.ms });
     yield { snapshot: name, createdAt: snapshot.createdAt };
     at = snapshot;
   }
   const now = { seed, own, clock: record.clock, faults: record.faults };
-  yield* wayTo(now, { at, saved: all, ms: start.ms });
-  if (record.drill !== null) yield { set: { drill: record.drill }, ms: start.ms };
-  const isNew = all.length + own.length + start.steps.length + start.faults.length === 0 && start.clock === null;
-  if (!isNew) yield { start };
+  yield* wayTo(now, { at, saved: all, ms: controls.ms });
+  if (record.drill !== null) yield { set: { drill: record.drill }, ms: controls.ms };
+  const isNew =
+    all.length + own.length + controls.steps.length + controls.faults.length === 0 && controls.clock === null;
+  if (!isNew) yield { controls };
 }
 
 type Point = Pick<Snapshot, 'seed' | 'own' | 'clock' | 'faults'>;

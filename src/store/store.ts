@@ -1,19 +1,19 @@
-/** The sandboxes of a server: their states, each with its log. Where the logs are kept makes no difference here. */
+/** The sandboxes of a server, each with its journal: in files, or in memory alone. */
 import { ApiError } from '../api/errors.ts';
 import type { NewPet, Pet, StoredPet } from '../api/pet.ts';
 import { stopwatch } from '../core/clock.ts';
 import { MemoryAccount, NOTHING, type StoreLimits, type Weight, weightOfState } from './bounds.ts';
 import { type AllPets, Contents, type ListQuery, type PetList } from './contents.ts';
+import { newHistory } from './control-history.ts';
 import { type Changes, type Entry, EntryReader, type PetsEntry, type Restart } from './entries.ts';
+import type { JournalFiles } from './files.ts';
 import { type Fixture, type FixtureShelf, fixtureNameOf, type Seed } from './fixture.ts';
+import { Journal, type JournalOptions, type Planned, type Planner } from './journal.ts';
+import type { JournalFile } from './journal-file.ts';
 import { Lists } from './lists.ts';
-import type { Logs } from './logs.ts';
 import { Pets } from './pets.ts';
 import { NO_SETTINGS, type SandboxRecord } from './record.ts';
-import { startedAt } from './start.ts';
 import { changeOf, entriesOf, forked, type Snapshot, type State, sandboxNotFound } from './state.ts';
-import type { EntryLog } from './timeline.ts';
-import { type Planned, type Planner, Timeline, type TimelineOptions } from './timeline.ts';
 
 /** What the pets of a new sandbox are: those of a fixture, a copy of another sandbox, or a state made elsewhere. */
 export type Source =
@@ -46,20 +46,13 @@ interface SandboxContents {
 /** Fields of a record to set: as data, or as a function of the newest record. */
 export type RecordChanges = Changes | ((newest: SandboxRecord) => Changes);
 
-/** Follows the sandboxes of a store. */
-export interface StoreWatcher {
-  /** A sandbox is there, or its record changed. */
-  follow(record: SandboxRecord): void;
-  /** It has ended. */
-  drop(id: string): void;
-}
-
 interface StoreOptions {
-  readonly logs: Logs;
+  /** `undefined`: in memory alone. */
+  readonly journals?: JournalFiles;
   readonly fixtures: FixtureShelf;
   readonly limits: StoreLimits;
-  /** What the logs held at the start. */
-  readonly loaded?: Iterable<readonly [State, EntryLog]>;
+  /** What the files held at the start. */
+  readonly loaded?: Iterable<readonly [State, JournalFile]>;
   /** Called with the bytes of memory of pets that are no longer used. */
   readonly onGivenUp?: ((bytes: number) => void) | undefined;
   /** Characters of cached lists. */
@@ -67,85 +60,62 @@ interface StoreOptions {
 }
 
 /**
- * Every method but `records` rejects (or throws) with an `ApiError` `not_found` for an unknown sandbox. A resolved
- * promise means that the change is in the log; one rejected with `storage_failed` means that it is not, unless the
- * message says that nobody knows. Changes of one sandbox take effect in the order of the calls; one that waits for its
- * fixture takes effect when the fixture is loaded.
+ * Every method but `journals` rejects (or throws) with an `ApiError` `not_found` for an unknown sandbox. A resolved
+ * promise means that the change is in the journal; one rejected with `storage_failed` means that it is not. Changes of one
+ * sandbox take effect in the order of the calls; one that waits for its fixture takes effect when the fixture is loaded.
  */
 export class Store {
   readonly #options: StoreOptions;
-  readonly #timelines = new Map<string, Timeline>();
-  readonly #records = new Map<string, SandboxRecord>();
+  readonly #journals = new Map<string, Journal>();
   readonly #account: MemoryAccount;
   readonly #lists: Lists;
-  readonly #timelineOptions: TimelineOptions;
-  #watcher: StoreWatcher | undefined;
+  readonly #journalOptions: JournalOptions;
 
   constructor(options: StoreOptions) {
     this.#options = options;
     this.#account = new MemoryAccount(options.limits);
     this.#lists = new Lists(options.maxListed);
-    this.#timelineOptions = {
-      account: this.#account,
-      onShown: (id, state) => this.#shown(id, state),
-      onGivenUp: options.onGivenUp ?? (() => undefined),
-    };
-    for (const [state, log] of options.loaded ?? []) this.adopt(state, log);
+    this.#journalOptions = { account: this.#account, onGivenUp: options.onGivenUp ?? (() => undefined) };
+    for (const [state, file] of options.loaded ?? []) {
+      const weight = weightOfState(state);
+      this.#account.count(NOTHING, weight);
+      this.#add(state, file, weight);
+    }
   }
 
-  get kind(): Logs['kind'] {
-    return this.#options.logs.kind;
+  get kind(): 'memory' | 'json-files' {
+    return this.#options.journals ? 'json-files' : 'memory';
   }
 
   /** Counts of writes and failures, and the memory in bytes of added pets and of sandboxes without them. */
   get figures() {
     const { pets, head } = this.#account;
-    return { ...this.#options.logs.figures, bytes: pets, headBytes: head };
+    const { writes, failedWrites } = this.#options.journals?.figures ?? { writes: 0, failedWrites: 0 };
+    return { writes, failedWrites, bytes: pets, headBytes: head };
   }
 
   /** Why nothing can be written at present, for health checks; `undefined` if it can. */
   get problem(): string | undefined {
-    return this.#options.logs.problem;
+    return this.#options.journals?.problem;
   }
 
-  /** Names who follows all sandboxes from now on. */
-  watch(watcher: StoreWatcher): void {
-    this.#watcher = watcher;
+  /** Those of all sandboxes, in no order. */
+  journals(): Iterable<Journal> {
+    return this.#journals.values();
   }
 
-  /** All sandboxes, in no order. */
-  records(): readonly SandboxRecord[] {
-    return [...this.#records.values()];
-  }
-
-  /** The log of a sandbox. */
-  timeline(id: string): Timeline | undefined {
-    return this.#timelines.get(id);
-  }
-
-  /** Takes over a sandbox as its log has it. */
-  adopt(state: State, log: EntryLog): Timeline {
-    const weight = weightOfState(state);
-    this.#account.count(NOTHING, weight);
-    return this.#add(state, log, weight);
-  }
-
-  /**
-   * Resolves to the record as written: a copy has the clock and faults of its source.
-   * @throws {ApiError} `limit_reached`, `storage_failed`
-   */
-  async create(record: SandboxRecord, source: Source): Promise<SandboxRecord> {
+  /** Begins a journal; a copy has the clock and faults of its source. @throws {ApiError} `limit_reached`, `storage_failed` */
+  async create(record: SandboxRecord, source: Source): Promise<Journal> {
     const state = await this.#first(record, source);
     const weight = weightOfState(state);
     // Counted before it is written: several that are made at once must not exceed the limit.
     this.#account.change(NOTHING, weight);
     try {
-      this.#add(state, await this.#options.logs.create(state), weight);
+      return this.#add(state, await this.#options.journals?.create(state), weight);
     } catch (error) {
       this.#account.count(weight, NOTHING);
       throw error;
     }
-    return state.record;
   }
 
   /** Sets fields of the record. Resolves to the record as written. */
@@ -159,13 +129,14 @@ export class Store {
 
   /** Makes a change of any kind. @throws {ApiError} `limit_reached`, `storage_failed`, and what `plan` throws */
   change<E extends Entry>(id: string, plan: Planner<E>): Promise<Planned<E>> {
-    const timeline = this.#timelines.get(id);
-    return timeline ? timeline.add(plan) : Promise.reject(sandboxNotFound(id));
+    const journal = this.#journals.get(id);
+    return journal ? journal.change(plan) : Promise.reject(sandboxNotFound(id));
   }
 
   /** Ends a sandbox. An unknown one is not an error. @throws {ApiError} `storage_failed`: nothing was changed */
-  async remove(id: string): Promise<void> {
-    await this.#timelines.get(id)?.end();
+  remove(id: string): void {
+    this.#journals.get(id)?.end();
+    this.#journals.delete(id);
   }
 
   async find(id: string, petId: bigint): Promise<StoredPet | undefined> {
@@ -249,7 +220,7 @@ export class Store {
 
   /** All of a sandbox. @throws {ApiError} `not_found` */
   state(id: string): State {
-    const state = this.#timelines.get(id)?.state;
+    const state = this.#journals.get(id)?.state;
     if (!state) throw sandboxNotFound(id);
     return state;
   }
@@ -261,28 +232,14 @@ export class Store {
 
   /** Resolves when all pending writes are done. */
   async close(): Promise<void> {
-    await Promise.all(
-      [...this.#timelines.values()].map((each) => (each.isBusy ? each.add(() => undefined) : undefined)),
-    );
-    await this.#options.logs.close([...this.#timelines.values()].map(({ state, log }) => [state, log] as const));
+    for (const journal of this.#journals.values()) journal.flush();
+    await this.#options.journals?.close(this.#journals.values());
   }
 
-  #add(state: State, log: EntryLog, weight: Weight): Timeline {
-    const timeline = new Timeline(state, log, weight, this.#timelineOptions);
-    this.#timelines.set(timeline.id, timeline);
-    this.#shown(timeline.id, state);
-    return timeline;
-  }
-
-  #shown(id: string, state: State | undefined): void {
-    if (!state) {
-      this.#timelines.delete(id);
-      this.#records.delete(id);
-      this.#watcher?.drop(id);
-    } else if (this.#records.get(id) !== state.record) {
-      this.#records.set(id, state.record);
-      this.#watcher?.follow(state.record);
-    }
+  #add(state: State, file: JournalFile | undefined, weight: Weight): Journal {
+    const journal = new Journal(state, file, weight, this.#journalOptions);
+    this.#journals.set(journal.id, journal);
+    return journal;
   }
 
   async #first(record: SandboxRecord, source: Source): Promise<State> {
@@ -294,12 +251,18 @@ export class Store {
       return this.#checked({ ...state, record: { ...record, clock, faults, drill, drillResults } });
     }
     const fresh = { ...record, ...NO_SETTINGS };
-    return { record: fresh, seed: source.fixture, own: Pets.NONE, snapshots: new Map(), start: startedAt(ms, fresh) };
+    return {
+      record: fresh,
+      seed: source.fixture,
+      own: Pets.NONE,
+      snapshots: new Map(),
+      controls: newHistory(ms, fresh),
+    };
   }
 
   /**
    * A state from elsewhere.
-   * @throws {ApiError} `limit_reached`; `invalid_request` for what the reader of the log would reject
+   * @throws {ApiError} `limit_reached`; `invalid_request` for what the reader of journals would reject
    */
   async #checked(state: State): Promise<State> {
     const reader = await EntryReader.create();

@@ -19,6 +19,7 @@ import {
   openFiles,
   pet,
   ROOMY,
+  recordsOf,
   sandboxIn,
   sandboxRecord,
   scratch,
@@ -55,7 +56,7 @@ beforeAll(async () => {
   await add(store, other, many('o', 1_000));
   for (const name of ['x', 'y', 'z']) await addOne(store, other, name);
   await sandboxIn(store, 'boundary');
-  sandboxes = store.records().map(({ id }) => id);
+  sandboxes = recordsOf(store).map(({ id }) => id);
   before = await seen(store);
   await store.close();
   await readyKeyOf(whole);
@@ -68,7 +69,7 @@ const many = (name: string, count: number) => Array.from({ length: count }, (_, 
 
 /** The ids of all pets of each sandbox, and how many its snapshots hold. */
 async function seen(store: Store): Promise<Record<string, object>> {
-  const all = store.records().map(async ({ id, keys }) => {
+  const all = recordsOf(store).map(async ({ id, keys }) => {
     const { pets } = await store.list(id, { limit: 100_000 });
     const snapshots = (await store.snapshots(id)).map((snapshot) => [snapshot.name, snapshot.pets]);
     return [id, { ids: pets.map((each) => each.id), snapshots, keys: keys.length }] as const;

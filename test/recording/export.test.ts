@@ -28,8 +28,8 @@ test('a recording says what it is, where its exchanges began and what the sandbo
   expect(log[0]).toMatchObject({ begin: { preconfigured: false }, seed: 'empty', set: { keys: [], expiresAt: null } });
   expect(text).toContain('{"id":1,"name":"Rex","categoryId":9223372036854775807}');
   expect(exchanges.map(({ status }) => status)).toEqual([201, 503, 200]);
-  const { start } = lineWith(parts, 'start');
-  expect(start).toMatchObject({ faults: [], clock: null, steps: [{ faults: [{ triggered: 0 }] }] });
+  const { controls } = lineWith(parts, 'controls');
+  expect(controls).toMatchObject({ faults: [], clock: null, steps: [{ faults: [{ triggered: 0 }] }] });
   expect(lineWith(parts, 'faults').set.faults).toMatchObject([{ triggered: 1, status: 503 }]);
 });
 
@@ -43,12 +43,12 @@ test('the start moves on by what the exchanges did that the request log dropped'
   await client.post('/_sandbox/clock/advance', { duration: 'P1D' });
   const parts = partsOf((await client.get('/_sandbox/export?format=recording')).text);
   expect(parts.head).toMatchObject({ dropped: 3, baseline: 3 });
-  const { start } = lineWith(parts, 'start');
-  expect(start).toMatchObject({ faults: [{ triggered: 0 }], clock: null, steps: [{ clock: expect.anything() }] });
+  const { controls } = lineWith(parts, 'controls');
+  expect(controls).toMatchObject({ faults: [{ triggered: 0 }], clock: null, steps: [{ clock: expect.anything() }] });
   await client.get('/v1/pets');
   await client.get('/v1/pets');
   const later = partsOf((await client.get('/_sandbox/export?format=recording')).text);
-  expect(lineWith(later, 'start').start.faults).toMatchObject([{ seen: 2, triggered: 1 }]);
+  expect(lineWith(later, 'controls').controls.faults).toMatchObject([{ seen: 2, triggered: 1 }]);
 });
 
 test('no form shows a secret, in any encoding', { timeout: limit(60_000) }, async () => {

@@ -58,7 +58,7 @@ async function imported(server: TestServer, recording: string): Promise<Client |
 /** What lasts: a restart begins a new request log, and ends a drill. */
 function lasting(text: string): unknown {
   const { fixtures, log } = partsOf(text);
-  const [first, ...others] = log.filter((line) => !('start' in line) && !line.set?.drill);
+  const [first, ...others] = log.filter((line) => !('controls' in line) && !line.set?.drill);
   return { fixtures, log: [first.set.label, ...others.map(({ ms: _, ...line }) => line)] };
 }
 
@@ -105,10 +105,10 @@ const same = (text: string): unknown => withoutTimes(text.replaceAll(/"run":"[^"
 function edited(place: string, value: Json): string {
   const parts = partsOf(original);
   const { set } = lineWith(parts, 'faults');
-  const { start } = lineWith(parts, 'start');
+  const { controls } = lineWith(parts, 'controls');
   const [fixture, begin, snapshot] = [parts.fixtures[0], parts.log[0], lineWith(parts, 'snapshot')];
   const [exchange, creation] = parts.exchanges;
-  const more = { fixture, begin, snapshot, set, rule: set.faults[0], start, exchange, creation };
+  const more = { fixture, begin, snapshot, set, rule: set.faults[0], controls, exchange, creation };
   const named: Json = Object.assign(parts, more);
   const names = place.split('/');
   const last = names.pop() as string;
@@ -187,7 +187,7 @@ const withDrill = (wrong: Json): Json => plus({ set: { drill: { ...DRILL, ...wro
 const REJECTED: readonly Rejected[] = [
   ...wrongAt(1, /must NOT have \w+ properties/, 'head/more', 'rule/more', 'exchange/more', 'creation/changes/more'),
   ...wrongAt(LAST, /At must match format|\/at must match/, 'head/exportedAt', 'exchange/at', 'exchange/respondedAt'),
-  ...wrongAt(1e308, /must be <= 9007199254740991/, 'start/ms', 'exchange/startMs', 'exchange/durationMs'),
+  ...wrongAt(1e308, /must be <= 9007199254740991/, 'controls/ms', 'exchange/startMs', 'exchange/durationMs'),
   ...wrongAt(1e300, /must be <= 9007199254740991/, 'rule/triggered', 'exchange/delayMs'),
   ['head/recording', 2, /version 2.*use a newer one/],
   ...wrongIn('head/baseline', /baseline must be at most 2/, 99, 1e9),
@@ -233,16 +233,16 @@ const REJECTED: readonly Rejected[] = [
   ['rule/status', 7, /\/set\/faults\/0\/status must be/],
   ['rule/triggered', -1, /triggered must be >= 0/],
   ['rule/window', { startedAt: 1 }, /window must have required property 'passed'/],
-  ['start/ms', -1e308, /\/start\/ms must be >=/],
-  ['start/faults', rules((rule) => ({ ...rule, more: 1 })), /start\/faults\/0 must NOT have/],
-  ['start/faults', rules((rule) => ({ ...rule, status: 7 })), /start\/faults\/0\/status must/],
+  ['controls/ms', -1e308, /\/controls\/ms must be >=/],
+  ['controls/faults', rules((rule) => ({ ...rule, more: 1 })), /controls\/faults\/0 must NOT have/],
+  ['controls/faults', rules((rule) => ({ ...rule, status: 7 })), /controls\/faults\/0\/status must/],
   [
-    'start/steps',
+    'controls/steps',
     (all: Json[], { rule }: Json) => [...all, { ms: 1, faults: [{ ...rule, more: 1 }] }],
-    /start\/steps\/\d/,
+    /controls\/steps\/\d/,
   ],
-  ['start/steps', plus({ ms: 1e308, clock: null }), /start\/steps\/\d\/ms must be <=/],
-  ['start/steps', plus({ ms: 1, pets: ['1', '9223372036854775808'] }), /ids of pets must be int64/],
+  ['controls/steps', plus({ ms: 1e308, clock: null }), /controls\/steps\/\d\/ms must be <=/],
+  ['controls/steps', plus({ ms: 1, pets: ['1', '9223372036854775808'] }), /ids of pets must be int64/],
   ['log', beforeSnapshot((rule) => ({ ...rule, more: 1 })), /line 5: \/set\/faults\/0 must NOT have/],
   [
     'log',
@@ -300,18 +300,20 @@ const wrongTexts = (text: string): (readonly [file: string, why: RegExp, what?: 
     [text.slice(0, -30), /line \d+: not valid JSON/],
     ...lines
       .slice(1)
-      .map((_, n) => [lines.slice(0, n + 1).join('\n'), /the last line, .*, is missing|the log is missing/] as const),
+      .map(
+        (_, n) => [lines.slice(0, n + 1).join('\n'), /the last line, .*, is missing|the journal is missing/] as const,
+      ),
     [text.replace('"about"', '"__proto__":{"x":1},"about"'), /__proto__/],
     [text.replace('"dropped":0', '"dropped":1e400'), /\/dropped must/],
     [text.replace(/"bytes":\d+/, '"bytes":1e400'), /\/bytes must/],
     [text.replace(/\{"pets":.*\n/, ''), /must have \d+ lines before this one/],
     [text.replace(/"nextId":"40"\}\n\{"pets":\[.*\]/, '$&,"ms":1'), /must not have "ms"/],
-    [text.replace(/(?=\{"begin")/, `${lines.at(-2)}\n`), /must come after the log/],
+    [text.replace(/(?=\{"begin")/, `${lines.at(-2)}\n`), /must come after the journal/],
     [text.replace(/\{"fixture":.*\n/, ''), /must come after their fixture/],
-    [text.replace(/(?=\{"start")/, `${lines[1]}\n`), /must come before the log/],
+    [text.replace(/(?=\{"controls")/, `${lines[1]}\n`), /must come before the journal/],
     [text.replace(/(?<=\{"pets":\[\{"id":40.*\])(?=\}\n)/, ',"more":1'), /must not have more fields/],
     [text.replace(/(?<=\{"exchange":.*)\}\n/, ',"more":1}\n'), /must hold an exchange alone/],
-    [text.replace(/(?=\{"start")/, 'null\n'), /line 9: /],
+    [text.replace(/(?=\{"controls")/, 'null\n'), /line 9: /],
     [before('{"drop":"one"}'), /must come before the exchanges/],
     [before(`{"exchange":${'['.repeat(200)}${']'.repeat(200)}}`), /nested/],
     [before('{"more":1}'), /begins with "more"/],

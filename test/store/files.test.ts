@@ -25,6 +25,7 @@ import {
   openFiles,
   pet,
   ROOMY,
+  recordsOf,
   sandboxIn,
   sandboxRecord,
   storeOn,
@@ -116,7 +117,7 @@ describe('a restart', () => {
     await Promise.all(ends);
     expect(outcomes.filter(({ status }) => status === 'rejected').length).toBeGreaterThanOrEqual(20);
     const reopened = await again(store);
-    expect(reopened.records()).toEqual([]);
+    expect(recordsOf(reopened)).toEqual([]);
     await expectEmpty(reopened);
   });
 
@@ -142,7 +143,7 @@ describe('a log', () => {
     await writeFile(logOf(id), text.replace('"Dan"', '"Dana"').replace('for a test', 'renamed') + more);
     const store = await open();
     expect(await namesOf(store, id)).toEqual(['Ada', 'Bea', 'Cleo', 'Dana', 'by hand']);
-    expect(store.records()[0]?.label).toBe('renamed');
+    expect(recordsOf(store)[0]?.label).toBe('renamed');
     expect(await addOne(store, id, 'next')).toBe(5001n);
   });
 
@@ -224,7 +225,7 @@ describe('a write that a kill cut off', () => {
     ['zeros behind the end', (text: string) => Buffer.from(text + '\0'.repeat(4096))],
     ['zeros in place of the end', (text: string) => Buffer.from(text.slice(0, -20) + '\0'.repeat(4096))],
     ['half a letter', (text: string) => Buffer.from(`${text}{"pets":[{"id":4,"name":"\u{1f408}`).subarray(0, -2)],
-  ])('is moved to a file beside the log: %s', async (_, change) => {
+  ])('is moved to a file beside the journal: %s', async (_, change) => {
     const store = await openFiles(directory);
     const id = await sandboxIn(store);
     for (const name of ['Ada', 'Bea', 'Cleo']) await addOne(store, id, name);
@@ -239,7 +240,7 @@ describe('a write that a kill cut off', () => {
     const details = { path: logOf(id), bytes: removed.length, movedTo: `${logOf(id)}.removed-1` };
     expect(notices.map((notice) => notice.details)).toEqual([details]);
     expect(notices[0]?.message).toContain(`the last ${removed.length} bytes of this file were an incomplete change`);
-    // Nothing of it is left in the log.
+    // Nothing of it is left in the journal.
     expect(await reopened(id)).toEqual({ names: [...names, 'next'], notices: [] });
   });
 });

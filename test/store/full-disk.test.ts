@@ -14,6 +14,7 @@ import {
   type Notice,
   namesOf,
   ROOMY,
+  recordsOf,
   sandboxIn,
   sandboxRecord,
   storeOn,
@@ -67,7 +68,7 @@ describe('a full disk', () => {
     await addOne(store, id, 'Ada');
     await store.saveSnapshot(id, 's', AT);
     await endAtPage(store, id, join(data, 'sandboxes', `${id}.jsonl`));
-    const seen = async () => [await everythingOf(store, id), store.figures.bytes, store.records().length];
+    const seen = async () => [await everythingOf(store, id), store.figures.bytes, recordsOf(store).length];
     const before = await seen();
     fill();
     const changes = await Promise.allSettled([
@@ -154,7 +155,7 @@ describe('a full disk', () => {
     await addOne(first, id, 'x'.repeat(20_000));
     fill();
     await first.remove(id);
-    expect(first.records()).toEqual([]);
+    expect(recordsOf(first)).toEqual([]);
     await first.close();
     expect(await filesBelow(data)).toEqual(['sandboxes/', 'store.json']);
   });
@@ -176,7 +177,7 @@ describe('a full disk', () => {
 });
 
 describe('a write that fails', () => {
-  /** Puts something that cannot be written to in the place of the log. @returns puts the log back */
+  /** Puts something that cannot be written to in the place of the file. @returns puts the file back */
   function block(id: string): () => void {
     const file = join(directory, 'sandboxes', `${id}.jsonl`);
     renameSync(file, `${file}.aside`);

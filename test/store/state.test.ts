@@ -1,9 +1,9 @@
-/** The state of a sandbox is the fold of its log: the shortest log of any state leads to that state again. */
+/** The state of a sandbox is the fold of its journal: the shortest journal of any state leads to that state again. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { petOf } from '../../src/api/pet.ts';
 import { isoTime } from '../../src/core/time.ts';
-import { type Changes, type Entry, EntryReader, entryText, logLineOf } from '../../src/store/entries.ts';
+import { type Changes, type Entry, EntryReader, entryText, piecesOfLine } from '../../src/store/entries.ts';
 import { inlineFixture, type Seed } from '../../src/store/fixture.ts';
 import { apply, changeOf, entriesOf, type State } from '../../src/store/state.ts';
 import { runs } from '../support/runs.ts';
@@ -19,8 +19,8 @@ const shownSeed = (seed: Seed): unknown =>
   typeof seed === 'string' ? seed : [seed.nextId, ...Array.from(seed.pets.each(), ({ json }) => json)];
 
 /** All of a state, for comparison. */
-const shown = ({ record, seed, own, snapshots, start }: State): unknown => ({
-  ...{ record, start, seed: shownSeed(seed) },
+const shown = ({ record, seed, own, snapshots, controls }: State): unknown => ({
+  ...{ record, controls, seed: shownSeed(seed) },
   own: Array.from(own.each(), ({ json, status }) => [json, status]),
   snapshots: [...snapshots].map(([name, snapshot]) => [
     name,
@@ -93,7 +93,7 @@ describe('a log', () => {
         }
         expect(shown(folded(log))).toEqual(shown(state));
         const shortest = Array.from(entriesOf(state), entryText);
-        expect(Array.from(entriesOf(state), (entry) => [...logLineOf(entry)].join(''))).toEqual(
+        expect(Array.from(entriesOf(state), (entry) => [...piecesOfLine(entry)].join(''))).toEqual(
           shortest.map((line) => `${line}\n`),
         );
         expect(shown(folded(shortest))).toEqual(shown(state));
@@ -118,7 +118,7 @@ describe('a log', () => {
   it('keeps at most 64 steps of controls: with more its start moves on', () => {
     let state = apply(undefined, BEGIN);
     for (let n = 1; n <= 70; n++) state = apply(state, { set: { clock: { offset: n, frozenAt: null } }, ms: AT + n });
-    expect(state.start).toMatchObject({ ms: AT + 6, clock: { offset: 6 } });
-    expect(state.start.steps).toHaveLength(64);
+    expect(state.controls).toMatchObject({ ms: AT + 6, clock: { offset: 6 } });
+    expect(state.controls.steps).toHaveLength(64);
   });
 });

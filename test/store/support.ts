@@ -89,6 +89,9 @@ export async function sandboxIn(store: Store, fixture = 'empty', about: Partial<
 
 export const pet = (name: string, rest: Partial<NewPet> = {}): NewPet => ({ name, categoryId: 1n, ...rest });
 
+/** The records of all sandboxes. */
+export const recordsOf = (store: Store): SandboxRecord[] => Array.from(store.journals(), ({ state }) => state.record);
+
 /** So many pets: p0, p1 and so on. */
 export const numbered = (count: number): NewPet[] => Array.from({ length: count }, (_, n) => pet(`p${n}`));
 
@@ -116,7 +119,7 @@ export async function everythingOf(store: Store, id: string): Promise<object> {
     store.describe(id),
     store.snapshots(id),
   ]);
-  return { pets, pending, holdings, snapshots, record: store.records().find((record) => record.id === id) };
+  return { pets, pending, holdings, snapshots, record: recordsOf(store).find((record) => record.id === id) };
 }
 
 /** Every file below a directory, as paths from there, sorted; empty directories end in a slash. */

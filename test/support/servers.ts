@@ -58,7 +58,7 @@ class Servers {
         await server.validator.settled();
         const problems = server.store.problem === undefined ? await this.#readBack(server) : [];
         if (those !== 'process') await server.close();
-        else for (const sandbox of [...server.sandboxes.all()]) await server.sandboxes.end(sandbox);
+        else for (const sandbox of [...server.sandboxes.all()]) server.sandboxes.end(sandbox);
         return problems;
       }),
     );

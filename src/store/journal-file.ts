@@ -1,5 +1,5 @@
 /**
- * The log of a sandbox as a file of JSON lines. It grows with plain system calls: lowdb writes a whole file each time,
+ * The file of a journal: JSON lines. It grows with plain system calls: lowdb writes a whole file each time,
  * and a create must cost the same however long its file is. The whole file is written by lowdb when it is made, and when
  * most of it no longer counts. There is no fsync, on purpose: a power failure may lose the last seconds of disposable test
  * data, and otherwise every create would wait for the disk.
@@ -23,7 +23,6 @@ import { DataFileError, decodeFile, orReject, writeTextFile } from './data-file.
 import { type EntryReader, entryText, PETS_A_LINE } from './entries.ts';
 import type { OpenFiles } from './open-files.ts';
 import { apply, entriesOf, type State } from './state.ts';
-import type { EntryLog, Timeline } from './timeline.ts';
 
 const LINE_BREAK = 0x0a;
 const BRACE = 0x7b;
@@ -34,20 +33,19 @@ const LEAST = 64 * 1024;
 /** The longest file that is rewritten while the server runs: it holds the event loop for some milliseconds. */
 const MOST_WHILE_SERVING = 2 * 1024 * 1024;
 
-/** What the logs of a directory share. */
-export interface LogFileOptions {
+/** What the journals of a directory share. */
+export interface JournalFileOptions {
   readonly files: OpenFiles;
   readonly reader: EntryReader | undefined;
   /** Counts a write. @throws {ApiError} `storage_failed` instead of what `write` throws */
   readonly write: <T>(write: () => T) => T;
 }
 
-export class LogFile implements EntryLog {
-  readonly isInMemory = false;
+export class JournalFile {
   readonly path: string;
   /** The bytes after its last whole line: a kill cut off a write. They are still in the file. */
   torn: Buffer = Buffer.alloc(0);
-  readonly #options: LogFileOptions;
+  readonly #options: JournalFileOptions;
   /** Of its whole lines. */
   #bytes = 0;
   /** Of the file that it is. */
@@ -57,7 +55,7 @@ export class LogFile implements EntryLog {
   /** When it is to be looked at again: it has doubled since. */
   #due = LEAST;
 
-  constructor(path: string, options: LogFileOptions) {
+  constructor(path: string, options: JournalFileOptions) {
     this.path = path;
     this.#options = options;
   }
@@ -102,8 +100,8 @@ export class LogFile implements EntryLog {
   }
 
   /**
-   * Moves the line that a kill cut off to a file next to the log. @returns its path
-   * @throws what the file system throws, such as `ENOSPC`: then the line is still in the log, and nothing is next to it
+   * Moves the line that a kill cut off to a file next to it. @returns its path
+   * @throws what the file system throws, such as `ENOSPC`: then the line is still in it, and nothing is next to it
    */
   moveTorn(): string {
     let n = 1;
@@ -121,7 +119,7 @@ export class LogFile implements EntryLog {
     return movedTo;
   }
 
-  /** Writes the shortest log of a state, whole or not at all. */
+  /** Writes the shortest journal of a state, whole or not at all. */
   write(state: State): void {
     const text = Array.from(entriesOf(state), (entry) => `${entryText(entry)}\n`).join('');
     // The descriptor leads to the file that is replaced.
@@ -138,19 +136,20 @@ export class LogFile implements EntryLog {
     this.#due = Math.max(LEAST, 2 * bytes);
   }
 
-  append(texts: readonly string[]): boolean {
-    this.#options.write(() => this.#append(Buffer.from(`${texts.join('\n')}\n`)));
-    return true;
+  /** Appends lines, all or none. @throws {ApiError} `storage_failed` */
+  append(lines: readonly string[]): void {
+    this.#options.write(() => this.#append(Buffer.from(`${lines.join('\n')}\n`)));
   }
 
-  /** Rewrites a file that is mostly obsolete, if that is quick. */
-  settle({ state, weight }: Timeline): undefined {
+  /** Rewrites a file that has doubled since and is mostly obsolete, if that is quick. */
+  compactIfDue(state: State, weight: Weight): void {
     if (this.#bytes < this.#due) return;
     this.#due = 2 * this.#bytes;
-    if (isMostlyDead(this.#bytes, weight) && weight.pets < MOST_WHILE_SERVING) this.#compact(state);
+    if (isMostlyObsolete(this.#bytes, weight) && weight.pets < MOST_WHILE_SERVING) this.#compact(state);
   }
 
-  remove(): undefined {
+  /** @throws {ApiError} `storage_failed` */
+  remove(): void {
     this.#options.write(() => {
       this.#options.files.close(this.path);
       rmSync(this.path, { force: true });
@@ -159,10 +158,10 @@ export class LogFile implements EntryLog {
 
   /** The server stops: rewrites a file that is mostly obsolete. */
   close(state: State): void {
-    if (this.#bytes >= LEAST && isMostlyDead(this.#bytes, weightOfState(state))) this.#compact(state);
+    if (this.#bytes >= LEAST && isMostlyObsolete(this.#bytes, weightOfState(state))) this.#compact(state);
   }
 
-  /** A longer log is as good as a shorter one: if this fails, the next time will do. */
+  /** A longer file is as good as a shorter one: if this fails, the next time will do. */
   #compact(state: State): void {
     try {
       this.#options.write(() => {
@@ -202,7 +201,7 @@ export class LogFile implements EntryLog {
   }
 
   /**
-   * Nothing is written to a file that took the place of the log, nothing to one that the next start does not read, and nothing
+   * Nothing is written to a file that took the place of this one, nothing to one that the next start does not read, and nothing
    * to one that somebody else wrote to: what is appended would stand behind something else, or behind nothing.
    */
   #rejectOther(file: number): void {
@@ -250,7 +249,7 @@ export class LogFile implements EntryLog {
   }
 }
 
-const isMostlyDead = (bytes: number, { pets, head }: Weight): boolean => bytes > 2 * (pets + head);
+const isMostlyObsolete = (bytes: number, { pets, head }: Weight): boolean => bytes > 2 * (pets + head);
 
 /** The bytes of a file. */
 export const fileSize = (path: string): number => statSync(path).size;

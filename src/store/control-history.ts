@@ -1,6 +1,6 @@
 /**
  * What the control API changed in a sandbox since it last restarted: from it a recording tells what its exchanges began
- * with. It follows from the log of the sandbox. Changes by the petstore API are not in it: the request log has them.
+ * with. It follows from the journal of the sandbox. Changes by the petstore API are not in it: the request log has them.
  */
 import type { ClockRecord, SandboxSettings } from './record.ts';
 
@@ -11,13 +11,13 @@ export type ControlChange =
   | { readonly pets: readonly [first: bigint, last: bigint] };
 
 /** A change, and when it was made. */
-export type StartStep = ControlChange & { readonly ms: number };
+export type ControlStep = ControlChange & { readonly ms: number };
 
 /** Clock and faults at one moment, and what the control API changed after it. */
-export interface Start extends SandboxSettings {
+export interface ControlHistory extends SandboxSettings {
   /** By the stopwatch of the process. */
   readonly ms: number;
-  readonly steps: readonly StartStep[];
+  readonly steps: readonly ControlStep[];
 }
 
 /** What is known of the exchanges that a request log no longer has. */
@@ -28,26 +28,31 @@ export interface Evicted {
   readonly faults?: { readonly ms: number; readonly rules: SandboxSettings['faults'] } | undefined;
 }
 
-/** With more steps the start moves on: exchanges before it are shown, and not replayed. */
+/** With more steps it begins later: exchanges before it are shown, and not replayed. */
 export const MAX_STEPS = 64;
 
 /** The memory of the steps, in bytes: each has an array of rules, of which one is new. */
-export const weightOfSteps = ({ steps }: Start): number =>
+export const weightOfSteps = ({ steps }: ControlHistory): number =>
   steps.reduce((sum, step) => sum + ('faults' in step ? 400 + 8 * step.faults.length : 200), 0);
 
-/** The start of a sandbox that restarted. */
-export const startedAt = (ms: number, { clock, faults }: SandboxSettings): Start => ({ ms, clock, faults, steps: [] });
+/** That of a sandbox that restarted. */
+export const newHistory = (ms: number, { clock, faults }: SandboxSettings): ControlHistory => ({
+  ms,
+  clock,
+  faults,
+  steps: [],
+});
 
-/** A start after a change by a control. */
-export function noted({ steps, ...start }: Start, change: ControlChange, ms: number): Start {
-  const all = { ...start, steps: [...steps, { ...change, ms }] };
-  return all.steps.length > MAX_STEPS ? startAfter(all, { ms: (all.steps[0] as StartStep).ms }) : all;
+/** A history after a change by a control. */
+export function withChange({ steps, ...from }: ControlHistory, change: ControlChange, ms: number): ControlHistory {
+  const all = { ...from, steps: [...steps, { ...change, ms }] };
+  return all.steps.length > MAX_STEPS ? historyAfter(all, { ms: (all.steps[0] as ControlStep).ms }) : all;
 }
 
 /** What the exchanges that are still there began with. @param gone the others, if there were any */
-export function startAfter(start: Start, gone: Evicted | undefined): Start {
-  const { ms, clock, faults, steps } = start;
-  if (gone === undefined || gone.ms <= ms) return start;
+export function historyAfter(history: ControlHistory, gone: Evicted | undefined): ControlHistory {
+  const { ms, clock, faults, steps } = history;
+  if (gone === undefined || gone.ms <= ms) return history;
   const counted = gone.faults && gone.faults.ms > ms ? gone.faults : undefined;
   let now = { clock, faults: counted?.rules ?? faults };
   for (const step of steps) {

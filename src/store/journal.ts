@@ -1,0 +1,151 @@
+/**
+ * The journal of one sandbox, and the state that it leads to. A change is planned on the newest state, appended to the file,
+ * and only then shown: readers never see what the disk then rejects.
+ */
+import { setImmediate } from '../core/real-globals.ts';
+import { type MemoryAccount, NOTHING, type Weight, weightOfState } from './bounds.ts';
+import { type Entry, entryText } from './entries.ts';
+import type { JournalFile } from './journal-file.ts';
+import { Pets, weightOfNewPets } from './pets.ts';
+import { apply, type State, sandboxNotFound } from './state.ts';
+
+/** Decides on an entry. `undefined`: nothing changes. */
+export type Planner<E extends Entry> = (state: State) => E | undefined;
+
+/** The entry that a plan led to, and the state right after it. */
+export interface Planned<E extends Entry> {
+  readonly entry: E | undefined;
+  readonly state: State;
+}
+
+/** What all journals of a store share. */
+export interface JournalOptions {
+  readonly account: MemoryAccount;
+  /** Called with the bytes of memory of pets that are no longer used. */
+  readonly onGivenUp: (bytes: number) => void;
+}
+
+interface PendingChange {
+  readonly plan: Planner<Entry>;
+  readonly done: (planned: Planned<never>) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+export class Journal {
+  readonly id: string;
+  /** `undefined`: it is in memory alone. */
+  readonly file: JournalFile | undefined;
+  #state: State;
+  /** What counts in the account: that of the newest planned state. */
+  #weight: Weight;
+  #hasEnded = false;
+  /** The changes of this turn of the event loop: they share a write. */
+  #pending: PendingChange[] = [];
+  readonly #options: JournalOptions;
+
+  /** @param weight as it counts in the account */
+  constructor(state: State, file: JournalFile | undefined, weight: Weight, options: JournalOptions) {
+    this.id = state.record.id;
+    this.file = file;
+    this.#state = state;
+    this.#weight = weight;
+    this.#options = options;
+  }
+
+  /** As it is shown; the last one, once the sandbox has ended. */
+  get state(): State {
+    return this.#state;
+  }
+
+  /**
+   * Makes a change; resolves once it is shown.
+   * @throws {ApiError} `not_found` once the sandbox has ended, `storage_failed`, `limit_reached`, and what `plan` throws
+   */
+  change<E extends Entry>(plan: Planner<E>): Promise<Planned<E>> {
+    return new Promise((done, failed) => {
+      this.#pending.push({ plan, done: done as PendingChange['done'], failed });
+      if (!this.file) this.flush();
+      else if (this.#pending.length === 1) setImmediate(() => this.flush());
+    });
+  }
+
+  /** Makes the pending changes. */
+  flush(): void {
+    const changes = this.#pending;
+    if (changes.length === 0) return;
+    this.#pending = [];
+    if (this.#hasEnded) for (const { failed } of changes) failed(sandboxNotFound(this.id));
+    else this.#make(changes);
+  }
+
+  /** Ends the sandbox, after the pending changes. @throws {ApiError} `storage_failed`: nothing was changed */
+  end(): void {
+    this.flush();
+    if (this.#hasEnded) return;
+    this.file?.remove();
+    this.#hasEnded = true;
+    this.#options.account.count(this.#weight, NOTHING);
+    this.#options.onGivenUp(this.#weight.pets);
+  }
+
+  /** Makes changes, all or none of them but those whose own plan is rejected. */
+  #make(changes: readonly PendingChange[]): void {
+    const { account } = this.#options;
+    const weight = this.#weight;
+    // Planning appends to the columns of the shown state.
+    const undoPets = Pets.mark(allPetsOf(this.#state));
+    let state = this.#state;
+    const lines: string[] = [];
+    const outcomes: (() => void)[] = [];
+    for (const { plan, done, failed } of changes) {
+      try {
+        const entry = plan(state);
+        if (entry) {
+          state = this.#planned(state, entry);
+          if (this.file) lines.push(entryText(entry));
+        }
+        const planned = { entry, state } as Planned<never>;
+        outcomes.push(() => done(planned));
+      } catch (error) {
+        outcomes.push(() => failed(error));
+      }
+    }
+    try {
+      if (lines.length > 0) this.file?.append(lines);
+    } catch (error) {
+      undoPets();
+      account.count(this.#weight, weight);
+      this.#weight = weight;
+      for (const { failed } of changes) failed(error);
+      return;
+    }
+    this.#state = state;
+    for (const outcome of outcomes) outcome();
+    this.file?.compactIfDue(state, this.#weight);
+  }
+
+  /** The next planned state, which counts in the account. @throws {ApiError} `limit_reached`, and what `apply` throws */
+  #planned(state: State, entry: Entry): State {
+    const { account } = this.#options;
+    if ('pets' in entry) {
+      const after = { ...this.#weight, pets: this.#weight.pets + weightOfNewPets(entry.pets) };
+      // First, so that no pet that there is no memory for is appended.
+      account.change(this.#weight, after);
+      this.#weight = after;
+      const next = apply(state, entry);
+      if (next.own.goesOnFrom(state.own)) return next;
+      const own = weightOfState(next);
+      account.count(this.#weight, own);
+      this.#weight = own;
+      return next;
+    }
+    const next = apply(state, entry);
+    const after = weightOfState(next);
+    account.change(this.#weight, after);
+    this.#weight = after;
+    return next;
+  }
+}
+
+const allPetsOf = ({ own, snapshots }: State): Pets[] =>
+  snapshots.size === 0 ? [own] : [own, ...Array.from(snapshots.values(), (snapshot) => snapshot.own)];
