@@ -125,14 +125,22 @@ const memberLines = (members, source, before = '') =>
   );
 const said = (text) => (text === '' ? '' : `: ${text}`);
 
+const nameOfExport = (statement) => statement.name ?? statement.declarationList?.declarations[0].name;
+
+/** A function, or one that was handed to another: `export const openSandbox = forCallers(async (server) => …)`. */
+const functionIn = (statement) => {
+  const call = statement.declarationList?.declarations[0].initializer;
+  return call === undefined ? statement : { name: nameOfExport(statement), parameters: call.arguments[0].parameters };
+};
+
 /** The exports of a module of the library, as its docstrings describe them. @param names in the order of the page */
 const exportsOf = (file, names) => {
   const source = ts.createSourceFile(file, readFileSync(path.join(root, file), 'utf8'), ts.ScriptTarget.Latest, true);
   return names
     .map((name) => {
-      const found = source.statements.find((each) => each.name?.getText(source) === name);
+      const found = source.statements.find((each) => nameOfExport(each)?.getText(source) === name);
       if (found === undefined) throw new Error(`${file} has no ${name}`);
-      const head = ts.isFunctionDeclaration(found) ? signatureOf(found, source) : name;
+      const head = ts.isInterfaceDeclaration(found) ? name : signatureOf(functionIn(found), source);
       const members = ts.isInterfaceDeclaration(found) ? `\n\n${memberLines(found.members, source).join('\n')}` : '';
       return `### ${head}\n\n${saidOf(found)}${members}`.replaceAll(/\n{3,}/g, '\n\n');
     })
