@@ -102,14 +102,14 @@ async function verdictOn(own: ControlsClient, call: ExecCall, reports: string): 
     const report = await withGathered(around, reports, strict);
     const isRecorded = report === around || around.account.total > 0;
     const results = withProxy(reportResults(report), proxyIn(environment));
-    const see = isRecorded ? seenIn(results, artifacts) : undefined;
+    const see = isRecorded ? seenIn(results, artifacts, around.sandbox) : undefined;
     const options = { ...shownOf({ verbose }), screen: screenBehind(process.stderr), see };
     process.stderr.write(`${await inFormat(json ? 'json' : 'text', results, options)}\n`);
     const source = await sourceOf(flags);
     const withNote = see === undefined ? results : { ...results, notes: [...results.notes, see] };
     if (out !== undefined) await writeResults('--out', out, withNote, format, source);
-    if (artifacts !== undefined) await writeArtifacts(artifacts, withNote, source);
-    if (artifacts !== undefined && isRecorded) await writeRecording(own, artifacts);
+    if (artifacts !== undefined) await writeArtifacts(artifacts, withNote, source, around.sandbox);
+    if (artifacts !== undefined && isRecorded) await writeRecording(own, recordingIn(artifacts, around.sandbox));
     // This command may be one of the tests of another `exec`.
     const outer = environment['SANDBOX_REPORTS'];
     if (outer) await writeResults('SANDBOX_REPORTS', join(outer, `${around.sandbox}.json`), results, 'json');
@@ -140,12 +140,13 @@ const withProxy = (results: Results, proxy: string | undefined): Results =>
   proxy === undefined || results.account.total > 0 ? results : { ...results, reasons: [...results.reasons, proxy] };
 
 /** The server and its request log are gone when the report is read: where every request can still be seen. */
-function seenIn({ verdict }: Results, artifacts: string | undefined): string | undefined {
-  if (artifacts !== undefined) return `every request: petstore-sandbox open ${join(artifacts, RECORDING)}`;
+function seenIn({ verdict }: Results, artifacts: string | undefined, sandbox: string): string | undefined {
+  if (artifacts !== undefined) return `every request: petstore-sandbox open ${recordingIn(artifacts, sandbox)}`;
   return verdict === 'pass' ? undefined : 'to keep every request with its response, run it with --artifacts DIR';
 }
 
-const RECORDING = 'recording.jsonl';
+/** Each run has names of its own: CI systems put the artifacts of several shards into one folder. */
+const recordingIn = (artifacts: string, sandbox: string): string => join(artifacts, `recording-${sandbox}.jsonl`);
 
 /** Creates the directory before any work is done for it. @throws {SettingsError} */
 async function prepareArtifacts(directory: string): Promise<void> {
@@ -156,20 +157,27 @@ async function prepareArtifacts(directory: string): Promise<void> {
   }
 }
 
-/** Writes `report.*`. @throws {SettingsError} if a file cannot be written */
-async function writeArtifacts(directory: string, results: Results, source: TextOptions): Promise<void> {
-  for (const format of formatNames)
-    await writeResults('--artifacts', join(directory, `report.${FORMATS[format].extension}`), results, format, source);
+/** Writes `report-sbx_….*`. @throws {SettingsError} if a file cannot be written */
+async function writeArtifacts(
+  directory: string,
+  results: Results,
+  source: TextOptions,
+  sandbox: string,
+): Promise<void> {
+  for (const format of formatNames) {
+    const file = join(directory, `report-${sandbox}.${FORMATS[format].extension}`);
+    await writeResults('--artifacts', file, results, format, source);
+  }
 }
 
 /**
- * Writes `recording.jsonl`, which has every request of the log and its response, and which `petstore-sandbox open` shows.
+ * Writes every request of the log and its response, for `petstore-sandbox open`.
  * @throws {SettingsError} if it cannot be written
  * @throws {ClientError}
  */
-async function writeRecording(own: ControlsClient, directory: string): Promise<void> {
+async function writeRecording(own: ControlsClient, file: string): Promise<void> {
   const recording = await own.text('GET /export', { query: { format: 'recording' } });
-  await writeOut('--artifacts', join(directory, RECORDING), recording);
+  await writeOut('--artifacts', file, recording);
 }
 
 /** As in shells. */

@@ -131,9 +131,13 @@ export const REPORT = {
   },
   merge: {
     flag: '--merge <files...>',
-    help: 'merge reports: files of --format json, or directories with them',
+    help: 'merge reports: files of --format json, or directories with them, at any depth',
     many: true,
     conflicts: ['at', 'har', 'base', 'expectInvalid'],
+  },
+  allowEmpty: {
+    flag: '--allow-empty',
+    help: 'with --merge: a report without requests, as of a shard without tests of the client, is fine',
   },
   base: BASE,
 } as const satisfies Flags;

@@ -18,14 +18,16 @@ type ResultFlags = Partial<FlagValues<typeof RESULT>> & {
 
 /** Prints the report; exit code 1 if the verdict is not `pass`. */
 export async function report({ client, flags }: Call<typeof REPORT>): Promise<number> {
-  const { at, har, merge, base, strict = false } = flags;
+  const { at, har, merge, allowEmpty = false, base, strict = false } = flags;
   if (merge !== undefined) {
     const { readReports } = await import('./saved-reports.ts');
     const { mergedReport } = await import('../report/merge.ts');
     const { reports, unusable } = await readReports(merge);
     if (reports.length === 0) throw new SettingsError(`--merge: there is no report:\n${unusable.join('\n')}`);
-    return showResults(reportResults(mergedReport(reports, { strict, unusable, eachSees: true })), flags);
+    const eachSees = allowEmpty ? 'active' : 'all';
+    return showResults(reportResults(mergedReport(reports, { strict, unusable, eachSees })), flags);
   }
+  if (allowEmpty) throw new SettingsError('--allow-empty needs --merge');
   if (base !== undefined && har === undefined) throw new SettingsError('--base needs --har');
   if (har !== undefined) {
     const { basesOf, fileOrBytes, naming, withDocuments } = await import('./har.ts');

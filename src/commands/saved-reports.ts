@@ -1,6 +1,6 @@
 /** Contract reports in files, as `report --format json` and the control API write them. */
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { TextDecoder } from 'node:util';
 import { firstProblem, schemaCompiler } from '../api/json-schema.ts';
@@ -29,7 +29,7 @@ export interface SavedReports {
   readonly unusable: readonly string[];
 }
 
-/** @param paths files, or directories with files that end in `.json`; each is named as it was given */
+/** @param paths files, or directories with files that end in `.json`, at any depth; each is named as it was given */
 export async function readReports(paths: readonly string[]): Promise<SavedReports> {
   const reports: NamedReport[] = [];
   const unusable: string[] = [];
@@ -37,7 +37,9 @@ export async function readReports(paths: readonly string[]): Promise<SavedReport
   const files: string[] = [];
   for (const path of paths) {
     try {
-      for (const file of await filesAt(path)) files.push(file);
+      const { found, empty } = await filesAt(path);
+      files.push(...found);
+      for (const folder of empty) leaveOut(folder, new Error(NO_REPORT));
     } catch (error) {
       leaveOut(path, error as Error);
     }
@@ -60,15 +62,30 @@ export async function readReports(paths: readonly string[]): Promise<SavedReport
   return { reports, unusable: [...new Set(unusable)] };
 }
 
-/** @throws {Error} if there is none */
-async function filesAt(path: string): Promise<readonly string[]> {
+const NO_REPORT = 'there is no .json file in this directory';
+
+/**
+ * A file, or those of a directory and of the folders in it. Where it has only folders, each is that of a shard, and one
+ * without a report is `empty`: it may have ended before it wrote one.
+ * @throws {Error} if there is no file
+ */
+async function filesAt(
+  path: string,
+): Promise<{ readonly found: readonly string[]; readonly empty: readonly string[] }> {
   const about = await stat(path).catch((cause: NodeJS.ErrnoException) => {
     throw cause.code === 'ENOENT' ? new Error('there is no such file', { cause }) : cause;
   });
-  if (!about.isDirectory()) return [path];
-  const names = (await readdir(path)).filter((name) => name.endsWith('.json') && !name.startsWith('.')).sort();
-  if (names.length === 0) throw new Error('there is no .json file in this directory');
-  return names.map((name) => join(path, name));
+  if (!about.isDirectory()) return { found: [path], empty: [] };
+  const all = (await readdir(path, { recursive: true, withFileTypes: true }))
+    .map((entry) => ({ name: relative(path, join(entry.parentPath, entry.name)), isFolder: entry.isDirectory() }))
+    .filter(({ name }) => !name.split(sep).some((part) => part.startsWith('.')));
+  const names = all.flatMap(({ name, isFolder }) => (!isFolder && name.endsWith('.json') ? [name] : [])).sort();
+  if (names.length === 0) throw new Error(NO_REPORT);
+  const shards = names.every((name) => name.includes(sep))
+    ? all.filter(({ name, isFolder }) => isFolder && !name.includes(sep))
+    : [];
+  const empty = shards.filter((shard) => !names.some((name) => name.startsWith(`${shard.name}${sep}`)));
+  return { found: names.map((name) => join(path, name)), empty: empty.map(({ name }) => join(path, name)) };
 }
 
 const SPECIFICATION = `${interfaceVersion}+${specificationDigest}`;

@@ -20,8 +20,8 @@ export interface MergeOptions {
   readonly strict?: boolean;
   /** Reports that could not be read, each with its cause: they leave the verdict incomplete. */
   readonly unusable?: readonly string[];
-  /** Whether each must have seen a request, as a shard must, and not only all of them together. */
-  readonly eachSees?: boolean;
+  /** Whether each must have seen a request, as a shard must, and not only all of them together, or at least each that has any. */
+  readonly eachSees?: 'all' | 'active';
 }
 
 type MergedSource = NonNullable<Report['merged']>['reports'][number];
@@ -29,7 +29,7 @@ type MergedSource = NonNullable<Report['merged']>['reports'][number];
 /** @param given at least one */
 export function mergedReport(
   given: readonly NamedReport[],
-  { strict = false, unusable = [], eachSees = false }: MergeOptions = {},
+  { strict = false, unusable = [], eachSees }: MergeOptions = {},
 ): Report {
   const { taken, duplicates, overlapping } = distinct(given);
   const sources = taken.flatMap(sourcesOf);
@@ -45,9 +45,10 @@ export function mergedReport(
   const { totals, broken, gaps } = conclusionOf(findings, serverOf(sources));
   const claims = taken.map((each) => claimsOf(each));
   // Where all of them together saw nothing, that is said already.
-  const blind = eachSees
-    ? grouped(claims.map(({ name, blind: of }) => ({ name, reasons: of.filter((each) => !gaps.includes(each)) })))
-    : [];
+  const seers = claims.filter(({ isActive }) => eachSees === 'all' || (eachSees === 'active' && isActive));
+  const blind = grouped(
+    seers.map(({ name, blind: of }) => ({ name, reasons: of.filter((each) => !gaps.includes(each)) })),
+  );
   return concluded(findings, {
     totals,
     broken: [
@@ -133,6 +134,7 @@ function claimsOf({ name, report }: NamedReport) {
   const unexplained = [`the verdict of the report is ${verdict}`];
   return {
     name,
+    isActive: report.account.total > 0,
     blind: own.gaps.filter((gap) => NOTHING_SEEN.test(gap)),
     broken: verdict === 'fail' && own.broken.length + broken.length === 0 ? unexplained : broken,
     gaps: verdict === 'incomplete' && own.gaps.length + gaps.length === 0 ? unexplained : gaps,

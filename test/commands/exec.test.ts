@@ -69,10 +69,12 @@ describe('petstore-sandbox exec', () => {
     const text = `await get('/pets?limit=500'); await post('/pets', { name: 'Rex', categoryId: 1 });`;
     const { code, stderr } = await exec(text, '--artifacts', kept);
     expect([code, sandboxes()]).toEqual([1, 0]);
-    expect(stderr).toContain(`petstore-sandbox open ${join(kept, 'recording.jsonl')}`);
-    const read = (file: string): Promise<string> => readFile(join(kept, file), 'utf8');
+    const [, id = ''] = /recording-(sbx_\w+)/.exec(String(await readdir(kept))) ?? [];
+    const named = (name: string) => name.replace('.', `-${id}.`);
+    expect(stderr).toMatch(new RegExp(`petstore-sandbox open\\s+${join(kept, named('recording.jsonl'))}`));
+    const read = (file: string): Promise<string> => readFile(join(kept, named(file)), 'utf8');
     const reports = Object.values(FORMATS).map(({ extension }) => `report.${extension}`);
-    expect((await readdir(kept)).sort()).toEqual(['recording.jsonl', ...reports].sort());
+    expect((await readdir(kept)).sort()).toEqual(['recording.jsonl', ...reports].map(named).sort());
     expect(JSON.parse(await read('report.json'))).toMatchObject({ verdict: 'fail', totals: { exchanges: 2 } });
     expect(JSON.parse(await read('report.sarif'))).toMatchObject({ version: '2.1.0' });
     expect(await read('report.xml')).toMatch(/^<\?xml[\s\S]*<failure /);
@@ -85,7 +87,7 @@ describe('petstore-sandbox exec', () => {
     ]);
     // The ids that the text form prints are those of the request log.
     expect(stderr).toContain(exchanges[0].id);
-    expect((await Promise.all((await readdir(kept)).map(read))).join()).not.toContain('petsbx_');
+    expect((await Promise.all(['recording.jsonl', ...reports].map(read))).join()).not.toContain('petsbx_');
   });
 
   it('ends like a shell where there is no such command, or it cannot be run', async () => {

@@ -64,8 +64,8 @@ describe('the example of docs/guides/ci.md', () => {
     const { job, folder, failed, known } = await runExample({ path: '/pets' });
     expect({ failed, log: job.log }).toEqual({ failed: false, log: expect.stringContaining('answered 200') });
     const upload = job.used.find(({ uses }) => uses.startsWith('actions/upload-artifact@'));
-    expect(upload?.with).toEqual({ name: 'petstore-contract', path: 'petstore-contract' });
-    const report = join(folder, 'petstore-contract/report');
+    expect(upload?.with).toEqual({ name: 'petstore-contract-test-0', path: 'petstore-contract' });
+    const report = join(folder, 'petstore-contract/petstore-contract-test-0');
     expect(JSON.parse(await readFile(`${report}.json`, 'utf8'))).toMatchObject({
       verdict: 'pass',
       totals: { exchanges: 1 },
@@ -105,7 +105,7 @@ describe('the example of docs/guides/ci.md', () => {
       { variables: { SANDBOX_REPORTS: reports }, before: [{ name: 'A test with a sandbox of its own', run }] },
     );
     expect({ failed, last: job.last }).toEqual({ failed: true, last: ['Check the verdict', 1] });
-    const report = join(folder, 'petstore-contract/report');
+    const report = join(folder, 'petstore-contract/petstore-contract-test-0');
     expect(JSON.parse(await readFile(`${report}.json`, 'utf8'))).toMatchObject({
       account: { total: 2 },
       totals: { violations: 1 },

@@ -33,7 +33,9 @@ it('the line leaves a recording that can be opened where the tests fail', { time
   await writeFile(join(folder, 'package.json'), '{"name":"client","scripts":{"test":"node test.mjs"}}');
   expect((await runLines(line, { folder })).code).toBe(1);
   const kept = join(folder, upload.with.path);
-  expect(await readdir(kept)).toContain('report.xml');
-  const { exchanges } = await readRecording(await readFile(join(kept, 'recording.jsonl')));
+  const names = await readdir(kept);
+  expect(names).toContainEqual(expect.stringMatching(/^report-sbx_\w+\.xml$/));
+  const recording = names.find((name) => /^recording-sbx_\w+\.jsonl$/.test(name)) ?? 'none';
+  const { exchanges } = await readRecording(await readFile(join(kept, recording)));
   expect(exchanges).toMatchObject([{ target: '/v1/pets/404', status: 404 }]);
 });

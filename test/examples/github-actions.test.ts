@@ -10,7 +10,7 @@ import { Job, type Step } from './runner.ts';
 import { writeProject } from './support.ts';
 
 /** What expressions stand for, in the job that is run. */
-const CONTEXT: Record<string, string> = { 'matrix.node': '24', 'github.run_id': '17' };
+const CONTEXT: Record<string, string> = { 'matrix.node': '24', 'strategy.job-index': '1', 'github.run_id': '17' };
 
 const workflow = parse(await readFile('examples/github-actions.yml', 'utf8'));
 const steps = (workflow.jobs.test.steps as readonly Step[]).map(({ run, ...step }) => ({
@@ -40,16 +40,16 @@ describe('its lines', () => {
     expect(log).toMatch(/^::add-mask::petsbx_\w+\n.*\nanswered 200\n/s);
     expect(log.match(/petsbx_/g)).toHaveLength(1);
     expect(summary).toMatch(/^## Contract: pass\n\n1 requests; 1 of \d+ documented responses seen\n- never seen: /);
-    expect(JSON.parse(await readFile(join(folder, 'contract/report.json'), 'utf8')).label).toBe('17, Node 24');
-    expect(JSON.parse(await readFile(join(folder, 'contract/report.sarif'), 'utf8')).version).toBe('2.1.0');
-    expect(await readFile(join(folder, 'contract/report.junit'), 'utf8')).toContain('<testsuites');
-    expect(await readFile(join(folder, 'contract/report.html'), 'utf8')).toMatch(/<!doctype html>/i);
+    expect(JSON.parse(await readFile(join(folder, 'contract/report-1.json'), 'utf8')).label).toBe('17, Node 24');
+    expect(JSON.parse(await readFile(join(folder, 'contract/report-1.sarif'), 'utf8')).version).toBe('2.1.0');
+    expect(await readFile(join(folder, 'contract/report-1.junit'), 'utf8')).toContain('<testsuites');
+    expect(await readFile(join(folder, 'contract/report-1.html'), 'utf8')).toMatch(/<!doctype html>/i);
   });
 
   it('break the build where the client breaks the description, though its tests pass', async () => {
     const { codes, folder, summary } = await runJob({ path: '/pets', body: { name: 'Rex' } });
     expect(codes).toMatchObject({ Test: 0, 'Keep to the contract': 1, 'Save the recording of a failed job': 0 });
-    const { exchanges } = partsOf(await readFile(join(folder, 'recording.jsonl'), 'utf8'));
+    const { exchanges } = partsOf(await readFile(join(folder, 'recording-1.jsonl'), 'utf8'));
     expect(exchanges).toMatchObject([{ status: 400, request: { body: '{"name":"Rex"}' } }]);
     expect(summary).toContain('## Contract: fail\n- `1 violation of the specification`');
   });

@@ -1,6 +1,6 @@
 /** `petstore-sandbox init`: what it writes works in each runner as it is. */
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { readdir, readFile, symlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { newFolder } from '../support/folder.ts';
@@ -8,16 +8,6 @@ import { CLI } from '../support/program.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 import { junit, PYTEST, run } from './support.ts';
-
-/** A project with these files. */
-async function projectWith(files: Readonly<Record<string, string>>): Promise<string> {
-  const folder = await newFolder();
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), text);
-  }
-  return folder;
-}
 
 const init = (folder: string, ...flags: string[]) => run(process.execPath, [CLI, 'init', ...flags], { folder });
 
@@ -44,7 +34,7 @@ const PROJECTS = {
 
 describe('init', () => {
   it.for(Object.entries(PROJECTS))('writes a job, a first test and an environment file for %s', async ([, project]) => {
-    const folder = await projectWith(project.files);
+    const folder = await newFolder(project.files);
     const { code, stdout, stderr } = await init(folder);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const job = '.github/workflows/petstore-sandbox.yml';
@@ -60,7 +50,7 @@ describe('init', () => {
   });
 
   it('never writes over a file, and says which it kept', async () => {
-    const folder = await projectWith({ ...withPackage('vitest'), '.env.sandbox': 'MINE=1\n' });
+    const folder = await newFolder({ ...withPackage('vitest'), '.env.sandbox': 'MINE=1\n' });
     const first = await init(folder);
     expect(first.stdout).toContain('kept  .env.sandbox');
     const before = await Promise.all((await filesIn(folder)).map((file) => readFile(join(folder, file), 'utf8')));
@@ -72,18 +62,18 @@ describe('init', () => {
   });
 
   it("writes GitLab's job beside a .gitlab-ci.yml of the project, and says how to include it", async () => {
-    const folder = await projectWith({ '.gitlab-ci.yml': 'stages: [test]\n', 'go.mod': 'module m\n' });
+    const folder = await newFolder({ '.gitlab-ci.yml': 'stages: [test]\n', 'go.mod': 'module m\n' });
     const { stdout } = await init(folder);
     expect(stdout).toContain('include: .gitlab/petstore-sandbox.yml');
     expect(parse(await readFile(join(folder, '.gitlab/petstore-sandbox.yml'), 'utf8')).contract.script).toContain(
       'npx petstore-sandbox exec --start --artifacts sandbox-artifacts -- go test ./...',
     );
-    const fresh = await projectWith({});
+    const fresh = await newFolder({});
     expect((await init(fresh, '--ci', 'gitlab', '--runner', 'none')).stdout).toContain('wrote .gitlab-ci.yml');
   });
 
   it('writes no test where it finds no runner, and names the flag', async () => {
-    const folder = await projectWith({});
+    const folder = await newFolder({});
     const { code, stdout } = await init(folder, '--ci', 'none');
     expect(code).toBe(0);
     expect(stdout).toContain('--runner vitest');
@@ -96,12 +86,12 @@ describe('init', () => {
   });
 
   it('names a file that it cannot read or write', async () => {
-    const damaged = await projectWith({ 'package.json': '{' });
+    const damaged = await newFolder({ 'package.json': '{' });
     expect(await init(damaged)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('package.json cannot be read'),
     });
-    const blocked = await projectWith({ ...withPackage('jest'), test: 'a file' });
+    const blocked = await newFolder({ ...withPackage('jest'), test: 'a file' });
     expect(await init(blocked)).toMatchObject({ code: 2, stderr: expect.stringContaining('test/petstore.test.js') });
   });
 });
@@ -126,7 +116,7 @@ it.for(Object.entries(RUNS))(
   { timeout: limit(120_000) },
   async ([name, command]) => {
     const server = await startTestServer();
-    const folder = await projectWith(PROJECTS[name as keyof typeof RUNS].files);
+    const folder = await newFolder(PROJECTS[name as keyof typeof RUNS].files);
     await init(folder);
     if (name === 'vitest') await symlink(resolve('node_modules'), join(folder, 'node_modules'));
     const args = [CLI, 'exec', '--url', server.url, '--', ...command];

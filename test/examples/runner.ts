@@ -77,7 +77,10 @@ export class Job {
       `inputs.${name}`,
       String(given[name] ?? usual),
     ]);
-    const known = Object.fromEntries(context) as Record<string, string>;
+    const known = Object.fromEntries(context.map(([name, text = '']) => [name, filledIn(text, JOB)])) as Record<
+      string,
+      string
+    >;
     const failed = await this.steps(runs.steps, known, { GITHUB_ACTION_PATH: resolve(folder) });
     const values = Object.entries(outputs).map(([name, { value }]) => [name, filledIn(value, known)]);
     return { outputs: Object.fromEntries(values) as Texts, failed };
@@ -131,6 +134,9 @@ async function pairsIn(file: string): Promise<Texts> {
   const lines = (await readFile(file, 'utf8')).split('\n').filter(Boolean);
   return Object.fromEntries(lines.map((line) => line.split(/=(.*)/).slice(0, 2)));
 }
+
+/** What a default of an input may name. */
+const JOB: Texts = { 'github.job': 'test', 'strategy.job-index': '0' };
 
 /** A text with its expressions, each the name of something known; of steps that did not run nothing is known. */
 const filledIn = (text: string, known: Texts): string =>

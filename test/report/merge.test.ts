@@ -121,6 +121,27 @@ describe('reports of several sandboxes', () => {
     expect([code, line]).toEqual([1, expect.stringMatching(incomplete)]);
   });
 
+  it('may be without requests where that is allowed, but not all of them', async () => {
+    const files = { '1.json': await reportOn(GOOD), '2.json': await reportOn('sends nothing') };
+    expect((await merge(files, '1.json', '2.json', '--allow-empty')).code).toBe(0);
+    const { code, line } = await merge(files, '2.json', '--allow-empty');
+    expect([code, line]).toEqual([1, expect.stringMatching(/^contract check incomplete: no request was seen/)]);
+    // One whose requests came to nothing is not empty.
+    const lost = { ...files, '3.json': await reportOn('goes astray') };
+    expect((await merge(lost, '1.json', '3.json', '--allow-empty')).line).toContain(
+      'no documented response was seen (3',
+    );
+    expect((await runInProcess(['report', '--allow-empty'])).code).toBe(2);
+  });
+
+  it('may be in a folder for each shard, and one without a report leaves it incomplete', async () => {
+    const files = { 'a/1/report-sbx_1.json': await reportOn(GOOD), 'b/report-sbx_2.json': await reportOn(GOOD) };
+    const { code, stdout } = await merge({ ...files, 'b/pictures/1.png': '', '.hidden/x.json': '' }, '.');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('4 requests validated')]);
+    const { code: missing, line } = await merge({ ...files, 'c/report.xml': '' }, '.');
+    expect([missing, line]).toEqual([1, expect.stringContaining('c is not counted: there is no .json file')]);
+  });
+
   it('may be those of HARs', async () => {
     const client = await server.sandbox();
     await client.get('/v1/pets?limit=500');
