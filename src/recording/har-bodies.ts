@@ -23,7 +23,10 @@ export async function requestBody(request: Fields, around: Surroundings): Promis
   const postData = objectIn(request, 'postData');
   const sizes = [sizeIn(request, 'bodySize'), lengthIn(headers)];
   const text = postData && (await textIn(postData, around));
-  if (text) return isPartOfBody(text, sizes, request, headers.has('content-encoding')) ? 'missing' : { text };
+  if (text)
+    return isPartOfBody(text, isEncoded(headers) ? [] : bytesOf(postData, sizes), request, headers)
+      ? 'missing'
+      : { text };
   const isSaidToBe =
     sizes.some((size) => size !== undefined && size > 0) ||
     headers.has('transfer-encoding') ||
@@ -41,7 +44,7 @@ const hasOther = (postData: Fields | undefined): boolean =>
   typeof postData?.['_file'] === 'string' || (Array.isArray(postData?.['params']) && postData['params'].length > 0);
 
 /** A status without a body. */
-const isWithoutBody = (status: number): boolean => status < 200 || status === 204 || status === 205;
+const isWithoutBody = (status: number): boolean => status < 200 || [204, 205, 304].includes(status);
 
 /** The body of a response. Browsers drop large ones, and have none that was in their cache. */
 export async function responseBody(response: Fields, around: Surroundings): Promise<HarBody> {
@@ -49,40 +52,54 @@ export async function responseBody(response: Fields, around: Surroundings): Prom
   const content = objectIn(response, 'content');
   const size = content && sizeIn(content, 'size');
   const text = content && (await textIn(content, around));
-  if (text)
-    return isPartOfBody(text, [size, lengthIn(headers)], response, headers.has('content-encoding'))
-      ? 'missing'
-      : { text };
+  const onWire = [sizeIn(response, 'bodySize'), lengthIn(headers)];
+  if (text) {
+    // mitmproxy writes the compressed size twice. The size on the wire often includes more than the body.
+    const wholeSizes = isEncoded(headers)
+      ? [onWire.includes(size) ? undefined : size]
+      : [size, lengthIn(headers), size === undefined ? sizeIn(response, 'bodySize') : undefined];
+    return isPartOfBody(text, bytesOf(content, wholeSizes), response, headers) ? 'missing' : { text };
+  }
   if (isWithoutBody(status)) return NONE;
-  if ([size, sizeIn(response, 'bodySize'), lengthIn(headers)].some((each) => each !== undefined && each > 0))
-    return 'missing';
-  const isKnown = size === 0 || (text === '' && content?.['size'] === undefined);
-  return isKnown && status !== 304 ? NONE : 'missing';
+  if ([size, ...onWire].some((each) => each !== undefined && each > 0)) return 'missing';
+  return size === 0 || (text === '' && content?.['size'] === undefined) ? NONE : 'missing';
 }
 
+const isEncoded = (headers: ReadonlyMap<string, string>): boolean =>
+  !/^\s*(?:identity\s*)?$/i.test(headers.get('content-encoding') ?? '');
+
+/** The sizes that count the bytes of a body. Polly.JS counts the characters of its base64. */
+const bytesOf = (holder: Fields | undefined, sizes: readonly (number | undefined)[]): readonly number[] =>
+  sizes.filter(
+    (size) => size !== undefined && !(isBase64(holder) && size === String(holder?.['text']).length),
+  ) as number[];
+
+const isBase64 = (holder: Fields | undefined): boolean => /^base64$/i.test(String(holder?.['encoding']));
+
 /** A body stays text, so that its integers keep their digits. */
-async function textIn(
-  { text, encoding, _file: file }: Fields,
-  { attached }: Surroundings,
-): Promise<string | undefined> {
+async function textIn(holder: Fields, { attached }: Surroundings): Promise<string | undefined> {
+  const { text, _file: file } = holder;
   if (typeof text === 'string' && text !== '')
-    return /^base64$/i.test(String(encoding)) ? Buffer.from(text, 'base64').toString('utf8') : text;
+    return isBase64(holder) ? Buffer.from(text, 'base64').toString('utf8') : text;
   const bytes = typeof file === 'string' ? await attached(file) : undefined;
   return bytes?.toString('utf8') ?? (typeof text === 'string' ? text : undefined);
 }
 
-/** Whether a text is only the beginning of a body, or what was compressed: then it isn't JSON, and something says so. */
+/** Whether a text is not the whole body, or what was compressed. @param sizes bytes of the whole body */
 function isPartOfBody(
   text: string,
-  sizes: readonly (number | undefined)[],
+  sizes: readonly number[],
   message: Fields,
-  isCompressed = false,
+  headers: ReadonlyMap<string, string>,
 ): boolean {
-  const bytes = Buffer.byteLength(text);
-  const isCut = sizes.some((size) => size !== undefined && size > bytes);
+  const missing = Math.max(0, ...sizes) - Buffer.byteLength(text);
+  if (missing > 0 && missing !== BYTE_ORDER_MARK) return true;
   const isBroken = typeof message['_error'] === 'string' || typeof message['_failureText'] === 'string';
-  return (isCut || isBroken || (isCompressed && text.includes('\ufffd'))) && !isJsonText(text);
+  return (isBroken || missing > 0 || (isEncoded(headers) && text.includes('\ufffd'))) && !isJsonText(text);
 }
+
+/** Bytes of a mark, which the text no longer has. */
+const BYTE_ORDER_MARK = 3;
 
 function isJsonText(text: string): boolean {
   try {

@@ -180,12 +180,17 @@ const NO_BODY: HarBody = { text: undefined };
 
 /** Why an entry is no request of the client to the API, if so. */
 function skippedAs(entry: Fields, response: Fields): string | undefined {
-  // Chromium: HTTP Strict Transport Security. The next entry has the request that was sent.
-  if (response['statusText'] === 'Internal Redirect') return 'a redirect within the browser';
+  if (isOfBrowser(objectIn(entry, 'request') ?? {}, response)) return 'a redirect within the browser';
   // mitmproxy and Charles write its address with `https:`.
   if (response['status'] === 101 || entry['_resourceType'] === 'websocket') return A_WEB_SOCKET;
   return undefined;
 }
+
+/** A redirect to https by HTTP Strict Transport Security. The next entry has the request that was sent. */
+const isOfBrowser = (request: Fields, response: Fields): boolean =>
+  response['statusText'] === 'Internal Redirect' ||
+  headersIn(response).has('non-authoritative-reason') ||
+  (response['status'] === 307 && response['redirectURL'] === String(request['url']).replace(/^(?:http:)?/i, 'https:'));
 
 interface Known {
   readonly isKeyUnknown: boolean;

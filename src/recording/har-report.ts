@@ -52,7 +52,9 @@ export async function validatedHar(
     tallies.watch(exchange);
     last.push(exchange);
     if (last.length > MAX_EXCHANGES) last.shift();
-    const verdict = lack?.side !== 'all' && isToBeValidated(exchange) ? validate(exchange) : undefined;
+    const validated = lack?.side !== 'all' && isToBeValidated(exchange) ? validate(exchange) : undefined;
+    // The response to a conditional request is in the client's cache.
+    const verdict = validated && exchange.response.status === 304 ? ofRequest(validated) : validated;
     exchange.verdict = withLack(verdict, lack);
     tallies.count(exchange);
     // Whatever is asked of these exchanges from now on is about requests.
@@ -68,11 +70,14 @@ const NO_FINDINGS: Verdict = { violations: [], warnings: [] };
 /** What the file lacks breaks nothing; the rest of the request may. */
 function withLack(verdict: Verdict | undefined, lack: Lack | undefined): Verdict | undefined {
   if (lack === undefined || (verdict === undefined && lack.side !== 'all')) return verdict;
-  const { violations, warnings } = verdict ?? NO_FINDINGS;
-  const ofRequest = violations.filter(({ side }) => side === 'request');
-  if (ofRequest.length > 0) return { violations: ofRequest, warnings };
-  return { violations: ofRequest, warnings, validationError: lack.why };
+  const certain = ofRequest(verdict ?? NO_FINDINGS);
+  return certain.violations.length > 0 ? certain : { ...certain, validationError: lack.why };
 }
+
+const ofRequest = ({ violations, warnings }: Verdict): Verdict => ({
+  violations: violations.filter(({ side }) => side === 'request'),
+  warnings,
+});
 
 /** The contract report of a HAR, without a credential. @param source a file, or a sandbox */
 export function harResults(

@@ -17,6 +17,10 @@ const NEW_PET = '{"name":"Rex","categoryId":1}';
 const BEARER = { name: 'Authorization', value: 'Bearer an-example-of-a-key' };
 const TYPE = { name: 'Content-Type', value: 'application/json' };
 const TEXT = { name: 'content-type', value: 'text/plain' };
+const LONG = { name: 'Content-Length', value: '2000' };
+const HSTS = { name: 'Non-Authoritative-Reason', value: 'HSTS' };
+const IDENTITY = { name: 'content-encoding', value: 'identity' };
+const UMLAUTS = '{"name":"Räx 🐶","categoryId":1}';
 const BROTLI = { name: 'content-encoding', value: 'br' };
 const COOKIE = { name: 'Cookie', value: 'x'.repeat(20_000) };
 const OWN = { name: 'sandbox-source', value: 'dashboard' };
@@ -44,7 +48,8 @@ const from = (url: string, response?: Json): Json => list({ url }, response);
 const asking = (query: string): Json => from(`${PETS}?${query}`);
 /** With this parameter in the list beside the URL. */
 const listing = (name: string, value: unknown, url = PETS): Json => list({ url, queryString: [{ name, value }] });
-const holding = (fields: Json): Json => list({}, { content: { size: 42, mimeType: 'application/json', ...fields } });
+const holding = (fields: Json, response: Json = {}): Json =>
+  list({}, { content: { size: 42, mimeType: 'application/json', ...fields }, ...response });
 const keyed = (value: string): Json => ({ headers: [{ name: 'authorization', value }] });
 const elsewhere = (changes: Json = {}): Json => list({ url: 'https://cdn.example.net/a.png', ...changes });
 const without = (value: Json, ...names: string[]): Json =>
@@ -57,7 +62,7 @@ const create = (request: Json = {}, response: Json = {}): Json => {
   return list(sent, { status: 201, content: content(PET), ...response });
 };
 const sending = (postData: Json, request: Json = {}, response: Json = {}): Json =>
-  create({ postData: { mimeType: 'application/json', ...postData }, ...request }, response);
+  create({ postData: { mimeType: 'application/json', ...postData }, bodySize: -1, ...request }, response);
 /** Where the file has no body of it. */
 const unsent = (request: Json = {}, response: Json = {}): Json => {
   const each = create(request, response);
@@ -88,6 +93,7 @@ const counted = (verdict: Expected['verdict'], account: Expected['account']): Ex
 const noBody = incomplete('the file lacks the body of the request');
 const noType = incomplete('no Content-Type among its headers');
 const noContent = incomplete('the file lacks the body of the response');
+const notOfHead = incomplete('1 HEAD request was not validated');
 const noResponse = incomplete('the file has no response to it');
 const noUrl = incomplete('no complete URL');
 const noMethod = incomplete('no method', { notValidated: 1 });
@@ -144,7 +150,7 @@ const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
     ['beyond int64', wrong('format body/categoryId'), sending({ text: NEW_PET.replace('1', '9223372036854775808') })],
     ['in base64', pass, sending({ text: base64, encoding: 'base64' })],
     ['in BASE64', pass, sending({ text: base64, encoding: 'BASE64' })],
-    ['that is binary', noBody, sending({ text: 'AP/+ew==', encoding: 'base64' }, {}, problem(400))],
+    ['that is binary', noBody, sending({ text: 'AP/+ew==', encoding: 'base64' }, { bodySize: 30 }, problem(400))],
     ['missing, with Content-Length', noBody, unsent(typed('content-length', 30), problem(400))],
     ['missing, with bodySize', noBody, unsent({}, problem(400))],
     ['missing, in chunks', noBody, unsent(typed('Transfer-Encoding', 'chunked'), problem(400))],
@@ -162,6 +168,27 @@ const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
     ['left out by Playwright', noBody, sending({ text: '', params: [] }, { bodySize: -1 }, problem(400))],
     ['of another type', noBody, sending({ text: { name: 'Rex' } })],
     ['cut by the program that wrote it', noBody, sending({ text: NEW_PET.slice(0, 20) }, { bodySize: 2_000_000 })],
+    ['shorter than its bodySize, and JSON', noBody, create({ bodySize: 2_000 })],
+    ['shorter than its Content-Length, and JSON', noBody, create({ headers: [BEARER, TYPE, LONG] })],
+    ['shorter than its Content-Length, compressed', pass, create({ headers: [BEARER, TYPE, LONG, BROTLI] })],
+    ['shorter than its Content-Length, not encoded', noBody, create({ headers: [TYPE, LONG, IDENTITY] })],
+    ['of the size true', pass, create({ bodySize: true })],
+    ['of the size −1', pass, create({ bodySize: -1 })],
+    ['of the size 0, as programs that do not know it write', pass, create({ bodySize: 0 })],
+    ['in base64, of its decoded size', pass, sending({ text: base64, encoding: 'base64' })],
+    ['in base64, shorter than its size', noBody, sending({ text: base64, encoding: 'base64' }, { bodySize: 2_000 })],
+    [
+      'in base64, of its encoded size',
+      pass,
+      sending({ text: base64, encoding: 'base64' }, { bodySize: base64.length }),
+    ],
+    ['of several bytes a character', pass, sending({ text: UMLAUTS }, { bodySize: Buffer.byteLength(UMLAUTS) })],
+    [
+      'of several bytes a character, of which its size counts none',
+      pass,
+      sending({ text: UMLAUTS }, { bodySize: UMLAUTS.length }),
+    ],
+    ['that began with a byte order mark', pass, create({ bodySize: NEW_PET.length + 3 })],
     ['as a text in place of postData', noBody, create({ postData: NEW_PET })],
     ['compressed', noBody, create({ headers: [TYPE, BROTLI], postData: { text: '\u001f\ufffd' }, bodySize: -1 })],
     ['with a type of another vendor', wrongType, create(ofType('application/vnd.pet+json'), problem(400))],
@@ -187,7 +214,36 @@ const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
     ],
     ['with no status', noResponse, list({}, { status: null })],
     ['with a status as text', pass, list({}, { status: '200' })],
-    ['304, from the cache', noContent, list({}, bare(304))],
+    ['304, from the cache', counted('pass', { validated: 2 }), list({}, bare(304)), list()],
+    ['304, of unknown size', pass, list({}, { status: 304, content: { size: -1 } }), list()],
+    ['304, of the size that is in the cache', pass, list({}, { status: 304, content: { size: 42 } }), list()],
+    ['304, with what is in the cache', pass, list({}, { status: 304 }), list()],
+    ['304 to a wrong request', wrongLimit, list({ url: `${PETS}?limit=500` }, bare(304))],
+    [
+      'to HEAD, of the length that GET would have',
+      notOfHead,
+      list({ method: 'HEAD' }, bare(200, { headers: [LONG] })),
+      list(),
+    ],
+    ['shorter than its size, and JSON', noContent, list({}, { content: { ...content([PET]), size: 2_000 } })],
+    ['shorter than its Content-Length, and JSON', noContent, list({}, { headers: [TYPE, LONG] })],
+    [
+      'shorter than its bodySize, and nothing else says its size',
+      noContent,
+      holding({ size: -1, text: '[]' }, { bodySize: 900 }),
+    ],
+    ['of fewer bytes than came with the head of it, as Safari counts', pass, list({}, { bodySize: 900 })],
+    ['compressed to more than it was', pass, list({}, { headers: [TYPE, BROTLI, LONG], bodySize: 2_000 })],
+    [
+      'compressed to more than it was, as mitmproxy counts',
+      pass,
+      list({}, { headers: [TYPE, BROTLI, LONG], content: { ...content([PET]), size: 2_000 }, bodySize: 2_000 }),
+    ],
+    [
+      'compressed and cut',
+      noContent,
+      list({}, { headers: [TYPE, BROTLI], content: { ...content([PET]), size: 2_000 }, bodySize: 700 }),
+    ],
     ['200, from the cache', pass, list({}, {}, { _fromCache: 'disk' })],
     ['204', brokenResponse, list({}, { status: 204, content: UNKNOWN })],
     ['without content', noContent, list({}, { content: undefined })],
@@ -251,6 +307,8 @@ const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
     ['a WebSocket', skipped, from('wss://api.example.com/v1/events', { status: 101 }), list()],
     ['a WebSocket as mitmproxy writes it', skipped, from(`${BASE}/events`, bare(101)), list()],
     ['a redirect within the browser', skipped, list({}, bare(307, { statusText: 'Internal Redirect' })), list()],
+    ['HSTS without its words', skipped, list({}, bare(307, { headers: [HSTS], content: { size: -1 } })), list()],
+    ['HSTS, by its address', skipped, from(PETS.replace('https', 'http'), bare(307, { redirectURL: PETS })), list()],
     ['a redirect', wrongLimit, list({ url: `${PETS}?limit=500` }, bare(301, { redirectURL: PETS })), list()],
     [
       'no time',
