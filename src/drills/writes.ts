@@ -3,6 +3,7 @@
 import type { Exchange } from '../api/exchange.ts';
 import { readDecimal } from '../core/int64.ts';
 import { counted } from '../core/text.ts';
+import { Attempts } from '../requests/attempts.ts';
 import { isFaulted, metFault, of, waits } from './attempts.ts';
 import { type Check, type Drill, type Evidence, type Grade, graded, NO_OUTCOME, skipped, undecided } from './drill.ts';
 
@@ -37,8 +38,9 @@ export const notRepeated = (source: string): Check => ({
   grade: ({ exchanges }) => {
     const creates = of(exchanges, 'createPet');
     if (!creates.some(isFaulted)) return undecided('no request met the fault');
-    const bodies = creates.map(({ request }) => request.body);
-    const again = creates.filter((_, i) => bodies.indexOf(bodies[i]) < i);
+    const attempts = new Attempts();
+    const bodies = creates.map((each) => attempts.bodyOf(each));
+    const again = creates.filter((_, i) => bodies.indexOf(bodies[i] as string) < i);
     return graded(again.length === 0, {
       words: again.length === 0 ? 'no body came twice' : `the same body came ${again.length + 1} times`,
       measured: counted(again.length, 'repeat'),

@@ -122,6 +122,8 @@ function earlyRetry(exchanges: readonly Exchange[], attempts: Attempts): Behavio
   const found = new Map<string, { first: Exchange; again: Exchange; asked: number; count: number; all: Exchange[] }>();
   const waiting = new Map<string, Exchange>();
   for (const each of exchanges) {
+    const isAsked = (retryAfterMs(each) ?? 0) > 0;
+    if (!isAsked && waiting.size === 0) continue;
     const key = attempts.keyOf(each);
     const before = waiting.get(key);
     const asked = before && retryAfterMs(before);
@@ -135,7 +137,7 @@ function earlyRetry(exchanges: readonly Exchange[], attempts: Attempts): Behavio
         found.set(name, known);
       }
     }
-    if ((retryAfterMs(each) ?? 0) > 0) waiting.set(key, each);
+    if (isAsked) waiting.set(key, each);
   }
   return [...found].slice(0, MAX_REPORTED).map(([name, { first, again, asked, count, all }]) => ({
     operation: again.operation,
@@ -258,13 +260,15 @@ function usedAfterRemoval(exchanges: readonly Exchange[]): Behavior[] {
 export const REORDERED_MS = 50;
 
 /** One finding per pair. */
-function createdTwice(exchanges: readonly Exchange[]): Behavior[] {
+function createdTwice(exchanges: readonly Exchange[], attempts: Attempts): Behavior[] {
   const created = exchanges.filter((each) => each.changes.created.length > 0 && !each.truncated?.request);
   const found: Behavior[] = [];
   for (const [index, first] of created.entries()) {
     const lost = lossOf(first);
     if (lost === undefined || found.length >= MAX_REPORTED) continue;
-    const again = created.slice(index + 1).find((each) => isSameAfter(first, each));
+    const again = created
+      .slice(index + 1)
+      .find((each) => attempts.bodyOf(each) === attempts.bodyOf(first) && isAfter(first, each));
     if (!again || isParallel(exchanges, first, again)) continue;
     found.push({
       operation: first.operation,
@@ -292,11 +296,9 @@ export const isLost = ({ response, injectedFault }: Exchange): boolean =>
 /** The earliest time at which the client of a lost response noticed. */
 export const knownLostAt = ({ disconnectedAt, respondedAt }: Exchange): number => disconnectedAt ?? respondedAt;
 
-function isSameAfter(first: Exchange, each: Exchange): boolean {
-  const { request, changes: effect } = each;
-  if (request.target !== first.request.target || request.body !== first.request.body) return false;
+function isAfter(first: Exchange, each: Exchange): boolean {
   // Ids only increase: a lower one means that the sandbox was reset, and that the first pet is gone.
-  if ((effect.created[0] as bigint) <= (first.changes.created[0] as bigint)) return false;
+  if ((each.changes.created[0] as bigint) <= (first.changes.created[0] as bigint)) return false;
   if (first.disconnectedAt !== undefined) return each.at >= first.disconnectedAt - REORDERED_MS;
   if (isLost(first)) return waitedMs(first, each) >= 0;
   // It arrived while the first was in flight: a retry of a client that did not wait, not a parallel request.

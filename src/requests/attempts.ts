@@ -4,6 +4,8 @@
  * waiting time is never underestimated.
  */
 import { type Exchange, requestHeader, responseHeader } from '../api/exchange.ts';
+import { isObject, type JsonValue, NumberLiteral, parseIfJson, writeJson } from '../core/int64.ts';
+import { queryIn } from '../core/text.ts';
 
 /** Exchanges by arrival. The request log orders them by response. */
 export const inOrder = (exchanges: readonly Exchange[]): readonly Exchange[] =>
@@ -30,26 +32,58 @@ export const isTooShort = (waited: number, asked: number): boolean => waited < a
 /** Finds attempts of the same request. Each long text is read once, however often it is asked about its exchange. */
 export class Attempts {
   readonly #keys = new Map<Exchange, string>();
-  readonly #texts = new Map<string, number>();
+  readonly #bodies = new Map<string, string>();
+  readonly #numbers = new Map<string, number>();
 
-  /** Equal for attempts of the same request: same client, method, target, media type and body. */
+  /** Equal for attempts of the same request: same client, method, query, media type and body, compared as values. */
   keyOf(exchange: Exchange): string {
     const known = this.#keys.get(exchange);
     if (known !== undefined) return known;
-    const { method, target, contentType = '', bodyBytes, body = '' } = exchange.request;
+    const { method, target, contentType = '' } = exchange.request;
     const client = requestHeader(exchange, 'User-Agent') ?? '';
-    const key = [...[client, method, target, contentType, body].map((text) => this.#numberOf(text)), bodyBytes].join(
-      ' ',
-    );
+    const type = contentType.toLowerCase().replace(/;\s*charset="?utf-8"?\s*$/, '');
+    const texts = [client, method, sortedQuery(target), type, this.bodyOf(exchange)];
+    const key = texts.map((text) => this.#numberOf(text)).join(' ');
     this.#keys.set(exchange, key);
     return key;
   }
 
+  /** Equal for equal values of bodies: order, blanks, escapes and `1.0` make no difference. */
+  bodyOf({ request: { body = '', bodyBytes }, truncated }: Exchange): string {
+    if (truncated?.request) return `${bodyBytes} ${body}`;
+    const value = this.#bodies.get(body) ?? comparableJson(body);
+    this.#bodies.set(body, value);
+    return value;
+  }
+
   #numberOf(text: string): number {
-    const number = this.#texts.get(text) ?? this.#texts.size;
-    this.#texts.set(text, number);
+    const number = this.#numbers.get(text) ?? this.#numbers.size;
+    this.#numbers.set(text, number);
     return number;
   }
+}
+
+/** Characters of a body that is parsed: a report must not parse the megabytes of a request log. */
+const MAX_COMPARED = 4 * 1024;
+
+function comparableJson(body: string): string {
+  const value = body.length > MAX_COMPARED ? undefined : parseIfJson(body);
+  return value === undefined ? body : writeJson(sortedMembers(value));
+}
+
+function sortedMembers(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(sortedMembers);
+  if (value instanceof NumberLiteral && /[.e]/i.test(value.text)) return String(Number(value.text));
+  if (!isObject(value)) return value;
+  const names = Object.keys(value).sort();
+  return Object.fromEntries(names.map((name) => [name, sortedMembers(value[name] as JsonValue)]));
+}
+
+/** A target whose pairs are decoded and in order. */
+function sortedQuery(target: string): string {
+  const pairs = new URLSearchParams(queryIn(target));
+  pairs.sort();
+  return `${target.split('?', 1)[0]}?${pairs}`;
 }
 
 /** Whether two requests were in flight at the same time. A sequential client has no such pair. */

@@ -29,6 +29,12 @@ const lost = fault('status=503; when=after');
 const reset = fault('connection=reset; when=after');
 
 const list = (headers = {}) => client.get('/v1/pets', headers);
+const post = (body: string, headers = {}) =>
+  client.send({
+    ...{ method: 'POST', path: '/v1/pets', body },
+    headers: { 'Content-Type': 'application/json', ...headers },
+  });
+const rejectedAs = async (body: string) => expect((await post(body)).status).toBe(400);
 const create = (pet: object = PET, headers = {}) => client.post('/v1/pets', pet, headers);
 const setClock = (now: string) => client.put('/_sandbox/clock', { now });
 const remove = () => setClock('2030-12-06T00:00:00Z');
@@ -135,6 +141,30 @@ describe('is found:', () => {
     expect(await behaviorOf()).toMatchObject([{ rule: 'rejected-body-resent', message, count: 2, sample }]);
   });
 
+  it.each([
+    ['in another order', '{ "categoryId": 1 }', '{"status":"lost","categoryId":1}', '{"categoryId":1,"status":"lost"}'],
+    ['with other blanks', '', '{"categoryId":1}', '{\n  "categoryId": 1\n}\n'],
+    ['with other escapes', '', '{"name":"Räx"}', '{"name":"R\\u00e4x"}'],
+    ['with a number in another form', '', '{"categoryId":1,"weight":1.5}', '{"categoryId":1.0,"weight":15e-1}'],
+  ])('a rejected body that comes again %s', async (_what, other, first, again) => {
+    await rejectedAs(first);
+    if (other !== '') await rejectedAs(other);
+    await rejectedAs(again);
+    expect(await behaviorOf()).toMatchObject([{ rule: 'rejected-body-resent', count: 1 }]);
+  });
+
+  it('no body that has another integer beyond 53 bits', async () => {
+    for (const id of ['9007199254740992', '9007199254740993', '9223372036854775808', '9223372036854775809'])
+      await rejectedAs(`{"categoryId":${id}}`);
+    expect(await behaviorOf()).toEqual([]);
+  });
+
+  it('a query that comes again early in another order', async () => {
+    await client.get('/v1/pets?limit=5&status=sold', busy);
+    await client.get('/v1/pets?status=%73old&limit=5');
+    expect(await rulesOf()).toEqual(['retry-too-early']);
+  });
+
   it('a dead key that is used more than ten times in a row, unless the report is told of it', async () => {
     const dead = await withDeadKey();
     const use = () => {
@@ -187,6 +217,22 @@ describe('the same pet created again', () => {
       message: `pet 13 was created by ${first}, whose response was lost: ${why}, and the same pet was created again as 14 by ${again.requestId}`,
     });
     expect((await factsOf(client, true)).behavior.lostCreations).toEqual([]);
+  });
+
+  it.each([
+    ['its fields are in another order', '{"categoryId":1,"name":"Rex"}', {}, '/v1/pets'],
+    ['its id is written with a fraction', '{"name":"Rex","categoryId":1.0}', {}, '/v1/pets'],
+    [
+      'its type names UTF-8',
+      '{"name":"Rex","categoryId":1}',
+      { 'Content-Type': 'application/json; charset=utf-8' },
+      '/v1/pets',
+    ],
+    ['its address counts the attempt', '{"name":"Rex","categoryId":1}', {}, '/v1/pets?attempt=2'],
+  ])('is found where %s', async (_what, body, headers, path) => {
+    await create(PET, lost);
+    await client.send({ method: 'POST', path, body, headers: { 'Content-Type': 'application/json', ...headers } });
+    expect(await rulesOf()).toEqual(['duplicate-create']);
   });
 
   const isCreated = () => vi.waitFor(async () => expect((await client.get('/_sandbox')).json.nextId).toBe(14));
