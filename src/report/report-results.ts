@@ -1,10 +1,9 @@
 /** The contract report as results. */
 
-import { pointerTo } from '../core/pointer.ts';
 import { counted } from '../core/text.ts';
-import { basePath } from '../generated/facts.ts';
 import { fixOf } from '../requests/instead.ts';
 import type { Occurrences } from './findings.ts';
+import { type ListedFinding, type ListedKind, listedFindings, remarksOn } from './listed.ts';
 import { namesInShort } from './merge.ts';
 import { isCovered, type OperationReport, type Report } from './report.ts';
 import type { Finding, Group, Item, Results } from './results.ts';
@@ -21,7 +20,7 @@ const HEADINGS = {
 /** @param server what responded, in words */
 export function reportResults(report: Report, server = 'sandbox'): Results {
   const { verdict, strict, reasons, account, totals, coverage, label, sandbox, since, createdAt, operations } = report;
-  const findings = allFindings(report, server);
+  const findings = listedFindings(report, server).map(findingOf);
   const rules = new Set(findings.map(({ rule }) => rule));
   // A double create is no small print.
   const but = verdict === 'pass' && findings.length > 0 ? ', but with warnings' : '';
@@ -38,7 +37,7 @@ export function reportResults(report: Report, server = 'sandbox'): Results {
     headings: Object.values(HEADINGS),
     groups: [...operations.map((each) => groupOf(each, findings, report)), verdictGroup(findings, report)],
     rules: [...rules].map((id) => ({ ...ruleOf(id), id })),
-    notes: [...operations.flatMap(otherResponsesOf), ...notesOf(report)],
+    notes: [...operations.flatMap(remarksOn), ...notesOf(report)],
     data: report,
   };
 }
@@ -117,56 +116,11 @@ function itemOf({ kind, ...finding }: ReportFinding, { strict }: Report): Item {
 const STATUSES = { error: 'failed', open: 'error', warning: 'warned', note: 'error' } as const;
 
 interface ReportFinding extends Finding {
-  readonly kind: keyof typeof HEADINGS;
+  readonly kind: ListedKind;
 }
 
-function allFindings(
-  { operations, noOperation, malformed, unmatched, behavior }: Report,
-  server: string,
-): ReportFinding[] {
-  const ofOperations = operations.flatMap((operation) => {
-    const { operation: name, violations, rejected, rounded, brokenResponses, warnings } = operation;
-    const pointer = pathPointer(operation);
-    return [
-      ...violations.map((each) => findingOf('error', `request/${each.rule}`, name, each.pointer, each)),
-      ...rounded.map((each) => findingOf('error', 'int64-rounded', name, pointer, each)),
-      ...rejected.map((each) => findingOf('open', each.rule, name, pointer, each)),
-      ...brokenResponses.map((each) => {
-        const message = `${each.message} (a bug of the ${server}, not of the client)`;
-        return findingOf('note', `response/${each.rule}`, name, each.pointer, { ...each, message });
-      }),
-      ...warnings.map((each) => findingOf('warning', each.rule, name, pointer, each)),
-    ];
-  });
-  const ofNone = noOperation.map(({ method, path, ...each }) =>
-    findingOf('error', 'no-operation', 'no operation', '#/paths', { ...each, location: `${method} ${path}` }),
-  );
-  const ofMalformed = malformed.map(({ method, path, ...each }) =>
-    findingOf('error', 'malformed-http', 'no operation', '#/paths', { ...each, location: `${method} ${path}` }),
-  );
-  const ofNobody = unmatched.map(({ method, path, ...each }) =>
-    findingOf('open', 'unmatched', 'no sandbox', '#/components/securitySchemes', {
-      ...each,
-      location: `${method} ${path}`,
-    }),
-  );
-  const ofBehavior = behavior.found.map((each) => {
-    const operation = operations.find(({ operation: name }) => name === each.operation);
-    const pointer = operation ? pathPointer(operation) : '#/paths';
-    const subject = operation?.operation ?? 'several operations';
-    return findingOf('warning', each.rule, subject, pointer, { ...each, location: 'behavior' });
-  });
-  return [...ofOperations, ...ofNone, ...ofMalformed, ...ofNobody, ...ofBehavior];
-}
-
-function findingOf(
-  kind: ReportFinding['kind'],
-  rule: string,
-  subject: string,
-  pointer: string,
-  found: Occurrences & { readonly location: string; readonly message: string; readonly fix: string },
-): ReportFinding {
-  const { location, message, sample, fix, count, requests, last, lines } = found;
+function findingOf(found: ListedFinding): ReportFinding {
+  const { kind, rule, subject, pointer, location, message, sample, fix, count, requests, last, lines } = found;
   return {
     kind,
     heading: HEADINGS[kind],
@@ -229,27 +183,7 @@ function resultCorrection(
 const requestAndStatus = ({ request, status }: { readonly request: string; readonly status: number }): string =>
   `${request} → ${status === 0 ? 'no response' : status}`;
 
-const pathPointer = ({ path, method }: OperationReport): string =>
-  pointerTo({ path: path.slice(basePath.length), method });
-
-/** `2 × (req_…)` */
-const timesOf = ({ count, requests: [first], last }: Occurrences): string => `${count} × (${first ?? last})`;
-
-/** Responses that the specification does not document, and what the sandbox did on request or could not do. */
-function otherResponsesOf(operation: OperationReport): string[] {
-  const { operation: name, otherResponses, injectedFaults, validationFailures } = operation;
-  return [
-    ...otherResponses
-      .filter(({ seen }) => seen > 0)
-      .map(
-        ({ status, seen }) => `${name}: ${status === 0 ? 'no response' : status}, which is not documented, ${seen} ×`,
-      ),
-    ...injectedFaults.map((each) => `${name}: injected fault ${each.fault}, ${timesOf(each)}`),
-    ...validationFailures.map((each) => `${name}: not validated: ${each.reason}, ${timesOf(each)}`),
-  ];
-}
-
-/** Lost creations, requests that no behavior warning was searched in, and what was merged. */
+/** What a reader should know besides the findings of no operation. */
 const notesOf = ({ behavior: { exchanges, dropped, lostCreations }, merged }: Report): string[] => [
   ...lostCreations.map(({ message }) => message),
   ...(dropped === 0

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import today from '../../src/generated/petstore.json' with { type: 'json' };
-import { harOf } from '../support/har.ts';
+import { harEntry, harOf } from '../support/har.ts';
 import { zipOf } from '../support/zip.ts';
 import { arrive, drop, visit } from './visit.ts';
 
@@ -258,6 +258,17 @@ test('a draft and a HAR are dropped on any view, and come back as marks and issu
   await page.getByRole('region', { name: 'Report on again.har.gz' }).getByText('limit=100').first().waitFor();
   await drop(page, 'playwright.zip', zipOf([['har.har', wrong]]));
   await page.getByRole('region', { name: 'Report on playwright.zip' }).getByText('limit=100').first().waitFor();
+  const pet = '{"id":9007199254740993,"name":"Rex","categoryId":1}';
+  const others = [
+    harEntry({}, { content: { text: `[${pet}]` } }),
+    harEntry({ url: 'https://api.example.com/petstore/v1/pets/9007199254740992' }, { content: { text: pet } }),
+    harEntry({}, { content: { text: '[{"id":1}]' } }),
+    harEntry({}, { status: 0 }),
+  ];
+  await drop(page, 'others.har', JSON.stringify({ log: { entries: others } }));
+  const kinds = page.getByRole('region', { name: 'Report on others.har' });
+  for (const text of ['it reads int64 into a double', 'a bug of the server', 'not validated: the file has no response'])
+    await kinds.getByText(text).first().waitFor();
   await drop(page, 'other.zip', zipOf([['a.txt', '']]));
   await page.getByRole('alert').getByText('a zip archive without a .har in it').waitFor();
   await drop(page, 'next.yaml', 'openapi: 2');

@@ -1,5 +1,6 @@
 /** What a later day or a draft means for the client's requests, and the findings of a HAR. */
 import type { Schema } from '../../../client/routes.ts';
+import { listedFindings, remarksOn } from '../../../report/listed.ts';
 import { useAction } from '../kit/action.ts';
 import { many } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
@@ -103,17 +104,10 @@ const Breaks = ({
 /** The findings of a report about a HAR, as issues. */
 export function HarReport({ har: { name, report } }: { har: Foreign }) {
   const { future } = useSandboxState();
-  const found = report.operations.flatMap(({ operation, violations, rejected, warnings }) =>
-    [...violations, ...rejected, ...warnings].map((each) => ({ operation, ...each })),
-  );
-  const all = [
-    ...found,
-    ...report.noOperation.map((each) => ({ operation: `${each.method} ${each.path}`, location: '', ...each })),
-    ...report.behavior.found.map((each) => ({
-      location: '',
-      ...each,
-      operation: each.operation ?? 'several operations',
-    })),
+  const all = listedFindings(report, 'server');
+  const remarks = [
+    ...report.operations.flatMap(remarksOn),
+    ...report.behavior.lostCreations.map(({ message }) => message),
   ];
   return (
     <section class="card" aria-label={`Report on ${visible(name)}`}>
@@ -124,13 +118,12 @@ export function HarReport({ har: { name, report } }: { har: Foreign }) {
         {many(report.account.total, 'request')}; nothing of the file is kept. {report.reasons.map(visible).join('; ')}
       </p>
       <ol class="entries">
-        {all.map(({ operation, location, message, count, sample, fix }) => (
-          <li key={`${operation} ${location} ${message}`}>
+        {all.map(({ rule, subject, location, message, count, sample, fix }) => (
+          <li key={`${rule} ${subject} ${location} ${message}`}>
             <span class="entry">
               <strong>{visible(message.replaceAll('`', ''))}</strong>
               <small>
-                {visible(operation)} {location !== '' && <code>{visible(location)}</code>}{' '}
-                {visible(fix.replaceAll('`', ''))}
+                {visible(subject)} <code>{visible(location)}</code> {visible(fix.replaceAll('`', ''))}
               </small>
               {sample.instead !== null && (
                 <span class="mend">
@@ -144,6 +137,13 @@ export function HarReport({ har: { name, report } }: { har: Foreign }) {
         ))}
       </ol>
       {all.length === 0 && <p>No findings.</p>}
+      {remarks.length > 0 && (
+        <ul>
+          {remarks.map((remark) => (
+            <li key={remark}>{visible(remark)}</li>
+          ))}
+        </ul>
+      )}
       <button type="button" onClick={() => future.showHar(undefined)}>
         Close
       </button>
