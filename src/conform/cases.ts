@@ -299,7 +299,7 @@ export const CASES = {
   ]),
   idsNoInt64: findsNone('id-rejected', 'an id beyond int64, or written in another way, is the id of no pet', [
     ...[`${ID.maximum + 1n}`, `${ID.minimum - 1n}`, DIGITS, '+1', '01', '1.0', '1e0', '0x1', '%201', '1%20'].map(pet),
-    ...['-0x', '--1', 'Infinity', 'rex', 'null', '1%2F', '%F0%9F%90%B6'].map(pet),
+    ...['-0x', '--1', '1.json', '1,1', 'Infinity', 'rex', 'null', '1%2F', '%F0%9F%90%B6'].map(pet),
   ]),
   unknownPaths: rejectsPath('none')('path-rejected', 'paths are exact and case-sensitive', [
     ...['', '/', `${LIST_PATH}/`, LIST_PATH.replace(/[a-z]/, (letter) => letter.toUpperCase())].map((path) =>
@@ -409,6 +409,8 @@ export const CASES = {
   ]),
 } satisfies Readonly<Record<string, Cases>>;
 
+const UNKNOWN_TOKEN = 'Bearer 0123456789abcdef';
+
 /** Values of `Authorization` that are invalid whatever keys exist. */
 export const wrongCredentials: Readonly<Record<string, string>> = {
   'an empty credential': '',
@@ -420,15 +422,28 @@ export const wrongCredentials: Readonly<Record<string, string>> = {
   'letters that no token has': 'Bearer schl\xfcssel',
   'a token that is too long': `Bearer ${'a'.repeat(513)}`,
   'several credentials in one': 'Bearer one, Bearer two',
-  'an unknown token': 'Bearer 0123456789abcdef',
+  'an unknown token': UNKNOWN_TOKEN,
 };
 
-/** Derived from a valid key: without its scheme, truncated, and in another place. */
+/** Derived from a valid key: without its scheme, and truncated. */
 export const spoiltCredentials = (key: string): Readonly<Record<string, string>> => ({
   'a token without its scheme': key,
   'a key that was cut off': `Bearer ${key.slice(0, -1)}`,
   'a key with one character more': `Bearer ${key}0`,
 });
+
+/** A valid key in other places than `Authorization`. */
+function elsewhere(key: string): readonly CaseRequest[] {
+  const value = encodeURIComponent(key);
+  const pairs = ['access_token', 'api_key', 'apiKey', 'apikey', 'key', 'token'].map((name) => `${name}=${value}`);
+  const headers = ['X-API-Key', 'Api-Key', 'X-Auth-Token'].map((name) => [name, key]);
+  return [
+    titled('a valid key in the query', get(`${LIST_PATH}?limit=1&${pairs.join('&')}`, NO_KEY)),
+    titled('a valid key in other headers', get(LIST_PATH, { ...NO_KEY, ...Object.fromEntries(headers) })),
+    titled('a valid key in cookies', get(LIST_PATH, { ...NO_KEY, Cookie: pairs.join('; ') })),
+    titled('an unknown token for a pet', get(petPath('1'), { Authorization: UNKNOWN_TOKEN })),
+  ];
+}
 
 /** Authentication. The names do not depend on the key. @param key a key that the server accepts */
 export function keyCases(key: string): readonly Cases[] {
@@ -441,12 +456,16 @@ export function keyCases(key: string): readonly Cases[] {
     rejectsKey('none')('key-rejected', needed, [
       ...[LIST_PATH, petPath('1')].map((path) => get(path, NO_KEY)),
       ...Object.entries({ ...wrongCredentials, ...spoiltCredentials(key) }).map(([title, value]) => list(title, value)),
+      ...elsewhere(key),
       {
         ...list('a key in another case', `Bearer ${otherCase}`),
         ...(otherCase === key && { skip: 'the key has no letters' }),
       },
     ]),
-    rejectsKey('creates')('key-rejected', needed, [post(REX, { ...JSON_TYPE, ...NO_KEY })]),
+    rejectsKey('creates')('key-rejected', needed, [
+      post(REX, { ...JSON_TYPE, ...NO_KEY }),
+      titled('POST with an unknown token', post(REX, { ...JSON_TYPE, Authorization: UNKNOWN_TOKEN })),
+    ]),
     rejectsKey('none')('head', 'HEAD needs a key, as GET does', [{ ...get(LIST_PATH, NO_KEY), method: 'HEAD' }]),
     rejectsKey('none')('key-first', first, [
       ...[BAD_LIST, NO_PET, petPath('%zz'), '/toys'].map((path) => get(path, NO_KEY)),

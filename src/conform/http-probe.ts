@@ -1,7 +1,9 @@
 /** Sends requests sequentially to the server under test, with limits on rate, time and size. */
 
+import { isUtf8 } from 'node:buffer';
 import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { OneConnection } from '../core/one-connection.ts';
 import { AbortSignal, sleep } from '../core/real-globals.ts';
 import { type Account, accountOf } from '../requests/account.ts';
@@ -25,7 +27,10 @@ export interface HttpProbeOptions {
 export interface ProbeResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
+  /** Unpacked, if it came compressed. */
   readonly text: string;
+  readonly isCompressed: boolean;
+  readonly isUtf8: boolean;
   /** Bytes of the body as it came. */
   readonly size: number;
 }
@@ -59,7 +64,9 @@ export class HttpProbe {
   constructor(options: HttpProbeOptions) {
     this.#options = options;
     const cut = options.key.slice(0, -1);
-    const forms = [cut, JSON.stringify(cut).slice(1, -1)].map((form) => form.replace(/[^\w]/g, '\\$&'));
+    const forms = [cut, JSON.stringify(cut).slice(1, -1), encodeURIComponent(cut)].map((form) =>
+      form.replace(/[^\w]/g, '\\$&'),
+    );
     this.#key = new RegExp(forms.join('|'), 'gi');
     this.#connection = new OneConnection(options.url, options.ca);
   }
@@ -124,10 +131,13 @@ export class HttpProbe {
     const signal = AbortSignal.timeout(timeoutMs);
     try {
       const { statusCode = 0, headers, body } = await this.#receive(request, signal);
+      const plain = unpacked(body);
       return {
         status: statusCode,
         headers: JSON.parse(this.withoutKey(JSON.stringify(headers))) as IncomingHttpHeaders,
-        text: this.withoutKey(body.toString('utf8')),
+        text: this.withoutKey(plain.toString('utf8')),
+        isCompressed: plain !== body || !/^(?:identity)?$/i.test(headers['content-encoding'] ?? ''),
+        isUtf8: isUtf8(plain),
         size: body.length,
       };
     } catch (cause) {
@@ -144,6 +154,7 @@ export class HttpProbe {
       path: this.#connection.path + path,
       headers: {
         Authorization: `Bearer ${this.#options.key}`,
+        'Accept-Encoding': 'identity',
         ...(chunks && { 'Transfer-Encoding': 'chunked' }),
         ...headers,
       } as Record<string, string>,
@@ -155,6 +166,19 @@ export class HttpProbe {
     const [response] = await received;
     return { statusCode: response.statusCode, headers: response.headers, body: await bodyBytesOf(response) };
   }
+}
+
+/** Without what a server added on its own, also where no header says so. A body that is only said to be compressed stays. */
+function unpacked(body: Buffer): Buffer {
+  for (const unpack of [gunzipSync, inflateSync, brotliDecompressSync]) {
+    if (isUtf8(body)) return body;
+    try {
+      return unpack(body, { maxOutputLength: MAX_RESPONSE_BYTES });
+    } catch {
+      // Not by this method.
+    }
+  }
+  return body;
 }
 
 /** Reads the whole body; rejects a body larger than any list of pets. */

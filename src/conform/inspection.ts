@@ -1,9 +1,17 @@
 /** The inspection of one check: the requests that it sends, and the differences in their responses. */
 
 import { ERROR_STATUS } from '../api/errors.ts';
-import { isInt64, type JsonObject, type JsonValue, parseIfJson } from '../core/int64.ts';
+import { fieldsOf } from '../api/specification.ts';
+import {
+  isInt64,
+  type JsonObject,
+  type JsonValue,
+  type NumberLiteral,
+  parseDigits,
+  parseIfJson,
+} from '../core/int64.ts';
 import { shorten } from '../core/text.ts';
-import { schemas } from '../generated/facts.ts';
+import { operations, schemas } from '../generated/facts.ts';
 import { type ProbeRequest, requestText } from './cases.ts';
 import { type HttpProbe, NoResponse, type ProbeResponse } from './http-probe.ts';
 import { type Mismatch, operationOfProbe, type ResponseValidator } from './response-validator.ts';
@@ -67,6 +75,11 @@ export class Inspection {
     this.#options = options;
   }
 
+  /** The pets that the run has created so far. */
+  get created(): readonly CreatedPet[] {
+    return this.#options.created;
+  }
+
   /**
    * Sends a request, and notes differences from the specification, the sandbox's decisions and the expectation.
    * @returns the response, if it is valid and has the expected status
@@ -83,7 +96,7 @@ export class Inspection {
     const isExpected = response.status === status || response.status === or;
     if (!isExpected) this.differs({ rule, expected, sent, response });
     const { mismatches, value = null } = this.#validate(request, response);
-    const beyond = beyondSpecification(response, value);
+    const beyond = beyondSpecification(request, response, value);
     for (const mismatch of [...mismatches, ...beyond]) this.differs({ ...mismatch, sent, response });
     return isExpected && mismatches.length === 0 ? { ...response, value, sent } : undefined;
   }
@@ -123,14 +136,18 @@ function idIn(text: string): bigint | null {
 }
 
 const shownResponse = ({ status, headers, text }: ProbeResponse): string =>
-  [String(status), headers['content-type'], shorten(text, MAX_SHOWN)].filter(Boolean).join(' ');
+  [String(status), headers.location && `to ${headers.location}`, headers['content-type'], shorten(text, MAX_SHOWN)]
+    .filter(Boolean)
+    .join(' ');
 
 /** The differences of a response from these decisions. @param value its body, `null` if that is missing or invalid */
-const beyondSpecification = (response: ProbeResponse, value: JsonValue): readonly Mismatch[] => [
+const beyondSpecification = (request: ProbeRequest, response: ProbeResponse, value: JsonValue): readonly Mismatch[] => [
+  ...compressionOf(response),
   ...challengeOf(response),
-  ...wrongMethods(response),
+  ...wrongMethods(request, response),
   ...wrongCodes(response, value),
   ...furtherMembersOf(response, value),
+  ...formsOf(response, value),
 ];
 
 function challengeOf({ status, headers }: ProbeResponse): Mismatch[] {
@@ -140,10 +157,21 @@ function challengeOf({ status, headers }: ProbeResponse): Mismatch[] {
   return [{ rule: 'www-authenticate', expected: 'WWW-Authenticate: Bearer', why }];
 }
 
-function wrongMethods({ status, headers }: ProbeResponse): Mismatch[] {
-  if (status !== ERROR_STATUS.method_not_allowed || headers.allow !== undefined) return [];
-  return [{ rule: 'allow', expected: 'Allow, with the methods of this path', why: 'no Allow' }];
+function compressionOf({ isCompressed, headers }: ProbeResponse): Mismatch[] {
+  if (!isCompressed) return [];
+  const why = `Content-Encoding: ${headers['content-encoding'] ?? 'none, but the body is compressed'}`;
+  return [{ rule: 'content-encoding', expected: 'a body that is not compressed: Accept-Encoding was identity', why }];
 }
+
+function wrongMethods({ path }: ProbeRequest, { status, headers: { allow } }: ProbeResponse): Mismatch[] {
+  if (status !== ERROR_STATUS.method_not_allowed) return [];
+  const allowed = (allow ?? '').split(',').map((each) => each.trim().toUpperCase());
+  const missing = METHODS.filter((method) => operationOfProbe({ method, path }) && !allowed.includes(method));
+  if (allow !== undefined && missing.length === 0) return [];
+  return [{ rule: 'allow', expected: 'Allow, with the methods of this path', why: `Allow: ${allow ?? 'none'}` }];
+}
+
+const METHODS = [...new Set(Object.values(operations).map(({ method }) => method.toUpperCase()))];
 
 function wrongCodes({ status }: ProbeResponse, value: JsonValue): Mismatch[] {
   const code = status >= 400 ? (value as JsonObject | null)?.['code'] : undefined;
@@ -162,3 +190,21 @@ function furtherMembersOf({ status }: ProbeResponse, value: JsonValue): Mismatch
   const why = `further: ${[...further].slice(0, 5).join(', ')}`;
   return [{ rule: 'further-members', expected: `only the fields of ${schema}: ${known.join(', ')}`, why }];
 }
+
+/** To the schemas, `1.0` is an integer. To the JSON readers of many languages, it is none. */
+function formsOf({ status, text }: ProbeResponse, value: JsonValue): Mismatch[] {
+  if (value === null || !/\d[.eE]|-0/.test(text)) return [];
+  const fields = status >= 400 ? ERROR_INTEGERS : PET_INTEGERS;
+  const objects = [parseDigits(text)].flat() as Readonly<Record<string, NumberLiteral | undefined>>[];
+  const odd = objects
+    .flatMap((object) => fields.map((name) => [name, object[name]?.text] as const))
+    .find(([, digits]) => digits !== undefined && !/^(?:0|-?[1-9]\d*)$/.test(digits));
+  if (odd === undefined) return [];
+  const [name, digits = ''] = odd;
+  return [
+    { rule: 'integer-form', expected: `${name} in plain digits`, why: `${name} is ${shorten(digits, MAX_SHOWN)}` },
+  ];
+}
+
+const PET_INTEGERS = fieldsOf('Pet').flatMap(({ name, type }) => (type === 'integer' ? [name] : []));
+const ERROR_INTEGERS = ['status'];

@@ -1,6 +1,5 @@
 /** Detects with a few requests whether there is a petstore at an address. */
 import { ERROR_STATUS } from '../api/errors.ts';
-import { isObject, parseIfJson } from '../core/int64.ts';
 import { shorten } from '../core/text.ts';
 import { get, LIST_PATH } from './cases.ts';
 import { type HttpProbe, NoResponse, type ProbeResponse, RateLimited, Stopped } from './http-probe.ts';
@@ -25,7 +24,7 @@ export async function recognizePetstore(probe: HttpProbe, url: string): Promise<
   for (const path of PATHS) {
     const response = await probeResponse(probe, path, url);
     const { status } = response;
-    if (isList(response)) return;
+    if (isList(response) || isRedirect(response)) return;
     if (status === ERROR_STATUS.unauthorized || status === ERROR_STATUS.forbidden)
       throw new KeyRejected(`${url} rejects the key (${status})`);
     seen.push(`GET ${url}${path} gets ${inWords(response)}`);
@@ -45,16 +44,18 @@ async function probeResponse(probe: HttpProbe, path: string, url: string): Promi
   }
 }
 
-/** A JSON array of objects, whatever their content. */
+/** An address that redirects each request is wrong, and each of them is found. */
+const isRedirect = ({ status, headers }: ProbeResponse): boolean =>
+  status >= 300 && status < 400 && headers.location !== undefined;
+
+/** Looks like a list, or like a pet somewhere. What is wrong in its JSON, or around it, is found: it makes it no other thing. */
 function isList({ status, text }: ProbeResponse): boolean {
   if (status < 200 || status >= 300) return false;
-  // A byte order mark is wrong in JSON, and found as such; it does not make the list another thing.
-  const value = parseIfJson(text.replace(/^\ufeff/, ''));
-  return Array.isArray(value) && value.every(isObject);
+  const legible = text.replaceAll(/[\0\ufeff\ufffd]/g, '').trim();
+  return /^(?:[^[{<"]{0,30}\[\s*[\]{]|null$)/.test(legible) || /^[^<].*\bcategoryId\b/s.test(legible);
 }
 
 function inWords({ status, headers, text }: ProbeResponse): string {
-  const to = headers.location === undefined ? [] : [`to ${headers.location} (redirects are not followed)`];
   const body = shorten(text.replace(/\s+/g, ' ').trim(), MAX_SHOWN);
-  return [String(status), ...to, headers['content-type'], body].filter(Boolean).join(' ');
+  return [String(status), headers['content-type'], body].filter(Boolean).join(' ');
 }

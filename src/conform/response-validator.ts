@@ -7,8 +7,8 @@ import type { ValidateFunction } from 'ajv';
 import type { Problem } from '../api/exchange.ts';
 import { schemaCompiler } from '../api/json-schema.ts';
 import { checkField, fieldsOf, operationAt } from '../api/specification.ts';
-import { type JsonObject, type JsonValue, parseJson, plainValue, writeJson } from '../core/int64.ts';
-import { JsonError } from '../core/json.ts';
+import { type JsonObject, type JsonValue, NumberLiteral, parseJson, plainValue, writeJson } from '../core/int64.ts';
+import { countMembers, JsonError } from '../core/json.ts';
 import { type OperationName, operationNames, operations } from '../generated/facts.ts';
 import specification from '../generated/petstore.json' with { type: 'json' };
 import type { ProbeRequest } from './cases.ts';
@@ -83,13 +83,16 @@ export class ResponseValidator {
 
   #validateBody(response: ProbeResponse, schema: SchemaName, rule: ConformRule): Validation {
     const type = response.headers['content-type'];
-    if (!/^application\/json\s*(?:;|$)/i.test(type ?? '')) {
-      return { mismatches: [{ rule: 'response-type', expected: 'Content-Type: application/json' }] };
+    if (!/^application\/json\s*(?:;|$)/i.test(type ?? '') || /;\s*charset=(?!"?utf-8"?\s*(?:;|$))/i.test(type ?? '')) {
+      return { mismatches: [{ rule: 'response-type', expected: 'Content-Type: application/json, in UTF-8' }] };
     }
     const expected = `a body of the schema ${schema}`;
+    if (!response.isUtf8) return { mismatches: [{ rule, expected, why: 'it is not UTF-8' }] };
     let value: JsonValue;
     try {
       value = parseJson(response.text);
+      if (membersIn(value) < countMembers(response.text))
+        return { mismatches: [{ rule, expected, why: 'a field is given twice' }] };
     } catch (error) {
       if (!(error instanceof JsonError)) throw error;
       return { mismatches: [{ rule, expected, why: error.message }] };
@@ -104,6 +107,11 @@ export class ResponseValidator {
     const beyond = schema === 'Error' ? [] : fieldsBeyond(value);
     return beyond.length === 0 ? { mismatches: [], value } : { mismatches: beyond };
   }
+}
+
+function membersIn(value: JsonValue): number {
+  if (typeof value !== 'object' || value === null || value instanceof NumberLiteral) return 0;
+  return Object.values(value).reduce((count: number, each) => count + 1 + membersIn(each), 0);
 }
 
 /** Integers of pets that are not int64, and what only a check of the field says. */

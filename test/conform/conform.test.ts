@@ -177,11 +177,12 @@ describe('a server that can hardly be looked at', () => {
     expect(results.flatMap(({ differences }) => differences)[0]).toMatchObject({ rule: 'no-response', got });
   });
 
-  test('is not followed to where it redirects, and is no petstore', async () => {
+  test('is not followed to where it redirects: each redirect is a finding', async () => {
     const elsewhere = await listenAt((_, response) => response.end());
     const { url } = await listenAt((_, response) => response.writeHead(307, { Location: elsewhere.url }).end());
-    const message = `gets 307 to ${elsewhere.url} (redirects are not followed)`;
-    await expect(run(url, KEY, reading)).rejects.toThrow(message);
+    const { verdict, results } = await run(url, KEY, reading);
+    const [list] = results.flatMap(({ differences }) => differences);
+    expect([verdict, list]).toMatchObject(['differs', { rule: 'query-accepted', got: `307 to ${elsewhere.url}` }]);
     expect(elsewhere.requests).toBe(0);
   });
 
@@ -209,6 +210,15 @@ describe('a server that can hardly be looked at', () => {
     const got = await listenAt((__, response) => response.writeHead(status).end(body));
     await expect(run(got.url, KEY)).rejects.toThrow(`no petstore here: GET ${got.url}/pets?limit=1 gets `);
     expect(got.requests).toBe(2);
+  });
+
+  test.each([
+    'null',
+    '{"pets":[{"id":1,"name":"Rex","categoryId":1}]}',
+    '{"id":1,"categoryId":1}\n{"id":2,"categoryId":1}',
+  ])('is a petstore where its list is %s, and that differs', async (body) => {
+    const { url } = await listenAt((_, response) => response.setHeader('Content-Type', 'application/json').end(body));
+    expect(found(await run(url, KEY, reading))).toContain('schema');
   });
 
   test('is a petstore where only a list without a limit works', async () => {

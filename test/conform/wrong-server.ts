@@ -1,5 +1,6 @@
 /** A server that is wrong on purpose: the sandbox, with a front that spoils what goes in or out. */
 import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import { CASES, caseNameOf, DEFAULT_LIMIT, MAX_LIMIT } from '../../src/conform/cases.ts';
 import type { ConformRule } from '../../src/conform/rules.ts';
 import { send } from '../support/client.ts';
@@ -20,6 +21,8 @@ interface Responded {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
+  /** Sent in place of the text. */
+  readonly packed?: Buffer;
 }
 
 interface Front {
@@ -81,6 +84,8 @@ const UNAUTHORIZED = {
   headers: { 'content-type': MEDIA_TYPE, 'www-authenticate': 'Bearer' },
   text: '{"code":"unauthorized","message":"a key is needed","status":401}',
 };
+
+const BEYOND = 2 ** 53 + 2;
 
 const asItIs = (text: string): string => text;
 /** The pets of a list, digit for digit. */
@@ -150,7 +155,7 @@ const by = (rules: ConformRule | readonly ConformRule[], checks: Checks = (_, is
 /** Other ids than those of the sandbox, in ascending order all the same. */
 function ofIds(shown: (id: number) => number, hidden: (id: number) => number): Front {
   const idOf = (pet: string): number => Number(/-?\d+/.exec(pet)?.[0]);
-  const spoil = (text: string) => text.replace(/"id":(\d{1,3})(?=,)/g, (_, id) => `"id":${shown(Number(id))}`);
+  const spoil = (text: string) => text.replace(/"id":(\d{1,4})(?=,)/g, (_, id) => `"id":${shown(Number(id))}`);
   const ascending: Listed = (pets, query) =>
     pets
       .sort((a, b) => idOf(a) - idOf(b))
@@ -158,7 +163,7 @@ function ofIds(shown: (id: number) => number, hidden: (id: number) => number): F
       .slice(0, limitOf(query));
   return {
     sent: (sent) => {
-      const [, id] = /^\/v1\/pets\/([1-9]\d{0,2})$/.exec(decoded(sent)) ?? [];
+      const [, id] = /^\/v1\/pets\/([1-9]\d{0,18})$/.exec(decoded(sent)) ?? [];
       return id === undefined ? sent : { ...sent, path: `/v1/pets/${hidden(Number(id))}` };
     },
     respond: (...asked) => {
@@ -182,6 +187,7 @@ const ofAnyError = (name: string): boolean => isRejection(name) || name === ASSI
 const WITHOUT_BODY = [HEAD_OF_NONE, HEAD_WITHOUT_KEY, 'OPTIONS of the list without a key: 204'];
 const hasBody = (name: string): boolean => !WITHOUT_BODY.includes(name);
 const ALL_IDS = 'ids that a list of all pets lacks: 404';
+const holdsPets = (name: string): boolean => name === ALL_IDS || (!isRejection(name) && hasBody(name));
 const LIMITED = ['a list with the limit 1', 'a list with the limit 2'];
 const OF_STATUS = ['the available pets', 'the pending pets', 'the sold pets'];
 const SOLD_ONE = 'the sold pets with the limit 1';
@@ -200,22 +206,24 @@ const LISTS = [
   ...[`a list with the limit ${MAX_LIMIT}`, 'a list has every id once', 'a list is in ascending order of ids'],
   ...[ALL_IDS, NEW_LISTED, NEW_STORED, ...OF_STATUS, BEGINNING, BY_IDS, ABOVE_LIST],
 ];
+const EACH_ABOVE = 'the id of each new pet is above that of the one before';
 const ALIKE = 'two new pets that are alike have different ids';
 const DIFFERENT = 'two new pets have different ids';
 const LONG_CATEGORY = /"categoryId":-?\d{16,}(\.0)?}: 201/;
 const OTHER_CASE = 'a key in another case: 401';
 const BAD_KEYS = [
+  ...['an unknown token for a pet: 401', 'POST with an unknown token: 401'],
   ...['characters that no token has: 401', 'letters that no token has: 401', 'a token that is too long: 401'],
   ...['an unknown token: 401', OTHER_CASE, 'a key that was cut off: 401', 'a key with one character more: 401'],
   'a valid key in two Authorization headers: 401',
 ];
 const WITH_SOLD = [
-  ...[...LISTS, SOLD_LISTED, DIFFERENT, 'the id of a new pet is above that of the one before', ALIKE, ASSIGNED],
+  ...[...LISTS, SOLD_LISTED, DIFFERENT, EACH_ABOVE, ALIKE, ASSIGNED],
   ...[NOT_LISTED, OF_LONGEST, 'GET /v1/pets?status=sold: 200', SOLD_ONE],
   'POST /v1/pets {"status":"sold","categoryId":3,"name":"Rex"}: 201',
   'POST /v1/pets {"name":"Rex","categoryId":3,"status":"sold"}: 201',
 ];
-const OF_SOLD_REX = [DIFFERENT, ALIKE, ABOVE_LIST, SOLD_LISTED, NOT_LISTED, NEW_STORED];
+const OF_SOLD_REX = [DIFFERENT, EACH_ABOVE, ALIKE, ABOVE_LIST, SOLD_LISTED, NOT_LISTED, NEW_STORED];
 const NO_JSON = CASES.bodiesNoJson.requests.map((each) => `${caseNameOf(each)}: ${CASES.bodiesNoJson.status}`);
 
 /** The mistakes, each by itself. */
@@ -232,10 +240,9 @@ export const FAULTS = {
     status: status + 1,
   })),
   'error body with further members': by('further-members', ofAnyError).error((body) => ({ ...body, trace: 'x' })),
-  'pet with further members': by(
-    'further-members',
-    (name) => name === ALL_IDS || (!isRejection(name) && hasBody(name)),
-  ).text((text) => text.replaceAll('{"id":', '{"owner":null,"id":')),
+  'pet with further members': by('further-members', holdsPets).text((text) =>
+    text.replaceAll('{"id":', '{"owner":null,"id":'),
+  ),
   'HTML error page': by('response-type', ofAnyError).responds(
     ({ status, headers }) => status >= 400 && typed(headers, 'text/html', '<h1>Something went \u001b[31mwrong</h1>'),
   ),
@@ -320,6 +327,12 @@ export const FAULTS = {
       (id) => (id > 500 ? id - 500 : id + 12),
     ),
   ),
+  'low ids used again beside one beyond 53 bits': by('ids-ascend', [ABOVE_LIST]).made(
+    ofIds(
+      (id) => (id === 1 ? BEYOND : id > 12 ? id - 12 : id + 500),
+      (id) => (id === BEYOND ? 1 : id > 500 ? id - 500 : id + 12),
+    ),
+  ),
   'list in descending order': by('list-order').responds(
     ({ text }, { path }) => path === LONGEST && { text: `[${petsIn(text).reverse()}]` },
   ),
@@ -332,7 +345,7 @@ export const FAULTS = {
   'only the first pets found': by('pet-found', [BY_IDS]).responds(
     (_, sent) => isGet(sent) && /^\/v1\/pets\/(?:[2-9]|1[0-2])$/.test(sent.path) && NOT_FOUND,
   ),
-  'pet of another id': by('pet-not-found', (name, isOfRules) => isOfRules || name === ASSIGNED).asks(
+  'pet of another id': by('pet-not-found', (name, isOfRules) => isOfRules || [ASSIGNED, ALL_IDS].includes(name)).asks(
     ({ status }, { path }) => status === 404 && isId(path) && { path: '/v1/pets/1' },
   ),
   'pets stored twice': by('stored-once', [NEW_STORED]).made({
@@ -341,7 +354,7 @@ export const FAULTS = {
       return response;
     },
   }),
-  'equal pets stored once': by('unique-ids', [ALIKE]).responds(
+  'equal pets stored once': by('unique-ids', [ALIKE, EACH_ABOVE]).responds(
     ({ status, text }, { body }) => status === 201 && { text: firstOf(`${body}`, text) },
   ),
   'response cut off': by('no-response', ['GET /v1/pets/zzz without a key: 401', 'POST /v1/pets/zzz: 405']).responds(
@@ -351,6 +364,48 @@ export const FAULTS = {
     ({ text, headers }) => text.includes('not valid JSON') && { ...typed(headers, 'text/plain', 'Error'), status: 500 },
   ),
   'byte order mark': by(['error-body', 'schema'], hasBody).responds(({ text }) => text && { text: `\ufeff${text}` }),
+  'prefix before JSON': by(['error-body', 'schema'], hasBody).responds(
+    ({ text }) => text && { text: `)]}',\n${text}` },
+  ),
+  'ids with a point': by('integer-form', holdsPets).text((text) => text.replaceAll(/"id":(\d+)/g, '"id":$1.0')),
+  'fields given twice': by('schema', holdsPets).text((text) => text.replaceAll(/("id":\d+)/g, '$1,$1')),
+  'NaN for a category': by('schema', holdsPets).text((text) =>
+    text.replaceAll(/"categoryId":-?\d+/g, '"categoryId":NaN'),
+  ),
+  'gzip not asked for': by('content-encoding', hasBody).responds(
+    ({ text, headers }) => text && { packed: gzipSync(text), headers: { ...headers, 'content-encoding': 'gzip' } },
+  ),
+  'gzip that no header names': by('content-encoding', hasBody).responds(
+    ({ text }) => text && { packed: gzipSync(text) },
+  ),
+  'another charset': by('response-type', hasBody).responds(
+    ({ text, headers }) => text && typed(headers, 'application/json; charset=iso-8859-1', text),
+  ),
+  'Latin-1': by('schema', /scripts: 201|accent: 201/).responds(
+    ({ text }, sent) => isPost(sent) && /[^\0-\x7f]/.test(text) && { packed: Buffer.from(text, 'latin1') },
+  ),
+  'key accepted in the query': by('key-rejected', ['a valid key in the query: 401']).sends(
+    (sent, key) => sent.path.includes('api_key=') && withKey(sent, key),
+  ),
+  'key accepted in a cookie': by('key-rejected', ['a valid key in cookies: 401']).sends(
+    (sent, key) => sent.headers.some((each) => each.includes('api_key=')) && withKey(sent, key),
+  ),
+  'any key accepted for new pets': by('key-rejected', ['POST with an unknown token: 401']).sends(
+    (sent, key) => isPost(sent) && /^Bearer \w+$/.test(keyOf(sent)) && withKey(sent, key),
+  ),
+  'one pet of another id': by('pet-found', [BY_IDS]).sends(
+    ({ path }) => path === '/v1/pets/7' && { path: '/v1/pets/8' },
+  ),
+  'one pet of an id that is not there': by('pet-not-found', [ALL_IDS]).asks(
+    ({ status }, { path }) => status === 404 && /^\/v1\/pets\/[1-9]\d{1,2}$/.test(path) && { path: '/v1/pets/1' },
+  ),
+  'random ids': by('ids-ascend', [EACH_ABOVE, ABOVE_LIST]).made(
+    ofIds(
+      (id) => (id * 7919) % 9973,
+      (id) => (id < 9973 ? (id * 3190) % 9973 : id),
+    ),
+  ),
+  'Allow of other methods': by('allow', /: 405$/).header('allow', 'DELETE'),
 };
 
 export type Fault = keyof typeof FAULTS;
@@ -368,10 +423,10 @@ export async function startWrongServer(sandbox: string, key: string, fault: Faul
   const url = await listen(async (req, res) => {
     const came = { method: req.method ?? '', path: req.url ?? '', headers: req.rawHeaders, body: await buffer(req) };
     const response = await ask(front.sent?.(came, key) ?? came);
-    const { status, headers, text } = (await front.respond?.(came, response, ask)) ?? response;
+    const { status, headers, text, packed } = (await front.respond?.(came, response, ask)) ?? response;
     if (status === 0) return void res.destroy();
     for (const [name, value] of Object.entries(headers)) if (value !== undefined) res.setHeader(name, value);
-    res.writeHead(status).end(text);
+    res.writeHead(status).end(packed ?? text);
   });
   return `${url}/v1`;
 }

@@ -140,8 +140,10 @@ async function isComplete(inspection: Inspection): Promise<void> {
     const absent = { status: CASES.absentPets.status, or: documented('getPet', 200), rule: 'pet-not-found' } as const;
     const response = await inspection.send(get(petPath(id)), absent);
     if (!response) return;
-    if (response.status !== absent.or || seenPet(response.value).id !== id) continue;
-    inspection.differs({ rule: 'list-complete', expected: `the pet ${id} among them`, ...found });
+    if (response.status !== absent.or) continue;
+    if (seenPet(response.value).id === id)
+      inspection.differs({ rule: 'list-complete', expected: `the pet ${id} among them`, ...found });
+    else inspection.differs({ rule: absent.rule, expected: `${absent.status}`, sent: response.sent, response });
     return;
   }
 }
