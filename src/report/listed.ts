@@ -2,9 +2,9 @@
 import { pointerTo } from '../core/pointer.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { basePath } from '../generated/facts.ts';
-import type { Occurrences } from './findings.ts';
 
 type Report = components['schemas']['Report'];
+type Occurrences = components['schemas']['Occurrences'];
 type OperationReport = components['schemas']['ReportOperation'];
 
 /** What is found, with what to do about it. */
