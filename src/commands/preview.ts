@@ -2,6 +2,7 @@
 import { SpecificationError } from '../api/errors.ts';
 import { realClock } from '../core/clock.ts';
 import { startOfDay } from '../core/time.ts';
+import { inSlices } from '../core/turns.ts';
 import type { Documents } from '../recording/documents.ts';
 import { withHarFile } from '../recording/har-file.ts';
 import { BEGINNING_BYTES, isHar } from '../recording/is-har.ts';
@@ -10,7 +11,7 @@ import { nextChange, type Preview, type PreviewRequests, previewAt, previewWith 
 import { previewResults } from '../report/preview-results.ts';
 import { createRedact, redactedJson } from '../requests/redact.ts';
 import { SettingsError } from '../settings/settings.ts';
-import { MAX_DRAFT_BYTES } from '../validator/draft.ts';
+import { draftInput, MAX_DRAFT_BYTES, withoutAllExcused } from '../validator/draft.ts';
 import type { Call } from './command.ts';
 import type { PREVIEW } from './flags.ts';
 import { basesOf, fileOrBytes, naming, withDocuments } from './har.ts';
@@ -74,6 +75,10 @@ async function previewOfRecording({ file, given, at, draft }: OfRecording, docum
   const found =
     draft === undefined
       ? previewAt(at ?? nextChange(now), requests)
-      : previewWith(await documents.examine('', draft, exchanges), requests, at);
-  return JSON.parse(redactedJson(found, createRedact([]))) as Preview;
+      : previewWith(
+          withoutAllExcused(await documents.examine('', async () => draftInput(draft, exchanges)), exchanges),
+          requests,
+          at,
+        );
+  return JSON.parse(redactedJson(await inSlices(found), createRedact([]))) as Preview;
 }

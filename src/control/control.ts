@@ -1,5 +1,6 @@
 /** The type of a control: an operation of the specification, and its implementation. */
 
+import type { Exchange } from '../api/exchange.ts';
 import type { ClientOptions } from '../client/client.ts';
 import type { Clock } from '../core/clock.ts';
 import type { MemoryPlan } from '../core/memory.ts';
@@ -15,7 +16,9 @@ import type { Documents } from '../recording/documents.ts';
 import { FORMATS, type FormatName, inFormat } from '../report/formats/formats.ts';
 import type { Results } from '../report/results.ts';
 import type { Events } from '../requests/events.ts';
+import type { LogReader } from '../requests/log-reader.ts';
 import { redactedJson } from '../requests/redact.ts';
+import type { HeldLog } from '../requests/request-log.ts';
 import type { History, RequestLogs } from '../requests/request-logs.ts';
 import type { Unmatched } from '../requests/unmatched-requests.ts';
 import type { Fixtures } from '../sandbox/fixtures.ts';
@@ -43,6 +46,7 @@ export interface ControlContext extends ErrorOptions {
   readonly signInCodes: SignInCodes;
   readonly drills: DrillRuns;
   readonly requestLogs: RequestLogs;
+  readonly logReader: LogReader;
   readonly events: Events;
   readonly unmatched: Unmatched;
   /** Whether every key may see unmatched requests: only if the server is used by one person. */
@@ -87,6 +91,26 @@ export async function settledOf(
   const sandbox = call.sandbox();
   await requestLogs.settled(sandbox.id);
   return { sandbox, history: requestLogs.of(sandbox) };
+}
+
+/** A sandbox of a call with the whole of its request log. */
+export interface WholeLog {
+  readonly sandbox: Sandbox;
+  readonly history: History;
+  readonly newestFirst: Exchange[];
+  readonly held: HeldLog;
+}
+
+/** Reads the request log of a call's sandbox once all earlier exchanges are validated: see `LogReader`. */
+export async function readLog<T>(
+  call: ControlCall,
+  context: ControlContext,
+  use: (log: WholeLog) => T | Promise<T>,
+): Promise<T> {
+  const { sandbox, history } = await settledOf(call, context);
+  return context.logReader.read(history.requestLog, (newestFirst, held) =>
+    use({ sandbox, history, newestFirst, held }),
+  );
 }
 
 /** Data as results in the requested format. Redacted once, as data: no format can then contain a secret. */

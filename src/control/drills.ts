@@ -13,10 +13,8 @@ export const drillControls = (context: ControlContext): Controls => ({
 
   getDrill: async (call) => {
     const { sandbox } = await settledOf(call, context);
-    return call.inTurn(ROUND, async () => {
-      const result = await context.drills.result(sandbox, call.query['strict'] === true);
-      return { status: 200, body: redactedJson(result, context.redact) };
-    });
+    const result = await context.drills.result(sandbox, call.query['strict'] === true);
+    return call.inTurn(ROUND, () => ({ status: 200, body: redactedJson(result, context.redact) }));
   },
 
   getDrillResult: (call) => json(200, context.drills.ended(call.sandbox(), call.params['drill'] as string)),

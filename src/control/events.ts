@@ -17,6 +17,8 @@ const TYPE = 'text/event-stream';
 const UNBUFFERED = ['X-Accel-Buffering', 'no'];
 /** How long a reader may take to receive the rest when its stream ends. */
 const PARTING_MS = 1_000;
+/** Exchanges that a reader gets in one turn of the event loop: who comes back may have missed a thousand. */
+const MOST_AT_ONCE = 16;
 
 export const eventControls = (context: ControlContext): Controls => ({
   streamEvents: async (call) => {
@@ -131,7 +133,7 @@ class EventStream {
     this.#isDue = true;
     setImmediate(() => {
       this.#isDue = false;
-      this.#send();
+      this.#send(MOST_AT_ONCE);
     });
   }
 
@@ -174,7 +176,7 @@ class EventStream {
     return this.#key === undefined || (present !== undefined && isActive(present, this.#context.clock.now()));
   }
 
-  #send(): void {
+  #send(most = Number.POSITIVE_INFINITY): void {
     const res = this.#res;
     const requestLog = this.#requestLog;
     if (res.writableEnded) return;
@@ -190,7 +192,11 @@ class EventStream {
       res.write(this.#late);
       this.#late = undefined;
     }
-    while (!this.#isFull() && !res.writableEnded && !res.destroyed) {
+    for (let sent = 0; !this.#isFull() && !res.writableEnded && !res.destroyed; sent += 1) {
+      if (sent >= most) {
+        this.wake();
+        return;
+      }
       const exchange = requestLog.at(this.#at);
       if (!exchange || !isSettled(exchange)) return;
       this.#at += 1;

@@ -71,8 +71,10 @@ async function exportRecording(
   call: ControlCall,
   id: string,
   history: History,
-  { redact, clock, store }: ControlContext,
+  { redact, clock, store, capacity }: ControlContext,
 ): Promise<ResponseData> {
+  // What the request log drops meanwhile stays until the file is sent.
+  await capacity.memory.forResponse(call.req.exchange, history.requestLog.bytes);
   const turn = <T>(slice: () => T | Promise<T>): Promise<T> => call.inTurn(ROUND, slice);
   const recording = await turn(() => recordingOf(id, { store, history, version, now: clock.now() }));
   if (!(await inSlices(fits(recording), turn))) throw recordingTooLong;

@@ -1,39 +1,61 @@
 /** `/_sandbox/preview`: which requests of a sandbox stop working on a date, or with a draft of the specification. */
 import { ApiError, SpecificationError } from '../api/errors.ts';
-import { inSlices } from '../core/turns.ts';
+import { inSlices, type RunSlice } from '../core/turns.ts';
 import { recordedText } from '../http/body.ts';
 import { ROUND } from '../http/cpu-queue.ts';
 import { nextChange, type PreviewRequests, previewAt, previewWith } from '../report/preview.ts';
 import { previewResults } from '../report/preview-results.ts';
-import { MAX_DRAFT_BYTES } from '../validator/draft.ts';
-import { type ControlCall, type ControlContext, type Controls, ownBody, rendered, settledOf } from './control.ts';
+import type { HeldLog } from '../requests/request-log.ts';
+import {
+  type DraftInput,
+  type DraftOutput,
+  draftInput,
+  MAX_DRAFT_BYTES,
+  withoutAllExcused,
+} from '../validator/draft.ts';
+import {
+  type ControlCall,
+  type ControlContext,
+  type Controls,
+  ownBody,
+  readLog,
+  rendered,
+  settledOf,
+  type WholeLog,
+} from './control.ts';
 
 export function previewControls(context: ControlContext): Controls {
   return {
     getPreview: async (call) => {
-      const requests = await requestsOf(call, context);
-      const date = (call.query['at'] as string | undefined) ?? nextChange(requests.countedFrom);
-      return call.inTurn(ROUND, () => rendered(call, previewAt(date, requests), previewResults, context));
+      const turn: RunSlice = (slice) => call.inTurn(ROUND, slice);
+      return readLog(call, context, async (log) => {
+        const requests = requestsOf(log, context);
+        const date = (call.query['at'] as string | undefined) ?? nextChange(requests.countedFrom);
+        const preview = await inSlices(previewAt(date, requests), turn);
+        return turn(() => rendered(call, preview, previewResults, context));
+      });
     },
     previewDraft: async (call) => {
       const at = call.query['at'] as string | undefined;
       const text = await draftIn(call, context);
-      const requests = await requestsOf(call, context);
-      const draft = await examined(text, requests, context);
-      return call.inTurn(ROUND, () => rendered(call, previewWith(draft, requests, at), previewResults, context));
+      const turn: RunSlice = (slice) => call.inTurn(ROUND, slice);
+      const settled = await settledOf(call, context);
+      const { draft, held } = await examined(text, settled, context);
+      return context.logReader.read(held, async (newestFirst) => {
+        const requests = requestsOf({ ...settled, newestFirst, held }, context);
+        const preview = await inSlices(previewWith(withoutAllExcused(draft, requests.exchanges), requests, at), turn);
+        return turn(() => rendered(call, preview, previewResults, context));
+      });
     },
   };
 }
 
-async function requestsOf(call: ControlCall, context: ControlContext): Promise<PreviewRequests> {
-  const { sandbox, history } = await settledOf(call, context);
-  const { requestLog } = history;
-  const exchanges = await inSlices(requestLog.settled(), (slice) => call.inTurn(ROUND, slice));
+function requestsOf({ sandbox, newestFirst, held }: WholeLog, { clock }: ControlContext): PreviewRequests {
   return {
-    exchanges: exchanges.reverse(),
-    dropped: requestLog.dropped,
+    exchanges: newestFirst.reverse(),
+    dropped: held.dropped,
     source: sandbox.id,
-    now: context.clock.now(),
+    now: clock.now(),
     countedFrom: sandbox.now(),
   };
 }
@@ -44,8 +66,22 @@ async function draftIn({ req }: ControlCall, { capacity }: ControlContext): Prom
   return capacity.inTurnWithBody(req.exchange, bytes.length, () => recordedText(req, bytes));
 }
 
-const examined = (text: string, { exchanges, source }: PreviewRequests, { documents }: ControlContext) =>
-  documents.examine(source, text, exchanges).catch((error: unknown) => {
+/** What a draft says of the requests that the log has when the turn of this draft comes. */
+async function examined(
+  text: string,
+  { sandbox, history }: Pick<WholeLog, 'sandbox' | 'history'>,
+  { documents, logReader }: ControlContext,
+): Promise<{ readonly draft: DraftOutput; readonly held: HeldLog }> {
+  let log: HeldLog | undefined;
+  const input = (): Promise<DraftInput> =>
+    logReader.read(history.requestLog, (newestFirst, held) => {
+      log = held;
+      return draftInput(text, newestFirst.reverse());
+    });
+  try {
+    return { draft: await documents.examine(sandbox.id, input), held: log ?? history.requestLog.hold() };
+  } catch (error) {
     // The validator sees a text, and cannot agree.
     throw error instanceof SpecificationError ? new ApiError('invalid_request', `body: ${error.message}`) : error;
-  });
+  }
+}

@@ -1,52 +1,45 @@
 /** `GET /_sandbox/report`: the contract report, in the requested format. */
-import type { Exchange } from '../api/exchange.ts';
-import { inSlices } from '../core/turns.ts';
+import { inSlices, type RunSlice } from '../core/turns.ts';
 import { ROUND } from '../http/cpu-queue.ts';
 import { issuesOf } from '../report/issues.ts';
 import { type Report, readExpectedInvalid, reportOf } from '../report/report.ts';
 import { reportResults } from '../report/report-results.ts';
 import { redactedJson } from '../requests/redact.ts';
 import type { UnmatchedSince } from '../requests/unmatched-requests.ts';
-import { type ControlCall, type ControlContext, type Controls, rendered, settledOf } from './control.ts';
+import {
+  type ControlCall,
+  type ControlContext,
+  type Controls,
+  readLog,
+  rendered,
+  type settledOf,
+  type WholeLog,
+} from './control.ts';
 import { maySeeUnmatched } from './unmatched.ts';
 
 type Settled = Awaited<ReturnType<typeof settledOf>>;
 
-/** A sandbox with the exchanges of its request log. */
-interface Unpacked extends Settled {
-  readonly exchanges: readonly Exchange[];
-}
-
 export const reportControls = (context: ControlContext): Controls => ({
-  getReport: async (call) => {
-    const settled = await unpackedOf(call, context);
+  getReport: (call) => {
     const { unmatched, strict, expectedInvalid } = call.query;
-    const query = {
-      strict: strict === true,
-      unmatched: unmatched === true ? unmatchedOf(call, settled, context) : undefined,
-      expectedInvalid: String(expectedInvalid ?? ''),
-    };
-    return call.inTurn(ROUND, () => {
-      const report = reportFor(settled, query, context);
-      return rendered(call, report, reportResults, context);
+    return readLog(call, context, (log) => {
+      const query = {
+        strict: strict === true,
+        unmatched: unmatched === true ? unmatchedOf(call, log, context) : undefined,
+        expectedInvalid: String(expectedInvalid ?? ''),
+      };
+      return call.inTurn(ROUND, () => rendered(call, reportFor(log, query, context), reportResults, context));
     });
   },
 
-  listIssues: async (call) => {
-    const settled = await unpackedOf(call, context);
-    return call.inTurn(ROUND, () => {
-      const report = reportFor(settled, { strict: false, unmatched: undefined }, context);
-      const issues = issuesOf(report, settled.exchanges, context.clock.now());
-      return { status: 200, body: redactedJson(issues, context.redact) };
-    });
-  },
+  listIssues: (call) =>
+    readLog(call, context, async (log) => {
+      const turn: RunSlice = (slice) => call.inTurn(ROUND, slice);
+      const report = await turn(async () => reportFor(log, { strict: false, unmatched: undefined }, context));
+      const issues = await inSlices(issuesOf(report, log.newestFirst, context.clock.now()), turn);
+      return turn(async () => ({ status: 200, body: redactedJson(issues, context.redact) }));
+    }),
 });
-
-async function unpackedOf(call: ControlCall, context: ControlContext): Promise<Unpacked> {
-  const settled = await settledOf(call, context);
-  const exchanges = await inSlices(settled.history.requestLog.settled(), (slice) => call.inTurn(ROUND, slice));
-  return { ...settled, exchanges };
-}
 
 interface ReportQuery {
   readonly strict: boolean;
@@ -57,7 +50,7 @@ interface ReportQuery {
 
 /** The report of a sandbox; it may contain secrets until it is redacted. */
 function reportFor(
-  { sandbox, history: { tallies, requestLog }, exchanges }: Unpacked,
+  { sandbox, history: { tallies }, newestFirst: exchanges, held }: WholeLog,
   { strict, unmatched, expectedInvalid = '' }: ReportQuery,
   { clock }: ControlContext,
 ): Report {
@@ -65,7 +58,7 @@ function reportFor(
   return reportOf({
     sandbox: { id, label: record.label },
     tallies,
-    requestLog: { exchanges, dropped: requestLog.dropped },
+    requestLog: { exchanges, dropped: held.dropped },
     strict,
     now: clock.now(),
     sandboxNow: sandbox.now(),

@@ -8,11 +8,11 @@ import type { components } from '../generated/control-api.d.ts';
 import { ROUND } from '../http/cpu-queue.ts';
 import { type Account, accountKindOf, accountOf } from '../requests/account.ts';
 import type { Expectation } from '../requests/comparison.ts';
-import { detailsOf } from '../requests/details.ts';
+import { detailsOf, mayHaveRetry, retryAfter } from '../requests/details.ts';
 import { whyImpossible } from '../requests/impossible.ts';
 import { redactedJson } from '../requests/redact.ts';
 import type { RequestLog } from '../requests/request-log.ts';
-import { containing, type ExchangeFilter, exchangeIn, exchangesAt, search, sinceIn } from '../requests/search.ts';
+import { containing, type ExchangeFilter, exchangeIn, exchangesAt, search } from '../requests/search.ts';
 import { exchangeSummaryOf, shownExchange } from '../requests/shown.ts';
 import {
   type Compared,
@@ -83,7 +83,10 @@ export function requestControls(context: ControlContext): Controls {
       const { requestLog } = (await settledOf(call, context)).history;
       const exchange = exchangeIn(requestLog, call.params['requestId'] as string);
       const { default: specification } = await import('../generated/petstore.json', { with: { type: 'json' } });
-      const details = detailsOf(exchange, requestLog.newestFirst(), specification);
+      const retry = mayHaveRetry(exchange)
+        ? await context.logReader.read(requestLog, (all) => retryAfter(exchange, all))
+        : undefined;
+      const details = detailsOf(exchange, retry, specification);
       return shown(200, { ...shownExchange(exchange), ...details });
     },
 
@@ -91,14 +94,18 @@ export function requestControls(context: ControlContext): Controls {
       const { operation, method, path, status, since, sequence, ...counts } = call.body as Verification;
       rejectImpossible(sequence ?? [{ operation, method, path }], counts);
       const { history } = await settledOf(call, context);
-      const [exchanges, dropped] = [sinceIn(history.requestLog, since), droppedIn(history.requestLog, since)];
-      const log = { exchanges, dropped, account: searchedAccount(exchanges, dropped) };
+      const { requestLog } = history;
+      const searched = { sandbox: requestLog.sandbox, hold: () => requestLog.hold(search(requestLog, { since })) };
       const steps = sequence && exactSteps(sequence, call.exact['sequence'] as readonly JsonObject[]);
       const expected = { operation, method, path, status, ...exactBodies(call.exact) };
-      const result = await call.inTurn(ROUND, () =>
-        steps ? verifySequence(steps, log) : verifyCount(expected, counts, log),
-      );
-      return shown('code' in result ? 409 : 200, result);
+      return context.logReader.read(searched, async (exchanges) => {
+        const dropped = droppedIn(requestLog, since);
+        const log = { exchanges, dropped, account: searchedAccount(exchanges, dropped) };
+        const result = await call.inTurn(ROUND, () =>
+          steps ? verifySequence(steps, log) : verifyCount(expected, counts, log),
+        );
+        return shown('code' in result ? 409 : 200, result);
+      });
     },
   };
 }

@@ -12,6 +12,7 @@ import { isObject, type JsonValue, parseJson } from '../core/int64.ts';
 import { shorten } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
 import { operations } from '../generated/facts.ts';
+import type { LogReader } from '../requests/log-reader.ts';
 import { type Redact, redactedJson } from '../requests/redact.ts';
 import type { RequestLogs } from '../requests/request-logs.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -27,6 +28,7 @@ interface DrillRunsOptions {
   /** Tells the real time. */
   readonly clock: Clock;
   readonly requestLogs: RequestLogs;
+  readonly logReader: LogReader;
   readonly redact: Redact;
 }
 
@@ -83,24 +85,26 @@ export class DrillRuns {
     };
   }
 
-  /** The checks so far. @throws {ApiError} `not_found` where no drill is under way */
+  /** The checks so far. @throws {ApiError} `not_found` where no drill is under way, `too_many_requests` */
   async result(sandbox: Sandbox, strict: boolean): Promise<DrillResult> {
     const run = this.#of(sandbox);
     const drill = drillOf(run.drill);
     const startedAt = Date.parse(run.startedAt);
     const petName = run.petName ?? '';
-    const { requestLog } = this.#options.requestLogs.of(sandbox);
-    const sinceStart = [...requestLog.newestFirst()].filter((each) => each.at >= startedAt && !isFromDashboard(each));
-    const evidence: Evidence = {
-      // The request log has them in the order of their ends.
-      exchanges: sinceStart.toReversed().sort((a, b) => a.at - b.at),
-      dropped: requestLog.dropped,
-      petName,
-      petId: drill.petId,
-      petsOfName: await petsOfName(sandbox, petName),
-      outcome: run.outcome === null ? undefined : { ...run.outcome, at: Date.parse(run.outcome.at) },
-    };
-    return gradeDrill(drill, evidence, { strict, startedAt });
+    const { logReader, requestLogs } = this.#options;
+    return logReader.read(requestLogs.of(sandbox).requestLog, async (newestFirst, { dropped }) => {
+      const sinceStart = newestFirst.filter((each) => each.at >= startedAt && !isFromDashboard(each));
+      const evidence: Evidence = {
+        // The request log has them in the order of their ends.
+        exchanges: sinceStart.reverse().sort((a, b) => a.at - b.at),
+        dropped,
+        petName,
+        petId: drill.petId,
+        petsOfName: await petsOfName(sandbox, petName),
+        outcome: run.outcome === null ? undefined : { ...run.outcome, at: Date.parse(run.outcome.at) },
+      };
+      return gradeDrill(drill, evidence, { strict, startedAt });
+    });
   }
 
   /**

@@ -26,7 +26,8 @@ export function compressing(): (req: Request, response: ResponseData) => Promise
   return async (req, response) => {
     const { body, contentType = 'application/json' } = response;
     // Short bodies stay as they are, and so does every key: a compressed length tells something of what it contains.
-    if (!COMPRESSED.test(contentType) || typeof body !== 'string' || body.length <= LIGHT) return response;
+    const isWhole = typeof body === 'string' && response.pieces === undefined;
+    if (!COMPRESSED.test(contentType) || !isWhole || body.length <= LIGHT) return response;
     const negotiated = { ...response, headers: [...(response.headers ?? []), 'Vary', 'Accept-Encoding'] };
     const encoding = encodingFor(req);
     if (encoding === undefined || body.length > LONGEST || running >= MOST_AT_ONCE) return negotiated;

@@ -6,7 +6,7 @@ import { summaryRow } from '../client/exchange-lines.ts';
 import { readJson } from '../client/json.ts';
 import type { ControlRoute, Schema } from '../client/routes.ts';
 import { type DrillResult, settledResult } from '../client/run-drill.ts';
-import { counted, table } from '../core/text.ts';
+import { counted, shorten, table } from '../core/text.ts';
 import { DRILLS } from '../drills/catalog.ts';
 import { drillsReportOf } from '../drills/drills-report.ts';
 import { drillsResults } from '../drills/drills-results.ts';
@@ -182,20 +182,31 @@ const sandboxChange: Tool = {
   },
 };
 
-/** Rows in one result; an agent reads further ones with `before`. */
+/** Rows in one result, and the most that an agent can use at once; it reads further ones with `before`. */
 const ROWS = 20;
+const MAX_ROWS = 100;
+/** Characters of a text in a row: the resource has the whole. */
+const MAX_TEXT = 200;
+
+/** Data with its long texts cut. */
+function withShortTexts<T>(data: T): T {
+  if (typeof data === 'string') return shorten(data, MAX_TEXT) as T;
+  if (Array.isArray(data)) return data.map(withShortTexts) as T;
+  if (typeof data !== 'object' || data === null) return data;
+  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, withShortTexts(value)])) as T;
+}
 
 const listed = toolQueryOf('GET /requests');
 const requests: Tool = {
   name: 'requests',
   title: 'List requests',
   description:
-    'Lists what the client sent to a sandbox, newest first, with status and violations. Each row links to a resource with its bodies and headers.',
-  input: inputOf({ ...SANDBOX, ...listed, limit: { ...listed['limit'], default: ROWS } }),
+    'Lists what the client sent to a sandbox, newest first, with status and violations; long texts are cut. Each row links to a resource with its bodies and headers.',
+  input: inputOf({ ...SANDBOX, ...listed, limit: { ...listed['limit'], maximum: MAX_ROWS, default: ROWS } }),
   output: outputOf('Requests'),
   readOnly: true,
   run: async ({ args, client }) => {
-    const data = await client.request('GET /requests', { query: { limit: ROWS, ...args } });
+    const data = withShortTexts(await client.request('GET /requests', { query: { limit: ROWS, ...args } }));
     const broken = data.requests.filter(({ violations }) => violations.length > 0);
     const next =
       data.total === 0

@@ -1,11 +1,11 @@
 /** The thread of `documents.ts`: reads HARs and drafts. Prism validates the requests of a HAR here. It runs from `dist/` only. */
 import { parentPort } from 'node:worker_threads';
 import { SpecificationError } from '../api/errors.ts';
-import type { Exchange } from '../api/exchange.ts';
 import { realClock } from '../core/clock.ts';
+import { inSlices } from '../core/turns.ts';
 import { nextChange, type PreviewRequests, previewAt, previewWith } from '../report/preview.ts';
 import { redactedJson } from '../requests/redact.ts';
-import { draftInput, withoutExcused } from '../validator/draft.ts';
+import { draftInput, withoutAllExcused } from '../validator/draft.ts';
 import { examine } from '../validator/draft-examination.ts';
 import { READY } from '../validator/message.ts';
 import type { Job, Outcome } from './documents.ts';
@@ -31,17 +31,18 @@ async function jobResult(job: Job): Promise<unknown> {
   return previewOf(traffic, job);
 }
 
-function previewOf(
+async function previewOf(
   { exchanges, dropped, counts }: HarTraffic,
   { source, at, draft }: Job & { readonly kind: 'preview' },
-): unknown {
+): Promise<unknown> {
   const now = realClock.now();
   const requests: PreviewRequests = { exchanges, dropped, others: othersIn(counts), source, now, countedFrom: now };
   const redact = counts.credentials.redact();
-  if (draft === undefined) return JSON.parse(redactedJson(previewAt(at ?? nextChange(now), requests), redact));
-  const output = examine(draftInput(draft, exchanges));
-  const results = output.results.map((result, index) => withoutExcused(result, exchanges[index] as Exchange));
-  return JSON.parse(redactedJson(previewWith({ ...output, results }, requests, at), redact));
+  const preview =
+    draft === undefined
+      ? previewAt(at ?? nextChange(now), requests)
+      : previewWith(withoutAllExcused(examine(draftInput(draft, exchanges)), exchanges), requests, at);
+  return JSON.parse(redactedJson(await inSlices(preview), redact));
 }
 
 async function doJob(job: Job): Promise<Outcome> {

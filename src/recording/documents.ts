@@ -4,12 +4,11 @@
  */
 import { Worker } from 'node:worker_threads';
 import { ApiError, SpecificationError } from '../api/errors.ts';
-import type { Exchange } from '../api/exchange.ts';
-import { RoundRobin } from '../core/fair-budget.ts';
 import { clearTimeout, setImmediate, setTimeout } from '../core/real-globals.ts';
+import { RoundRobin } from '../core/round-robin.ts';
 import type { Preview } from '../report/preview.ts';
 import type { Results } from '../report/results.ts';
-import { type DraftInput, type DraftOutput, draftInput, withoutExcused } from '../validator/draft.ts';
+import type { DraftInput, DraftOutput } from '../validator/draft.ts';
 import { HarError } from './har-file.ts';
 
 /** What the thread is sent. */
@@ -46,7 +45,9 @@ const IDLE_MS = 10_000;
 const MIB = 2 ** 20;
 
 interface Waiting {
-  readonly job: Job;
+  readonly kind: Job['kind'];
+  /** Makes what is posted when its turn comes: what waits takes no memory for it. */
+  readonly make: () => Job | Promise<Job>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
   /** It was begun in a thread that had read others before. */
@@ -75,14 +76,13 @@ export class Documents {
 
   /**
    * Examines exchanges by a draft: OpenAPI 3.0 or 3.1, as YAML or JSON.
-   * @param owner whose turn it is
+   * @param owner whose turn it is @param input makes the draft and its exchanges, when its turn comes
    * @throws {SpecificationError} for a specification that cannot be used
    * @throws {ApiError} without memory, or when the server stops
    */
-  async examine(owner: string, text: string, exchanges: readonly Exchange[]): Promise<DraftOutput> {
-    const output = (await this.#run(owner, { kind: 'draft', draft: draftInput(text, exchanges) })) as DraftOutput;
-    const results = output.results.map((result, index) => withoutExcused(result, exchanges[index] as Exchange));
-    return { ...output, results };
+  async examine(owner: string, input: () => Promise<DraftInput>): Promise<DraftOutput> {
+    const make = async (): Promise<Job> => ({ kind: 'draft', draft: await input() });
+    return (await this.#run(owner, 'draft', make)) as DraftOutput;
   }
 
   /**
@@ -91,7 +91,7 @@ export class Documents {
    * @throws {ApiError} without memory, or when the server stops
    */
   async report(owner: string, har: HarSource & { readonly strict: boolean }): Promise<Results> {
-    return (await this.#run(owner, { kind: 'report', ...har, har: copied(har) })) as Results;
+    return (await this.#run(owner, 'report', () => ({ kind: 'report', ...har, har: copied(har) }))) as Results;
   }
 
   /**
@@ -102,7 +102,7 @@ export class Documents {
     owner: string,
     har: HarSource & { readonly at: string | undefined; readonly draft: string | undefined },
   ): Promise<Preview> {
-    return (await this.#run(owner, { kind: 'preview', ...har, har: copied(har) })) as Preview;
+    return (await this.#run(owner, 'preview', () => ({ kind: 'preview', ...har, har: copied(har) }))) as Preview;
   }
 
   /** Ends the thread. What waits is rejected. */
@@ -114,7 +114,7 @@ export class Documents {
     await this.#end();
   }
 
-  async #run(owner: string, job: Job): Promise<unknown> {
+  async #run(owner: string, kind: Job['kind'], make: Waiting['make']): Promise<unknown> {
     if (this.#options.heap === 0)
       throw new ApiError(
         'limit_reached',
@@ -122,7 +122,7 @@ export class Documents {
       );
     if (this.#isClosed) throw stopping();
     return new Promise((resolve, reject) => {
-      this.#waiting.push(owner, { job, resolve, reject });
+      this.#waiting.push(owner, { kind, make, resolve, reject });
       this.#next();
     });
   }
@@ -140,7 +140,7 @@ export class Documents {
 
   #begin(): void {
     if (this.#thread) {
-      this.#post();
+      void this.#post();
       return;
     }
     // The environment is not passed on: it may contain the admin token.
@@ -157,22 +157,36 @@ export class Documents {
     this.#read = 0;
     this.#limit(START_MS, 'the thread for it did not start');
     thread.once('message', () => {
-      thread.on('message', (outcome: Outcome) => this.#take(outcome));
-      this.#post();
+      thread.on('message', (outcome: Outcome) => {
+        this.#read += 1;
+        const waiting = this.#current;
+        if (waiting) this.#take(waiting, () => settle(waiting, outcome));
+      });
+      void this.#post();
     });
     // The message of an error may quote the document.
     thread.once('error', (error: NodeJS.ErrnoException) => this.#died(thread, error.code));
     thread.once('exit', () => this.#died(thread, undefined));
   }
 
-  #post(): void {
-    const { job } = this.#current as Waiting;
+  async #post(): Promise<void> {
+    const waiting = this.#current as Waiting;
+    const thread = this.#thread as Worker;
+    clearTimeout(this.#timer);
+    thread.ref();
+    let job: Job;
+    try {
+      job = await waiting.make();
+    } catch (error) {
+      this.#take(waiting, () => waiting.reject(error as Error));
+      return;
+    }
+    // The thread may have ended meanwhile, or the server.
+    if (this.#current !== waiting || this.#thread !== thread) return;
     const { draft, har } = this.#options.ms ?? {};
     const ms = job.kind === 'draft' ? draft : har;
-    if (ms !== undefined) this.#limit(ms, `it took longer than ${ms / 1000} seconds; ${adviceFor(job)}`);
-    else clearTimeout(this.#timer);
-    this.#thread?.ref();
-    this.#thread?.postMessage(job);
+    if (ms !== undefined) this.#limit(ms, `it took longer than ${ms / 1000} seconds; ${adviceFor(waiting)}`);
+    thread.postMessage(job);
   }
 
   #limit(ms: number, message: string): void {
@@ -183,19 +197,17 @@ export class Documents {
       setImmediate(() => {
         if (waiting === undefined || this.#current !== waiting) return;
         this.#current = undefined;
-        waiting.reject(errorOf(waiting.job, message));
+        waiting.reject(errorOf(waiting, message));
         void this.#end().then(() => this.#next());
       });
     }, ms);
   }
 
-  #take(outcome: Outcome): void {
-    const waiting = this.#current;
-    if (!waiting) return;
+  /** The current document is done with, unless another one is current now. */
+  #take(waiting: Waiting, settled: () => void): void {
+    if (this.#current !== waiting) return;
     this.#current = undefined;
-    this.#read += 1;
-    if ('value' in outcome) waiting.resolve(outcome.value);
-    else waiting.reject(errorFrom(outcome.error));
+    settled();
     this.#next();
   }
 
@@ -213,9 +225,7 @@ export class Documents {
     }
     this.#current = undefined;
     const isFull = code === 'ERR_WORKER_OUT_OF_MEMORY';
-    waiting.reject(
-      errorOf(waiting.job, isFull ? `it takes too much memory; ${adviceFor(waiting.job)}` : 'it cannot be read'),
-    );
+    waiting.reject(errorOf(waiting, isFull ? `it takes too much memory; ${adviceFor(waiting)}` : 'it cannot be read'));
     this.#next();
   }
 
@@ -227,17 +237,22 @@ export class Documents {
   }
 }
 
+function settle({ resolve, reject }: Waiting, outcome: Outcome): void {
+  if ('value' in outcome) resolve(outcome.value);
+  else reject(errorFrom(outcome.error));
+}
+
 /** A part of a larger buffer would be sent with all of it. */
 const copied = ({ har }: HarSource): HarSource['har'] => (typeof har === 'string' ? har : Uint8Array.from(har));
 
 const stopping = (): ApiError => new ApiError('shutting_down', 'the server is stopping');
 
-const adviceFor = ({ kind }: Job): string =>
+const adviceFor = ({ kind }: Pick<Job, 'kind'>): string =>
   kind === 'draft'
     ? 'leave out what this API does not need'
     : 'leave out other requests, or run petstore-sandbox report --har FILE';
 
-const errorOf = ({ kind }: Job, message: string): Error =>
+const errorOf = ({ kind }: Pick<Job, 'kind'>, message: string): Error =>
   kind === 'draft' ? new SpecificationError(message) : new HarError(message);
 
 function errorFrom({ kind, message }: { readonly kind: string; readonly message: string }): Error {

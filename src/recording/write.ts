@@ -1,10 +1,11 @@
 /** Writes a recording. Every text in it is redacted, and every integer keeps its digits. */
-import { type Exchange, isSettled } from '../api/exchange.ts';
+import type { Exchange } from '../api/exchange.ts';
 import { endOfString } from '../core/json.ts';
 import { isoTime } from '../core/time.ts';
 import { inSlices } from '../core/turns.ts';
 import { interfaceVersion } from '../generated/facts.ts';
 import type { Redact } from '../requests/redact.ts';
+import type { HeldLog } from '../requests/request-log.ts';
 import type { History } from '../requests/request-logs.ts';
 import { shownExchange } from '../requests/shown.ts';
 import { historyAfter } from '../store/control-history.ts';
@@ -38,12 +39,17 @@ interface Sources {
 export const hasPlace = ({ malformed, request }: Exchange): boolean =>
   malformed === undefined && request.target !== '*';
 
+/** A recording whose exchanges are read while it is written: a request log is not in memory as a whole. */
+export interface OpenRecording extends Omit<Recording, 'exchanges'> {
+  readonly exchanges: Iterable<RecordingExchange>;
+}
+
 /** The recording of a sandbox; it may contain secrets until it is written. */
-export async function recordingOf(sandbox: string, { store, history, version, now }: Sources): Promise<Recording> {
+export async function recordingOf(sandbox: string, { store, history, version, now }: Sources): Promise<OpenRecording> {
   // At once: they belong to this state.
-  const settled = [...history.requestLog.newestFirst()].filter(isSettled);
-  const exchanges = settled.filter(hasPlace).reverse();
+  const held = history.requestLog.hold();
   const { state, seeds } = await inSlices(forEverybody(store.state(sandbox), history));
+  const { baseline, left } = await inSlices(facts(state, held));
   const fixtures = await Promise.all(
     [...seeds].map(async ([name, seed]): Promise<[string, Fixture]> => [name, await store.load(seed)]),
   );
@@ -51,11 +57,15 @@ export async function recordingOf(sandbox: string, { store, history, version, no
     program: version,
     specification: interfaceVersion,
     exportedAt: now,
-    dropped: history.requestLog.dropped + settled.length - exchanges.length,
-    baseline: baselineOf(state, exchanges),
+    dropped: held.dropped + left,
+    baseline,
     fixtures: new Map(fixtures),
     state,
-    exchanges: exchanges.map(recorded),
+    exchanges: {
+      *[Symbol.iterator]() {
+        for (const exchange of held.oldestFirst()) if (hasPlace(exchange)) yield recorded(exchange);
+      },
+    },
   };
 }
 
@@ -85,15 +95,23 @@ function seedName(seeds: Map<string, Seed>, seed: Seed): string {
   return name;
 }
 
-/** How many pets there were before the first one of which an exchange or a step tells. */
-function baselineOf({ own, controls }: State, exchanges: readonly Exchange[]): number {
-  const ofExchanges = exchanges.flatMap(({ changes, startedMs }) =>
-    startedMs < controls.ms ? [] : (changes.created ?? []),
-  );
-  const ofSteps = controls.steps.flatMap((step) => ('pets' in step ? [step.pets[0]] : []));
-  return [...ofExchanges, ...ofSteps]
-    .map((id) => own.placeOf(id))
-    .reduce((least, place) => (place < 0 ? least : Math.min(least, place)), own.length);
+/**
+ * What the head of a recording says of its exchanges: how many are left out, and how many pets there were before the first
+ * one of which an exchange or a step tells. Yields where it may pause.
+ */
+function* facts({ own, controls }: State, held: HeldLog): Generator<void, { baseline: number; left: number }> {
+  let [baseline, left] = [own.length, 0];
+  const told = (id: bigint): void => {
+    const place = own.placeOf(id);
+    if (place >= 0) baseline = Math.min(baseline, place);
+  };
+  for (const step of controls.steps) if ('pets' in step) told(step.pets[0]);
+  for (const exchange of held.newestFirst()) {
+    if (!hasPlace(exchange)) left += 1;
+    else if (exchange.startedMs >= controls.ms) for (const id of exchange.changes.created) told(id);
+    yield;
+  }
+  return { baseline, left };
 }
 
 const recorded = (exchange: Exchange): RecordingExchange => ({
@@ -103,7 +121,7 @@ const recorded = (exchange: Exchange): RecordingExchange => ({
 });
 
 /** The lines of a recording, without their line breaks; secrets are still in them. */
-function* recordingLines(recording: Recording): Generator<string, void> {
+function* recordingLines(recording: OpenRecording): Generator<string, void> {
   let end = 0;
   for (const line of contentOf(recording)) {
     yield line;
@@ -112,7 +130,7 @@ function* recordingLines(recording: Recording): Generator<string, void> {
   yield JSON.stringify({ end });
 }
 
-function* contentOf({ fixtures, state, exchanges, ...head }: Recording): Generator<string, void> {
+function* contentOf({ fixtures, state, exchanges, ...head }: OpenRecording): Generator<string, void> {
   yield JSON.stringify({ recording: RECORDING_VERSION, about: ABOUT, ...head, exportedAt: isoTime(head.exportedAt) });
   for (const [fixture, { description, nextId, pets }] of fixtures) {
     yield JSON.stringify({ fixture, description, nextId: String(nextId) });
@@ -123,7 +141,7 @@ function* contentOf({ fixtures, state, exchanges, ...head }: Recording): Generat
 }
 
 /** Whether the file is as short as a recording must be. Yields where it may pause. */
-export function* fits(recording: Recording): Generator<void, boolean> {
+export function* fits(recording: OpenRecording): Generator<void, boolean> {
   let all = 0;
   for (const line of recordingLines(recording)) {
     const bytes = Buffer.byteLength(line) + 1;
@@ -135,7 +153,7 @@ export function* fits(recording: Recording): Generator<void, boolean> {
 }
 
 /** The file in pieces, without secrets; each is made when it is asked for. */
-export function* piecesOf(recording: Recording, redact: Redact): Generator<string, void> {
+export function* piecesOf(recording: OpenRecording, redact: Redact): Generator<string, void> {
   let piece = '';
   for (const line of recordingLines(recording)) {
     piece += `${withoutSecrets(line, redact)}\n`;

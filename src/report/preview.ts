@@ -83,26 +83,31 @@ const removedBy = (date: string | undefined): OperationName[] => {
   return operationNames.filter((name) => (removalOf(name) ?? Number.POSITIVE_INFINITY) <= time);
 };
 
-/** The preview of a date: its specification is today's without the operations that are removed by then. */
-export function previewAt(date: string | undefined, requests: PreviewRequests): Preview {
+/**
+ * The preview of a date: its specification is today's without the operations that are removed by then. As with all previews,
+ * it takes seconds over long requests, and yields where it may pause.
+ */
+export function* previewAt(date: string | undefined, requests: PreviewRequests): Generator<void, Preview> {
   const names = removedBy(date);
   const verdicts = new Map(
     names.map((name) => [name as string, removedVerdict(name, `${name} is removed on ${operations[name].sunset}`)]),
   );
-  const examined = requests.exchanges.map((exchange): Examined => {
+  const examined: Examined[] = [];
+  for (const exchange of requests.exchanges) {
     const later = verdicts.get(exchange.operation ?? '');
     // What the specification still has does not change.
-    return later ? { exchange, later, instead: replacementOf(exchange) } : { exchange, later: NO_FINDINGS };
-  });
+    examined.push(later ? { exchange, later, instead: replacementOf(exchange) } : { exchange, later: NO_FINDINGS });
+    yield;
+  }
   const changes = names.map((name) => ({ operation: name, location: 'operation', text: `${name} is removed` }));
-  return previewOf(examined, { date: date ?? null, draft: null, changes, unknown: [], warnings: [] }, requests);
+  return yield* previewOf(examined, { date: date ?? null, draft: null, changes, unknown: [], warnings: [] }, requests);
 }
 
 /**
  * The preview of a draft.
  * @param at the date on which it applies: what its `x-sunset` removes by then is removed. By default, now
  */
-export function previewWith(output: DraftOutput, requests: PreviewRequests, at?: string): Preview {
+export function* previewWith(output: DraftOutput, requests: PreviewRequests, at?: string): Generator<void, Preview> {
   const { draft, results, changes, news, dates } = output;
   const time = at === undefined ? requests.countedFrom : (startOfDay(at) as number);
   const removals = dates.filter(
@@ -135,13 +140,13 @@ export function previewWith(output: DraftOutput, requests: PreviewRequests, at?:
   const inUse = news.filter(
     ({ operation }) => used.has(operation) && !removals.some((each) => each.operation === operation),
   );
-  const usedDates = usedParts(dates, requests.exchanges);
+  const usedDates = yield* usedParts(dates, requests.exchanges);
   const dated = dates.flatMap((each) => {
     const user = usedDates.get(each);
     if (user === undefined || removals.includes(each)) return [];
     return [noticeOfDate(each, each.location === 'operation' ? replacementIn(changed, user) : undefined)];
   });
-  return previewOf(
+  return yield* previewOf(
     examined,
     {
       date: at ?? null,
@@ -225,10 +230,10 @@ interface OperationPart {
 }
 
 /** Those parts that a request uses, with the first one that does: each request is read once. */
-function usedParts<P extends OperationPart>(
+function* usedParts<P extends OperationPart>(
   parts: readonly P[],
   exchanges: readonly Exchange[],
-): ReadonlyMap<P, Exchange> {
+): Generator<void, ReadonlyMap<P, Exchange>> {
   const wanted = new Map<string, P[]>();
   for (const part of parts) {
     const there = wanted.get(partPlace(part)) ?? [];
@@ -237,11 +242,15 @@ function usedParts<P extends OperationPart>(
   }
   const used = new Map<P, Exchange>();
   const withAnyBody = new Map<string, Exchange>();
-  for (const exchange of exchanges) {
+  const names = new Set(parts.map(({ operation }) => operation));
+  for (const exchange of exchanges.filter((each) => names.has(each.operation ?? ''))) {
+    yield;
     const { operation = '' } = exchange;
     const { places, hasAnyBody } = placesIn(exchange);
-    for (const place of places) for (const part of wanted.get(place) ?? []) used.set(part, exchange);
-    for (const place of places) wanted.delete(place);
+    for (const place of places) {
+      for (const part of wanted.get(place) ?? []) used.set(part, exchange);
+      wanted.delete(place);
+    }
     if (hasAnyBody && !withAnyBody.has(operation)) withAnyBody.set(operation, exchange);
   }
   for (const part of parts) {
@@ -289,18 +298,19 @@ const removedVerdict = (name: OperationName, message: string): Verdict => ({
 
 const REMOVED = 'removed';
 
-function previewOf(
+function* previewOf(
   all: readonly Examined[],
   { date, draft, changes, unknown, warnings }: Other,
   requests: PreviewRequests,
-): Preview {
+): Generator<void, Preview> {
   const { dropped, others = [], source, now, countedFrom } = requests;
   const examined = all.filter(({ exchange }) => !isSkipped(exchange));
   const failing = examined.map(withNew).filter(({ found }) => found.length > 0);
   const unread = others.filter(({ kind, count }) => kind === 'notValidated' && count > 0);
   const open = examined.filter(isUnknown);
-  const tallies = talliesOf(failing);
+  const tallies = yield* talliesOf(failing);
   const breaks = breaksIn(failing, tallies);
+  const unclear = new Set([...open, ...failing].map(({ exchange }) => exchange));
   const account = accountOf([
     ...all.map((each) => ({ ...endOf(each), count: 1 })),
     { kind: 'dropped', count: dropped, reason: 'no longer in the request log' },
@@ -313,7 +323,7 @@ function previewOf(
       ? ["no request was seen that keeps to today's specification"]
       : []),
     ...reasonsOf(open),
-    ...unknownToday(examined.filter((each) => !open.includes(each) && !failing.some(isSame(each)))),
+    ...unknownToday(examined.filter((each) => !unclear.has(each.exchange))),
     ...reasonsFor('could not be read', unread),
     ...some(missing, 'request is not in the file', 'requests are not in the file'),
     ...some(
@@ -329,7 +339,7 @@ function previewOf(
     ),
     ...tallies.incompleteReasons,
   ];
-  const inUse = usedParts(
+  const inUse = yield* usedParts(
     changes,
     examined.map(({ exchange }) => exchange),
   );
@@ -390,11 +400,6 @@ function reasonsFor(what: string, entries: readonly Pick<AccountEntry, 'reason' 
   return listed([...counts].map(([reason, count]) => `${counted(count, 'request')} ${what}: ${reason}`));
 }
 
-const isSame =
-  ({ exchange }: Examined) =>
-  (other: Examined): boolean =>
-    other.exchange === exchange;
-
 /** Why nothing is known of requests, whatever another specification says. */
 function unknownToday(others: readonly Examined[]): string[] {
   const ends = others.map(({ exchange }) => accountKindOf(exchange));
@@ -447,11 +452,12 @@ const failsToday = ({ operation, verdict }: Exchange): boolean =>
   operation === undefined || (verdict?.violations.some(isOfRequest) ?? false);
 
 /** Counted by that specification. What requests declare of today's does not matter then. */
-function talliesOf(failing: readonly Failing[]): Tallies {
+function* talliesOf(failing: readonly Failing[]): Generator<void, Tallies> {
   const tallies = new Tallies(0, new Budget(MAX_FINDINGS_BYTES));
   for (const { exchange, found } of failing) {
     const verdict = { violations: found, warnings: [] };
     tallies.count({ ...exchange, requestHeaders: [], injectedFault: undefined, verdict });
+    yield;
   }
   return tallies;
 }

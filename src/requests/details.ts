@@ -17,12 +17,12 @@ type TimelineStep = Schemas['TimelineStep'];
 /** The petstore API's specification, parsed. */
 type Specification = object;
 
-/** @param log the exchanges of its sandbox: among them is the retry */
-export function detailsOf(exchange: Exchange, log: Iterable<Exchange>, specification: Specification): Details {
+/** @param retry see `retryAfter` */
+export function detailsOf(exchange: Exchange, retry: Exchange | undefined, specification: Specification): Details {
   return {
     outcome: outcomeRemarks(exchange),
     findings: exchangeFindings(exchange, specification),
-    timeline: [...stepsOf(exchange), ...retryOf(exchange, log)],
+    timeline: [...stepsOf(exchange), ...(retry ? [stepOfRetry(exchange, retry)] : [])],
     corrected: correctedRequest(exchange),
   };
 }
@@ -202,11 +202,14 @@ function stepsOf(exchange: Exchange): TimelineStep[] {
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-/** The same request once more, with an equal body, after one that failed or whose response was lost. */
-function retryOf(exchange: Exchange, log: Iterable<Exchange>): TimelineStep[] {
-  const { response, disconnectedAt, injectedFault } = exchange;
+/** Whether a client may have sent a request again: it failed, or its response was lost. */
+export function mayHaveRetry({ response, disconnectedAt, injectedFault }: Exchange): boolean {
   const isTold = response.status >= 200 && response.status < 300 && disconnectedAt === undefined;
-  if (isTold && !injectedFault?.includes('connection=')) return [];
+  return !isTold || injectedFault?.includes('connection=') === true;
+}
+
+/** The first request after another that is the same once more, with an equal body. @param log of its sandbox */
+export function retryAfter(exchange: Exchange, log: readonly Exchange[]): Exchange | undefined {
   const attempts = new Attempts();
   const key = attempts.keyOf(exchange);
   let retry: Exchange | undefined;
@@ -214,11 +217,14 @@ function retryOf(exchange: Exchange, log: Iterable<Exchange>): TimelineStep[] {
     if (each.at <= exchange.at || isFromDashboard(each) || attempts.keyOf(each) !== key) continue;
     if (retry === undefined || each.at < retry.at) retry = each;
   }
-  if (retry === undefined || retry === exchange) return [];
+  return retry;
+}
+
+function stepOfRetry(exchange: Exchange, retry: Exchange): TimelineStep {
   const [id] = retry.changes.created;
   const isTwice = id !== undefined && exchange.changes.created.length > 0;
   const status = retry.response.status === 0 ? 'got no response' : `got ${retry.response.status}`;
   const result = id === undefined ? status : `created pet ${id}${isTwice ? ': now there are two' : ''}`;
   const text = `The client tried again, and ${result}.`;
-  return [{ atMs: retry.at - exchange.at, kind: isTwice ? 'bad' : 'quiet', text, request: retry.id }];
+  return { atMs: retry.at - exchange.at, kind: isTwice ? 'bad' : 'quiet', text, request: retry.id };
 }

@@ -15,6 +15,8 @@ interface ExchangeChunk {
   readonly bytes: Buffer;
   /** Exchanges in it that are still in the request log. */
   kept: number;
+  /** Somebody may read it even without the request log: it is never filled again. */
+  isHeld: boolean;
 }
 
 /** The chunks of one request log: each is filled from its beginning, and freed with its last exchange. */
@@ -46,8 +48,9 @@ export class Chunks {
   free({ chunk }: PackedExchange): void {
     chunk.kept -= 1;
     if (chunk.kept > 0) return;
-    if (chunk === this.#open) this.#used = 0;
-    else if (chunk.bytes.length === LARGEST_CHUNK && !this.#spare) this.#spare = chunk;
+    if (chunk === this.#open && !chunk.isHeld) this.#used = 0;
+    else if (chunk === this.#open) this.#used = chunk.bytes.length;
+    else if (!chunk.isHeld && chunk.bytes.length === LARGEST_CHUNK && !this.#spare) this.#spare = chunk;
     else this.bytes -= chunk.bytes.length;
   }
 
@@ -80,7 +83,7 @@ export class Chunks {
     const usual = Math.min(LARGEST_CHUNK, Math.max(SMALLEST_CHUNK, 4 * (this.#open?.bytes.length ?? 0)));
     const memory = Buffer.allocUnsafeSlow(Math.max(usual, bytes));
     this.bytes += memory.length;
-    return { bytes: memory, kept: 0 };
+    return { bytes: memory, kept: 0, isHeld: false };
   }
 }
 

@@ -1,6 +1,6 @@
 /** The latest exchanges of one sandbox. */
 
-import { type CutBodies, type Exchange, isSettled, type RecordedRequest, type Verdict } from '../api/exchange.ts';
+import type { CutBodies, Exchange, RecordedRequest, Verdict } from '../api/exchange.ts';
 import { copyOf } from '../core/text.ts';
 import type { Evicted } from '../store/control-history.ts';
 import type { SandboxSettings } from '../store/record.ts';
@@ -31,7 +31,7 @@ export interface ExchangeFacts {
 }
 
 export class RequestLog {
-  readonly #sandbox: string;
+  readonly sandbox: string;
   /** Settled exchanges are packed. */
   #exchanges: (Exchange | PackedExchange)[] = [];
   readonly #chunks = new Chunks();
@@ -45,7 +45,7 @@ export class RequestLog {
 
   /** @param sandbox the id of the sandbox whose request log this is @param label its label, which names its runs */
   constructor(sandbox: string, label: string | null = null) {
-    this.#sandbox = sandbox;
+    this.sandbox = sandbox;
     this.#label = label;
     this.#runs = new Runs(label);
   }
@@ -88,7 +88,7 @@ export class RequestLog {
   /** The exchange with a number; `undefined` if it is not stored. */
   at(number: number): Exchange | undefined {
     const exchange = this.#exchanges[number - this.#first];
-    return exchange instanceof PackedExchange ? exchange.unpack(this.#sandbox) : exchange;
+    return exchange instanceof PackedExchange ? exchange.unpack(this.sandbox) : exchange;
   }
 
   /** Stores the exchange itself: its verdict is added later. */
@@ -141,22 +141,11 @@ export class RequestLog {
     for (const exchange of pending) this.add(exchange);
   }
 
-  *newestFirst(): Generator<Exchange> {
-    for (let number = this.next - 1; number >= this.#first; number -= 1) yield this.at(number) as Exchange;
-  }
-
-  /**
-   * Those whose verdicts are final, newest first. Yields where it may pause, because a full log takes a tenth of a second;
-   * what is evicted in a pause is left out.
-   */
-  *settled(): Generator<void, Exchange[]> {
-    const found: Exchange[] = [];
-    for (let number = this.next - 1; number >= this.#first; number -= 1) {
-      const exchange = this.at(number);
-      if (exchange && isSettled(exchange)) found.push(exchange);
-      yield;
-    }
-    return found;
+  /** Its exchanges of now, to be read later. @param numbers newest first; those of all exchanges by default */
+  hold(numbers?: readonly number[]): HeldLog {
+    const all = numbers?.map((number) => this.#exchanges[number - this.#first]) ?? this.#exchanges.toReversed();
+    const packed = all.filter((each) => each instanceof PackedExchange);
+    return new HeldLog(this, packed);
   }
 
   /** The numbers of the exchanges to which something applies, newest first; no text is read. */
@@ -176,6 +165,38 @@ export class RequestLog {
       each instanceof PackedExchange ? each.hasBeginning(beginning) : each.id === id;
     const index = this.#exchanges.findIndex(isIt);
     return index < 0 ? undefined : this.#first + index;
+  }
+}
+
+/**
+ * The exchanges of a request log at one moment, without those whose verdict is pending. They stay readable, whatever the log
+ * evicts meanwhile; what they take is freed with this.
+ */
+export class HeldLog {
+  readonly sandbox: string;
+  /** The number of exchanges evicted until then. */
+  readonly dropped: number;
+  readonly #newestFirst: readonly PackedExchange[];
+
+  constructor({ sandbox, dropped }: RequestLog, newestFirst: readonly PackedExchange[]) {
+    this.sandbox = sandbox;
+    this.dropped = dropped;
+    this.#newestFirst = newestFirst;
+    for (const { chunk } of newestFirst) chunk.isHeld = true;
+  }
+
+  /** To be read again: see `LogReader`. */
+  hold(): this {
+    return this;
+  }
+
+  /** Each is unpacked when it is asked for. */
+  *newestFirst(): Generator<Exchange, void> {
+    for (const each of this.#newestFirst) yield each.unpack(this.sandbox);
+  }
+
+  *oldestFirst(): Generator<Exchange, void> {
+    for (const each of this.#newestFirst.toReversed()) yield each.unpack(this.sandbox);
   }
 }
 

@@ -22,7 +22,7 @@ export interface ExchangeFilter {
 
 /**
  * The numbers of the exchanges that match, newest first.
- * @throws {ApiError} as `sinceIn`
+ * @throws {ApiError} `not_found` for an exchange that is not in the request log, `invalid_request` for an invalid time
  */
 export function search(
   requestLog: RequestLog,
@@ -42,14 +42,6 @@ export function search(
     )
     .filter((number) => number > after && number < end);
 }
-
-/**
- * The exchanges since a time or another exchange, newest first.
- * @throws {ApiError} `not_found` for an exchange that is not in the request log, `invalid_request` for an invalid time
- */
-export const sinceIn = (requestLog: RequestLog, since: string | undefined): Exchange[] => [
-  ...exchangesAt(requestLog, search(requestLog, { since })),
-];
 
 /** The exchanges with these numbers, each read when it is asked for; evicted ones are left out. */
 export function* exchangesAt(requestLog: RequestLog, numbers: readonly number[]): Generator<Exchange, void> {

@@ -21,6 +21,7 @@ import { unrecorded } from '../http/open-exchange.ts';
 import { Documents } from '../recording/documents.ts';
 import { verdictWithout, withoutOwnCredentials } from '../requests/credentials.ts';
 import { Events } from '../requests/events.ts';
+import { LogReader } from '../requests/log-reader.ts';
 import { createRedact, type Redact, redactingLog } from '../requests/redact.ts';
 import { type RequestLine, terminalLine } from '../requests/remarks.ts';
 import { RequestLogs } from '../requests/request-logs.ts';
@@ -123,6 +124,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
     maxBytes: memory.requestLogs,
     maxFindingsBytes: memory.findings,
   });
+  const logReader = new LogReader();
   const figures = new RequestFigures();
   const unmatched = new Unmatched();
   const capacity = new Capacity({
@@ -170,7 +172,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   const abandon = (exchange: Exchange): void => capacity.memory.leave(exchange);
 
   // What follows the lifecycle of sandboxes.
-  const drills = new DrillRuns({ sandboxes, clock, requestLogs, redact });
+  const drills = new DrillRuns({ sandboxes, clock, requestLogs, logReader, redact });
   sandboxes.watch({
     ended: (sandbox) => {
       requestLogs.end(sandbox);
@@ -188,7 +190,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   const parts = {
     ...{ settings, memory, clock, redact, log, adminToken, readyKey, stopping },
     ...{ store, fixtures, sandboxes, drills },
-    ...{ requestLogs, unmatched, events, figures, validator },
+    ...{ requestLogs, logReader, unmatched, events, figures, validator },
     signInCodes: new SignInCodes(clock),
     addressFor: addressOf,
     unmatchedForKeys: isReachedLocally(settings),

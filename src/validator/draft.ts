@@ -70,8 +70,13 @@ const draftHeaders = ({ requestHeaders }: Exchange): Record<string, string> =>
     requestHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name.toLowerCase(), requestHeaders[at + 1] ?? '']] : [])),
   );
 
-/** A request is held to a draft as to today's specification: see `agreement.ts`. */
-export function withoutExcused(result: DraftResult | undefined, exchange: Exchange): DraftResult | undefined {
+/** Requests are held to a draft as to today's specification: see `agreement.ts`. @param exchanges in the order of the results */
+export const withoutAllExcused = (output: DraftOutput, exchanges: readonly Exchange[]): DraftOutput => ({
+  ...output,
+  results: output.results.map((result, index) => withoutExcused(result, exchanges[index] as Exchange)),
+});
+
+function withoutExcused(result: DraftResult | undefined, exchange: Exchange): DraftResult | undefined {
   if (!result) return undefined;
   const given = { violations: result.validated, warnings: [] };
   const { verdict } = agree({ ...exchange, decision: { kind: 'undecided' } }, given);

@@ -35,7 +35,8 @@ test('requests of other sandboxes are answered while the issues of a full reques
 const begun = (path: string): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(client.url);
-    const headers = { Authorization: `Bearer ${client.key}` };
+    // As browsers and curl --compressed do.
+    const headers = { Authorization: `Bearer ${client.key}`, 'Accept-Encoding': 'gzip, br' };
     request({ hostname, port, path: `/_sandbox${path}`, headers }, resolve)
       .on('error', reject)
       .end();
@@ -46,6 +47,7 @@ test('texts of many megabytes are made while they are sent, and say how many req
 }, async () => {
   const paths = ['/export?format=har', '/export?format=curl', `/requests?limit=${REQUESTS}`];
   const responses = await Promise.all(paths.map(begun));
+  for (const { headers } of responses) expect(headers['content-encoding']).toBeUndefined();
   await client.delete('/_sandbox/requests');
   const [har = '', script = '', list = ''] = await Promise.all(responses.map(textOf));
 

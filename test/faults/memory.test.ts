@@ -83,6 +83,57 @@ describe('a server with little memory', () => {
   });
 });
 
+const LONG = `/v1/pets?x=${'y'.repeat(15_500)}`;
+const MCP = { Accept: 'application/json, text/event-stream', 'Content-Type': 'application/json' };
+
+/** A tool of the MCP server. */
+function callTool({ url, key }: Client, name: string, args: object): Promise<Reply> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } });
+  return send(url, {
+    method: 'POST',
+    path: '/_sandbox/mcp',
+    headers: { ...MCP, Authorization: `Bearer ${key}` },
+    body,
+  });
+}
+
+/** All that reads a whole request log, many times at once. */
+const READERS: readonly ((client: Client) => Promise<Reply>)[] = [
+  (client) => callTool(client, 'requests', { limit: 100 }),
+  (client) => callTool(client, 'verdict', {}),
+  (client) => client.get('/_sandbox/issues'),
+  (client) => client.get('/_sandbox/report'),
+  (client) => client.get('/_sandbox/preview?at=2031-01-01'),
+  (client) => client.get('/_sandbox/export?format=recording'),
+  (client) => client.get('/_sandbox/export?format=har'),
+  (client) => client.get('/_sandbox/requests?limit=1000'),
+  (client) => client.get('/_sandbox/requests?contains=zzz'),
+  (client) => client.post('/_sandbox/requests/verify', { path: '/v1/pets', exactly: 1 }),
+  (client) => client.get('/_sandbox/drill'),
+];
+
+describe('a server of 256 MiB with a full request log', () => {
+  test('reads it for many at once, and is not killed', async (context) => {
+    const program = await memoryGroup(256, context);
+    const first = await program.start();
+    const client = new Client(first.url, KEY);
+    await client.put('/_sandbox/drill', { drill: 'removed-operation' });
+    await client.getMany(540, (n) => `${LONG}${n}`);
+    const all = READERS.flatMap((read) => Array.from({ length: 10 }, () => read(client)));
+    const statuses = new Map<number, number>();
+    for (const reply of await Promise.allSettled(all)) {
+      const status = reply.status === 'fulfilled' ? reply.value.status : 0;
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    say(
+      `256 MiB, a full log read ${all.length} times at once: ${JSON.stringify([...statuses])}, ${program.peak()} MiB`,
+    );
+    expect(first.ended).toBeUndefined();
+    expect([...statuses.keys()].filter((status) => status >= 500)).toEqual([]);
+    expect((await client.get('/_sandbox/report')).status).toBe(200);
+  });
+});
+
 const MIB = 2 ** 20;
 const ROUNDS = 4;
 

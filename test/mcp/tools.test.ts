@@ -125,6 +125,7 @@ describe('a tool', () => {
       ['sandbox_change', { sandbox, restore: { snapshot: 'unknown' } }, /unknown/],
       ['requests', { sandbox, limit: 2 ** 60 }, /beyond 2\^53/],
       ['requests', { sandbox: 7 }, 'arguments/sandbox'],
+      ['requests', { sandbox, limit: 101 }, 'arguments/limit'],
       ['requests', {}, 'no key was sent'],
       ['verdict', { sandbox: `${sandbox.slice(0, -1)}${sandbox.endsWith('0') ? 1 : 0}` }, 'mistyped'],
       ['verdict', { sandbox, strict: 'yes' }, 'arguments/strict'],

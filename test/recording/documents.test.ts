@@ -1,9 +1,11 @@
 /** The thread that reads HARs and drafts: its bounds, what follows them, and whose turn it is. */
 import type { Worker } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Exchange } from '../../src/api/exchange.ts';
 import { planMemory } from '../../src/core/memory.ts';
 import today from '../../src/generated/petstore.json' with { type: 'json' };
 import { Documents } from '../../src/recording/documents.ts';
+import { draftInput } from '../../src/validator/draft.ts';
 import { createPet } from '../support/exchanges.ts';
 import { harOf } from '../support/har.ts';
 import { startTestServer } from '../support/server.ts';
@@ -24,6 +26,9 @@ function documentsWith(options: Partial<ConstructorParameters<typeof Documents>[
   return documents;
 }
 
+const examine = (documents: Documents, owner: string, draft: string, exchanges: readonly Exchange[] = []) =>
+  documents.examine(owner, async () => draftInput(draft, exchanges));
+
 const reportOf = (documents: Documents, owner = 'sbx_a') =>
   documents.report(owner, { har: HAR, bases: [], source: owner, strict: false });
 
@@ -33,7 +38,7 @@ const slowDraft = (documents: Documents) => {
   Object.assign(draft.components.schemas.NewPet.properties.name, { pattern: '^(a+)+$' });
   const sent = { name: `${'a'.repeat(60)}!`, categoryId: 1 };
   const request = createPet(sent, { verdict: { violations: [], warnings: [] } });
-  return documents.examine('sbx_slow', JSON.stringify(draft), [request]);
+  return examine(documents, 'sbx_slow', JSON.stringify(draft), [request]);
 };
 
 /** The threads that are started from now on. */
@@ -49,7 +54,7 @@ describe('the thread for documents', () => {
   it('reads one after the other in one thread, and lets sandboxes take turns, however many one of them sends', async () => {
     const threads = startedThreads();
     const documents = documentsWith();
-    expect((await documents.examine('sbx_a', DRAFT, [])).changes).toEqual([]);
+    expect((await examine(documents, 'sbx_a', DRAFT)).changes).toEqual([]);
     const order: string[] = [];
     const send = async (owner: string): Promise<void> => {
       expect((await reportOf(documents, owner)).verdict).toBe('pass');
@@ -64,10 +69,10 @@ describe('the thread for documents', () => {
   it('begins a document that takes too much memory again where others may have filled it, once, and says so', async () => {
     const threads = startedThreads();
     const documents = documentsWith({ heap: SMALL });
-    await documents.examine('sbx_a', DRAFT, []);
-    await expect(documents.examine('sbx_a', LARGE, [])).rejects.toThrow('it takes too much memory; leave out');
+    await examine(documents, 'sbx_a', DRAFT);
+    await expect(examine(documents, 'sbx_a', LARGE)).rejects.toThrow('it takes too much memory; leave out');
     expect(threads).toHaveLength(2);
-    expect((await documents.examine('sbx_a', DRAFT, [])).changes).toEqual([]);
+    expect((await examine(documents, 'sbx_a', DRAFT)).changes).toEqual([]);
     expect(threads).toHaveLength(3);
   });
 
