@@ -10,7 +10,7 @@ import { ClientError } from '../client/errors.ts';
 import type { Schema } from '../client/routes.ts';
 import { type JsonObject, type JsonValue, parseJson } from '../core/int64.ts';
 import { JsonError } from '../core/json.ts';
-import { counted, notKnown, shorten, table } from '../core/text.ts';
+import { counted, notKnown, quoted, shorten, table } from '../core/text.ts';
 import { FixtureError, readInlineFixture } from '../sandbox/fixture-file.ts';
 import { MAX_FIXTURE_BYTES } from '../sandbox/fixture-text.ts';
 import { openFixtures } from '../sandbox/fixtures.ts';
@@ -31,12 +31,14 @@ export async function fixtureOf({
 }): Promise<Schema<'NewKey'>['fixture']> {
   if (fixtureFile === undefined) return fixture;
   const text = await readIn(fixtureFile, fixtureFile, MAX_FIXTURE_BYTES);
-  const isCsv = /\.csv$/i.test(fixtureFile);
-  const { value, petAt } = isCsv ? await readCsv(text, fixtureFile) : fromJson(text, fixtureFile);
-  const reading = readInlineFixture(value, fixtureFile, petAt);
+  const name = fixtureFile === '-' ? 'standard input' : fixtureFile;
+  // A pipe has no name to go by.
+  const isJson = /^\s*[{[]/.test(text) || /\.json$/i.test(name);
+  const { value, petAt } = isJson ? fromJson(text, name) : await readCsv(text, name);
+  const reading = readInlineFixture(value, name, petAt);
   // The client writes integers digit for digit.
   if (reading.ok) return value as unknown as Schema<'InlineFixture'>;
-  const places = (location: string): string => location.replace(`${fixtureFile}/`, `${fixtureFile}: `);
+  const places = (location: string): string => location.replace(`${name}/`, `${name}: `);
   throw new SettingsError(reading.problems.map(({ location, message }) => `${places(location)} ${message}`).join('\n'));
 }
 
@@ -49,9 +51,11 @@ function fromJson(text: string, file: string): FixtureValue {
   }
 }
 
-/** Pets as comma-separated values (RFC 4180), as spreadsheets write them. Digits stay digits. */
+/** Pets as separated values (RFC 4180), as spreadsheets write them. Digits stay digits. */
 const FIELDS = fieldsOf('Pet');
 const NAMES = FIELDS.map(({ name }) => name);
+const INTEGERS = FIELDS.flatMap(({ name, type }) => (type === 'integer' ? [name] : []));
+const MAX_PROBLEMS = 20;
 
 /** A fixture, and the place of a pet in its file. */
 interface FixtureValue {
@@ -71,14 +75,21 @@ interface CsvRow {
 async function readCsv(text: string, file: string): Promise<FixtureValue> {
   const [header, ...rows] = await rowsOf(text, file);
   const columns = columnsOf(header?.record ?? [], file);
+  const wrong = rows.flatMap((row) => reformattedIn(columns, row)).map((problem) => `${file}: ${problem}`);
+  if (wrong.length > 0) throw new SettingsError(wrong.slice(0, MAX_PROBLEMS).join('\n'));
   const pets = rows.map(({ record }) => petOfRow(columns, record));
   return { value: { pets }, petAt: (index) => `line ${rows[index]?.info.lines}` };
 }
 
 async function rowsOf(text: string, file: string): Promise<CsvRow[]> {
   const { parse } = await import('csv-parse/sync');
+  // Excel's own line before the names. Where commas are decimal points, spreadsheets write semicolons.
+  const [sepLine, separator] = /^sep=(.)\r?\n/i.exec(text) ?? [];
+  const delimiter = separator ?? /[,;\t]/.exec(text)?.[0] ?? ',';
+  const from_line = sepLine === undefined ? 1 : 2;
   try {
-    return parse(text, { bom: true, info: true, skip_empty_lines: true }) as unknown as CsvRow[];
+    const options = { bom: true, info: true, skip_empty_lines: true, skip_records_with_empty_values: true } as const;
+    return parse(text, { ...options, delimiter, from_line }) as unknown as CsvRow[];
   } catch (cause) {
     // The rest of the error quotes the text.
     throw new SettingsError(`${file}: ${shorten((cause as CsvError).message, 200)}`, { cause });
@@ -87,8 +98,6 @@ async function rowsOf(text: string, file: string): Promise<CsvRow[]> {
 
 /** @throws {SettingsError} for an unknown, repeated or missing column */
 function columnsOf(header: readonly string[], file: string): readonly string[] {
-  if (header.length === 1 && header[0]?.includes(';'))
-    throw new SettingsError(`${file}: line 1: the columns are separated by semicolons; use commas`);
   const problems = [
     ...header.filter((name) => !NAMES.includes(name)).map((name) => `${shorten(name, 40)} ${notKnown(name, NAMES)}`),
     ...header
@@ -99,9 +108,20 @@ function columnsOf(header: readonly string[], file: string): readonly string[] {
     ),
   ];
   if (problems.length === 0) return header;
-  const shown = problems.slice(0, 20).map((problem) => `${file}: line 1: the column ${problem}`);
+  const shown = problems.slice(0, MAX_PROBLEMS).map((problem) => `${file}: line 1: the column ${problem}`);
   throw new SettingsError(`${shown.join('\n')}\n${file}: the first line names the columns: ${NAMES.join(',')}`);
 }
+
+/** Integers that are not in plain digits: to JSON, `9.22E+18` is an integer too, and another one than what was entered. */
+const reformattedIn = (columns: readonly string[], { record, info }: CsvRow): string[] =>
+  columns.flatMap((name, at) => {
+    const cell = record[at] ?? '';
+    if (cell === '' || /^-?(?:0|[1-9]\d*)$/.test(cell) || !INTEGERS.includes(name)) return [];
+    const why = /^[-+]?\d[\d.,'\s]*(?:e[-+]?\d+)?$/i.test(cell)
+      ? '. A spreadsheet may have rounded it: format the column as text, enter the number again, and save again'
+      : '';
+    return [`line ${info.lines}/${name} must be an integer in plain digits; got ${quoted(cell)}${why}`];
+  });
 
 function petOfRow(columns: readonly string[], cells: readonly string[]): JsonObject {
   const pet: JsonObject = {};

@@ -63,7 +63,7 @@ export const NEW_SANDBOX = {
   fixture: { flag: '--fixture <name>', help: "fixture to start with (default: the server's)" },
   fixtureFile: {
     flag: '--fixture-file <file>',
-    help: 'start with the pets of a fixture or CSV file (id,name,categoryId,status)',
+    help: 'start with the pets of a fixture or CSV file (id,name,categoryId,status), or of standard input (-)',
     conflicts: ['fixture'],
   },
   label: { flag: '--label <words>', help: 'a name for your own use' },

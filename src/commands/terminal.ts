@@ -120,7 +120,9 @@ export async function readIn(named: string, file: string, maxBytes = MAX_SMALL_F
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await readGivenFile(file, maxBytes));
   } catch (cause) {
-    throw new SettingsError(`${named} cannot be read: ${(cause as Error).message}`, { cause });
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const why = code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'it is not UTF-8; save it as UTF-8' : message;
+    throw new SettingsError(`${named} cannot be read: ${why}`, { cause });
   }
 }
 

@@ -5,14 +5,15 @@ import { stat } from 'node:fs/promises';
 /**
  * The content of a file. A named pipe without a writer would be waited for without end, so it is rejected; what is already
  * open, like `/dev/stdin` or `/dev/fd/3`, may be a pipe.
+ * @param path `-`: standard input
  * @throws {Error} for what is no regular file, or has more bytes; the message does not name the file
  */
 export async function readGivenFile(path: string, maxBytes: number): Promise<Buffer> {
-  const about = await stat(path);
-  if (!about.isFile() && !/^\/(dev|proc)\//.test(path)) throw new Error('it is not a regular file');
+  const isOpen = path === '-' || /^\/(dev|proc)\//.test(path);
+  if (!isOpen && !(await stat(path)).isFile()) throw new Error('it is not a regular file');
   const parts: Buffer[] = [];
   let bytes = 0;
-  for await (const part of createReadStream(path)) {
+  for await (const part of path === '-' ? process.stdin : createReadStream(path)) {
     parts.push(part);
     bytes += part.length;
     if (bytes > maxBytes) throw new Error(`it has more than ${maxBytes} bytes`);

@@ -62,7 +62,7 @@ interface Version extends Omit<FixtureFile, 'path'> {
 
 /**
  * Validates and lists every fixture file of the directories. Their pets are discarded until a sandbox needs them. Files
- * that do not end in `.json`, `*.schema.json`, dotfiles and subdirectories are ignored.
+ * that do not end in `.json`, `*.schema.json`, dotfiles and subdirectories are ignored, but no CSV and no JSON of another name.
  * @param shipped the directory that comes with the sandbox
  * @param extra an additional directory, which takes precedence on equal names
  * @throws {FixtureError} with the problems of all files
@@ -206,6 +206,9 @@ function fixturesOf(files: ReadonlyMap<string, FixtureFile>, extra: string | und
   };
 }
 
+/** Files that somebody takes for a fixture. */
+const UNREAD = /^[^.].*\.(?:csv|tsv|json|jsonc|json5|jsonl|ndjson)$/i;
+
 /** One entry per file, sorted by name: problems are returned as data, so that all of them can be reported. */
 async function checkDirectory(directory: string): Promise<(FixtureFile | FixtureError)[]> {
   const names = await fixtureFilesIn(directory);
@@ -228,6 +231,11 @@ async function fixtureFilesIn(directory: string): Promise<string[]> {
     .map((entry) => entry.name)
     .filter((name) => name.endsWith('.json') && !name.endsWith('.schema.json'))
     .sort();
+  const [other] = entries.map(({ name }) => name).filter((name) => UNREAD.test(name) && !name.endsWith('.json'));
+  if (other !== undefined)
+    throw new FixtureError(
+      `${join(directory, other)}: only files that end in .json are read; seed a sandbox with it (reset --fixture-file), and write the file with: petstore-sandbox fixtures save NAME.json`,
+    );
   if (names.length <= MAX_FILES) return names;
   throw new FixtureError(`${directory}: ${names.length} fixture files; a directory has at most ${MAX_FILES}`);
 }

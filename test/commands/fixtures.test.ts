@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newFolder } from '../support/folder.ts';
 import { listen } from '../support/listen.ts';
-import { runProgram } from '../support/program.ts';
+import { runProgram, startProgram } from '../support/program.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 import { asUser, script } from './support.ts';
@@ -54,14 +54,50 @@ describe('--fixture-file', () => {
   });
 
   it.each([
+    ['tabs', 'id\tname\tcategoryId\n1\tRex, the dog\t1\n'],
+    ['semicolons', '\ufeffid;name;categoryId\r\n1;"Rex, the dog";1\r\n;;\r\n'],
+    ['a first line of Excel', 'sep=,\nid,name,categoryId\n1,"Rex, the dog",1\n'],
+    ['another name', 'id,name,categoryId\n1,"Rex, the dog",1\n', 'pets.txt'],
+    ['JSON by the name of CSV', '{"pets":[{"id":1,"name":"Rex, the dog","categoryId":1}]}'],
+  ])('reads a file with %s', async (_what, text, name = 'pets.csv') => {
+    expect(await petsOf(await fileOf(name, text))).toBe('[{"id":1,"name":"Rex, the dog","categoryId":1}]');
+  });
+
+  it.each(['id,name,categoryId\n1,Rex,1\n', '{"pets":[{"id":1,"name":"Rex","categoryId":1}]}'])(
+    'reads standard input, by its content: %j',
+    async (input) => {
+      const { child, ended } = startProgram(['keys', 'create', '--json', '--url', server.url, '--fixture-file', '-']);
+      child.stdin.end(input);
+      const { key } = JSON.parse((await ended).stdout);
+      expect((await server.client(key).get('/v1/pets')).text).toBe('[{"id":1,"name":"Rex","categoryId":1}]');
+    },
+  );
+
+  it.each([
     ['a.json', '{"pets":', 'a.json: not valid JSON: expected a value at position 8'],
-    ['a.csv', 'id,name,categoryId\n1,A,1\n07,B,1.5\n1,C,x\n', 'a.csv: line 3/id must be an integer'],
+    [
+      'a.csv',
+      'id,name,categoryId\n1,A,1\n07,B,1.5\n1,C,x\n',
+      'a.csv: line 3/id must be an integer in plain digits; got "07"',
+    ],
     ['a.csv', 'id,name,categoryId\n1,A,1\n1,C,2\n', 'a.csv: line 3/id must be an id of its own; 1 is taken by line 2'],
     ['a.csv', 'id,name,categoryId\n9223372036854775808,A,1\n', 'got 9223372036854775808'],
     ['a.csv', 'id,name,categoryId,status\n1,A,1,lost\n', 'one of available, pending, sold; got "lost"'],
     ['a.csv', 'id,nme,id\n', 'a.csv: line 1: the column nme is not known here; did you mean name?'],
     ['a.csv', '', 'a.csv: line 1: the column id is missing'],
-    ['a.csv', 'id;name;categoryId\n1;Rex;1\n', 'a.csv: line 1: the columns are separated by semicolons; use commas'],
+    [
+      'a.csv',
+      'id,name,categoryId\n9.22337E+18,A,1\n',
+      'line 2/id must be an integer in plain digits; got "9.22337E+18". A spreadsheet',
+    ],
+    [
+      'a.csv',
+      'id,name,categoryId\n1,A,1.0\n',
+      'line 2/categoryId must be an integer in plain digits; got "1.0". A spreadsheet',
+    ],
+    ['a.csv', 'sep=;\nid;name;categoryId\n1;A;9,2E+18\n', 'line 3/categoryId must be an integer in plain digits'],
+    ['a.csv', 'id,name,categoryId\n"1,234",A,1\n', 'got "1,234". A spreadsheet'],
+    ['a.csv', Buffer.from('\ufeffid,name,categoryId\n', 'utf16le'), 'it is not UTF-8; save it as UTF-8'],
     ['a.csv', 'id,name,categoryId\n1,"A,1\n', 'a.csv: Quote Not Closed'],
     ['a.json', Buffer.from([0x22, 0xff, 0x22]), 'a.json cannot be read'],
   ])('names what is wrong in %s: %j', async (name, text, message) => {
@@ -96,6 +132,16 @@ describe('petstore-sandbox fixtures', () => {
       expect((await (await seeded(join(folder, 'saved.json'))).get('/_sandbox/export')).text).toBe(text);
     },
     limit(30_000),
+  );
+
+  it.each(['pets.csv', 'PETS.CSV', 'Pets.JSON', 'pets.tsv', 'pets.jsonl'])(
+    'check rejects what the server would not read: %s',
+    async (name) => {
+      await fileOf('good.json', '{"description":"Good.","pets":[]}');
+      await fileOf(name, 'id,name,categoryId\n1,Rex,1\n');
+      const [said] = await nobody.lines(`fixtures check ${directory}`, 1);
+      expect(said).toContain(`${name}: only files that end in .json are read`);
+    },
   );
 
   it('writes the whole file or none, and says why', async () => {
