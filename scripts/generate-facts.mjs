@@ -165,6 +165,12 @@ export const factsText = (petstore, controls, { FORMATS }) => {
     operations: [operationsOf(petstore), 'Every operation of the API by its name, in the order of the paths.'],
     schemas: [mapValues(objects, fields), 'The object schemas: references are followed, and annotations dropped.'],
     petStatuses: [petstore.components.schemas.PetStatus.enum],
+    idPatterns: [
+      Object.fromEntries(
+        ['SandboxId', 'KeyId', 'FaultId', 'RequestId'].map((name) => [name, controls.components.schemas[name].pattern]),
+      ),
+      'What ids are, by the names of their schemas.',
+    ],
     newFault: [
       { ...newFault, properties: mapValues(newFault.properties, faults.resolve) },
       'The fields of a fault rule, and which of them go together.',

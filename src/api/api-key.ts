@@ -1,22 +1,22 @@
 /**
- * API keys: `petsbx_`, 26 letters and digits, and a 7-character checksum. The prefix lets secret scanners recognize a
- * key; the checksum distinguishes a mistyped or truncated key from one that was never issued. A handle, `petsbh_…`,
+ * API keys: `petsbx_`, the name of the server if it has one (`a_`), 26 letters and digits, and a 7-character checksum of what is
+ * before it. The prefix lets secret scanners recognize a key; the checksum distinguishes a mistyped or truncated key from one that was never issued. A handle, `petsbh_…`,
  * stands for a key on the control API only, so that a coding agent can show it where a key must not be shown. The key is
  * derived from the handle, which cannot be computed from the key: so no handle is stored.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { newSecret } from '../core/ids.ts';
+import { namePart, newSecret, serverOf } from '../core/ids.ts';
 import { HANDLE_PREFIX, KEY_PREFIX, PREFIXES } from './credential.ts';
 
-const KEY_OR_HANDLE = /^petsb[xh]_([0-9A-Za-z]{26})([0-9a-z]{7})$/;
+const KEY_OR_HANDLE = /^petsb[xh]_((?:[a-z0-9]{1,8}_)?[0-9A-Za-z]{26})([0-9a-z]{7})$/;
 
 /** A credential of RFC 6750, section 2.1, short enough for any header. */
 export const TOKEN = /^[A-Za-z0-9\-._~+/]{1,512}=*$/;
 
-/** A new random handle with 154 bits, and its key; not yet assigned. */
-export function newPair(): { readonly handle: string; readonly secret: string } {
-  const handle = withCheck(HANDLE_PREFIX, newSecret());
+/** A new random handle with 154 bits, and its key; not yet assigned. @param server the name of the server, if it has one */
+export function newPair(server?: string): { readonly handle: string; readonly secret: string } {
+  const handle = withCheck(HANDLE_PREFIX, namePart(server) + newSecret());
   return { handle, secret: keyOfHandle(handle) as string };
 }
 
@@ -26,11 +26,11 @@ export function keyOfHandle(handle: string): string | undefined {
   const digits = BigInt(`0x${hashOf(handle)}`)
     .toString(36)
     .padStart(SECRET_LENGTH, '0');
-  return withCheck(KEY_PREFIX, digits.slice(-SECRET_LENGTH));
+  return withCheck(KEY_PREFIX, namePart(serverOf(handle)) + digits.slice(-SECRET_LENGTH));
 }
 
 /** A new random key with 154 bits, without a handle; not yet assigned. */
-export const newKey = (): string => withCheck(KEY_PREFIX, newSecret());
+export const newKey = (server?: string): string => withCheck(KEY_PREFIX, namePart(server) + newSecret());
 
 /** True for text that starts like a key or a handle but has a wrong checksum. */
 export function isDamaged(key: string): boolean {

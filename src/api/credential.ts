@@ -6,7 +6,7 @@ export const HANDLE_PREFIX = 'petsbh_';
 export const PREFIXES: readonly string[] = [KEY_PREFIX, HANDLE_PREFIX];
 
 /** Text with the shape of a key or a handle, anywhere. */
-export const KEY_SHAPE = /petsb[xh]_[0-9A-Za-z]+/g;
+export const KEY_SHAPE = /petsb[xh]_(?:[a-z0-9]{1,8}_)?[0-9A-Za-z]+/g;
 
 /** A credential's placeholder, which passes Prism's check (`Bearer`, whitespace, at least one character). */
 const STAND_IN = '…';

@@ -19,6 +19,7 @@ export const ERRORS = {
   payload_too_large: [413, 'the body is over `--max-body`, or has too many fields and array items'],
   unsupported_media_type: [415, 'the body is not `application/json`, or has a `Content-Encoding`'],
   expectation_failed: [417, '`Expect` asks for something other than `100-continue`'],
+  misdirected_request: [421, 'the sandbox, or the key, is of [another server](../operate/servers.md)'],
   too_many_requests: [429, 'too many others wait for the same part of the server; see `Retry-After`'],
   headers_too_large: [431, 'the request line and the headers are too large'],
   internal_error: [500, "a bug of the sandbox; the server's log has the cause"],

@@ -3,6 +3,7 @@ import { hashOf, isDamaged, keyOfHandle, sameSecret } from '../api/api-key.ts';
 import type { Who } from '../api/control-operations.ts';
 import { ApiError } from '../api/errors.ts';
 import { credentialOf, unauthorized } from '../http/credential.ts';
+import { rejectMisdirected } from '../http/misdirected.ts';
 import { type RequestParts, reject } from '../http/open-exchange.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
 import type { KeyRecord } from '../store/record.ts';
@@ -19,10 +20,10 @@ const NOBODY: Caller = { admin: false, sandbox: undefined, key: undefined };
 
 /**
  * @throws {ApiError} `unauthorized` for a missing or invalid key, `forbidden` if the control is for the admin only,
- * `storage_failed`
+ * `misdirected_request`
  */
 export async function authorize(req: RequestParts, who: Who, context: ControlContext): Promise<Caller> {
-  const { sandboxes, clock, adminToken } = context;
+  const { settings, sandboxes, clock, adminToken } = context;
   const credential = credentialOf(req);
   if (credential.kind === 'none') {
     if (who === 'open') return NOBODY;
@@ -41,6 +42,7 @@ export async function authorize(req: RequestParts, who: Who, context: ControlCon
     opened.sandbox.lastUsedAt = now;
     return { admin: false, sandbox: opened.sandbox, key: opened.key };
   }
+  if (!opened) rejectMisdirected(req, credential.token, settings.name);
   if (who === 'open') return NOBODY;
   throw unauthorized(req, whyShut(credential.token, opened?.key), WANTED[who], { difference: 'key-unknown' });
 }

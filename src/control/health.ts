@@ -4,7 +4,7 @@ import { stopwatch } from '../core/clock.ts';
 import { version } from '../core/shipped.ts';
 import { type ControlContext, type Controls, json } from './control.ts';
 
-export function healthControls({ store, validator, stopping }: ControlContext): Controls {
+export function healthControls({ settings, store, validator, stopping }: ControlContext): Controls {
   const started = stopwatch();
   return {
     getHealth: () => {
@@ -15,6 +15,7 @@ export function healthControls({ store, validator, stopping }: ControlContext): 
       return json(200, {
         status: 'ok',
         version,
+        name: settings.name ?? null,
         store: store.kind,
         uptimeSeconds: (stopwatch() - started) / 1000,
         validator: { ready: validator.isReady, validated, validationFailures, disagreements, brokenResponses },

@@ -6,11 +6,13 @@ import { type BodyLimits, readBody } from '../http/body.ts';
 import { compressing } from '../http/compress.ts';
 import { unknownPathError } from '../http/errors.ts';
 import { exactRouter, find, leadsTo, onlyMethods, type PathParameters } from '../http/find.ts';
+import { rejectMisdirected } from '../http/misdirected.ts';
 import { accept, type OpenExchange, type Request, type RequestParts, unrecorded } from '../http/open-exchange.ts';
 import { pathOf, rejectUnreadable } from '../http/query.ts';
 import type { ResponseData } from '../http/response.ts';
 import type { Route } from '../http/route.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import { sandboxNotFound } from '../store/state.ts';
 import { authorize, type Caller, forbidden } from './authorize.ts';
 import { clockControls } from './clock.ts';
 import type { Control, ControlContext, Controls } from './control.ts';
@@ -187,7 +189,12 @@ function rejectUndescribed(controls: Controls): void {
 }
 
 /** The sandbox that a call acts on: the key's, or the one named by the admin. */
-function sandboxOf(req: RequestParts, caller: Caller, { query }: Input, { sandboxes }: ControlContext): () => Sandbox {
+function sandboxOf(
+  req: RequestParts,
+  caller: Caller,
+  { query }: Input,
+  { settings, sandboxes }: ControlContext,
+): () => Sandbox {
   return () => {
     const named = query['sandbox'];
     if (named !== undefined && !caller.admin) throw forbidden(req);
@@ -204,9 +211,9 @@ function sandboxOf(req: RequestParts, caller: Caller, { query }: Input, { sandbo
       );
     }
     const sandbox = sandboxes.get(String(named));
-    if (!sandbox)
-      throw new ApiError('not_found', `no sandbox ${String(named)}; it may have been ended or have expired`);
-    return sandbox;
+    if (sandbox) return sandbox;
+    rejectMisdirected(req, String(named), settings.name);
+    throw sandboxNotFound(String(named));
   };
 }
 

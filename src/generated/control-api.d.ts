@@ -968,7 +968,7 @@ export interface components {
          * @description Every error code of this sandbox, in the API and here.
          * @enum {string}
          */
-        readonly ErrorCode: "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "limit_reached" | "verification_failed" | "verification_incomplete" | "operation_removed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "too_many_requests" | "headers_too_large" | "internal_error" | "not_specified" | "not_implemented" | "storage_failed" | "shutting_down" | "injected_fault";
+        readonly ErrorCode: "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "limit_reached" | "verification_failed" | "verification_incomplete" | "operation_removed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "misdirected_request" | "too_many_requests" | "headers_too_large" | "internal_error" | "not_specified" | "not_implemented" | "storage_failed" | "shutting_down" | "injected_fault";
         /**
          * @description Name of a fixture or a snapshot.
          * @example before-checkout
@@ -979,7 +979,7 @@ export interface components {
         /** @description Identifies a key; it is not a credential. */
         readonly KeyId: string;
         /**
-         * @description Identifies a sandbox.
+         * @description Identifies a sandbox, after the name of its server if that has one (`sbx_a_…`).
          * @example sbx_5mVwQx0c2LhT8Ryd
          */
         readonly SandboxId: string;
@@ -990,6 +990,8 @@ export interface components {
             readonly status: "ok";
             /** @description Version of the sandbox. */
             readonly version: string;
+            /** @description The name of the server, one of several; null without one. */
+            readonly name: string | null;
             /**
              * @description Where the sandboxes are stored.
              * @enum {string}
@@ -2892,7 +2894,7 @@ export interface components {
     };
     parameters: {
         /** @description The id of the sandbox. Needs the admin token. */
-        readonly Sandbox: string;
+        readonly Sandbox: components["schemas"]["SandboxId"];
         /** @description The format of the response: for people, programs, CI or code scanning. */
         readonly ReportFormat: "text" | "json" | "junit" | "sarif" | "html" | "markdown" | "github";
         /** @description Whether warnings and the use of deprecated operations also make the verdict `fail`. */
@@ -3999,7 +4001,7 @@ export interface operations {
                 /** @description The maximum number of sandboxes; 100 by default. */
                 readonly limit?: number;
                 /** @description The id after which the page begins. */
-                readonly after?: string;
+                readonly after?: components["schemas"]["SandboxId"];
             };
             readonly header?: never;
             readonly path?: never;

@@ -182,6 +182,14 @@ export const petStatuses = [
   "sold"
 ] as const;
 
+/** What ids are, by the names of their schemas. */
+export const idPatterns = {
+  "SandboxId": "^sbx_([a-z0-9]{1,8}_)?[A-Za-z0-9]{1,64}$",
+  "KeyId": "^key_[A-Za-z0-9]{1,64}$",
+  "FaultId": "^flt_[A-Za-z0-9]{1,64}$",
+  "RequestId": "^req_[A-Za-z0-9]{1,64}$"
+} as const;
+
 /** The fields of a fault rule, and which of them go together. */
 export const newFault = {
   "type": "object",

@@ -3,27 +3,36 @@
 import { hashOf, isDamaged } from '../api/api-key.ts';
 import type { Clock } from '../core/clock.ts';
 import { credentialOf, elsewhere, isUnset, unauthorized, whyUnmatched } from '../http/credential.ts';
+import { rejectMisdirected } from '../http/misdirected.ts';
 import type { RequestParts } from '../http/open-exchange.ts';
 import { isActive, type Opened, type Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 
 const WANTED = '`Authorization: Bearer <API_KEY>`, with a key from POST /_sandbox/keys';
 
-interface AuthenticateOptions {
+export interface AuthenticateOptions {
+  /** The name of this server, if it has one. */
+  readonly name: string | undefined;
   readonly sandboxes: Sandboxes;
   readonly clock: Clock;
 }
 
 /**
- * Creates the step that finds the sandbox of a request's key; it rejects with `unauthorized` (`ApiError`).
+ * Creates the step that finds the sandbox of a request's key; it rejects with `unauthorized` or
+ * `misdirected_request` (`ApiError`).
  */
-export function authenticator({ sandboxes, clock }: AuthenticateOptions): (req: RequestParts) => Promise<Sandbox> {
+export function authenticator({
+  name,
+  sandboxes,
+  clock,
+}: AuthenticateOptions): (req: RequestParts) => Promise<Sandbox> {
   return async (req) => {
     const { head } = req.exchange;
     const hash = head.keyHash ?? hashOf(tokenOf(req));
     const found = sandboxes.open(hash);
     if (!found) {
       const token = tokenOf(req);
+      rejectMisdirected(req, token, name);
       const isVariable = isUnset(req.headers.authorization);
       req.exchange.unmatched = isVariable ? 'unset-variable' : isDamaged(token) ? 'damaged-key' : 'unknown-key';
       throw unauthorized(req, isVariable ? UNSET_KEY : whyUnknown(token), WANTED, { difference: 'key-unknown' });

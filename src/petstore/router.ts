@@ -13,6 +13,8 @@ import { listPets } from './operations/listPets.ts';
 import { operationRoute, type ServeOptions } from './serve.ts';
 
 export interface PetstoreOptions extends ServeOptions {
+  /** The name of this server, if it has one. */
+  readonly name: string | undefined;
   /** The path of `--public-url`, which a proxy removes: `/a`, or nothing. Addresses in responses begin with it. */
   readonly subPath: string;
   readonly sandboxes: Sandboxes;

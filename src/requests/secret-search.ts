@@ -6,6 +6,7 @@
  */
 import { isDamaged } from '../api/api-key.ts';
 import { PREFIXES } from '../api/credential.ts';
+import { namePart } from '../core/ids.ts';
 
 /** A range of characters, `to` exclusive. */
 export type Span = [from: number, to: number];
@@ -26,8 +27,9 @@ const SYMBOLS = 128;
 
 const [BACKSLASH, TILDE, PERCENT, SMALL_U, MARK] = [0x5c, 0x7e, 0x25, 0x75, 0x2026];
 const IN_ESCAPES = new Set([...'nrtbf'].map((letter) => letter.charCodeAt(0)));
-/** Letters of issued keys after their prefix. */
+/** Letters of issued keys after their prefix, and of the name of a server before them. */
 const KEY_LETTERS = 33;
+const NAME_LETTERS = 8;
 
 /** The symbol of each ASCII character, 0 for none: letters and digits in small letters. */
 const LETTERS = symbols((character) => /[0-9a-z]/i.test(character));
@@ -391,11 +393,18 @@ function keyEnd(text: string, from: number, skips: Reading['skips']): number {
   if (start === undefined) return 0;
   let letters = '';
   for (let at = start; at < plain.length; at++) {
-    if (LETTERS[plain.charCodeAt(at)]) letters += plain[at];
-    if (letters.length === KEY_LETTERS)
-      return PREFIXES.some((prefix) => !isDamaged(prefix + letters)) ? from + at + 1 : 0;
+    if (!LETTERS[plain.charCodeAt(at)]) continue;
+    letters += plain[at];
+    if (letters.length >= KEY_LETTERS && isKey(letters)) return from + at + 1;
+    if (letters.length === KEY_LETTERS + NAME_LETTERS) return 0;
   }
   return cut >= 0 && letters !== '' && !isSentence(plain.slice(start)) ? from + cut : 0;
+}
+
+/** @param letters after the prefix: those of the server's name, if it has one, and those of the key */
+function isKey(letters: string): boolean {
+  const name = letters.slice(0, -KEY_LETTERS);
+  return PREFIXES.some((prefix) => !isDamaged(prefix + namePart(name || undefined) + letters.slice(name.length)));
 }
 
 /** Whether words follow, with blanks between them: of small letters, or with a first capital, or numbers. A key mixes them. */

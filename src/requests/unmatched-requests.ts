@@ -3,6 +3,7 @@
  * no request is invisible. It stores no credentials, only what was wrong with them.
  */
 
+import { ERROR_STATUS } from '../api/errors.ts';
 import { type Exchange, isExpectedInvalid, requestHeader, type UnmatchedReason } from '../api/exchange.ts';
 import { copyOf, shorten } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
@@ -146,6 +147,8 @@ function reasonOf({
 }: Exchange): UnmatchedReason | undefined {
   if (specification !== 'petstore' || sandbox !== undefined) return undefined;
   if (malformed) return 'malformed';
+  // It is a request of another server.
+  if (response.status === ERROR_STATUS.misdirected_request) return undefined;
   const { target } = request;
   const isOfApi = isBelowBase(target);
   if (request.method === 'OPTIONS' && response.status < 300) return isOfApi ? 'preflight' : undefined;

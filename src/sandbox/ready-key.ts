@@ -10,7 +10,7 @@ import { DataFileError } from '../store/data-file.ts';
  * @throws {DataFileError} naming the file if it exists but contains no key
  * @throws {SettingsError} if it cannot be written
  */
-export async function readyKeyOf(directory: string): Promise<string> {
+export async function readyKeyOf(directory: string, server?: string): Promise<string> {
   const path = join(directory, 'ready-key.json');
   try {
     return keyInFile(await readFile(path, 'utf8'));
@@ -19,7 +19,7 @@ export async function readyKeyOf(directory: string): Promise<string> {
       throw new DataFileError(path, (error as Error).message, { cause: error });
     }
   }
-  const key = newKey();
+  const key = newKey(server);
   try {
     await writeFile(`${path}.tmp`, `${JSON.stringify({ key })}\n`, { mode: 0o600 });
     await rename(`${path}.tmp`, path);

@@ -26,6 +26,8 @@ import { isActive, isOver, type Opened, Sandbox, type SandboxParts } from './san
 export interface SandboxesOptions extends SandboxParts {
   readonly fixtures: FixtureShelf;
   readonly maxSandboxes: number;
+  /** The name of the server, which ids and keys carry. */
+  readonly name?: string | undefined;
   /** The default lifetime of a key, in seconds. */
   readonly keyTtlSeconds: number;
   /** The fixture of a sandbox that is created without one. */
@@ -175,7 +177,7 @@ export class Sandboxes {
     by: { readonly expiresAt: number | null },
     request: { label?: string | undefined; ttlSeconds?: number | undefined },
   ): Promise<Issued> {
-    const { handle, secret } = newPair();
+    const { handle, secret } = newPair(this.#options.name);
     const key = keyRecordOf(secret, { label: request.label ?? null, ...this.#times(request.ttlSeconds, by.expiresAt) });
     const before = sandbox.record.keys;
     await sandbox.update(({ keys }) => ({ keys: withKey(keys, key) }));
@@ -349,14 +351,14 @@ export class Sandboxes {
   }
 
   async #issue(source: Source, metadata: Metadata): Promise<Issued> {
-    const { handle, secret } = newPair();
+    const { handle, secret } = newPair(this.#options.name);
     return { ...(await this.#create(source, metadata, secret)), handle };
   }
 
   /** @throws {ApiError} `limit_reached`, `storage_failed`; `not_found` for a copy of a sandbox that has ended */
   async #create(source: Source, metadata: Metadata, secret: string): Promise<Omit<Issued, 'handle'>> {
     const key = keyRecordOf(secret, metadata);
-    const id = newId('sbx');
+    const id = newId('sbx', this.#options.name);
     const record: SandboxRecord = { ...NO_SETTINGS, ...metadata, id, keys: [key], drill: null, drillResults: [] };
     this.#makeRoom();
     this.#making += 1;

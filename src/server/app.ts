@@ -78,7 +78,7 @@ export function createApp(options: AppOptions): App {
 
   /** The petstore API is open to every page; all else is guarded. */
   const routeOf = async (req: Request): Promise<Route> => {
-    if (isAstray(req)) await claim(req);
+    if (isAstray(req)) await authenticate(req).catch(unlessMisdirected);
     if (req.url === '*') return ABOUT_THE_SERVER;
     const response = check(req);
     if (response) return { run: async () => response };
@@ -153,6 +153,11 @@ const causeOfError = ({ code }: ApiError): MalformedCause => (code === 'headers_
 const ABOUT_THE_SERVER: Route = {
   run: async () => ({ status: 204, body: '', headers: ['Allow', 'GET, HEAD, POST, PUT, DELETE, OPTIONS'] }),
 };
+
+/** The request is served, or rejected, without a sandbox. */
+function unlessMisdirected(error: unknown): void {
+  if (error instanceof ApiError && error.code === 'misdirected_request') throw error;
+}
 
 const UNMET = new ApiError('expectation_failed', 'the only expectation met here is 100-continue; leave Expect out');
 

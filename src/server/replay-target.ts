@@ -86,6 +86,7 @@ async function serve(sandboxes: Sandboxes, clock: { now(): number }): Promise<{ 
     record: { clock, newId, logHeaders: [], done, abandoned: done },
     guard: { ...settings, loopbackOnly: true },
     petstore: {
+      name: undefined,
       subPath: '',
       sandboxes,
       clock,

@@ -100,6 +100,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   // The sandboxes.
   const sandboxes = new Sandboxes({
     ...{ store, fixtures, clock },
+    name: settings.name,
     maxSandboxes: settings.maxSandboxes,
     keyTtlSeconds: settings.keyTtlSeconds,
     fixture: options.fixture ?? settings.fixture,
@@ -212,6 +213,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
     record: { newId, clock, logHeaders: settings.logHeaders, done: finish, abandoned: abandon },
     guard: { ...settings, loopbackOnly: isLoopbackAddress(settings.host) },
     petstore: {
+      name: settings.name,
       subPath: subPathOf(settings),
       sandboxes,
       clock,
@@ -228,12 +230,12 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
 
 /** @throws {DataFileError} {LockedError} naming the file */
 async function openStore(
-  { data, maxPets, maxBytes }: Settings,
+  { data, name, maxPets, maxBytes }: Settings,
   { memory, fixtures, log }: { readonly memory: MemoryPlan; readonly fixtures: Fixtures; readonly log: Log },
 ): Promise<Store> {
   const limits = { maxPets, maxBytes: maxBytes ?? memory.pets, maxHeadBytes: memory.heads };
   const warn = (message: string, details: object = {}): void => log.warn(details, message);
-  const opened = data === undefined ? {} : await openFiles({ directory: data, fixtures, warn });
+  const opened = data === undefined ? {} : await openFiles({ directory: data, name, fixtures, warn });
   return new Store({ ...opened, fixtures, limits, maxListed: memory.lists, onGivenUp: collectorOf(memory) });
 }
 
@@ -260,8 +262,8 @@ const subPathOf = ({ publicUrl }: Settings): string =>
 const isReachedLocally = ({ host, publicUrl, allowHosts }: Settings): boolean =>
   isLoopbackAddress(host) && publicUrl === undefined && allowHosts.length === 0;
 
-async function openReadyKey({ data }: Settings, sandboxes: Sandboxes): Promise<string> {
-  const key = data === undefined ? newKey() : await readyKeyOf(data);
+async function openReadyKey({ data, name }: Settings, sandboxes: Sandboxes): Promise<string> {
+  const key = data === undefined ? newKey(name) : await readyKeyOf(data, name);
   await sandboxes.openPreconfigured(key);
   return key;
 }

@@ -1,4 +1,5 @@
 /** The table of all settings: their names on each level, help, defaults, and readers. */
+import { SERVER_NAME } from '../core/ids.ts';
 import {
   boolean,
   choice,
@@ -33,6 +34,13 @@ export const SETTINGS = {
     help: 'address to listen on',
     default: '127.0.0.1',
     read: matching(/^[A-Za-z0-9.:_-]{1,253}$/, 'an address or a host name'),
+  },
+  name: {
+    flag: '--name <name>',
+    variable: 'SANDBOX_NAME',
+    help: 'name of this server, one of several behind a balancer; its ids and keys carry it',
+    whenUnset: 'none',
+    read: matching(SERVER_NAME, '1 to 8 of a-z and 0-9, such as a'),
   },
   tls: {
     flag: '--tls <how>',

@@ -17,7 +17,7 @@ import { fieldsOf } from '../api/specification.ts';
 import { isInt64, isObject, type JsonObject, type JsonValue, parseJson, plainValue } from '../core/int64.ts';
 import { quoted } from '../core/text.ts';
 import { isoTime, readTime } from '../core/time.ts';
-import { faultFields, newFault } from '../generated/facts.ts';
+import { faultFields, idPatterns, newFault } from '../generated/facts.ts';
 import type { ControlHistory, ControlStep } from './control-history.ts';
 import { type Fixture, inlineFixture, type Seed } from './fixture.ts';
 import { Pets } from './pets.ts';
@@ -168,7 +168,7 @@ const orNull = (schema: object): object => ({ anyOf: [schema, { type: 'null' }] 
 const time = { type: 'string', format: 'time-with-zone' };
 const count = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
 const ms = { type: 'number', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
-const id = (prefix: string): object => ({ type: 'string', pattern: `^${prefix}_[A-Za-z0-9]{1,64}$` });
+const idOf = (kind: keyof typeof idPatterns): object => ({ type: 'string', pattern: idPatterns[kind] });
 const name = { type: 'string', pattern: '^[a-z0-9][a-z0-9_-]{0,63}$' };
 const object = (properties: Record<string, object>, optional: readonly string[] = []): object => ({
   type: 'object',
@@ -189,14 +189,14 @@ const clock = orNull(
 );
 const counts = { triggered: count, drawn: count, seen: count, window: object({ startedAt: count, passed: count }) };
 /** A stored rule has the fields of a requested one, and its state: the server can read everything that it accepts. */
-const fault = object({ id: id('flt'), ...newFault.properties, ...counts }, [
+const fault = object({ id: idOf('FaultId'), ...newFault.properties, ...counts }, [
   ...faultFields.filter((field) => field !== 'when'),
   'seen',
   'window',
 ]);
 const faults = { type: 'array', maxItems: 100, items: fault };
 const key = object({
-  id: id('key'),
+  id: idOf('KeyId'),
   hash: { type: 'string', pattern: '^[0-9a-f]{64}$' },
   label: orNull(label),
   createdAt: time,
@@ -222,14 +222,21 @@ const drillResult = object({
     items: object({
       ...{ id: name, status: { enum: ['pass', 'fail', 'skipped', 'open'] } },
       ...{ words, measured: orNull(words), expected: orNull(words) },
-      requests: { type: 'array', maxItems: 20, items: id('req') },
+      requests: { type: 'array', maxItems: 20, items: idOf('RequestId') },
     }),
   },
   requests: {
     type: 'array',
     maxItems: MAX_DRILL_REQUESTS,
     items: object({
-      ...{ id: id('req'), at: time, respondedAt: time, disconnectedAt: orNull(time), method: words, target: words },
+      ...{
+        id: idOf('RequestId'),
+        at: time,
+        respondedAt: time,
+        disconnectedAt: orNull(time),
+        method: words,
+        target: words,
+      },
       ...{ status: { type: 'integer', minimum: 0, maximum: 599 }, injectedFault: orNull(words) },
       changes: orNull(object({ created: { type: 'array', maxItems: 100, items: digits } })),
     }),
@@ -247,7 +254,7 @@ const changes = {
       startedAt: time,
       petName: orNull({ type: 'string' }),
       outcome,
-      faults: { type: 'array', maxItems: 100, items: id('flt') },
+      faults: { type: 'array', maxItems: 100, items: idOf('FaultId') },
     }),
   ),
   drillResults: { type: 'array', maxItems: 100, items: drillResult },
@@ -263,14 +270,18 @@ const step = {
 /** The kinds of entries by their first field, each with the schema of its line; `pets` is read by itself. */
 const KINDS: Readonly<Record<string, object>> = {
   begin: object({
-    begin: object({ id: id('sbx'), createdAt: time, preconfigured: { type: 'boolean' } }),
+    begin: object({ id: idOf('SandboxId'), createdAt: time, preconfigured: { type: 'boolean' } }),
     seed,
     set: object(changes),
     ms,
   }),
   set: object({ set: { ...object(changes, Object.keys(changes)), minProperties: 1 }, ms }),
   counts: object({
-    counts: { type: 'object', propertyNames: id('flt'), additionalProperties: object(counts, ['seen', 'window']) },
+    counts: {
+      type: 'object',
+      propertyNames: idOf('FaultId'),
+      additionalProperties: object(counts, ['seen', 'window']),
+    },
   }),
   reset: object({ reset: { anyOf: [{ const: 'again' }, object({ seed }), object({ snapshot: name })] }, ms }),
   snapshot: object({ snapshot: name, createdAt: time }),

@@ -1,7 +1,7 @@
 /**
  * The journals of sandboxes in a data directory.
  *
- *     store.json              the layout's version
+ *     store.json              the layout's version, and the name of the server if it has one
  *     sandboxes/<id>.jsonl    a sandbox: its journal, one entry a line (see `entries.ts`)
  *     lock-<n>.sock           locked while a server runs
  *
@@ -14,6 +14,7 @@ import { open, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { ApiError } from '../api/errors.ts';
 import { stopwatch } from '../core/clock.ts';
+import { SERVER_NAME } from '../core/ids.ts';
 import { parseJson } from '../core/int64.ts';
 import { nextTurn } from '../core/real-globals.ts';
 import { weightOfState } from './bounds.ts';
@@ -35,6 +36,8 @@ const SLICE = 256 * 1024;
 
 interface FilesOptions {
   readonly directory: string;
+  /** The name of the server, which the directory keeps. */
+  readonly name?: string | undefined;
   readonly fixtures: Pick<FixtureShelf, 'has'>;
   /** Receives changes of files at the start, and problems of a directory that can be used nevertheless. */
   readonly warn: Warn;
@@ -46,10 +49,10 @@ interface FilesOptions {
  * @throws {DataFileError} naming an unreadable file, which is left unchanged
  * @throws {SettingsError} if the directory cannot be created or written
  */
-export async function openFiles({ directory, fixtures, warn }: FilesOptions) {
+export async function openFiles({ directory, name, fixtures, warn }: FilesOptions) {
   const owned = await takeDirectory(directory, warn);
   try {
-    rejectOtherLayout(owned.path);
+    rejectOther(owned.path, name);
     const folder = join(owned.path, 'sandboxes');
     const names = fileNamesIn(folder);
     const paths = names
@@ -59,7 +62,7 @@ export async function openFiles({ directory, fixtures, warn }: FilesOptions) {
     const loaded = paths.map((path) => journals.load(path, fixtures));
     // Nothing is changed before all of it was read.
     for (const [, file] of loaded) if (file.torn.length > 0) mend(file, warn);
-    prepare(owned.path, folder);
+    prepare(owned.path, folder, name);
     for (const name of names) if (/^\..*\.jsonl\.tmp$/.test(name)) rmSync(join(folder, name), { force: true });
     return { journals, loaded };
   } catch (error) {
@@ -79,8 +82,8 @@ function describeFileError(directory: string, cause: NodeJS.ErrnoException): Err
     : new DataFileError(cause.path ?? directory, cause.message, { cause });
 }
 
-/** @throws {DataFileError} for another layout, or if a part of the directory is missing */
-function rejectOtherLayout(directory: string): void {
+/** @throws {DataFileError} for another layout or server, or if a part of the directory is missing */
+function rejectOther(directory: string, name: string | undefined): void {
   const version = join(directory, 'store.json');
   const folder = join(directory, 'sandboxes');
   if (!existsSync(version)) {
@@ -92,14 +95,20 @@ function rejectOtherLayout(directory: string): void {
     return;
   }
   const text = readTextFile(version);
-  const { layout, ...others } = objectOrEmpty(orReject(version, () => parseJson(text)));
-  if (typeof layout !== 'bigint' || Object.keys(others).length > 0)
-    throw new DataFileError(version, `must be {"layout":${LAYOUT_VERSION}}`);
+  const { layout, name: kept, ...others } = objectOrEmpty(orReject(version, () => parseJson(text)));
+  const isName = kept === undefined || (typeof kept === 'string' && SERVER_NAME.test(kept));
+  if (typeof layout !== 'bigint' || !isName || Object.keys(others).length > 0)
+    throw new DataFileError(version, `must be {"layout":${LAYOUT_VERSION}}, with the "name" of a server that has one`);
   if (layout !== BigInt(LAYOUT_VERSION)) {
     const advice =
       'Nothing was changed; start the version of petstore-sandbox that wrote it, or choose another directory with --data';
     const problem = `the directory has layout ${layout}; this version reads layout ${LAYOUT_VERSION} only`;
     throw new DataFileError(version, problem, { advice });
+  }
+  if (kept !== name) {
+    const whose = kept === undefined ? 'a server without a name' : `the server ${kept}`;
+    const advice = `Start it ${kept === undefined ? 'without --name' : `with --name ${kept}`}, or choose another directory with --data`;
+    throw new DataFileError(version, `the directory belongs to ${whose}`, { advice });
   }
   // It is created before the first `store.json`: if it is missing, all sandboxes are lost.
   if (!existsSync(folder)) throw missing(folder, `${version} is there, and was made after it`);
@@ -110,12 +119,12 @@ const fileNamesIn = (folder: string): string[] =>
   existsSync(folder) ? orReject(folder, () => readdirSync(folder)) : [];
 
 /** The first writes of a new directory. One that is there is not written to: a server starts on a full disk, and serves what it has. */
-function prepare(directory: string, folder: string): void {
+function prepare(directory: string, folder: string, name: string | undefined): void {
   const version = join(directory, 'store.json');
   if (existsSync(version)) return;
   try {
     mkdirSync(folder, { recursive: true });
-    writeJsonFile(version, { layout: LAYOUT_VERSION });
+    writeJsonFile(version, { layout: LAYOUT_VERSION, name });
   } catch (cause) {
     throw directoryUnusable(directory, cause);
   }

@@ -17,7 +17,12 @@ const CONFIGURED = {
   'of the admin': ADMIN,
 };
 const redact = createRedact(Object.values(CONFIGURED));
-const SECRETS = Object.entries({ ...CONFIGURED, 'that was issued': newKey(), 'that was issued too': newKey() });
+const SECRETS = Object.entries({
+  ...CONFIGURED,
+  'that was issued': newKey(),
+  'that was issued too': newKey(),
+  'of a server with a name': newKey('server7'),
+});
 
 describe.each(Object.entries(ENCODINGS))('a secret %s', (_, encoded) => {
   it.each(SECRETS)('is taken out of a text, whatever stands around it, %s', (_name, secret) => {
