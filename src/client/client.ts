@@ -133,8 +133,8 @@ export class ControlsClient {
   }
 
   /** Previews a draft of the specification. @throws {ClientError} */
-  async previewDraft(file: string, at?: string): Promise<Schema<'Preview'>> {
-    return readJson(await this.sendFile('POST /preview', file, 'application/yaml', { at })) as never;
+  async previewDraft(file: string, query: CallArguments['query'] = {}): Promise<Schema<'Preview'>> {
+    return readJson(await this.sendFile('POST /preview', file, 'application/yaml', query)) as never;
   }
 
   /** Reports on the requests in a HAR: its text, or the bytes of its file. @throws {ClientError} */

@@ -75,6 +75,12 @@ export const QUIET = { flag: '--quiet', help: 'print only the key', conflicts: [
 
 export const SINCE = { flag: '--since <time|id>', help: 'only requests since a time, or after a request' } as const;
 
+/** The API knows its default. */
+export const RUN = {
+  flag: '--run <run>',
+  help: 'only one run of the client: last, or a name like "node, run 3"',
+} as const;
+
 const START = { flag: '--start', help: 'start a server for this run: in memory, on a free port' } as const;
 
 /** What the verdict of a report depends on. */
@@ -119,21 +125,17 @@ export const REPORT = {
   ...VERDICT,
   ...RESULT,
   verbose: UNTESTED,
-  at: {
-    flag: '--at <date>',
-    help: 'preview a date instead',
-    conflicts: ['strict', 'expectInvalid'],
-  },
+  run: RUN,
   har: {
     flag: '--har <file>',
     help: 'report on a HAR instead of a sandbox',
-    conflicts: ['at', 'expectInvalid'],
+    conflicts: ['run', 'expectInvalid'],
   },
   merge: {
     flag: '--merge <files...>',
     help: 'merge reports: files of --format json, or directories with them, at any depth',
     many: true,
-    conflicts: ['at', 'har', 'base', 'expectInvalid'],
+    conflicts: ['run', 'har', 'base', 'expectInvalid'],
   },
   allowEmpty: {
     flag: '--allow-empty',
@@ -145,7 +147,8 @@ export const REPORT = {
 export const PREVIEW = {
   at: { flag: '--at <date>', help: 'a date, like 2030-12-05 (default: the next change of the API)' },
   spec: { flag: '--spec <file>', help: 'a draft in OpenAPI 3.0 or 3.1; --at applies its x-sunset' },
-  in: { flag: '--in <file>', help: 'use a recording or a HAR instead of a sandbox' },
+  run: RUN,
+  in: { flag: '--in <file>', help: 'use a recording or a HAR instead of a sandbox', conflicts: ['run'] },
   base: BASE,
   ...RESULT,
 } as const satisfies Flags;

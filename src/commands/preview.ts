@@ -24,14 +24,14 @@ import { readIn } from './terminal.ts';
  * @throws {SettingsError} for a file that cannot be used
  */
 export async function preview({ client, flags }: Call<typeof PREVIEW>): Promise<number> {
-  const { at, spec, in: file, base } = flags;
+  const { at, run, spec, in: file, base } = flags;
   if (base !== undefined && file === undefined) throw new SettingsError('--base needs --in');
   const draft = spec === undefined ? undefined : await readIn(`--spec ${spec}`, spec, MAX_DRAFT_BYTES);
   if (file !== undefined) return showResults(previewResults(await previewOfFile({ file, base, at, draft })), flags);
   const found =
     draft === undefined
-      ? await client.request('GET /preview', { query: { at } })
-      : await client.previewDraft(draft, at);
+      ? await client.request('GET /preview', { query: { at, run } })
+      : await client.previewDraft(draft, { at, run });
   return showResults(previewResults(found), flags, client);
 }
 

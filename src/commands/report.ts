@@ -18,7 +18,7 @@ type ResultFlags = Partial<FlagValues<typeof RESULT>> & {
 
 /** Prints the report; exit code 1 if the verdict is not `pass`. */
 export async function report({ client, flags }: Call<typeof REPORT>): Promise<number> {
-  const { at, har, merge, allowEmpty = false, base, strict = false } = flags;
+  const { har, merge, allowEmpty = false, base, strict = false } = flags;
   if (merge !== undefined) {
     const { readReports } = await import('./saved-reports.ts');
     const { mergedReport } = await import('../report/merge.ts');
@@ -33,10 +33,6 @@ export async function report({ client, flags }: Call<typeof REPORT>): Promise<nu
     const { basesOf, fileOrBytes, naming, withDocuments } = await import('./har.ts');
     const job = { har: await fileOrBytes(har), bases: basesOf(base), source: har, strict };
     return showResults(await withDocuments((documents) => naming(har, documents.report('', job))), flags);
-  }
-  if (at !== undefined) {
-    const { previewResults } = await import('../report/preview-results.ts');
-    return showResults(previewResults(await client.request('GET /preview', { query: { at } })), flags, client);
   }
   return showResults(reportResults(await fetchReport(client, flags)), flags, client);
 }
@@ -87,7 +83,7 @@ export const writeResults = async (
   writeOut(flag, file, `${await inFormat(format, results, { ...shownOf({ verbose: true }), ...options })}\n`);
 
 /** What the verdict of a report depends on. */
-export interface VerdictQuery extends Pick<ReportFlags, 'strict' | 'expectInvalid'> {
+export interface VerdictQuery extends Pick<ReportFlags, 'strict' | 'expectInvalid'>, Partial<Pick<ReportFlags, 'run'>> {
   /** Whether requests that belong to no sandbox are a gap. */
   readonly unmatched?: boolean;
 }
@@ -95,8 +91,8 @@ export interface VerdictQuery extends Pick<ReportFlags, 'strict' | 'expectInvali
 /** @throws {ClientError} */
 export async function fetchReport(
   client: ControlsClient,
-  { strict = false, expectInvalid, unmatched }: VerdictQuery,
+  { run, strict = false, expectInvalid, unmatched }: VerdictQuery,
 ): Promise<Report> {
-  const query = { strict, expectedInvalid: expectInvalid?.join(','), unmatched };
+  const query = { run, strict, expectedInvalid: expectInvalid?.join(','), unmatched };
   return (await client.request('GET /report', { query })) as unknown as Report;
 }

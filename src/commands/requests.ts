@@ -13,7 +13,7 @@ import { accountInWords } from '../requests/account.ts';
 import { isShownAs, shortId } from '../requests/short-id.ts';
 import { SettingsError } from '../settings/settings.ts';
 import { type Call, connected } from './command.ts';
-import { SINCE } from './flags.ts';
+import { RUN, SINCE } from './flags.ts';
 import { complain, EXIT } from './terminal.ts';
 
 export const REQUESTS = [
@@ -24,7 +24,7 @@ export const REQUESTS = [
     flags: {
       operation: { flag: '--operation <name>', help: 'only this operation' },
       status: { flag: '--status <status>', help: 'only responses with this status' },
-      run: { flag: '--run <run>', help: 'only one run of the client, like node/3' },
+      run: { flag: '--run <run>', help: 'only one run of the client: last, or a name like "node, run 3"' },
       violations: { flag: '--violations', help: 'only requests that break the specification' },
       since: SINCE,
       before: { flag: '--before <id>', help: 'only requests older than this one' },
@@ -38,7 +38,7 @@ export const REQUESTS = [
     },
     examples: [
       ['List the requests that broke the specification', 'petstore-sandbox requests list --violations'],
-      ['List what one test run sent', 'petstore-sandbox requests list --run node/3'],
+      ['List what one test run sent', 'petstore-sandbox requests list --run last'],
       ['List the requests without a valid key', 'petstore-sandbox requests list --unmatched'],
     ],
     run: async ({ client, flags, fields, out }) => {
@@ -86,6 +86,7 @@ export const REQUESTS = [
       body: { flag: '--body <json>', help: 'a part of the body, like \'{"name": "Rex"}\'' },
       responseBody: { flag: '--response-body <json>', help: "a part of the response's body" },
       since: SINCE,
+      run: RUN,
       atLeast: { flag: '--at-least <n>', help: 'minimum number of matches (default: 1)' },
       atMost: { flag: '--at-most <n>', help: 'maximum number of matches' },
       exactly: { flag: '--exactly <n>', help: 'exact number of matches' },

@@ -23,13 +23,14 @@ import {
   settledOf,
   type WholeLog,
 } from './control.ts';
+import { runNamed } from './runs.ts';
 
 export function previewControls(context: ControlContext): Controls {
   return {
     getPreview: async (call) => {
       const turn: RunSlice = (slice) => call.inTurn(ROUND, slice);
       return readLog(call, context, async (log) => {
-        const requests = requestsOf(log, context);
+        const requests = requestsOf(call, log, context);
         const date = (call.query['at'] as string | undefined) ?? nextChange(requests.countedFrom);
         const preview = await inSlices(previewAt(date, requests), turn);
         return turn(() => rendered(call, preview, previewResults, context));
@@ -42,7 +43,7 @@ export function previewControls(context: ControlContext): Controls {
       const settled = await settledOf(call, context);
       const { draft, held } = await examined(text, settled, context);
       return context.logReader.read(held, async (newestFirst) => {
-        const requests = requestsOf({ ...settled, newestFirst, held }, context);
+        const requests = requestsOf(call, { ...settled, newestFirst, held }, context);
         const preview = await inSlices(previewWith(withoutAllExcused(draft, requests.exchanges), requests, at), turn);
         return turn(() => rendered(call, preview, previewResults, context));
       });
@@ -50,10 +51,17 @@ export function previewControls(context: ControlContext): Controls {
   };
 }
 
-function requestsOf({ sandbox, newestFirst, held }: WholeLog, { clock }: ControlContext): PreviewRequests {
+/** @throws {ApiError} as `runNamed` */
+function requestsOf(
+  { query }: ControlCall,
+  { sandbox, history, newestFirst, held }: WholeLog,
+  { clock }: ControlContext,
+): PreviewRequests {
+  const run = runNamed(query['run'], history.requestLog);
+  const log = newestFirst.reverse();
   return {
-    exchanges: newestFirst.reverse(),
-    dropped: held.dropped,
+    exchanges: run === undefined ? log : log.filter((each) => each.run === run),
+    dropped: run === undefined ? held.dropped : (held.evictedOfRuns.get(run) ?? 0),
     source: sandbox.id,
     now: clock.now(),
     countedFrom: sandbox.now(),

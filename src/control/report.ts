@@ -2,10 +2,12 @@
 import { inSlices, type RunSlice } from '../core/turns.ts';
 import { ROUND } from '../http/cpu-queue.ts';
 import { issuesOf } from '../report/issues.ts';
-import { type Report, readExpectedInvalid, reportOf } from '../report/report.ts';
+import { type Report, type ReportInput, readExpectedInvalid, reportOf } from '../report/report.ts';
 import { reportResults } from '../report/report-results.ts';
+import { type Run, reportOfRun, runNamedIn, runOutcomesOf, runsIn } from '../report/run-outcomes.ts';
 import { redactedJson } from '../requests/redact.ts';
-import type { UnmatchedSince } from '../requests/unmatched-requests.ts';
+import { QUIET_MS } from '../requests/runs.ts';
+import type { UnmatchedRequest, UnmatchedSince } from '../requests/unmatched-requests.ts';
 import {
   type ControlCall,
   type ControlContext,
@@ -15,56 +17,72 @@ import {
   type settledOf,
   type WholeLog,
 } from './control.ts';
+import { runNamed } from './runs.ts';
 import { maySeeUnmatched } from './unmatched.ts';
 
 type Settled = Awaited<ReturnType<typeof settledOf>>;
 
 export const reportControls = (context: ControlContext): Controls => ({
   getReport: (call) => {
-    const { unmatched, strict, expectedInvalid } = call.query;
-    return readLog(call, context, (log) => {
+    const { run, unmatched, strict, expectedInvalid } = call.query;
+    return readLog(call, context, async (log) => {
       const query = {
-        strict: strict === true,
+        ...{ run, strict: strict === true, expectedInvalid: readExpectedInvalid(String(expectedInvalid ?? '')) },
         unmatched: unmatched === true ? unmatchedOf(call, log, context) : undefined,
-        expectedInvalid: String(expectedInvalid ?? ''),
       };
-      return call.inTurn(ROUND, () => rendered(call, reportFor(log, query, context), reportResults, context));
+      const turn: RunSlice = (slice) => call.inTurn(ROUND, slice);
+      const report = await inSlices(reportFor(log, query, context), turn);
+      return turn(() => rendered(call, report, reportResults, context));
     });
   },
 
   listIssues: (call) =>
     readLog(call, context, async (log) => {
       const turn: RunSlice = (slice) => call.inTurn(ROUND, slice);
-      const report = await turn(async () => reportFor(log, { strict: false, unmatched: undefined }, context));
-      const issues = await inSlices(issuesOf(report, log.newestFirst, context.clock.now()), turn);
+      const query = { run: call.query['run'], strict: false, unmatched: undefined };
+      const report = await inSlices(reportFor(log, query, context), turn);
+      const exchanges = log.newestFirst.filter(({ run }) => report.run === null || run === report.run);
+      const issues = await inSlices(issuesOf(report, exchanges, context.clock.now()), turn);
       return turn(async () => ({ status: 200, body: redactedJson(issues, context.redact) }));
     }),
 });
 
-interface ReportQuery {
-  readonly strict: boolean;
-  /** Those that the report names. */
-  readonly unmatched: UnmatchedSince | undefined;
-  readonly expectedInvalid?: string;
+interface ReportQuery extends Pick<ReportInput, 'strict' | 'expectedInvalid' | 'unmatched'> {
+  readonly run: unknown;
 }
 
-/** The report of a sandbox; it may contain secrets until it is redacted. */
-function reportFor(
-  { sandbox, history: { tallies }, newestFirst: exchanges, held }: WholeLog,
-  { strict, unmatched, expectedInvalid = '' }: ReportQuery,
+/** The report of a sandbox, or of one run; it may contain secrets until it is redacted. @throws {ApiError} as `runNamed` */
+function* reportFor(
+  { sandbox, history: { tallies, requestLog }, newestFirst: exchanges, held }: WholeLog,
+  { run: wanted, unmatched, ...query }: ReportQuery,
   { clock }: ControlContext,
-): Report {
+): Generator<void, Report> {
   const { id, record } = sandbox;
-  return reportOf({
-    sandbox: { id, label: record.label },
-    tallies,
-    requestLog: { exchanges, dropped: held.dropped },
-    strict,
-    now: clock.now(),
-    sandboxNow: sandbox.now(),
-    expectedInvalid: readExpectedInvalid(expectedInvalid),
-    unmatched,
-  });
+  const options = { ...query, sandbox: { id, label: record.label }, now: clock.now(), sandboxNow: sandbox.now() };
+  const log = exchanges.toReversed();
+  const name = runNamed(wanted, requestLog);
+  if (name !== undefined) {
+    const run = runNamedIn(log, name);
+    const missing = held.evictedOfRuns.get(name) ?? 0;
+    return yield* reportOfRun(run, missing, { ...options, unmatched: unmatchedDuring(run, unmatched) });
+  }
+  const report = reportOf({ ...options, tallies, requestLog: { exchanges, dropped: held.dropped }, unmatched });
+  if (runsIn(log).length < 2) return report;
+  const [lastRun = null] = yield* runOutcomesOf(log, held.evictedOfRuns, options, 1);
+  return { ...report, lastRun };
+}
+
+/** Those that came while the run went on, or so shortly before or after it that they may be of its client. */
+function unmatchedDuring({ exchanges }: Run, unmatched: UnmatchedSince | undefined): UnmatchedSince | undefined {
+  if (unmatched === undefined) return undefined;
+  const [first] = exchanges;
+  const start = (first?.at ?? 0) - QUIET_MS;
+  const end = exchanges.reduce((last, each) => Math.max(last, each.respondedAt), 0) + QUIET_MS;
+  const isDuring = ({ at }: UnmatchedRequest): boolean => {
+    const time = Date.parse(at);
+    return first === undefined || (time >= start && time <= end);
+  };
+  return { ...unmatched, requests: unmatched.requests.filter(isDuring) };
 }
 
 /**

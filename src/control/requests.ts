@@ -12,6 +12,7 @@ import { detailsOf, mayHaveRetry, retryAfter } from '../requests/details.ts';
 import { whyImpossible } from '../requests/impossible.ts';
 import { redactedJson } from '../requests/redact.ts';
 import type { RequestLog } from '../requests/request-log.ts';
+import { LAST } from '../requests/runs.ts';
 import { containing, type ExchangeFilter, exchangeIn, exchangesAt, search } from '../requests/search.ts';
 import { exchangeSummaryOf, shownExchange } from '../requests/shown.ts';
 import {
@@ -24,6 +25,7 @@ import {
 } from '../requests/verification.ts';
 import { type ControlContext, type Controls, done, settledOf } from './control.ts';
 import { longText } from './long-text.ts';
+import { runNamed } from './runs.ts';
 
 const DEFAULT_LIMIT = 100;
 const MAX_NEAREST = 3;
@@ -47,6 +49,7 @@ interface Verification extends Counts {
   readonly path?: string;
   readonly status?: number;
   readonly since?: string;
+  readonly run?: string;
   readonly sequence?: readonly SequenceStep[];
 }
 
@@ -59,8 +62,9 @@ export function requestControls(context: ControlContext): Controls {
 
   return {
     listRequests: async (call) => {
-      const { limit = DEFAULT_LIMIT, contains, ...filter } = call.query as ExchangeQuery;
+      const { limit = DEFAULT_LIMIT, contains, ...query } = call.query as ExchangeQuery;
       const { requestLog } = (await settledOf(call, context)).history;
+      const filter = { ...query, run: query.run === LAST ? runNamed(LAST, requestLog) : query.run };
       const turn = <T>(work: () => T | Promise<T>): Promise<T> => call.inTurn(ROUND, work);
       const all = contains === undefined ? undefined : search(requestLog, filter);
       const holding = all && (await inSlices(containing(all, contains as string, { requestLog, redact }), turn));
@@ -91,15 +95,19 @@ export function requestControls(context: ControlContext): Controls {
     },
 
     verifyRequests: async (call) => {
-      const { operation, method, path, status, since, sequence, ...counts } = call.body as Verification;
+      const { operation, method, path, status, since, run: wanted, sequence, ...counts } = call.body as Verification;
       rejectImpossible(sequence ?? [{ operation, method, path }], counts);
       const { history } = await settledOf(call, context);
       const { requestLog } = history;
-      const searched = { sandbox: requestLog.sandbox, hold: () => requestLog.hold(search(requestLog, { since })) };
+      const run = runNamed(wanted, requestLog);
+      const searched = { sandbox: requestLog.sandbox, hold: () => requestLog.hold(search(requestLog, { since, run })) };
       const steps = sequence && exactSteps(sequence, call.exact['sequence'] as readonly JsonObject[]);
       const expected = { operation, method, path, status, ...exactBodies(call.exact) };
-      return context.logReader.read(searched, async (exchanges) => {
-        const dropped = droppedIn(requestLog, since);
+      return context.logReader.read(searched, async (exchanges, { evictedOfRuns }) => {
+        const dropped = Math.min(
+          droppedIn(requestLog, since),
+          run === undefined ? Number.POSITIVE_INFINITY : (evictedOfRuns.get(run) ?? 0),
+        );
         const log = { exchanges, dropped, account: searchedAccount(exchanges, dropped) };
         const result = await call.inTurn(ROUND, () =>
           steps ? verifySequence(steps, log) : verifyCount(expected, counts, log),

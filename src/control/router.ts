@@ -33,6 +33,7 @@ import { petControls } from './pets.ts';
 import { previewControls } from './preview.ts';
 import { reportControls } from './report.ts';
 import { requestControls } from './requests.ts';
+import { runControls } from './runs.ts';
 import { sandboxControls } from './sandbox.ts';
 import { signInControls } from './sign-in.ts';
 import { snapshotControls } from './snapshots.ts';
@@ -52,7 +53,15 @@ const RESOURCES = [
     previewControls,
     reportControls,
   ],
-  ...[requestControls, sandboxControls, signInControls, snapshotControls, specificationControls, unmatchedControls],
+  ...[
+    requestControls,
+    runControls,
+    sandboxControls,
+    signInControls,
+    snapshotControls,
+    specificationControls,
+    unmatchedControls,
+  ],
 ];
 
 /** Controls whose responses may be long, and the memory reserved while one is built. */

@@ -629,6 +629,27 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/runs": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the runs of the client
+         * @description Lists the latest 20 runs in the request log, the newest first, each with the verdict on it alone and what changed
+         *     since the run before of the same client. Issues count as the same where rule, operation and place are.
+         */
+        readonly get: operations["listRuns"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/issues": {
         readonly parameters: {
             readonly query?: never;
@@ -2165,6 +2186,11 @@ export interface components {
         };
         /** @description The expected requests and their number, or a sequence of requests. Without a count, at least one is expected. */
         readonly Verification: {
+            /**
+             * @description Which requests count: all, those of the latest run, or those of the run with this name.
+             * @example last
+             */
+            readonly run?: string;
             readonly operation?: components["schemas"]["OperationName"];
             /**
              * @description The method, in upper case.
@@ -2311,6 +2337,10 @@ export interface components {
              */
             readonly sandbox: string;
             readonly label: components["schemas"]["LabelOrNull"];
+            /** @description The run that it is about; null for all. */
+            readonly run: components["schemas"]["Run"] | null;
+            /** @description The latest run, where the report is about several; otherwise null. */
+            readonly lastRun: components["schemas"]["RunOutcome"] | null;
             /** @description The start of counting, by the system clock; usually the last clear of the request log. */
             readonly since: components["schemas"]["Time"];
             readonly createdAt: components["schemas"]["Time"];
@@ -2445,11 +2475,41 @@ export interface components {
          */
         readonly AccountKind: "validated" | "expectedInvalid" | "injected" | "skipped" | "notValidated" | "notRecognized" | "malformed" | "dropped" | "otherAddress";
         /**
-         * @description A run of a client: the requests of one `User-Agent` with less than ten seconds between them. Its name is that of the
-         *     client, without one the label of the sandbox, and a number that counts the runs since the request log was cleared.
-         * @example node/3
+         * @description A run of a client: the requests that name it with `Sandbox-Run`, or those of one `User-Agent` with less than ten
+         *     seconds between them. The latter are named after the client, without one after the label of the sandbox, and
+         *     numbered since the request log was cleared.
+         * @example node, run 3
          */
         readonly Run: string;
+        /** @description What came of a run, and how it differs from the run before it of the same client. */
+        readonly RunOutcome: {
+            readonly run: components["schemas"]["Run"];
+            /** @description When its first request arrived. */
+            readonly startedAt: components["schemas"]["Time"];
+            /** @description When its last response was sent. */
+            readonly endedAt: components["schemas"]["Time"];
+            /** @description Its requests. */
+            readonly requests: components["schemas"]["Count"];
+            /** @description Those that broke the specification. */
+            readonly failing: components["schemas"]["Count"];
+            /**
+             * @description As in the report of this run alone.
+             * @enum {string}
+             */
+            readonly verdict: "pass" | "fail" | "incomplete";
+            /** @description Why it is not `pass`. */
+            readonly reasons: readonly string[];
+            /** @description The run that it is compared with; null for the first one of the client. */
+            readonly against: components["schemas"]["Run"] | null;
+            /** @description Issues of the run before that this one no longer has, although it called the operation. */
+            readonly fixed: components["schemas"]["Count"];
+            /** @description Issues that the run before did not have. */
+            readonly new: components["schemas"]["Count"];
+            /** @description Issues of both. */
+            readonly still: components["schemas"]["Count"];
+            /** @description Issues of the run before whose operation this run did not call. */
+            readonly notTried: components["schemas"]["Count"];
+        };
         /**
          * @description What happened to every request that arrived. Each is in exactly one of the counts, and `total` is their sum. Where
          *     `notValidated`, `malformed`, `dropped` or `notRecognized` is not 0, the verdict is not `pass`.
@@ -2895,6 +2955,8 @@ export interface components {
     parameters: {
         /** @description The id of the sandbox. Needs the admin token. */
         readonly Sandbox: components["schemas"]["SandboxId"];
+        /** @description What to speak of: all requests, those of the latest run, or those of the run with this name. */
+        readonly Run: string;
         /** @description The format of the response: for people, programs, CI or code scanning. */
         readonly ReportFormat: "text" | "json" | "junit" | "sarif" | "html" | "markdown" | "github";
         /** @description Whether warnings and the use of deprecated operations also make the verdict `fail`. */
@@ -3841,6 +3903,8 @@ export interface operations {
     readonly getReport: {
         readonly parameters: {
             readonly query?: {
+                /** @description What to speak of: all requests, those of the latest run, or those of the run with this name. */
+                readonly run?: components["parameters"]["Run"];
                 /** @description The format of the response: for people, programs, CI or code scanning. */
                 readonly format?: components["parameters"]["ReportFormat"];
                 /** @description Whether warnings and the use of deprecated operations also make the verdict `fail`. */
@@ -3917,6 +3981,8 @@ export interface operations {
     readonly getPreview: {
         readonly parameters: {
             readonly query?: {
+                /** @description What to speak of: all requests, those of the latest run, or those of the run with this name. */
+                readonly run?: components["parameters"]["Run"];
                 /** @description A date. By default, the next one on which the API changes, by the sandbox's clock. */
                 readonly at?: string;
                 /** @description The format of the response: for people, programs, CI or code scanning. */
@@ -3941,6 +4007,8 @@ export interface operations {
     readonly previewDraft: {
         readonly parameters: {
             readonly query?: {
+                /** @description What to speak of: all requests, those of the latest run, or those of the run with this name. */
+                readonly run?: components["parameters"]["Run"];
                 /** @description A date. Operations whose `x-sunset` in the draft is earlier count as removed. By default, the time of the sandbox's clock. */
                 readonly at?: string;
                 /** @description The format of the response: for people, programs, CI or code scanning. */
@@ -3967,9 +4035,42 @@ export interface operations {
             readonly default: components["responses"]["Error"];
         };
     };
+    readonly listRuns: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The id of the sandbox. Needs the admin token. */
+                readonly sandbox?: components["parameters"]["Sandbox"];
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The runs. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @description The newest first. */
+                        readonly runs: readonly components["schemas"]["RunOutcome"][];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
     readonly listIssues: {
         readonly parameters: {
             readonly query?: {
+                /** @description What to speak of: all requests, those of the latest run, or those of the run with this name. */
+                readonly run?: components["parameters"]["Run"];
                 /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: components["parameters"]["Sandbox"];
             };

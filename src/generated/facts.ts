@@ -933,6 +933,9 @@ export const controlFields = {
     }
   },
   "GET /report": {
+    "run": {
+      "type": "string"
+    },
     "format": {
       "type": "string",
       "enum": [
@@ -983,6 +986,9 @@ export const controlFields = {
     }
   },
   "GET /preview": {
+    "run": {
+      "type": "string"
+    },
     "at": {
       "type": "string"
     },
@@ -1000,6 +1006,9 @@ export const controlFields = {
     }
   },
   "POST /preview": {
+    "run": {
+      "type": "string"
+    },
     "at": {
       "type": "string"
     },
@@ -1014,6 +1023,11 @@ export const controlFields = {
         "markdown",
         "github"
       ]
+    }
+  },
+  "GET /issues": {
+    "run": {
+      "type": "string"
     }
   },
   "GET /sandboxes": {
@@ -1054,6 +1068,9 @@ export const controlFields = {
     }
   },
   "POST /requests/verify": {
+    "run": {
+      "type": "string"
+    },
     "operation": {
       "type": "string",
       "enum": [

@@ -102,6 +102,7 @@ const NAMES: readonly string[] = [
   'X-Correlation-Id',
   'Sandbox-Fault',
   'Sandbox-Expect',
+  'Sandbox-Run',
   'Sandbox-Source',
 ];
 

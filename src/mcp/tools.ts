@@ -383,7 +383,7 @@ const preview: Tool = {
     const data =
       draft === undefined
         ? await client.request('GET /preview', { query: { at: at as string | undefined } })
-        : await client.previewDraft(draft as string, at as string | undefined);
+        : await client.previewDraft(draft as string, { at: at as string | undefined });
     const results = previewResults(data as unknown as Preview);
     const isTold = data.warnings.length > 0;
     const done = `what these requests send keeps working${isTold ? '; read the warnings, which requests do not show' : ''}`;

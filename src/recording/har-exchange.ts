@@ -12,7 +12,7 @@ import { HarError } from './har-file.ts';
 import type { OpenHar } from './har-open.ts';
 
 /** What is shown of an entry's headers: a closed list, so that no cookie and no credential is read. */
-const REQUEST_HEADERS = ['User-Agent', 'Idempotency-Key', 'Sandbox-Expect', 'Sandbox-Source'];
+const REQUEST_HEADERS = ['User-Agent', 'Idempotency-Key', 'Sandbox-Expect', 'Sandbox-Run', 'Sandbox-Source'];
 const RESPONSE_HEADERS = ['Retry-After'];
 const MAX_HEADER = 200;
 /** The bounds of a request that is sent to a server. */

@@ -169,7 +169,7 @@ function unionOf(reports: readonly Report[]): Omit<Findings, 'strict' | 'merged'
   const sum = (of: (report: Report) => number): number => reports.reduce((total, each) => total + of(each), 0);
   const count = sum(({ merged }) => merged?.reports.length ?? 1);
   return {
-    ...{ program, specification },
+    ...{ program, specification, run: null, lastRun: null },
     ...(others.length === 0 ? { sandbox, label } : { sandbox: counted(count, 'report'), label: null }),
     since: reports.reduce((earliest, { since }) => (since < earliest ? since : earliest), first.since),
     createdAt: reports.reduce((latest, { createdAt }) => (createdAt > latest ? createdAt : latest), first.createdAt),

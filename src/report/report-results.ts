@@ -37,7 +37,7 @@ export function reportResults(report: Report, server = 'sandbox'): Results {
     headings: Object.values(HEADINGS),
     groups: [...operations.map((each) => groupOf(each, findings, report)), verdictGroup(findings, report)],
     rules: [...rules].map((id) => ({ ...ruleOf(id), id })),
-    notes: [...operations.flatMap(remarksOn), ...notesOf(report)],
+    notes: [...lastRunInWords(report), ...operations.flatMap(remarksOn), ...notesOf(report)],
     data: report,
   };
 }
@@ -182,6 +182,20 @@ function resultCorrection(
 /** `GET /v1/pets?limit=500 → 400` */
 const requestAndStatus = ({ request, status }: { readonly request: string; readonly status: number }): string =>
   `${request} → ${status === 0 ? 'no response' : status}`;
+
+/** `last run (suite, run 2): passed; fixed 2, new 1, still 3 against suite, run 1` */
+function lastRunInWords({ lastRun }: Report): string[] {
+  if (lastRun === null) return [];
+  const { run, verdict, against } = lastRun;
+  const counts = [
+    ['fixed', lastRun.fixed],
+    ['new', lastRun.new],
+    ['still', lastRun.still],
+  ] as const;
+  const changes = counts.flatMap(([word, count]) => (count === 0 ? [] : [`${word} ${count}`])).join(', ');
+  const compared = against === null ? '' : `; ${changes === '' ? 'as' : `${changes} against`} ${against}`;
+  return [`last run (${run}): ${VERDICTS[verdict]}${compared}`];
+}
 
 /** What a reader should know besides the findings of no operation. */
 const notesOf = ({ behavior: { exchanges, dropped, lostCreations }, merged }: Report): string[] => [

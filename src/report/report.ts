@@ -86,7 +86,14 @@ export function reportOf(options: ReportInput): Report {
   const malformed = found(tallies.malformed).map(malformedFinding);
   const findings: Findings = {
     ...{ program: version, specification: `${interfaceVersion}+${specificationDigest}`, strict },
-    ...{ sandbox: sandbox.id, label: sandbox.label, since: isoTime(tallies.since), createdAt: isoTime(now) },
+    ...{
+      sandbox: sandbox.id,
+      label: sandbox.label,
+      run: null,
+      lastRun: null,
+      since: isoTime(tallies.since),
+      createdAt: isoTime(now),
+    },
     account: accountOf([
       ...accountedIn(tallies, expectedInvalid),
       ...unmatched.map(unmatchedEntry),

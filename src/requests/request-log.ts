@@ -18,6 +18,8 @@ const PENDING = 1_536;
 const SETTLED = 160;
 /** Findings of a verdict that other exchanges are likely to share. */
 const SHARED_FINDINGS = 2;
+/** Runs whose evicted exchanges are counted, besides those that have others left. */
+const MAX_RUNS = 100;
 /** A counted fault rule, in characters. */
 const RULE = 300;
 
@@ -41,6 +43,7 @@ export class RequestLog {
   /** Of what lies outside the chunks. */
   #outside = 0;
   #dropped = 0;
+  readonly #evictedOfRuns = new Map<string, number>();
   #gone: Evicted | undefined;
 
   /** @param sandbox the id of the sandbox whose request log this is @param label its label, which names its runs */
@@ -85,6 +88,16 @@ export class RequestLog {
     return this.#dropped + this.#exchanges.length;
   }
 
+  /** The runs of its exchanges, in the order in which they began. */
+  runs(): readonly string[] {
+    return [...new Set(this.#exchanges.flatMap(({ run }) => run ?? []))];
+  }
+
+  /** Of the runs that have lost any, how many exchanges were evicted. */
+  get evictedOfRuns(): ReadonlyMap<string, number> {
+    return this.#evictedOfRuns;
+  }
+
   /** The exchange with a number; `undefined` if it is not stored. */
   at(number: number): Exchange | undefined {
     const exchange = this.#exchanges[number - this.#first];
@@ -123,6 +136,15 @@ export class RequestLog {
     if (oldest instanceof PackedExchange) this.#chunks.free(oldest);
     this.#first += 1;
     this.#dropped += 1;
+    if (oldest.run !== undefined) this.#countEvicted(oldest.run);
+  }
+
+  /** A run that has nothing left in the log needs no count. */
+  #countEvicted(run: string): void {
+    this.#evictedOfRuns.set(run, (this.#evictedOfRuns.get(run) ?? 0) + 1);
+    if (this.#evictedOfRuns.size <= MAX_RUNS) return;
+    const kept = new Set(this.runs());
+    for (const each of this.#evictedOfRuns.keys()) if (!kept.has(each)) this.#evictedOfRuns.delete(each);
   }
 
   /** Removes settled exchanges. Pending ones are at the validator; they count as received after the clear. */
@@ -138,6 +160,7 @@ export class RequestLog {
     this.#outside = 0;
     this.#dropped = 0;
     this.#runs = new Runs(this.#label);
+    this.#evictedOfRuns.clear();
     for (const exchange of pending) this.add(exchange);
   }
 
@@ -176,11 +199,14 @@ export class HeldLog {
   readonly sandbox: string;
   /** The number of exchanges evicted until then. */
   readonly dropped: number;
+  /** The same of each run that has lost any. */
+  readonly evictedOfRuns: ReadonlyMap<string, number>;
   readonly #newestFirst: readonly PackedExchange[];
 
-  constructor({ sandbox, dropped }: RequestLog, newestFirst: readonly PackedExchange[]) {
+  constructor({ sandbox, dropped, evictedOfRuns }: RequestLog, newestFirst: readonly PackedExchange[]) {
     this.sandbox = sandbox;
     this.dropped = dropped;
+    this.evictedOfRuns = new Map(evictedOfRuns);
     this.#newestFirst = newestFirst;
     for (const { chunk } of newestFirst) chunk.isHeld = true;
   }

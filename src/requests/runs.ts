@@ -1,41 +1,54 @@
 /**
- * Runs of a client: the requests of one `User-Agent` without a quiet time between them, so that "what did the last test
- * run do?" needs no mark in the client. A fold of the request log.
+ * Runs of a client: the requests of one `User-Agent` without a quiet time between them, or those that name their run with
+ * `Sandbox-Run`. So "what did the last test run do?" needs no mark in the client. Runs are a fold of the request log.
  */
 import { type Exchange, isFromDashboard, requestHeader } from '../api/exchange.ts';
 import { shorten } from '../core/text.ts';
 
 /** After this many milliseconds without a request, a client's next one begins a run. */
 export const QUIET_MS = 10_000;
-/** Clients that are remembered: the name may be random. */
+/** Clients and names that are remembered: both may be random. */
 const MAX_CLIENTS = 100;
-/** Characters of a run's name. */
+/** Characters of a run's name, without its number. */
 const MAX_NAME = 60;
 
 export class Runs {
   readonly #label: string | null;
   /** The latest run of each client, and when its last response was sent. */
   readonly #open = new Map<string, { readonly run: string; until: number }>();
-  #count = 0;
+  /** How many runs have a name. */
+  readonly #numbers = new Map<string, number>();
 
   /** @param label of the sandbox: the name of the runs of clients that send none */
   constructor(label: string | null = null) {
     this.#label = label;
   }
 
-  /** The run of the next exchange of the log, `node/3`; `undefined` for one of the dashboard, which is no client. */
+  /** The run of the next exchange of the log, `suite, run 2`; `undefined` for one of the dashboard, which is no client. */
   runOf(exchange: Exchange): string | undefined {
     if (isFromDashboard(exchange)) return undefined;
-    const client = requestHeader(exchange, 'User-Agent') ?? '';
+    const named = nameIn(requestHeader(exchange, 'Sandbox-Run') ?? '');
+    return named === '' || RESERVED.has(named) ? this.#unnamedRunOf(exchange) : named;
+  }
+
+  #unnamedRunOf(exchange: Exchange): string {
+    const client = clientOf(exchange);
     const before = this.#open.get(client);
     if (before !== undefined && exchange.at - before.until < QUIET_MS) {
       before.until = Math.max(before.until, exchange.respondedAt);
       return before.run;
     }
     if (before === undefined && this.#open.size === MAX_CLIENTS) this.#forgetOldest();
-    const run = `${runNameOf(client || (this.#label ?? ''))}/${++this.#count}`;
+    const run = this.#newRun(nameIn((client || (this.#label ?? '')).replace(/^(\S+?)\/.*$/s, '$1')) || ANY);
     this.#open.set(client, { run, until: exchange.respondedAt });
     return run;
+  }
+
+  #newRun(wanted: string): string {
+    const name = this.#numbers.has(wanted) || this.#numbers.size < MAX_CLIENTS ? wanted : ANY;
+    const number = (this.#numbers.get(name) ?? 0) + 1;
+    this.#numbers.set(name, number);
+    return `${name}, run ${number}`;
   }
 
   /** Forgets the client that was silent for longest. */
@@ -45,8 +58,19 @@ export class Runs {
   }
 }
 
-/** `python-requests` of `python-requests/2.31.0`; without what a command line or a path would read differently. */
-function runNameOf(text: string): string {
-  const name = shorten(text.replace(/^(\S+?)\/.*$/s, '$1'), MAX_NAME).replaceAll(/[^\p{L}\p{N}._\u2026-]+/gu, '-');
-  return name === '' || name === '-' ? 'client' : name;
-}
+/** Clients with the same one are the same client, as far as a server can tell. */
+export const clientOf = (exchange: Exchange): string => requestHeader(exchange, 'User-Agent') ?? '';
+
+/** The name of clients that have none. */
+const ANY = 'client';
+
+/** What `run` means in a query, besides the name of a run. */
+export const LAST = 'last';
+export const ALL = 'all';
+const RESERVED: ReadonlySet<string> = new Set([LAST, ALL]);
+
+/** In one line, without what a terminal or a page would read differently. */
+const nameIn = (text: string): string =>
+  shorten(text.trim(), MAX_NAME)
+    .replaceAll(/[^\p{L}\p{N}._\u2026,:#()+ -]+/gu, '-')
+    .replace(/^-+$/, '');

@@ -10,7 +10,7 @@ import type { ExchangeFacts, RequestLog } from './request-log.ts';
 export interface ExchangeFilter {
   readonly operation?: string | undefined;
   readonly status?: number | undefined;
-  /** A run of the client: `node/3`. */
+  /** A run of the client: `node, run 3`. */
   readonly run?: string | undefined;
   /** True: with at least one violation; false: without any. */
   readonly violations?: boolean | undefined;

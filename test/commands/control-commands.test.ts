@@ -220,14 +220,6 @@ describe('petstore-sandbox preview', () => {
     expect(await json('preview --at 2031-01-01 --format json', 1)).toMatchObject({ verdict: 'fail' });
   });
 
-  it('is a gate in CI as `report --at`', async () => {
-    const { client, lines, complaint } = await newUser();
-    await client.get('/v1/pets/1');
-    expect((await lines('report --at 2030-12-04')).at(-1)).toMatch(/^✓ preview passed .* on 2030-12-04 /);
-    expect((await lines('report --at 2030-12-05', 1)).at(-1)).toMatch(/on 2030-12-05 .*, 1 of 1 request fails$/);
-    expect(await complaint('report --at 2030-12-05 --strict')).toContain('--strict');
-  });
-
   it('takes a HAR without a server, as the report does', async () => {
     const { client, run, complaint } = await newUser();
     const { lines, json } = apart;

@@ -24,11 +24,12 @@ it('a quiet time begins a run, and so does another client, even where both send 
   await client.get('/v1/pets');
   await client.get('/v1/pets', { 'Sandbox-Source': 'dashboard' });
   expect(await listed(client, 'run')).toEqual([
-    ...['node/1', 'python-requests/2', 'node/1', 'python-requests/3', 'Mozilla/4', 'client/5', null],
+    ...['node, run 1', 'python-requests, run 1', 'node, run 1', 'python-requests, run 2'],
+    ...['Mozilla, run 1', 'client, run 1', null],
   ]);
   await client.delete('/_sandbox/requests');
   await as('node/22');
-  expect(await listed(client, 'run')).toEqual(['node/1']);
+  expect(await listed(client, 'run')).toEqual(['node, run 1']);
 });
 
 it('a run is a filter of the list, and a request says its count of the account', async () => {
@@ -37,15 +38,103 @@ it('a run is a filter of the list, and a request says its count of the account',
   await client.get('/v1/pets?limit=1000');
   clock.time += 10_000;
   await client.get('/v1/pets?limit=2');
-  const query = '?run=checkout-tests-red/1';
+  const query = `?run=${encodeURIComponent('checkout tests, red, run 1')}`;
   expect(await listed(client, 'target', query)).toEqual(['/v1/pets?limit=1', '/v1/pets?limit=1000']);
   expect(await listed(client, 'kind', query)).toEqual(['validated', 'validated']);
-  expect(await listed(client, 'target', '?run=checkout-tests-red/3')).toEqual([]);
-  expect((await client.get('/_sandbox/requests?run=none')).status).toBe(400);
+  expect(await listed(client, 'target', '?run=last')).toEqual(['/v1/pets?limit=2']);
+  expect(await listed(client, 'target', '?run=none')).toEqual([]);
 });
 
 it('a key in a User-Agent is not shown', async () => {
   const client = await server.sandbox();
   await client.get('/v1/pets', { 'User-Agent': `${client.key}/1.0` });
   expect((await client.get('/_sandbox/requests?limit=1')).text).not.toContain(client.key);
+});
+
+/** A test suite that sends these, in a run of its own. */
+async function suite(client: Client, ...targets: readonly string[]): Promise<void> {
+  clock.time += 10_000;
+  for (const target of targets) await client.get(target, { 'User-Agent': 'suite/1.0' });
+}
+
+const outcomes = async (client: Client) => (await client.get('/_sandbox/runs')).json.runs;
+
+it('a fixed client passes in its last run, is told what it fixed, and all of its requests still fail', async () => {
+  const client = await server.sandbox();
+  await suite(client, '/v1/pets?limit=500', '/v1/pets?status=gone', '/v1/pets');
+  await suite(client, '/v1/pets?limit=100', '/v1/pets?status=gone', '/v1/pets?limit=x');
+  await suite(client, '/v1/pets?limit=100');
+  expect(await outcomes(client)).toMatchObject([
+    { run: 'suite, run 3', verdict: 'pass', failing: 0, against: 'suite, run 2', fixed: 2, new: 0, still: 0 },
+    { run: 'suite, run 2', verdict: 'fail', failing: 2, against: 'suite, run 1', fixed: 1, new: 1, still: 1 },
+    { run: 'suite, run 1', verdict: 'fail', failing: 2, against: null, fixed: 0, new: 0, still: 0 },
+  ]);
+  const last = (await client.get('/_sandbox/report?run=last')).json;
+  expect(last).toMatchObject({ verdict: 'pass', run: 'suite, run 3', account: { total: 1 }, lastRun: null });
+  const all = (await client.get('/_sandbox/report')).json;
+  expect(all).toMatchObject({ verdict: 'fail', run: null, account: { total: 7 }, lastRun: { run: 'suite, run 3' } });
+  const text = (await client.get('/_sandbox/report?format=text')).text;
+  expect(text).toContain('last run (suite, run 3): passed; fixed 2 against suite, run 2');
+});
+
+it('what a run did not try is not fixed by it', async () => {
+  const client = await server.sandbox();
+  await suite(client, '/v1/pets/x', '/v1/pets?limit=500');
+  await suite(client, '/v1/pets');
+  expect(await outcomes(client)).toMatchObject([{ verdict: 'pass', fixed: 1, notTried: 2 }, {}]);
+});
+
+it('a late pass of another client does not hide an early failure, and each client is compared with itself', async () => {
+  const client = await server.sandbox();
+  await client.get('/v1/pets?limit=500', { 'User-Agent': 'first/1' });
+  await client.get('/v1/pets', { 'User-Agent': 'second/1' });
+  expect((await client.get('/_sandbox/report')).json.verdict).toBe('fail');
+  expect((await client.get('/_sandbox/report?run=last')).json.verdict).toBe('pass');
+  expect(await outcomes(client)).toMatchObject([
+    { run: 'second, run 1', against: null, fixed: 0 },
+    { run: 'first, run 1', against: null },
+  ]);
+});
+
+it('a client names its run, however long it takes, and the words for all and for the last are no names', async () => {
+  const client = await server.sandbox();
+  const as = (run: string, target: string) => client.get(target, { 'Sandbox-Run': run, 'User-Agent': 'suite/1.0' });
+  await as('nightly 7', '/v1/pets');
+  clock.time += 60_000;
+  await as('nightly 7', '/v1/pets?limit=500');
+  await as('all', '/v1/pets');
+  expect(await outcomes(client)).toMatchObject([
+    { run: 'suite, run 1', requests: 1, fixed: 1 },
+    { run: 'nightly 7', requests: 2 },
+  ]);
+  expect((await client.get('/_sandbox/report?run=nightly%207')).json.verdict).toBe('fail');
+});
+
+it('issues, previews and verifications speak of one run where they are asked to', async () => {
+  const client = await server.sandbox();
+  await suite(client, '/v1/pets/1', '/v1/pets?limit=500');
+  await suite(client, '/v1/pets');
+  const issues = async (run: string) => (await client.get(`/_sandbox/issues?run=${run}`)).json.issues.length;
+  expect([await issues('all'), await issues('last')]).toEqual([2, 0]);
+  const preview = async (run: string) => (await client.get(`/_sandbox/preview?at=2030-12-05&run=${run}`)).json.verdict;
+  expect([await preview('all'), await preview('last')]).toEqual(['fail', 'pass']);
+  const counted = async (run: string) =>
+    (await client.post('/_sandbox/requests/verify', JSON.stringify({ run, operation: 'getPet', atMost: 0 }))).status;
+  expect([await counted('all'), await counted('last'), await counted('suite, run 1')]).toEqual([409, 200, 409]);
+});
+
+it('a run that nobody has is not found, and the last run of no requests is not green', async () => {
+  const client = await server.sandbox();
+  expect((await client.get('/_sandbox/report?run=last')).json).toMatchObject({ verdict: 'incomplete', run: null });
+  await suite(client, '/v1/pets');
+  const reply = await client.get('/_sandbox/report?run=node');
+  expect([reply.status, reply.json.message]).toEqual([404, expect.stringContaining('suite, run 1')]);
+});
+
+it('a run whose first requests have left the log is incomplete', async () => {
+  const client = await server.sandbox();
+  await suite(client, ...Array.from({ length: 1_005 }, () => '/v1/pets?limit=1'));
+  const { verdict, incompleteReasons, account } = (await client.get('/_sandbox/report?run=last')).json;
+  expect([verdict, account.total, account.dropped]).toEqual(['incomplete', 1_005, 5]);
+  expect(incompleteReasons.join()).toContain('5 requests had left the request log');
 });

@@ -1,0 +1,140 @@
+/**
+ * The outcome of each run of a client: its verdict, and what changed since the run before it of the same client. A run is
+ * folded anew from the request log, as if it had a sandbox of its own.
+ */
+import { type Exchange, isExpectedInvalid, isSkipped } from '../api/exchange.ts';
+import { isoTime } from '../core/time.ts';
+import type { components } from '../generated/control-api.d.ts';
+import { Budget } from '../requests/allowance.ts';
+import { clientOf } from '../requests/runs.ts';
+import { Tallies } from '../requests/tallies.ts';
+import { type Report, type ReportInput, reportOf } from './report.ts';
+import { reportResults } from './report-results.ts';
+import { findingsOf } from './results.ts';
+
+/** Described in `spec/control-api.yaml`. */
+export type RunOutcome = components['schemas']['RunOutcome'];
+
+/** Bytes for the findings of one run. */
+const MAX_FINDINGS_BYTES = 768 * 1024;
+
+/** What the report of a run takes over from that of the sandbox. */
+export type RunOptions = Pick<ReportInput, 'sandbox' | 'strict' | 'expectedInvalid' | 'now' | 'sandboxNow'>;
+
+/** A run with its exchanges, the oldest first. */
+export interface Run {
+  readonly name: string;
+  readonly client: string;
+  readonly exchanges: readonly Exchange[];
+}
+
+/** The runs of a log, in the order in which they began. @param log oldest first */
+export function runsIn(log: readonly Exchange[]): readonly Run[] {
+  const runs = new Map<string, { name: string; client: string; exchanges: Exchange[] }>();
+  for (const exchange of log) {
+    const { run: name } = exchange;
+    if (name === undefined) continue;
+    const known = runs.get(name);
+    if (known) known.exchanges.push(exchange);
+    else runs.set(name, { name, client: clientOf(exchange), exchanges: [exchange] });
+  }
+  return [...runs.values()];
+}
+
+/** The run with this name; one without requests, if there is none. @param log oldest first */
+export const runNamedIn = (log: readonly Exchange[], name: string): Run =>
+  runsIn(log).find((run) => run.name === name) ?? { name, client: '', exchanges: [] };
+
+/** Yields after each exchange. @param missing how many requests of the run have left the log */
+export function* reportOfRun(
+  run: Run,
+  missing: number,
+  options: RunOptions & Pick<ReportInput, 'unmatched'>,
+): Generator<void, Report> {
+  const tallies = new Tallies(run.exchanges[0]?.at ?? options.now, new Budget(MAX_FINDINGS_BYTES));
+  for (const exchange of run.exchanges) {
+    tallies.watch(exchange);
+    tallies.count(exchange);
+    yield;
+  }
+  tallies.dropped = missing;
+  const report = reportOf({
+    ...options,
+    tallies,
+    requestLog: { exchanges: run.exchanges.toReversed(), dropped: missing },
+  });
+  return { ...report, run: run.exchanges.length === 0 ? null : run.name };
+}
+
+/** The latest runs, the newest first. @param log oldest first @param evicted by run @param most how many */
+export function* runOutcomesOf(
+  log: readonly Exchange[],
+  evicted: ReadonlyMap<string, number>,
+  options: RunOptions,
+  most: number,
+): Generator<void, RunOutcome[]> {
+  const runs = runsIn(log);
+  const shown = runs.slice(-most);
+  const before = new Map<string, { readonly name: string; readonly issues: ReadonlySet<string> }>();
+  const outcomes: RunOutcome[] = [];
+  const wanted = new Set([...shown, ...shown.flatMap((each) => runBefore(each, runs) ?? [])]);
+  for (const run of runs.filter((each) => wanted.has(each))) {
+    const report = yield* reportOfRun(run, evicted.get(run.name) ?? 0, options);
+    const issues = issuesIn(report);
+    if (shown.includes(run)) outcomes.unshift(outcomeOf(run, report, issues, before.get(run.client)));
+    before.set(run.client, { name: run.name, issues });
+  }
+  return outcomes;
+}
+
+const runBefore = (run: Run, runs: readonly Run[]): Run | undefined =>
+  runs.slice(0, runs.indexOf(run)).findLast(({ client }) => client === run.client);
+
+/** What counts as one issue: the same rule at the same place. A note is none. */
+const issuesIn = (report: Report): ReadonlySet<string> =>
+  new Set(
+    findingsOf(reportResults(report))
+      .filter(({ level }) => level !== 'note')
+      .map(({ rule, subject, location = '' }) => [rule, subject, location].join('\n')),
+  );
+
+function outcomeOf(
+  { name, exchanges }: Run,
+  report: Report,
+  issues: ReadonlySet<string>,
+  earlier: { readonly name: string; readonly issues: ReadonlySet<string> } | undefined,
+): RunOutcome {
+  const times = exchanges.map(({ respondedAt }) => respondedAt);
+  const gone = [...(earlier?.issues ?? [])].filter((issue) => !issues.has(issue));
+  // A place that the run never sent is not fixed by it.
+  const used = new Set(exchanges.map(({ operation }) => operation));
+  const fixed = gone.filter((issue) => isTriedIn(issue, used));
+  return {
+    run: name,
+    startedAt: isoTime((exchanges[0] as Exchange).at),
+    endedAt: isoTime(times.reduce((last, each) => Math.max(last, each), 0)),
+    requests: report.account.total,
+    failing: exchanges.filter(isFailing).length,
+    verdict: report.verdict,
+    reasons: report.reasons,
+    against: earlier?.name ?? null,
+    fixed: fixed.length,
+    new: earlier ? [...issues].filter((issue) => !earlier.issues.has(issue)).length : 0,
+    still: earlier ? [...issues].filter((issue) => earlier.issues.has(issue)).length : 0,
+    notTried: gone.length - fixed.length,
+  };
+}
+
+/** The operation of an issue must have been called; what belongs to none is tried by any request. */
+function isTriedIn(issue: string, used: ReadonlySet<string | undefined>): boolean {
+  const [, subject = ''] = issue.split('\n');
+  return /\s/.test(subject) || used.has(subject);
+}
+
+/** Whether the client must change something because of this request. */
+const isFailing = (exchange: Exchange): boolean =>
+  !isSkipped(exchange) &&
+  !isExpectedInvalid(exchange) &&
+  (exchange.malformed !== undefined ||
+    exchange.operation === undefined ||
+    (exchange.verdict?.violations.some(({ side }) => side === 'request') ?? false));
