@@ -6,6 +6,7 @@ import { type Acceptance, readIgnored, readKnownDifferences } from '../conform/k
 import { KeyRejected, NoPetstore } from '../conform/recognize.ts';
 import { suite } from '../conform/suite.ts';
 import { AbortController, type AbortSignal } from '../core/real-globals.ts';
+import { fileName } from '../core/text.ts';
 import type { TextOptions } from '../report/formats/text.ts';
 import type { FlagValues, LocalCall } from './command.ts';
 import { readBase, readKey, trusted } from './connection.ts';
@@ -72,7 +73,7 @@ async function readAcceptance({ specificationOnly, ignore = [], knownDifferences
       knownDifferences === undefined
         ? []
         : readKnownDifferences(
-            await readIn(`--known-differences ${knownDifferences}`, knownDifferences),
+            await readIn(`--known-differences ${fileName(knownDifferences)}`, knownDifferences),
             knownDifferences,
             checks,
           ),

@@ -1,10 +1,13 @@
 /** The server of a command, the credential and the certificate that it uses, and the exit code of an error. */
+
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ClientError } from '../client/errors.ts';
 import type { ControlRoute } from '../client/routes.ts';
 import { connectTo } from '../client/trusting.ts';
+import { withoutPath } from '../core/given-file.ts';
 import { silentLog } from '../core/log.ts';
+import { fileName, given } from '../core/text.ts';
 import { controlFields } from '../generated/facts.ts';
 import type { RunningServer } from '../server/server.ts';
 import { readEnvironment, resolveSettings } from '../settings/config.ts';
@@ -157,7 +160,7 @@ export function readBase(text: string | undefined, source = '--url'): string {
     parsed.search + parsed.hash + parsed.username + parsed.password === ''
   )
     return `${parsed.href.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`;
-  const got = text === undefined ? 'nothing' : JSON.stringify(text.replace(/\/\/.*@/, '//…@'));
+  const got = text === undefined ? 'nothing' : given(text);
   throw new SettingsError(`${source} must be the base address of the API, like http://127.0.0.1:4020/v1; got ${got}`);
 }
 
@@ -224,10 +227,10 @@ function readCertificate(path: string, source: string): Trusted {
     if (!statSync(file).isFile()) throw new Error('it is not a regular file');
     ca = readFileSync(file, 'utf8');
   } catch (cause) {
-    throw new SettingsError(`${source}: ${path} cannot be read: ${(cause as Error).message}`, { cause });
+    throw new SettingsError(`${source}: ${fileName(path)} cannot be read: ${withoutPath(cause as Error)}`, { cause });
   }
   if (ca.includes('-----BEGIN CERTIFICATE-----')) return { file, ca };
-  throw new SettingsError(`${source}: ${path} holds no certificate in PEM`);
+  throw new SettingsError(`${source}: ${fileName(path)} holds no certificate in PEM`);
 }
 
 /** The environment variables of the client under test. Node adds such a certificate to those that it trusts. @param url of the server */

@@ -10,7 +10,7 @@ import { realClock } from '../core/clock.ts';
 import { isObject, type JsonValue, parseIfJson } from '../core/int64.ts';
 import { paragraph } from '../core/layout.ts';
 import { AbortController, type AbortSignal, clearTimeout, setTimeout } from '../core/real-globals.ts';
-import { notKnown, printable } from '../core/text.ts';
+import { fileName, notKnown, printable } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
 import { type DrillsReport, drillsReportOf } from '../drills/drills-report.ts';
 import { drillsResults } from '../drills/drills-results.ts';
@@ -140,14 +140,16 @@ const FORM = 'it must be a list of drills, like `- lost-create`';
 
 /** @throws {SettingsError} for a file that cannot be read, and for what is no list of known drills */
 async function readExpected(file: string, known: readonly string[]): Promise<ReadonlySet<string>> {
-  const text = await readIn(`--known-failures ${file}`, file);
+  const text = await readIn(`--known-failures ${fileName(file)}`, file);
   // A CommonJS module: bundled or not, its exports are members of the default one.
   const { default: yaml } = await import('yaml');
   let list: unknown;
   try {
     list = yaml.parse(text);
   } catch (cause) {
-    throw new SettingsError(`--known-failures ${file} cannot be read: ${(cause as Error).message}; ${FORM}`, { cause });
+    throw new SettingsError(`--known-failures ${fileName(file)} cannot be read: ${(cause as Error).message}; ${FORM}`, {
+      cause,
+    });
   }
   if (list === null) return new Set();
   if (!Array.isArray(list)) throw new SettingsError(`--known-failures ${file}: ${FORM}`);

@@ -10,7 +10,7 @@ import { ClientError } from '../client/errors.ts';
 import type { Schema } from '../client/routes.ts';
 import { type JsonObject, type JsonValue, parseJson } from '../core/int64.ts';
 import { JsonError } from '../core/json.ts';
-import { counted, notKnown, quoted, shorten, table } from '../core/text.ts';
+import { counted, fileName, notKnown, quoted, shorten, table } from '../core/text.ts';
 import { FixtureError, readInlineFixture } from '../sandbox/fixture-file.ts';
 import { MAX_FIXTURE_BYTES } from '../sandbox/fixture-text.ts';
 import { openFixtures } from '../sandbox/fixtures.ts';
@@ -30,7 +30,7 @@ export async function fixtureOf({
   readonly fixtureFile: string | undefined;
 }): Promise<Schema<'NewKey'>['fixture']> {
   if (fixtureFile === undefined) return fixture;
-  const text = await readIn(fixtureFile, fixtureFile, MAX_FIXTURE_BYTES);
+  const text = await readIn(fileName(fixtureFile), fixtureFile, MAX_FIXTURE_BYTES);
   const name = fixtureFile === '-' ? 'standard input' : fixtureFile;
   // A pipe has no name to go by.
   const isJson = /^\s*[{[]/.test(text) || /\.json$/i.test(name);

@@ -1,7 +1,9 @@
 /** A HAR in a file: reports and previews of it, made in the thread for documents. */
+
 import { stat } from 'node:fs/promises';
 import { readGivenFile } from '../core/given-file.ts';
 import { keepHeapsSmall } from '../core/memory.ts';
+import { fileName } from '../core/text.ts';
 import { Documents } from '../recording/documents.ts';
 import { HarError } from '../recording/har-file.ts';
 import { SettingsError } from '../settings/settings.ts';
@@ -32,7 +34,7 @@ export async function fileOrBytes(file: string): Promise<string | Buffer> {
   const about = await stat(file).catch(() => undefined);
   if (about === undefined || about.isFile()) return file;
   return readGivenFile(file, MAX_PIPE).catch((cause: Error) => {
-    throw new SettingsError(`${file}: ${cause.message}`, { cause });
+    throw new SettingsError(`${fileName(file)}: ${cause.message}`, { cause });
   });
 }
 
@@ -45,6 +47,6 @@ export async function naming<T>(file: string, result: Promise<T>): Promise<T> {
   try {
     return await result;
   } catch (cause) {
-    throw cause instanceof HarError ? new SettingsError(`${file}: ${cause.message}`, { cause }) : cause;
+    throw cause instanceof HarError ? new SettingsError(`${fileName(file)}: ${cause.message}`, { cause }) : cause;
   }
 }

@@ -1,6 +1,8 @@
 /** `petstore-sandbox preview`: which requests stop working, when, and what to send instead. */
+
 import { SpecificationError } from '../api/errors.ts';
 import { realClock } from '../core/clock.ts';
+import { fileName } from '../core/text.ts';
 import { startOfDay } from '../core/time.ts';
 import { inSlices } from '../core/turns.ts';
 import type { Documents } from '../recording/documents.ts';
@@ -26,7 +28,7 @@ import { readIn } from './terminal.ts';
 export async function preview({ client, flags }: Call<typeof PREVIEW>): Promise<number> {
   const { at, run, spec, in: file, base } = flags;
   if (base !== undefined && file === undefined) throw new SettingsError('--base needs --in');
-  const draft = spec === undefined ? undefined : await readIn(`--spec ${spec}`, spec, MAX_DRAFT_BYTES);
+  const draft = spec === undefined ? undefined : await readIn(`--spec ${fileName(spec)}`, spec, MAX_DRAFT_BYTES);
   if (file !== undefined) return showResults(previewResults(await previewOfFile({ file, base, at, draft })), flags);
   const found =
     draft === undefined

@@ -3,7 +3,7 @@ import { ApiError } from '../api/errors.ts';
 import { realClock } from '../core/clock.ts';
 import { readGivenFile } from '../core/given-file.ts';
 import { silentLog } from '../core/log.ts';
-import { printable } from '../core/text.ts';
+import { fileName, printable } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
 import { MAX_RECORDING_BYTES } from '../recording/bounds.ts';
 import { openRecording } from '../recording/open.ts';
@@ -33,7 +33,7 @@ export async function recordingInFile(file: string, read?: Buffer): Promise<Reco
   } catch (cause) {
     const { message } = cause as Error;
     const why = cause instanceof RecordingError ? message : `cannot be read: ${message}`;
-    throw new SettingsError(`${file}: ${why}`, { cause });
+    throw new SettingsError(`${fileName(file)}: ${why}`, { cause });
   }
 }
 

@@ -7,7 +7,7 @@ import { firstProblem, schemaCompiler } from '../api/json-schema.ts';
 import { readGivenFile } from '../core/given-file.ts';
 import { isObject, parseJson, plainValue } from '../core/int64.ts';
 import { version } from '../core/shipped.ts';
-import { shorten } from '../core/text.ts';
+import { fileName, shorten } from '../core/text.ts';
 import { readTime } from '../core/time.ts';
 import controls from '../generated/control-api.json' with { type: 'json' };
 import { interfaceVersion, specificationDigest } from '../generated/facts.ts';
@@ -33,7 +33,8 @@ export interface SavedReports {
 export async function readReports(paths: readonly string[]): Promise<SavedReports> {
   const reports: NamedReport[] = [];
   const unusable: string[] = [];
-  const leaveOut = (name: string, { message }: Error): void => void unusable.push(`${name} is not counted: ${message}`);
+  const leaveOut = (name: string, { message }: Error): void =>
+    void unusable.push(`${fileName(name)} is not counted: ${message}`);
   const files: string[] = [];
   for (const path of paths) {
     try {

@@ -1,7 +1,7 @@
 /** Messages for wrong usage, where commander's own would be wrong or reveal too much. */
 import type { Command } from 'commander';
 import { KEY_SHAPE } from '../api/credential.ts';
-import { didYouMean, quoted } from '../core/text.ts';
+import { didYouMean, given } from '../core/text.ts';
 import { PREFIX } from './terminal.ts';
 
 const commandNamed = (commands: Command, name: string): Command | undefined =>
@@ -58,8 +58,8 @@ export function wrongUseMessage(text: string, program: Command, args: readonly s
     })
     .replace(
       /^error: option '(--[\w-]+)[^']*' argument '(.*)' is invalid\. (?:Allowed choices are (.+)\.|It must be (.+)\.)$/m,
-      (_, flag: string, given: string, choices: string | undefined, form: string | undefined) =>
-        `error: ${flag} must be ${form ?? `one of ${choices}`}; got ${quoted(given)}${suggestionFor(given, choices?.split(', ') ?? [])}`,
+      (_, flag: string, text: string, choices: string | undefined, form: string | undefined) =>
+        `error: ${flag} must be ${form ?? `one of ${choices}`}; got ${given(text, 40)}${suggestionFor(text, choices?.split(', ') ?? [])}`,
     )
     .replace(/^error: /, PREFIX)
     .replace(KEY_SHAPE, '[key]');

@@ -10,16 +10,23 @@ import { stat } from 'node:fs/promises';
  */
 export async function readGivenFile(path: string, maxBytes: number): Promise<Buffer> {
   const isOpen = path === '-' || /^\/(dev|proc)\//.test(path);
-  if (!isOpen && !(await stat(path)).isFile()) throw new Error('it is not a regular file');
   const parts: Buffer[] = [];
   let bytes = 0;
-  for await (const part of path === '-' ? process.stdin : createReadStream(path)) {
-    parts.push(part);
-    bytes += part.length;
-    if (bytes > maxBytes) throw new Error(`it has more than ${maxBytes} bytes`);
+  try {
+    if (!isOpen && !(await stat(path)).isFile()) throw new Error('it is not a regular file');
+    for await (const part of path === '-' ? process.stdin : createReadStream(path)) {
+      parts.push(part);
+      bytes += part.length;
+      if (bytes > maxBytes) throw new Error(`it has more than ${maxBytes} bytes`);
+    }
+  } catch (cause) {
+    throw new Error(withoutPath(cause as Error), { cause });
   }
   return Buffer.concat(parts);
 }
+
+/** The message of an error of the file system: what was given as a path may be the content of the file, or a secret. */
+export const withoutPath = ({ message }: Error): string => message.replace(/, \w+ '.*'$/s, '');
 
 /** More than any certificate or list of names has. */
 export const MAX_SMALL_FILE = 1024 * 1024;

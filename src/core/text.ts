@@ -14,6 +14,22 @@ export const copyOf = (text: string): string => JSON.parse(JSON.stringify(text))
 /** A text in quotation marks, shortened if it is long. */
 export const quoted = (text: string, limit = 40): string => JSON.stringify(shorten(text, limit));
 
+/** Content in place of a name, an address with a password or a query, and long runs without a word, as keys are. */
+const MAY_HOLD_SECRET =
+  /[\n{}"]|^\s*['[]|-----|:(?:\/\/)?[^/\s]*@|[?&][\w-]+=|(?<![\w/.-])[A-Za-z0-9+=_]{32,}(?![\w/.-])/;
+
+/**
+ * A value that somebody gave where something else is expected: a secret in the wrong place must not reach a log.
+ * @param most the characters that a value may have which is nearly right
+ */
+export const given = (text: string, most = 200): string =>
+  text.length > most || MAY_HOLD_SECRET.test(text)
+    ? `a text of ${text.length} characters, not shown because it may hold credentials`
+    : JSON.stringify(text);
+
+/** A file as errors name it. */
+export const fileName = (path: string): string => (MAY_HOLD_SECRET.test(path) ? `(${given(path)})` : path);
+
 /** A short description of a value, whatever its size. */
 export function kindOf(value: unknown, limit = 40): string {
   if (value === undefined) return 'nothing';

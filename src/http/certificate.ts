@@ -1,4 +1,5 @@
 /** The certificate of a server that speaks HTTPS: its owner's, or one that the server makes for itself and keeps. */
+
 import { X509Certificate } from 'node:crypto';
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import type { Server, ServerOptions } from 'node:http';
@@ -8,6 +9,7 @@ import { join, resolve } from 'node:path';
 import type { Clock } from '../core/clock.ts';
 import { MAX_SMALL_FILE, readGivenFile } from '../core/given-file.ts';
 import type { Shutdown } from '../core/shutdown.ts';
+import { fileName } from '../core/text.ts';
 import { type Settings, SettingsError } from '../settings/settings.ts';
 import { isAllAddresses, LOOPBACK_NAMES } from './listening.ts';
 
@@ -130,7 +132,7 @@ async function readPem(file: string): Promise<string> {
   try {
     return String(await readGivenFile(file, MAX_SMALL_FILE));
   } catch (cause) {
-    throw new SettingsError(`${file} cannot be read: ${(cause as Error).message}`, { cause });
+    throw new SettingsError(`${fileName(file)} cannot be read: ${(cause as Error).message}`, { cause });
   }
 }
 
@@ -140,7 +142,7 @@ async function exists(file: string): Promise<boolean> {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw new SettingsError(`${file} cannot be read: ${(error as Error).message}`, { cause: error });
+    throw new SettingsError(`${fileName(file)} cannot be read: ${(error as Error).message}`, { cause: error });
   }
 }
 

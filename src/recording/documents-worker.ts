@@ -1,7 +1,9 @@
 /** The thread of `documents.ts`: reads HARs and drafts. Prism validates the requests of a HAR here. It runs from `dist/` only. */
+
 import { parentPort } from 'node:worker_threads';
 import { SpecificationError } from '../api/errors.ts';
 import { realClock } from '../core/clock.ts';
+import { withoutPath } from '../core/given-file.ts';
 import { inSlices } from '../core/turns.ts';
 import { nextChange, type PreviewRequests, previewAt, previewWith } from '../report/preview.ts';
 import { redactedJson } from '../requests/redact.ts';
@@ -53,7 +55,7 @@ async function doJob(job: Job): Promise<Outcome> {
     if (error instanceof HarError) return { error: { kind: 'har', message } };
     if (error instanceof SpecificationError) return { error: { kind: 'specification', message } };
     if (code !== undefined && job.kind !== 'draft')
-      return { error: { kind: 'har', message: `cannot be read: ${message}` } };
+      return { error: { kind: 'har', message: `cannot be read: ${withoutPath(error as Error)}` } };
     // The message may quote the document: where it happened does not.
     const where = stack.split('\n').filter((line) => /^\s+at /.test(line));
     return { error: { kind: 'other', message: ['a document could not be read', ...where].join('\n') } };

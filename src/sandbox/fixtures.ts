@@ -9,7 +9,8 @@ import { dirname, join, normalize } from 'node:path';
 import { TextDecoder } from 'node:util';
 import { ApiError } from '../api/errors.ts';
 import { realClock } from '../core/clock.ts';
-import { shorten } from '../core/text.ts';
+import { withoutPath } from '../core/given-file.ts';
+import { fileName, shorten } from '../core/text.ts';
 import { type Fixture, type FixtureShelf, fixtureNameOf, INLINE } from '../store/fixture.ts';
 import { Pets } from '../store/pets.ts';
 import { FixtureError, readFixture } from './fixture-file.ts';
@@ -224,7 +225,10 @@ async function checkDirectory(directory: string): Promise<(FixtureFile | Fixture
 
 async function fixtureFilesIn(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { withFileTypes: true }).catch((cause: Error) => {
-    throw new FixtureError(`${directory}: not a directory of fixtures that can be read: ${cause.message}`, { cause });
+    throw new FixtureError(
+      `${fileName(directory)}: not a directory of fixtures that can be read: ${withoutPath(cause)}`,
+      { cause },
+    );
   });
   const names = entries
     .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.'))

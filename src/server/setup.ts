@@ -11,7 +11,7 @@ import { ClientError } from '../client/errors.ts';
 import type { ControlRoute } from '../client/routes.ts';
 import { readGivenFile } from '../core/given-file.ts';
 import { isObject, type JsonObject, type JsonValue, parseJson } from '../core/int64.ts';
-import { kindOf, notKnown } from '../core/text.ts';
+import { fileName, kindOf, notKnown } from '../core/text.ts';
 import { MAX_RECORDING_BYTES } from '../recording/bounds.ts';
 import { openRecording } from '../recording/open.ts';
 import { readRecording } from '../recording/read.ts';
@@ -63,8 +63,8 @@ export async function readSetup({
   setup,
   adminToken,
 }: Pick<Settings, 'adminToken'> & { setup: string }): Promise<Setup> {
-  const isText = /^\s*\{/.test(setup);
-  const name = isText ? 'the setup' : `the setup ${setup}`;
+  const isText = isContent(setup);
+  const name = isText ? 'the setup' : `the setup ${fileName(setup)}`;
   const fail = (why: string): never => {
     throw new SettingsError(`${name}: ${why}`);
   };
@@ -90,6 +90,9 @@ export async function readSetup({
   return { name, sandboxes };
 }
 
+/** Whether it is meant as the text of a file: JSON, perhaps in quotation marks or without its first brace, or YAML. */
+const isContent = (text: string): boolean => /^\s*["'[{]|\n/.test(text);
+
 async function setupContent(setup: string, name: string, isText: boolean): Promise<JsonValue> {
   try {
     const bytes = isText ? Buffer.from(setup) : await readGivenFile(setup, MAX_BYTES);
@@ -109,8 +112,8 @@ async function recordingIn(
   if (typeof recording !== 'string')
     return fail(`must be the text of a recording, or its file; got ${kindOf(recording, 60)}`);
   if (reset !== undefined) return fail('and reset exclude each other: a recording has its own pets');
-  const isText = /^\s*\{/.test(recording);
-  const named = isText ? '' : `${recording}: `;
+  const isText = isContent(recording);
+  const named = isText ? '' : `${fileName(recording)}: `;
   try {
     const file = resolve(folder, recording);
     return await readRecording(isText ? Buffer.from(recording) : await readGivenFile(file, MAX_RECORDING_BYTES));

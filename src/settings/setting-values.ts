@@ -1,5 +1,5 @@
 /** Readers for the texts of settings: each returns the value, or throws an error that states the valid form. */
-import { didYouMean } from '../core/text.ts';
+import { didYouMean, given } from '../core/text.ts';
 
 /** One setting: its name on each level, and how its text is read. */
 export interface Setting {
@@ -23,7 +23,7 @@ export function integer(from: number, to: number) {
   return (text: string): number => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= from && value <= to) return value;
-    throw new Error(`an integer from ${from} to ${to}; got ${JSON.stringify(text)}`);
+    throw new Error(`an integer from ${from} to ${to}; got ${given(text, 20)}`);
   };
 }
 
@@ -34,7 +34,7 @@ export function size(from: number, to: number) {
     const value =
       Number(parts?.[1] ?? Number.NaN) * ({ KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }[parts?.[2] ?? ''] ?? 1);
     if (value >= from && value <= to) return value;
-    throw new Error(`a size from ${from} to ${to} bytes, like 1048576 or 1MiB; got ${JSON.stringify(text)}`);
+    throw new Error(`a size from ${from} to ${to} bytes, like 1048576 or 1MiB; got ${given(text, 20)}`);
   };
 }
 
@@ -42,7 +42,7 @@ export function size(from: number, to: number) {
 export function matching(pattern: RegExp, what: string) {
   return (text: string): string => {
     if (pattern.test(text)) return text;
-    throw new Error(`${what}; got ${JSON.stringify(text)}`);
+    throw new Error(`${what}; got ${given(text)}`);
   };
 }
 
@@ -50,7 +50,7 @@ export function matching(pattern: RegExp, what: string) {
 export function boolean(text: string): boolean {
   if (/^(?:1|true|yes)$/i.test(text)) return true;
   if (/^(?:0|false|no)$/i.test(text)) return false;
-  throw new Error(`true or false; got ${JSON.stringify(text)}`);
+  throw new Error(`true or false; got ${given(text, 20)}`);
 }
 
 /** A path. A flag with its value missing takes the next flag instead: `--data --memory`. */
@@ -61,15 +61,13 @@ export function url(text: string): string {
   const parsed = URL.canParse(text) ? new URL(text) : undefined;
   if (parsed && /^https?:$/.test(parsed.protocol) && parsed.search + parsed.hash + parsed.username === '')
     return text.replace(/\/+$/, '');
-  // A URL with a password must not be repeated.
-  const got = text.includes('@') ? 'one with a user name or a password' : JSON.stringify(text);
-  throw new Error(`an http or https address without query; got ${got}`);
+  throw new Error(`an http or https address without user name, password or query; got ${given(text)}`);
 }
 
 /** An origin, as browsers send it. */
 export function origin(text: string): string {
   if (URL.canParse(text) && new URL(text).origin === text) return text;
-  throw new Error(`an origin like http://localhost:3000; got ${JSON.stringify(text)}`);
+  throw new Error(`an origin like http://localhost:3000; got ${given(text)}`);
 }
 
 /** A header that carries a credential would put it into the request log. */
@@ -82,10 +80,10 @@ const OF_TRANSMISSION =
 /** The name of a header that the request log may keep. */
 export function headerName(text: string): string {
   if (!/^[!#$%&'*+.^_`|~0-9a-z-]{1,100}$/i.test(text))
-    throw new Error(`the name of a header like X-Tenant-Id; got ${JSON.stringify(text)}`);
+    throw new Error(`the name of a header like X-Tenant-Id; got ${given(text)}`);
   if (text.toLowerCase() !== 'idempotency-key' && OF_CREDENTIALS.test(text))
-    throw new Error(`a header that carries no credential; got ${text}`);
-  if (OF_TRANSMISSION.test(text)) throw new Error(`a header of the client, not of the connection; got ${text}`);
+    throw new Error(`a header that carries no credential; got ${given(text)}`);
+  if (OF_TRANSMISSION.test(text)) throw new Error(`a header of the client, not of the connection; got ${given(text)}`);
   return text;
 }
 
@@ -103,6 +101,6 @@ export const choice = <const Value extends string>(...choices: readonly Value[])
     if (value !== undefined) return value;
     const meant = didYouMean(text, choices);
     const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
-    throw new Error(`one of ${choices.join(', ')}; got ${JSON.stringify(text)}${hint}`);
+    throw new Error(`one of ${choices.join(', ')}; got ${given(text, 20)}${hint}`);
   },
 });

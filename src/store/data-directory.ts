@@ -1,8 +1,11 @@
 /** The data directory: created or opened, restricted to its owner, checked for a suitable file system, and locked. */
+
 import { chmodSync, constants, type Stats, statSync } from 'node:fs';
 import { access, readdir, realpath, statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { withoutPath } from '../core/given-file.ts';
 import { makeDirectory } from '../core/make-directory.ts';
+import { fileName } from '../core/text.ts';
 import { SettingsError } from '../settings/settings.ts';
 import { type Lock, LockedError, lockDirectory } from './lock.ts';
 
@@ -58,7 +61,7 @@ async function usable(directory: string, warn: Warn): Promise<string> {
 
 /** The error for an unusable directory, or something in it: it names the path, the reason and possible remedies. */
 export function directoryUnusable(directory: string, cause: unknown): SettingsError {
-  const { code = '', message } = cause as NodeJS.ErrnoException;
+  const { code = '' } = cause as NodeJS.ErrnoException;
   const user = process.getuid === undefined ? 'its user' : `user ${process.getuid()}`;
   const remedies: Readonly<Record<string, string>> = {
     EACCES: `let ${user} read and write it, `,
@@ -66,7 +69,7 @@ export function directoryUnusable(directory: string, cause: unknown): SettingsEr
     ENOSPC: 'make room on its disk, ',
   };
   return new SettingsError(
-    `the data directory ${directory} cannot be used (${message}); ${remedies[code] ?? ''}choose another with --data, or use --memory`,
+    `the data directory ${fileName(directory)} cannot be used (${withoutPath(cause as Error)}); ${remedies[code] ?? ''}choose another with --data, or use --memory`,
     { cause },
   );
 }

@@ -1,6 +1,7 @@
 /** What the program says of a call that is wrong: what was wrong, and what was probably meant. */
 import { describe, expect, it } from 'vitest';
 import { newFolder } from '../support/folder.ts';
+import { runProgram } from '../support/program.ts';
 import { asUser } from './support.ts';
 
 const offline = asUser();
@@ -94,4 +95,36 @@ describe('--out is checked before any work', () => {
       );
     }
   });
+});
+
+/** A secret of a user, in a form that nothing of ours has. */
+const HIDDEN = 'hunter2-of-a-user';
+it.each<[args: string[], environment: Record<string, string>]>([
+  ...[
+    `[{"key":"${HIDDEN}"}]`,
+    `sandboxes:\n  - key: ${HIDDEN}`,
+    `"sandboxes":[{"key":"${HIDDEN}"}]}`,
+    `'{"sandboxes":[{"key":"${HIDDEN}"}]}'`,
+    `{"sandboxes":[{"key":"${HIDDEN}"}]`,
+  ].map((SANDBOX_SETUP): [string[], Record<string, string>] => [['serve'], { SANDBOX_SETUP }]),
+  [['serve'], { SANDBOX_TLS_CERT: `-----BEGIN CERTIFICATE-----\n${HIDDEN}`, SANDBOX_TLS_KEY: 'key.pem' }],
+  [['serve'], { SANDBOX_TLS_CERT: 'cert.pem', SANDBOX_TLS_KEY: `-----BEGIN PRIVATE KEY-----\n${HIDDEN}` }],
+  [['serve'], { SANDBOX_PORT: `${HIDDEN}-0123456789` }],
+  [['serve'], { SANDBOX_QUIET: `${HIDDEN}-0123456789` }],
+  [['serve'], { SANDBOX_HOST: `http://user:${HIDDEN}@localhost` }],
+  [['serve'], { SANDBOX_PUBLIC_URL: `http://localhost/?token=${HIDDEN}` }],
+  [['serve'], { SANDBOX_ALLOW_ORIGIN: `http://user:${HIDDEN}@localhost` }],
+  [['serve'], { SANDBOX_FIXTURES: `{"key":"${HIDDEN}"}` }],
+  [['serve'], { SANDBOX_DATA: `/proc/{"key":"${HIDDEN}"}` }],
+  [['requests', 'list'], { SANDBOX_URL: `http://localhost/v1?key=${HIDDEN}` }],
+  [['requests', 'list'], { SANDBOX_URL: `user:${HIDDEN}@localhost` }],
+  [['requests', 'list', '--cacert', `-----BEGIN CERTIFICATE-----\n${HIDDEN}`], {}],
+  [['report', '--har', `{"log":{"entries":["${HIDDEN}"]}}`], {}],
+  [['report', '--merge', `{"verdict":"${HIDDEN}"}`], {}],
+  [['open', `{"recording":"${HIDDEN}"}`], {}],
+  [['preview', '--har', 'a.har', '--spec', `{"a":"${HIDDEN}"}`], {}],
+])('a value that may be a secret is not repeated: %j %j', async (args, environment) => {
+  const { code, stdout, stderr } = await runProgram(args, { SANDBOX_MEMORY: '', ...environment });
+  expect(code).toBe(2);
+  expect(stdout + stderr).not.toContain(HIDDEN);
 });

@@ -197,7 +197,7 @@ describe('a value', () => {
     ['host', /^--host must be an address or a host name/, 'a b'],
     ['name', /^--name must be 1 to 8 of a-z and 0-9/, '_', 'A', 'a-b', 'abcdefghi', ''],
     ['publicUrl', /^--public-url must be an http or https address/, 'ftp://x.test', 'x.test'],
-    ['publicUrl', /without query/, 'http://x.test/?a=1'],
+    ['publicUrl', /password or query/, 'http://x.test/?a=1'],
     ['publicUrl', /^--public-url [^@]*$/, 'http://user:word@x.test/'],
     ['allowOrigins', /^--allow-origin must be an origin like http:/, ['http://x.test/'], ['*'], ['null']],
     ['allowHosts', /^--allow-host/, ['*.x.test']],
