@@ -226,7 +226,7 @@ export const INIT = {
   runner: {
     flag: '--runner <name>',
     help: "your test runner (default: the project's)",
-    choices: ['vitest', 'jest', 'playwright', 'node', 'pytest', 'go', 'maven', 'gradle', 'none'],
+    choices: ['vitest', 'jest', 'playwright', 'node', 'pytest', 'go', 'maven', 'gradle', 'rspec', 'none'],
   },
   ci: {
     flag: '--ci <system>',

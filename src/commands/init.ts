@@ -10,62 +10,10 @@ import { printable } from '../core/text.ts';
 import { SettingsError } from '../settings/settings.ts';
 import type { LocalCall } from './command.ts';
 import { INIT } from './flags.ts';
+import { INSTALL_NODE, type Project, projectHere, RUNNERS } from './project.ts';
+import { type RunnerName, textOf } from './project-files.ts';
 
-type RunnerName = (typeof INIT.runner.choices)[number];
 type CiName = (typeof INIT.ci.choices)[number];
-
-/** A test runner: how its projects are recognized, and what they get. */
-interface Runner {
-  /** One of these files is there, or one of these packages is in package.json. */
-  readonly files?: readonly string[];
-  readonly packages?: readonly string[];
-  /** Its first test, below `examples/start`, and where that goes. */
-  readonly example: string;
-  readonly target: string;
-  readonly command: string;
-}
-
-/** Found in this order: a project with Vitest has a package.json, too. */
-const RUNNERS: Readonly<Record<Exclude<RunnerName, typeof NONE>, Runner>> = {
-  vitest: {
-    packages: ['vitest'],
-    example: 'vitest.test.ts',
-    target: 'test/petstore.test.ts',
-    command: 'npx vitest run',
-  },
-  jest: { packages: ['jest'], example: 'jest.test.js', target: 'test/petstore.test.js', command: 'npx jest' },
-  playwright: {
-    packages: ['@playwright/test'],
-    example: 'playwright.spec.ts',
-    target: 'tests/petstore.spec.ts',
-    command: 'npx playwright test',
-  },
-  pytest: {
-    files: ['pyproject.toml', 'pytest.ini', 'conftest.py', 'setup.py', 'setup.cfg', 'tox.ini', 'requirements.txt'],
-    example: 'test_petstore.py',
-    target: 'tests/test_petstore.py',
-    command: 'python3 -m pytest',
-  },
-  go: {
-    files: ['go.mod'],
-    example: 'petstore_test.go',
-    target: 'petstore/petstore_test.go',
-    command: 'go test ./...',
-  },
-  maven: {
-    files: ['pom.xml'],
-    example: 'PetstoreTest.java',
-    target: 'src/test/java/PetstoreTest.java',
-    command: 'mvn -B test',
-  },
-  gradle: {
-    files: ['build.gradle', 'build.gradle.kts'],
-    example: 'PetstoreTest.java',
-    target: 'src/test/java/PetstoreTest.java',
-    command: './gradlew test',
-  },
-  node: { files: ['package.json'], example: 'node.test.mjs', target: 'test/petstore.test.mjs', command: 'node --test' },
-};
 
 /** The CI systems, and the file of a job; a second one where the first is the project's own. */
 const CI: Readonly<Record<Exclude<CiName, typeof NONE>, readonly string[]>> = {
@@ -73,8 +21,6 @@ const CI: Readonly<Record<Exclude<CiName, typeof NONE>, readonly string[]>> = {
   gitlab: ['.gitlab-ci.yml', '.gitlab/petstore-sandbox.yml'],
 };
 
-/** The line of a job that runs the tests. */
-const IN_JOB = '-- npm test';
 const ENVIRONMENT = '.env.sandbox';
 const NONE = 'none';
 
@@ -87,30 +33,56 @@ interface NewFile {
 
 /** @throws {SettingsError} for a file that cannot be written */
 export async function init({ flags }: LocalCall<typeof INIT>): Promise<undefined> {
-  const packages = await packagesIn('package.json');
-  const found = runnerOf(packages);
-  const [runner, ci] = await chosen(flags, found ?? NONE, existsSync('.gitlab-ci.yml') ? 'gitlab' : 'github');
-  const row = runner === NONE ? undefined : RUNNERS[runner];
-  const command = row?.command ?? 'npm test';
+  const found = projectHere(flags.runner === NONE ? undefined : flags.runner);
+  const [name, ci] = await chosen(flags, found?.runner ?? NONE, existsSync('.gitlab-ci.yml') ? 'gitlab' : 'github');
+  const runner = name === NONE ? undefined : name;
+  const project = projectHere(runner);
+  const lacking = runner && RUNNERS[runner].needs;
+  const isLacking = lacking !== undefined && !lacking.in.some((file) => lacking.pattern.test(textOf(file)));
 
-  for (const draft of await draftsOf(row, ci, command)) say(await writeNewFile(draft));
+  const drafts = await draftsOf(project, isLacking ? undefined : runner, ci);
+  for (const draft of drafts) say(await writeNewFile(draft));
   if (ci === 'gitlab' && existsSync('.gitlab/petstore-sandbox.yml'))
     say('', 'Add this line to .gitlab-ci.yml:', '  include: .gitlab/petstore-sandbox.yml');
-  if (!row) say('', `No first test was written. Name your test runner: --runner ${Object.keys(RUNNERS).join(', ')}`);
+  if (isLacking) say('', `No first test was written: it needs ${lacking.what}, which ${lacking.in[0]} does not have`);
+  const names = Object.keys(RUNNERS).join(', ');
+  if (!project) say('', `No job and no first test were written. Name your test runner: --runner ${names}`);
+  else if (!runner) say('', `No first test was written. Name your test runner: --runner ${names}`);
+  const root = ci === NONE ? undefined : rootAbove();
+  if (root !== undefined)
+    say(
+      '',
+      `${ci === 'github' ? 'GitHub' : 'GitLab'} reads jobs in ${root} only: move the file there, and let it cd here`,
+    );
   say('', 'Next:');
-  if (!packages.includes('petstore-sandbox'))
-    say('  npm install --save-dev petstore-sandbox   # not published yet: name the file that "npm run package" makes');
-  say(`  npx petstore-sandbox exec --start -- ${command}`);
+  const { program = 'npx petstore-sandbox', add = [], test = 'npm test' } = project ?? {};
+  if (add.length > 0) say('  # not published yet: put the file that "npm run package" makes into tools/');
+  for (const line of add) say(`  ${line}`);
+  say(`  ${program} exec --start -- ${test}`);
   return undefined;
 }
 
-async function draftsOf(row: Runner | undefined, ci: CiName, command: string): Promise<readonly NewFile[]> {
+/** The root of the repository, where that is another folder. */
+function rootAbove(): string | undefined {
+  for (let folder = process.cwd(); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git'))) return folder === process.cwd() ? undefined : folder;
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+async function draftsOf(
+  project: Project | undefined,
+  runner: RunnerName | undefined,
+  ci: CiName,
+): Promise<readonly NewFile[]> {
   const targets = ci === NONE ? undefined : CI[ci];
-  const job = targets && {
-    file: targets.find((file) => !existsSync(file)) ?? (targets.at(-1) as string),
-    what: 'a job that runs your tests in a sandbox',
-    text: (await example(`${ci}.yml`)).replace(IN_JOB, `-- ${command}`),
-  };
+  const job = targets &&
+    project && {
+      file: targets.find((file) => !existsSync(file)) ?? (targets.at(-1) as string),
+      what: 'a job that runs your tests in a sandbox',
+      text: (ci === 'github' ? gitHubJob : gitLabJob)(await example(`${ci}.yml`), project),
+    };
+  const row = runner && RUNNERS[runner];
   const test = row && { file: row.target, what: 'a first test', text: await example(row.example) };
   const key = newKey();
   const environment = {
@@ -127,6 +99,37 @@ async function draftsOf(row: Runner | undefined, ci: CiName, command: string): P
   return [...(job ? [job] : []), ...(test ? [test] : []), environment];
 }
 
+/** What the shipped jobs, which are those of a project with npm, say of it. */
+const OF_NPM = { install: 'npm ci', exec: 'npx petstore-sandbox exec', test: '-- npm test' };
+
+/** The job with the project's own lines. */
+const withLines = (
+  job: string,
+  { program, install, test }: Project,
+  before: string,
+  lines: readonly string[] = [],
+): string =>
+  job
+    .replace(
+      `${before}${OF_NPM.install}\n`,
+      () => `${lines.join('')}${install.map((line) => `${before}${line}\n`).join('')}`,
+    )
+    .replace(OF_NPM.exec, () => `${program} exec`)
+    .replace(OF_NPM.test, () => `-- ${test}`);
+
+function gitHubJob(job: string, project: Project): string {
+  const { setup } = project;
+  const values = Object.entries(setup?.with ?? {}).map(([name, value]) => `          ${name}: ${value}\n`);
+  const lines = setup ? [`      - uses: ${setup.uses}\n        with:\n`, ...values] : [];
+  return withLines(job, project, '      - run: ', lines);
+}
+
+const gitLabJob = (job: string, project: Project): string =>
+  withLines(job, project, '    - ', project.setup && [`    - ${INSTALL_NODE}\n`]).replace(
+    'image: node:24',
+    () => `image: ${project.image}`,
+  );
+
 /** Writes a file, unless there is one. @returns what was done @throws {SettingsError} */
 async function writeNewFile({ file, what, text }: NewFile): Promise<string> {
   if (existsSync(file)) return `kept  ${file}: it is there already`;
@@ -141,29 +144,12 @@ async function writeNewFile({ file, what, text }: NewFile): Promise<string> {
 
 const example = (name: string): Promise<string> => readFile(join(shippedExamples, 'start', name), 'utf8');
 
-/** The names of the packages that a package.json depends on; none without one. @throws {SettingsError} for a damaged one */
-async function packagesIn(file: string): Promise<readonly string[]> {
-  if (!existsSync(file)) return [];
-  try {
-    const { dependencies = {}, devDependencies = {} } = JSON.parse(await readFile(file, 'utf8'));
-    return Object.keys({ ...dependencies, ...devDependencies });
-  } catch (cause) {
-    throw new SettingsError(`${file} cannot be read: ${(cause as Error).message}`, { cause });
-  }
-}
-
-/** The first runner that the project has. */
-const runnerOf = (packages: readonly string[]): RunnerName | undefined =>
-  (Object.entries(RUNNERS) as [RunnerName, Runner][]).find(
-    ([, row]) => row.packages?.some((name) => packages.includes(name)) || row.files?.some((file) => existsSync(file)),
-  )?.[0];
-
 /** What the flags say, else what somebody answers, else what was found. */
 async function chosen(
   { runner, ci, yes }: LocalCall<typeof INIT>['flags'],
-  likelyRunner: RunnerName,
+  likelyRunner: RunnerName | typeof NONE,
   likelyCi: CiName,
-): Promise<readonly [runner: RunnerName, ci: CiName]> {
+): Promise<readonly [runner: RunnerName | typeof NONE, ci: CiName]> {
   const isAsking = !yes && process.stdin.isTTY && process.stdout.isTTY;
   if (!isAsking) return [runner ?? likelyRunner, ci ?? likelyCi];
   const lines = createInterface({ input: process.stdin, output: process.stdout });
