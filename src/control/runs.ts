@@ -1,4 +1,4 @@
-/** `GET /_sandbox/runs`, and the choice of a run that other controls offer. */
+/** `/_sandbox/runs`, and the choice of a run that other controls offer. */
 import { ApiError } from '../api/errors.ts';
 import { inSlices } from '../core/turns.ts';
 import { ROUND } from '../http/cpu-queue.ts';
@@ -6,7 +6,7 @@ import { runOutcomesOf } from '../report/run-outcomes.ts';
 import { redactedJson } from '../requests/redact.ts';
 import type { RequestLog } from '../requests/request-log.ts';
 import { ALL, LAST } from '../requests/runs.ts';
-import { type ControlContext, type Controls, readLog } from './control.ts';
+import { type ControlContext, type Controls, done, readLog, settledOf } from './control.ts';
 
 /** Of the list. */
 const MAX_RUNS = 20;
@@ -23,6 +23,12 @@ export const runControls = (context: ControlContext): Controls => ({
       const runs = await inSlices(outcomes, (slice) => call.inTurn(ROUND, slice));
       return { status: 200, body: redactedJson({ runs }, context.redact) };
     }),
+
+  startRun: async (call) => {
+    const { history } = await settledOf(call, context);
+    history.requestLog.endRuns();
+    return done;
+  },
 });
 
 /**

@@ -643,7 +643,12 @@ export interface paths {
          */
         readonly get: operations["listRuns"];
         readonly put?: never;
-        readonly post?: never;
+        /**
+         * Begin a new run
+         * @description The next request of each client begins a new run, however soon it comes. Nothing is deleted. Runs that clients name
+         *     themselves go on.
+         */
+        readonly post: operations["startRun"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -4058,6 +4063,32 @@ export interface operations {
                         readonly runs: readonly components["schemas"]["RunOutcome"][];
                     };
                 };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly startRun: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The id of the sandbox. Needs the admin token. */
+                readonly sandbox?: components["parameters"]["Sandbox"];
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The next request begins a run. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];

@@ -88,6 +88,11 @@ export class RequestLog {
     return this.#dropped + this.#exchanges.length;
   }
 
+  /** The next exchange of each client begins a run. */
+  endRuns(): void {
+    this.#runs.end();
+  }
+
   /** The runs of its exchanges, in the order in which they began. */
   runs(): readonly string[] {
     return [...new Set(this.#exchanges.flatMap(({ run }) => run ?? []))];

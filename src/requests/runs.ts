@@ -31,6 +31,11 @@ export class Runs {
     return named === '' || RESERVED.has(named) ? this.#unnamedRunOf(exchange) : named;
   }
 
+  /** The next exchange of each client begins a run. */
+  end(): void {
+    this.#open.clear();
+  }
+
   #unnamedRunOf(exchange: Exchange): string {
     const client = clientOf(exchange);
     const before = this.#open.get(client);

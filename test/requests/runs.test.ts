@@ -123,6 +123,14 @@ it('issues, previews and verifications speak of one run where they are asked to'
   expect([await counted('all'), await counted('last'), await counted('suite, run 1')]).toEqual([409, 200, 409]);
 });
 
+it('a run begins when it is asked for, and nothing is deleted', async () => {
+  const client = await server.sandbox();
+  await client.get('/v1/pets?limit=500');
+  expect((await client.post('/_sandbox/runs', '')).status).toBe(204);
+  await client.get('/v1/pets');
+  expect(await outcomes(client)).toMatchObject([{ run: 'client, run 2', fixed: 1 }, { run: 'client, run 1' }]);
+});
+
 it('a run that nobody has is not found, and the last run of no requests is not green', async () => {
   const client = await server.sandbox();
   expect((await client.get('/_sandbox/report?run=last')).json).toMatchObject({ verdict: 'incomplete', run: null });
