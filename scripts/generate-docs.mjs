@@ -44,8 +44,8 @@ const SOURCES = `
   export { MAX_STEPS } from './src/store/control-history.ts';
   export { MAX_SNAPSHOTS } from './src/store/state.ts';
   export { MAX_DRAFT_BYTES } from './src/validator/draft.ts';
-  export { MAX_PARAMETERS, MAX_PATH, MAX_PATHS, MAX_PATTERN, MAX_PATTERNS } from './src/validator/draft-document.ts';
-  export { MAX_ADDRESS, MAX_VARIABLES } from './src/validator/draft-operations.ts';
+  export { MAX_ADDRESS, MAX_VARIABLES } from './src/validator/draft-base.ts';
+  export { MAX_PARAMETERS, MAX_PATH, MAX_PATHS, MAX_PATTERN, MAX_PATTERNS } from './src/validator/draft-operations.ts';
   export { MAX_DRAFT_DEPTH, MAX_VALUES } from './src/validator/draft-text.ts';
 `;
 

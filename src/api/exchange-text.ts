@@ -38,7 +38,7 @@ type ExchangeHead = readonly [
   ...[injectedFault: Maybe<string>, changes: EffectTexts, malformed: Maybe<Malformed>, verdict: Maybe<Verdict>],
   ...[at: number, startedMs: number, durationMs: number, respondedAt: number, disconnectedAt: Maybe<number>],
   ...[delayMs: number, bodyBytes: number, bodyUnread: 0 | 1, truncated: Maybe<readonly [0 | 1, 0 | 1, number]>],
-  ...[requestHeaders: number, ...headers: string[]],
+  ...[requestHeaders: number, otherHeaders: Maybe<readonly string[]>, ...headers: string[]],
 ];
 
 /** What a text may have instead of what an exchange has. */
@@ -72,6 +72,7 @@ export function headTextOf(exchange: Exchange, own: Own = exchange): string {
     request.bodyUnread ? 1 : 0,
     truncated && [truncated.request ? 1 : 0, truncated.response ? 1 : 0, truncated.responseBytes],
     exchange.requestHeaders.length,
+    exchange.otherHeaders,
     ...exchange.requestHeaders,
     ...exchange.responseHeaders,
   ];
@@ -90,7 +91,7 @@ export function exchangeOf(text: string, sandbox: string): Exchange {
   const [id, method, target, authorization, contentType, responseType, status, operation, decision, ...more] = head;
   const [injectedFault, changes, malformed, verdict, at, startedMs, durationMs, respondedAt, disconnectedAt, ...rest] =
     more;
-  const [delayMs, bodyBytes, bodyUnread, truncated, count, ...headers] = rest;
+  const [delayMs, bodyBytes, bodyUnread, truncated, count, otherHeaders, ...headers] = rest;
   return {
     ...{ id, sandbox, owner: sandbox, specification: 'petstore', decision },
     operation: operation ?? undefined,
@@ -98,6 +99,7 @@ export function exchangeOf(text: string, sandbox: string): Exchange {
     disconnectedAt: disconnectedAt ?? undefined,
     changes: effectFromTexts(changes),
     requestHeaders: headers.slice(0, count),
+    ...(otherHeaders && { otherHeaders }),
     responseHeaders: headers.slice(count),
     request: {
       ...{ method, target, bodyBytes },

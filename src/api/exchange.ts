@@ -177,6 +177,8 @@ export interface Exchange {
   readonly changes: Effect;
   /** The request headers that are shown, as name, value, name, value; see `http/request-head.ts`. */
   readonly requestHeaders: readonly string[];
+  /** The names of the others: see `other-headers.ts`; `undefined` where they are not known. */
+  readonly otherHeaders?: readonly string[] | undefined;
   /** The response headers that the service set, likewise. Empty if nothing was sent. */
   readonly responseHeaders: readonly string[];
   readonly request: RecordedRequest;

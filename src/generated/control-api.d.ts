@@ -2022,6 +2022,11 @@ export interface components {
                 readonly headers: {
                     readonly [key: string]: string;
                 };
+                /**
+                 * @description The names of its other headers, without those that every client sends, and of its cookies, like
+                 *     `cookie/session`. Their values aren't kept.
+                 */
+                readonly otherHeaders?: readonly string[];
                 /** @description Its media type; null without one. */
                 readonly contentType: string | null;
                 /** @description Bytes of its body as sent. */
@@ -2740,7 +2745,7 @@ export interface components {
                 readonly instead: string | null;
             }[];
             readonly breaks: readonly components["schemas"]["PreviewBreak"][];
-            /** @description What the responses to these requests may bring then. The requests do not show whether the client copes with it. */
+            /** @description Changes that the requests do not decide on, such as those of responses. Look whether the client copes with them. */
             readonly unknown: readonly components["schemas"]["PreviewNotice"][];
             /** @description What the client should know but no verdict depends on, such as a deprecation or a new response field. */
             readonly warnings: readonly components["schemas"]["PreviewNotice"][];
@@ -2756,9 +2761,8 @@ export interface components {
             readonly operation: components["schemas"]["OperationName"];
             /** @description The part of the operation, like `response 200 body/status`. */
             readonly location: string;
+            /** @description What is new, gone or changed, with both texts: `changed: 20 → 10`. */
             readonly message: string;
-            /** @description What such a response contains, as JSON, perhaps cut; null where nothing shows it. */
-            readonly sample: string | null;
         };
         /** @description What changes, with the requests that stop working. */
         readonly PreviewBreak: {

@@ -75,6 +75,7 @@ const openExchange = (id: string, at: number, request: RecordedRequest, head: Re
   request,
   head,
   requestHeaders: head.shown,
+  otherHeaders: head.others,
   specification: 'petstore',
   operation: undefined,
   sandbox: undefined,
@@ -107,6 +108,7 @@ const NO_HEAD: RequestHead = {
   size: 0,
   credentials: [],
   shown: [],
+  others: [],
   authorization: undefined,
   keyHash: undefined,
 };

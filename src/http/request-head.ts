@@ -5,6 +5,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { isCredentialHeader, withoutCredential } from '../api/credential.ts';
+import { otherHeadersIn } from '../api/other-headers.ts';
 import { copyOf, shorten } from '../core/text.ts';
 
 export interface RequestHead {
@@ -13,6 +14,8 @@ export interface RequestHead {
   readonly size: number;
   /** The request headers that are shown, as name, value, name, value. They may contain secrets. */
   readonly shown: readonly string[];
+  /** The names of the others. */
+  readonly others: readonly string[];
   /** `Authorization` without its secret. */
   readonly authorization: string | undefined;
   /** The headers that are credentials, as name, value, name, value. */
@@ -58,6 +61,7 @@ export const headFrom = (headers: IncomingHttpHeaders, raw: Raw, names: readonly
   size: raw.reduce((sum, { length }) => sum + length + 2, 0),
   credentials: credentialsIn(raw),
   shown: shownHeaders(headers, names),
+  others: otherHeadersIn(raw, new Set(names.map(([, small]) => small))),
   authorization: withoutCredential(headers.authorization),
   keyHash: undefined,
 });

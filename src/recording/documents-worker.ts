@@ -8,7 +8,6 @@ import { inSlices } from '../core/turns.ts';
 import { nextChange, type PreviewRequests, previewAt, previewWith } from '../report/preview.ts';
 import { redactedJson } from '../requests/redact.ts';
 import { draftInput, withoutAllExcused } from '../validator/draft.ts';
-import { examine } from '../validator/draft-examination.ts';
 import { READY } from '../validator/message.ts';
 import type { Job, Outcome } from './documents.ts';
 import { HarError, harInMemory, withHarFile } from './har-file.ts';
@@ -21,7 +20,7 @@ const MOST_BYTES = { message: 64 * 1024 * 1024, file: 1024 * 1024 * 1024 };
 let validators: ReturnType<typeof harValidator> | undefined;
 
 async function jobResult(job: Job): Promise<unknown> {
-  if (job.kind === 'draft') return examine(job.draft);
+  if (job.kind === 'draft') return (await examination()).examine(job.draft);
   validators ??= harValidator();
   const validate = validators();
   const { har, bases, source } = job;
@@ -33,6 +32,9 @@ async function jobResult(job: Job): Promise<unknown> {
   return previewOf(traffic, job);
 }
 
+/** With the library for drafts, which no HAR needs. */
+const examination = () => import('../validator/draft-examination.ts');
+
 async function previewOf(
   { exchanges, dropped, counts }: HarTraffic,
   { source, at, draft }: Job & { readonly kind: 'preview' },
@@ -43,7 +45,11 @@ async function previewOf(
   const preview =
     draft === undefined
       ? previewAt(at ?? nextChange(now), requests)
-      : previewWith(withoutAllExcused(examine(draftInput(draft, exchanges)), exchanges), requests, at);
+      : previewWith(
+          withoutAllExcused(await (await examination()).examine(draftInput(draft, exchanges)), exchanges),
+          requests,
+          at,
+        );
   return JSON.parse(redactedJson(await inSlices(preview), redact));
 }
 

@@ -1,6 +1,7 @@
 /** Reads one entry of a HAR as an exchange. What is in the entry decides; what it lacks is named. */
 import { withoutCredential } from '../api/credential.ts';
 import { type Exchange, NO_EFFECT, type Problem } from '../api/exchange.ts';
+import { otherHeadersIn } from '../api/other-headers.ts';
 import { readNewPet } from '../api/pet.ts';
 import { operationAt, parameterOf, queryOf } from '../api/specification.ts';
 import { isInt64, parseIfJson, readDecimal } from '../core/int64.ts';
@@ -13,6 +14,7 @@ import type { OpenHar } from './har-open.ts';
 
 /** What is shown of an entry's headers: a closed list, so that no cookie and no credential is read. */
 const REQUEST_HEADERS = ['User-Agent', 'Idempotency-Key', 'Sandbox-Expect', 'Sandbox-Run', 'Sandbox-Source'];
+const SMALL_HEADERS = new Set(REQUEST_HEADERS.map((name) => name.toLowerCase()));
 const RESPONSE_HEADERS = ['Retry-After'];
 const MAX_HEADER = 200;
 /** The bounds of a request that is sent to a server. */
@@ -118,6 +120,7 @@ async function readExchange(
   const exchange: Exchange = {
     ...frame,
     requestHeaders: shownHeaders(sentHeaders, REQUEST_HEADERS),
+    otherHeaders: isLeftOut ? undefined : otherHeadersOf(request),
     // Without a time, nobody knows whether a client waited.
     responseHeaders: moment.isKnown ? shownHeaders(gotHeaders, RESPONSE_HEADERS) : [],
     request: {
@@ -172,6 +175,10 @@ const NO_TYPE =
   'the file has no Content-Type among its headers; unless the file lacks it, the client must send application/json';
 
 const hasHeaders = ({ headers }: Fields): boolean => typeof headers === 'object' && headers !== null;
+
+/** The names of headers that are not shown. What leaves out keys may leave out others, so they are not known then. */
+const otherHeadersOf = (request: Fields): readonly string[] | undefined =>
+  hasHeaders(request) ? otherHeadersIn(pairsOf(request['headers']).flat(), SMALL_HEADERS) : undefined;
 
 /** Without headers in the file, nobody knows the type. */
 const typeFor = (response: Fields): string | undefined => (hasHeaders(response) ? undefined : 'application/json');

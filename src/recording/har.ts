@@ -77,13 +77,13 @@ function harEntryOf(exchange: ShownExchange, address: string): object {
 }
 
 function requestOf({ method, target, request }: ShownExchange, address: string): object {
-  const { contentType, body, bytes } = request;
+  const { contentType, body, bytes, otherHeaders = [] } = request;
   return {
     method,
     url: address + target,
     httpVersion: 'HTTP/1.1',
     cookies: [],
-    headers: harHeaders(request.headers),
+    headers: [...harHeaders(request.headers), ...otherHeaders.map(hiddenHeader)],
     queryString: [...new URLSearchParams(queryIn(target))].map(([name, value]) => ({
       name,
       value,
@@ -108,6 +108,12 @@ function harResponseOf({ status, response }: ShownExchange): object {
     headersSize: -1,
     bodySize: bytes,
   };
+}
+
+/** `cookie/session` is a cookie. */
+function hiddenHeader(name: string): object {
+  const [kind, cookie] = name.split('/');
+  return cookie === undefined ? { name, value: '…' } : { name: kind, value: `${cookie}=…` };
 }
 
 const harHeaders = (headers: Readonly<Record<string, unknown>>): object[] =>

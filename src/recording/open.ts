@@ -104,6 +104,7 @@ export function exchangeFrom(shown: RecordingExchange, sandbox: string, laterMs:
     delayMs: shown.delayMs,
     changes: effectFromTexts(shown.changes),
     requestHeaders: Object.entries(headers).flat(),
+    otherHeaders: request.otherHeaders ?? [],
     responseHeaders: Object.entries(response.headers).flat() as string[],
     request: {
       method: shown.method,

@@ -104,7 +104,7 @@ function findingOf(found: Preview['breaks'][number], heading: string): Finding {
   };
 }
 
-const warningOf = ({ operation, location, message, sample, fix }: Preview['warnings'][number]): Finding => ({
+const warningOf = ({ operation, location, message, fix }: Preview['warnings'][number]): Finding => ({
   heading: CHANGES,
   level: 'warning',
   rule: CHANGE,
@@ -112,7 +112,6 @@ const warningOf = ({ operation, location, message, sample, fix }: Preview['warni
   location,
   message,
   summary: message,
-  ...(sample !== null && { sample: { got: sample } }),
   fix,
   pointer: pointerTo(operations[operation]),
 });

@@ -17,6 +17,7 @@ import { correctionOf } from '../requests/instead.ts';
 import { SentParts } from '../requests/request-parts.ts';
 import { Tallies } from '../requests/tallies.ts';
 import { type DraftChange, type DraftDate, type DraftOutput, whyNotExaminable } from '../validator/draft.ts';
+import { BOUNDS } from '../validator/draft-changes.ts';
 import { type DraftResult, fixKey } from '../validator/draft-result.ts';
 import { daysUntil, isOfRequest, some, violationsIn } from './findings.ts';
 import { ruleOf } from './rules.ts';
@@ -62,6 +63,7 @@ interface Other {
   /** What a client may meet that its requests do not show. */
   readonly unknown: readonly Notice[];
   readonly warnings: readonly Notice[];
+  readonly notes: readonly string[];
 }
 
 /** Failing requests that are listed: as many as a request log holds. */
@@ -99,8 +101,14 @@ export function* previewAt(date: string | undefined, requests: PreviewRequests):
     examined.push(later ? { exchange, later, instead: replacementOf(exchange) } : { exchange, later: NO_FINDINGS });
     yield;
   }
-  const changes = names.map((name) => ({ operation: name, location: 'operation', text: `${name} is removed` }));
-  return yield* previewOf(examined, { date: date ?? null, draft: null, changes, unknown: [], warnings: [] }, requests);
+  const changes = names.map((name): DraftChange => {
+    return { operation: name, location: 'operation', text: `${name} is removed`, effect: 'sent' };
+  });
+  return yield* previewOf(
+    examined,
+    { date: date ?? null, draft: null, changes, unknown: [], warnings: [], notes: [] },
+    requests,
+  );
 }
 
 /**
@@ -108,7 +116,7 @@ export function* previewAt(date: string | undefined, requests: PreviewRequests):
  * @param at the date on which it applies: what its `x-sunset` removes by then is removed. By default, now
  */
 export function* previewWith(output: DraftOutput, requests: PreviewRequests, at?: string): Generator<void, Preview> {
-  const { draft, results, changes, news, dates } = output;
+  const { draft, results, changes, dates, flaws } = output;
   const time = at === undefined ? requests.countedFrom : (startOfDay(at) as number);
   const removals = dates.filter(
     ({ location, sunset }) => location === 'operation' && (sunsetTime(sunset) ?? Infinity) <= time,
@@ -126,62 +134,66 @@ export function* previewWith(output: DraftOutput, requests: PreviewRequests, at?
         [fixKey({ rule: REMOVED, location: 'operation' })]: `Ask what replaces ${name}, which the draft does not have`,
       },
     });
-    const unknown = whyNotExaminable(exchange) ?? result?.unknown;
     const removal = removals.find(({ operation }) => operation === exchange.operation);
     const isGone = result?.isRemoved || removedNames.has(name);
     if (isGone && exchange.operation !== undefined && exchange.request.method !== 'HEAD')
       return gone(`${name} is not in the draft`);
     if (removal) return gone(`${name} is removed on ${removal.sunset} by the draft`);
+    const unknown = whyNotExaminable(exchange) ?? result?.unknown ?? responseNotFitting(result, exchange, changes);
     if (!result) return { exchange, later: NO_FINDINGS, unknown: unknown ?? 'it could not be examined' };
     const later = { violations: [...result.found, ...result.validated], warnings: [] };
     return { exchange, later, unknown, instead: result.instead, fixes: result.fixes };
   });
   const used = new Set(requests.exchanges.filter((each) => !isSkipped(each)).map(({ operation }) => operation));
-  const inUse = news.filter(
-    ({ operation }) => used.has(operation) && !removals.some((each) => each.operation === operation),
-  );
+  for (const { operation } of removals) used.delete(operation as OperationName);
+  const noticesOf = (effect: DraftChange['effect']): Notice[] =>
+    changes.filter((each) => each.effect === effect && used.has(each.operation as OperationName)).map(noticeOf);
   const usedDates = yield* usedParts(dates, requests.exchanges);
   const dated = dates.flatMap((each) => {
     const user = usedDates.get(each);
     if (user === undefined || removals.includes(each)) return [];
     return [noticeOfDate(each, each.location === 'operation' ? replacementIn(changed, user) : undefined)];
   });
+  const unusedRemovals = removals.map(
+    ({ operation, sunset }): DraftChange => ({
+      ...{ operation, location: 'operation', effect: 'sent' },
+      text: `${operation} is removed on ${sunset}`,
+    }),
+  );
   return yield* previewOf(
     examined,
     {
       date: at ?? null,
       draft,
       changes: [
-        ...changes,
-        ...removals
-          .filter(({ operation }) => !used.has(operation))
-          .map(({ operation, sunset }) => ({
-            operation,
-            location: 'operation',
-            text: `${operation} is removed on ${sunset}`,
-          })),
-        ...news
-          .filter(({ operation }) => !used.has(operation))
-          .map(({ operation, location, text }) => ({ operation, location, text: `${operation} ${location}: ${text}` })),
+        ...changes.filter(({ effect, operation }) => effect === 'sent' || !used.has(operation as OperationName)),
+        ...unusedRemovals.filter(({ operation }) => !requests.exchanges.some((each) => each.operation === operation)),
       ],
-      unknown: [
-        ...inUse.filter(({ isHarmless }) => !isHarmless).map(noticeOf),
-        ...dated.filter(({ isUnknown }) => isUnknown).map(({ notice }) => notice),
-      ],
-      warnings: [
-        ...inUse.filter(({ isHarmless }) => isHarmless).map(noticeOf),
-        ...dated.filter(({ isUnknown }) => !isUnknown).map(({ notice }) => notice),
-      ],
+      unknown: [...noticesOf('look'), ...dated.filter(({ isUnknown }) => isUnknown).map(({ notice }) => notice)],
+      warnings: [...noticesOf('harmless'), ...dated.filter(({ isUnknown }) => !isUnknown).map(({ notice }) => notice)],
+      notes: flaws,
     },
     requests,
   );
 }
 
-const noticeOf = ({ operation, location, text, sample }: DraftOutput['news'][number]): Notice => ({
+/** A recorded response that breaks the draft and keeps to today's specification, where no change of responses says why. */
+function responseNotFitting(
+  result: DraftResult | undefined,
+  { operation, verdict, truncated }: Exchange,
+  changes: readonly DraftChange[],
+): string | undefined {
+  const found = result?.validated.find(({ side, rule }) => side === 'response' && !BOUNDS.has(rule));
+  const isSaid = changes.some((each) => each.operation === operation && each.effect === 'look');
+  const isBrokenToday = verdict?.violations.some(({ side }) => side === 'response');
+  if (found === undefined || isSaid || isBrokenToday || truncated?.response) return undefined;
+  return `its response doesn't fit the draft: ${found.location}: ${found.message}`;
+}
+
+const noticeOf = ({ operation, location, text }: DraftChange): Notice => ({
   operation: operation as OperationName,
   location,
   message: text,
-  sample: sample ?? null,
   fix: ruleOf('api-change').help,
 });
 
@@ -207,7 +219,7 @@ function noticeOfDate(
     ? `Ask when ${part} is removed, and write x-sunset as a date, such as 2030-12-05.`
     : `${instead === undefined ? `Stop using ${part}` : `Send ${instead}`}${sunset === null ? ', as it may be removed' : ` before ${sunset}`}.`;
   return {
-    notice: { operation: operation as OperationName, location, message: `${part} ${message}`, sample: null, fix },
+    notice: { operation: operation as OperationName, location, message: `${part} ${message}`, fix },
     isUnknown,
   };
 }
@@ -300,7 +312,7 @@ const REMOVED = 'removed';
 
 function* previewOf(
   all: readonly Examined[],
-  { date, draft, changes, unknown, warnings }: Other,
+  { date, draft, changes, unknown, warnings, notes }: Other,
   requests: PreviewRequests,
 ): Generator<void, Preview> {
   const { dropped, others = [], source, now, countedFrom } = requests;
@@ -334,7 +346,7 @@ function* previewOf(
     ...listed(
       unknown.map(
         ({ operation, location, message }) =>
-          `${operation} ${location}: ${message}, and requests do not show whether the client copes; test it with such a response`,
+          `${operation} ${location} ${message}; look whether the client copes with it`,
       ),
     ),
     ...tallies.incompleteReasons,
@@ -372,13 +384,19 @@ function* previewOf(
     breaks,
     unknown: [...unknown],
     warnings: [...warnings],
-    unused: unused.map(({ text }) => text),
-    notes:
-      kept.length === 0
+    unused: unused.map(changeLine),
+    notes: [
+      ...notes.map((each) => `the draft has a flaw that no request uses: ${each}`),
+      ...(kept.length === 0
         ? []
-        : [`also changes, and what these requests send still fits: ${kept.map(({ text }) => text).join('; ')}`],
+        : [`also changes, and what these requests send still fits: ${kept.map(changeLine).join('; ')}`]),
+    ],
   };
 }
+
+/** `listPets query/limit changed: …` */
+const changeLine = ({ operation, location, text }: DraftChange): string =>
+  location === 'operation' || location === 'new' ? text : `${operation} ${location} ${text}`;
 
 const MAX_REASONS = 20;
 

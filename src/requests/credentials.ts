@@ -140,6 +140,7 @@ export function withoutOwnCredentials(exchange: Exchange, redact: Redact): Excha
     ...exchange,
     redact,
     requestHeaders: requestHeaders.map(redact),
+    ...(exchange.otherHeaders && { otherHeaders: exchange.otherHeaders.map(redact) }),
     responseHeaders: responseHeaders.map(redact),
     request: {
       ...request,

@@ -253,7 +253,7 @@ function exchangeWeight(exchange: Exchange | PackedExchange): number {
   if (exchange instanceof PackedExchange) return SETTLED + rules + weightOfVerdict(exchange.verdict);
   const { request, response, requestHeaders } = exchange;
   let characters = request.target.length;
-  for (const text of requestHeaders) characters += text.length;
+  for (const text of [...requestHeaders, ...(exchange.otherHeaders ?? [])]) characters += text.length;
   characters += Math.min(request.body?.length ?? 0, MAX_BODY) + Math.min(response.body.length, MAX_BODY);
   return PENDING + rules + 2 * characters;
 }

@@ -53,6 +53,7 @@ export function shownExchange(exchange: Exchange): ShownExchange {
     request: {
       ...summary.request,
       headers: requestHeadersOf(exchange),
+      ...(exchange.otherHeaders?.length && { otherHeaders: [...exchange.otherHeaders] }),
       body: request.body ?? null,
       truncated: truncated?.request ?? false,
       unread: request.bodyUnread,

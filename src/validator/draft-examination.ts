@@ -1,176 +1,140 @@
 /**
- * Compiles one specification that a stranger wrote, and validates requests against it. It runs in the thread for documents,
+ * Reads one specification that a stranger wrote, and judges requests by it. It runs in the thread for documents,
  * which `recording/documents.ts` ends after a few seconds.
  */
 
-import { isDeepStrictEqual } from 'node:util';
 import { SpecificationError } from '../api/errors.ts';
-import { pointerTo } from '../core/pointer.ts';
 import petstore from '../generated/petstore.json' with { type: 'json' };
 import type { DraftChange, DraftDate, DraftInput, DraftOutput } from './draft.ts';
-import { readDraft } from './draft-document.ts';
-import { type DraftOperation, operationsOf } from './draft-operations.ts';
-import { type AcceptedRequest, Drafted } from './draft-requests.ts';
-import { newsOf } from './draft-responses.ts';
+import { changesOf, shapeOf } from './draft-changes.ts';
+import { type Flaw, flawError, readDraft } from './draft-document.ts';
+import { type DraftOperation, OperationsReader, targetOf } from './draft-operations.ts';
+import { type AcceptedRequest, DraftedRequests } from './draft-requests.ts';
 import { decodeInput } from './message.ts';
-import { isNode, type Node, type Parameter } from './operations.ts';
-import { compileAll } from './self-check.ts';
+import { isNode, type Node } from './operations.ts';
 
-/** @throws {SpecificationError} for a specification that cannot be used */
-export function examine({ text, inputs, headers }: DraftInput): DraftOutput {
-  const document = readDraft(text);
-  const operations = operationsOf(document);
-  const today = operationsOf(petstore as unknown as Node);
-  const base = today[0]?.bases.paths[0] as string;
-  const pairs = today.map((each) => ({
-    today: each,
-    next: operations.find((other) => isSameOperation(each, other, base)),
-  }));
-  if (pairs.every(({ next }) => next === undefined)) {
-    const known = today.map(({ method, path }) => `${method.toUpperCase()} ${path}`).join(', ');
-    throw new SpecificationError(`#/paths: no operation in common with today's API, which has ${known}`);
-  }
-  for (const operation of operations) compile(operation);
-  const drafted = new Drafted(document, operations, today, base);
-  const decoded = inputs.map((input, index) =>
-    input === null ? undefined : { ...decodeInput(input), headers: headers[index] ?? {} },
+/** @throws {SpecificationError} for a specification that can't be used, or with a flaw in what these requests use */
+export async function examine({ text, inputs, headers }: DraftInput): Promise<DraftOutput> {
+  const { document, flaws } = await readDraft(text);
+  const reader = new OperationsReader(document);
+  const todayReader = new OperationsReader(petstore as unknown as Node);
+  const today = todayReader.routes.map((route) => todayReader.read(route));
+  const drafted = new DraftedRequests(document, reader, today);
+  const decoded = inputs.map((input, index): AcceptedRequest | undefined => {
+    if (input === null) return undefined;
+    const { operation, request, response } = decodeInput(input);
+    return { operation: operation.split('/')[1] ?? '', request, response, headers: headers[index] ?? {} };
+  });
+  const isUsed = isUsedPart(
+    document,
+    reader,
+    today.filter(({ iid }) => decoded.some((each) => each?.operation === iid)),
   );
+  let results: DraftOutput['results'];
+  try {
+    results = decoded.map((input) => input && resultOf(input, drafted));
+  } catch (error) {
+    // What the library says of the same part says more.
+    const cause = flaws.find(isUsed);
+    throw cause ? flawError(cause) : error;
+  }
+  const serious = flaws.find(isUsed);
+  if (serious) throw flawError(serious);
   const { title, version } = isNode(document['info']) ? document['info'] : {};
+  const compared = today.map((each) => ({ iid: each.iid, ...comparedOf(each, drafted, reader) }));
   return {
     draft: [title, version].filter((each) => each !== undefined).join(' ') || 'without a title',
-    results: decoded.map((input) => input && requestResult(input, drafted)),
-    changes: [...pairs.flatMap(changesIn), ...additionsIn(pairs, operations)],
-    news: pairs.flatMap(({ today: before, next }) => {
-      if (!next) return [];
-      const accepts = decoded.flatMap((each) =>
-        each?.operation === `petstore/${before.iid}` ? [each.headers['accept'] ?? '*/*'] : [],
-      );
-      return newsOf(before, next, accepts).map((each) => ({ ...each, operation: before.iid }));
-    }),
-    dates: pairs.flatMap(({ today: before, next }) => (next ? datesIn(before.iid, next) : [])),
+    results,
+    changes: [
+      ...compared.flatMap(({ changes }) => changes),
+      ...additions(
+        reader,
+        compared.flatMap(({ next }) => next),
+      ),
+    ],
+    dates: compared.flatMap(({ iid, next }) => next.flatMap((each) => datesIn(iid, each))),
+    flaws: flaws.slice(0, MAX_FLAWS).map((flaw) => flawError(flaw).message),
+  };
+}
+
+const MAX_FLAWS = 5;
+
+/** Whether a flaw is in a part of the draft that requests use. */
+function isUsedPart(
+  document: Node,
+  { used }: OperationsReader,
+  today: readonly DraftOperation[],
+): (flaw: Flaw) => boolean {
+  for (const [path, item] of Object.entries(document['paths'] as Node))
+    if (isNode(item) && today.some((each) => shapeOf(path).endsWith(shapeOf(each.path)))) used.add(item);
+  return ({ pointer }) => {
+    const owner = targetOf(document, pointer.slice(0, pointer.lastIndexOf('/'))) ?? document;
+    const part = targetOf(document, pointer);
+    const isIn = (each: unknown): boolean => typeof each === 'object' && each !== null && used.has(each);
+    if (isIn(part)) return true;
+    const isOtherOperation = isNode(part) && /^#\/paths(?:\/[^/]+){1,2}$/.test(pointer);
+    return isIn(owner) && !isOtherOperation && !/^#\/(?:info|tags|externalDocs|webhooks)(?:\/|$)/.test(pointer);
   };
 }
 
 /** @throws {SpecificationError} */
-function compile(operation: DraftOperation): void {
-  try {
-    compileAll(`${operation.method.toUpperCase()} ${operation.path}`, operation, new Set());
-  } catch (cause) {
-    throw new SpecificationError(`${pointerTo(operation)}: ${(cause as Error).message}`, { cause });
-  }
-}
-
-function requestResult(input: AcceptedRequest, drafted: Drafted): DraftOutput['results'][number] {
+function resultOf(input: AcceptedRequest, drafted: DraftedRequests): DraftOutput['results'][number] {
   try {
     return drafted.resultOf(input);
   } catch (error) {
+    if (error instanceof SpecificationError) throw error;
     return { validated: [], found: [], fixes: {}, unknown: `it could not be compared: ${(error as Error).message}` };
   }
 }
 
-/** Below any base path: that is compared for each request. */
-const isSameOperation = (today: DraftOperation, other: DraftOperation, base: string): boolean =>
-  today.method === other.method &&
-  (shapeOf(today.path) === shapeOf(other.path) || shapeOf(base + today.path) === shapeOf(other.path));
-
-/** `/pets/{}`: parameters of a path may be renamed. */
-const shapeOf = (path: string): string => path.replaceAll(/\{[^}]+\}/g, '{}');
-
-interface DraftPair {
-  readonly today: DraftOperation;
-  readonly next: DraftOperation | undefined;
+/** The operations of a draft that took the requests of one of today, or that of its path. @throws {SpecificationError} */
+function nextOf(today: DraftOperation, drafted: DraftedRequests, reader: OperationsReader): readonly DraftOperation[] {
+  const used = drafted.used.get(today.iid);
+  if (used) return [...used];
+  const shapes = [shapeOf(today.path), shapeOf(`${today.bases[0]?.path}${today.path}`)];
+  const route =
+    reader.routes.find(({ method, path }) => method === today.method && shapes.includes(shapeOf(path))) ??
+    reader.routes.find(({ operationId }) => operationId === today.iid);
+  return route === undefined ? [] : [reader.read(route)];
 }
 
-/** The parts of operations that differ, by today's names. */
-function changesIn({ today, next }: DraftPair): DraftChange[] {
+function comparedOf(today: DraftOperation, drafted: DraftedRequests, reader: OperationsReader) {
   const { iid } = today;
-  if (!next) return [{ operation: iid, location: 'operation', text: `${iid} is removed` }];
-  const [before, after] = [requestPartsOf(today), requestPartsOf(next)];
-  return [...new Set([...before.keys(), ...after.keys()])].flatMap((location) =>
-    isDeepStrictEqual(before.get(location), after.get(location))
-      ? []
-      : [
-          {
-            operation: iid,
-            location,
-            text: `${iid} ${location === 'path' ? 'base path or path parameters' : location}`,
-          },
-        ],
-  );
+  const change = (location: string, text: string): DraftChange => ({ operation: iid, location, text, effect: 'sent' });
+  try {
+    const next = nextOf(today, drafted, reader);
+    const changes = next.flatMap((each) => changesOf(today, each)).map((each) => ({ ...each, operation: iid }));
+    return { next, changes: next.length === 0 ? [change('operation', `${iid} is removed`)] : changes };
+  } catch (error) {
+    // No request uses it.
+    if (!(error instanceof SpecificationError)) throw error;
+    return { next: [], changes: [change('draft', error.message)] };
+  }
 }
 
-const additionsIn = (pairs: readonly DraftPair[], then: readonly DraftOperation[]): DraftChange[] =>
-  then
-    .filter((operation) => !pairs.some((each) => each.next === operation))
-    .map(({ iid, method, path }) => ({
-      operation: iid,
+const additions = (reader: OperationsReader, then: readonly DraftOperation[]): DraftChange[] =>
+  reader.routes
+    .filter(({ method, path }) => !then.some((each) => each.method === method && each.path === path))
+    .map(({ operationId, method, path }) => ({
+      operation: operationId || `${method} ${path}`,
       location: 'new',
       text: `${method.toUpperCase()} ${path} is new`,
+      effect: 'sent',
     }));
 
-/** Without responses, which are compared by what they may bring. */
-function requestPartsOf({ request, cookies, security, path, bases }: DraftOperation): Map<string, unknown> {
-  const parts = new Map<string, unknown>([
-    ['header/authorization', plainPart(security)],
-    ['path', `${bases.paths.join(' ')} ${shapeOf(path)}`],
-  ]);
-  const add = (kind: string, parameters: readonly Parameter[] | undefined): void => {
-    for (const each of parameters ?? []) parts.set(`${kind}/${each.name}`, plainPart(each));
-  };
-  // A request does not name the parameters of its path.
-  add('query', request.query);
-  add('header', request.headers);
-  add('cookie', cookies);
-  parts.set('path', [parts.get('path'), (request.path ?? []).map((each) => plainPart({ ...each, name: '' }))]);
-  if (!request.body) return parts;
-  const [content, ...others] = request.body.contents ?? [];
-  const properties = content?.schema?.['properties'];
-  if (content === undefined || others.length > 0 || !isNode(properties)) {
-    parts.set('body', plainPart(request.body));
-    return parts;
-  }
-  for (const [name, schema] of Object.entries(properties)) parts.set(`body/${name}`, plainPart(schema));
-  parts.set(
-    'body',
-    plainPart({ ...request.body, contents: [{ ...content, schema: { ...content.schema, properties: {} } }] }),
-  );
-  return parts;
-}
-
 /** What a draft deprecates, with the date of its removal if it states one. */
-function datesIn(operation: string, { deprecated, extensions, request }: DraftOperation): DraftDate[] {
-  const dateOf = (
-    location: string,
-    part: Node | undefined,
-    isDeprecated = part?.['deprecated'] === true,
-  ): DraftDate[] => {
-    const sunset = part?.['x-sunset'];
-    if (!isDeprecated && sunset === undefined) return [];
-    return [{ operation, location, isDeprecated, sunset: sunset === undefined ? null : String(sunset) }];
+function datesIn(operation: string, { whole, parameters, request }: DraftOperation): DraftDate[] {
+  const dateOf = (location: string, part: unknown): DraftDate[] => {
+    const { deprecated, 'x-sunset': sunset } = isNode(part) ? part : {};
+    if (deprecated !== true && sunset === undefined) return [];
+    return [
+      { operation, location, isDeprecated: deprecated === true, sunset: sunset === undefined ? null : String(sunset) },
+    ];
   };
-  const properties = request.body?.contents?.[0]?.schema?.['properties'];
+  const properties = request?.body?.contents?.[0]?.schema?.['properties'];
   return [
-    ...dateOf('operation', extensions, deprecated),
-    ...(request.query ?? []).flatMap((each) => dateOf(`query/${each.name}`, each as unknown as Node)),
-    ...Object.entries(isNode(properties) ? properties : {}).flatMap(([name, each]) =>
-      isNode(each) ? dateOf(`body/${name}`, each) : [],
-    ),
+    ...dateOf('operation', whole),
+    ...parameters.flatMap((each) => dateOf(`${each.in}/${each.name}`, each)),
+    ...Object.entries(isNode(properties) ? properties : {}).flatMap(([name, each]) => dateOf(`body/${name}`, each)),
   ];
 }
-
-/** A part without what no validator obeys. */
-const plainPart = (part: unknown): unknown =>
-  JSON.parse(JSON.stringify(part ?? null), (name, value) =>
-    ANNOTATIONS.has(name) || name.startsWith('x-') ? undefined : value,
-  );
-
-const ANNOTATIONS = new Set([
-  'description',
-  'summary',
-  'title',
-  'example',
-  'examples',
-  'externalDocs',
-  'key',
-  'bearerFormat',
-]);

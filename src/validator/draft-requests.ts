@@ -1,145 +1,194 @@
-/** What a draft says of one request: everything that it used is compared, or counts as unknown. */
+/** What a draft says of one request: Prism decides on what it sends, and what Prism can't decide on is compared. */
 
+import { isDeepStrictEqual } from 'node:util';
+import { SpecificationError } from '../api/errors.ts';
 import type { RecordedRequest, RecordedResponse, Violation } from '../api/exchange.ts';
+import { isUsualHeader } from '../api/other-headers.ts';
 import { patternOf } from '../api/specification.ts';
-import { isObject, parseIfJson } from '../core/int64.ts';
+import { isObject, parseIfJson, readDecimal } from '../core/int64.ts';
 import { inside, partAt, pointerTo } from '../core/pointer.ts';
 import { queryIn } from '../core/text.ts';
 import { corrected, describedValue, FORBIDDING, GONE } from './correction.ts';
-import type { DraftOperation } from './draft-operations.ts';
+import type { Base } from './draft-base.ts';
+import { changeText } from './draft-changes.ts';
+import type { DraftOperation, DraftParameter, OperationsReader, Route } from './draft-operations.ts';
 import { type DraftResult, fixKey } from './draft-result.ts';
+import { canonical, isUnchecked, keywordsIn } from './draft-schema.ts';
 import { authenticationOf } from './draft-security.ts';
 import { OperationValidator } from './operation-validator.ts';
-import { type Content, isNode, type Node, type Parameter, type PrismOperation } from './operations.ts';
+import { type Content, isNode, type Node } from './operations.ts';
 import { checkParameters, mediaTypeFits } from './prism.ts';
+import { compileAll } from './self-check.ts';
 
 /** A request that today's specification accepts. */
 export interface AcceptedRequest {
+  /** The `operationId` of today's operation. */
+  readonly operation: string;
   readonly request: RecordedRequest;
   readonly response: RecordedResponse;
-  /** Its shown headers, by their names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: SentHeaders;
 }
 
-/** The headers that a log always shows, so that a missing one was not sent. */
-const SHOWN = new Set(['user-agent', 'idempotency-key']);
-/** The log keeps this much of a header. */
-const MAX_SHOWN = 200;
+/** The headers of a request, by their names in lower case; `…` for a value that is not recorded, or the end of one. */
+export type SentHeaders = Readonly<Record<string, string>>;
+
 /** JSON numbers from here on are not exact in a validator. */
 const MAX_EXACT = 2n ** 53n;
+const EXACT = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'enum', 'multipleOf'];
 
-/** The operations of a draft, and those of today. */
-export class Drafted {
+/** An operation of the draft that a request goes to. */
+interface Place {
+  readonly route: Route;
+  /** The base path that it was sent to; `undefined` if the draft has the operation at another address. */
+  readonly base: Base | undefined;
+  /** The path below the base path, as the draft has it; `undefined` if its parameters are not known. */
+  readonly rest: string | undefined;
+  readonly isMoved?: boolean;
+}
+
+/** Judges requests by a draft. */
+export class DraftedRequests {
+  /** The operations of the draft that requests went to, by today's names. */
+  readonly used = new Map<string, Set<DraftOperation>>();
   readonly #document: Node;
-  readonly #operations: readonly DraftOperation[];
+  readonly #reader: OperationsReader;
   readonly #today: readonly DraftOperation[];
   readonly #base: string;
   readonly #validators = new Map<DraftOperation, OperationValidator>();
   readonly #patterns = new Map<string, RegExp>();
 
-  constructor(document: Node, operations: readonly DraftOperation[], today: readonly DraftOperation[], base: string) {
+  constructor(document: Node, reader: OperationsReader, today: readonly DraftOperation[]) {
     this.#document = document;
-    this.#operations = operations;
+    this.#reader = reader;
     this.#today = today;
-    this.#base = base;
+    this.#base = today[0]?.bases[0]?.path ?? '';
   }
 
-  resultOf({ request, response, headers }: AcceptedRequest): DraftResult {
+  /** @throws {SpecificationError} for an operation that can't be used */
+  resultOf({ operation, request, response, headers }: AcceptedRequest): DraftResult {
+    const today = this.#today.find(({ iid }) => iid === operation);
     const [path = ''] = request.target.split('?', 1);
-    const route = this.#routeOf(request.method.toLowerCase(), path);
-    if (route === undefined) return { isRemoved: true, validated: [], found: [], fixes: {} };
-    const { operation, base } = route;
-    const today = this.#today.find((each) =>
-      this.#isMatch(each, request.method.toLowerCase(), path.slice(this.#base.length)),
-    );
-    if (today === undefined) return { isRemoved: true, validated: [], found: [], fixes: {} };
+    const place = today && this.#placeOf(today, request.method.toLowerCase(), path);
+    if (today === undefined || place === undefined) return { isRemoved: true, validated: [], found: [], fixes: {} };
+    const then = this.#reader.read(place.route);
+    this.used.set(operation, (this.used.get(operation) ?? new Set()).add(then));
+    const validator = this.#validatorOf(then);
     const found = new RequestFindings();
-    this.#compareBase(operation, base, path, found);
-    found.add(authenticationOf(request, operation));
-    compareParameters(request, today, operation, found);
-    compareHeaders(headers, operation, found);
-    compareBody(request, today, operation, found);
-    const validator = this.#validatorOf(operation);
-    const moved = {
-      ...request,
-      target: `${this.#base}${this.#relative(base, path)}${request.target.slice(path.length)}`,
-    };
-    const validated = collapsed(validator.validate(moved, response).violations.filter(isOfValidator))
+    this.#comparePlace(today, then, place, path, found);
+    found.add(authenticationOf(request, headers, then));
+    compareParameters(request, headers, today, then, found);
+    compareBody(request, today, then, found);
+    const rest = place.rest ?? path.slice(this.#base.length);
+    const moved = { ...request, target: `${this.#base}${rest}${request.target.slice(path.length)}` };
+    const verdict = validator.validate(moved, response);
+    const validated = collapsed(verdict.violations.filter(isOfValidator))
       .map(namedViolation)
-      .filter(({ location }) => !found.violations.some((each) => each.rule === GONE && each.location === location));
+      .filter(({ location }) => !found.violations.some((each) => each.rule === GONE && each.location === location))
+      .filter(({ location }) => place.rest !== undefined || !location.startsWith('path/'));
+    found.requireExactNames(then, request, validated);
     for (const violation of validated) found.fix(violation, this.#fixFor(violation));
-    const instead = this.#insteadOf(moved, response, validator, base ?? operation.bases.paths[0] ?? this.#base, [
-      ...found.violations,
-      ...validated,
-    ]);
+    const base = place.base?.path ?? then.bases[0]?.path ?? this.#base;
+    const instead = this.#insteadOf(moved, response, validator, base, then.method, [...found.violations, ...validated]);
     return {
-      operation: today.iid,
-      validated,
+      validated: [...validated, ...verdict.violations.filter(({ side }) => side === 'response')],
       found: found.violations,
       fixes: found.fixes,
       ...(found.unknown !== undefined && { unknown: found.unknown }),
-      ...(instead !== undefined && { instead }),
+      ...(instead !== undefined && place.rest !== undefined && { instead }),
     };
   }
 
-  /** @param base `undefined` if the draft has the operation below another base path */
-  #routeOf(method: string, path: string): { operation: DraftOperation; base: string | undefined } | undefined {
-    const fitting: { operation: DraftOperation; base: string | undefined }[] = [];
-    for (const operation of this.#operations) {
-      for (const base of operation.bases.paths)
-        if (path.startsWith(base) && this.#isMatch(operation, method, path.slice(base.length)))
-          fitting.push({ operation, base });
-    }
+  /** By its address, or else by its `operationId`. */
+  #placeOf(today: DraftOperation, method: string, path: string): Place | undefined {
     const relative = path.slice(this.#base.length);
-    if (fitting.length === 0)
-      for (const operation of this.#operations)
-        if (this.#isMatch(operation, method, relative)) fitting.push({ operation, base: undefined });
+    const ofMethod = this.#reader.routes.filter((route) => route.method === method);
+    const fitting = (restOf: (route: Route) => { base: Base | undefined; rest: string } | undefined): Place[] =>
+      ofMethod.flatMap((route) => {
+        const found = restOf(route);
+        return found !== undefined && this.#patternOf(route.path).test(found.rest) ? [{ route, ...found }] : [];
+      });
+    const below = fitting((route) =>
+      this.#reader
+        .basesOf(route)
+        .map((base) => ({ base, match: base.pattern.exec(path) }))
+        .flatMap(({ base, match }) => (match ? [{ base, rest: path.slice(match[0].length) }] : []))
+        .find(({ rest }) => this.#patternOf(route.path).test(rest)),
+    );
+    const places = below.length > 0 ? below : fitting(() => ({ base: undefined, rest: relative }));
     // A path without parameters comes before a template that it matches as well (OpenAPI, Paths Object).
-    const parameters = ({ operation }: { operation: DraftOperation }): number => operation.path.split('{').length;
-    return fitting.sort((a, b) => parameters(a) - parameters(b))[0];
+    const parameters = ({ route }: Place): number => route.path.split('{').length;
+    const [place] = places.sort((one, other) => parameters(one) - parameters(other));
+    if (place) return place;
+    const route = this.#reader.routes.find(({ operationId }) => operationId === today.iid);
+    const values = this.#patternOf(today.path).exec(relative)?.slice(1) ?? [];
+    if (route === undefined) return undefined;
+    const rest = route.path.split(/\{[^{}]+\}/);
+    return {
+      route,
+      base: undefined,
+      isMoved: true,
+      rest:
+        rest.length === values.length + 1 ? rest.map((part, at) => `${part}${values[at] ?? ''}`).join('') : undefined,
+    };
   }
 
-  #isMatch(operation: PrismOperation, method: string, path: string): boolean {
-    if (operation.method !== method) return false;
-    const pattern = this.#patterns.get(operation.path) ?? patternOf(operation.path);
-    this.#patterns.set(operation.path, pattern);
-    return pattern.test(path);
+  #patternOf(path: string): RegExp {
+    const pattern = this.#patterns.get(path) ?? patternOf(path);
+    this.#patterns.set(path, pattern);
+    return pattern;
   }
 
-  #compareBase(
-    { bases, path: template, method }: DraftOperation,
-    base: string | undefined,
-    path: string,
-    found: RequestFindings,
-  ): void {
-    if (base !== undefined) return;
-    if (bases.unknown !== undefined) {
-      found.add({ unknown: `${bases.unknown}, so its base path is not known; ask whether it stays ${this.#base}` });
+  #comparePlace(today: DraftOperation, then: DraftOperation, place: Place, path: string, found: RequestFindings): void {
+    const { base, rest, isMoved } = place;
+    const other = this.#reader.routes.find(({ operationId }) => operationId === today.iid);
+    const line = `${then.method.toUpperCase()} ${then.bases[0]?.path ?? this.#base}${then.path}`;
+    if (isMoved) {
+      const message = `${today.iid} moved to ${line}`;
+      found.violation(
+        { location: 'operation', pointer: pointerTo(then), rule: 'removed', message },
+        `Send it to ${line}`,
+      );
       return;
     }
-    const then = bases.paths.map((each) => each || '/').join(' or ');
-    const message = `the base path is ${then}, and today it is ${this.#base}`;
-    const pointer = Array.isArray(this.#document['servers']) ? '#/servers' : pointerTo({ path: template, method });
-    const fix = `Send it to ${bases.paths[0]}${path.slice(this.#base.length)}`;
-    found.add({ violation: { side: 'request', location: 'path', pointer, rule: 'base-path', message }, fix });
+    if (other !== undefined && other !== place.route)
+      found.look(
+        'operation',
+        `${today.iid} is ${other.method.toUpperCase()} ${other.path} in the draft; ask which one replaces it`,
+      );
+    const unknown = base === undefined ? then.bases.find((each) => each.unknown !== undefined)?.unknown : base.unknown;
+    if (base !== undefined && unknown === undefined) return;
+    if (unknown !== undefined || then.bases.length === 0) {
+      const why = unknown ?? 'the draft names no server';
+      found.look('path', `${why}, so its base path is not known; ask whether it stays ${this.#base}`);
+      return;
+    }
+    const bases = then.bases.map((each) => each.path || '/').join(' or ');
+    const message = `the base path is ${bases}, and today it is ${this.#base}`;
+    const pointer = Array.isArray(this.#document['servers']) ? '#/servers' : pointerTo(then);
+    const fix = `Send it to ${then.bases[0]?.path}${rest ?? path}`;
+    found.violation({ location: 'path', pointer, rule: 'base-path', message }, fix);
   }
 
-  #relative(base: string | undefined, path: string): string {
-    return path.slice((base ?? this.#base).length);
-  }
-
-  /** The validator of an operation below today's base path. */
+  /** The validator of an operation below today's base path. @throws {SpecificationError} */
   #validatorOf(operation: DraftOperation): OperationValidator {
     const known = this.#validators.get(operation);
     if (known) return known;
-    const validator = new OperationValidator(this.#document, { ...operation, servers: [{ url: this.#base }] });
+    try {
+      compileAll(`${operation.method.toUpperCase()} ${operation.path}`, operation, new Set());
+    } catch (cause) {
+      throw new SpecificationError(`${pointerTo(operation)}: ${(cause as Error).message}`, { cause });
+    }
+    const validator = new OperationValidator(this.#document, {
+      ...operation,
+      servers: [{ url: this.#base }],
+      security: [],
+    });
     this.#validators.set(operation, validator);
     return validator;
   }
 
   #fixFor({ location, rule, pointer }: Violation): string | undefined {
-    const parts = pointer.split('/');
-    const owner = partAt(this.#document, parts.slice(0, -1).join('/'));
+    const owner = partAt(this.#document, pointer.slice(0, pointer.lastIndexOf('/')));
     const described = [owner, partAt(this.#document, pointer)]
       .map((each) => describedValue(isNode(each) && isNode(each['schema']) ? each['schema'] : each, this.#document))
       .find((each) => each !== undefined);
@@ -153,15 +202,16 @@ export class Drafted {
     response: RecordedResponse,
     validator: OperationValidator,
     base: string,
+    method: string,
     violations: readonly Violation[],
   ): string | undefined {
     if (violations.length === 0 || violations.some(({ rule }) => rule === 'authentication' || rule === 'content-type'))
       return undefined;
-    const ofMessage = violations.filter(({ rule }) => rule !== 'base-path');
+    const ofMessage = violations.filter(({ rule }) => rule !== 'base-path' && rule !== 'removed');
     const better = corrected(moved, ofMessage, this.#document);
     if (!better || validator.validate(better, response).violations.some(isOfValidator)) return undefined;
     const target = `${base}${better.target.slice(this.#base.length)}`;
-    return `${better.method} ${target}${better.body === undefined ? '' : ` ${better.body}`}`;
+    return `${method.toUpperCase()} ${target}${better.body === undefined ? '' : ` ${better.body}`}`;
   }
 }
 
@@ -171,30 +221,44 @@ class RequestFindings {
   readonly fixes: Record<string, string> = {};
   unknown: string | undefined;
 
-  add(
-    found:
-      | { readonly violation: Violation; readonly fix: string | undefined }
-      | { readonly unknown: string }
-      | undefined,
-  ): void {
+  /** @param found what is wrong with its fix, or why that is not known */
+  add(found: { readonly violation: Violation; readonly fix: string } | { readonly unknown: string } | undefined): void {
     if (found === undefined) return;
     if ('unknown' in found) this.unknown ??= found.unknown;
-    else {
-      this.violations.push(found.violation);
-      this.fix(found.violation, found.fix);
-    }
+    else this.violation(found.violation, found.fix);
   }
 
-  fix(violation: Violation, fix: string | undefined): void {
+  violation(violation: Omit<Violation, 'side'>, fix: string | undefined): void {
+    this.violations.push({ side: 'request', ...violation });
+    this.fix(violation, fix);
+  }
+
+  fix(violation: Pick<Violation, 'rule' | 'location'>, fix: string | undefined): void {
     if (fix !== undefined) this.fixes[fixKey(violation)] = fix;
   }
 
+  /** A change that nobody can decide on here. */
+  look(location: string, text: string): void {
+    this.unknown ??= `${location}: ${text}`;
+  }
+
   gone(location: string, pointer: string, message: string, fix: string): void {
-    this.add({ violation: { side: 'request', location, pointer, rule: GONE, message }, fix });
+    this.violation({ location, pointer, rule: GONE, message }, fix);
+  }
+
+  /** Prism takes `Shop` for `shop`. */
+  requireExactNames(then: DraftOperation, request: RecordedRequest, validated: readonly Violation[]): void {
+    const sent = new URLSearchParams(queryIn(request.target));
+    for (const { name, required } of then.request?.query ?? []) {
+      const location = `query/${name}`;
+      if (!required || sent.has(name) || validated.some((each) => each.location === location)) continue;
+      const message = `the draft needs the query parameter ${name}`;
+      this.violation({ location, pointer: pointerTo(then), rule: 'required', message }, `Add query parameter ${name}`);
+    }
   }
 }
 
-/** Decided above: the validator sees one header of several, and takes media types for equal that differ. */
+/** Decided apart: the validator sees one header of several, and takes media types for equal that differ. */
 const isOfValidator = ({ side, location, rule }: Violation): boolean =>
   side === 'request' && !location.startsWith('header/') && !(location === 'body' && rule === 'body');
 
@@ -222,81 +286,139 @@ function namedViolation(violation: Violation): Violation {
 
 function compareParameters(
   request: RecordedRequest,
+  headers: SentHeaders,
   today: DraftOperation,
   then: DraftOperation,
   found: RequestFindings,
 ): void {
-  const operation = pointerTo(then);
-  const sent = new URLSearchParams(queryIn(request.target));
-  const described = then.request.query ?? [];
-  const added = described.filter(({ name }) => !today.request.query?.some((each) => each.name === name));
-  for (const { name } of today.request.query ?? []) {
-    if (!sent.has(name)) continue;
-    const next = described.find((each) => each.name === name);
-    if (next !== undefined) {
-      found.add(unknownForm('query', next));
-      continue;
-    }
-    const names = added.map((each) => each.name).join(', ');
-    const hint =
-      names === '' ? 'Leave it out, or ask what replaces it' : `See whether ${names} replaces it; the draft adds that`;
-    found.gone(`query/${name}`, operation, `the draft has no query parameter ${name}`, hint);
-  }
-  for (const parameter of added) if (sent.has(parameter.name)) found.add(unknownForm('query', parameter));
-  for (const parameter of then.request.path ?? []) found.add(unknownForm('path', parameter));
-  const cookie = then.cookies.find(({ required }) => required);
-  if (cookie)
-    found.add({ unknown: `it needs the cookie ${cookie.name}, which is not recorded; check that the client sends it` });
-}
-
-/** Whether a parameter has a form that a validator does not read as a server does. */
-function unknownForm(kind: 'path' | 'query', parameter: Parameter): { unknown: string } | undefined {
-  const {
-    name,
-    writtenAs: style,
-    content,
-  } = parameter as Parameter & { readonly writtenAs?: unknown; readonly content?: unknown };
-  const where = `${kind} parameter ${name}`;
-  if (content !== undefined)
-    return { unknown: `the draft describes ${where} by a media type, which is not compared; compare it by hand` };
-  if (style === (kind === 'query' ? 'form' : 'simple')) return undefined;
-  // A list of one value, or a plain one, is written in the same way in these.
-  if (style === 'spaceDelimited' || style === 'pipeDelimited') return undefined;
-  return {
-    unknown: `the draft writes ${where} in the style ${String(style)}, which is not compared; compare it by hand`,
-  };
-}
-
-function compareHeaders(headers: AcceptedRequest['headers'], then: DraftOperation, found: RequestFindings): void {
-  for (const parameter of then.request.headers ?? []) {
-    const name = parameter.name.toLowerCase();
-    const value = headers[name];
-    if (!SHOWN.has(name)) {
-      if (parameter.required)
-        found.add({
-          unknown: `it needs the header ${parameter.name}, which is not recorded; check that the client sends it`,
-        });
-      continue;
-    }
-    const location = `header/${name}`;
-    const pointer = pointerTo(then);
-    if (value === undefined) {
-      if (!parameter.required) continue;
-      const message = `the draft needs the header ${parameter.name}`;
-      found.add({
-        violation: { side: 'request', location, pointer, rule: 'required', message },
-        fix: `Send the header ${parameter.name}`,
-      });
-    } else if (value.length > MAX_SHOWN)
-      found.add({ unknown: `its header ${parameter.name} is recorded in part; compare it by hand` });
-    else {
-      const [problem] = checkParameters('path', { [parameter.name]: value }, [parameter], then.__bundled__);
-      if (problem === undefined) continue;
-      const rule = String(problem.code);
-      const message = problem.message.replace(/^Request path parameter \S+/, `Request header ${parameter.name}`);
-      found.add({ violation: { side: 'request', location, pointer, rule, message }, fix: undefined });
+  const query = new URLSearchParams(queryIn(request.target));
+  const pathOf = ({ parameters }: DraftOperation): DraftParameter[] => parameters.filter((each) => each.in === 'path');
+  for (const [at, next] of pathOf(then).entries()) compareForm(`path/${next.name}`, pathOf(today)[at], next, found);
+  const before = new Map(today.parameters.map((each) => [locationOf(each), each]));
+  const after = new Map(then.parameters.map((each) => [locationOf(each), each]));
+  for (const location of new Set([...before.keys(), ...after.keys()])) {
+    const [one, next] = [before.get(location), after.get(location)];
+    const { in: kind, name } = (next ?? one) as DraftParameter;
+    if (kind === 'path') continue;
+    const value =
+      kind === 'query' ? (query.get(name) ?? undefined) : headers[kind === 'header' ? name.toLowerCase() : location];
+    if (next !== undefined) compareParameter(location, one, next, value, { headers, then, found });
+    else if (value !== undefined) {
+      const message = `the draft has no ${kind === 'query' ? 'query parameter' : kind} ${name}`;
+      found.gone(location, pointerTo(then), message, hintFor(kind, before, after));
     }
   }
+}
+
+interface Comparison {
+  readonly headers: SentHeaders;
+  readonly then: DraftOperation;
+  readonly found: RequestFindings;
+}
+
+/** @param value as it was sent; `undefined` if it wasn't */
+function compareParameter(
+  location: string,
+  today: DraftParameter | undefined,
+  next: DraftParameter,
+  value: string | undefined,
+  { headers, then, found }: Comparison,
+): void {
+  const isInQuery = next.in === 'query';
+  if (value === undefined) {
+    compareDefaults(location, defaultsIn(today?.schema), defaultsIn(next.schema), found);
+    if (next.required && !isInQuery) missingHeader(location, next, headers, then, found);
+    return;
+  }
+  compareForm(location, today, next, found);
+  compareExact(location, readDecimal(value), canonical(next.schema), found);
+  if (!isInQuery) compareHeader(location, next, value, then, found);
+}
+
+const locationOf = ({ in: kind, name }: DraftParameter): string =>
+  `${kind}/${kind === 'header' ? name.toLowerCase() : name}`;
+
+type Parameters = ReadonlyMap<string, DraftParameter>;
+
+function hintFor(kind: string, before: Parameters, after: Parameters): string {
+  const added = [...after].flatMap(([id, each]) => (each.in !== kind || before.has(id) ? [] : each.name)).join(', ');
+  return added === ''
+    ? 'Leave it out, or ask what replaces it'
+    : `See whether ${added} replaces it; the draft adds that`;
+}
+
+/** How a value is written, and what Prism doesn't check of it. */
+function compareForm(
+  location: string,
+  today: DraftParameter | undefined,
+  then: DraftParameter,
+  found: RequestFindings,
+): void {
+  const before = today?.form ?? { style: then.in === 'query' ? 'form' : 'simple', content: undefined };
+  if (!isDeepStrictEqual(before, then.form)) found.look(location, changeText(before, then.form));
+  compareDefaults(location, uncheckedIn(today?.schema), uncheckedIn(then.schema), found);
+}
+
+const defaultsIn = (schema: unknown): ReadonlyMap<string, unknown> =>
+  keywordsIn(canonical(schema), (keyword) => keyword === 'default');
+const uncheckedIn = (schema: unknown): ReadonlyMap<string, unknown> => keywordsIn(canonical(schema), isUnchecked);
+
+/** Of keywords that apply to a request without being checked in it. */
+function compareDefaults(
+  location: string,
+  before: ReadonlyMap<string, unknown>,
+  after: ReadonlyMap<string, unknown>,
+  found: RequestFindings,
+): void {
+  for (const place of new Set([...before.keys(), ...after.keys()]))
+    if (!isDeepStrictEqual(before.get(place), after.get(place)))
+      found.look(`${location}${place}`, changeText(before.get(place), after.get(place)));
+}
+
+/** A validator sees the nearest double. */
+function compareExact(location: string, value: bigint | undefined, schema: unknown, found: RequestFindings): void {
+  if (value === undefined || (value <= MAX_EXACT && value >= -MAX_EXACT)) return;
+  for (const [place, bound] of keywordsIn(schema, (keyword) => EXACT.includes(keyword)))
+    found.look(
+      `${location}${place}`,
+      `${JSON.stringify(bound)}, which is not compared exactly with a value beyond 53 bits; compare it by hand`,
+    );
+}
+
+/** Of a header or a cookie. */
+function missingHeader(
+  location: string,
+  { in: kind, name }: DraftParameter,
+  headers: SentHeaders,
+  then: DraftOperation,
+  found: RequestFindings,
+): void {
+  if (headers['…'] !== undefined || (kind === 'header' && isUsualHeader(name.toLowerCase())))
+    found.look(location, `needed, and not recorded; check that the client sends ${name}`);
+  else {
+    const message = `the draft needs the ${kind} ${name}`;
+    found.violation({ location, pointer: pointerTo(then), rule: 'required', message }, `Send the ${kind} ${name}`);
+  }
+}
+
+function compareHeader(
+  location: string,
+  parameter: DraftParameter,
+  value: string,
+  then: DraftOperation,
+  found: RequestFindings,
+): void {
+  const { name, schema } = parameter;
+  if (value.endsWith('…')) {
+    const { default: _, ...form } = canonical(schema) as Node;
+    if (!isDeepStrictEqual(form, {}) && !isDeepStrictEqual(form, { type: 'string' }))
+      found.look(location, `${changeText(undefined, form)}, and its value is not recorded; compare it by hand`);
+    return;
+  }
+  const [problem] = checkParameters('path', { [name]: value }, [parameter], then.__bundled__);
+  if (problem === undefined) return;
+  const message = problem.message.replace(/^Request path parameter \S+/, `Request header ${name}`);
+  found.violation({ location, pointer: pointerTo(then), rule: String(problem.code), message }, undefined);
 }
 
 function compareBody(
@@ -306,10 +428,10 @@ function compareBody(
   found: RequestFindings,
 ): void {
   const { body, contentType } = request;
-  if (body === undefined || today.request.body === undefined) return;
+  if (body === undefined || today.request?.body === undefined) return;
   const pointer = pointerTo(then);
-  const contents = then.request.body?.contents ?? [];
-  if (then.request.body === undefined) {
+  const contents = then.request?.body?.contents ?? [];
+  if (then.request?.body === undefined) {
     found.gone('body', pointer, 'the draft takes no body', 'Ask where these values are sent instead');
     return;
   }
@@ -318,75 +440,68 @@ function compareBody(
     contents.find(({ mediaType }) => plainType(mediaType) === type) ??
     contents.find(({ mediaType }) => mediaType.includes('*') && mediaTypeFits(type, mediaType));
   if (content === undefined) {
-    found.add(otherType(contents, type, inside(pointer, 'requestBody', 'content')));
+    otherType(contents, type, inside(pointer, 'requestBody', 'content'), found);
     return;
   }
-  if (content.mediaType.includes(';'))
-    found.add({
-      unknown: `the draft takes ${content.mediaType}, whose parameters are not compared; compare them by hand`,
-    });
+  if (content.mediaType.includes(';')) found.look('header/content-type', changeText(type, content.mediaType));
   if (content.schema === undefined) {
-    found.add({ unknown: 'the draft does not describe the body; ask what it may contain' });
+    found.look('body', 'gone: its schema; ask what the body may contain');
     return;
   }
-  if (has(content.schema, 'discriminator'))
-    found.add({
-      unknown: 'the draft chooses the schema of the body by a discriminator, which is not compared; compare it by hand',
-    });
-  const properties = today.request.body.contents?.find(({ mediaType }) => mediaType === type)?.schema?.['properties'];
-  const sent = parseIfJson(body);
-  if (!isObject(sent) || !isNode(properties)) return;
-  const place = inside(pointer, 'requestBody', 'content', content.mediaType, 'schema');
-  for (const name of Object.keys(properties))
-    if (Object.hasOwn(sent, name))
-      compareField(name, sent[name], propertiesOf(content.schema, name, then.__bundled__), place, found);
+  const before = canonical(today.request.body.contents?.find(({ mediaType }) => mediaType === type)?.schema);
+  compareFields(
+    parseIfJson(body),
+    before,
+    content.schema,
+    then,
+    inside(pointer, 'requestBody', 'content', content.mediaType, 'schema'),
+    found,
+  );
+}
+
+function compareFields(
+  sent: ReturnType<typeof parseIfJson>,
+  today: unknown,
+  raw: unknown,
+  then: DraftOperation,
+  pointer: string,
+  found: RequestFindings,
+): void {
+  const next = canonical(raw);
+  compareDefaults('body', keywordsIn(today, isUnchecked), keywordsIn(next, isUnchecked), found);
+  if (!isObject(sent) || !isNode(today) || !isNode(today['properties'])) return;
+  const isRelied = ([place]: readonly [string, unknown]): boolean =>
+    !Object.keys(sent).some((name) => place === `/properties/${name}/default`);
+  const reliedOf = (schema: unknown) =>
+    new Map([...keywordsIn(schema, (keyword) => keyword === 'default')].filter(isRelied));
+  compareDefaults('body', reliedOf(today), reliedOf(next), found);
+  for (const name of Object.keys(today['properties'])) {
+    if (!Object.hasOwn(sent, name)) continue;
+    const described = propertiesOf(raw, name, then.__bundled__);
+    const value = sent[name];
+    if (described === undefined) continue;
+    const location = `body/${name}`;
+    if (described.length === 0)
+      found.gone(location, pointer, `the draft has no body field ${name}`, 'Leave it out, or see what replaces it');
+    else if (
+      described.some((each) => [...keywordsIn(each, (keyword) => keyword === 'readOnly').values()].includes(true))
+    )
+      found.gone(location, pointer, `body field ${name} is read-only in the draft`, 'Leave it out: the server sets it');
+    for (const each of described) compareExact(location, typeof value === 'bigint' ? value : undefined, each, found);
+  }
 }
 
 const plainType = (mediaType: string): string => (mediaType.split(';')[0] as string).trim().toLowerCase();
 
-function otherType(contents: readonly Content[], type: string, pointer: string) {
+function otherType(contents: readonly Content[], type: string, pointer: string, found: RequestFindings): void {
   const types = contents.map(({ mediaType }) => mediaType).join(', ');
-  if (types === '')
-    return { unknown: 'the draft does not say of which media type the body is; ask whether it stays JSON' };
   const message = `the draft takes ${types}, not ${type}`;
-  const violation: Violation = {
-    side: 'request',
-    location: 'header/content-type',
-    pointer,
-    rule: 'content-type',
-    message,
-  };
-  return { violation, fix: `Send the body as ${types}` };
-}
-
-/** @param described what the draft says of the field; `undefined` if it takes any */
-function compareField(
-  name: string,
-  value: unknown,
-  described: readonly Node[] | undefined,
-  pointer: string,
-  found: RequestFindings,
-): void {
-  if (described === undefined) return;
-  const location = `body/${name}`;
-  if (described.length === 0)
-    found.gone(location, pointer, `the draft has no body field ${name}`, 'Leave it out, or see what replaces it');
-  else if (described.some((each) => has(each, 'readOnly')))
-    found.gone(location, pointer, `body field ${name} is read-only in the draft`, 'Leave it out: the server sets it');
-  const isLarge = typeof value === 'bigint' && (value > MAX_EXACT || value < -MAX_EXACT);
-  if (isLarge && described.some((each) => EXACT.some((keyword) => has(each, keyword))))
-    found.add({
-      unknown: `body field ${name} is beyond 53 bits, so its bounds are not compared exactly; compare them by hand`,
-    });
-}
-
-const EXACT = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'enum', 'const', 'multipleOf'];
-
-/** Whether a keyword is anywhere in a schema. */
-function has(schema: unknown, keyword: string, seen = new Set<unknown>()): boolean {
-  if (typeof schema !== 'object' || schema === null || seen.has(schema)) return false;
-  seen.add(schema);
-  return Object.entries(schema).some(([name, value]) => name === keyword || has(value, keyword, seen));
+  if (types === '') found.look('header/content-type', `gone: ${type}; ask whether the body stays JSON`);
+  else
+    found.violation(
+      { location: 'header/content-type', pointer, rule: 'content-type', message },
+      `Send the body as ${types}`,
+    );
 }
 
 const MAX_DEPTH = 20;
@@ -395,24 +510,20 @@ const MAX_DEPTH = 20;
 function propertiesOf(schema: unknown, name: string, bundle: Node | undefined, depth = 0): Node[] | undefined {
   if (!isNode(schema) || depth > MAX_DEPTH) return [];
   const { $ref, properties, additionalProperties, patternProperties } = schema;
-  const found: Node[] = [];
-  if (typeof $ref === 'string') {
-    const inner = propertiesOf(bundle?.[$ref.split('/').pop() as string], name, bundle, depth + 1);
+  const own = isNode(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+  const isPattern = (each: string): boolean => new RegExp(each, 'u').test(name);
+  if (own === true) return undefined;
+  if (!isNode(own) && (isNode(additionalProperties) || Object.keys(patternProperties ?? {}).some(isPattern)))
+    return undefined;
+  const parts = [
+    ...(typeof $ref === 'string' ? [bundle?.[$ref.split('/').pop() as string]] : []),
+    ...['allOf', 'oneOf', 'anyOf', 'then', 'else'].flatMap((keyword) => schema[keyword] ?? []),
+  ];
+  const found: Node[] = isNode(own) ? [own] : [];
+  for (const part of parts) {
+    const inner = propertiesOf(part, name, bundle, depth + 1);
     if (inner === undefined) return undefined;
     found.push(...inner);
-  }
-  const own = isNode(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
-  if (isNode(own)) found.push(own);
-  else if (own === true) return undefined;
-  else if (isNode(additionalProperties)) return undefined;
-  else if (isNode(patternProperties) && Object.keys(patternProperties).some((each) => new RegExp(each, 'u').test(name)))
-    return undefined;
-  for (const keyword of ['allOf', 'oneOf', 'anyOf', 'then', 'else']) {
-    for (const branch of [schema[keyword] ?? []].flat()) {
-      const inner = propertiesOf(branch, name, bundle, depth + 1);
-      if (inner === undefined) return undefined;
-      found.push(...inner);
-    }
   }
   return found;
 }

@@ -1,4 +1,4 @@
-/** Whether a request that today's API accepts is authenticated as a draft wants it. */
+/** Whether a request is authenticated as a draft wants it. */
 
 import type { RecordedRequest, Violation } from '../api/exchange.ts';
 import { inside } from '../core/pointer.ts';
@@ -6,10 +6,17 @@ import { queryIn } from '../core/text.ts';
 import type { DraftOperation, Scheme } from './draft-operations.ts';
 
 /** `undefined` for one that is; what is wrong with its fix, or why that is not known. */
-export type Held = { readonly violation: Violation; readonly fix: string } | { readonly unknown: string } | undefined;
+type Held = { readonly violation: Violation; readonly fix: string } | { readonly unknown: string } | undefined;
 
-export function authenticationOf(request: RecordedRequest, { security }: DraftOperation): Held {
-  const alternatives = security.map((schemes) => heldTogether(schemes.map((scheme) => heldBy(request, scheme))));
+/** @param headers by their names in lower case */
+export function authenticationOf(
+  request: RecordedRequest,
+  headers: Readonly<Record<string, string>>,
+  { security }: DraftOperation,
+): Held {
+  const alternatives = security.map((schemes) =>
+    heldTogether(schemes.map((scheme) => heldBy(request, headers, scheme))),
+  );
   if (alternatives.length === 0 || alternatives.includes(undefined)) return undefined;
   return alternatives.find((each) => each !== undefined && 'unknown' in each) ?? alternatives[0];
 }
@@ -17,63 +24,57 @@ export function authenticationOf(request: RecordedRequest, { security }: DraftOp
 const heldTogether = (all: readonly Held[]): Held =>
   all.find((each) => each !== undefined && 'violation' in each) ?? all.find((each) => each !== undefined);
 
-function heldBy(request: RecordedRequest, scheme: Scheme): Held {
+function heldBy(request: RecordedRequest, headers: Readonly<Record<string, string>>, scheme: Scheme): Held {
   const { key, type } = scheme;
-  switch (type) {
-    case 'http':
-      return heldByHttp(request, scheme);
-    case 'apiKey':
-      return heldByKey(request, scheme);
-    case 'oauth2':
-    case 'openIdConnect':
-      if (isBearer(request))
-        return { unknown: `the draft takes a token of ${key} (${type}); ask whether an API key is one` };
-      return instead(scheme, 'header/authorization', `a token of ${type}`, 'Send `Authorization: Bearer <TOKEN>`');
-    default:
-      return {
-        unknown: `the draft authenticates by ${key} (${String(type)}), which a log does not show; ask what it needs`,
-      };
-  }
+  if (type === 'http') return heldByHttp(request, scheme);
+  if (type === 'apiKey') return heldByKey(request, headers, scheme);
+  if (type !== 'oauth2' && type !== 'openIdConnect') return look(key, `${type}, which a log does not show`);
+  const what = `a token of ${type}`;
+  return schemeOf(request) === 'bearer'
+    ? look(key, what)
+    : missing(key, 'header/authorization', what, 'Authorization: Bearer <TOKEN>');
 }
 
-const isBearer = ({ authorization = '' }: RecordedRequest): boolean => /^bearer\s+\S/i.test(authorization);
+const schemeOf = ({ authorization = '' }: RecordedRequest): string =>
+  (authorization.split(' ')[0] as string).toLowerCase();
 
-function instead({ key }: Scheme, location: string, what: string, fix: string): Held {
+const look = (key: string, what: string): Held => ({
+  unknown: `header/authorization: the draft takes ${what} (${key}); ask whether what you send is one`,
+});
+
+function missing(key: string, location: string, what: string, form: string): Held {
   const message = `the draft authenticates by ${what} (${key})`;
   const pointer = inside('#/components/securitySchemes', key);
-  return { violation: { side: 'request', location, pointer, rule: 'authentication', message }, fix };
+  return {
+    violation: { side: 'request', location, pointer, rule: 'authentication', message },
+    fix: `Send \`${form}\``,
+  };
 }
 
-function heldByHttp(request: RecordedRequest, scheme: Scheme): Held {
-  const wanted = String(scheme['scheme']);
-  const { scopes, bearerFormat } = scheme;
-  if (wanted !== 'bearer') {
-    if (request.authorization?.toLowerCase().startsWith(`${wanted} `)) return undefined;
-    const fix = `Send \`Authorization: ${titled(wanted)} <CREDENTIALS>\``;
-    return instead(scheme, 'header/authorization', `HTTP ${wanted}`, fix);
-  }
-  if (!isBearer(request))
-    return instead(scheme, 'header/authorization', 'a bearer token', 'Send `Authorization: Bearer <API_KEY>`');
-  if (typeof bearerFormat === 'string')
-    return { unknown: `the draft takes a bearer token of the format ${bearerFormat}; ask whether an API key is one` };
-  if (scopes.length > 0)
-    return { unknown: `the draft needs the scopes ${scopes.join(', ')}; ask whether your key has them` };
-  return undefined;
+function heldByHttp(request: RecordedRequest, { key, bearerFormat, scopes, ...scheme }: Scheme): Held {
+  const wanted = String(scheme['scheme']).toLowerCase();
+  const isBearer = wanted === 'bearer';
+  const form = `Authorization: ${wanted.charAt(0).toUpperCase()}${wanted.slice(1)} <${isBearer ? 'API_KEY' : 'CREDENTIALS'}>`;
+  if (schemeOf(request) !== wanted)
+    return missing(key, 'header/authorization', isBearer ? 'a bearer token' : `HTTP ${wanted}`, form);
+  if (typeof bearerFormat === 'string') return look(key, `a bearer token of the format ${bearerFormat}`);
+  return scopes.length > 0 ? look(key, `a key with the scopes ${scopes.join(', ')}`) : undefined;
 }
 
-function heldByKey({ target }: RecordedRequest, scheme: Scheme): Held {
+function heldByKey(
+  { target }: RecordedRequest,
+  headers: Readonly<Record<string, string>>,
+  { key, ...scheme }: Scheme,
+): Held {
   const name = String(scheme['name']);
-  if (scheme['in'] === 'query') {
-    const sent = new URLSearchParams(queryIn(target)).get(name) ?? '';
-    return sent === ''
-      ? instead(scheme, `query/${name}`, `the query parameter ${name}`, `Add ${name}=<API_KEY> to the query`)
-      : undefined;
-  }
-  if (scheme['in'] === 'cookie')
-    return instead(scheme, `cookie/${name}`, `the cookie ${name}`, `Send \`Cookie: ${name}=<API_KEY>\``);
-  if (name.toLowerCase() === 'authorization')
-    return { unknown: 'the draft takes the key in Authorization without a scheme; ask whether "Bearer" may stay' };
-  return instead(scheme, `header/${name.toLowerCase()}`, `the header ${name}`, `Send \`${name}: <API_KEY>\``);
+  const kind = String(scheme['in']);
+  const id = kind === 'header' ? name.toLowerCase() : `cookie/${name}`;
+  if (id === 'authorization') return look(key, 'the key in Authorization without a scheme');
+  const isSent = kind === 'query' ? new URLSearchParams(queryIn(target)).get(name) : headers[id];
+  if (isSent) return undefined;
+  if (kind === 'query') return missing(key, `query/${name}`, `the query parameter ${name}`, `?${name}=<API_KEY>`);
+  if (headers['…'] !== undefined) return look(key, `the ${kind} ${name}, which is not recorded`);
+  return kind === 'cookie'
+    ? missing(key, id, `the cookie ${name}`, `Cookie: ${name}=<API_KEY>`)
+    : missing(key, `header/${id}`, `the header ${name}`, `${name}: <API_KEY>`);
 }
-
-const titled = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;

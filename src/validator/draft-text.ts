@@ -64,11 +64,18 @@ function readYaml(text: string): unknown {
 /** @throws {YAMLParseError} */
 function composed(text: string): Document {
   // Of a name given twice, the library looks at all names for each.
-  const options = { schema: 'core', resolveKnownTags: false, merge: false, uniqueKeys: false } as const;
+  const options = {
+    schema: 'core',
+    resolveKnownTags: false,
+    merge: true,
+    stringKeys: true,
+    uniqueKeys: false,
+  } as const;
   const composer = new Composer({ ...options, prettyErrors: false, logLevel: 'error' });
   const [document, other] = composer.compose(tokensOf(text), true, text.length);
   if (document === undefined || other !== undefined) throw new SpecificationError('must be one document of YAML');
-  if (document.errors[0]) throw document.errors[0];
+  const [problem] = [...document.errors, ...document.warnings];
+  if (problem) throw problem;
   return document;
 }
 

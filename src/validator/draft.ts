@@ -3,7 +3,7 @@
 import { SpecificationError } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
 import { agree } from './agreement.ts';
-import type { News } from './draft-responses.ts';
+import type { Change } from './draft-changes.ts';
 import type { DraftResult } from './draft-result.ts';
 import { encodeInput } from './message.ts';
 
@@ -17,11 +17,9 @@ export interface DraftInput {
   readonly headers: readonly Readonly<Record<string, string>>[];
 }
 
-/** A part of an operation that differs from today's; `operation` as a whole, or `new`. */
-export interface DraftChange {
+/** A change of an operation; `location` is `new` for one that today's specification lacks. */
+export interface DraftChange extends Change {
   readonly operation: string;
-  readonly location: string;
-  readonly text: string;
 }
 
 /** A part of an operation that is deprecated, or has a date of its removal. */
@@ -40,9 +38,9 @@ export interface DraftOutput {
   /** In the order of the exchanges; `undefined` for one that cannot be examined. */
   readonly results: readonly (DraftResult | undefined)[];
   readonly changes: readonly DraftChange[];
-  /** What responses may bring that they may not today. */
-  readonly news: readonly (News & { readonly operation: string })[];
   readonly dates: readonly DraftDate[];
+  /** What is wrong with parts that no request uses. */
+  readonly flaws: readonly string[];
 }
 
 /** @throws {SpecificationError} for a text that is too long */
@@ -65,10 +63,13 @@ export function whyNotExaminable({ verdict, request, truncated, operation }: Exc
   return request.bodyUnread ? 'its body was not read; send it again with a valid key' : undefined;
 }
 
-const draftHeaders = ({ requestHeaders }: Exchange): Record<string, string> =>
-  Object.fromEntries(
+/** `…` stands for a value that is not recorded, and for the names where these are not known. */
+const draftHeaders = ({ requestHeaders, otherHeaders = ['…'] }: Exchange): Record<string, string> => ({
+  ...Object.fromEntries(otherHeaders.map((name) => [name, '…'])),
+  ...Object.fromEntries(
     requestHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name.toLowerCase(), requestHeaders[at + 1] ?? '']] : [])),
-  );
+  ),
+});
 
 /** Requests are held to a draft as to today's specification: see `agreement.ts`. @param exchanges in the order of the results */
 export const withoutAllExcused = (output: DraftOutput, exchanges: readonly Exchange[]): DraftOutput => ({

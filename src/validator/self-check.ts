@@ -48,7 +48,7 @@ export function selfCheck(name: string, validator: OperationValidator, seen: Set
 export function compileAll(name: string, operation: PrismOperation, seen: Set<Node>): void {
   const { request, responses } = operation;
   const bundle = operation.__bundled__;
-  for (const parameters of [request?.path ?? [], request?.query ?? []]) {
+  for (const parameters of [request?.path ?? [], request?.query ?? [], request?.headers ?? []]) {
     for (const parameter of parameters) {
       if (!parameter.schema || seen.has(parameter.schema)) continue;
       if (!parameterCompiles(parameter, bundle)) throw uncompilable(name, `parameter ${parameter.name}`);

@@ -18,7 +18,7 @@ const HAR = Buffer.from(harOf('https://api.example.com/v1/pets?limit=5'));
 const DRAFT = JSON.stringify(today);
 /** It takes more memory than `SMALL` to read, and far less than others have. */
 const LARGE = `openapi: 3.1.0\npaths: {}\nx:\n${'  - {a: b}\n'.repeat(5_000)}`;
-const SMALL = 16 * MIB;
+const SMALL = 24 * MIB;
 
 function documentsWith(options: Partial<ConstructorParameters<typeof Documents>[0]> = {}): Documents {
   const documents = new Documents({ heap: HEAP, ms: MS, ...options });

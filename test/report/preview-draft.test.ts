@@ -89,7 +89,7 @@ describe('the preview of a draft', () => {
       verdict: 'incomplete',
       requests: { total: 3, failing: 0, notExamined: 2 },
     });
-    const header = { name: 'X-Shop', in: 'header', required: true, schema: {} };
+    const header = { name: 'Accept-Language', in: 'header', required: true, schema: {} };
     const { requests } = await previewOf(client, ({ paths }) => paths['/pets'].get.parameters.push(header));
     expect(requests.notExamined).toBe(3);
   });
@@ -104,16 +104,14 @@ describe('the preview of a draft', () => {
     ],
     ['a reference to an address', named({ $ref: 'http://127.0.0.1:1/x' }), `${NAME}/$ref: must name a part of this`],
     ['a reference to nothing', named(ref('None')), 'got "#/components/schemas/None"'],
-    ['an unknown keyword', named({ type: 'string', maxLenght: 20 }), `${NAME}/maxLenght: unknown keyword`],
-    ['an unknown format', named({ type: 'string', format: 'dog' }), `${NAME}/format: unknown format "dog"`],
-    ['a pattern that is illegal', named({ pattern: '\\-' }), `${NAME}/pattern: Invalid regular expression`],
-    ['a schema that does not compile', named({ minLength: 'two' }), 'POST /pets: the schema of its request body does'],
-    ['a schema that is itself', named(ref('Loop'), { Loop: ref('Loop') }), 'is a reference to itself'],
     [
-      'no operation of today',
-      (draft) => Object.assign(draft, { paths: { '/owners': draft.paths['/pets'] } }),
-      "#/paths: no operation in common with today's API, which has GET /pets",
+      'an unknown keyword',
+      named({ type: 'string', maxLenght: 20 }),
+      `${NAME}/maxLenght: Property \`maxLenght\` is not expected here. Did you mean \`maxLength\`?`,
     ],
+    ['a pattern that is illegal', named({ pattern: '\\-' }), `${NAME}/pattern: Invalid regular expression`],
+    ['a keyword of a wrong type', named({ minLength: 'two' }), `${NAME}/minLength: Expected type \`integer\` but got`],
+    ['a schema that is itself', named(ref('Loop'), { Loop: ref('Loop') }), 'is a reference to itself'],
     ['deep nesting', `${EMPTY}x-a: ${'['.repeat(70)}${']'.repeat(70)}`, 'nesting is limited to 64 levels'],
     [
       'many aliases of aliases',
@@ -165,8 +163,7 @@ describe('the preview of a draft', () => {
       'with all references followed, it has more than 300 levels',
     ],
   ])('rejects %s, and names the place', async (_, draft, message) => {
-    const client = await server.sandbox();
-    const { status, json } = await postDraft(client, typeof draft === 'string' ? draft : draftWith(draft));
+    const { status, json } = await postDraft(recorded, typeof draft === 'string' ? draft : draftWith(draft));
     expect([status, json.message]).toEqual([400, expect.stringContaining(message)]);
     expect(json.message.length).toBeLessThan(500);
   });

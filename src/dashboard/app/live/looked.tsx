@@ -79,14 +79,8 @@ const Breaks = ({
     ))}
     {[...unknown, ...warnings].map((notice) => (
       <li key={`${notice.operation} ${notice.location} ${notice.message}`}>
-        {unknown.includes(notice) ? 'Test your client with this' : 'Also'}: {notice.operation}{' '}
-        {visible(notice.location)}: {visible(notice.message)}
-        {notice.sample !== null && (
-          <>
-            {' '}
-            <code>{visible(notice.sample)}</code>
-          </>
-        )}
+        {unknown.includes(notice) ? 'Look at this' : 'Also'}: {notice.operation} {visible(notice.location)}:{' '}
+        {visible(notice.message)}
       </li>
     ))}
     {incompleteReasons
