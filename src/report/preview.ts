@@ -435,9 +435,12 @@ function unknownToday(others: readonly Examined[]): string[] {
 /** The places of what stops working, and those that they are in: a change there is its cause. */
 function brokenPlaces(breaks: readonly Break[]): ReadonlySet<string> {
   const places = new Set<string>();
-  for (const { operation, location } of breaks)
+  for (const { operation, location, rule } of breaks) {
+    if (rule === 'authentication') places.add(`${operation} header/authorization`);
+    if (rule === REMOVED) places.add(`${operation} path`);
     for (let end = location.length; end > 0; end = location.lastIndexOf('/', end - 1))
       places.add(`${operation} ${location.slice(0, end)}`);
+  }
   return places;
 }
 

@@ -54,7 +54,7 @@ const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = 
   ],
   'api-change': [
     "A change that requests don't show",
-    'Test your client with a response like the sample, or as the message describes.',
+    'Look whether your client copes with it, and test it with such a response.',
   ],
   'request/percent-encoding': [
     'An address has invalid percent-encoding',

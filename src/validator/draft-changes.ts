@@ -86,7 +86,7 @@ function requestParts({ request, parameters, security, path, bases }: DraftOpera
   const inPath = parameters.filter((each) => each.in === 'path').map(plainParameter);
   const parts = new Map<string, unknown>([
     ['header/authorization', security.map((all) => all.map(({ key: _, description: __, ...scheme }) => scheme))],
-    ['path', [bases.map((each) => each.path), shapeOf(path), inPath]],
+    ['path', { at: bases.map((base) => `${base.path}${shapeOf(path)}`).join(' or '), parameters: inPath }],
   ]);
   for (const each of parameters)
     if (each.in !== 'path')
