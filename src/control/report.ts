@@ -59,14 +59,16 @@ function* reportFor(
 ): Generator<void, Report> {
   const { id, record } = sandbox;
   const options = { ...query, sandbox: { id, label: record.label }, now: clock.now(), sandboxNow: sandbox.now() };
+  // Those of a drill are graded by it.
+  const rules = record.faults.filter(({ id: rule }) => !record.drill?.faults.includes(rule));
   const log = exchanges.toReversed();
   const name = runNamed(wanted, requestLog);
   if (name !== undefined) {
     const run = runNamedIn(log, name);
     const missing = held.evictedOfRuns.get(name) ?? 0;
-    return yield* reportOfRun(run, missing, { ...options, unmatched: unmatchedDuring(run, unmatched) });
+    return yield* reportOfRun(run, missing, { ...options, rules, unmatched: unmatchedDuring(run, unmatched) });
   }
-  const report = reportOf({ ...options, tallies, requestLog: { exchanges, dropped: held.dropped }, unmatched });
+  const report = reportOf({ ...options, rules, tallies, requestLog: { exchanges, dropped: held.dropped }, unmatched });
   if (runsIn(log).length < 2) return report;
   const [lastRun = null] = yield* runOutcomesOf(log, held.evictedOfRuns, options, 1);
   return { ...report, lastRun };

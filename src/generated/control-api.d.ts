@@ -1431,7 +1431,7 @@ export interface components {
              * @example 7
              */
             readonly seed?: number;
-        } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
+        } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
         /** @description A fault rule. */
         readonly Fault: {
             readonly id: components["schemas"]["FaultId"];
@@ -2391,6 +2391,19 @@ export interface components {
                 readonly path: string;
                 readonly reason: components["schemas"]["UnmatchedReason"];
             } & components["schemas"]["Finding"] & components["schemas"]["Occurrences"])[];
+            /** @description The fault rules of the sandbox that no request has triggered. */
+            readonly untriggeredFaults: readonly {
+                /**
+                 * @description Its id and its fields.
+                 * @example flt_5tR1wQx0c2LhT8Ry (operation=createPet; name=Rex; status=503)
+                 */
+                readonly rule: string;
+                /**
+                 * @description Whether `probability` or `limit` decides when it triggers, so that it may never. All others leave the report
+                 *     incomplete: what they were to test was not tested.
+                 */
+                readonly byChance: boolean;
+            }[];
             readonly behavior: components["schemas"]["ReportHabits"];
             readonly merged?: components["schemas"]["MergedReports"];
         };

@@ -403,6 +403,70 @@ export const newFault = {
           "probability": {}
         }
       }
+    },
+    {
+      "not": {
+        "description": "must not have petId together with name, since no operation has both an id in its path and a name in its body; leave one of them out",
+        "required": [
+          "petId",
+          "name"
+        ],
+        "properties": {
+          "petId": {},
+          "name": {}
+        }
+      }
+    },
+    {
+      "not": {
+        "description": "must not have petId together with this operation, which has no id in its path, so that the rule would never trigger; give getPet, or leave one of them out",
+        "required": [
+          "petId",
+          "operation"
+        ],
+        "properties": {
+          "petId": {},
+          "operation": {
+            "enum": [
+              "listPets",
+              "createPet"
+            ]
+          }
+        }
+      }
+    },
+    {
+      "not": {
+        "description": "must not have name together with this operation, which has no body, so that the rule would never trigger; give createPet, or leave one of them out",
+        "required": [
+          "name",
+          "operation"
+        ],
+        "properties": {
+          "name": {},
+          "operation": {
+            "enum": [
+              "listPets",
+              "getPet"
+            ]
+          }
+        }
+      }
+    },
+    {
+      "not": {
+        "description": "must not have a probability of 0, with which the rule would never trigger; give more, or leave the rule out",
+        "required": [
+          "probability"
+        ],
+        "properties": {
+          "probability": {
+            "enum": [
+              0
+            ]
+          }
+        }
+      }
     }
   ],
   "dependentRequired": {
@@ -438,7 +502,7 @@ export const newFault = {
     "petId": {
       "type": "string",
       "description": "The pet id in the path, as a string of digits.",
-      "pattern": "^-?(0|[1-9][0-9]{0,18})$",
+      "pattern": "^(0|-?[1-9][0-9]{0,18})$",
       "examples": [
         "42"
       ],

@@ -187,6 +187,7 @@ function unionOf(reports: readonly Report[]): Omit<Findings, 'strict' | 'merged'
       found: mergedOccurrences(all(({ behavior }) => behavior.found)),
       lostCreations: mergedOccurrences(all(({ behavior }) => behavior.lostCreations)),
     },
+    untriggeredFaults: all((report) => report.untriggeredFaults),
   };
 }
 

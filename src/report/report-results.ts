@@ -198,8 +198,9 @@ function lastRunInWords({ lastRun }: Report): string[] {
 }
 
 /** What a reader should know besides the findings of no operation. */
-const notesOf = ({ behavior: { exchanges, dropped, lostCreations }, merged }: Report): string[] => [
+const notesOf = ({ behavior: { exchanges, dropped, lostCreations }, untriggeredFaults, merged }: Report): string[] => [
   ...lostCreations.map(({ message }) => message),
+  ...untriggeredFaults.flatMap(({ rule, byChance }) => (byChance ? `no request triggered the fault rule ${rule}` : [])),
   ...(dropped === 0
     ? []
     : [`behavior warnings were looked for in the last ${exchanges} requests; the request log had dropped ${dropped}`]),

@@ -24,6 +24,8 @@ import { MAX_GROUP_REQUESTS, occurrenceLineOf, sampleOf } from '../requests/grou
 import { malformedFix } from '../requests/malformed.ts';
 import type { OperationTally, Tallies } from '../requests/tallies.ts';
 import type { UnmatchedRequest, UnmatchedSince } from '../requests/unmatched-requests.ts';
+import { describeRule } from '../sandbox/faults.ts';
+import type { FaultRecord } from '../store/record.ts';
 import {
   type BehaviorWarning,
   behaviorIn,
@@ -53,6 +55,8 @@ export interface ReportInput {
   readonly unmatched?: UnmatchedSince | undefined;
   /** The request log's exchanges and the number of evicted ones: behavior warnings are searched in these. */
   readonly requestLog: { readonly exchanges: readonly Exchange[]; readonly dropped: number };
+  /** The fault rules of the sandbox. */
+  readonly rules?: readonly FaultRecord[];
   /** Real time, and the sandbox's own, in milliseconds since 1970. */
   readonly now: number;
   readonly sandboxNow: number;
@@ -67,6 +71,7 @@ export function reportOf(options: ReportInput): Report {
     tallies,
     strict,
     requestLog,
+    rules = [],
     now,
     sandboxNow,
     expectedInvalid = new Map(),
@@ -107,6 +112,12 @@ export function reportOf(options: ReportInput): Report {
       found: behavior,
       lostCreations: lostCreationsIn(notMeant, behavior),
     },
+    untriggeredFaults: rules
+      .filter(({ triggered }) => triggered === 0)
+      .map((rule) => ({
+        rule: `${rule.id} (${describeRule(rule)})`,
+        byChance: rule.limit !== undefined || (rule.probability ?? 1) < 1,
+      })),
   };
   const conclusion = conclusionOf(findings, server);
   return concluded(findings, {
@@ -133,7 +144,8 @@ export interface Conclusion {
 
 /** @param server what responded, in words */
 export function conclusionOf(findings: Findings, server = 'sandbox'): Conclusion {
-  const { strict, operations, noOperationStatuses, noOperation, malformed, unmatched, behavior } = findings;
+  const { strict, operations, noOperationStatuses, noOperation, malformed, unmatched, behavior, untriggeredFaults } =
+    findings;
   const totals = {
     ...totalsOf(operations, noOperationStatuses),
     noOperation: countIn(noOperation),
@@ -143,7 +155,13 @@ export function conclusionOf(findings: Findings, server = 'sandbox'): Conclusion
   };
   const isAnySeen = operations.some(({ responses }) => responses.some(({ seen }) => seen > 0));
   const skipped = operations.reduce((sum, each) => sum + each.skipped, 0);
-  const gaps = [...gapsIn(totals, isAnySeen, skipped, server), ...unmatchedGaps(unmatched)];
+  const gaps = [
+    ...gapsIn(totals, isAnySeen, skipped, server),
+    ...unmatchedGaps(unmatched),
+    ...untriggeredFaults.flatMap(({ rule, byChance }) =>
+      byChance ? [] : `no request triggered the fault rule ${rule}`,
+    ),
+  ];
   return { totals, broken: brokenBy(totals, strict), gaps };
 }
 

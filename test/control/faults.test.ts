@@ -67,7 +67,7 @@ describe('fault rules', () => {
 
   it('act as often as their probability says; where it is not drawn the next rule has its turn', async () => {
     const often = { status: 503, probability: 0.25, seed: 1 };
-    const client = await withRules(server, often, { status: 500, probability: 0 }, { status: 502, probability: 1 });
+    const client = await withRules(server, often, { status: 500, probability: 1e-12 }, { status: 502, probability: 1 });
     expect(await rules(client)).toMatchObject([
       { seed: 1 },
       { seed: expect.any(Number) },

@@ -227,7 +227,7 @@ const REJECTED: readonly Rejected[] = [
   ['set/faults', [{ id: 'flt_1', when: 'before', triggered: 0, drawn: 0 }], /flt_1 must have required/],
   ['set/faults', rules((rule) => JSON.parse(JSON.stringify(rule).replace('{', '{"__proto__":{},'))), /__proto__/],
   ['rule/id', 'sbx_1', /0\/id must match/],
-  ['rule/name', KEY, /faults\/name: must not contain a key/],
+  ['rule/query', KEY, /faults\/query: must not contain a key/],
   ['rule/when', undefined, /must have .*when/],
   ['rule/probability', 0.5, /must have a seed/],
   ['rule/status', 7, /\/set\/faults\/0\/status must be/],

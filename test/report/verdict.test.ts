@@ -70,6 +70,24 @@ describe('the verdict', () => {
     expect([shown(facts), findingsOf(reportResults(facts))]).toEqual([['pass'], []]);
   });
 
+  it('is incomplete where a fault rule tested nothing, but not where chance decides', async () => {
+    const client = await server.sandbox();
+    await client.post('/_sandbox/faults', { operation: 'createPet', status: 503, probability: 0.5, seed: 1 });
+    await client.post('/_sandbox/faults', { limit: { requests: 9, seconds: 9 } });
+    const { id } = (await client.post('/_sandbox/faults', { operation: 'createPet', name: 'Rex', status: 503 })).json;
+    await client.get('/v1/pets?limit=2&status=available');
+    const rule = `${id} (operation=createPet; name=Rex; status=503)`;
+    const facts = await factsOf(client);
+    expect(shown(facts)).toEqual(['incomplete', `no request triggered the fault rule ${rule}`]);
+    expect(facts.untriggeredFaults.map(({ byChance }) => byChance)).toEqual([true, true, false]);
+    expect(reportResults(facts).notes.join()).toMatch(/operation=createPet; status=503.*limit=9\/9/);
+    await client.delete(`/_sandbox/faults/${id}`);
+    expect(shown(await factsOf(client))).toEqual(['pass']);
+    const used = (await client.post('/_sandbox/faults', { operation: 'listPets', status: 503, times: 1 })).json;
+    await client.get('/v1/pets?limit=2&status=available');
+    expect([used.triggered, ...(shown(await factsOf(client)) as string[])]).toEqual([0, 'pass']);
+  });
+
   it('is incomplete where more was handed out than could be watched', async () => {
     const client = await server.sandbox({ fixture: 'empty' });
     const bodyOf = (n: number): string => `{"name":"Rex","categoryId":${2n ** 60n + 1_024n * BigInt(n) + 1n}}`;
