@@ -66,6 +66,7 @@ const separate = [
   'test/image/**',
   'test/package/**',
   'test/browser/**',
+  'test/servers/**',
 ];
 
 /** The files share processes, so that modules are loaded once a worker and not once a file. */
@@ -87,6 +88,8 @@ export default defineConfig({
       }),
       suite('hostile', 120_000, { include: ['test/hostile/**/*.test.ts'] }),
       suite('faults', 120_000, { include: ['test/faults/**/*.test.ts'] }),
+      // Three servers behind a balancer.
+      suite('servers', 60_000, { include: ['test/servers/*.test.ts'] }),
       suite('crash', 20_000, { include: ['test/crash/long.test.ts'] }),
       // The first file that needs the package packs it, and installs what the files share.
       suite('package', 60_000, { include: ['test/package/*.test.ts'], globalSetup: ['test/package/prepare.ts'] }),

@@ -18,7 +18,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Scripts of package.json, as `.ci/run` and the jobs of CI group them. `test:suites` has projects of `vitest.config.ts`. */
 const GROUPS = {
   check: [['lint:code'], ['lint:layers'], ['lint:spec'], ['lint:generated'], ['types'], ['test:main']],
-  slow: [['test:suites', 'slow', 'hostile', 'faults', 'crash', 'package']],
+  slow: [['test:suites', 'slow', 'hostile', 'faults', 'crash', 'servers', 'package']],
   browser: [['test:suites', 'browser']],
   image: [['test:image']],
 };
@@ -33,6 +33,7 @@ const NEEDS = {
   'src/recording/': ['test:slow'],
   'src/report/': ['test:slow'],
   'src/store/': ['test:slow', 'test:crash'],
+  'examples/servers/': ['test:servers'],
   'src/validator/': ['test:slow'],
   'test/': ['types:quick'],
   'test/browser/': ['types:browser', 'test:browser'],

@@ -3,14 +3,16 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { SETTINGS } from '../../src/settings/settings.ts';
 
-/** What commands read. */
-const OTHERS = ['SANDBOX_URL', 'SANDBOX_KEY', 'SANDBOX_CACERT', 'SANDBOX_IMAGE'];
+/** What commands read, and the addresses of the balancer. */
+const OTHERS = ['SANDBOX_URL', 'SANDBOX_KEY', 'SANDBOX_CACERT', 'SANDBOX_IMAGE', 'SANDBOX_A', 'SANDBOX_B'];
 
 it.each([
   'examples/github-actions.yml',
   'examples/gitlab-ci.yml',
   'examples/testcontainers.ts',
   'compose.yaml',
+  'examples/kubernetes.yaml',
+  'examples/servers/haproxy.cfg',
   'Dockerfile',
 ])('%s', async (file) => {
   const known = [...Object.values(SETTINGS).map(({ variable }) => variable), ...OTHERS];

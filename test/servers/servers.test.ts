@@ -1,0 +1,209 @@
+/** Three servers that share nothing, behind HAProxy with the configuration of examples/servers. */
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { Client, send } from '../support/client.ts';
+import { EventStream } from '../support/event-stream.ts';
+import { limit } from '../support/slow.ts';
+import { ADMIN, NAMES, PRECONFIGURED, type Server, type Servers, startServers } from './support.ts';
+
+let servers: Servers;
+beforeAll(async () => {
+  servers = await startServers();
+}, limit(60_000));
+afterAll(() => servers.close());
+
+/** A new sandbox, made through the balancer. */
+async function made() {
+  const { json, status } = await send(servers.url, { method: 'POST', path: '/_sandbox/keys' });
+  expect(status).toBe(201);
+  const { key, handle, sandbox } = json as { key: string; handle: string; sandbox: string };
+  return { key, handle, sandbox, server: sandbox.split('_')[1] as string, client: new Client(servers.url, key) };
+}
+
+/** One on each server. */
+async function madeOnEach() {
+  const found = new Map<string, Awaited<ReturnType<typeof made>>>();
+  while (found.size < NAMES.length) {
+    const one = await made();
+    found.set(one.server, one);
+  }
+  return [...found.values()];
+}
+
+const pet = (name: string) => ({ name, categoryId: 1 });
+
+describe('through the balancer', () => {
+  it('a key works, wherever it was made, on both APIs', async () => {
+    const all = await Promise.all(Array.from({ length: 30 }, made));
+    expect([...new Set(all.map(({ server }) => server))].sort()).toEqual([...NAMES]);
+    for (const { client, handle, sandbox, key } of all) {
+      expect((await client.post('/v1/pets', pet(sandbox))).status).toBe(201);
+      expect((await client.get('/v1/pets/1')).json.name).toBe(sandbox);
+      expect((await new Client(servers.url, handle).get('/_sandbox')).json.id).toBe(sandbox);
+      const admin = new Client(servers.url, ADMIN);
+      expect((await admin.get(`/_sandbox?sandbox=${sandbox}`)).json.id).toBe(sandbox);
+      const shared = (await client.post('/_sandbox/keys', { shared: true })).json.key;
+      expect((await new Client(servers.url, shared).get('/v1/pets')).json).toHaveLength(1);
+      const report = (await client.get('/_sandbox/report')).json;
+      expect([report.sandbox, report.account.total, key]).toEqual([sandbox, 3, client.key]);
+    }
+  });
+
+  it('what the operator creates goes to every server', async () => {
+    const admin = new Client(servers.url, ADMIN);
+    const ids = await Promise.all(
+      Array.from({ length: 9 }, async () => (await admin.post('/_sandbox/keys')).json.sandbox),
+    );
+    expect([...new Set(ids.map((id) => id.split('_')[1]))].sort()).toEqual([...NAMES]);
+  });
+
+  it('a preconfigured key stays on one server', async () => {
+    const client = new Client(servers.url, PRECONFIGURED);
+    const names = Array.from({ length: 20 }, (_, n) => `pet ${n}`);
+    for (const name of names) await client.post('/v1/pets', pet(name));
+    expect((await client.get('/v1/pets')).json.map(({ name }: { name: string }) => name)).toEqual(names);
+  });
+
+  it('a broken connection is broken, and no request is sent twice', async () => {
+    const { client } = await made();
+    const kinds = ['reset', 'empty', 'truncate'];
+    for (const kind of kinds) {
+      const headers = { 'Sandbox-Fault': `connection=${kind}`, 'Content-Type': 'application/json' };
+      const asked = client.send({ method: 'POST', path: '/v1/pets', body: JSON.stringify(pet(kind)), headers });
+      await expect(asked).rejects.toThrow();
+    }
+    const { status } = await client.get('/v1/pets', { 'Sandbox-Fault': 'status=503' });
+    expect(status).toBe(503);
+    expect((await client.get('/_sandbox/requests')).json.total).toBe(kinds.length + 1);
+  });
+
+  it('events arrive at once, and again after a restart of their server', async () => {
+    const { client, key, server } = await made();
+    const open = () => EventStream.open(servers.url, { headers: { Authorization: `Bearer ${key}` } });
+    const stream = await open();
+    await client.get('/v1/pets');
+    expect((await stream.next()).data).toMatchObject({ operation: 'listPets', status: 200 });
+    await servers.of(server).stop();
+    await stream.ended;
+    // It waits for the server.
+    const reopening = open();
+    await servers.of(server).start();
+    const again = await reopening;
+    onTestFinished(() => again.close());
+    await client.get('/v1/pets');
+    expect((await again.next()).data).toMatchObject({ operation: 'listPets', status: 200 });
+  });
+});
+
+/** A request without the response that was due. Times are of `performance`. */
+interface Failure {
+  readonly server: string;
+  readonly startedAt: number;
+  readonly failedAt: number;
+  readonly why: string;
+}
+
+/** What one client was told. */
+interface Model {
+  readonly client: Client;
+  /** The names of pets by their ids. */
+  readonly acknowledged: Map<number, string>;
+  /** Of requests without a response. */
+  readonly unsure: Set<string>;
+}
+
+/** Clients that create pets one after another, each in a sandbox of its own, and what the servers told them. */
+class Load {
+  readonly failures: Failure[] = [];
+  acknowledged = 0;
+  #isOver = false;
+  readonly #running: Promise<void>[] = [];
+  readonly #models: Model[] = [];
+
+  /** @param each how many sandboxes on each server */
+  async start(each: number): Promise<void> {
+    for (let n = 0; n < each; n++) {
+      for (const { client, server } of await madeOnEach()) {
+        const model = { client, acknowledged: new Map<number, string>(), unsure: new Set<string>() };
+        this.#models.push(model);
+        this.#running.push(this.#create(model, server));
+      }
+    }
+  }
+
+  async #create({ client, acknowledged, unsure }: Model, server: string): Promise<void> {
+    for (let n = 0; !this.#isOver; n++) {
+      const startedAt = performance.now();
+      const name = `pet ${n}`;
+      try {
+        const { status, json, text } = await client.post('/v1/pets', pet(name));
+        if (status !== 201) throw new Error(`${status} ${text}`);
+        acknowledged.set(json.id, name);
+        this.acknowledged += 1;
+      } catch (error) {
+        unsure.add(name);
+        this.failures.push({ server, startedAt, failedAt: performance.now(), why: String(error) });
+      }
+    }
+  }
+
+  /** Until so many more creates are acknowledged. */
+  async more(count: number): Promise<void> {
+    const enough = this.acknowledged + count;
+    await expect.poll(() => this.acknowledged >= enough, { timeout: limit(30_000), interval: 5 }).toBe(true);
+  }
+
+  /** Stops it, and compares all that there is with all that was acknowledged: what failed may be there or not. */
+  async end(): Promise<void> {
+    this.#isOver = true;
+    await Promise.all(this.#running);
+    for (const { client, acknowledged, unsure } of this.#models) {
+      const { pets } = (await client.get('/_sandbox/export?format=fixture')).json as {
+        pets: { id: number; name: string }[];
+      };
+      const found = new Map(pets.map(({ id, name }) => [id, name]));
+      expect([...acknowledged].filter(([id, name]) => found.get(id) !== name)).toEqual([]);
+      const surplus = [...found].filter(([id]) => !acknowledged.has(id)).map(([, name]) => name);
+      expect(surplus.filter((name) => !unsure.has(name))).toEqual([]);
+      expect(new Set(found.values()).size).toBe(found.size);
+      expect([...found.keys()]).toEqual(Array.from(found.keys(), (_, n) => n + 1));
+    }
+  }
+}
+
+describe('under load', { timeout: limit(120_000) }, () => {
+  /** More in a run by hand: `SERVER_KILLS=30`. */
+  const rounds = Number(process.env['SERVER_KILLS'] ?? 6);
+
+  it('a killed server loses nothing that was acknowledged, and only its requests in flight fail', async () => {
+    const load = new Load();
+    await load.start(3);
+    const kills: { readonly name: string; readonly from: number; readonly until: number }[] = [];
+    for (let round = 0; round < rounds; round++) {
+      await load.more(60);
+      const server = servers.all[round % servers.all.length] as Server;
+      const from = performance.now();
+      await server.kill();
+      kills.push({ name: server.name, from, until: performance.now() });
+      await server.start();
+    }
+    await load.more(60);
+    await load.end();
+    const inFlight = ({ server, startedAt, failedAt }: Failure): boolean =>
+      kills.some(({ name, from, until }) => name === server && startedAt <= until && failedAt >= from);
+    expect(load.failures.filter((failure) => !inFlight(failure))).toEqual([]);
+  });
+
+  it('servers restart one after another without a failed request', async () => {
+    const load = new Load();
+    await load.start(3);
+    for (let round = 0; round < rounds; round++) {
+      await load.more(60);
+      const server = servers.all[round % servers.all.length] as Server;
+      await server.stop();
+      await server.start();
+    }
+    await load.more(60);
+    await load.end();
+    expect(load.failures).toEqual([]);
+  });
+});
