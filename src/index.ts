@@ -5,7 +5,7 @@ import type { Problem } from './api/exchange.ts';
 import { forCallers } from './core/for-callers.ts';
 import { type Log, silentLog } from './core/log.ts';
 import { notKnown } from './core/text.ts';
-import { readTime } from './core/time.ts';
+import { readTime, withTime } from './core/time.ts';
 import { SchemaChecks } from './http/schema-checks.ts';
 import { redactedJson } from './requests/redact.ts';
 import { type ExchangeFilter, exchangesAt, search } from './requests/search.ts';
@@ -199,7 +199,7 @@ const shown = ({ now, frozen }: ClockReading): SandboxTime => ({ now: new global
 
 function givenTime(now: Date | string | undefined): number | undefined {
   if (now === undefined) return undefined;
-  const time = typeof now === 'string' ? readTime(now) : now.getTime();
+  const time = typeof now === 'string' ? readTime(withTime(now)) : now.getTime();
   if (time !== undefined && !Number.isNaN(time)) return time;
   throw new ApiError(
     'invalid_request',

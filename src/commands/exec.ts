@@ -201,7 +201,8 @@ async function runChild(
     return code ?? killedBy(signal);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    complain(code === 'ENOENT' ? `there is no program ${file}` : `${file} cannot be run: ${message}`);
+    const apart = /\s/.test(file) ? '; leave out the quotes around the command, or run it with: sh -c' : '';
+    complain(code === 'ENOENT' ? `there is no program ${file}${apart}` : `${file} cannot be run: ${message}`);
     return code === 'ENOENT' ? NOT_FOUND : NOT_EXECUTABLE;
   } finally {
     signals.passTo(undefined);

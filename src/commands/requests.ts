@@ -9,6 +9,7 @@ import type { Schema } from '../client/routes.ts';
 import { isNarrow, paragraph, type Row, rowLines, type Screen } from '../core/layout.ts';
 import { sleep } from '../core/real-globals.ts';
 import { counted, printable } from '../core/text.ts';
+import { withTime } from '../core/time.ts';
 import { accountInWords } from '../requests/account.ts';
 import { isShownAs, shortId } from '../requests/short-id.ts';
 import { SettingsError } from '../settings/settings.ts';
@@ -52,7 +53,7 @@ export const REQUESTS = [
           `${listed.length < requests.length ? `${listed.length} of ` : ''}${requests.length} unmatched`,
         ]);
       }
-      const found = await client.request('GET /requests', { query: fields });
+      const found = await client.request('GET /requests', { query: { ...fields, since: sinceOf(flags) } });
       return out.layOut(found, ({ requests, total, dropped }, screen) => [
         ...rowLines(
           requests.map((each) => requestRow(each, screen)),
@@ -111,7 +112,9 @@ export const REQUESTS = [
         sequence: readFlagValue('--sequence', flags.sequence) as Schema<'Verification'>['sequence'],
       };
       try {
-        const found = await client.request('POST /requests/verify', { body: { ...fields, ...parsed } });
+        const found = await client.request('POST /requests/verify', {
+          body: { ...fields, ...parsed, since: sinceOf(flags) },
+        });
         return out.layOut(found, ({ matched, account }, screen) => {
           const words = `as expected: ${counted(matched, 'request')} (of ${accountInWords(account)})`;
           return paragraph('✓ ', [words, 'good', 'strong'], screen);
@@ -252,3 +255,7 @@ function eventLines({ event, data }: ControlEvent, screen: Screen): string[] {
   const { at = '' } = data as { at?: string };
   return rowLines([{ sign: ['·', 'quiet'], left: [[timeOn(screen, at), 'quiet']], text: event }], screen);
 }
+
+/** A date, as `clock set` takes it. */
+const sinceOf = ({ since }: { readonly since?: string | undefined }): string | undefined =>
+  since === undefined ? undefined : withTime(since);

@@ -52,7 +52,7 @@ export class Signals {
   readonly forget: () => void;
 
   constructor() {
-    this.forget = takeSignals([...END_SIGNALS, 'SIGHUP'], this.#take);
+    this.forget = takeSignals([...END_SIGNALS, 'SIGHUP', 'SIGQUIT'], this.#take);
   }
 
   /** The latest signal. */

@@ -1,7 +1,9 @@
 /** The commands on a sandbox: its keys, pets, snapshots, clock, faults and fixtures. */
+
 import { type FaultValue, faultFieldSchema, faultText, faultTextForm } from '../api/fault-text.ts';
 import type { Schema } from '../client/routes.ts';
 import { counted, table } from '../core/text.ts';
+import { withTime } from '../core/time.ts';
 import { type FaultField, faultFields } from '../generated/facts.ts';
 import { SettingsError } from '../settings/settings.ts';
 import { type Call, connected, local } from './command.ts';
@@ -264,8 +266,7 @@ export const CLOCK = [
     ],
     run: async ({ client, args: [time], flags: { freeze = false, run = false }, out }) => {
       if (freeze && run) throw new SettingsError('--freeze and --run contradict each other; give one of them');
-      // A date is the start of its day in UTC.
-      const now = time !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(time) ? `${time}T00:00:00Z` : time;
+      const now = time === undefined ? undefined : withTime(time);
       if (now === undefined && !freeze && !run)
         throw new SettingsError('set to what? Give a time like 2030-12-05T00:00:00Z, --freeze or --run');
       const frozen = freeze || run ? freeze : undefined;

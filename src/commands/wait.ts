@@ -4,6 +4,7 @@
  */
 
 import type { IncomingMessage } from 'node:http';
+import type { Schema } from '../client/routes.ts';
 import { stopwatch } from '../core/clock.ts';
 import { AbortSignal, sleep } from '../core/real-globals.ts';
 import { isLoopbackAddress } from '../http/listening.ts';
@@ -66,12 +67,17 @@ async function readResponse(response: IncomingMessage): Promise<Health> {
     if (text.length > MAX_RESPONSE_BYTES) break;
   }
   if (response.statusCode === 200 && isHealthy(text)) return { state: 'healthy' };
-  return { state: 'unhealthy', reason: `/_sandbox/health returned ${response.statusCode}, not "status": "ok"` };
+  return {
+    state: 'unhealthy',
+    reason: `/_sandbox/health returned ${response.statusCode}, not the health of a petstore sandbox`,
+  };
 }
 
 function isHealthy(text: string): boolean {
   try {
-    return (JSON.parse(text) as { status?: unknown } | null)?.status === 'ok';
+    const health = JSON.parse(text) as Partial<Schema<'Health'>> | null;
+    // Many programs have a health of this form: only a sandbox has a validator.
+    return health?.status === 'ok' && typeof health.validator?.ready === 'boolean';
   } catch {
     return false;
   }

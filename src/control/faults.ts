@@ -1,4 +1,5 @@
 /** Fault rules: list, add, delete one or all. */
+import { ApiError } from '../api/errors.ts';
 import type { FaultRecord, NewFault } from '../store/record.ts';
 import { type ControlContext, type Controls, done, json } from './control.ts';
 import { rejectSecret } from './parse.ts';
@@ -8,6 +9,9 @@ export const faultControls = ({ redact }: ControlContext): Controls => ({
 
   createFault: async (call) => {
     const request = call.body as NewFault;
+    const { delayMs = 0, delayToMs = delayMs } = request;
+    if (delayToMs < delayMs)
+      throw new ApiError('invalid_request', `body/delayToMs: must be at least delayMs, ${delayMs}; got ${delayToMs}`);
     rejectSecret(call.req, 'body/name', request.name, redact);
     rejectSecret(call.req, 'body/query', request.query, redact);
     return json(201, shownRule(await call.sandbox().faults.add(request)));

@@ -9,6 +9,9 @@ export const isoTimeOrNull = (time: number | null): string | null => (time === n
 /** The start of a day (`2030-12-05`) in UTC, in milliseconds since 1970; `undefined` if there is no such day. */
 export const startOfDay = (date: string): number | undefined => readTime(`${date}T00:00:00Z`);
 
+/** What a person gives as a time, as RFC 3339 has it: a date is the start of its day in UTC. */
+export const withTime = (text: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
+
 /**
  * Parses an RFC 3339 time with a zone (`2030-12-05T00:00:00Z`, `2030-12-05T01:00:00+01:00`) into milliseconds since
  * 1970; `undefined` if the text has another form or names a day that does not exist.

@@ -33,7 +33,7 @@ export function guard({ allowOrigins, allowHosts, loopbackOnly, publicUrl }: Gua
 
   return (req) => {
     const host = (req.headers.host ?? '').toLowerCase();
-    const isNamed = isLoopback(host) || named.has(host) || named.has(withoutPort(host));
+    const isNamed = isHealth(req) || isLoopback(host) || named.has(host) || named.has(withoutPort(host));
     // Where others reach the server, programs may use any name. A page of any name could be one that rebinds it.
     const { origin } = req.headers;
     const isAllowedOrigin = origin !== undefined && origins.has(origin);
@@ -50,6 +50,10 @@ export function guard({ allowOrigins, allowHosts, loopbackOnly, publicUrl }: Gua
     return undefined;
   };
 }
+
+/** It has nothing to hide, and a balancer may ask with its own name for a server, or with none (HTTP/1.0). */
+const isHealth = ({ method, exchange }: Request): boolean =>
+  (method === 'GET' || method === 'HEAD') && /^\/_sandbox\/health\/?(?:\?|$)/.test(exchange.request.target);
 
 /** Browsers send one of the two with everything that a page's script requests (Fetch Metadata, section 2). */
 const isFromBrowser = ({ headers }: Request): boolean =>

@@ -32,6 +32,8 @@ export async function ruledFault(
   read: BodyReader | undefined,
   capacity: Capacity,
 ): Promise<Fault | undefined> {
+  // It is no use of the operation: nothing counts it.
+  if (req.method === 'HEAD') return undefined;
   const { petId } = req.params;
   const name = read && faults.askForName ? await petNameIn(req, read, capacity) : undefined;
   const fault = await faults.next({

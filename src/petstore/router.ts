@@ -92,10 +92,19 @@ export function petstore({ subPath, ...options }: PetstoreOptions): (req: Reques
     otherwise: rejectWith(otherMethod('GET, HEAD, OPTIONS')),
   });
   // A page that requests an unknown path may read the 404.
+  const preflighted = answered(methodsOf(described.flatMap(({ served }) => served)));
+  const unknownOptions: Route = {
+    run: async (req, res) => {
+      if (req.headers['access-control-request-method'] !== undefined) return preflighted.run(req, res, undefined);
+      req.exchange.headers = headersFor(req);
+      await authenticate(req).catch(() => undefined);
+      throw unknownPathError(req);
+    },
+  };
   const unknown: RouterPath = {
     pattern: /^/,
     names: [],
-    methods: new Map([['OPTIONS', answered(methodsOf(described.flatMap(({ served }) => served)))]]),
+    methods: new Map([['OPTIONS', unknownOptions]]),
     otherwise: rejectWith(unknownPathError),
   };
   const undecodable = rejectWith(unreadable);

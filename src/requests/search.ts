@@ -2,7 +2,7 @@
 import { ApiError } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
 import { shorten } from '../core/text.ts';
-import { readTime } from '../core/time.ts';
+import { readTime, withTime } from '../core/time.ts';
 import type { Redact } from './redact.ts';
 import type { ExchangeFacts, RequestLog } from './request-log.ts';
 
@@ -60,7 +60,7 @@ function startOfSearch(requestLog: RequestLog, since: string | undefined): reado
     if (number === undefined) throw notKept(since);
     return [number, all[1]];
   }
-  const time = readTime(since);
+  const time = readTime(withTime(since));
   if (time === undefined) {
     throw new ApiError(
       'invalid_request',

@@ -115,6 +115,7 @@ describe('petstore-sandbox exec', () => {
   it.each([
     ['SIGTERM', ['--url', server.url]],
     ['SIGHUP', ['--url', server.url]],
+    ['SIGQUIT', ['--url', server.url]],
     ['SIGINT', ['--start']],
   ] as const)('passes %s on to the command, and ends the sandbox after it: %j', async (signal, flags) => {
     const text = `process.on('${signal}', async () => { await get('/pets'); console.log('ended in order'); process.exit(9); });

@@ -13,7 +13,7 @@ import { asUser } from './support.ts';
 
 const offline = asUser();
 
-const healthy: RequestListener = (_, response) => response.end('{"status":"ok"}');
+const healthy: RequestListener = (_, response) => response.end('{"status":"ok","validator":{"ready":true}}');
 
 test('takes the address from SANDBOX_URL, else the port from SANDBOX_PORT; --url beats both', async () => {
   const { url } = await startTestServer();
@@ -46,6 +46,7 @@ test('ends with 3 when no server was reached in time, of which one that says not
 
 test.each<[string, RequestListener]>([
   ['stops', (_, response) => response.writeHead(503).end('{"code":"stopping"}')],
+  ['is another program with a health of its own', (_, response) => response.end('{"status":"ok"}')],
   ['answers every path with a page', (_, response) => response.end('<!doctype html>')],
   ['hangs up in the middle', (_, response) => response.writeHead(200).write('{"st', () => response.destroy())],
   ['never ends its response', (_, response) => void response.write(`"${'x'.repeat(100_000)}`)],

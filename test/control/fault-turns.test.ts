@@ -158,3 +158,16 @@ it('a rule with a seed has the same turns and delays each time; without one a se
   // A probability takes its own numbers of the sequence.
   expect((await drawnBy({ probability: 1, seed: delays.seed })).drawn).not.toEqual(delays.drawn);
 });
+
+it('HEAD uses up no turn of a rule for listPets', async () => {
+  const client = await server.sandbox();
+  await client.post('/_sandbox/faults', { operation: 'listPets', status: 503, times: 1 });
+  expect((await client.send({ method: 'HEAD', path: '/v1/pets' })).status).toBe(200);
+  expect(await lists(client, 2)).toEqual([503, 200]);
+});
+
+it('a delay that ends before it begins is rejected', async () => {
+  const client = await server.sandbox();
+  const { status, json } = await client.post('/_sandbox/faults', { delayMs: 200, delayToMs: 50 });
+  expect([status, json.message]).toEqual([400, 'body/delayToMs: must be at least delayMs, 200; got 50']);
+});

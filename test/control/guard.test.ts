@@ -146,3 +146,17 @@ describe('a site that --allow-origin names', () => {
     expect(reply.headers['access-control-allow-headers']).toMatch(/Authorization, Content-Type/);
   });
 });
+
+describe('health', () => {
+  it.each(['GET /_sandbox/health HTTP/1.0\r\n\r\n', 'HEAD /_sandbox/health HTTP/1.0\r\n\r\n'])(
+    'is for everyone, without a Host too: %j',
+    async (head) => {
+      expect(await exchangeBytes(server.url, head)).toMatchObject([{ status: 200 }]);
+    },
+  );
+
+  it('is for everyone, whatever the Host', async () => {
+    for (const Host of ['balancer.example', '10.0.0.7:4020', ''])
+      expect((await send(server.url, { path: '/_sandbox/health', headers: { Host } })).status).toBe(200);
+  });
+});

@@ -121,3 +121,11 @@ test('every response is JSON, whatever the client would like better', async () =
     for (const path of ['/v1/pets', '/v1/toys'])
       expect((await client.get(path, { Accept })).headers['content-type']).toBe('application/json');
 });
+
+test.each(['/v1/toys', '/v1', '/v1/pets/1/toys'])(
+  'OPTIONS that no browser sends is 404 for a path that is none: %s',
+  async (path) => {
+    expect((await server.client().send({ method: 'OPTIONS', path })).status).toBe(404);
+    expect((await (await server.sandbox()).send({ method: 'OPTIONS', path })).status).toBe(404);
+  },
+);
