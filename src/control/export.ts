@@ -93,7 +93,7 @@ async function exportRequestLog(
   const { format, request } = call.query;
   const address = redact(addressFor(call.req));
   const one = request === undefined ? undefined : exchangeIn(requestLog, String(request));
-  let missing = one ? 0 : requestLog.dropped;
+  let missing = one ? 0 : requestLog.missing;
   function* all(): Generator<Exchange, void> {
     for (const number of search(requestLog, {}).reverse()) {
       const exchange = requestLog.at(number);

@@ -5,7 +5,7 @@ import { recordedText } from '../http/body.ts';
 import { ROUND } from '../http/cpu-queue.ts';
 import { nextChange, type PreviewRequests, previewAt, previewWith } from '../report/preview.ts';
 import { previewResults } from '../report/preview-results.ts';
-import type { HeldLog } from '../requests/request-log.ts';
+import { type HeldLog, lossIn } from '../requests/request-log.ts';
 import {
   type DraftInput,
   type DraftOutput,
@@ -62,6 +62,7 @@ function requestsOf(
   return {
     exchanges: run === undefined ? log : log.filter((each) => each.run === run),
     dropped: run === undefined ? held.dropped : (held.evictedOfRuns.get(run) ?? 0),
+    gaps: run === undefined ? lossIn(history.requestLog) : [],
     source: sandbox.id,
     now: clock.now(),
     countedFrom: sandbox.now(),

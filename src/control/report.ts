@@ -6,6 +6,7 @@ import { type Report, type ReportInput, readExpectedInvalid, reportOf } from '..
 import { reportResults } from '../report/report-results.ts';
 import { type Run, reportOfRun, runNamedIn, runOutcomesOf, runsIn } from '../report/run-outcomes.ts';
 import { redactedJson } from '../requests/redact.ts';
+import { lossIn } from '../requests/request-log.ts';
 import { QUIET_MS } from '../requests/runs.ts';
 import type { UnmatchedRequest, UnmatchedSince } from '../requests/unmatched-requests.ts';
 import {
@@ -68,7 +69,8 @@ function* reportFor(
     const missing = held.evictedOfRuns.get(name) ?? 0;
     return yield* reportOfRun(run, missing, { ...options, rules, unmatched: unmatchedDuring(run, unmatched) });
   }
-  const report = reportOf({ ...options, rules, tallies, requestLog: { exchanges, dropped: held.dropped }, unmatched });
+  const ofLog = { requestLog: { exchanges, dropped: held.dropped }, gaps: lossIn(requestLog) };
+  const report = reportOf({ ...options, ...ofLog, rules, tallies, unmatched });
   if (runsIn(log).length < 2) return report;
   const [lastRun = null] = yield* runOutcomesOf(log, held.evictedOfRuns, options, 1);
   return { ...report, lastRun };

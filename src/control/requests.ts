@@ -11,7 +11,7 @@ import type { Expectation } from '../requests/comparison.ts';
 import { detailsOf, mayHaveRetry, retryAfter } from '../requests/details.ts';
 import { whyImpossible } from '../requests/impossible.ts';
 import { redactedJson } from '../requests/redact.ts';
-import type { RequestLog } from '../requests/request-log.ts';
+import { lossIn, type RequestLog } from '../requests/request-log.ts';
 import { LAST } from '../requests/runs.ts';
 import { containing, type ExchangeFilter, exchangeIn, exchangesAt, search } from '../requests/search.ts';
 import { exchangeSummaryOf, shownExchange } from '../requests/shown.ts';
@@ -108,7 +108,9 @@ export function requestControls(context: ControlContext): Controls {
           droppedIn(requestLog, since),
           run === undefined ? Number.POSITIVE_INFINITY : (evictedOfRuns.get(run) ?? 0),
         );
-        const log = { exchanges, dropped, account: searchedAccount(exchanges, dropped) };
+        const isCovered = run !== undefined || isAfter(since, requestLog.wholeFrom);
+        const gaps = isCovered ? [] : lossIn(requestLog);
+        const log = { exchanges, dropped, gaps, account: searchedAccount(exchanges, dropped) };
         const result = await call.inTurn(ROUND, () =>
           steps ? verifySequence(steps, log) : verifyCount(expected, counts, log),
         );
@@ -127,13 +129,15 @@ interface Known {
   readonly exchanges: readonly Exchange[];
   /** Requests that could match, and are not among them. */
   readonly dropped: number;
+  /** Why there may be others. */
+  readonly gaps: readonly string[];
   /** Of both. */
   readonly account: Account;
 }
 
 async function verifySequence(
   steps: readonly SequenceStep[],
-  { exchanges, dropped, account }: Known,
+  { exchanges, dropped, gaps, account }: Known,
 ): Promise<Verified | Failure> {
   const { found, others } = await follow(exchanges.toReversed(), steps);
   const step = steps[found.length];
@@ -141,13 +145,18 @@ async function verifySequence(
   const previous = found.at(-1);
   const near = closest(others, MAX_NEAREST).map(({ exchange }) => shownComparison(exchange, step, previous));
   const message = `found no request for step ${found.length + 1} of ${steps.length}${previous ? `, after ${previous.id}` : ''}`;
-  return failure(message, unknownWords(dropped, others), { matched: found.length, dropped, account, closest: near });
+  return failure(message, unknownWords(dropped, gaps, others), {
+    matched: found.length,
+    dropped,
+    account,
+    closest: near,
+  });
 }
 
 async function verifyCount(
   expected: SequenceStep,
   counts: Counts,
-  { exchanges, dropped, account }: Known,
+  { exchanges, dropped, gaps, account }: Known,
 ): Promise<Verified | Failure> {
   const compared = await compareAll(exchanges, expected);
   const matching = compared.filter(({ distance }) => distance === 0);
@@ -155,7 +164,7 @@ async function verifyCount(
   const { enough, expectedCount, few, isBounded } = checkCount(matching.length, counts);
   const matched = matching.length;
   // More requests could be too many, or enough.
-  const why = few || (enough && isBounded) ? unknownWords(dropped, others) : undefined;
+  const why = few || (enough && isBounded) ? unknownWords(dropped, gaps, others) : undefined;
   if (enough && !why)
     return { matched, dropped, account, requests: matching.slice(0, MAX_NAMED).map(({ exchange }) => exchange.id) };
   const near = few ? closest(others, MAX_NEAREST) : matching.slice(0, MAX_NEAREST);
@@ -202,10 +211,15 @@ function droppedIn(requestLog: RequestLog, since: string | undefined): number {
   return oldest && oldest.at < from ? 0 : requestLog.dropped;
 }
 
+/** Whether nothing is searched before a time. @param since a request of the log, or a time */
+const isAfter = (since: string | undefined, time = 0): boolean =>
+  since !== undefined && (since.startsWith('req_') || Date.parse(since) >= time);
+
 /** What is not known, and what to do; `undefined` if everything is. */
-function unknownWords(dropped: number, others: readonly Compared[]): string | undefined {
+function unknownWords(dropped: number, gaps: readonly string[], others: readonly Compared[]): string | undefined {
   const unknown = others.filter(({ isUnknown }) => isUnknown).length;
   const words = [
+    ...gaps,
     ...(dropped > 0
       ? [
           `the request log has dropped ${counted(dropped, 'request')}: clear it before the test, or verify since a request`,

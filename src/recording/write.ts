@@ -57,7 +57,7 @@ export async function recordingOf(sandbox: string, { store, history, version, no
     program: version,
     specification: interfaceVersion,
     exportedAt: now,
-    dropped: held.dropped + left,
+    dropped: held.missing + left,
     baseline,
     fixtures: new Map(fixtures),
     state,

@@ -32,6 +32,8 @@ export interface PreviewRequests {
   readonly exchanges: readonly Exchange[];
   /** Earlier requests that are no longer there. */
   readonly dropped: number;
+  /** Why not every request is in them, besides those. */
+  readonly gaps?: readonly string[];
   /** What else came in, such as entries of a HAR that aren't requests of this API. */
   readonly others?: readonly AccountEntry[];
   /** A sandbox, or a file. */
@@ -315,7 +317,7 @@ function* previewOf(
   { date, draft, changes, unknown, warnings, notes }: Other,
   requests: PreviewRequests,
 ): Generator<void, Preview> {
-  const { dropped, others = [], source, now, countedFrom } = requests;
+  const { dropped, gaps = [], others = [], source, now, countedFrom } = requests;
   const examined = all.filter(({ exchange }) => !isSkipped(exchange));
   const failing = examined.map(withNew).filter(({ found }) => found.length > 0);
   const unread = others.filter(({ kind, count }) => kind === 'notValidated' && count > 0);
@@ -343,6 +345,7 @@ function* previewOf(
       'older request is no longer in the request log',
       'older requests are no longer in the request log',
     ),
+    ...gaps,
     ...listed(
       unknown.map(
         ({ operation, location, message }) =>

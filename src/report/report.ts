@@ -55,6 +55,8 @@ export interface ReportInput {
   readonly unmatched?: UnmatchedSince | undefined;
   /** The request log's exchanges and the number of evicted ones: behavior warnings are searched in these. */
   readonly requestLog: { readonly exchanges: readonly Exchange[]; readonly dropped: number };
+  /** Why not every request is in them, besides those that the tallies miss. */
+  readonly gaps?: readonly string[];
   /** The fault rules of the sandbox. */
   readonly rules?: readonly FaultRecord[];
   /** Real time, and the sandbox's own, in milliseconds since 1970. */
@@ -72,6 +74,7 @@ export function reportOf(options: ReportInput): Report {
     strict,
     requestLog,
     rules = [],
+    gaps = [],
     now,
     sandboxNow,
     expectedInvalid = new Map(),
@@ -125,6 +128,7 @@ export function reportOf(options: ReportInput): Report {
     gaps: [
       ...conclusion.gaps,
       ...tallies.incompleteReasons,
+      ...gaps,
       ...some(gone.dropped, `unmatched request is ${LEFT}`, `unmatched requests are ${LEFT}`),
     ],
   });

@@ -2,6 +2,7 @@
 
 import type { CutBodies, Exchange, RecordedRequest, Verdict } from '../api/exchange.ts';
 import { copyOf } from '../core/text.ts';
+import { isoTime } from '../core/time.ts';
 import type { Evicted } from '../store/control-history.ts';
 import type { SandboxSettings } from '../store/record.ts';
 import { bytesBefore, Chunks, PackedExchange } from './packed-exchange.ts';
@@ -45,11 +46,17 @@ export class RequestLog {
   #dropped = 0;
   readonly #evictedOfRuns = new Map<string, number>();
   #gone: Evicted | undefined;
+  #wholeFrom: number | undefined;
 
-  /** @param sandbox the id of the sandbox whose request log this is @param label its label, which names its runs */
-  constructor(sandbox: string, label: string | null = null) {
+  /**
+   * @param sandbox the id of the sandbox whose request log this is
+   * @param label its label, which names its runs
+   * @param wholeFrom when it began, in milliseconds since 1970, if the sandbox is older
+   */
+  constructor(sandbox: string, label: string | null = null, wholeFrom?: number) {
     this.sandbox = sandbox;
     this.#label = label;
+    this.#wholeFrom = wholeFrom;
     this.#runs = new Runs(label);
   }
 
@@ -71,6 +78,16 @@ export class RequestLog {
   /** Number of exchanges evicted since the last clear. */
   get dropped(): number {
     return this.#dropped;
+  }
+
+  /** If exchanges before some time were lost with an earlier process: that time, in milliseconds since 1970. */
+  get wholeFrom(): number | undefined {
+    return this.#wholeFrom;
+  }
+
+  /** At least so many exchanges are not in it. */
+  get missing(): number {
+    return this.#dropped + (this.#wholeFrom === undefined ? 0 : 1);
   }
 
   /** What is known of the exchanges that it no longer has. */
@@ -164,6 +181,7 @@ export class RequestLog {
     this.#chunks.clear();
     this.#outside = 0;
     this.#dropped = 0;
+    this.#wholeFrom = undefined;
     this.#runs = new Runs(this.#label);
     this.#evictedOfRuns.clear();
     for (const exchange of pending) this.add(exchange);
@@ -204,13 +222,16 @@ export class HeldLog {
   readonly sandbox: string;
   /** The number of exchanges evicted until then. */
   readonly dropped: number;
+  /** At least so many exchanges were not in it. */
+  readonly missing: number;
   /** The same of each run that has lost any. */
   readonly evictedOfRuns: ReadonlyMap<string, number>;
   readonly #newestFirst: readonly PackedExchange[];
 
-  constructor({ sandbox, dropped, evictedOfRuns }: RequestLog, newestFirst: readonly PackedExchange[]) {
+  constructor({ sandbox, dropped, missing, evictedOfRuns }: RequestLog, newestFirst: readonly PackedExchange[]) {
     this.sandbox = sandbox;
     this.dropped = dropped;
+    this.missing = missing;
     this.evictedOfRuns = new Map(evictedOfRuns);
     this.#newestFirst = newestFirst;
     for (const { chunk } of newestFirst) chunk.isHeld = true;
@@ -230,6 +251,14 @@ export class HeldLog {
     for (const each of this.#newestFirst.toReversed()) yield each.unpack(this.sandbox);
   }
 }
+
+/** Why a log is not whole, though nothing was evicted; none if it is. */
+export const lossIn = ({ wholeFrom }: RequestLog): readonly string[] =>
+  wholeFrom === undefined
+    ? []
+    : [
+        `requests before ${isoTime(wholeFrom)} are unknown: the server was restarted, and its request log with it; clear the log before a test`,
+      ];
 
 const factsOf = ({ at, operation, run, response: { status }, verdict }: Exchange): ExchangeFacts => ({
   at,

@@ -153,7 +153,11 @@ export class RequestLogs {
   #begin(sandbox: LoggedSandbox): History {
     const since = Math.max(this.#started, sandbox.record.createdAt);
     const history: History = {
-      requestLog: new RequestLog(sandbox.id, sandbox.record.label),
+      requestLog: new RequestLog(
+        sandbox.id,
+        sandbox.record.label,
+        sandbox.record.createdAt < this.#started ? this.#started : undefined,
+      ),
       tallies: new Tallies(since, this.#budget, sandbox.openedMs),
     };
     if (this.#options.find(sandbox.id) === sandbox) this.#bySandbox.set(sandbox.id, history);

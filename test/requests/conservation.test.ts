@@ -282,17 +282,42 @@ it('counts a request whose sandbox ends before its response among those of nobod
   expect(requests[0]).toMatchObject({ reason: 'unknown-key', path: '/v1/pets' });
 });
 
-it('begins again at a restart, and says since when it counts', async () => {
+it('begins again at a restart, and is incomplete until the log is cleared', async () => {
   const settings = { data: await newFolder(), keys: ['petsbx_conservation_0123456789'] };
-  const reported = async (of: TestServer): Promise<Report> => {
+  const listing = async (of: TestServer): Promise<Client> => {
     const client = of.client(settings.keys[0]);
     await client.get('/v1/pets');
-    return (await client.get('/_sandbox/report')).json;
+    return client;
   };
+  const report = async (client: Client): Promise<Report> => (await client.get('/_sandbox/report')).json;
   const before = await startTestServer({ settings });
-  expect((await reported(before)).account.total).toBe(1);
+  expect(await report(await listing(before))).toMatchObject({ verdict: 'pass', account: { total: 1 } });
   await before.end();
-  const at = Date.now();
-  const { account, since } = await reported(await startTestServer({ settings }));
-  expect([account.total, Date.parse(since) >= at]).toEqual([1, true]);
+  const after = await startTestServer({ settings });
+  const client = await listing(after);
+  const { account, since, incompleteReasons } = await report(client);
+  expect([account.total, incompleteReasons]).toEqual([
+    1,
+    [expect.stringContaining(`requests before ${since} are unknown`)],
+  ]);
+  for (const [way, ask] of Object.entries(WAYS))
+    expect([way, (await ask(client)).verdict]).not.toEqual([way, expect.stringMatching(/^(?:pass|same)$/)]);
+  const [{ reasons }, verify] = [
+    (await client.get('/_sandbox/issues')).json,
+    async (query: object) =>
+      (await client.post('/_sandbox/requests/verify', { operation: 'createPet', ...query })).json,
+  ];
+  expect(reasons).toEqual(incompleteReasons);
+  expect(await verify({ atMost: 0 })).toMatchObject({ code: 'verification_incomplete' });
+  expect(await verify({ atMost: 0, since })).toMatchObject({ matched: 0 });
+  // Another sandbox, the run that is now, and what comes after a clear are whole.
+  const other = await after.sandbox();
+  await other.get('/v1/pets');
+  expect((await report(other)).verdict).toBe('pass');
+  expect((await client.get('/_sandbox/report?run=last')).json.verdict).toBe('pass');
+  await client.post('/_sandbox/reset', {});
+  expect((await report(client)).verdict).toBe('incomplete');
+  await client.delete('/_sandbox/requests');
+  await client.get('/v1/pets');
+  expect((await report(client)).verdict).toBe('pass');
 });
