@@ -1,11 +1,13 @@
 /** A whole request with its findings corrected, by the same suggestions as in the report. */
 import type { Exchange, RecordedRequest } from '../api/exchange.ts';
-import { operationAt } from '../api/specification.ts';
+import { readNewPet } from '../api/pet.ts';
+import { operationAt, queryOf } from '../api/specification.ts';
 import { isObject, type JsonObject, parseIfJson, parseJson, writeJson } from '../core/int64.ts';
 import type { components } from '../generated/control-api.d.ts';
-import { basePath } from '../generated/facts.ts';
+import { basePath, operations } from '../generated/facts.ts';
 import { correctionOf, formAsJson } from './instead.ts';
-import { joined, pathInBody, type QueryPart, queryPartsOf, SentParts, type Spot } from './request-parts.ts';
+import { meantValues } from './meant-value.ts';
+import { joined, pathInBody, type QueryPart, queryPartsOf, SentParts, type Spot, valueIn } from './request-parts.ts';
 
 /** Described in `spec/control-api.yaml`. */
 type Corrected = components['schemas']['CorrectedRequest'];
@@ -26,9 +28,26 @@ export function correctedRequest(exchange: Exchange): Corrected | null {
     // What is left concerns the operation that was not meant.
     if (spot.location.startsWith('path/') && !isStill(operation, draft)) break;
   }
-  if (draft === request) return null;
+  if (draft === request || !isValid(draft)) return null;
   const { method, target, contentType = null, body = null } = draft;
   return { method, target, contentType, body };
+}
+
+/** Whether nothing is left that the service would reject. */
+function isValid({ method, target, body }: RecordedRequest): boolean {
+  const [path = ''] = target.split('?', 1);
+  const operation = operationAt(method, path.slice(basePath.length));
+  if (operation === undefined) return false;
+  const described = queryOf(operation).map((field) => ({
+    field,
+    values: queryPartsOf(target).flatMap(({ name, text }) => (name === field.name ? [valueIn(text)] : [])),
+  }));
+  return (
+    described.every(
+      ({ field, values }) => values.length < 2 && values.every((value) => meantValues(field, value)[0] === value),
+    ) &&
+    (operations[operation].body === null || readNewPet(parseIfJson(body ?? '') ?? null, 'body').ok)
+  );
 }
 
 const isStill = (operation: string | undefined, { method, target }: RecordedRequest): boolean =>
@@ -60,16 +79,16 @@ function withCorrection(draft: RecordedRequest, spot: Spot, operation: string | 
   }
 }
 
-/** The pair takes the place of the first one of that name; further ones are left out. */
+/** The pairs take the place of the first one of that name; further ones are left out. */
 function withPair(target: string, name: string, fragment: string): string {
   const [path = ''] = target.split('?', 1);
-  const [text = ''] = fragment.split('|');
   const pairs = queryPartsOf(target).filter((each) => each.text !== '');
-  const [pair] = queryPartsOf(`?${text}`) as [QueryPart];
-  const isOther = (each: QueryPart): boolean => each.name !== name && each.name !== pair.name;
+  const corrected = queryPartsOf(`?${fragment}`);
+  const isOther = (each: QueryPart): boolean =>
+    each.name !== name && corrected.every((pair) => each.name !== pair.name);
   const at = pairs.findIndex((each) => each.name === name);
   const [before, after] = at < 0 ? [pairs, []] : [pairs.slice(0, at), pairs.slice(at)];
-  return `${path}?${joined([...before.filter(isOther), pair, ...after.filter(isOther)])}`;
+  return `${path}?${joined([...before.filter(isOther), ...corrected, ...after.filter(isOther)])}`;
 }
 
 function withField(draft: RecordedRequest, { location }: Spot, fragment: string): RecordedRequest {
@@ -81,7 +100,7 @@ function withField(draft: RecordedRequest, { location }: Spot, fragment: string)
     return isWhole ? { ...draft, body: writeJson(parseJson(fragment), 2) } : draft;
   if (isWhole && !Object.hasOwn(fields, name)) return draft;
   const { [name]: found, ...others } = fields;
-  const suggested = isWhole ? {} : fieldIn(fragment);
+  const suggested = isWhole ? {} : fieldsIn(`{${fragment}}`);
   if (suggested === undefined) return draft;
   // A field that is only renamed keeps its value, however long.
   const [to] = Object.keys(suggested);
@@ -89,10 +108,6 @@ function withField(draft: RecordedRequest, { location }: Spot, fragment: string)
   const kept = isRenamed && typeof found === typeof suggested[to] ? { [to]: found } : suggested;
   return { ...draft, body: writeJson({ ...others, ...kept }, 2) };
 }
-
-/** `"status":"available"|"sold"` is the first of them. */
-const fieldIn = (fragment: string): JsonObject | undefined =>
-  [fragment, ...fragment.split('|')].map((each) => fieldsIn(`{${each}}`)).find((each) => each);
 
 function fieldsIn(text = ''): JsonObject | undefined {
   const value = parseIfJson(text);

@@ -3,28 +3,33 @@
  * an allowed value, the content type. Names, bounds and examples come from the specification.
  */
 
+import { readNewPet } from '../api/pet.ts';
 import { allowedValueOf } from '../api/schema-problems.ts';
-import { type Field, fieldsOf, parameterOf, valueOfText, wantedOfField } from '../api/specification.ts';
 import {
-  isObject,
-  type JsonObject,
-  type JsonValue,
-  NumberLiteral,
-  parseIfJson,
-  readDecimal,
-  writeJson,
-} from '../core/int64.ts';
+  type Field,
+  fieldsOf,
+  operationAt,
+  parameterOf,
+  queryOf,
+  valueOfText,
+  wantedOfField,
+} from '../api/specification.ts';
+import { isObject, type JsonObject, type JsonValue, NumberLiteral, parseIfJson, writeJson } from '../core/int64.ts';
 import { didYouMean, shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
-import { basePath, type OperationName, operations } from '../generated/facts.ts';
+import { basePath, type OperationName, operations, petStatuses } from '../generated/facts.ts';
 import { isMethod, nearestOperation, plainPath } from './closest-operation.ts';
 import { encodedTarget } from './malformed.ts';
+import { integerIn, meantValues } from './meant-value.ts';
+import { noJsonNumber, objectNearlyIn } from './nearly-json.ts';
 import {
   joined,
   jsonBeginning,
   memberText,
+  nameOfPair,
   pathInBody,
   type QueryPart,
+  queryPartsOf,
   type SentParts,
   type Spot,
   valueIn,
@@ -128,8 +133,31 @@ function insteadOfLine(request: SentParts): Correction {
   if (near === undefined) return OTHER;
   const [, query] = target.split(/\?(.*)/s, 2);
   const id = method === 'GET' ? /\/([+-]?\d+)\/*$/.exec(plainPath(target))?.[1] : undefined;
+  const lost = plainPath(target)
+    .split('/')
+    .filter((part) => isValue(part) && !near.includes(part) && part !== id);
+  const pairs = query ? validQuery(near, query) : '';
+  if (lost.length > 0 || pairs === undefined)
+    return { action: 'other', advice: `No path of the API is like this one. The nearest is ${near}` };
   if (id !== undefined) return { ...replacing(`${near}?limit=${MOST}`), advice: takeFromList(id) };
-  return replacing(query ? `${near}?${query}` : near);
+  return replacing(pairs === '' ? near : `${near}?${pairs}`);
+}
+
+/** A part of a path that selects something: an id, or a status. */
+const isValue = (part: string): boolean =>
+  (/\d/.test(part) && !/^v\d/i.test(part)) || petStatuses.some((status) => status === part);
+
+/** A query whose described pairs are corrected; `undefined` if one cannot be. */
+function validQuery(line: string, query: string): string | undefined {
+  const [method = '', path = ''] = line.split(' ');
+  const operation = operationAt(method, path.slice(basePath.length));
+  const described = operation === undefined ? [] : namesOfKind(operation, 'query');
+  const pairs = queryPartsOf(`?${query}`).map(({ text, name }) =>
+    operation !== undefined && described.includes(name)
+      ? correctedPair(operation, name, [valueIn(text)]).instead
+      : text,
+  );
+  return pairs.includes(undefined) ? undefined : pairs.join('&');
 }
 
 const noMethod = (method: string): string => {
@@ -147,24 +175,80 @@ function decodedMarks(target: string): string | undefined {
 
 function forPair(request: SentParts, operation: OperationName, name: string, { rule }: Spot): Correction {
   const own = (pair: QueryPart): boolean => pair.name === name;
-  const sent = request.pairs.find(own)?.text;
-  const value = sent === undefined ? '' : valueIn(sent);
-  const described = namesOfKind(operation, 'query');
+  const values = request.pairs.filter(own).map(({ text }) => valueIn(text));
   const others = joined(request.pairs.filter((pair) => !own(pair)));
   const rest = `${request.line.split('?')[0]}${others === '' ? '' : `?${others}`}`;
   const without = (advice?: string): Correction => ({ action: 'remove', instead: rest, advice });
-  if (rule === 'unknown-parameter') {
-    // The whole pair was encoded: `limit%3D5`.
-    if (!sent?.includes('=') && described.includes(name.split('=', 1)[0] as string)) return replacing(name);
-    const near =
-      didYouMean(name, described) ?? (SIZES.test(name) ? described.find((each) => each === 'limit') : undefined);
-    if (near === undefined) return without(PAGES.test(name) ? furtherPages(described) : UNKNOWN_FILTER);
-    return value === '' ? without() : correctedPair(near, value, fieldAt(operation, `query/${near}`));
-  }
-  const isKnown = rule !== 'deprecated' && described.includes(name) && (value !== '' || sent === undefined);
+  if (rule === 'unknown-parameter') return forUnknownPair(request, operation, name, values, without);
+  const [value = ''] = values;
+  const field = queryOf(operation).find((each) => each.name === name);
+  if (field === undefined || rule === 'deprecated' || (value === '' && values.length > 0)) return without();
   const unset = unsetAdvice(value);
-  return isKnown && !unset ? correctedPair(name, value, fieldAt(operation, `query/${name}`)) : without(unset);
+  // Without a filter, a list has all.
+  const isAny = field.enum !== undefined && /^(?:all|any|\*|%)$/i.test(value);
+  return unset || isAny ? without(unset) : correctedPair(operation, name, values);
 }
+
+function forUnknownPair(
+  request: SentParts,
+  operation: OperationName,
+  name: string,
+  values: readonly string[],
+  without: (advice?: string) => Correction,
+): Correction {
+  const [value = ''] = values;
+  const inBody = memberInQuery(request, operation, name, value);
+  if (inBody !== undefined) return inBody;
+  // The whole pair was encoded: `limit%3D5`.
+  if (/^[?&\s]*\w+=/.test(name)) return separatePairs(operation, name);
+  const described = namesOfKind(operation, 'query');
+  const near = meantParameter(name, described);
+  if (near === undefined) return without(PAGES.test(name) ? furtherPages(described) : ignored(operation));
+  if (value === '' || request.pairs.some((pair) => pair.name === near)) return without();
+  const corrected = correctedPair(operation, near, values);
+  return corrected.instead === undefined ? without(ignored(operation)) : corrected;
+}
+
+/** What to do with a field of the body that is in the query. */
+function memberInQuery(
+  { fields, pairs }: SentParts,
+  operation: OperationName,
+  name: string,
+  value: string,
+): Correction | undefined {
+  const field = bodyFieldsOf(operation).find((each) => each.name === name);
+  if (field === undefined || fields?.[name] !== undefined || namesOfKind(operation, 'query').includes(name))
+    return undefined;
+  const body = formIn(pairs.map(({ text }) => text).join('&'), bodyFieldsOf(operation));
+  return { action: 'other', advice: `Send it in the body: ${body ?? memberText(name, valueOfText(field, value))}` };
+}
+
+const bodyFieldsOf = (operation: OperationName): readonly Field[] => {
+  const { body } = operations[operation];
+  return body === null ? [] : fieldsOf(body as 'NewPet');
+};
+
+/** The parameter that a name means; `undefined` where it may mean another thing: `status!`, `status[ne]`, `limit<`. */
+function meantParameter(name: string, described: readonly string[]): string | undefined {
+  if (/[!~^<>|]|^-|-$/.test(name)) return undefined;
+  // HTML's `&amp;`, and a second question mark.
+  const bare = name.replace(/^(?:[?&\s]|amp;)+/, '');
+  const words: readonly string[] = [
+    ...(bare
+      .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+      .toLowerCase()
+      .match(/[a-z]+/g) ?? []),
+  ];
+  const named = described.filter((each) => words.includes(each.toLowerCase()));
+  if (named.length > 0)
+    return words.every((word) => AROUND_NAMES.test(word) || word === named[0]?.toLowerCase()) ? named[0] : undefined;
+  const near = didYouMean(bare, described);
+  if (near !== undefined && near[0]?.toLowerCase() === bare[0]?.toLowerCase()) return near;
+  return SIZES.test(bare) ? described.find((each) => each === 'limit') : undefined;
+}
+
+/** `filter[status]`, `where.status.eq`, `page[limit]` */
+const AROUND_NAMES = /^(?:filters?|where|query|q|search|pets?|page|max|by|eq|equals|is|in|any|value|exact)$/;
 
 /** @param described the parameters of the operation */
 function furtherPages(described: readonly string[]): string {
@@ -172,38 +256,54 @@ function furtherPages(described: readonly string[]): string {
   if (names.length > 0) return `Use ${names.map((name) => `\`${name}\``).join(' or ')} for further pages`;
   return `There are no further pages in this API: a list has at most ${MOST} pets`;
 }
-const UNKNOWN_FILTER = 'The service ignores it: search the list for what it was to select';
+const ignored = (operation: OperationName): string | undefined =>
+  operations[operation].path.includes('{') || operations[operation].method !== 'get'
+    ? undefined
+    : 'The service ignores it: search the list for what it was to select';
 const PAGES =
   /^(?:page|page_?(?:no|number|index|token)|offset|skip|start|from|cursor|after|before|next|continuation_?token)$/i;
 const SIZES = /^(?:per_?page|page_?size|size|count|max|max_?results|top|take|first)$/i;
 
-function correctedPair(name: string, sent: string, field: Field): Correction {
-  const value = closestValue(field, sent);
+/** @param values of all pairs of that name */
+function correctedPair(operation: OperationName, name: string, values: readonly string[]): Correction {
+  const field = fieldAt(operation, `query/${name}`);
+  const all = values.join(',');
+  if (FURTHER_PAIR.test(all)) return separatePairs(operation, `${name}=${all}`);
   const pairWith = (text: string): string => `${name}=${inQuery(text)}`;
-  if (value !== undefined) return replacing(pairWith(value));
-  const [first] = field.enum ?? [];
-  if (first === undefined) {
-    const usual = field.default === undefined ? undefined : String(field.default);
-    return usual === undefined
-      ? { action: 'other', advice: `Send ${wantedOfField(field)}` }
-      : replacing(pairWith(usual));
-  }
-  // A list of values.
-  const [listed] = sent.split(/[,;|\s]+/).filter((each) => field.enum?.includes(each));
-  if (listed !== undefined) return { ...replacing(pairWith(listed)), advice: ONE_EACH };
-  return { ...replacing(pairWith(first)), advice: oneOf(field.enum) };
+  const meant = values.map((value) => meantValues(field, value));
+  const [first, ...others] = meant.some((each) => each.length === 0) ? [] : [...new Set(meant.flat())];
+  if (first !== undefined && (field.enum || others.length === 0))
+    return { ...replacing(pairWith(first)), advice: oneEach(others.map(pairWith)) };
+  if (field.enum) return { action: 'other', advice: oneOf(field.enum.map(pairWith)) };
+  return { action: 'other', advice: `Send \`${name}\` ${others.length > 0 ? 'once, ' : ''}as ${wantedOfField(field)}` };
+}
+
+/** Another parameter in the value of one: `10;status=sold`, `10?status=sold`. */
+const FURTHER_PAIR = /[;?&,\s](?:amp;)?\w+=/;
+
+/** Pairs that something else than `&` separates, each corrected. */
+function separatePairs(operation: OperationName, text: string): Correction {
+  const described = namesOfKind(operation, 'query');
+  const pairs = text
+    .split(/[;?&,\s]+(?:amp;)?(?=\w+=)/)
+    .filter((pair) => pair !== '')
+    .map((pair) => [nameOfPair(pair), pair.slice(pair.indexOf('=') + 1)] as const);
+  const corrected = pairs.map(([name, value]) =>
+    described.includes(name) && !FURTHER_PAIR.test(value) ? correctedPair(operation, name, [value]) : OTHER,
+  );
+  if (corrected.some(({ instead }) => instead === undefined))
+    return { action: 'other', advice: 'Separate the parameters by `&`' };
+  return replacing(corrected.map(({ instead }) => instead).join('&'));
 }
 
 /** A text as the value of a parameter: what needs no percent-encoding stays readable. */
 const inQuery = (text: string): string => text.replaceAll(/[^\w.~:,/@!*'()-]+/gu, encodeURIComponent);
 
-const ONE_EACH = 'Send one request for each value';
+const oneEach = (others: readonly string[]): string | undefined =>
+  others.length === 0 ? undefined : `Send one request for each value: also ${others.join(' and ')}`;
 
-/** The other values of an enumeration, where it is not known which was meant. */
-function oneOf(values: readonly string[] = []): string | undefined {
-  const [, ...others] = values;
-  return others.length === 0 ? undefined : `Or send ${others.join(' or ')}: one value, the one that is meant`;
-}
+/** The values of an enumeration, where it is not known which was meant. */
+const oneOf = (values: readonly string[]): string => `Send ${values.join(' or ')}: the one that is meant`;
 
 function forPath(request: SentParts, operation: OperationName, name: string, { handedOut }: Spot): Correction {
   const { path } = operations[operation];
@@ -218,7 +318,7 @@ function forPath(request: SentParts, operation: OperationName, name: string, { h
     const query = knownPairs(request);
     const list = `GET ${basePath}${path.slice(0, path.lastIndexOf('/'))}`;
     // `/pets/findByStatus?status=sold` of another petstore.
-    if (/^(?:find|search|list|filter|query|all$)/i.test(written))
+    if (/^(?:find|search|list|filter|query|all$)/i.test(written) && query === joined(request.pairs))
       return replacing(query === '' ? list : `${list}?${query}`, request.line);
     return { action: 'other', advice: `${IDS}, so \`${shortValue(written)}\` is none` };
   }
@@ -275,7 +375,12 @@ function listWith(request: SentParts, operation: OperationName): Correction {
 
 /** The part of a query that the list takes. */
 const knownPairs = (request: SentParts): string =>
-  joined(request.pairs.filter(({ name }) => parametersOfList.includes(name)));
+  joined(
+    request.pairs.filter(({ name, text }) => {
+      const value = valueIn(text);
+      return parametersOfList.includes(name) && meantValues(fieldAt('listPets', `query/${name}`), value)[0] === value;
+    }),
+  );
 
 function inBody(request: SentParts, operation: OperationName, spot: Spot): Correction {
   const { body, bodyExample } = operations[operation];
@@ -283,7 +388,7 @@ function inBody(request: SentParts, operation: OperationName, spot: Spot): Corre
   if (body === null) return noBody(operation);
   if (bodyExample === null) return OTHER;
   const { fields } = request;
-  const described = fieldsOf(body as 'NewPet');
+  const described = bodyFieldsOf(operation);
   const [name, ...deeper] = pathInBody(fields, spot.location);
   if (spot.rule.startsWith('rejected')) return rejectedBody(request);
   if (deeper.length > 0) return OTHER;
@@ -350,43 +455,56 @@ function noBody(operation: OperationName): Correction {
 
 /** A body that is no object of JSON in UTF-8. */
 function wholeBody(request: SentParts, described: readonly Field[], example: object): Correction {
-  const { bodyText = '', body } = request;
+  const { bodyText = '', body, pairs } = request;
   const several = Array.isArray(body) && body.length > 1 ? 'Send one request for each pet' : undefined;
-  const found = bodyText.includes('\0') ? repaired(bodyText.replaceAll('\0', '')) : wrappedObject(request);
-  if (found !== undefined) {
+  const found = bodyText.includes('\0') ? objectNearlyIn(bodyText.replaceAll('\0', '')) : wrappedObject(request);
+  const written = found && newPetText(withoutNothing(found));
+  if (written !== undefined) {
     const advice = bodyText.includes('\0') ? 'Encode the body as UTF-8, not as UTF-16' : several;
-    return { ...replacing(jsonBeginning(found, 200)), advice };
+    return { ...replacing(written), advice };
   }
-  const form = formIn(bodyText, described);
+  const form = formIn(bodyText === '' ? joined(pairs) : bodyText, described);
   if (form !== undefined) return replacing(form);
   const whole = JSON.stringify(example);
-  if (bodyText === '') return { ...replacing(whole), advice: 'These values are examples' };
-  return {
-    action: 'other',
-    advice: `Write the body with a JSON library, such as ${whole} with the values that are meant`,
-  };
+  const isEmpty = bodyText === '' && !pairs.some(({ name }) => described.some((field) => field.name === name));
+  if (isEmpty) return { ...replacing(whole), advice: 'These values are examples' };
+  const number = noJsonNumber(bodyText);
+  const advice =
+    number === undefined
+      ? `Write the body with a JSON library, such as ${whole} with the values that are meant`
+      : `Find out where \`${number}\` comes from: JSON has no such number, although some libraries write it. Send a number, or leave the field out`;
+  return { action: 'other', advice };
+}
+
+/** Without optional fields that have no value. */
+const withoutNothing = (pet: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(pet).filter(([, value]) => value !== null));
+
+/** Characters of a sample. */
+const MAX_SHOWN = 200;
+
+/** An object as a whole body; `undefined` if that would be rejected, or cut. */
+function newPetText(pet: JsonObject): string | undefined {
+  const text = writeJson(pet);
+  return text.length <= MAX_SHOWN && readNewPet(pet, 'body').ok ? text : undefined;
 }
 
 /** What the service rejects in a body, and the specification does not forbid. */
-function rejectedBody({ bodyText = '' }: SentParts): Correction {
-  if (bodyText.includes('\ufffd'))
-    return { action: 'other', advice: 'Encode the body as UTF-8, not as ISO-8859-1 or another encoding' };
-  const last = lastOfEach(bodyText);
-  if (last === undefined) return OTHER;
-  return { ...replacing(last), advice: 'Send each field once, with the value that is meant' };
-}
+const rejectedBody = ({ bodyText = '' }: SentParts): Correction => ({
+  action: 'other',
+  advice: bodyText.includes('\ufffd')
+    ? 'Encode the body as UTF-8, not as ISO-8859-1 or another encoding'
+    : isTwice(bodyText)
+      ? 'Send each field once, with the value that is meant'
+      : undefined,
+});
 
-/** An object that names a field several times, with the last value of each, as most readers take it. */
-function lastOfEach(text: string): string | undefined {
-  if (/\d{16}/.test(text)) return undefined;
+/** Whether an object is JSON to most readers, which take the last of several fields. */
+function isTwice(text: string): boolean {
   try {
-    const value: unknown = JSON.parse(text);
-    const shown = JSON.stringify(value);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) && shown.length <= 200
-      ? shown
-      : undefined;
+    return typeof JSON.parse(text) === 'object' && parseIfJson(text) === undefined;
   } catch {
-    return undefined;
+    return false;
   }
 }
 
@@ -397,18 +515,19 @@ export function formAsJson({ operation, bodyText = '', contentType = '' }: SentP
   return formIn(bodyText, fieldsOf(described as 'NewPet'));
 }
 
-/** `name=Rex&categoryId=1`, or its parts, as JSON with the types of the fields. */
+/** `name=Rex&categoryId=1`, or its parts, as JSON with the types of the fields, if that is a pet. */
 function formIn(text: string, described: readonly Field[]): string | undefined {
   const isUrlEncoded = /^[\w.-]+=[^&\s]*(?:&[\w.-]+=[^&\s]*)*$/.test(text);
-  const values = new Map(isUrlEncoded ? new URLSearchParams(text) : queryPairsIn(text));
-  const members = described.flatMap((field): (string | undefined)[] => {
-    const { name, type, required } = field;
-    const value = values.get(name);
-    if (value === undefined) return required ? [undefined] : [];
-    const written = type === 'integer' ? integerIn(value)?.toString() : writeJson(valueOfText(field, value));
-    return [written && `${JSON.stringify(name)}:${written}`];
+  const pairs = isUrlEncoded ? [...new URLSearchParams(text)] : queryPairsIn(text);
+  const values = new Map(pairs);
+  if (values.size < pairs.length) return undefined;
+  const members = described.flatMap((field): [string, JsonValue][] => {
+    const value = values.get(field.name);
+    if (value === undefined || (value === '' && !field.required)) return [];
+    const [meant, ...others] = meantValues(field, value);
+    return [[field.name, others.length > 0 ? value : valueOfText(field, meant ?? value)]];
   });
-  return members.length === 0 || members.includes(undefined) ? undefined : `{${members.join(',')}}`;
+  return members.length === 0 ? undefined : newPetText(Object.fromEntries(members));
 }
 
 /** Names and values of `multipart/form-data`. */
@@ -425,27 +544,8 @@ function queryPairsIn(text: string): (readonly [string, string])[] {
 /** The object that was meant by a body that is no object: in a list, as a text, behind a byte order mark, or nearly JSON. */
 function wrappedObject({ body, bodyText = '' }: SentParts): JsonObject | undefined {
   if (Array.isArray(body)) return isObject(body[0]) ? body[0] : undefined;
-  return repaired(typeof body === 'string' ? body : bodyText.replace(/^\ufeff/, ''));
+  return objectNearlyIn(typeof body === 'string' ? body : bodyText.replace(/^\ufeff/, ''));
 }
-
-/** Reads an object as JavaScript or Python writes it: other quotes, no quotes, a last comma, `None`. */
-function repaired(text: string): JsonObject | undefined {
-  const known = parseIfJson(text);
-  if (isObject(known)) return known;
-  if (known !== undefined || !/^\s*\{/.test(text) || text.length > MAX_REPAIRED) return undefined;
-  const quotes = text.includes('"') ? text : text.replaceAll("'", '"');
-  const found = parseIfJson(
-    quotes
-      .replaceAll(/([{,]\s{0,9})([A-Za-z_]\w{0,99})\s{0,9}:/g, '$1"$2":')
-      .replaceAll(/,\s{0,9}([}\]])/g, '$1')
-      .replaceAll(/:\s{0,9}None\b/g, ':null')
-      .replaceAll(/:\s{0,9}True\b/g, ':true')
-      .replaceAll(/:\s{0,9}False\b/g, ':false'),
-  );
-  return isObject(found) ? found : undefined;
-}
-
-const MAX_REPAIRED = 2_000;
 
 /** The object with its described fields only. @param without a field to leave out as well */
 const knownFields = (fields: JsonObject, described: readonly Field[], without?: string): string =>
@@ -456,68 +556,43 @@ const knownFields = (fields: JsonObject, described: readonly Field[], without?: 
     200,
   );
 
-/** `"categoryId":1`, with a value that the field allows. */
+/** `"categoryId":1`, with the value that was sent as the field allows it; an example where none was. */
 function memberFor(field: Field, value: JsonValue | undefined, example: object): Correction {
-  const text = scalarText(value) ?? scalarText(idIn(value, field));
-  const allowed = text === undefined ? undefined : closestValue(field, text);
   const name = JSON.stringify(field.name);
-  if (allowed !== undefined) return replacing(`${name}:${field.type === 'string' ? JSON.stringify(allowed) : allowed}`);
-  const [first] = field.enum ?? [];
-  if (first !== undefined) return { ...replacing(`${name}:${JSON.stringify(first)}`), advice: oneOf(field.enum) };
+  if (value === undefined) {
+    const sample = (example as Record<string, unknown>)[field.name] ?? allowedValueOf(field.schema);
+    // Nothing here makes up a text for a pattern.
+    if (field.check !== undefined && !field.check(sample)) return replacing(`${name}: ${wantedOfField(field)}`);
+    return {
+      ...replacing(`${name}:${JSON.stringify(sample)}`),
+      advice: 'This value is an example: send the one that is meant',
+    };
+  }
+  const scalar = scalarText(value) ?? scalarText(idIn(value, field));
+  const text = scalar ?? (field.enum ? writeJson(value) : undefined);
+  const [meant, ...others] = text === undefined ? [] : meantValues(field, text);
+  if (meant !== undefined && others.length === 0)
+    return replacing(`${name}:${field.type === 'string' ? JSON.stringify(meant) : meant}`);
+  if (field.enum)
+    return { action: 'other', advice: oneOf(field.enum.map((each) => `${name}:${JSON.stringify(each)}`)) };
   // A number that is too large is none in another form.
   const integer = field.type === 'integer' && text !== undefined ? integerIn(text) : undefined;
   if (integer !== undefined && (integer < field.minimum || integer > field.maximum))
     return { action: 'other', advice: KEEP_DIGITS };
-  const sample = (example as Record<string, unknown>)[field.name] ?? allowedValueOf(field.schema);
-  // Nothing here makes up a text for a pattern.
-  if (field.check !== undefined && !field.check(sample)) return replacing(`${name}: ${wantedOfField(field)}`);
-  return {
-    ...replacing(`${name}:${JSON.stringify(sample)}`),
-    advice: 'This value is an example: send the one that is meant',
-  };
+  return { action: 'other', advice: `Send ${name} as ${wantedOfField(field)}` };
 }
 
-/** The id in an object instead of a reference to it: `"category":{"id":7}`. */
-function idIn(value: JsonValue | undefined, { name }: Field): JsonValue | undefined {
+/** The id in an object instead of a reference to it, `"category":{"id":7}`, or the only item of a list. */
+function idIn(value: JsonValue, { name, type }: Field): JsonValue | undefined {
+  if (Array.isArray(value)) return value.length === 1 ? value[0] : undefined;
   if (!isObject(value)) return undefined;
-  return value[name] ?? value['id'] ?? (Object.keys(value).length === 1 ? Object.values(value)[0] : undefined);
+  const id = type === 'integer' ? value['id'] : undefined;
+  return value[name] ?? id ?? (Object.keys(value).length === 1 ? Object.values(value)[0] : undefined);
 }
 
 function scalarText(value: JsonValue | undefined): string | undefined {
   if (value === undefined || value === null || Array.isArray(value) || isObject(value)) return undefined;
   return value instanceof NumberLiteral ? value.text : String(value);
-}
-
-const LEAST_INT64 = -(2n ** 63n);
-
-/** The allowed value nearest to the one sent; `undefined` if none is near. */
-function closestValue(field: Field, sent: string): string | undefined {
-  if (field.enum) return didYouMean(sent, field.enum);
-  if (field.type === 'boolean') return /^(?:true|false)$/i.test(sent) ? sent.toLowerCase() : undefined;
-  if (field.type === 'number') return allowedBy(field, Number(sent)) ? String(Number(sent)) : undefined;
-  if (field.type === 'other') return undefined;
-  if (field.type === 'string') return allowedBy(field, sent) ? sent : undefined;
-  const value = integerIn(sent);
-  if (value === undefined || !allowedBy(field, Number(value))) return undefined;
-  // The bound of a type is no value that anybody means.
-  if (value < field.minimum) return field.minimum === LEAST_INT64 ? undefined : bound(field, field.minimum);
-  if (value > field.maximum) return field.maximum === -LEAST_INT64 - 1n ? undefined : bound(field, field.maximum);
-  return String(value);
-}
-
-/** A bound of a field, unless something else forbids it. */
-const bound = (field: Field, value: bigint): string | undefined =>
-  allowedBy(field, Number(value)) ? String(value) : undefined;
-
-const allowedBy = ({ check }: Field, value: string | number): boolean =>
-  !Number.isNaN(value) && (check === undefined || check(value));
-
-/** `+5`, `05` and `5.0` give 5, and 1.5 gives 1; `undefined` for a text that is not a number. */
-function integerIn(text: string): bigint | undefined {
-  const exact = readDecimal(text);
-  if (exact !== undefined) return exact;
-  const number = text.trim() === '' ? Number.NaN : Number(text);
-  return Number.isFinite(number) ? BigInt(Math.trunc(number)) : undefined;
 }
 
 function namesOfKind(operation: OperationName, kind: string): readonly string[] {

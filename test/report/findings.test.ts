@@ -33,7 +33,7 @@ it.each<[mistake: string, send: (client: Client) => Promise<unknown>, sample: ob
     { sent: '"nme":1', instead: '"name":"1"', action: 'replace' },
   ],
   ['an empty parameter', get('/v1/pets?status='), { sent: 'status=', instead: 'GET /v1/pets', action: 'remove' }],
-  ['a parameter twice', get('/v1/pets?limit=5&limit=6'), { sent: 'limit=5&limit=6', status: 400, instead: 'limit=5' }],
+  ['a parameter twice', get('/v1/pets?limit=5&limit=6'), { sent: 'limit=5&limit=6', instead: null, action: 'other' }],
   [
     'a number that came back rounded',
     async (client) => [await client.get('/v1/pets?limit=100'), await client.get('/v1/pets/-9007199254740992')],
