@@ -1,5 +1,6 @@
 /** The request to send instead of one that violates a specification, made from the rules that it violates. */
 import type { RecordedRequest, Violation } from '../api/exchange.ts';
+import { allowedValueOf, type JsonSchema, wantedOf } from '../api/schema-problems.ts';
 import {
   INT64_MAX,
   INT64_MIN,
@@ -13,6 +14,7 @@ import {
 } from '../core/int64.ts';
 import { partAt } from '../core/pointer.ts';
 import { didYouMean, queryIn } from '../core/text.ts';
+import { canonical, keywordsIn } from './draft-schema.ts';
 import { isNode, type Node } from './operations.ts';
 
 /** Longer bodies are not corrected. */
@@ -142,101 +144,37 @@ function inType(types: readonly unknown[], sent: unknown): string | bigint | und
   return types.includes('integer') && typeof sent === 'string' ? readDecimal(sent) : undefined;
 }
 
-const FORMAT_EXAMPLES: Readonly<Record<string, string>> = {
-  uuid: '3fa85f64-5717-4562-b3fc-2c963f66afa6',
-  date: '2030-12-05',
-  'date-time': '2030-12-05T09:30:00Z',
-  time: '09:30:00Z',
-  duration: 'P1D',
-  email: 'pets@example.com',
-  hostname: 'example.com',
-  ipv4: '192.0.2.1',
-  ipv6: '2001:db8::1',
-  uri: 'https://example.com/',
-  'uri-reference': '/pets',
-  byte: 'cGV0',
-};
-
-const MAX_LENGTH = 200;
-
-/** A value of a schema: an example, or the plainest one; `undefined` where none is easily found. */
-export function exampleOf(schema: unknown, document: Node, depth = 0): unknown {
-  if (!isNode(schema) || depth > 10) return undefined;
-  const { $ref, example, examples, default: byDefault, enum: values, const: only, type, allOf, oneOf, anyOf } = schema;
-  if (typeof $ref === 'string') return exampleOf(partAt(document, $ref), document, depth + 1);
-  const given = example ?? (Array.isArray(examples) ? examples[0] : undefined) ?? byDefault ?? only;
-  if (given !== undefined) return given;
-  if (Array.isArray(values)) return values[0];
-  if (Array.isArray(allOf)) return ofAll([{ ...schema, allOf: undefined }, ...allOf], document, depth);
-  const [branch] = [oneOf, anyOf].find((each) => Array.isArray(each)) ?? [];
-  if (branch !== undefined && type === undefined) return exampleOf(branch, document, depth + 1);
-  switch (Array.isArray(type) ? type.find((each) => each !== 'null') : type) {
-    case 'integer':
-    case 'number':
-      return numberOf(schema);
-    case 'boolean':
-      return true;
-    case 'string':
-      return exampleText(schema);
-    case 'array': {
-      const item = exampleOf(schema['items'], document, depth + 1);
-      return item === undefined ? [] : Array.from({ length: Math.min(Number(schema['minItems'] ?? 1), 5) }, () => item);
-    }
-    default:
-      return type === 'object' || isNode(schema['properties']) ? objectOf(schema, document, depth) : undefined;
-  }
+/** A value of a schema: its own example, or one that says as much; `undefined` where none is easily found. */
+function exampleOf(schema: unknown, document: Node): unknown {
+  const described = followed(schema, document);
+  const form = canonical(described);
+  if (keywordsIn(form, isLarge).size > 0) return undefined;
+  const { example, examples, default: byDefault } = described;
+  const given = example ?? (Array.isArray(examples) ? examples[0] : undefined) ?? byDefault;
+  // An empty text or null says nothing.
+  return given ?? (allowedValueOf(form as JsonSchema) || undefined);
 }
 
-/** Each part says something of an object, or one of them says what a plain value is. */
-function ofAll(parts: readonly unknown[], document: Node, depth: number): unknown {
-  const found = parts.map((part) => exampleOf(part, document, depth + 1)).filter((each) => each !== undefined);
-  return found.length > 1 && found.every(isNode) ? Object.assign({}, ...found) : found[0];
+/** What a value may be: `an integer from 1 to 50`; `undefined` where a schema doesn't say that in one piece. */
+export function describedValue(schema: unknown, document: Node): string | undefined {
+  const { type, enum: values, ...others } = canonical(followed(schema, document)) as JsonSchema;
+  return type === undefined && values === undefined
+    ? undefined
+    : wantedOf({ ...others, type, enum: values } as JsonSchema);
 }
 
-function numberOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: Node): number {
-  const least = Number(
-    minimum ?? (exclusiveMinimum === undefined ? Number.NEGATIVE_INFINITY : Number(exclusiveMinimum) + 1),
-  );
-  const most = Number(
-    maximum ?? (exclusiveMaximum === undefined ? Number.POSITIVE_INFINITY : Number(exclusiveMaximum) - 1),
-  );
-  const step = Number(multipleOf ?? 1);
-  return Math.ceil(Math.min(Math.max(1, least), most) / step) * step;
+function followed(schema: unknown, document: Node, depth = 0): Node {
+  const target = isNode(schema) ? schema['$ref'] : undefined;
+  if (typeof target === 'string' && depth < MAX_REFERENCES)
+    return followed(partAt(document, target), document, depth + 1);
+  return isNode(schema) ? schema : {};
 }
 
-function exampleText({ format, minLength, maxLength, pattern }: Node): string | undefined {
-  const byFormat = FORMAT_EXAMPLES[String(format)];
-  if (byFormat !== undefined) return byFormat;
-  if (pattern !== undefined) return undefined;
-  const [least, most] = [Math.min(Number(minLength ?? 0), MAX_LENGTH), Number(maxLength ?? MAX_LENGTH)];
-  return 'text'.padEnd(least, 'x').slice(0, most);
-}
+const MAX_REFERENCES = 10;
 
-function objectOf({ properties, required }: Node, document: Node, depth: number): unknown {
-  const needed = new Set(Array.isArray(required) ? required : []);
-  const fields = Object.entries(isNode(properties) ? properties : {})
-    .filter(([name]) => needed.has(name))
-    .map(([name, schema]) => [name, exampleOf(schema, document, depth + 1)]);
-  return Object.fromEntries(fields);
-}
-
-/** What a value may be, in a few words: `integer (int32), at least 1, at most 50`. */
-export function describedValue(schema: unknown, document: Node, depth = 0): string | undefined {
-  if (!isNode(schema) || depth > 10) return undefined;
-  const { $ref, type, format, enum: values, minimum, maximum, minLength, maxLength, pattern, const: only } = schema;
-  if (typeof $ref === 'string') return describedValue(partAt(document, $ref), document, depth + 1);
-  if (only !== undefined) return JSON.stringify(only);
-  if (Array.isArray(values)) return `one of ${values.map((each) => JSON.stringify(each)).join(', ')}`;
-  if (type === undefined) return undefined;
-  const bounds = [
-    minimum !== undefined && `at least ${minimum}`,
-    maximum !== undefined && `at most ${maximum}`,
-    minLength !== undefined && `at least ${minLength} characters`,
-    maxLength !== undefined && `at most ${maxLength} characters`,
-    pattern !== undefined && `like ${String(pattern)}`,
-  ].filter((each) => each !== false);
-  return [`${[type].flat().join(' or ')}${format === undefined ? '' : ` (${String(format)})`}`, ...bounds].join(', ');
-}
+/** No example is made of so many characters or items. */
+const isLarge = (keyword: string, value: unknown): boolean =>
+  /^min(?:Length|Items)$/.test(keyword) && Number(value) > 200;
 
 const exactJson = (value: unknown): JsonValue =>
   typeof value === 'object' || typeof value === 'number' ? parseJson(JSON.stringify(value)) : (value as JsonValue);

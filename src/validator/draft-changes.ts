@@ -195,7 +195,7 @@ function headerChanges(location: string, before: Node, after: Node): Change[] {
 export const BOUNDS = new Set(
   (
     'maxLength minLength pattern minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems uniqueItems ' +
-    'minProperties maxProperties enum required additionalProperties'
+    'minProperties maxProperties const enum required additionalProperties'
   ).split(' '),
 );
 

@@ -4,17 +4,12 @@ import { BaseResolver, createConfig, lintDocument, Source } from '@redocly/opena
 import { SpecificationError } from '../api/errors.ts';
 import { inside } from '../core/pointer.ts';
 import { quoted, shorten } from '../core/text.ts';
-import { DIALECT, targetOf } from './draft-operations.ts';
-import { MAX_DRAFT_DEPTH, readDraftText } from './draft-text.ts';
+import { DIALECT, DIALECTS, targetOf } from './draft-operations.ts';
+import { MAX_DRAFT_DEPTH, readDraftText, wrongAt } from './draft-text.ts';
 import { isNode, type Node } from './operations.ts';
 
 /** Objects and lists, each as often as an alias of YAML repeats it. */
 const MAX_NODES = 20_000;
-/** Characters of a place in a message. */
-const MAX_POINTER = 200;
-
-/** What OpenAPI 3.1 has where nothing is said: the same, with fields that no validator reads. */
-const DIALECTS: readonly unknown[] = [undefined, DIALECT, 'https://spec.openapis.org/oas/3.1/dialect/base'];
 
 /** What is wrong with a draft. It matters if a request uses the part that it is in. */
 export interface Flaw {
@@ -42,9 +37,6 @@ export async function readDraft(text: string): Promise<DraftDocument> {
   return { document, flaws: flaws.map(({ pointer, message }) => ({ pointer, message: shorten(message, 300) })) };
 }
 
-export const flawError = ({ pointer, message }: Flaw): SpecificationError =>
-  new SpecificationError(`${shorten(pointer, MAX_POINTER)}: ${message}`);
-
 /** Counts what is in a document. @returns the references that lead nowhere, or out of it */
 function badReferences(document: Node): Flaw[] {
   const flaws: Flaw[] = [];
@@ -52,10 +44,8 @@ function badReferences(document: Node): Flaw[] {
   const check = (node: unknown, pointer: string, depth: number): void => {
     if (typeof node !== 'object' || node === null) return;
     nodes += 1;
-    if (nodes > MAX_NODES)
-      throw flawError({ pointer, message: `a specification has at most ${MAX_NODES} objects and lists` });
-    if (depth > MAX_DRAFT_DEPTH)
-      throw flawError({ pointer, message: `nesting is limited to ${MAX_DRAFT_DEPTH} levels` });
+    if (nodes > MAX_NODES) throw wrongAt(pointer, `a specification has at most ${MAX_NODES} objects and lists`);
+    if (depth > MAX_DRAFT_DEPTH) throw wrongAt(pointer, `nesting is limited to ${MAX_DRAFT_DEPTH} levels`);
     const target = (node as Node)['$ref'];
     if (typeof target === 'string' && targetOf(document, target) === undefined)
       flaws.push({
@@ -73,7 +63,7 @@ function badReferences(document: Node): Flaw[] {
 function checkChain(document: Node, first: string, pointer: string): void {
   const seen = new Set<string>();
   for (let target: unknown = first; typeof target === 'string'; ) {
-    if (seen.has(target)) throw flawError({ pointer: inside(pointer, '$ref'), message: 'is a reference to itself' });
+    if (seen.has(target)) throw wrongAt(inside(pointer, '$ref'), 'is a reference to itself');
     seen.add(target);
     const part = targetOf(document, target);
     target = isNode(part) ? part['$ref'] : undefined;

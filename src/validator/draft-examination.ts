@@ -7,9 +7,10 @@ import { SpecificationError } from '../api/errors.ts';
 import petstore from '../generated/petstore.json' with { type: 'json' };
 import type { DraftChange, DraftDate, DraftInput, DraftOutput } from './draft.ts';
 import { changesOf, shapeOf } from './draft-changes.ts';
-import { type Flaw, flawError, readDraft } from './draft-document.ts';
-import { type DraftOperation, OperationsReader, targetOf } from './draft-operations.ts';
+import { type Flaw, readDraft } from './draft-document.ts';
+import { type DraftOperation, METHODS, OperationsReader, targetOf } from './draft-operations.ts';
 import { type AcceptedRequest, DraftedRequests } from './draft-requests.ts';
+import { wrongAt } from './draft-text.ts';
 import { decodeInput } from './message.ts';
 import { isNode, type Node } from './operations.ts';
 
@@ -36,10 +37,10 @@ export async function examine({ text, inputs, headers }: DraftInput): Promise<Dr
   } catch (error) {
     // What the library says of the same part says more.
     const cause = flaws.find(isUsed);
-    throw cause ? flawError(cause) : error;
+    throw cause ? wrongAt(cause.pointer, cause.message) : error;
   }
   const serious = flaws.find(isUsed);
-  if (serious) throw flawError(serious);
+  if (serious) throw wrongAt(serious.pointer, serious.message);
   const { title, version } = isNode(document['info']) ? document['info'] : {};
   const compared = today.map((each) => ({ iid: each.iid, ...comparedOf(each, drafted, reader) }));
   return {
@@ -53,11 +54,14 @@ export async function examine({ text, inputs, headers }: DraftInput): Promise<Dr
       ),
     ],
     dates: compared.flatMap(({ iid, next }) => next.flatMap((each) => datesIn(iid, each))),
-    flaws: flaws.slice(0, MAX_FLAWS).map((flaw) => flawError(flaw).message),
+    flaws: flaws.slice(0, MAX_FLAWS).map(({ pointer, message }) => wrongAt(pointer, message).message),
   };
 }
 
 const MAX_FLAWS = 5;
+
+/** The pointer to a path or an operation. */
+const OF_OPERATION = new RegExp(`^#/paths/[^/]+(?:/(?:${METHODS.join('|')}))?$`);
 
 /** Whether a flaw is in a part of the draft that requests use. */
 function isUsedPart(
@@ -72,7 +76,7 @@ function isUsedPart(
     const part = targetOf(document, pointer);
     const isIn = (each: unknown): boolean => typeof each === 'object' && each !== null && used.has(each);
     if (isIn(part)) return true;
-    const isOtherOperation = isNode(part) && /^#\/paths(?:\/[^/]+){1,2}$/.test(pointer);
+    const isOtherOperation = isNode(part) && OF_OPERATION.test(pointer);
     return isIn(owner) && !isOtherOperation && !/^#\/(?:info|tags|externalDocs|webhooks)(?:\/|$)/.test(pointer);
   };
 }

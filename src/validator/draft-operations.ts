@@ -7,11 +7,14 @@ import { inside, partAt } from '../core/pointer.ts';
 import { shorten } from '../core/text.ts';
 import { type Base, baseOf } from './draft-base.ts';
 import { modern, OF_SCHEMAS } from './draft-schema.ts';
+import { wrongAt } from './draft-text.ts';
 import { isNode, type Node, type Parameter, type PrismOperation } from './operations.ts';
 
 export const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+/** What OpenAPI 3.1 has where nothing is said: the same, with fields that no validator reads. */
+export const DIALECTS: readonly unknown[] = [undefined, DIALECT, 'https://spec.openapis.org/oas/3.1/dialect/base'];
 
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
 /** Parts that a part is in, when references are followed. */
 const MAX_ABOVE = 300;
@@ -127,8 +130,9 @@ export class OperationsReader {
     const { path, method, item } = route;
     // A parameter of the operation replaces that of its path.
     const parameters = new Map<string, DraftParameter>();
-    for (const each of [...nodesIn(shared), ...nodesIn(operation['parameters'])])
-      parameters.set(`${each['in']} ${each['name']}`, parameterOf(each));
+    for (const each of [...nodesIn(shared), ...nodesIn(operation['parameters'])].map(parameterOf))
+      if (each.in !== 'header' || !NO_PARAMETERS.has(each.name.toLowerCase()))
+        parameters.set(`${each.in} ${each.name}`, each);
     const of = (kind: string): DraftParameter[] => [...parameters.values()].filter((each) => each.in === kind);
     const body = operation['requestBody'];
     const responses = isNode(operation['responses']) ? operation['responses'] : {};
@@ -140,7 +144,7 @@ export class OperationsReader {
       request: {
         path: of('path'),
         query: of('query'),
-        headers: of('header').filter(({ name }) => !NO_PARAMETERS.has(name.toLowerCase())),
+        headers: of('header'),
         ...(isNode(body) && { body: { required: body['required'] === true, contents: contentsOf(body) } }),
       },
       responses: Object.entries(responses)
@@ -149,9 +153,7 @@ export class OperationsReader {
           code: code.toUpperCase().replace('DEFAULT', 'default'),
           contents: contentsOf(response),
         })),
-      parameters: [...parameters.values()].filter(
-        (each) => each.in !== 'header' || !NO_PARAMETERS.has(each.name.toLowerCase()),
-      ),
+      parameters: [...parameters.values()],
       security: this.#security(operation),
       bases: this.basesOf({ item, operation: route.operation }),
       whole: operation,
@@ -179,9 +181,7 @@ export class OperationsReader {
     if (this.#known.has(part)) return this.#known.get(part);
     if (above.has(part)) return { $ref: `#/__bundled__/${this.#nameOf(part)}` };
     if (above.size > MAX_ABOVE)
-      throw new SpecificationError(
-        `${shorten(pointer, 200)}: with all references followed, it has more than ${MAX_ABOVE} levels`,
-      );
+      throw wrongAt(pointer, `with all references followed, it has more than ${MAX_ABOVE} levels`);
     this.used.add(part);
     const path = new Set(above).add(part);
     const target = (part as Node)['$ref'];
@@ -211,8 +211,7 @@ export class OperationsReader {
 
   #referenced(part: Node, target: string, pointer: string, kind: Kind, path: ReadonlySet<object>): unknown {
     const found = targetOf(this.#document, target);
-    if (found === undefined)
-      throw new SpecificationError(`${shorten(pointer, 200)}/$ref: names no part of this specification`);
+    if (found === undefined) throw wrongAt(`${pointer}/$ref`, 'names no part of this specification');
     const followed = this.#whole(found, target, kind, path);
     const { $ref: _, ...others } = part;
     const names = Object.keys(others).filter((name) => !DESCRIBING.has(name));
@@ -227,16 +226,15 @@ export class OperationsReader {
       ...Object.keys(isNode(schema['patternProperties']) ? schema['patternProperties'] : {}),
     ];
     for (const pattern of patterns) if (typeof pattern === 'string') this.#checkPattern(pattern, pointer);
-    for (const keyword of Object.keys(schema))
-      if (LASTING.has(keyword))
-        throw new SpecificationError(
-          `${shorten(inside(pointer, keyword), 200)}: is not read here; use a $ref to #/components/schemas`,
-        );
+    const lasting = Object.keys(schema).find((each) => LASTING.has(each));
+    if (lasting !== undefined)
+      throw wrongAt(inside(pointer, lasting), 'is not read here; use a $ref to #/components/schemas');
+    if (!DIALECTS.includes(schema['$schema'])) throw wrongAt(`${pointer}/$schema`, `must be ${DIALECT}, or left out`);
   }
 
   /** Validators compile a pattern with the flag `u`, and would skip a schema whose pattern does not compile. */
   #checkPattern(pattern: string, pointer: string): void {
-    const wrong = (message: string) => new SpecificationError(`${shorten(pointer, 200)}/pattern: ${message}`);
+    const wrong = (message: string) => wrongAt(`${pointer}/pattern`, message);
     if (pattern.length > MAX_PATTERN) throw wrong(`must be a pattern of at most ${MAX_PATTERN} characters`);
     this.#patterns.add(pattern);
     if (this.#patterns.size > MAX_PATTERNS)
@@ -298,8 +296,9 @@ function checkPaths(paths: Node): void {
   if (names.length > MAX_PATHS) throw new SpecificationError(`#/paths: a specification has at most ${MAX_PATHS} paths`);
   for (const path of names)
     if (path.length > MAX_PATH || path.split('{').length - 1 > MAX_PARAMETERS)
-      throw new SpecificationError(
-        `${shorten(inside('#/paths', path), 200)}: a path has at most ${MAX_PATH} characters and ${MAX_PARAMETERS} parameters`,
+      throw wrongAt(
+        inside('#/paths', path),
+        `a path has at most ${MAX_PATH} characters and ${MAX_PARAMETERS} parameters`,
       );
 }
 
@@ -328,8 +327,11 @@ function checkSize(parts: readonly unknown[]): void {
     );
 }
 
+/** How OpenAPI writes parameters of a kind, unless a draft says more. */
+export const usualStyle = (kind: unknown): string => (kind === 'query' || kind === 'cookie' ? 'form' : 'simple');
+
 function parameterOf({ name, in: kind, required, schema, explode, style: given, ...others }: Node): DraftParameter {
-  const usual = kind === 'query' || kind === 'cookie' ? 'form' : 'simple';
+  const usual = usualStyle(kind);
   const style = given ?? usual;
   const { content, deprecated, 'x-sunset': sunset } = others;
   return {

@@ -11,7 +11,13 @@ import { queryIn } from '../core/text.ts';
 import { corrected, describedValue, FORBIDDING, GONE } from './correction.ts';
 import type { Base } from './draft-base.ts';
 import { changeText } from './draft-changes.ts';
-import type { DraftOperation, DraftParameter, OperationsReader, Route } from './draft-operations.ts';
+import {
+  type DraftOperation,
+  type DraftParameter,
+  type OperationsReader,
+  type Route,
+  usualStyle,
+} from './draft-operations.ts';
 import { type DraftResult, fixKey } from './draft-result.ts';
 import { canonical, isUnchecked, keywordsIn } from './draft-schema.ts';
 import { authenticationOf } from './draft-security.ts';
@@ -354,7 +360,7 @@ function compareForm(
   then: DraftParameter,
   found: RequestFindings,
 ): void {
-  const before = today?.form ?? { style: then.in === 'query' ? 'form' : 'simple', content: undefined };
+  const before = today?.form ?? { style: usualStyle(then.in), content: undefined };
   if (!isDeepStrictEqual(before, then.form)) found.look(location, changeText(before, then.form));
   compareDefaults(location, uncheckedIn(today?.schema), uncheckedIn(then.schema), found);
 }

@@ -6,7 +6,7 @@ import { Composer, CST, type Document, isScalar, Lexer, Parser, visit } from 'ya
 import { SpecificationError } from '../api/errors.ts';
 import { countMembers, JsonError } from '../core/json.ts';
 import { readExactly } from '../core/json-reader.ts';
-import { quoted } from '../core/text.ts';
+import { quoted, shorten } from '../core/text.ts';
 
 /** Levels of objects and lists. */
 export const MAX_DRAFT_DEPTH = 64;
@@ -22,6 +22,13 @@ const MAX_STACK = MAX_DRAFT_DEPTH + 4;
 const MAX_DIRECTIVES = 10;
 /** Uses of one anchor. */
 const MAX_ALIASES = 100;
+
+/** An error at a place of a specification. */
+export const wrongAt = (pointer: string, message: string): SpecificationError =>
+  new SpecificationError(`${shorten(pointer, MAX_POINTER)}: ${message}`);
+
+/** Characters of a place in a message. */
+const MAX_POINTER = 200;
 
 /** @throws {SpecificationError} for what is neither YAML nor JSON, and for too much of it */
 export function readDraftText(text: string): unknown {

@@ -2,10 +2,11 @@
  * What a preview says of drafts of every kind: what breaks, what is unknown, and what is safe. The worst answer is that a client
  * keeps working when it does not. `breaking-drafts.ts` has some that Redocly is asked about, too.
  */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Preview } from '../../src/report/preview.ts';
 import { sharedServer } from '../support/server.ts';
-import { type Change, type Draft, previewOf, ref } from './breaking-drafts.ts';
+import { type Change, type Draft, draftWith, postDraft, previewOf, ref } from './breaking-drafts.ts';
 
 const server = await sharedServer();
 
@@ -47,6 +48,7 @@ const key = (d: Draft) => schemes(d).apiKey;
 const string = { type: 'string' };
 const uuid = { type: 'string', format: 'uuid' };
 const integer = { type: 'integer' };
+const int64 = { ...integer, format: 'int64' };
 const int32To = (maximum: number) => ({ type: 'integer', format: 'int32', maximum });
 const empty = { type: 'object' };
 const object = (properties: object, ...required: string[]) => ({ type: 'object', required, properties });
@@ -62,7 +64,10 @@ const security = (...ways: object[]) => ({ security: ways });
 const servers = (...urls: string[]) => ({ servers: urls.map((url) => ({ url })) });
 const needed = (name: string, place: string, schema = string) => ({ name, in: place, required: true, schema });
 const takes = (name: string, place: string) => (op: Draft) => op.parameters.push({ name, in: place, schema: string });
+const takesDefault = (name: string, place: string) => (op: Draft) =>
+  op.parameters.push({ name, in: place, schema: { ...string, default: 'x' } });
 const needs = (name: string, place: string) => (op: Draft) => op.parameters.push(needed(name, place));
+const takesHeader = (name: string, schema: object) => (op: Draft) => op.parameters.push({ name, in: 'header', schema });
 const withParameter = (name: string, place: string) => ({ parameters: [needed(name, place)] });
 const versions = (...names: string[]) => {
   const version = { default: names[0], ...(names.length > 1 && { enum: names }) };
@@ -125,6 +130,12 @@ const BREAKS: Readonly<Record<string, readonly Row[]>> = {
       'header/x-shop',
     ],
     [
+      'needs another scheme for a list',
+      havingScheme('b', keyIn('header', 'X-B').apiKey, list),
+      security({ b: [] }),
+      'header/x-b',
+    ],
+    [
       'needs another scheme for one operation',
       havingScheme('admin', http('basic'), create),
       security({ admin: [] }),
@@ -141,13 +152,20 @@ const BREAKS: Readonly<Record<string, readonly Row[]>> = {
     ['has another base path', draft, servers('/v2'), 'path listPets the base path is /v2'],
     ['has another host and base path', draft, servers('https://a.example/v2/'), 'path listPets the base path is /v2'],
     ['has a base path by a variable', draft, versions('v2', 'v3'), 'path listPets the base path is /v2, and'],
+    ['has a server that begins alike', draft, servers('/v10'), 'path listPets'],
     ['has another server for one operation', create, servers('/v2'), 'path createPet'],
     ['has another server for one path', byId, servers('/v2'), 'path getPet'],
     ['has no base path', draft, servers('/'), 'path listPets the base path is /,'],
   ],
   removed: [
+    [
+      'moves an operation to a method',
+      pets,
+      renamed('post', 'put'),
+      'operation createPet createPet moved to PUT /v1/pets',
+    ],
+    ['has no operation of today', draft, { paths: {} }, 'operation listPets'],
     ['renames a path', paths, renamed('/pets/{petId}', '/animals/{petId}'), 'operation getPet'],
-    ['has another method', pets, renamed('post', 'put'), 'operation createPet'],
     [
       'removed an operation already',
       one,
@@ -169,6 +187,13 @@ const BREAKS: Readonly<Record<string, readonly Row[]>> = {
       (schema) => delete Object.assign(schema, { additionalProperties: false }).properties.status,
       'body/status',
     ],
+    [
+      'hides read-only in allOf',
+      newFields,
+      { status: { allOf: [ref('PetStatus'), { readOnly: true }] } },
+      'body/status',
+    ],
+    ['makes a field impossible', newFields, { status: false }, 'body/status'],
     ['makes a field read-only', newFields, { status: { ...string, readOnly: true } }, 'body/status'],
   ],
   required: [
@@ -187,6 +212,9 @@ const BREAKS: Readonly<Record<string, readonly Row[]>> = {
       json({ allOf: [ref('NewPet'), ref('Colored')] }),
       'body/color',
     ],
+    ['needs a parameter of another case', list, needs('LIMIT', 'query'), 'query/LIMIT'],
+    ['needs a field called description', newPet, requires('description', string), 'body/description'],
+    ['needs a field if another is sent', newPet, { dependentSchemas: { status: { required: ['x'] } } }, 'body/x'],
     ['wraps the body', body, json(object({ pet: ref('NewPet') }, 'pet')), 'body/pet'],
     ['needs a header', list, needs('X-Shop', 'header'), 'header/x-shop listPets'],
     ['needs a cookie', list, needs('shop', 'cookie'), 'cookie/shop listPets'],
@@ -211,6 +239,7 @@ const BREAKS: Readonly<Record<string, readonly Row[]>> = {
   'content-type': [
     ['takes another media type', body, content('application/xml'), 'header/content-type'],
     ['takes a JSON of its own', body, renamedType('application/vnd.pets+json'), 'header/content-type'],
+    ['takes a merge patch', body, renamedType('application/merge-patch+json'), 'header/content-type'],
     ['takes a form', body, content('application/x-www-form-urlencoded'), 'header/content-type'],
   ],
   maximum: [['makes a field int32 of a small range', newFields, { categoryId: int32To(100) }, 'body/categoryId']],
@@ -221,6 +250,20 @@ const BREAKS: Readonly<Record<string, readonly Row[]>> = {
       in30((d) => Object.assign(limitSchema(d), { maximum: 20, exclusiveMaximum: true })),
       'query/limit',
     ],
+  ],
+  minimum: [['limits ids in a path', petId, { schema: { ...integer, minimum: 2 } }, 'path/petId']],
+  multipleOf: [['has numbers with a step', limitSchema, { multipleOf: 50 }, 'query/limit']],
+  maxProperties: [['limits the count of fields', newPet, { maxProperties: 2 }, 'body']],
+  dependentRequired: [['has a field that needs another', newPet, { dependentRequired: { status: ['x'] } }, 'body']],
+  not: [['forbids a field by not', newPet, { not: { required: ['status'] } }, 'body']],
+  enum: [
+    [
+      'obeys what stands next to a reference',
+      newFields,
+      { status: { ...ref('PetStatus'), enum: ['sold'] } },
+      'body/status',
+    ],
+    ['narrows a header', list, takesHeader('User-Agent', { enum: ['x'] }), 'header/user-agent'],
   ],
   const: [['has a constant', newFields, { name: { const: 'Max' } }, 'body/name']],
   pattern: [['has a pattern', newName, { pattern: '^[a-z]+$' }, 'body/name']],
@@ -311,6 +354,62 @@ const UNKNOWN: readonly Row[] = [
     (d) => Object.assign(schemas(d).Pets, { items: { oneOf: [ref('Cat'), ref('Stray')] } }),
     'body/[] changed',
   ],
+  [
+    'raises the default by reference',
+    having({ schemas: { L: { ...integer, default: 50 } } }, limit),
+    { schema: ref('L') },
+    'query/limit/default',
+  ],
+  ['drops the default', limitSchema, gone('default'), 'query/limit/default: gone: 20'],
+  ['hides a default in allOf', limit, { schema: { allOf: [integer, { default: 10 }] } }, 'query/limit/default'],
+  ['gives a filter a default', status, { schema: { ...string, default: 'sold' } }, 'query/status/default: new: sold'],
+  ['has a new parameter with a default', list, takesDefault('sort', 'query'), 'query/sort/default'],
+  ['has a new header with a default', list, takesDefault('X-Shop', 'header'), 'header/x-shop/default'],
+  [
+    'has a new field with a default',
+    newFields,
+    { color: { ...string, default: 'red' } },
+    'body/properties/color/default',
+  ],
+  ['writes a list with bars', status, { style: 'pipeDelimited', schema: array(string) }, 'query/status'],
+  ['encodes a field', newName, { contentEncoding: 'base64' }, 'body/properties/name/contentEncoding'],
+  ['has an unknown format', newName, { format: 'dog' }, 'body/properties/name/format: new: dog'],
+  ['has a field with another name in responses', pet, { properties: { ID: integer } }, '/id gone'],
+  [
+    'loses what is required in parts',
+    schemas,
+    { Pet: { allOf: [ref('NewPet'), object({ id: int64 })] } },
+    'required changed',
+  ],
+  ['encodes a field of responses', petName, { contentEncoding: 'base64' }, 'contentEncoding new: base64'],
+  [
+    'has a nullable field by allOf in 3.0',
+    draft,
+    in30((d) => (fields(d).status = { allOf: [ref('PetStatus')], nullable: true })),
+    'status changed',
+  ],
+  ['leaves nullable in 3.1', petName, { nullable: true }, 'nullable new: true'],
+  ['chooses a pet by a discriminator', pet, { discriminator: { propertyName: 'name' } }, 'discriminator'],
+  [
+    'has pets in a tuple',
+    schemas,
+    { Pets: { ...array(ref('Error')), prefixItems: [ref('Pet')] } },
+    'response 200 body',
+  ],
+  ['answers with any media type', (d) => listed(d)[200], renamedType('*/*'), '*/* is described'],
+  ['has another form of a new error', listed, { 429: { description: 'x', ...content(PROBLEM) } }, 'response 429 gone'],
+  ['calls the client', create, { callbacks: { done: { '{$url}': { post: { responses: none } } } } }, 'callback done'],
+  ['has a special pet', paths, { '/pets/1': { get: { responses: none } } }, 'response 200 gone'],
+  [
+    'swaps an operation',
+    paths,
+    ((d) =>
+      (Object.assign(d, { '/cats': { get: d['/pets'].get } })['/pets'].get = {
+        ...d['/pets'].get,
+        operationId: 'search',
+      })) as Change,
+    '/cats',
+  ],
   ['has a date that is none', one, { 'x-sunset': 'soon' }, 'which is no date'],
 ];
 
@@ -383,7 +482,95 @@ const SAFE: readonly Row[] = [
     },
   ],
   ['describes success by class', listed, renamed('200', '2XX')],
+  [
+    'moves security into each operation',
+    (d) => [list(d), create(d), one(d)],
+    (all) => all.map((op: Draft) => Object.assign(op, security({ apiKey: [] }))),
+  ],
+  ['renames its scheme', havingScheme('token', http('bearer')), security({ token: [] })],
+  [
+    'moves servers into each path',
+    (d) => Object.values(paths(d)),
+    (all) => all.map((item: Draft) => Object.assign(item, servers('/v1'))),
+  ],
+  [
+    'moves parameters to the path',
+    (d) => Object.assign(byId(d), { parameters: one(d).parameters }).get,
+    gone('parameters'),
+  ],
+  [
+    'has parameters by reference',
+    having({ parameters: { p: { name: 'status', in: 'query', schema: ref('PetStatus') } } }, list),
+    (op) => (op.parameters[1] = { $ref: '#/components/parameters/p' }),
+  ],
+  [
+    'has a body by reference',
+    (d) => Object.assign(d.components, { requestBodies: { b: body(d) } }) && create(d),
+    { requestBody: { $ref: '#/components/requestBodies/b' } },
+  ],
+  ['gives a sent field a default', newFields, { status: { allOf: [ref('PetStatus')], default: 'sold' } }],
+  ['makes a pet of parts', schemas, { Pet: { allOf: [ref('NewPet'), object({ id: int64 }, 'id')] } }],
+  ['has a pet that contains pets', fields, { parent: ref('Pet') }, 'parent new'],
+  ['has a field called properties', newFields, { properties: object({ default: string }) }],
+  ['has a field called description', fields, { description: string }, 'body/description new'],
+  ['has a type in a list', petName, { type: ['string'] }],
+  ['adds a response header', (d) => listed(d)[200], { headers: { 'X-Next': { schema: string } } }, 'header/x-next'],
+  ['has a flaw that no request uses', paths, { '/owners': { get: { respones: {} } } }, 'respones'],
   ['has webhooks', draft, { webhooks: { added: { post: { responses: { 200: { description: 'OK' } } } } } }],
+];
+
+/** Drafts that are not understood where these requests use them, with the place or the word that is wrong. */
+const REJECTED: readonly Row[] = [
+  ['misspells requestBody', create, renamed('requestBody', 'requestbody'), 'Did you mean `requestBody`'],
+  ['misspells security', list, { securty: [] }, 'securty'],
+  ['misspells a field of the API', draft, { Security: [] }, '#/Security'],
+  ['misspells servers of a path', pets, { server: [{ url: '/v2' }] }, '/server'],
+  ['misspells a keyword', limitSchema, { defualt: 5 }, 'defualt'],
+  ['misspells a type', newName, { type: 'strnig' }, 'name/type'],
+  ['misspells a place', limit, { in: 'querry' }, 'parameters/0/in'],
+  ['misspells a status', listed, renamed('200', '20O'), '20O'],
+  ['misspells a method', pets, renamed('get', 'gett'), 'gett'],
+  ['has a required that is no list', newPet, { required: true }, 'NewPet/required'],
+  ['has an enum that is no list', schemas, { PetStatus: { ...string, enum: 'sold' } }, 'PetStatus/enum'],
+  ['has a maximum that is a text', limitSchema, { maximum: '10' }, 'schema/maximum'],
+  ['has parameters that are an object', list, { parameters: { limit: {} } }, 'get/parameters'],
+  ['has parameters that are null', list, { parameters: null }, 'get/parameters'],
+  ['has security that is no list', draft, { security: { apiKey: [] } }, '#/security'],
+  ['has security that is null', list, { security: null }, 'get/security'],
+  ['has servers that are a text', draft, { servers: '/v2' }, '#/servers'],
+  ['has an explode that is a text', limit, { explode: 'yes' }, 'explode'],
+  ['has properties that are a list', newPet, { properties: [string] }, 'NewPet/properties'],
+  ['has a schema that is null', limit, { schema: null }, 'parameters/0/schema'],
+  ['has responses that are null', list, { responses: null }, 'get/responses'],
+  ['has a content that is a list', body, { content: [] }, 'requestBody/content'],
+  ['has an unknown scheme', draft, security({ apikey: [] }), 'no security scheme apikey'],
+  [
+    'has the same parameter twice',
+    list,
+    (op) => op.parameters.push({ ...op.parameters[0], required: true }),
+    'parameters',
+  ],
+  ['has two operations of one id', create, { operationId: 'listPets' }, 'operationId'],
+  ['names a schema by $id', newPet, { $id: 'https://x/y' }, 'NewPet/$id'],
+  ['names a schema by $anchor', pet, { $anchor: 'pet' }, 'Pet/$anchor'],
+  ['has a schema of another dialect', newPet, { $schema: 'http://json-schema.org/draft-07/schema#' }, 'NewPet/$schema'],
+  ['has schemas that are each other', schemas, { A: ref('B'), B: ref('A') }, 'is a reference to itself'],
+  ['is of a later version', draft, { openapi: '3.2.0' }, '#/openapi'],
+];
+
+/** A line of today's text, what is written instead, and what comes of it. */
+const TEXTS: readonly (readonly [line: string, instead: string, outcome: string])[] = [
+  ['default: 20', '<<: { default: 10 }', 'query/limit/default: changed: 20 → 10'],
+  ['default: 20', '<<: [{ default: 10 }, { default: 20 }]', 'query/limit/default: changed: 20 → 10'],
+  ['default: 20', 'default: 20\n            <<: { default: 10 }', 'pass'],
+  ['default: 20', 'default: 0x14', 'pass'],
+  ['default: 20', '<<: *later', 'neither YAML nor JSON: Merge sources must be'],
+  ['default: 20', '"<<": { default: 20 }', 'Property `<<` is not expected here'],
+  ['default: 20', 'default: !ten 20', 'Unresolved tag: !ten'],
+  ['default: 20', 'default: 20\n            default: 10', 'the field "default" is given twice'],
+  ['maximum: 100', "maximum: '100'", 'Expected type `number` but got `string`'],
+  ['maximum: 100', 'maximum: !!str 100', 'Expected type `number` but got `string`'],
+  ['required: false', 'required: no', 'Expected type `boolean` but got `string`'],
 ];
 
 const changed =
@@ -411,6 +598,21 @@ describe('the preview of a draft that', () => {
       const preview = await previewOf(client, changed(part, change));
       expect([allOf(preview), preview.verdict]).toEqual([expect.stringContaining(says), verdict]);
     });
+
+  it.each(REJECTED)('%s is rejected', async (_, part, change, says) => {
+    const { status: code, json: answer } = await postDraft(client, draftWith(changed(part, change)));
+    expect([code, answer.message]).toEqual([400, expect.stringContaining(says ?? '')]);
+  });
+
+  it.each(TEXTS)('writes `%s` as `%s` gives `%s`', async (line, instead, outcome) => {
+    const today = readFileSync('spec/openapi.yaml', 'utf8');
+    expect(today).toContain(`${line}\n`);
+    const { json: answer } = await postDraft(
+      client,
+      today.replace(line, () => instead),
+    );
+    expect([answer.verdict, answer.message, ...(answer.incompleteReasons ?? [])].join('\n')).toContain(outcome);
+  });
 
   it('changes what no request uses passes, and says so in one line', async () => {
     const lister = await server.sandbox();
@@ -449,11 +651,11 @@ describe('the preview of a draft that', () => {
   });
 
   const rexAs = (pet: string) => `POST /v1/pets {${pet}}`;
-  const owned = '"name":"Rex","categoryId":9000000,"status":"available","owner":"3fa85f64-5717-4562-b3fc-2c963f66afa6"';
+  const owned = '"name":"Rex","categoryId":9000000,"status":"available","owner":"123e4567-e89b-12d3-a456-426614174000"';
   it.each<[needs: string, part: Row[1], change: Row[2], instead: string | null, fix?: string]>([
     ['an int32', newFields, { categoryId: int32To(1) }, rexAs('"name":"Rex","categoryId":1,"status":"available"')],
     ['a UUID', newPet, requires('owner', uuid), rexAs(owned)],
-    ['a UUID in a path', petId, { schema: uuid }, null, 'Send path/petId as the draft describes it: string (uuid)'],
+    ['a UUID in a path', petId, { schema: uuid }, null, 'Send path/petId as the draft describes it: a UUID like'],
     ['another name', newPet, titled, rexAs('"categoryId":9000000,"status":"available","title":"Rex"')],
     ['a text', newFields, { categoryId: string }, rexAs('"name":"Rex","categoryId":"9000000","status":"available"')],
     ['another base path', draft, servers('/v2'), 'GET /v2/pets'],
@@ -462,5 +664,59 @@ describe('the preview of a draft that', () => {
   ])('needs %s says how to fix it', async (_, part, change, instead, fix = '') => {
     const [found] = (await previewOf(client, changed(part, change))).breaks;
     expect(found).toMatchObject({ instead, fix: expect.stringContaining(fix) });
+  });
+});
+
+type Sent = Readonly<{ path?: string; headers?: Record<string, string>; pet?: object }>;
+const shop = (d: Draft) => Object.assign(schemes(d), keyIn('header', 'X-Shop'));
+const max = { name: 'Max', categoryId: 7 };
+const ID = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
+/** A request that a draft breaks, or doesn't decide on, and one after its fix. */
+const FIXES: readonly (readonly [does: string, part: Row[1], change: Row[2], before: Sent, after: Sent])[] = [
+  ['takes the key in a header', draft, shop, {}, { headers: { 'X-Shop': 'k1' } }],
+  ['takes the key in the query', schemes, keyIn('query', 'shop_key'), {}, { path: '?shop_key=k1' }],
+  ['takes the key in a cookie', schemes, keyIn('cookie', 'shop'), {}, { headers: { Cookie: 'a=b; shop=k1' } }],
+  ['needs a header', list, needs('X-Shop', 'header'), {}, { headers: { 'x-shop': 't' } }],
+  ['needs a cookie', list, needs('shop', 'cookie'), {}, { headers: { Cookie: 'shop=1' } }],
+  [
+    'needs a key against repeats',
+    create,
+    { parameters: [needed('Idempotency-Key', 'header', uuid)] },
+    { pet: max },
+    { pet: max, headers: { 'Idempotency-Key': ID } },
+  ],
+  ['needs a parameter', list, needs('shop', 'query'), {}, { path: '?shop=1' }],
+  ['lowers a maximum', limitSchema, { maximum: 50 }, { path: '?limit=80' }, { path: '?limit=50' }],
+  ['lowers a default', limitSchema, { default: 10 }, {}, { path: '?limit=20' }],
+  ['drops a parameter', list, (op: Draft) => op.parameters.pop(), { path: '?status=sold' }, {}],
+  [
+    'requires a field',
+    newPet,
+    requiresOnly('name', 'categoryId', 'status'),
+    { pet: max },
+    { pet: { ...max, status: 'sold' } },
+  ],
+  ['requires a new field', newPet, requires('color', string), { pet: max }, { pet: { ...max, color: 'red' } }],
+  ['drops a field', newFields, gone('status'), { pet: { ...max, status: 'sold' } }, { pet: max }],
+  ['removes an operation', paths, gone('/pets/{petId}'), { path: '/1' }, { path: '?status=available&limit=100' }],
+];
+
+describe('the fix for a draft that', () => {
+  it.each(FIXES)('%s leads to green', async (_, part, change, before, after) => {
+    const previewAfter = async ({ path = '', headers = {}, pet: sent }: Sent) => {
+      const other = await server.sandbox();
+      if (sent === undefined) await other.get(`/v1/pets${path}`, headers);
+      else await other.post('/v1/pets', sent, headers);
+      return previewOf(other, changed(part, change));
+    };
+    const broken = await previewAfter(before);
+    expect(broken.verdict).not.toBe('pass');
+    const fixed = await previewAfter(after);
+    expect([fixed.verdict, fixed.reasons]).toEqual(['pass', []]);
+    for (const instead of broken.breaks.flatMap((each) => each.instead ?? [])) {
+      const [, path = '', sent] = /^[A-Z]+ \/v1\/pets(\S*)(?: (.*))?$/.exec(instead) ?? [];
+      const { verdict } = await previewAfter({ path, ...(sent !== undefined && { pet: JSON.parse(sent) }) });
+      expect([instead, verdict]).toEqual([instead, 'pass']);
+    }
   });
 });
