@@ -102,7 +102,7 @@ export const openSandbox = forCallers(
       recording: () => client.text('GET /export', { query: { format: 'recording' } }),
       report: async ({ strict, expectedInvalid } = {}) => {
         for (const each of expectedInvalid ?? []) expected.add(each);
-        const query = { strict, expectedInvalid: expectedInvalid?.join(','), unmatched: true };
+        const query = { strict, expectedInvalid: expectedInvalid?.join(','), unmatched: true, finish: true };
         return (await client.request('GET /report', { query })) as unknown as Report;
       },
       end: async () => {
@@ -187,7 +187,7 @@ async function leaveReport(client: ControlsClient, sandbox: string, expected: re
   const { SANDBOX_REPORTS: directory, SANDBOX_URL: url } = process.env;
   if (!directory) return;
   // `exec` itself reports the unmatched requests of its server.
-  const query = { expectedInvalid: expected.join(',') || undefined, unmatched: client.apiUrl !== url };
+  const query = { expectedInvalid: expected.join(',') || undefined, unmatched: client.apiUrl !== url, finish: true };
   const text = await client.text('GET /report', { query }).catch((error: unknown) => {
     if (!(error instanceof ClientError)) throw error;
     const { code, message, status } = error;

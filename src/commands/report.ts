@@ -93,6 +93,6 @@ export async function fetchReport(
   client: ControlsClient,
   { run, strict = false, expectInvalid, unmatched }: VerdictQuery,
 ): Promise<Report> {
-  const query = { run, strict, expectedInvalid: expectInvalid?.join(','), unmatched };
+  const query = { run, strict, expectedInvalid: expectInvalid?.join(','), unmatched, finish: true };
   return (await client.request('GET /report', { query })) as unknown as Report;
 }

@@ -20,6 +20,7 @@ import type { LogReader } from '../requests/log-reader.ts';
 import { redactedJson } from '../requests/redact.ts';
 import type { HeldLog } from '../requests/request-log.ts';
 import type { History, RequestLogs } from '../requests/request-logs.ts';
+import type { Unanswered } from '../requests/unanswered.ts';
 import type { Unmatched } from '../requests/unmatched-requests.ts';
 import type { Fixtures } from '../sandbox/fixtures.ts';
 import { newFixture } from '../sandbox/new-fixture.ts';
@@ -47,6 +48,7 @@ export interface ControlContext extends ErrorOptions {
   readonly drills: DrillRuns;
   readonly requestLogs: RequestLogs;
   readonly logReader: LogReader;
+  readonly unanswered: Unanswered;
   readonly events: Events;
   readonly unmatched: Unmatched;
   /** Whether every key may see unmatched requests: only if the server is used by one person. */

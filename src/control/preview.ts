@@ -6,6 +6,7 @@ import { ROUND } from '../http/cpu-queue.ts';
 import { nextChange, type PreviewRequests, previewAt, previewWith } from '../report/preview.ts';
 import { previewResults } from '../report/preview-results.ts';
 import { type HeldLog, lossIn } from '../requests/request-log.ts';
+import { type UnansweredRequest, unansweredWords } from '../requests/unanswered.ts';
 import {
   type DraftInput,
   type DraftOutput,
@@ -29,8 +30,9 @@ export function previewControls(context: ControlContext): Controls {
   return {
     getPreview: async (call) => {
       const turn: RunSlice = (slice) => call.inTurn(ROUND, slice);
+      const unanswered = await context.unanswered.settled(call.sandbox().id);
       return readLog(call, context, async (log) => {
-        const requests = requestsOf(call, log, context);
+        const requests = requestsOf(call, log, context, unanswered);
         const date = (call.query['at'] as string | undefined) ?? nextChange(requests.countedFrom);
         const preview = await inSlices(previewAt(date, requests), turn);
         return turn(() => rendered(call, preview, previewResults, context));
@@ -40,10 +42,11 @@ export function previewControls(context: ControlContext): Controls {
       const at = call.query['at'] as string | undefined;
       const text = await draftIn(call, context);
       const turn: RunSlice = (slice) => call.inTurn(ROUND, slice);
+      const unanswered = await context.unanswered.settled(call.sandbox().id);
       const settled = await settledOf(call, context);
       const { draft, held } = await examined(text, settled, context);
       return context.logReader.read(held, async (newestFirst) => {
-        const requests = requestsOf(call, { ...settled, newestFirst, held }, context);
+        const requests = requestsOf(call, { ...settled, newestFirst, held }, context, unanswered);
         const preview = await inSlices(previewWith(withoutAllExcused(draft, requests.exchanges), requests, at), turn);
         return turn(() => rendered(call, preview, previewResults, context));
       });
@@ -56,13 +59,14 @@ function requestsOf(
   { query }: ControlCall,
   { sandbox, history, newestFirst, held }: WholeLog,
   { clock }: ControlContext,
+  unanswered: readonly UnansweredRequest[],
 ): PreviewRequests {
   const run = runNamed(query['run'], history.requestLog);
   const log = newestFirst.reverse();
   return {
     exchanges: run === undefined ? log : log.filter((each) => each.run === run),
     dropped: run === undefined ? held.dropped : (held.evictedOfRuns.get(run) ?? 0),
-    gaps: run === undefined ? lossIn(history.requestLog) : [],
+    gaps: [...(run === undefined ? lossIn(history.requestLog) : []), ...unansweredWords(unanswered)],
     source: sandbox.id,
     now: clock.now(),
     countedFrom: sandbox.now(),

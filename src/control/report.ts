@@ -8,6 +8,7 @@ import { type Run, reportOfRun, runNamedIn, runOutcomesOf, runsIn } from '../rep
 import { redactedJson } from '../requests/redact.ts';
 import { lossIn } from '../requests/request-log.ts';
 import { QUIET_MS } from '../requests/runs.ts';
+import { unansweredWords } from '../requests/unanswered.ts';
 import type { UnmatchedRequest, UnmatchedSince } from '../requests/unmatched-requests.ts';
 import {
   type ControlCall,
@@ -24,11 +25,12 @@ import { maySeeUnmatched } from './unmatched.ts';
 type Settled = Awaited<ReturnType<typeof settledOf>>;
 
 export const reportControls = (context: ControlContext): Controls => ({
-  getReport: (call) => {
-    const { run, unmatched, strict, expectedInvalid } = call.query;
+  getReport: async (call) => {
+    const { run, unmatched, strict, expectedInvalid, finish } = call.query;
+    const gaps = unansweredWords(await context.unanswered.settled(call.sandbox().id, finish === true));
     return readLog(call, context, async (log) => {
       const query = {
-        ...{ run, strict: strict === true, expectedInvalid: readExpectedInvalid(String(expectedInvalid ?? '')) },
+        ...{ run, gaps, strict: strict === true, expectedInvalid: readExpectedInvalid(String(expectedInvalid ?? '')) },
         unmatched: unmatched === true ? unmatchedOf(call, log, context) : undefined,
       };
       const turn: RunSlice = (slice) => call.inTurn(ROUND, slice);
@@ -40,7 +42,9 @@ export const reportControls = (context: ControlContext): Controls => ({
   listIssues: (call) =>
     readLog(call, context, async (log) => {
       const turn: RunSlice = (slice) => call.inTurn(ROUND, slice);
-      const query = { run: call.query['run'], strict: false, unmatched: undefined };
+      // A page asks for them again and again, and waits for nothing.
+      const gaps = unansweredWords(context.unanswered.of(log.sandbox.id));
+      const query = { run: call.query['run'], gaps, strict: false, unmatched: undefined };
       const report = await inSlices(reportFor(log, query, context), turn);
       const exchanges = log.newestFirst.filter(({ run }) => report.run === null || run === report.run);
       const issues = await inSlices(issuesOf(report, exchanges, context.clock.now()), turn);
@@ -48,7 +52,7 @@ export const reportControls = (context: ControlContext): Controls => ({
     }),
 });
 
-interface ReportQuery extends Pick<ReportInput, 'strict' | 'expectedInvalid' | 'unmatched'> {
+interface ReportQuery extends Pick<ReportInput, 'strict' | 'expectedInvalid' | 'unmatched' | 'gaps'> {
   readonly run: unknown;
 }
 
@@ -69,7 +73,10 @@ function* reportFor(
     const missing = held.evictedOfRuns.get(name) ?? 0;
     return yield* reportOfRun(run, missing, { ...options, rules, unmatched: unmatchedDuring(run, unmatched) });
   }
-  const ofLog = { requestLog: { exchanges, dropped: held.dropped }, gaps: lossIn(requestLog) };
+  const ofLog = {
+    requestLog: { exchanges, dropped: held.dropped },
+    gaps: [...lossIn(requestLog), ...(query.gaps ?? [])],
+  };
   const report = reportOf({ ...options, ...ofLog, rules, tallies, unmatched });
   if (runsIn(log).length < 2) return report;
   const [lastRun = null] = yield* runOutcomesOf(log, held.evictedOfRuns, options, 1);

@@ -15,6 +15,7 @@ import { lossIn, type RequestLog } from '../requests/request-log.ts';
 import { LAST } from '../requests/runs.ts';
 import { containing, type ExchangeFilter, exchangeIn, exchangesAt, search } from '../requests/search.ts';
 import { exchangeSummaryOf, shownExchange } from '../requests/shown.ts';
+import { unansweredWords } from '../requests/unanswered.ts';
 import {
   type Compared,
   closest,
@@ -97,6 +98,8 @@ export function requestControls(context: ControlContext): Controls {
     verifyRequests: async (call) => {
       const { operation, method, path, status, since, run: wanted, sequence, ...counts } = call.body as Verification;
       rejectImpossible(sequence ?? [{ operation, method, path }], counts);
+      const pending = await context.unanswered.settled(call.sandbox().id);
+      const unanswered = pending.filter((each) => operation === undefined || each.operation === operation);
       const { history } = await settledOf(call, context);
       const { requestLog } = history;
       const run = runNamed(wanted, requestLog);
@@ -109,7 +112,7 @@ export function requestControls(context: ControlContext): Controls {
           run === undefined ? Number.POSITIVE_INFINITY : (evictedOfRuns.get(run) ?? 0),
         );
         const isCovered = run !== undefined || isAfter(since, requestLog.wholeFrom);
-        const gaps = isCovered ? [] : lossIn(requestLog);
+        const gaps = [...(isCovered ? [] : lossIn(requestLog)), ...unansweredWords(unanswered)];
         const log = { exchanges, dropped, gaps, account: searchedAccount(exchanges, dropped) };
         const result = await call.inTurn(ROUND, () =>
           steps ? verifySequence(steps, log) : verifyCount(expected, counts, log),

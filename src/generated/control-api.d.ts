@@ -3932,6 +3932,11 @@ export interface operations {
                 /** @description Whether warnings and the use of deprecated operations also make the verdict `fail`. */
                 readonly strict?: components["parameters"]["ReportStrict"];
                 /**
+                 * @description Whether to end the injected delays of requests that are still being answered, so that the report has them. It waits up
+                 *     to two seconds for such requests in any case, and is incomplete if some are left.
+                 */
+                readonly finish?: boolean;
+                /**
                  * @description Rejections that the client provokes on purpose, as a comma-separated list of operation and status. Findings in
                  *     these requests are listed as expected invalid and do not affect the verdict. A client that can set a header
                  *     sends `Sandbox-Expect: invalid` instead.

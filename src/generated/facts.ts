@@ -1015,6 +1015,9 @@ export const controlFields = {
     "strict": {
       "type": "boolean"
     },
+    "finish": {
+      "type": "boolean"
+    },
     "expectedInvalid": {
       "type": "string"
     },

@@ -18,6 +18,7 @@ import { shorten } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
 import { redactOwn } from '../requests/credentials.ts';
 import type { Redact } from '../requests/redact.ts';
+import type { Unanswered } from '../requests/unanswered.ts';
 import type { RawRequest } from './raw-request.ts';
 import { headFrom, headOf, originForm, type RequestHead, type ShownName, shownNames } from './request-head.ts';
 
@@ -57,6 +58,8 @@ export interface OpenExchange extends Writable<Omit<Exchange, 'request'>>, Holde
   readonly id: string;
   readonly request: Writable<RecordedRequest>;
   owner: string;
+  /** Ends the delay that a fault injects. */
+  endDelay: (() => void) | undefined;
   readonly head: RequestHead;
   /** Headers of every response to this request, as name, value, name, value. */
   headers: readonly string[];
@@ -97,6 +100,7 @@ const openExchange = (id: string, at: number, request: RecordedRequest, head: Re
   run: undefined,
   place: undefined,
   arrived: undefined,
+  endDelay: undefined,
   redact: undefined,
   hold: undefined,
   headers: NO_HEADERS,
@@ -131,6 +135,8 @@ export interface RecorderOptions {
   readonly newId: () => string;
   /** Names of request headers that the request log shows as well. */
   readonly logHeaders: readonly string[];
+  /** Has each exchange from its beginning until it is closed. */
+  readonly unanswered: Unanswered;
   /** Receives each exchange once it is closed. */
   readonly done: (exchange: Exchange) => void;
   /** Receives those that are not closed: their requests got no response here. */
@@ -166,6 +172,7 @@ export class Recorder {
       },
       head,
     );
+    this.#options.unanswered.add(req.exchange);
     return req.exchange;
   }
 
@@ -197,6 +204,7 @@ export class Recorder {
   /** The response was sent: from now on only the verdict changes. */
   close(exchange: OpenExchange, response: RecordedResponse): void {
     if (isClosed(exchange)) return;
+    this.#options.unanswered.delete(exchange);
     if (exchange.respondedAt === 0) this.#stamp(exchange);
     exchange.response = response;
     exchange.redact = ownRedactOf(exchange);
@@ -212,7 +220,10 @@ export class Recorder {
     if (exchange.specification === 'petstore') {
       exchange.disconnectedAt ??= this.#options.clock.now();
       this.close(exchange, NOTHING_SENT);
-    } else this.#options.abandoned(exchange);
+    } else {
+      this.#options.unanswered.delete(exchange);
+      this.#options.abandoned(exchange);
+    }
   }
 
   #stamp(exchange: OpenExchange): void {

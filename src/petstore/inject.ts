@@ -100,10 +100,12 @@ async function delay(req: Request, res: Response, fault: Fault, stopping: AbortS
   res.once('close', end);
   req.socket.once('end', end);
   stopping.addEventListener('abort', end);
+  req.exchange.endDelay = end;
   await sleep(fault.delayMs, over.signal).catch(() => undefined);
   res.off('close', end);
   req.socket.off('end', end);
   stopping.removeEventListener('abort', end);
+  req.exchange.endDelay = undefined;
   if (!res.destroyed && !req.socket.readableEnded) return;
   req.exchange.injectedFault = describeFault(fault);
   throw new ClientGone();

@@ -19,7 +19,10 @@ export type RunOutcome = components['schemas']['RunOutcome'];
 const MAX_FINDINGS_BYTES = 768 * 1024;
 
 /** What the report of a run takes over from that of the sandbox. */
-export type RunOptions = Pick<ReportInput, 'sandbox' | 'strict' | 'expectedInvalid' | 'rules' | 'now' | 'sandboxNow'>;
+export type RunOptions = Pick<
+  ReportInput,
+  'sandbox' | 'strict' | 'gaps' | 'expectedInvalid' | 'rules' | 'now' | 'sandboxNow'
+>;
 
 /** A run with its exchanges, the oldest first. */
 export interface Run {

@@ -17,6 +17,7 @@ import type { Recording } from '../recording/recording.ts';
 import type { ReplayTarget } from '../recording/replay.ts';
 import { RequestSender } from '../recording/sender.ts';
 import { createRedact } from '../requests/redact.ts';
+import { Unanswered } from '../requests/unanswered.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { Sandboxes } from '../sandbox/sandboxes.ts';
 import { resolveSettings } from '../settings/config.ts';
@@ -83,7 +84,7 @@ async function serve(sandboxes: Sandboxes, clock: { now(): number }): Promise<{ 
   const done = (exchange: Exchange): void => capacity.memory.leave(exchange);
   const app = createApp({
     ...{ log: silentLog, redact, capacity },
-    record: { clock, newId, logHeaders: [], done, abandoned: done },
+    record: { clock, newId, unanswered: new Unanswered(), logHeaders: [], done, abandoned: done },
     guard: { ...settings, loopbackOnly: true },
     petstore: {
       name: undefined,

@@ -25,6 +25,7 @@ import { LogReader } from '../requests/log-reader.ts';
 import { createRedact, type Redact, redactingLog } from '../requests/redact.ts';
 import { type RequestLine, terminalLine } from '../requests/remarks.ts';
 import { RequestLogs } from '../requests/request-logs.ts';
+import { Unanswered } from '../requests/unanswered.ts';
 import { Unmatched } from '../requests/unmatched-requests.ts';
 import { type Fixtures, openFixtures } from '../sandbox/fixtures.ts';
 import { readyKeyOf } from '../sandbox/ready-key.ts';
@@ -126,6 +127,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
     maxFindingsBytes: memory.findings,
   });
   const logReader = new LogReader();
+  const unanswered = new Unanswered();
   const figures = new RequestFigures();
   const unmatched = new Unmatched();
   const capacity = new Capacity({
@@ -191,7 +193,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   const parts = {
     ...{ settings, memory, clock, redact, log, adminToken, readyKey, stopping },
     ...{ store, fixtures, sandboxes, drills },
-    ...{ requestLogs, logReader, unmatched, events, figures, validator },
+    ...{ requestLogs, logReader, unanswered, unmatched, events, figures, validator },
     signInCodes: new SignInCodes(clock),
     addressFor: addressOf,
     unmatchedForKeys: isReachedLocally(settings),
@@ -210,7 +212,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   });
   const app = createApp({
     ...{ log, redact, capacity, controls: controls.route },
-    record: { newId, clock, logHeaders: settings.logHeaders, done: finish, abandoned: abandon },
+    record: { newId, clock, logHeaders: settings.logHeaders, unanswered, done: finish, abandoned: abandon },
     guard: { ...settings, loopbackOnly: isLoopbackAddress(settings.host) },
     petstore: {
       name: settings.name,

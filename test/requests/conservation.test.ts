@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { planMemory } from '../../src/core/memory.ts';
 import { readRecording } from '../../src/recording/read.ts';
 import { replay } from '../../src/recording/replay.ts';
@@ -280,6 +280,50 @@ it('counts a request whose sandbox ends before its response among those of nobod
   await slow;
   const { requests } = (await other.get('/_sandbox/requests/unmatched')).json;
   expect(requests[0]).toMatchObject({ reason: 'unknown-key', path: '/v1/pets' });
+});
+
+describe('a request that is still being answered', () => {
+  /** A bad create that is answered much later, though the pet is there when `when` says so. */
+  const slowly = async (client: Client, when: 'before' | 'after'): Promise<{ answered: Promise<unknown> }> => {
+    await client.get('/v1/pets');
+    const fault = `delay=30000; when=${when}`;
+    const answered = client.post('/v1/pets', { name: 'Rex' }, { 'Sandbox-Fault': fault }).catch(() => undefined);
+    const issues = async (): Promise<string[]> => (await client.get('/_sandbox/issues')).json.reasons;
+    await expect
+      .poll(issues)
+      .toEqual([expect.stringMatching(/^1 request is still being answered: POST \/v1\/pets \(req_/)]);
+    return { answered };
+  };
+
+  it('leaves every verdict incomplete, and names it', async () => {
+    const client = await server.sandbox();
+    await slowly(client, 'after');
+    const ways = Object.entries(WAYS).filter(([way]) => !/HAR|replayed/.test(way));
+    const found = await Promise.all(ways.map(async ([way, ask]) => [way, (await ask(client)).verdict]));
+    for (const [way, verdict] of found) expect([way, verdict]).toEqual([way, expect.stringMatching(/incomplete/)]);
+    const verify = async (query: object) => (await client.post('/_sandbox/requests/verify', query)).json;
+    const [none, others] = await Promise.all([
+      verify({ operation: 'createPet', exactly: 0 }),
+      verify({ operation: 'listPets', exactly: 1 }),
+    ]);
+    expect(none).toMatchObject({
+      code: 'verification_incomplete',
+      message: expect.stringContaining('POST /v1/pets (req_'),
+    });
+    expect(others).toMatchObject({ matched: 1 });
+    await client.get('/_sandbox/report?finish=true');
+  });
+
+  it.each(['before', 'after'] as const)(
+    'is in the report at the end, which ends its delay %s it happens',
+    async (when) => {
+      const client = await server.sandbox();
+      const { answered } = await slowly(client, when);
+      const { verdict, reasons } = (await client.get('/_sandbox/report?finish=true')).json;
+      expect([verdict, reasons]).toEqual(['fail', ['1 violation of the specification']]);
+      await answered;
+    },
+  );
 });
 
 it('begins again at a restart, and is incomplete until the log is cleared', async () => {

@@ -1,0 +1,56 @@
+/** Requests of the petstore API that have no response yet. A verdict waits for those that came before it, up to a limit. */
+import type { Exchange } from '../api/exchange.ts';
+import { stopwatch } from '../core/clock.ts';
+import { sleep } from '../core/real-globals.ts';
+import { counted, shorten } from '../core/text.ts';
+
+/** How long a verdict waits, in milliseconds, and how often it looks. */
+const WAIT_MS = 2_000;
+const LOOK_MS = 10;
+const MAX_NAMED = 3;
+const MAX_PATH = 100;
+
+export interface UnansweredRequest
+  extends Pick<Exchange, 'id' | 'sandbox' | 'specification' | 'operation' | 'request'> {
+  /** Ends the delay that a fault injects; `undefined` while there is none. */
+  readonly endDelay?: (() => void) | undefined;
+}
+
+export class Unanswered {
+  readonly #requests = new Set<UnansweredRequest>();
+
+  add(request: UnansweredRequest): void {
+    this.#requests.add(request);
+  }
+
+  delete(request: UnansweredRequest): void {
+    this.#requests.delete(request);
+  }
+
+  of(sandbox: string): readonly UnansweredRequest[] {
+    return [...this.#requests].filter((each) => each.sandbox === sandbox && each.specification === 'petstore');
+  }
+
+  /** Waits for the requests of a sandbox. @param finish whether to end their injected delays @returns those that are left */
+  async settled(sandbox: string, finish = false): Promise<readonly UnansweredRequest[]> {
+    const until = stopwatch() + WAIT_MS;
+    let left = this.of(sandbox);
+    while (left.length > 0 && stopwatch() < until) {
+      if (finish) for (const { endDelay } of left) endDelay?.();
+      await sleep(LOOK_MS);
+      left = left.filter((each) => this.#requests.has(each));
+    }
+    return left;
+  }
+}
+
+/** Why a verdict is not certain; none if every request was answered. */
+export function unansweredWords(requests: readonly UnansweredRequest[]): readonly string[] {
+  if (requests.length === 0) return [];
+  const named = requests.slice(0, MAX_NAMED).map(({ id, request: { method, target } }) => {
+    return `${method} ${shorten(target.split('?', 1)[0] as string, MAX_PATH)} (${id})`;
+  });
+  const more = requests.length > MAX_NAMED ? ` and ${requests.length - MAX_NAMED} more` : '';
+  const are = requests.length === 1 ? 'is' : 'are';
+  return [`${counted(requests.length, 'request')} ${are} still being answered: ${named.join(', ')}${more}`];
+}
