@@ -2,8 +2,8 @@
 // The figures are those of the sandbox and of your load generator. They say nothing about the real service.
 const { SANDBOX_URL = 'http://127.0.0.1:4020/v1', CONNECTIONS = '10', SECONDS = '10' } = process.env;
 
-const send = (method, path, { key, body } = {}) =>
-  fetch(new URL(path, SANDBOX_URL), {
+const send = (method, address, { key, body } = {}) =>
+  fetch(address, {
     method,
     headers: {
       ...(key && { Authorization: `Bearer ${key}` }),
@@ -12,14 +12,15 @@ const send = (method, path, { key, body } = {}) =>
     ...(body && { body: JSON.stringify(body) }),
   });
 
-const created = await send('POST', '/_sandbox/keys', { body: { label: 'load', fixture: 'large' } });
+const controls = SANDBOX_URL.replace(/\/v1\/?$/, '/_sandbox');
+const created = await send('POST', `${controls}/keys`, { body: { label: 'load', fixture: 'large' } });
 if (!created.ok) throw new Error(`no sandbox: ${created.status} ${await created.text()}`);
-const { key } = await created.json();
+const { key, baseUrl } = await created.json();
 
 const REQUESTS = [
-  ['GET', '/v1/pets?limit=100'],
-  ['GET', '/v1/pets?status=sold'],
-  ['POST', '/v1/pets', { name: 'Rex', categoryId: 1 }],
+  ['GET', '/pets?limit=100'],
+  ['GET', '/pets?status=sold'],
+  ['POST', '/pets', { name: 'Rex', categoryId: 1 }],
 ];
 const times = [];
 const counts = { answered: 0, rejected: 0, failed: 0 };
@@ -31,7 +32,7 @@ const connection = async () => {
     const [method, path, body] = REQUESTS[i % REQUESTS.length];
     const from = performance.now();
     try {
-      const response = await send(method, path, { key, body });
+      const response = await send(method, baseUrl + path, { key, body });
       await response.arrayBuffer();
       counts[response.ok ? 'answered' : 'rejected'] += 1;
       times.push(performance.now() - from);
@@ -52,5 +53,5 @@ try {
   );
   if (failed + rejected > 0 || answered === 0) process.exitCode = 1;
 } finally {
-  await send('DELETE', '/_sandbox', { key });
+  await send('DELETE', baseUrl.replace(/v1$/, '_sandbox'), { key });
 }

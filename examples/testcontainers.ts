@@ -16,7 +16,7 @@ export function startPetstore(image = 'registry.example.com/petstore-sandbox:0.1
 export const addressOf = (container: StartedTestContainer): string =>
   `http://${container.getHost()}:${container.getMappedPort(PORT)}`;
 
-/** A sandbox of its own for one test: its base address, and the key that opens it. */
+/** A sandbox of its own for one test: the base address that is its own, and the key that opens it. */
 export async function newSandbox(address: string, fixture = 'default'): Promise<{ baseUrl: string; key: string }> {
   const response = await fetch(`${address}/_sandbox/keys`, {
     method: 'POST',

@@ -29,6 +29,8 @@ export type SandboxOptions = Partial<Omit<Settings, 'fixture'>> & {
 
 /** A key, and the sandbox that it opens. */
 export interface SandboxKey {
+  /** Base address of the API in this sandbox: `http://127.0.0.1:54321/sbx_5mVwQx0c2LhT8Ryd/v1`. */
+  readonly url: string;
   readonly key: string;
   readonly sandbox: string;
 }
@@ -41,7 +43,7 @@ export interface SandboxTime {
 
 /** A running sandbox server. */
 export interface PetstoreSandbox {
-  /** Base address of the API: `http://127.0.0.1:54321/v1`. */
+  /** Base address of the API: `http://127.0.0.1:54321/v1`. All sandboxes share it; only the key says which one is meant. */
   readonly url: string;
   /** With `tls: 'self-signed'`: the certificate, in PEM. A client that trusts it reaches the server. */
   readonly ca: string | undefined;
@@ -127,7 +129,7 @@ export const startSandbox = forCallers(
           ...request,
           fixture: await givenFixture(request.fixture),
         });
-        return { key: secret, sandbox: sandbox.id };
+        return { url: `${server.url}/${sandbox.id}/v1`, key: secret, sandbox: sandbox.id };
       }),
       reset: forCallers<PetstoreSandbox['reset']>(async (to = {}) => {
         rejectWrongReset(to);

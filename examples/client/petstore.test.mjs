@@ -3,17 +3,18 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { petstoreClient } from './petstore.mjs';
 
-const baseUrl = process.env.SANDBOX_URL ?? 'http://127.0.0.1:4020/v1';
+const server = process.env.SANDBOX_URL ?? 'http://127.0.0.1:4020/v1';
 
 /** A client with a new sandbox that starts with the fixture's pets. */
 const newClient = async (fixture) => {
-  const response = await fetch(new URL('/_sandbox/keys', baseUrl), {
+  const response = await fetch(server.replace(/\/v1\/?$/, '/_sandbox/keys'), {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ fixture, ttlSeconds: 300 }),
   });
   assert.equal(response.status, 201);
-  const { key } = await response.json();
+  // The address is that of its sandbox: whatever comes there belongs to it, with any key or without.
+  const { baseUrl, key } = await response.json();
   return petstoreClient({ baseUrl, key });
 };
 

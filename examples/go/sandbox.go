@@ -24,7 +24,7 @@ import (
 )
 
 type Sandbox struct {
-	URL, Key        string // for the client under test
+	URL, Key        string // for the client under test: the address of its sandbox
 	ExpectedInvalid string // responses that the test provokes on purpose: createPet:400
 	id              string
 	t               *testing.T
@@ -54,7 +54,7 @@ func Main(m *testing.M) int {
 // New returns a sandbox that ends with the test.
 func New(t *testing.T, fixture string) *Sandbox {
 	sandbox := &Sandbox{URL: os.Getenv("SANDBOX_URL"), t: t}
-	issued := struct{ Key, Sandbox *string }{&sandbox.Key, &sandbox.id}
+	issued := struct{ Key, Sandbox, BaseURL *string }{&sandbox.Key, &sandbox.id, &sandbox.URL}
 	json.Unmarshal(sandbox.Control("POST", "/keys", `{"ttlSeconds":600,"fixture":"`+fixture+`"}`), &issued)
 	t.Cleanup(sandbox.end)
 	return sandbox

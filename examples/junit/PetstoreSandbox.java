@@ -23,7 +23,7 @@ public class PetstoreSandbox implements BeforeEachCallback, AfterTestExecutionCa
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
   /** For the client under test. */
-  public final String url = System.getenv().getOrDefault("SANDBOX_URL", "http://127.0.0.1:4020/v1");
+  public String url = System.getenv().getOrDefault("SANDBOX_URL", "http://127.0.0.1:4020/v1");
   /** For the client under test. */
   public String key;
   /** Responses that the test provokes on purpose: createPet:400. */
@@ -55,6 +55,7 @@ public class PetstoreSandbox implements BeforeEachCallback, AfterTestExecutionCa
   @Override
   public void beforeEach(ExtensionContext test) throws Exception {
     var issued = control("POST", "/keys", "{\"fixture\":\"" + fixture + "\",\"ttlSeconds\":600}");
+    url = find("baseUrl", issued);
     key = find("key", issued);
     id = find("sandbox", issued);
   }

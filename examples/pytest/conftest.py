@@ -24,13 +24,13 @@ class PetstoreSandbox:
     def __init__(self, **options):
         self.url, self.key, self.expected_invalid = URL, None, None
         issued = json.loads(self.control("POST", "/keys", {"ttlSeconds": 600, **options}))
-        self.key, self.id = issued["key"], issued["sandbox"]
+        self.url, self.key, self.id = issued["baseUrl"], issued["key"], issued["sandbox"]
 
     def control(self, method, path, body=None):
         """Calls the control API: `("POST", "/reset")`, or `("PUT", "/clock", {"now": "2030-12-05T00:00:00Z"})`."""
         headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {self.key}"} if self.key else {})}
         data = None if body is None else json.dumps(body).encode()
-        request = Request(re.sub("/v1/?$", "/_sandbox", URL) + path, data, headers, method=method)
+        request = Request(re.sub("/v1/?$", "/_sandbox", self.url) + path, data, headers, method=method)
         try:
             return urlopen(request, timeout=30).read().decode()
         except HTTPError as error:

@@ -21,7 +21,8 @@ class PetstoreSandbox
 
   def initialize(**options)
     @url = ENV.fetch('SANDBOX_URL', 'http://127.0.0.1:4020/v1')
-    @key, @id = JSON.parse(control(:Post, '/keys', { ttlSeconds: 600, **options })).values_at('key', 'sandbox')
+    issued = JSON.parse(control(:Post, '/keys', { ttlSeconds: 600, **options }))
+    @url, @key, @id = issued.values_at('baseUrl', 'key', 'sandbox')
   end
 
   # Calls the control API: `control(:Post, '/reset')`, or `control(:Put, '/clock', { now: '2030-12-05T00:00:00Z' })`.

@@ -33,7 +33,8 @@ type Maybe<T> = T | null | undefined;
 
 /** All of an exchange but its bodies, and where it is. JSON has null for what is undefined. */
 type ExchangeHead = readonly [
-  ...[id: string, method: string, target: string, authorization: Maybe<string>, contentType: Maybe<string>],
+  ...[id: string, method: string, address: Maybe<string>, target: string, authorization: Maybe<string>],
+  ...[contentType: Maybe<string>],
   ...[responseType: Maybe<string>, status: number, operation: Maybe<string>, decision: Exchange['decision']],
   ...[injectedFault: Maybe<string>, changes: EffectTexts, malformed: Maybe<Malformed>, verdict: Maybe<Verdict>],
   ...[at: number, startedMs: number, durationMs: number, respondedAt: number, disconnectedAt: Maybe<number>],
@@ -51,6 +52,7 @@ export function headTextOf(exchange: Exchange, own: Own = exchange): string {
   const head: ExchangeHead = [
     exchange.id,
     request.method,
+    exchange.address,
     request.target,
     request.authorization?.replace(HIDDEN, ONE_BYTE),
     request.contentType,
@@ -88,12 +90,13 @@ export const idInText = (text: string): string => text.slice(2, text.indexOf('"'
 /** The exchange of a text. @param sandbox the one that it belongs to */
 export function exchangeOf(text: string, sandbox: string): Exchange {
   const { head, sent, received } = partsOfText<ExchangeHead>(text);
-  const [id, method, target, authorization, contentType, responseType, status, operation, decision, ...more] = head;
-  const [injectedFault, changes, malformed, verdict, at, startedMs, durationMs, respondedAt, disconnectedAt, ...rest] =
-    more;
-  const [delayMs, bodyBytes, bodyUnread, truncated, count, otherHeaders, ...headers] = rest;
+  const [id, method, address, target, authorization, contentType, responseType, status, operation, ...others] = head;
+  const [decision, injectedFault, changes, malformed, verdict, at, startedMs, durationMs, respondedAt, ...more] =
+    others;
+  const [disconnectedAt, delayMs, bodyBytes, bodyUnread, truncated, count, otherHeaders, ...headers] = more;
   return {
     ...{ id, sandbox, owner: sandbox, specification: 'petstore', decision },
+    address: address ?? undefined,
     operation: operation ?? undefined,
     ...{ at, startedMs, durationMs, respondedAt, delayMs },
     disconnectedAt: disconnectedAt ?? undefined,

@@ -87,7 +87,7 @@ export interface Verdict {
 /** The request as it came over the wire, without its credential. */
 export interface RecordedRequest {
   readonly method: string;
-  /** Path and query as sent, with `/v1` or `/_sandbox`. */
+  /** Path and query as sent, with `/v1` or `/_sandbox`, without the address of a sandbox. */
   readonly target: string;
   /** The scheme as sent and a placeholder for the credential (`Bearer …`); `undefined` without a credential. */
   readonly authorization: string | undefined;
@@ -149,11 +149,13 @@ export function effectFromTexts(texts: EffectTexts): Effect {
 export interface Exchange {
   /** The value of `Sandbox-Request-Id`: `req_…`. */
   readonly id: string;
-  /** The sandbox that the key opened; `undefined` for an exchange that belongs to none. */
+  /** The sandbox of its address, or that its key opened; `undefined` for an exchange that belongs to none. */
   readonly sandbox: string | undefined;
+  /** The sandbox that its address named, which may not exist; `undefined` if it was sent to `/v1`, where only the key tells. */
+  readonly address: string | undefined;
   /** Why no sandbox was opened, if the key was the cause. */
   readonly unmatched?: UnmatchedReason | undefined;
-  /** The owner of the work: the sandbox of the request's key, also for the control API. Empty without a valid key. */
+  /** The owner of the work: the sandbox of the request, also for the control API. Empty without one. */
   readonly owner: string;
   /** Name of the operation in its specification; `undefined` if none matches (such exchanges are not validated). */
   readonly operation: string | undefined;

@@ -4,6 +4,7 @@
  * (openapi-fetch has such calls too, but parses numbers with `JSON.parse`, which rounds an int64.)
  */
 
+import { withoutAddress } from '../core/address.ts';
 import { forCallers, WrongUseError } from '../core/for-callers.ts';
 import { writeJson } from '../core/int64.ts';
 import { ClientError, type ClientResponse, errorOf } from './errors.ts';
@@ -13,7 +14,8 @@ import type { CallArguments, ControlRoute, RequestOf, ResponseOf, Schema } from 
 
 export interface ClientOptions {
   /**
-   * The server's address, `http://127.0.0.1:4020`; the address of its API, which ends in `/v1`, is accepted too.
+   * The server's address, `http://127.0.0.1:4020`, or that of a sandbox on it; the base address of an API, which ends in
+   * `/v1`, is accepted too.
    * Empty in a page that comes from the server itself.
    */
   readonly url: string;
@@ -75,14 +77,19 @@ export class ControlsClient {
       throw new WrongUseError('this key has characters that no key has');
   }
 
-  /** A client of the same server with another key. */
+  /** A client of the same server, at the address of a sandbox. */
+  at(sandbox: string): ControlsClient {
+    return new ControlsClient({ ...this.#options, url: `${withoutAddress(this.url)}/${sandbox}` });
+  }
+
+  /** A client of the same server with another key, which may be of another sandbox than the address. */
   as(credential: string): ControlsClient {
-    return new ControlsClient({ ...this.#options, credential, sandbox: undefined });
+    return new ControlsClient({ ...this.#options, url: withoutAddress(this.url), credential, sandbox: undefined });
   }
 
   /** With the admin token: a client that acts on this sandbox. */
   on(sandbox: string): ControlsClient {
-    return new ControlsClient({ ...this.#options, sandbox });
+    return new ControlsClient({ ...this.#options, url: withoutAddress(this.url), sandbox });
   }
 
   /** Base address of the API. */
@@ -170,7 +177,7 @@ export class ControlsClient {
     try {
       yield* readEvents(response.body);
     } catch (cause) {
-      if (!signal?.aborted) throw ClientError.notReached(this.url, cause);
+      if (!signal?.aborted) throw ClientError.notReached(withoutAddress(this.url), cause);
     }
   }
 
@@ -196,12 +203,12 @@ export class ControlsClient {
         redirect: 'error',
       });
     } catch (cause) {
-      throw ClientError.notReached(this.url, cause);
+      throw ClientError.notReached(withoutAddress(this.url), cause);
     }
     // Every response of a sandbox carries this header; otherwise another program listens at the address.
     if (!response.headers.has('Sandbox-Request-Id')) {
       void response.body?.cancel().catch(() => undefined);
-      throw ClientError.unexpected(response, `the server at ${this.url} is not a petstore sandbox`);
+      throw ClientError.unexpected(response, `the server at ${withoutAddress(this.url)} is not a petstore sandbox`);
     }
     if (response.ok) return response;
     throw errorOf(response, await bodyTextOf(response));

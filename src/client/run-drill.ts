@@ -39,12 +39,12 @@ export async function runDrill(
   attempt: (task: DrillTask) => Promise<DrillOutcome>,
   { strict = false }: { readonly strict?: boolean } = {},
 ): Promise<DrillResult> {
-  const { key } = await anyone.request('POST /keys', { body: { label: `drill ${drill}` } });
-  let own = anyone.as(key);
+  const { key, sandbox } = await anyone.request('POST /keys', { body: { label: `drill ${drill}` } });
+  let own = anyone.as(key).at(sandbox);
   try {
     const task = await own.request('PUT /drill', { body: { drill } });
     // The first key may be gone from now on.
-    if (task.secondKey !== null) own = anyone.as(task.secondKey);
+    if (task.secondKey !== null) own = own.as(task.secondKey).at(sandbox);
     const { success, crashed = false, results } = await attempt({ ...task, url: own.apiUrl, key });
     const told = results.slice(-MOST_RESULTS).map(recognizable);
     await own.request('POST /drill/outcome', { body: { success, crashed, results: told } });

@@ -34,8 +34,9 @@ export async function exec(call: ExecCall): Promise<number> {
     if (artifacts !== undefined) await prepareArtifacts(artifacts);
     if (signals.came) return killedBy(signals.came);
     const fixture = await fixtureOf(flags);
-    const { key } = await client.request('POST /keys', { body: { ...fields, fixture } });
-    const own = client.as(key);
+    const { key, sandbox } = await client.request('POST /keys', { body: { ...fields, fixture } });
+    // On a server of its own there is no other client.
+    const own = flags.start ? client.as(key) : client.as(key).at(sandbox);
     try {
       if (process.stderr.isTTY && !flags.json) await printLink(own);
       return await withReportsDirectory(async (reports) => {

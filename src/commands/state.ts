@@ -23,6 +23,7 @@ const issuedLines =
           ['id', issued.id],
           ['sandbox', issued.sandbox],
           ['url', issued.baseUrl],
+          ['shared url', issued.sharedBaseUrl],
           ['dashboard', dashboard],
           ['fixture', issued.fixture],
           ['label', issued.label],

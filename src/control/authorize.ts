@@ -5,6 +5,7 @@ import { ApiError } from '../api/errors.ts';
 import { credentialOf, unauthorized } from '../http/credential.ts';
 import { rejectMisdirected } from '../http/misdirected.ts';
 import { type RequestParts, reject } from '../http/open-exchange.ts';
+import { sandboxAt } from '../http/sandbox-at.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
 import type { KeyRecord } from '../store/record.ts';
 import type { ControlContext } from './control.ts';
@@ -19,11 +20,12 @@ export interface Caller {
 const NOBODY: Caller = { admin: false, sandbox: undefined, key: undefined };
 
 /**
- * @throws {ApiError} `unauthorized` for a missing or invalid key, `forbidden` if the control is for the admin only,
- * `misdirected_request`
+ * @throws {ApiError} `not_found` for an address of no sandbox, `unauthorized` for a missing or invalid key or one of another
+ * sandbox than the address, `forbidden` if the control is for the admin only, `misdirected_request`
  */
 export async function authorize(req: RequestParts, who: Who, context: ControlContext): Promise<Caller> {
   const { settings, sandboxes, clock, adminToken } = context;
+  const addressed = sandboxAt(req, { sandboxes, name: settings.name });
   const credential = credentialOf(req);
   if (credential.kind === 'none') {
     if (who === 'open') return NOBODY;
@@ -37,16 +39,19 @@ export async function authorize(req: RequestParts, who: Who, context: ControlCon
   if (sameSecret(credential.token, adminToken)) return { ...NOBODY, admin: true };
   const opened = sandboxes.open(hashOf(keyOfHandle(credential.token) ?? credential.token));
   const now = clock.now();
-  if (opened && isActive(opened.key, now)) {
+  const isElsewhere = opened !== undefined && addressed !== undefined && opened.sandbox !== addressed;
+  if (opened && !isElsewhere && isActive(opened.key, now)) {
     if (who === 'admin') throw forbidden(req);
     opened.sandbox.lastUsedAt = now;
     return { admin: false, sandbox: opened.sandbox, key: opened.key };
   }
-  if (!opened) rejectMisdirected(req, credential.token, settings.name);
+  if (!opened && !addressed) rejectMisdirected(req, credential.token, settings.name);
   if (who === 'open') return NOBODY;
-  throw unauthorized(req, whyShut(credential.token, opened?.key), WANTED[who], { difference: 'key-unknown' });
+  const why = isElsewhere ? OTHER_KEY : whyShut(credential.token, opened?.key);
+  throw unauthorized(req, why, WANTED[who], { difference: 'key-unknown' });
 }
 
+const OTHER_KEY = 'the key belongs to another sandbox than this address';
 const KEY = '`Authorization: Bearer <KEY>`, with a key from POST /_sandbox/keys';
 /** What to send instead. */
 export const WANTED: Readonly<Record<Who, string>> = {

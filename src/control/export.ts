@@ -10,12 +10,12 @@ import { curlParts } from '../recording/curl.ts';
 import { harParts } from '../recording/har.ts';
 import { fits, hasPlace, piecesOf, recordingOf } from '../recording/write.ts';
 import { redacted } from '../requests/redact.ts';
-import type { History } from '../requests/request-logs.ts';
 import { exchangeIn, search } from '../requests/search.ts';
 import { type ShownExchange, shownExchange } from '../requests/shown.ts';
 import { fixtureBytes, fixtureText, MAX_FIXTURE_BYTES } from '../sandbox/fixture-text.ts';
 import { type ControlCall, type ControlContext, type Controls, settledOf } from './control.ts';
 import { longText } from './long-text.ts';
+import { countOf, unattributedTo } from './unmatched.ts';
 
 const JSON_TYPE = 'application/json';
 const LINES_TYPE = 'application/jsonl';
@@ -26,6 +26,8 @@ const MOST_AT_ONCE = 64 * 1024;
 /** Pets that the validator sees of a longer file. */
 const SAMPLED = 100;
 
+type Settled = Awaited<ReturnType<typeof settledOf>>;
+
 export const exportControls = (context: ControlContext): Controls => ({
   exportSandbox: async (call) => {
     const { format = 'fixture', request } = call.query;
@@ -33,10 +35,8 @@ export const exportControls = (context: ControlContext): Controls => ({
       throw new ApiError('invalid_request', `query/request: \`${format}\` contains no single request; send format=har`);
     }
     if (format === 'fixture') return exportFixture(call, context);
-    const { sandbox, history } = await settledOf(call, context);
-    return format === 'recording'
-      ? exportRecording(call, sandbox.id, history, context)
-      : exportRequestLog(call, history, context);
+    const settled = await settledOf(call, context);
+    return format === 'recording' ? exportRecording(call, settled, context) : exportRequestLog(call, settled, context);
   },
 });
 
@@ -67,16 +67,16 @@ const tooLong = (bytes: number): ApiError =>
     `the pets take about ${bytes} bytes, and a fixture file has at most ${MAX_FIXTURE_BYTES}; stop the server and copy its data directory instead`,
   );
 
-async function exportRecording(
-  call: ControlCall,
-  id: string,
-  history: History,
-  { redact, clock, store, capacity }: ControlContext,
-): Promise<ResponseData> {
+async function exportRecording(call: ControlCall, settled: Settled, context: ControlContext): Promise<ResponseData> {
+  const { redact, clock, store, capacity } = context;
+  const { sandbox, history } = settled;
   // What the request log drops meanwhile stays until the file is sent.
   await capacity.memory.forResponse(call.req.exchange, history.requestLog.bytes);
+  const unattributed = countOf(unattributedTo(settled, context));
   const turn = <T>(slice: () => T | Promise<T>): Promise<T> => call.inTurn(ROUND, slice);
-  const recording = await turn(() => recordingOf(id, { store, history, version, now: clock.now() }));
+  const recording = await turn(() =>
+    recordingOf(sandbox.id, { store, history, unattributed, version, now: clock.now() }),
+  );
   if (!(await inSlices(fits(recording), turn))) throw recordingTooLong;
   const pieces = piecesOf(recording, redact);
   const [first, second] = await turn(() => [pieces.next(), pieces.next()]);
@@ -85,15 +85,13 @@ async function exportRecording(
 }
 
 /** The exchanges alone, the oldest first. They are read while they are sent: those dropped meanwhile are counted as missing. */
-async function exportRequestLog(
-  call: ControlCall,
-  { requestLog }: History,
-  { redact, addressFor }: ControlContext,
-): Promise<ResponseData> {
+async function exportRequestLog(call: ControlCall, settled: Settled, context: ControlContext): Promise<ResponseData> {
+  const { redact, addressFor } = context;
+  const { requestLog } = settled.history;
   const { format, request } = call.query;
   const address = redact(addressFor(call.req));
   const one = request === undefined ? undefined : exchangeIn(requestLog, String(request));
-  let missing = one ? 0 : requestLog.missing;
+  let missing = one ? 0 : requestLog.missing + countOf(unattributedTo(settled, context));
   function* all(): Generator<Exchange, void> {
     for (const number of search(requestLog, {}).reverse()) {
       const exchange = requestLog.at(number);

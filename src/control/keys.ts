@@ -75,7 +75,8 @@ const shownKey = (req: RequestParts, { sandbox, key }: Opened, { store, addressF
   fixture: store.fixtureOf(sandbox.id),
   createdAt: isoTime(key.createdAt),
   expiresAt: isoTimeOrNull(key.expiresAt),
-  baseUrl: `${addressFor(req)}/v1`,
+  baseUrl: `${addressFor(req)}/${sandbox.id}/v1`,
+  sharedBaseUrl: `${addressFor(req)}/v1`,
 });
 
 /**

@@ -7,6 +7,7 @@ import { nextChange, type PreviewRequests, previewAt, previewWith } from '../rep
 import { previewResults } from '../report/preview-results.ts';
 import { type HeldLog, lossIn } from '../requests/request-log.ts';
 import { type UnansweredRequest, unansweredWords } from '../requests/unanswered.ts';
+import { unattributedReasons } from '../requests/unmatched-requests.ts';
 import {
   type DraftInput,
   type DraftOutput,
@@ -25,6 +26,7 @@ import {
   type WholeLog,
 } from './control.ts';
 import { runNamed } from './runs.ts';
+import { unattributedTo } from './unmatched.ts';
 
 export function previewControls(context: ControlContext): Controls {
   return {
@@ -57,18 +59,23 @@ export function previewControls(context: ControlContext): Controls {
 /** @throws {ApiError} as `runNamed` */
 function requestsOf(
   { query }: ControlCall,
-  { sandbox, history, newestFirst, held }: WholeLog,
-  { clock }: ControlContext,
+  whole: WholeLog,
+  context: ControlContext,
   unanswered: readonly UnansweredRequest[],
 ): PreviewRequests {
+  const { sandbox, history, newestFirst, held } = whole;
   const run = runNamed(query['run'], history.requestLog);
   const log = newestFirst.reverse();
   return {
     exchanges: run === undefined ? log : log.filter((each) => each.run === run),
     dropped: run === undefined ? held.dropped : (held.evictedOfRuns.get(run) ?? 0),
-    gaps: [...(run === undefined ? lossIn(history.requestLog) : []), ...unansweredWords(unanswered)],
+    gaps: [
+      ...(run === undefined ? lossIn(history.requestLog) : []),
+      ...unansweredWords(unanswered),
+      ...unattributedReasons(unattributedTo(whole, context), sandbox.id),
+    ],
     source: sandbox.id,
-    now: clock.now(),
+    now: context.clock.now(),
     countedFrom: sandbox.now(),
   };
 }

@@ -4,12 +4,11 @@ import { ROUND } from '../http/cpu-queue.ts';
 import { issuesOf } from '../report/issues.ts';
 import { type Report, type ReportInput, readExpectedInvalid, reportOf } from '../report/report.ts';
 import { reportResults } from '../report/report-results.ts';
-import { type Run, reportOfRun, runNamedIn, runOutcomesOf, runsIn } from '../report/run-outcomes.ts';
+import { reportOfRun, runNamedIn, runOutcomesOf, runsIn } from '../report/run-outcomes.ts';
 import { redactedJson } from '../requests/redact.ts';
 import { lossIn } from '../requests/request-log.ts';
-import { QUIET_MS } from '../requests/runs.ts';
 import { unansweredWords } from '../requests/unanswered.ts';
-import type { UnmatchedRequest, UnmatchedSince } from '../requests/unmatched-requests.ts';
+import type { UnmatchedSince } from '../requests/unmatched-requests.ts';
 import {
   type ControlCall,
   type ControlContext,
@@ -20,7 +19,7 @@ import {
   type WholeLog,
 } from './control.ts';
 import { runNamed } from './runs.ts';
-import { maySeeUnmatched } from './unmatched.ts';
+import { isOnlyClient, maySeeUnmatched, unattributedTo } from './unmatched.ts';
 
 type Settled = Awaited<ReturnType<typeof settledOf>>;
 
@@ -58,12 +57,18 @@ interface ReportQuery extends Pick<ReportInput, 'strict' | 'expectedInvalid' | '
 
 /** The report of a sandbox, or of one run; it may contain secrets until it is redacted. @throws {ApiError} as `runNamed` */
 function* reportFor(
-  { sandbox, history: { tallies, requestLog }, newestFirst: exchanges, held }: WholeLog,
+  whole: WholeLog,
   { run: wanted, unmatched, ...query }: ReportQuery,
-  { clock }: ControlContext,
+  context: ControlContext,
 ): Generator<void, Report> {
+  const { sandbox, history, newestFirst: exchanges, held } = whole;
+  const { tallies, requestLog } = history;
   const { id, record } = sandbox;
-  const options = { ...query, sandbox: { id, label: record.label }, now: clock.now(), sandboxNow: sandbox.now() };
+  const options = {
+    ...{ ...query, sandbox: { id, label: record.label }, now: context.clock.now(), sandboxNow: sandbox.now() },
+    // What is listed is not counted a second time.
+    unattributed: unmatched ? undefined : unattributedTo(whole, context),
+  };
   // Those of a drill are graded by it.
   const rules = record.faults.filter(({ id: rule }) => !record.drill?.faults.includes(rule));
   const log = exchanges.toReversed();
@@ -71,7 +76,7 @@ function* reportFor(
   if (name !== undefined) {
     const run = runNamedIn(log, name);
     const missing = held.evictedOfRuns.get(name) ?? 0;
-    return yield* reportOfRun(run, missing, { ...options, rules, unmatched: unmatchedDuring(run, unmatched) });
+    return yield* reportOfRun(run, missing, { ...options, rules, unmatched });
   }
   const ofLog = {
     requestLog: { exchanges, dropped: held.dropped },
@@ -83,31 +88,8 @@ function* reportFor(
   return { ...report, lastRun };
 }
 
-/** Those that came while the run went on, or so shortly before or after it that they may be of its client. */
-function unmatchedDuring({ exchanges }: Run, unmatched: UnmatchedSince | undefined): UnmatchedSince | undefined {
-  if (unmatched === undefined) return undefined;
-  const [first] = exchanges;
-  const start = (first?.at ?? 0) - QUIET_MS;
-  const end = exchanges.reduce((last, each) => Math.max(last, each.respondedAt), 0) + QUIET_MS;
-  const isDuring = ({ at }: UnmatchedRequest): boolean => {
-    const time = Date.parse(at);
-    return first === undefined || (time >= start && time <= end);
-  };
-  return { ...unmatched, requests: unmatched.requests.filter(isDuring) };
-}
-
-/**
- * Unmatched requests since the report of a sandbox began; none while another sandbox was in use, whose client may have
- * sent them, and none for callers that may not see them.
- */
-function unmatchedOf(
-  call: ControlCall,
-  { sandbox, history }: Settled,
-  context: ControlContext,
-): UnmatchedSince | undefined {
-  const { sandboxes, unmatched } = context;
-  if (!maySeeUnmatched(call, context)) return undefined;
-  const { since, sinceMs } = history.tallies;
-  for (const other of sandboxes.all()) if (other !== sandbox && other.lastUsedAt > since) return undefined;
-  return unmatched.since(sinceMs);
+/** Unmatched requests since the report of a sandbox began, where only its client can have sent them, and the caller may see them. */
+function unmatchedOf(call: ControlCall, settled: Settled, context: ControlContext): UnmatchedSince | undefined {
+  if (!maySeeUnmatched(call, context) || !isOnlyClient(settled, context)) return undefined;
+  return context.unmatched.since(settled.history.tallies.sinceMs);
 }

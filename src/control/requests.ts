@@ -13,9 +13,10 @@ import { whyImpossible } from '../requests/impossible.ts';
 import { redactedJson } from '../requests/redact.ts';
 import { lossIn, type RequestLog } from '../requests/request-log.ts';
 import { LAST } from '../requests/runs.ts';
-import { containing, type ExchangeFilter, exchangeIn, exchangesAt, search } from '../requests/search.ts';
+import { containing, type ExchangeFilter, exchangeIn, exchangesAt, search, startOf } from '../requests/search.ts';
 import { exchangeSummaryOf, shownExchange } from '../requests/shown.ts';
 import { unansweredWords } from '../requests/unanswered.ts';
+import { unattributedReasons } from '../requests/unmatched-requests.ts';
 import {
   type Compared,
   closest,
@@ -27,6 +28,7 @@ import {
 import { type ControlContext, type Controls, done, settledOf } from './control.ts';
 import { longText } from './long-text.ts';
 import { runNamed } from './runs.ts';
+import { laterOf, unattributedTo } from './unmatched.ts';
 
 const DEFAULT_LIMIT = 100;
 const MAX_NEAREST = 3;
@@ -100,8 +102,8 @@ export function requestControls(context: ControlContext): Controls {
       rejectImpossible(sequence ?? [{ operation, method, path }], counts);
       const pending = await context.unanswered.settled(call.sandbox().id);
       const unanswered = pending.filter((each) => operation === undefined || each.operation === operation);
-      const { history } = await settledOf(call, context);
-      const { requestLog } = history;
+      const settled = await settledOf(call, context);
+      const { requestLog } = settled.history;
       const run = runNamed(wanted, requestLog);
       const searched = { sandbox: requestLog.sandbox, hold: () => requestLog.hold(search(requestLog, { since, run })) };
       const steps = sequence && exactSteps(sequence, call.exact['sequence'] as readonly JsonObject[]);
@@ -112,7 +114,12 @@ export function requestControls(context: ControlContext): Controls {
           run === undefined ? Number.POSITIVE_INFINITY : (evictedOfRuns.get(run) ?? 0),
         );
         const isCovered = run !== undefined || isAfter(since, requestLog.wholeFrom);
-        const gaps = [...(isCovered ? [] : lossIn(requestLog)), ...unansweredWords(unanswered)];
+        const unattributed = laterOf(unattributedTo(settled, context), startOf(requestLog, since));
+        const gaps = [
+          ...(isCovered ? [] : lossIn(requestLog)),
+          ...unansweredWords(unanswered),
+          ...unattributedReasons(unattributed, settled.sandbox.id),
+        ];
         const log = { exchanges, dropped, gaps, account: searchedAccount(exchanges, dropped) };
         const result = await call.inTurn(ROUND, () =>
           steps ? verifySequence(steps, log) : verifyCount(expected, counts, log),

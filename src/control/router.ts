@@ -205,8 +205,9 @@ function sandboxOf(
   { settings, sandboxes }: ControlContext,
 ): () => Sandbox {
   return () => {
-    const named = query['sandbox'];
-    if (named !== undefined && !caller.admin) throw forbidden(req);
+    const { address } = req.exchange;
+    const named = query['sandbox'] ?? address;
+    if (query['sandbox'] !== undefined && !caller.admin) throw forbidden(req);
     if (caller.sandbox) return caller.sandbox;
     if (!caller.admin)
       throw new ApiError('unauthorized', 'a key is needed here; send `Authorization: Bearer <KEY>`', [
@@ -219,6 +220,11 @@ function sandboxOf(
         'query/sandbox: the admin token opens every sandbox; name one with ?sandbox=sbx_…',
       );
     }
+    if (address !== undefined && named !== address)
+      throw new ApiError(
+        'invalid_request',
+        `query/sandbox: this is the address of ${address}; leave the parameter out`,
+      );
     const sandbox = sandboxes.get(String(named));
     if (sandbox) return sandbox;
     rejectMisdirected(req, String(named), settings.name);

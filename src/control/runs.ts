@@ -7,17 +7,20 @@ import { redactedJson } from '../requests/redact.ts';
 import type { RequestLog } from '../requests/request-log.ts';
 import { ALL, LAST } from '../requests/runs.ts';
 import { type ControlContext, type Controls, done, readLog, settledOf } from './control.ts';
+import { unattributedTo } from './unmatched.ts';
 
 /** Of the list. */
 const MAX_RUNS = 20;
 
 export const runControls = (context: ControlContext): Controls => ({
   listRuns: (call) =>
-    readLog(call, context, async ({ sandbox, newestFirst, held }) => {
+    readLog(call, context, async (log) => {
+      const { sandbox, newestFirst, held } = log;
       const { id, record } = sandbox;
       const options = {
         sandbox: { id, label: record.label },
         ...{ strict: false, now: context.clock.now(), sandboxNow: sandbox.now() },
+        unattributed: unattributedTo(log, context),
       };
       const outcomes = runOutcomesOf(newestFirst.reverse(), held.evictedOfRuns, options, MAX_RUNS);
       const runs = await inSlices(outcomes, (slice) => call.inTurn(ROUND, slice));

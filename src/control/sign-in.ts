@@ -16,7 +16,11 @@ export function signInControls({ addressFor, clock, sandboxes, signInCodes }: Co
       if (!key || credential.kind !== 'token')
         throw forbidden(req, 'a sign-in code stands for a key; send a key of the sandbox, not the admin token');
       const { code, expiresAt } = signInCodes.issue(sandbox().id, keyOfHandle(credential.token) ?? credential.token);
-      return json(201, { code, url: signInLink(addressFor(req), code), expiresAt: isoTime(expiresAt) });
+      return json(201, {
+        code,
+        url: signInLink(`${addressFor(req)}/${sandbox().id}`, code),
+        expiresAt: isoTime(expiresAt),
+      });
     },
 
     signIn: async ({ body }) => {

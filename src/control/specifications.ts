@@ -1,6 +1,7 @@
 /** The two OpenAPI specifications, with this server's address instead of their own. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathOfAddress } from '../core/address.ts';
 import { shippedSpecifications } from '../core/shipped.ts';
 import controlApi from '../generated/control-api.json' with { type: 'json' };
 import { type ControlCall, type ControlContext, type Controls, json } from './control.ts';
@@ -8,18 +9,19 @@ import { type ControlCall, type ControlContext, type Controls, json } from './co
 const YAML = 'application/yaml';
 
 export function specificationControls({ addressFor }: ControlContext): Controls {
+  const baseFor = (req: ControlCall['req']): string => addressFor(req) + pathOfAddress(req.exchange.address);
   const yaml =
     (file: string, base: string) =>
     async ({ req }: Pick<ControlCall, 'req'>) => {
       const text = await readFile(join(shippedSpecifications, file), 'utf8');
-      return { status: 200, contentType: YAML, body: text.replace(SERVER, `$1${addressFor(req)}${base}`) };
+      return { status: 200, contentType: YAML, body: text.replace(SERVER, `$1${baseFor(req)}${base}`) };
     };
   return {
     getOpenapiYaml: yaml('openapi.yaml', '/v1'),
     getControlApiYaml: yaml('control-api.yaml', '/_sandbox'),
     getOpenapiJson: async ({ req }) => {
       const { default: specification } = await import('../generated/petstore.json', { with: { type: 'json' } });
-      return json(200, { ...specification, servers: [{ ...specification.servers[0], url: `${addressFor(req)}/v1` }] });
+      return json(200, { ...specification, servers: [{ ...specification.servers[0], url: `${baseFor(req)}/v1` }] });
     },
     getControlApiJson: async ({ req }) => {
       const url = `${addressFor(req)}/_sandbox`;

@@ -1,7 +1,8 @@
 /** `/_sandbox/requests/unmatched`: requests that belong to no sandbox, for permitted callers. */
 import { redactedJson } from '../requests/redact.ts';
+import type { Unattributed, UnmatchedSince } from '../requests/unmatched-requests.ts';
 import { forbidden } from './authorize.ts';
-import { type ControlCall, type ControlContext, type Controls, done } from './control.ts';
+import { type ControlCall, type ControlContext, type Controls, done, type settledOf } from './control.ts';
 
 export const unmatchedControls = (context: ControlContext): Controls => ({
   listUnmatched: (call) => {
@@ -23,6 +24,36 @@ export const unmatchedControls = (context: ControlContext): Controls => ({
  */
 export const maySeeUnmatched = ({ admin }: ControlCall, { unmatchedForKeys }: ControlContext): boolean =>
   admin || unmatchedForKeys;
+
+type Settled = Awaited<ReturnType<typeof settledOf>>;
+
+/** Whether a client that sent its requests to no address of a sandbox can only be that of this one. */
+export const isOnlyClient = (
+  { sandbox, history: { tallies } }: Settled,
+  { sandboxes }: Pick<ControlContext, 'sandboxes'>,
+): boolean => {
+  const { ownAddress, shared } = tallies.cameTo;
+  if (ownAddress && !shared) return false;
+  return ![...sandboxes.all()].some((other) => other !== sandbox && other.lastUsedAt > tallies.since);
+};
+
+/** The requests of no sandbox that may be of the client of this one: none of a client that uses its own address. */
+export function unattributedTo(settled: Settled, context: ControlContext): Unattributed | undefined {
+  const { cameTo, sinceMs } = settled.history.tallies;
+  if (!cameTo.shared && !isOnlyClient(settled, context)) return undefined;
+  const elsewhere = cameTo.shared && context.settings.name !== undefined;
+  return { ...context.unmatched.ofAnybodySince(sinceMs), elsewhere };
+}
+
+/** Those of a time and later. @param from in milliseconds since 1970 */
+export const laterOf = (unattributed: Unattributed | undefined, from: number): Unattributed | undefined =>
+  unattributed && {
+    ...unattributed,
+    requests: unattributed.requests.filter(({ at }) => Date.parse(at) >= from),
+  };
+
+export const countOf = ({ requests, dropped }: UnmatchedSince = NONE): number => requests.length + dropped;
+const NONE: UnmatchedSince = { requests: [], dropped: 0, droppedPreflights: 0 };
 
 function rejectOthers(call: ControlCall, context: ControlContext): void {
   if (maySeeUnmatched(call, context)) return;

@@ -751,8 +751,9 @@ export interface paths {
          * @description Lists the request log: the last 1,000 exchanges of the API, newest first, without their bodies. An exchange is
          *     listed as soon as its response is sent. A restart of the server empties the request log.
          *
-         *     Requests with an expired or revoked key are in the request log of the sandbox that the key opened. Requests without a
-         *     key, or with an unknown one, belong to no sandbox and are listed under `/requests/unmatched`.
+         *     Whatever came to the address of the sandbox is in its request log, with any key or without one. Of the requests to `/v1`
+         *     it has those with its keys, including expired and revoked ones. Those without a key, or with an unknown one, belong to no
+         *     sandbox and are listed under `/requests/unmatched`.
          *
          *     All request logs together hold at most 32 MiB, less if memory is short. Beyond that, the largest request logs drop their
          *     oldest exchanges. `Authorization` is never recorded, and keys anywhere else are shown as `[key]`.
@@ -1063,9 +1064,14 @@ export interface components {
             readonly expiresAt: components["schemas"]["TimeOrNull"];
             /**
              * Format: uri
-             * @description Base address of the API on this server.
+             * @description Base address of the API in this sandbox. Every request that comes there belongs to it, whatever its key.
              */
             readonly baseUrl: string;
+            /**
+             * Format: uri
+             * @description The base address that all sandboxes share. There, only the key says which sandbox a request is for.
+             */
+            readonly sharedBaseUrl: string;
             /** @description Whether the request was sent with this key. */
             readonly current: boolean;
         };
@@ -1088,9 +1094,14 @@ export interface components {
             readonly expiresAt: components["schemas"]["TimeOrNull"];
             /**
              * Format: uri
-             * @description Base address of the API on this server.
+             * @description Base address of the API in this sandbox. Every request that comes there belongs to it, whatever its key.
              */
             readonly baseUrl: string;
+            /**
+             * Format: uri
+             * @description The base address that all sandboxes share. There, only the key says which sandbox a request is for.
+             */
+            readonly sharedBaseUrl: string;
         };
         /** @description A code that signs in to the dashboard once. */
         readonly SignInCode: {
@@ -1934,7 +1945,13 @@ export interface components {
             /** @description The operation; null if none matches. */
             readonly operation: string | null;
             readonly method: string;
-            /** @description Path and query as sent. */
+            /**
+             * @description The id in the address that the request was sent to, `/sbx_5mVwQx0c2LhT8Ryd/v1`; null for `/v1`, where only the key
+             *     says which sandbox is meant.
+             * @example sbx_5mVwQx0c2LhT8Ryd
+             */
+            readonly address: string | null;
+            /** @description Path and query as sent, without the address of a sandbox. */
             readonly target: string;
             /** @description Status of the response; 0 if none was sent. */
             readonly status: number;
@@ -2008,7 +2025,13 @@ export interface components {
             /** @description The operation; null if none matches. */
             readonly operation: string | null;
             readonly method: string;
-            /** @description Path and query as sent. */
+            /**
+             * @description The id in the address that the request was sent to, `/sbx_5mVwQx0c2LhT8Ryd/v1`; null for `/v1`, where only the key
+             *     says which sandbox is meant.
+             * @example sbx_5mVwQx0c2LhT8Ryd
+             */
+            readonly address: string | null;
+            /** @description Path and query as sent, without the address of a sandbox. */
             readonly target: string;
             /** @description Status of the response; 0 if none was sent. */
             readonly status: number;
@@ -2163,11 +2186,11 @@ export interface components {
          *     `authorization-twice`: it came more than once. `unset-variable`: the name of a variable came in place of the key, such as
          *     `Bearer undefined`. `damaged-key`: the key was mistyped or cut off. `unknown-key`: the
          *     key belongs to no sandbox, or to none any more. `outside-base-path`: the path is not under `/v1`, but looks like one of the
-         *     API. `preflight`: `OPTIONS` under `/v1`, as browsers send it before the request of a page; nothing is wrong with it. `malformed`: the request is not HTTP as RFC 9112 has it,
+         *     API. `unknown-address`: no sandbox has the address that it was sent to; such a request is nobody's. `preflight`: `OPTIONS` under `/v1`, as browsers send it before the request of a page; nothing is wrong with it. `malformed`: the request is not HTTP as RFC 9112 has it,
          *     or was rejected before its key was read.
          * @enum {string}
          */
-        readonly UnmatchedReason: "no-credential" | "key-in-header" | "key-in-query" | "not-bearer" | "authorization-twice" | "unset-variable" | "damaged-key" | "unknown-key" | "outside-base-path" | "preflight" | "malformed";
+        readonly UnmatchedReason: "no-credential" | "key-in-header" | "key-in-query" | "not-bearer" | "authorization-twice" | "unset-variable" | "damaged-key" | "unknown-key" | "outside-base-path" | "unknown-address" | "preflight" | "malformed";
         /** @description A request that belongs to no sandbox. Path and `User-Agent` are cut after 200 characters. */
         readonly UnmatchedRequest: {
             readonly id: components["schemas"]["RequestId"];
@@ -3943,8 +3966,10 @@ export interface operations {
                  */
                 readonly expectedInvalid?: string;
                 /**
-                 * @description Whether requests that belong to no sandbox make the verdict incomplete. Only requests since the start of the
-                 *     report count, if the caller may read `/requests/unmatched` and no other sandbox was in use.
+                 * @description Whether requests that belong to no sandbox are listed. Only requests since the start of the report are, if the caller
+                 *     may read `/requests/unmatched` and no other sandbox was in use. Listed or not, requests without the key of a
+                 *     sandbox make the report of each one incomplete that was used through `/v1`; never of one that was used through its
+                 *     own address.
                  */
                 readonly unmatched?: boolean;
                 /** @description The id of the sandbox. Needs the admin token. */

@@ -37,7 +37,9 @@ export function unknownPathError({ exchange }: RequestParts): ApiError {
     : closest === undefined
       ? `the API is at ${PATHS}`
       : `did you mean ${closest}?`;
-  return new ApiError('not_found', `no such path: ${path}; ${where} (the control API is under /_sandbox)`);
+  // Without the id: what a recording repeats in another sandbox must be the same.
+  const below = exchange.address === undefined ? '' : '; these paths follow the address of the sandbox';
+  return new ApiError('not_found', `no such path: ${path}; ${where} (the control API is under /_sandbox${below})`);
 }
 
 /** Where other services have their specification. */

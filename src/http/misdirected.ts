@@ -1,5 +1,6 @@
 /** Requests for sandboxes of other servers (RFC 9110, section 15.5.20). */
 import { ApiError } from '../api/errors.ts';
+import { SANDBOX_PREFIX } from '../core/address.ts';
 import { serverOf } from '../core/ids.ts';
 import type { RequestParts } from './open-exchange.ts';
 
@@ -12,7 +13,7 @@ export function rejectMisdirected({ exchange }: RequestParts, idOrKey: string, o
   const other = own === undefined ? undefined : serverOf(idOrKey);
   if (other === undefined || other === own) return;
   exchange.operation = undefined;
-  const what = idOrKey.startsWith('sbx_') ? 'this sandbox' : 'the sandbox of this key';
+  const what = idOrKey.startsWith(SANDBOX_PREFIX) ? 'this sandbox' : 'the sandbox of this key';
   throw new ApiError(
     'misdirected_request',
     `${what} is on the server ${other}, and this is the server ${own}; send the request to ${other}, or through the balancer`,

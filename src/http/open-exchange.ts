@@ -12,6 +12,7 @@ import {
   type RecordedRequest,
   type RecordedResponse,
 } from '../api/exchange.ts';
+import { splitTarget } from '../core/address.ts';
 import { type Clock, stopwatch } from '../core/clock.ts';
 import type { FairBudget } from '../core/fair-budget.ts';
 import { shorten } from '../core/text.ts';
@@ -72,9 +73,16 @@ const NO_HEADERS: readonly string[] = [];
 const NO_RESPONSE: RecordedResponse = { status: 0, contentType: undefined, body: '' };
 
 /** @param at when the request arrived, in milliseconds since 1970 */
-const openExchange = (id: string, at: number, request: RecordedRequest, head: RequestHead): OpenExchange => ({
+const openExchange = (
+  id: string,
+  at: number,
+  request: RecordedRequest,
+  head: RequestHead,
+  address?: string,
+): OpenExchange => ({
   id,
   at,
+  address,
   request,
   head,
   requestHeaders: head.shown,
@@ -157,12 +165,15 @@ export class Recorder {
     const head = headOf(req, this.#shown);
     const { headers } = head;
     const length = Number(headers['content-length'] ?? 0);
+    const { address, target } = splitTarget(originForm(req.url));
+    // A target with a host is checked, and cut, with it.
+    if (address !== undefined && req.url.startsWith('/')) req.url = target;
     req.exchange = openExchange(
       newId(),
       clock.now(),
       {
         method: req.method,
-        target: originForm(req.url),
+        target,
         authorization: head.authorization,
         contentType: headers['content-type'],
         bodyBytes: length,
@@ -171,13 +182,14 @@ export class Recorder {
         bodyUnread: length > 0 || headers['transfer-encoding'] !== undefined,
       },
       head,
+      address,
     );
     this.#options.unanswered.add(req.exchange);
     return req.exchange;
   }
 
   /** For a request that Node did not read, as far as it is known. */
-  beginRaw({ method, target, rawHeaders }: RawRequest): Request {
+  beginRaw({ method, target: sent, rawHeaders }: RawRequest): Request {
     const { newId, clock } = this.#options;
     const values = new Map<string, string>();
     for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -186,11 +198,12 @@ export class Recorder {
     }
     const headers = Object.fromEntries(values);
     const head = headFrom(headers, rawHeaders, this.#shown);
+    const { address, target } = splitTarget(originForm(sent));
     const request = {
       ...{ method, target, authorization: head.authorization, contentType: headers['content-type'] },
       ...{ bodyBytes: 0, body: undefined, bodyUnread: false },
     };
-    const exchange = openExchange(newId(), clock.now(), request, head);
+    const exchange = openExchange(newId(), clock.now(), request, head, address);
     if (isOfControlApi(target)) exchange.specification = 'control';
     return { method, url: target, headers, rawHeaders, exchange, params: {} } as unknown as Request;
   }
@@ -252,8 +265,9 @@ export const ownRedactOf = (exchange: OpenExchange): Redact | undefined =>
   redactOwn(unknownCredentialsOf(exchange), exchange.request.target);
 
 /** A key of a sandbox, or of the admin, is redacted wherever it is. */
-function unknownCredentialsOf({ head: { credentials }, owner, sandbox }: OpenExchange): readonly string[] {
-  const isKnown = owner !== '' || sandbox !== undefined;
+function unknownCredentialsOf({ head, specification, owner }: OpenExchange): readonly string[] {
+  const { credentials, keyHash } = head;
+  const isKnown = keyHash !== undefined || (specification === 'control' && owner !== '');
   if (!isKnown || !credentials.includes('authorization')) return credentials;
   if (credentials.length === 2) return NO_HEADERS;
   return credentials.filter((_, at) => credentials[at - (at % 2)] !== 'authorization');

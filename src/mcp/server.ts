@@ -4,6 +4,7 @@ import type { Problem } from '../api/exchange.ts';
 import type { ControlsClient } from '../client/client.ts';
 import { ClientError } from '../client/errors.ts';
 import { INT64_MEMBERS } from '../client/json.ts';
+import { SANDBOX_PREFIX } from '../core/address.ts';
 import { version } from '../core/shipped.ts';
 import { notKnown, shorten } from '../core/text.ts';
 import { SchemaChecks } from '../http/schema-checks.ts';
@@ -37,7 +38,7 @@ export function mcpServers(
   /** The client that acts on a sandbox: by its handle or key, or by its id with the admin token. */
   const inSandbox = (sandbox: string | undefined): ControlsClient => {
     if (sandbox === undefined) return client;
-    return sandbox.startsWith('sbx_') ? client.on(sandbox) : client.as(sandbox);
+    return sandbox.startsWith(SANDBOX_PREFIX) ? client.on(sandbox) : client.as(sandbox);
   };
 
   const call = async (tool: Tool, args: Readonly<Record<string, unknown>>): Promise<object> => {

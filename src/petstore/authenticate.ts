@@ -1,10 +1,12 @@
 /** Opens the sandbox of a request's key, or throws 401 (RFC 6750, section 3). */
 
 import { hashOf, isDamaged } from '../api/api-key.ts';
+import type { ApiError } from '../api/errors.ts';
 import type { Clock } from '../core/clock.ts';
 import { credentialOf, elsewhere, isUnset, unauthorized, whyUnmatched } from '../http/credential.ts';
 import { rejectMisdirected } from '../http/misdirected.ts';
 import type { RequestParts } from '../http/open-exchange.ts';
+import { sandboxAt } from '../http/sandbox-at.ts';
 import { isActive, type Opened, type Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 
@@ -18,8 +20,9 @@ export interface AuthenticateOptions {
 }
 
 /**
- * Creates the step that finds the sandbox of a request's key; it rejects with `unauthorized` or
- * `misdirected_request` (`ApiError`).
+ * Creates the step that finds the sandbox of a request and checks its key. What comes to the address of a sandbox is its own,
+ * whatever the key. It rejects with `unauthorized`, `misdirected_request`, or `not_found` for an address of no sandbox
+ * (`ApiError`).
  */
 export function authenticator({
   name,
@@ -27,19 +30,32 @@ export function authenticator({
   clock,
 }: AuthenticateOptions): (req: RequestParts) => Promise<Sandbox> {
   return async (req) => {
-    const { head } = req.exchange;
+    const { exchange } = req;
+    const { head } = exchange;
+    const addressed = sandboxAt(req, { sandboxes, name });
+    if (addressed) {
+      exchange.sandbox = addressed.id;
+      exchange.owner = addressed.id;
+    }
     const hash = head.keyHash ?? hashOf(tokenOf(req));
     const found = sandboxes.open(hash);
     if (!found) {
-      const token = tokenOf(req);
-      rejectMisdirected(req, token, name);
-      const isVariable = isUnset(req.headers.authorization);
-      req.exchange.unmatched = isVariable ? 'unset-variable' : isDamaged(token) ? 'damaged-key' : 'unknown-key';
-      throw unauthorized(req, isVariable ? UNSET_KEY : whyUnknown(token), WANTED, { difference: 'key-unknown' });
+      // At the address of a sandbox, any other key is a wrong one.
+      if (!addressed) rejectMisdirected(req, tokenOf(req), name);
+      throw unknownKey(req);
     }
     head.keyHash = hash;
+    if (addressed && found.sandbox !== addressed)
+      throw unauthorized(req, OTHER_KEY, WANTED, { difference: 'key-unknown' });
     return entered(req, found, clock.now());
   };
+}
+
+function unknownKey(req: RequestParts): ApiError {
+  const token = tokenOf(req);
+  const isVariable = isUnset(req.headers.authorization);
+  req.exchange.unmatched = isVariable ? 'unset-variable' : isDamaged(token) ? 'damaged-key' : 'unknown-key';
+  return unauthorized(req, isVariable ? UNSET_KEY : whyUnknown(token), WANTED, { difference: 'key-unknown' });
 }
 
 /** @throws {ApiError} `unauthorized` if there is none, or it is malformed */
@@ -63,6 +79,7 @@ function entered(req: RequestParts, { sandbox, key }: Opened, now: number): Sand
   return sandbox;
 }
 
+const OTHER_KEY = 'the API key belongs to another sandbox than this address';
 const UNSET_KEY = 'the client sent the name of a variable, or nothing, in place of the API key: set the variable first';
 
 const whyUnknown = (token: string): string =>

@@ -29,10 +29,9 @@ export interface DescribedPath {
 
 /**
  * The routes of the API. Paths without parameters come first: they are more specific.
- * @param subPath that a proxy removes
  * @throws {Error} when an operation or a part of its request is described and not built, or built and not described
  */
-export function routesOf(built: Readonly<Record<string, Operation>>, subPath: string): readonly DescribedPath[] {
+export function routesOf(built: Readonly<Record<string, Operation>>): readonly DescribedPath[] {
   for (const name of Object.keys(built)) {
     if (!Object.hasOwn(operations, name)) throw differs(`does not describe the operation ${name}, which is built`);
   }
@@ -43,11 +42,11 @@ export function routesOf(built: Readonly<Record<string, Operation>>, subPath: st
       path: `${basePath}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
       served: operationNames
         .filter((name) => operations[name].path === path)
-        .map((name) => servedBy(name, built[name], subPath)),
+        .map((name) => servedBy(name, built[name])),
     }));
 }
 
-function servedBy(name: OperationName, operation: Operation | undefined, subPath: string): Served {
+function servedBy(name: OperationName, operation: Operation | undefined): Served {
   const { method, success, body, parameters } = operations[name];
   if (!operation)
     throw differs(`describes the operation ${name}, which is not built: src/petstore/operations/${name}.ts`);
@@ -57,14 +56,14 @@ function servedBy(name: OperationName, operation: Operation | undefined, subPath
   const extra = operation.reads.find((part) => !parts.includes(part));
   if (extra !== undefined) throw differs(`does not describe ${describePart(extra)} of ${name}, which is built`);
   const removedAt = removalOf(name);
-  const headers = removedAt === undefined ? [] : sunsetHeaders(removedAt, operation, subPath);
+  const headers = removedAt === undefined ? [] : sunsetHeaders(removedAt, operation);
   return { name, method, status: success.status, headers, removedAt: removedAt ?? Infinity, operation };
 }
 
 /** RFC 8594 and RFC 8288: when an operation is removed, and what replaces it. */
-const sunsetHeaders = (removedAt: number, { successor }: Operation, subPath: string): string[] => [
+const sunsetHeaders = (removedAt: number, { successor }: Operation): string[] => [
   ...['Sunset', new Date(removedAt).toUTCString()],
-  ...(successor ? ['Link', `<${subPath}${successor.address}>; rel="successor-version"`] : []),
+  ...(successor ? ['Link', `<${successor.address}>; rel="successor-version"`] : []),
 ];
 
 /** The methods of a route, as `Allow` lists them, without OPTIONS. */

@@ -15,8 +15,6 @@ import { operationRoute, type ServeOptions } from './serve.ts';
 export interface PetstoreOptions extends ServeOptions {
   /** The name of this server, if it has one. */
   readonly name: string | undefined;
-  /** The path of `--public-url`, which a proxy removes: `/a`, or nothing. Addresses in responses begin with it. */
-  readonly subPath: string;
   readonly sandboxes: Sandboxes;
 }
 
@@ -37,8 +35,8 @@ interface RouterPath {
 export const isOfApi = (url: string): boolean => /^\/v1(?:[/?#]|$)/.test(url);
 
 /** Makes the function that finds the route of everything under `/v1`. */
-export function petstore({ subPath, ...options }: PetstoreOptions): (req: Request) => Route {
-  const { authenticate } = options;
+export function petstore(options: PetstoreOptions): (req: Request) => Route {
+  const { authenticate, sandboxes } = options;
   const headersFor = openToPages();
 
   /** For what no operation serves: the key comes first. */
@@ -64,7 +62,7 @@ export function petstore({ subPath, ...options }: PetstoreOptions): (req: Reques
     };
   };
 
-  const described = routesOf(OPERATIONS, subPath);
+  const described = routesOf(OPERATIONS);
   const paths = described.map(({ path, served }): RouterPath => {
     const methods = methodsOf(served);
     const allow = `${methods}, OPTIONS`;
@@ -108,8 +106,12 @@ export function petstore({ subPath, ...options }: PetstoreOptions): (req: Reques
     otherwise: rejectWith(unknownPathError),
   };
   const undecodable = rejectWith(unreadable);
+  // `authenticate` rejects it, without an operation to which the 404 would have to belong.
+  const nowhere = rejectWith(unknownPathError);
 
   return (req) => {
+    const { address } = req.exchange;
+    if (address !== undefined && req.method !== 'OPTIONS' && !sandboxes.get(address)) return nowhere;
     const { pattern, names, methods, otherwise } = paths.find((path) => path.pattern.test(req.url)) ?? unknown;
     const params = names.length === 0 ? NO_PARAMS : paramsIn(req.url, pattern, names);
     if (!params) return undecodable;

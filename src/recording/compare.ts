@@ -2,7 +2,6 @@
 
 import { type JsonObject, type JsonValue, NumberLiteral, parseIfJson } from '../core/int64.ts';
 import { shorten } from '../core/text.ts';
-import { basePath } from '../generated/facts.ts';
 import type { RecordingExchange } from './recording.ts';
 
 /** A response as it arrived; status 0 if none did. */
@@ -31,7 +30,7 @@ export function differenceOf({ status, response }: RecordingExchange, arrived: A
   const recorded = response.headers as Readonly<Record<string, string>>;
   for (const name of HEADERS) {
     const [expected = 'none', got = 'none'] = [recorded[name], arrived.headers[name.toLowerCase()]];
-    if (withoutAddress(expected) !== withoutAddress(got) && !isSameTime(name, expected, got))
+    if (expected !== got && !isSameTime(name, expected, got))
       return difference(`header/${name.toLowerCase()}`, expected, got);
   }
   if (response.body === arrived.text) return undefined;
@@ -42,10 +41,6 @@ export function differenceOf({ status, response }: RecordingExchange, arrived: A
   // The same values in other words, such as other spaces: the bytes differ.
   return valueDifference('body', expected, got) ?? textDifference(response.body, arrived.text);
 }
-
-/** Of a `Link`: a server behind a sub-path names it, `</a/v1/pets>`, and means the same as `</v1/pets>`. */
-const withoutAddress = (value: string): string => value.replace(LINKED, '<');
-const LINKED = new RegExp(`^<[^<>]{0,2000}?(?=${basePath}/)`);
 
 const difference = (location: string, expected: string, got: string): ReplayDifference => ({
   location,

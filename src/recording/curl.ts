@@ -32,7 +32,8 @@ export function curlParts(exchanges: Iterable<ShownExchange>, address: string, m
   return { before, items: commands(), between: '', after };
 }
 
-const NOT_HERE = 'malformed ones, which curl cannot send, and those that the request log has dropped';
+const NOT_HERE =
+  'malformed ones, which curl cannot send, those without the key of a sandbox, and those that the request log has dropped';
 
 function curlLines(exchange: ShownExchange, number: number): string[] {
   const { id, status, method, request, injectedFault } = exchange;

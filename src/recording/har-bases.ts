@@ -1,5 +1,6 @@
 /** The base addresses of the API in a HAR, and what of a URL lies behind them. */
 import { isOperationPath } from '../api/specification.ts';
+import { SANDBOX_PREFIX } from '../core/address.ts';
 import { basePath } from '../generated/facts.ts';
 import type { HarEntry } from './har-entries.ts';
 import { HarError } from './har-file.ts';
@@ -31,10 +32,14 @@ function baseOf(text: string): string | undefined {
   const { origin, pathname } = url;
   for (let at = pathname.indexOf(`${basePath}/`); at >= 0; at = pathname.indexOf(`${basePath}/`, at + 1)) {
     const end = at + basePath.length;
-    if (isOperationPath(pathname.slice(end))) return origin + pathname.slice(0, end);
+    if (isOperationPath(pathname.slice(end))) return origin + withoutSandbox(pathname.slice(0, end));
   }
   return undefined;
 }
+
+/** The path at the server of a sandbox: requests to its address and to the server's are of one API. */
+const withoutSandbox = (path: string): string => path.replace(OF_SANDBOX, '');
+const OF_SANDBOX = new RegExp(`/${SANDBOX_PREFIX}\\w*(?=${basePath}(?:/|$))`);
 
 /** Parts of a path that are looked at. */
 const MAX_PARTS = 50;
@@ -54,11 +59,12 @@ export function httpUrl(text: string): URL | undefined {
 
 /** Path and query of a request as the API sees them, and the base address, which is the longest that fits. */
 export function targetOf({ origin, pathname, search }: URL, bases: readonly string[]): LocatedTarget | undefined {
-  const address = origin + pathname;
-  const [base] = bases
-    .filter((each) => address === each || address.startsWith(`${each}/`))
-    .sort((a, b) => b.length - a.length);
-  return base === undefined ? undefined : { base, target: basePath + address.slice(base.length) + search };
+  const found = [pathname, withoutSandbox(pathname)].flatMap((path) => {
+    const address = origin + path;
+    const fitting = bases.filter((base) => address === base || address.startsWith(`${base}/`));
+    return fitting.map((base) => ({ base, target: basePath + address.slice(base.length) + search }));
+  });
+  return found.sort((a, b) => b.base.length - a.base.length)[0];
 }
 
 export interface LocatedTarget {

@@ -248,6 +248,7 @@ function frameOf(located: Located, { at, durationMs = 0, status }: Moment): Exch
     ...{
       id: `entry ${index}`,
       sandbox: undefined,
+      address: undefined,
       owner: '',
       operation: operationOf(located),
       specification: 'petstore',

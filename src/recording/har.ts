@@ -3,6 +3,7 @@
  * read. A HAR has no place for verdicts, faults and effects: they are in the member `_sandbox` of each entry.
  */
 import { STATUS_CODES } from 'node:http';
+import { pathOfAddress } from '../core/address.ts';
 import { counted, queryIn } from '../core/text.ts';
 import type { ShownExchange } from '../requests/shown.ts';
 
@@ -11,11 +12,11 @@ export interface Recorded {
   /** The server's address, without a path. */
   readonly address: string;
   readonly version: string;
-  /** How many requests are not among the exchanges: malformed ones, and those that the request log has dropped. */
+  /** How many requests are not among the exchanges: malformed ones, those without the key of a sandbox, and dropped ones. */
   readonly missing: () => number;
 }
 
-const NOT_HERE = 'malformed ones, and those that the request log has dropped';
+const NOT_HERE = 'malformed ones, those without the key of a sandbox, and those that the request log has dropped';
 
 /** Firefox opens no archive without a page. */
 const PAGE = 'page_1';
@@ -76,11 +77,11 @@ function harEntryOf(exchange: ShownExchange, address: string): object {
   };
 }
 
-function requestOf({ method, target, request }: ShownExchange, address: string): object {
+function requestOf({ method, address: sentTo, target, request }: ShownExchange, address: string): object {
   const { contentType, body, bytes, otherHeaders = [] } = request;
   return {
     method,
-    url: address + target,
+    url: address + pathOfAddress(sentTo) + target,
     httpVersion: 'HTTP/1.1',
     cookies: [],
     headers: [...harHeaders(request.headers), ...otherHeaders.map(hiddenHeader)],

@@ -93,6 +93,7 @@ export function exchangeFrom(shown: RecordingExchange, sandbox: string, laterMs:
   return {
     id: shown.id,
     sandbox,
+    address: shown.address ?? undefined,
     owner: sandbox,
     operation: shown.operation ?? undefined,
     specification: 'petstore',

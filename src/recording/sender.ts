@@ -1,5 +1,6 @@
 /** Sends recorded requests again, one after another over one connection. */
 import type { IncomingMessage } from 'node:http';
+import { pathOfAddress } from '../core/address.ts';
 import { OneConnection } from '../core/one-connection.ts';
 import { basePath } from '../generated/facts.ts';
 import type { Arrived } from './compare.ts';
@@ -9,6 +10,8 @@ interface SenderOptions {
   /** The base address, ending in `/v1`. */
   readonly url: string;
   readonly key: string;
+  /** The sandbox on that server, where requests go to its address that were sent to one. */
+  readonly sandbox?: string;
   /** The timeout of one response, in milliseconds. */
   readonly timeoutMs: number;
 }
@@ -27,8 +30,8 @@ export class RequestSender {
   }
 
   /** Resolves with status 0 if no response came. */
-  send({ method, target, request }: RecordingExchange): Promise<Arrived> {
-    const { key, timeoutMs } = this.#options;
+  send({ method, address, target, request }: RecordingExchange): Promise<Arrived> {
+    const { key, sandbox, timeoutMs } = this.#options;
     const headers: Record<string, string> = {};
     for (const [name, value] of Object.entries(request.headers as Record<string, string>)) {
       if (!OF_TRANSMISSION.has(name)) headers[name] = name === 'Sandbox-Fault' ? withoutDelay(value) : value;
@@ -36,7 +39,8 @@ export class RequestSender {
     const { Authorization: form } = request.headers as Record<string, string>;
     if (form !== undefined) headers['Authorization'] = form.replace('…', () => key);
     if (request.body !== null) headers['Content-Length'] = String(Buffer.byteLength(request.body));
-    const path = target.startsWith(basePath) ? this.#connection.path + target.slice(basePath.length) : target;
+    const server = this.#connection.path.slice(0, -basePath.length);
+    const path = server + (address === null ? '' : pathOfAddress(sandbox)) + target;
     return new Promise((resolve) => {
       const none = (): void => resolve({ status: 0, headers: {}, text: '' });
       const req = this.#connection.request({ method, path, headers, timeout: timeoutMs });

@@ -29,6 +29,8 @@ const PIECE = 64 * 1024;
 interface Sources {
   readonly store: Store;
   readonly history: History;
+  /** How many requests are in no sandbox, and may be of its client. */
+  readonly unattributed: number;
   /** The program's. */
   readonly version: string;
   /** Real time in milliseconds since 1970. */
@@ -45,7 +47,10 @@ export interface OpenRecording extends Omit<Recording, 'exchanges'> {
 }
 
 /** The recording of a sandbox; it may contain secrets until it is written. */
-export async function recordingOf(sandbox: string, { store, history, version, now }: Sources): Promise<OpenRecording> {
+export async function recordingOf(
+  sandbox: string,
+  { store, history, unattributed, version, now }: Sources,
+): Promise<OpenRecording> {
   // At once: they belong to this state.
   const held = history.requestLog.hold();
   const { state, seeds } = await inSlices(forEverybody(store.state(sandbox), history));
@@ -57,7 +62,7 @@ export async function recordingOf(sandbox: string, { store, history, version, no
     program: version,
     specification: interfaceVersion,
     exportedAt: now,
-    dropped: held.missing + left,
+    dropped: held.missing + unattributed + left,
     baseline,
     fixtures: new Map(fixtures),
     state,

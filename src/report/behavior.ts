@@ -101,18 +101,17 @@ function shownBehavior(rule: BehaviorWarning['rule'], { operation, message, coun
 const MANY = 10;
 
 /**
- * A request log contains 401s of its sandbox's own keys only: those of missing and unknown keys belong to no sandbox. A
- * client that goes on gets nothing else; where another response came in between, several tests tried such a key.
+ * A client that goes on with such a key gets nothing else; where another response came in between, several tests tried such a key.
  */
 function deadKey(exchanges: readonly Exchange[]): Behavior[] {
-  const isDead = ({ response, injectedFault }: Exchange): boolean =>
-    response.status === 401 && injectedFault === undefined;
+  const isDead = ({ request, response, injectedFault }: Exchange): boolean =>
+    response.status === 401 && request.authorization !== undefined && injectedFault === undefined;
   const rows = rowsOf(exchanges, (each) => (isDead(each) ? 'dead' : undefined));
   return rows.flatMap((evidence) => {
     const [first, last] = [evidence[0] as Exchange, evidence.at(-1) as Exchange];
     // Workers that share a key each need a 401 before they stop.
     if (evidence.length <= MANY || isParallel(exchanges, first, last)) return [];
-    const message = `${evidence.length} requests in a row came with a key that had expired or was revoked`;
+    const message = `${evidence.length} requests in a row came with a key that was not accepted`;
     return [{ operation: undefined, message, count: evidence.length, evidence }];
   });
 }

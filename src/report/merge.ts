@@ -2,6 +2,7 @@
  * Reports of several sandboxes, shards or jobs as one: whatever one of them saw was seen, whatever one of them failed by
  * fails, and whatever leaves one of them incomplete leaves it incomplete.
  */
+import { SANDBOX_PREFIX } from '../core/address.ts';
 import { counted } from '../core/text.ts';
 import { operationNames } from '../generated/facts.ts';
 import { mergedAccounts } from '../requests/account.ts';
@@ -70,7 +71,7 @@ const NOTHING_SEEN = /^no (?:request|documented response) was seen$/;
 
 /** Only reports on HARs are about other servers. */
 const serverOf = (sources: readonly MergedSource[]): string =>
-  sources.every(({ sandbox }) => /^sbx_\w+$/.test(sandbox)) ? 'sandbox' : 'server';
+  sources.every(({ sandbox }) => sandbox.startsWith(SANDBOX_PREFIX)) ? 'sandbox' : 'server';
 
 const sourcesOf = ({ name, report }: NamedReport): readonly MergedSource[] => {
   const { sandbox, since, createdAt, verdict, merged } = report;

@@ -23,7 +23,12 @@ import { inOrder } from '../requests/attempts.ts';
 import { MAX_GROUP_REQUESTS, occurrenceLineOf, sampleOf } from '../requests/groups.ts';
 import { malformedFix } from '../requests/malformed.ts';
 import type { OperationTally, Tallies } from '../requests/tallies.ts';
-import type { UnmatchedRequest, UnmatchedSince } from '../requests/unmatched-requests.ts';
+import {
+  type Unattributed,
+  type UnmatchedRequest,
+  type UnmatchedSince,
+  unattributedReasons,
+} from '../requests/unmatched-requests.ts';
 import { describeRule } from '../sandbox/faults.ts';
 import type { FaultRecord } from '../store/record.ts';
 import {
@@ -53,6 +58,8 @@ export interface ReportInput {
   readonly expectedInvalid?: ExpectedInvalidStatuses;
   /** Unmatched requests that belong to this client, because no other was active. */
   readonly unmatched?: UnmatchedSince | undefined;
+  /** Others that may be of this client. */
+  readonly unattributed?: Unattributed | undefined;
   /** The request log's exchanges and the number of evicted ones: behavior warnings are searched in these. */
   readonly requestLog: { readonly exchanges: readonly Exchange[]; readonly dropped: number };
   /** Why not every request is in them, besides those that the tallies miss. */
@@ -79,6 +86,7 @@ export function reportOf(options: ReportInput): Report {
     sandboxNow,
     expectedInvalid = new Map(),
     unmatched: { requests: unmatched, ...gone } = NONE_UNMATCHED,
+    unattributed,
     server,
   } = options;
   const operations = operationNames.map((name) =>
@@ -129,6 +137,7 @@ export function reportOf(options: ReportInput): Report {
       ...conclusion.gaps,
       ...tallies.incompleteReasons,
       ...gaps,
+      ...unattributedReasons(unattributed, sandbox.id),
       ...some(gone.dropped, `unmatched request is ${LEFT}`, `unmatched requests are ${LEFT}`),
     ],
   });
@@ -367,7 +376,7 @@ export const isCovered = ({ seen, unexpected }: OperationReport['responses'][num
 function hintFor(status: number, wasSent: boolean): string {
   if (wasSent) return 'it came, but no request expected it with `Sandbox-Expect: invalid` or `--expect-invalid`';
   if (status === 400) return 'send a body that lacks a required field, or has an invalid value';
-  // A missing or unknown key belongs to no sandbox, and therefore to no report.
+  // At `/v1`, a missing or unknown key belongs to no sandbox, and therefore to no report.
   if (status === 401) {
     return 'use a key of this sandbox that has expired or was revoked: SANDBOX_REVOKED_KEY in exec, revokedKey() in a test';
   }

@@ -6,8 +6,9 @@ import { type Exchange, isExpectedInvalid, isSkipped } from '../api/exchange.ts'
 import { isoTime } from '../core/time.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { Budget } from '../requests/allowance.ts';
-import { clientOf } from '../requests/runs.ts';
+import { clientOf, QUIET_MS } from '../requests/runs.ts';
 import { Tallies } from '../requests/tallies.ts';
+import type { UnmatchedSince } from '../requests/unmatched-requests.ts';
 import { type Report, type ReportInput, reportOf } from './report.ts';
 import { reportResults } from './report-results.ts';
 import { findingsOf } from './results.ts';
@@ -21,7 +22,7 @@ const MAX_FINDINGS_BYTES = 768 * 1024;
 /** What the report of a run takes over from that of the sandbox. */
 export type RunOptions = Pick<
   ReportInput,
-  'sandbox' | 'strict' | 'gaps' | 'expectedInvalid' | 'rules' | 'now' | 'sandboxNow'
+  'sandbox' | 'strict' | 'gaps' | 'expectedInvalid' | 'rules' | 'now' | 'sandboxNow' | 'unattributed'
 >;
 
 /** A run with its exchanges, the oldest first. */
@@ -63,10 +64,26 @@ export function* reportOfRun(
   tallies.dropped = missing;
   const report = reportOf({
     ...options,
+    unmatched: during(run, options.unmatched),
+    unattributed: usesShared(run) ? during(run, options.unattributed) : undefined,
     tallies,
     requestLog: { exchanges: run.exchanges.toReversed(), dropped: missing },
   });
   return { ...report, run: run.exchanges.length === 0 ? null : run.name };
+}
+
+/** Whether its client used `/v1`; nothing is known of a run without requests. */
+const usesShared = ({ exchanges }: Run): boolean =>
+  exchanges.length === 0 || exchanges.some(({ address }) => address === undefined);
+
+/** Those that came while the run went on, or so shortly before or after it that they may be of its client. */
+function during<Since extends UnmatchedSince>({ exchanges }: Run, unmatched: Since | undefined): Since | undefined {
+  const [first] = exchanges;
+  if (unmatched === undefined || first === undefined) return unmatched;
+  const start = first.at - QUIET_MS;
+  const end = exchanges.reduce((last, each) => Math.max(last, each.respondedAt), 0) + QUIET_MS;
+  const requests = unmatched.requests.filter(({ at }) => Date.parse(at) >= start && Date.parse(at) <= end);
+  return { ...unmatched, requests };
 }
 
 /** The latest runs, the newest first. @param log oldest first @param evicted by run @param most how many */

@@ -20,13 +20,15 @@ const NO_ADDRESS: Rejection = {
   location: 'operation',
   message: 'the API responded with 404: it has no such address, so the base address may be a wrong one',
 };
+const NO_ACCESS = { rule: 'rejected', location: 'header/authorization' } as const;
+/** Why the key was not accepted, if this server knows. */
+function whyNoAccess({ decision }: Exchange): string {
+  const problems = decision.kind === 'rejected' ? decision.problems : [];
+  const why = problems.find(({ location }) => location === NO_ACCESS.location)?.message;
+  return why === undefined ? 'the key was not accepted' : `the key was not accepted: ${why}`;
+}
 /** By status, where it has one meaning. */
 const REASONS: Readonly<Record<number, Rejection>> = {
-  401: {
-    rule: 'rejected',
-    location: 'header/authorization',
-    message: 'the key was not accepted: it has expired or was revoked',
-  },
   410: { rule: 'rejected', location: 'operation', message: 'the operation is removed' },
 };
 
@@ -41,6 +43,7 @@ export function rejectionsOf(exchange: Exchange): readonly Rejection[] {
   if (beyond.length > 0) return beyond;
   if (!isRejected(exchange) || verdict?.violations.some(({ side }) => side === 'request')) return [];
   const { status } = response;
+  if (status === 401) return [{ ...NO_ACCESS, message: whyNoAccess(exchange) }];
   // An address without an id is unknown to other servers alone.
   if (status === 404) return [operation === 'getPet' ? NO_PET : NO_ADDRESS];
   return [REASONS[status] ?? { rule: 'rejected', location: 'operation', message: `the API responded with ${status}` }];

@@ -43,6 +43,12 @@ export function search(
     .filter((number) => number > after && number < end);
 }
 
+/** The time of a `since`, in milliseconds since 1970. @throws {ApiError} as `search` */
+export function startOf(requestLog: RequestLog, since: string | undefined): number {
+  const [after, from] = startOfSearch(requestLog, since);
+  return requestLog.at(after)?.at ?? from;
+}
+
 /** The exchanges with these numbers, each read when it is asked for; evicted ones are left out. */
 export function* exchangesAt(requestLog: RequestLog, numbers: readonly number[]): Generator<Exchange, void> {
   for (const number of numbers) {

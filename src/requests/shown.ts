@@ -24,6 +24,7 @@ export function exchangeSummaryOf(exchange: Exchange): ExchangeSummary {
     changes: textsOfEffect(changes) as ExchangeSummary['changes'],
     operation: operation ?? null,
     method: request.method,
+    address: exchange.address ?? null,
     target: request.target,
     status: response.status,
     petName: petNameOf(exchange),

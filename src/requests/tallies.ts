@@ -157,6 +157,8 @@ export class Tallies {
   readonly account = new AccountCounter();
   /** Exchanges that the request log had dropped before they were counted here: those of a recording. */
   dropped = 0;
+  /** Whether requests of the client came to the address of the sandbox, and to `/v1`, which all sandboxes share. */
+  readonly cameTo = { ownAddress: false, shared: false };
   readonly #allowance: Allowance;
   readonly #rounding: Rounding;
 
@@ -227,6 +229,8 @@ export class Tallies {
   count(exchange: Exchange): void {
     this.account.count(exchange);
     if (isSkipped(exchange)) return;
+    // Those of a recording came to another server.
+    if (exchange.at >= this.since) this.cameTo[exchange.address === undefined ? 'shared' : 'ownAddress'] = true;
     const { operation, response, injectedFault, verdict, malformed } = exchange;
     if (malformed) {
       const { method, target } = exchange.request;

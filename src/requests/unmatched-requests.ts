@@ -5,7 +5,8 @@
 
 import { ERROR_STATUS } from '../api/errors.ts';
 import { type Exchange, isExpectedInvalid, requestHeader, type UnmatchedReason } from '../api/exchange.ts';
-import { copyOf, shorten } from '../core/text.ts';
+import { pathOfAddress } from '../core/address.ts';
+import { copyOf, counted, shorten } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { basePath } from '../generated/facts.ts';
@@ -35,6 +36,7 @@ const MESSAGES: Readonly<Record<UnmatchedReason, string>> = {
   'damaged-key': 'the API key was mistyped or cut off',
   'unknown-key': 'the API key is unknown; its sandbox may have been ended',
   'outside-base-path': `the API is under ${basePath}`,
+  'unknown-address': 'no sandbox has this address; it may have been ended or have expired',
   preflight: 'it asks for the methods of a path, as a browser does before the request of a page, and needs no key',
   malformed: 'the request was rejected before its key was read; the response says what is wrong',
 };
@@ -52,22 +54,32 @@ export class Unmatched {
   #requests: { readonly startedMs: number; readonly request: UnmatchedRequest }[] = [];
   readonly #evicted = new EvictedTimes();
   readonly #evictedPreflights = new EvictedTimes();
+  /** Those to an address of no sandbox. */
+  readonly #evictedNobodys = new EvictedTimes();
 
   /** Number of requests evicted since the last clear. */
   get dropped(): number {
-    return this.#evicted.count + this.#evictedPreflights.count;
+    return this.#evicted.count + this.#evictedPreflights.count + this.#evictedNobodys.count;
   }
 
   /** Newest first. @param since by the stopwatch: many requests share a millisecond of the system clock */
   since(since: number): UnmatchedSince {
     const oldest = this.#requests[0];
     const reaches = oldest !== undefined && oldest.startedMs < since;
-    const later = this.#requests.filter(({ startedMs }) => startedMs >= since);
+    const later = this.#requests.filter(
+      ({ startedMs, request }) => startedMs >= since && request.reason !== 'unknown-address',
+    );
     return {
       requests: later.map(({ request }) => request).reverse(),
       dropped: reaches ? 0 : this.#evicted.since(since),
       droppedPreflights: reaches ? 0 : this.#evictedPreflights.since(since),
     };
+  }
+
+  /** Those since then that may be of any client that uses `/v1`. @param since as in `since` */
+  ofAnybodySince(since: number): UnmatchedSince {
+    const { requests, dropped } = this.since(since);
+    return { requests: requests.filter(isOfAnybody), dropped, droppedPreflights: 0 };
   }
 
   /**
@@ -90,14 +102,47 @@ export class Unmatched {
     this.#requests = [];
     this.#evicted.clear();
     this.#evictedPreflights.clear();
+    this.#evictedNobodys.clear();
   }
 
   #add(startedMs: number, request: UnmatchedRequest): void {
     const evicted = this.#requests.length === MAX_REQUESTS ? this.#requests.shift() : undefined;
-    if (evicted)
-      (evicted.request.reason === 'preflight' ? this.#evictedPreflights : this.#evicted).add(evicted.startedMs);
+    if (evicted) this.#evictedAs(evicted.request).add(evicted.startedMs);
     this.#requests.push({ startedMs, request });
   }
+
+  #evictedAs({ reason }: UnmatchedRequest): EvictedTimes {
+    if (reason === 'preflight') return this.#evictedPreflights;
+    return reason === 'unknown-address' ? this.#evictedNobodys : this.#evicted;
+  }
+}
+
+/** Whether a client of the API sent it, which did not say itself that it is to be rejected. */
+const isOfAnybody = ({ path, reason, expectedInvalid }: UnmatchedRequest): boolean =>
+  !expectedInvalid && reason !== 'preflight' && (reason !== 'outside-base-path' || looksLikeApi(path));
+
+/** What is not known of the requests of a client that uses `/v1`. */
+export interface Unattributed extends UnmatchedSince {
+  /** Whether others may have come to another server, because this is one of several. */
+  readonly elsewhere: boolean;
+}
+
+/** Why a verdict is incomplete if these requests may be of the client of a sandbox. */
+export function unattributedReasons(unattributed: Unattributed | undefined, sandbox: string): string[] {
+  if (unattributed === undefined) return [];
+  const { requests, dropped, elsewhere } = unattributed;
+  const count = requests.length + dropped;
+  const instead = `let it use the address of its sandbox, /${sandbox}${basePath}, where every request is its own`;
+  return [
+    ...(count > 0
+      ? [
+          `${counted(count, 'request')} to ${basePath} came without the key of a sandbox, and may be of this client: ${instead}`,
+        ]
+      : []),
+    ...(elsewhere
+      ? [`the client used ${basePath}, where a request without a key may have come to another server: ${instead}`]
+      : []),
+  ];
 }
 
 /** The number of evicted requests, and the times of the last ones. */
@@ -134,6 +179,8 @@ export function unmatchedWords(exchange: Exchange): string | undefined {
   return words.replaceAll('`', '');
 }
 
+/** Whether it is what browsers look for by themselves, or a part of a page. */
+export const isOfBrowsers = (target: string): boolean => BY_BROWSERS.test(target);
 const BY_BROWSERS = /^\/(?:favicon\.|apple-touch-icon|robots\.txt|\.well-known\/|assets\/|docs\/)/;
 
 /** The dashboard does not belong to the API. */
@@ -146,16 +193,17 @@ function reasonOf({
   malformed,
 }: Exchange): UnmatchedReason | undefined {
   if (specification !== 'petstore' || sandbox !== undefined) return undefined;
-  if (malformed) return 'malformed';
   // It is a request of another server.
-  if (response.status === ERROR_STATUS.misdirected_request) return undefined;
+  if (!malformed && response.status === ERROR_STATUS.misdirected_request) return undefined;
+  if (unmatched === 'unknown-address') return unmatched;
+  if (malformed) return 'malformed';
   const { target } = request;
   const isOfApi = isBelowBase(target);
   if (request.method === 'OPTIONS' && response.status < 300) return isOfApi ? 'preflight' : undefined;
   if (isOfApi) return unmatched ?? 'malformed';
   if (looksLikeApi(target)) return 'outside-base-path';
-  // A page of this server, and what browsers look for by themselves.
-  return unmatched ?? (response.status < 400 || BY_BROWSERS.test(target) ? undefined : 'outside-base-path');
+  // A page of this server.
+  return unmatched ?? (response.status < 400 || isOfBrowsers(target) ? undefined : 'outside-base-path');
 }
 
 function unmatchedRequest(exchange: Exchange, reason: UnmatchedReason): UnmatchedRequest {
@@ -164,7 +212,7 @@ function unmatchedRequest(exchange: Exchange, reason: UnmatchedReason): Unmatche
     id,
     at: isoTime(at),
     method: request.method,
-    path: copyOf(shorten(request.target.split('?', 1)[0] as string, MAX_PATH)),
+    path: copyOf(shorten(pathOfAddress(exchange.address) + (request.target.split('?', 1)[0] as string), MAX_PATH)),
     status: response.status,
     userAgent: requestHeader(exchange, 'User-Agent') ?? null,
     reason,
@@ -187,4 +235,5 @@ function insteadOf({ request, malformed }: Exchange, reason: UnmatchedReason): s
 const INSTEAD: Partial<Record<UnmatchedReason, string>> = {
   malformed: 'a request as RFC 9112 has it',
   preflight: 'the same again: nothing is wrong with it',
+  'unknown-address': 'the request to the address of a sandbox that exists, or to /v1 with a key',
 };

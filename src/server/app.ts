@@ -21,11 +21,13 @@ import {
 import { pathOf } from '../http/query.ts';
 import { behindUpgrade, MAX_TARGET } from '../http/raw-request.ts';
 import type { PageHandler, Route } from '../http/route.ts';
+import { sandboxAt } from '../http/sandbox-at.ts';
 import { Sender } from '../http/send.ts';
 import { problemOfForm } from '../http/well-formed.ts';
 import { authenticator } from '../petstore/authenticate.ts';
 import { isOfApi, type PetstoreOptions, petstore } from '../petstore/router.ts';
 import { MALFORMED } from '../requests/malformed.ts';
+import { isOfBrowsers } from '../requests/unmatched-requests.ts';
 
 interface AppOptions extends ErrorOptions {
   readonly record: RecorderOptions;
@@ -83,8 +85,11 @@ export function createApp(options: AppOptions): App {
     const response = check(req);
     if (response) return { run: async () => response };
     if (isOfControlApi(req.exchange.request.target)) return options.controls(req);
+    sandboxAt(req, options.petstore);
     const page = await find<PageHandler>(options.pages, req, pathOf(req));
     if (page) return { run: page };
+    // Whatever else comes to the address of a sandbox is its own.
+    if (req.exchange.address !== undefined && !isOfBrowsers(pathOf(req))) await claim(req);
     throw unknownPathError(req);
   };
 

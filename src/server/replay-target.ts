@@ -55,7 +55,7 @@ export async function startTarget(found: Recording): Promise<{ target: ReplayTar
   const before = { ...state, record, own: state.own.first(baseline), snapshots: new Map(), controls };
   const { sandbox, secret } = await sandboxes.restore(withSeeds(before, fixtures), { ttlSeconds: null });
   const { url, close } = await serve(sandboxes, clock);
-  const sender = new RequestSender({ url, key: secret, timeoutMs: TIMEOUT_MS });
+  const sender = new RequestSender({ url, key: secret, sandbox: sandbox.id, timeoutMs: TIMEOUT_MS });
   const all = [...state.own.each(baseline)];
   return {
     target: {
@@ -88,7 +88,6 @@ async function serve(sandboxes: Sandboxes, clock: { now(): number }): Promise<{ 
     guard: { ...settings, loopbackOnly: true },
     petstore: {
       name: undefined,
-      subPath: '',
       sandboxes,
       clock,
       limits: { maxBytes: settings.maxBody },

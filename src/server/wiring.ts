@@ -4,6 +4,7 @@ import { newKey } from '../api/api-key.ts';
 import { type Exchange, isSettled, whyNotValidated } from '../api/exchange.ts';
 import { RequestFigures } from '../control/request-figures.ts';
 import { controlApi } from '../control/router.ts';
+import { pathOfAddress } from '../core/address.ts';
 import { type Clock, realClock } from '../core/clock.ts';
 import { newSecret } from '../core/ids.ts';
 import type { Log } from '../core/log.ts';
@@ -73,7 +74,12 @@ interface ListeningServer {
   readonly listening: () => string;
 }
 
-const OF_NOBODY = { sandbox: undefined, unmatched: 'unknown-key' } as const;
+/** A request whose sandbox ended before its response. */
+const ofNobody = (exchange: Exchange): Exchange => ({
+  ...exchange,
+  sandbox: undefined,
+  unmatched: exchange.address === undefined ? 'unknown-key' : 'unknown-address',
+});
 
 /** All parts of a server. */
 export type ServerParts = Awaited<ReturnType<typeof wire>>;
@@ -167,7 +173,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
     figures.count(exchange);
     if (exchange.sandbox === undefined) noteUnmatched(exchange);
     // The sandbox of a request may end before its response.
-    else if (!sandboxes.get(exchange.sandbox)) noteUnmatched({ ...exchange, ...OF_NOBODY });
+    else if (!sandboxes.get(exchange.sandbox)) noteUnmatched(ofNobody(exchange));
     requestLogs.record(exchange);
     if (isSettled(sent)) settle(sent);
     else validator.submit(sent);
@@ -208,7 +214,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   serveDocumentation(pages, {
     directory: shippedDocumentation,
     dashboard: shippedDashboard,
-    addressFor: addressOf,
+    addressFor: (req) => addressOf(req) + pathOfAddress(req.exchange.address),
   });
   const app = createApp({
     ...{ log, redact, capacity, controls: controls.route },
@@ -216,7 +222,6 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
     guard: { ...settings, loopbackOnly: isLoopbackAddress(settings.host) },
     petstore: {
       name: settings.name,
-      subPath: subPathOf(settings),
       sandboxes,
       clock,
       limits: { maxBytes: settings.maxBody },
@@ -256,9 +261,6 @@ function rejectUnknownFixture({ fixture }: Settings, fixtures: Fixtures): void {
   const names = fixtures.list().map(({ name }) => name);
   throw new SettingsError(`there is no fixture named ${fixture}; there are ${names.join(', ')}`);
 }
-
-const subPathOf = ({ publicUrl }: Settings): string =>
-  publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '');
 
 /** Whether only this machine reaches the server: as far as the settings tell, no proxy forwards requests of others. */
 const isReachedLocally = ({ host, publicUrl, allowHosts }: Settings): boolean =>

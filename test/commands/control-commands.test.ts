@@ -38,9 +38,10 @@ describe('petstore-sandbox keys', () => {
 
     const { lines, complaint } = asUser({ SANDBOX_URL: server.url, SANDBOX_KEY: first.key });
     const shared = (await lines('keys share')).map((line) => line.split(/ {2,}/));
-    const { id, key, sandbox, dashboard } = Object.fromEntries(shared);
+    const { id, key, sandbox, dashboard, ...rest } = Object.fromEntries(shared);
+    expect([rest['url'], rest['shared url']]).toEqual([`${server.url}/${sandbox}/v1`, `${server.url}/v1`]);
     expect(sandbox).toBe(first.sandbox);
-    const code = dashboard.replace(`${server.url}/#/sign-in/`, '');
+    const code = dashboard.replace(`${server.url}/${sandbox}/#/sign-in/`, '');
     expect((await server.client().post('/_sandbox/sign-in', { code })).json.key).toBe(key);
     expect((await server.client(key).get('/v1/pets')).status).toBe(200);
 

@@ -56,7 +56,7 @@ describe('petstore-sandbox exec', () => {
     const text = `console.log(url, await (await get('/pets')).text());`;
     expect(await exec(text, '--fixture', 'empty', '--out', file)).toMatchObject({
       code: 0,
-      stdout: `${server.url}/v1 []\n`,
+      stdout: expect.stringMatching(new RegExp(`^${server.url}/sbx_\\w+/v1 \\[\\]\\n$`)),
       stderr: expect.stringMatching(
         /^✓ contract check passed \(1 request validated, 1 of \d+ documented responses seen\)\n$/,
       ),

@@ -41,7 +41,8 @@ describe('POST /_sandbox/keys', () => {
       sandbox: expect.stringMatching(/^sbx_[A-Za-z0-9]{16}$/),
       createdAt: '2026-03-02T09:30:00.000Z',
       expiresAt: '2026-03-02T09:31:00.000Z',
-      baseUrl: `${server.url}/v1`,
+      baseUrl: `${server.url}/${json.sandbox}/v1`,
+      sharedBaseUrl: `${server.url}/v1`,
     });
     const client = server.client(json.key);
     expect((await client.get('/v1/pets')).text).toBe('[]');

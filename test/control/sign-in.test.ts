@@ -25,7 +25,8 @@ describe('a code', () => {
   it('is in a link without the key, and gives the key once', async () => {
     const client = await server.sandbox();
     const { status, json, text } = await client.post('/_sandbox/sign-in-codes');
-    const link = { url: `${server.url}/#/sign-in/${json.code}`, expiresAt: '2026-03-02T09:40:00.000Z' };
+    const { id } = (await client.get('/_sandbox')).json;
+    const link = { url: `${server.url}/${id}/#/sign-in/${json.code}`, expiresAt: '2026-03-02T09:40:00.000Z' };
     expect([status, json]).toMatchObject([201, link]);
     expect(text).not.toContain(client.key);
     expect(await redeem(json.code)).toBe(client.key);

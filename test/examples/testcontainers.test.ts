@@ -13,7 +13,7 @@ it('takes a sandbox for each test', async () => {
   const { newSandbox } = await import(`data:text/javascript,${encodeURIComponent(outputText)}`);
   const server = await startTestServer();
   const { baseUrl, key } = await newSandbox(server.url, 'empty');
-  expect(baseUrl).toBe(`${server.url}/v1`);
+  expect(baseUrl).toMatch(new RegExp(`^${server.url}/sbx_\\w+/v1$`));
   expect((await server.client(key).get('/v1/pets')).json).toEqual([]);
   await expect(newSandbox(server.url, 'nowhere')).rejects.toThrow(/no sandbox: 404 .*nowhere/);
 });

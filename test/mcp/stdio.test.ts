@@ -29,11 +29,12 @@ it('starts a server in memory, and fetches a verdict on a client of it', async (
 
 it('uses the server of SANDBOX_URL, and without a handle the sandbox of SANDBOX_KEY', async () => {
   const api = await server.sandbox();
-  const agent = await connect({ SANDBOX_URL: `${server.url}/v1`, SANDBOX_KEY: api.key as string });
+  const { id } = (await api.get('/_sandbox')).json;
+  const agent = await connect({ SANDBOX_URL: `${server.url}/${id}/v1`, SANDBOX_KEY: api.key as string });
   await api.get('/v1/pets');
   expect((await agent.call('requests')).data.total).toBe(1);
   const { data } = await agent.call('sandbox_create');
-  expect(data.baseUrl).toBe(`${server.url}/v1`);
+  expect(data.baseUrl).toBe(`${server.url}/${data.sandbox}/v1`);
   expect((await agent.call('requests', { sandbox: data.handle })).data.total).toBe(0);
 });
 

@@ -115,7 +115,7 @@ describe('Authorization', () => {
 });
 
 test('getPet is gone from 5 December 2030 on, once the key, the address and the method are right', async () => {
-  const headers = { sunset: 'Thu, 05 Dec 2030 00:00:00 GMT', link: '</v1/pets>; rel="successor-version"' };
+  const headers = { sunset: 'Thu, 05 Dec 2030 00:00:00 GMT', link: '<../pets>; rel="successor-version"' };
   now = REMOVAL - 1;
   const client = await server.sandbox();
   expect(await client.get('/v1/pets/1')).toMatchObject({ status: 200, headers });

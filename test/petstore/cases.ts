@@ -41,7 +41,7 @@ type Own = readonly [
   headers?: Required<Expected>['headers'],
 ];
 
-const SUNSET = { sunset: 'Thu, 05 Dec 2030 00:00:00 GMT', link: '</v1/pets>; rel="successor-version"' };
+const SUNSET = { sunset: 'Thu, 05 Dec 2030 00:00:00 GMT', link: '<../pets>; rel="successor-version"' };
 const INT64 = 'from -9223372036854775808 to 9223372036854775807';
 const CODES: Readonly<Record<number, string>> = {
   400: 'invalid_request',

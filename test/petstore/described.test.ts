@@ -10,7 +10,7 @@ const built: Readonly<Record<string, Operation>> = OPERATIONS;
 const { getPet: _, ...withoutGetPet } = built;
 
 test('serves what the specification describes: exact paths first, each with its own methods', () => {
-  const routes = routesOf(built, '').map(({ path, served }) => [path, methodsOf(served)]);
+  const routes = routesOf(built).map(({ path, served }) => [path, methodsOf(served)]);
   expect(routes).toEqual([
     ['/v1/pets', methodsOn('/pets')],
     ['/v1/pets/:petId', methodsOn('/pets/{petId}')],
@@ -33,5 +33,5 @@ test.each([
     'does not describe the query parameter page of listPets, which is built',
   ],
 ])('what is built and not described, or the other way round, stops the start: %#', (operations, message) => {
-  expect(() => routesOf(operations, '')).toThrow(`spec/openapi.yaml ${message}`);
+  expect(() => routesOf(operations)).toThrow(`spec/openapi.yaml ${message}`);
 });

@@ -423,7 +423,8 @@ test('a recording opens as it was: pets, ids, snapshots, rules that are used up,
   await from.get('/v1/pets/13');
   const issued = await server.client().importRecording(await exportOf(from));
   expect(issued.status).toBe(201);
-  expect(issued.json).toMatchObject({ label: 'red job', fixture: 'default', baseUrl: `${server.url}/v1` });
+  const baseUrl = `${server.url}/${issued.json.sandbox}/v1`;
+  expect(issued.json).toMatchObject({ label: 'red job', fixture: 'default', baseUrl });
   const client = server.client(issued.json.key);
   const { requests } = (await client.get('/_sandbox/requests')).json;
   expect(requests.map(({ status }: { status: number }) => status)).toEqual([200, 500, 201, 201]);

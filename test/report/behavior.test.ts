@@ -174,7 +174,7 @@ describe('is found:', () => {
     await times(10, use);
     expect(await behaviorOf()).toEqual([]);
     await use();
-    const message = '11 requests in a row came with a key that had expired or was revoked';
+    const message = '11 requests in a row came with a key that was not accepted';
     expect(await behaviorOf()).toMatchObject([{ rule: 'invalid-key-reused', message, count: 11 }]);
     await list();
     const declared = (await client.get('/_sandbox/report?strict=true&expectedInvalid=listPets:401')).json;

@@ -34,6 +34,7 @@ const exchange = (operation: string, parts: Parts, own: Parts): Exchange => {
   return {
     id: `req_${count}`,
     sandbox: 'sbx_one',
+    address: undefined,
     owner: parts.sandbox ?? 'sbx_one',
     operation,
     specification: 'petstore',

@@ -15,7 +15,7 @@ describe('a sandbox for a test', () => {
     await expect(rounded).rejects.toThrow('fixture/nextId: 1152921504606846976 is beyond 2^53');
     await seeded.end();
     const [one, two] = [await openSandbox(server, { fixture: 'empty', label: 'one' }), await openSandbox(server)];
-    expect(one.url).toBe(`${server.url}/v1`);
+    expect(one.url).toBe(`${server.url}/${one.id}/v1`);
     expect((await server.client(await one.revokedKey()).get('/v1/pets')).json.message).toContain('revoked');
     await server.client(one.key).post('/v1/pets', { name: 'Rex', categoryId: 1 });
     expect((await one.client.request('GET /')).pets.total).toBe(1);

@@ -3,18 +3,22 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { ControlsClient } from '../../client/client.ts';
 import type { Schema } from '../../client/routes.ts';
+import { withoutAddress } from '../../core/address.ts';
 import type { Page } from './live/kept.ts';
 
-/** The server's address as seen by this page, without a trailing slash: the dashboard is at its root. */
-export const serverAddress = (): string => new URL('.', document.baseURI).href.replace(/\/$/, '');
+/** The address of this page, without a trailing slash: the server's, or that of a sandbox on it. */
+const pageAddress = (): string => new URL('.', document.baseURI).href.replace(/\/$/, '');
+
+/** The server's address as seen by this page, without a trailing slash. */
+export const serverAddress = (): string => withoutAddress(pageAddress());
 
 /** A client for calls that need no key. */
-export const openClient = (): ControlsClient => new ControlsClient({ url: serverAddress() });
+export const openClient = (): ControlsClient => new ControlsClient({ url: pageAddress() });
 
 /** One sandbox, opened by one key. */
 export interface Session {
   readonly key: string;
-  /** Base address of the API: `http://127.0.0.1:4020/v1`. */
+  /** Base address of the API in this sandbox: `http://127.0.0.1:4020/sbx_5mVwQx0c2LhT8Ryd/v1`. */
   readonly baseUrl: string;
   readonly sandbox: Schema<'Sandbox'>;
   readonly client: ControlsClient;
@@ -53,7 +57,7 @@ export async function openSession(key: string): Promise<Session> {
   // It fails for the same reason as the next call does, which tells of it.
   firstPage.catch(() => undefined);
   const sandbox = await client.request('GET /');
-  return { key, baseUrl: client.apiUrl, sandbox, client, changes, firstPage, readPage };
+  return { key, baseUrl: client.at(sandbox.id).apiUrl, sandbox, client, changes, firstPage, readPage };
 }
 
 /** Opens the sandbox of a link that signs in. @throws {ClientError} for a code that was used or has expired */

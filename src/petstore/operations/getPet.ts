@@ -8,7 +8,7 @@ const PET_ID = parameterOf('getPet', 'path/petId');
 
 export const getPet: ReadingOperation<bigint> = {
   reads: ['path/petId'],
-  successor: { address: '/v1/pets', advice: 'use GET /v1/pets with the status filter' },
+  successor: { address: '../pets', advice: 'use GET /v1/pets with the status filter' },
   parse: (req) => pathInteger(req, PET_ID),
   /** @throws {ApiError} `not_found` */
   operate: async (pets, id) => {

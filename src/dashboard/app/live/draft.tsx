@@ -2,10 +2,11 @@
 import { useState } from 'preact/hooks';
 import { ClientError } from '../../../client/errors.ts';
 import type { Schema } from '../../../client/routes.ts';
+import { basePath } from '../../../generated/facts.ts';
 import { useAction } from '../kit/action.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { addressOf } from '../route.ts';
-import { type Session, serverAddress, useSession } from '../session.ts';
+import { type Session, useSession } from '../session.ts';
 import { jsonLines } from './lines.ts';
 import { Status } from './list.tsx';
 import { LinesOf } from './message.tsx';
@@ -100,9 +101,10 @@ export async function sendDraft({ method, target, headers, body }: Draft, sessio
 
 /** The address as the browser sends it. @throws {TypeError} for one outside the API */
 function sentTo(target: string, { baseUrl }: Pick<Session, 'baseUrl'>): string {
-  const { href } = new URL(target.startsWith('/') ? serverAddress() + target : 'none:', document.baseURI);
+  const server = baseUrl.slice(0, -basePath.length);
+  const { href } = new URL(target.startsWith('/') ? server + target : 'none:', document.baseURI);
   if (href === baseUrl || href.startsWith(`${baseUrl}/`) || href.startsWith(`${baseUrl}?`)) return href;
-  throw new TypeError(`The path must begin with ${new URL(baseUrl).pathname}: the key is sent to the API only`);
+  throw new TypeError(`The path must begin with ${basePath}: the key is sent to the API only`);
 }
 
 /** Sends drafts; `outcome` shows the response to the last one, or why none came. */

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
+import { pathOfAddress } from '../../../core/address.ts';
 import { duration } from '../../../core/text.ts';
 import { useLoaded } from '../kit/action.ts';
 import { CopyButton, Menu } from '../kit/copy.tsx';
@@ -138,7 +139,8 @@ function Difference({ exchange, corrected }: DifferenceProps) {
 function Tools({ exchange }: { exchange: Details }) {
   const { client, key, sandbox } = useSession();
   const { id: request } = exchange;
-  const snippets = snippetsOf(exchange, serverAddress(), key);
+  const address = serverAddress() + pathOfAddress(exchange.address && sandbox.id);
+  const snippets = snippetsOf(exchange, address, key);
   const link = linkTo(sandbox.id, 'live', request);
   const { send, isBusy, outcome } = useSending();
   const { corrected } = exchange;
