@@ -91,6 +91,7 @@ async function exportRequestLog(call: ControlCall, settled: Settled, context: Co
   const { format, request } = call.query;
   const address = redact(addressFor(call.req));
   const one = request === undefined ? undefined : exchangeIn(requestLog, String(request));
+  const usual = (one ?? requestLog.at(requestLog.first))?.address ?? null;
   let missing = one ? 0 : requestLog.missing + countOf(unattributedTo(settled, context));
   function* all(): Generator<Exchange, void> {
     for (const number of search(requestLog, {}).reverse()) {
@@ -104,7 +105,7 @@ async function exportRequestLog(call: ControlCall, settled: Settled, context: Co
   }
   return format === 'har'
     ? longText(call, harParts(shown(), { address, version, missing: () => missing }))
-    : longText(call, { ...curlParts(shown(), address, () => missing), contentType: SCRIPT_TYPE });
+    : longText(call, { ...curlParts(shown(), { server: address, usual }, () => missing), contentType: SCRIPT_TYPE });
 }
 
 const recordingTooLong = new ApiError(

@@ -1,5 +1,6 @@
 /** The request log as a shell script, one curl command for each request. The key comes from a variable. */
 import { STATUS_CODES } from 'node:http';
+import { pathOfAddress } from '../core/address.ts';
 import { counted, printable } from '../core/text.ts';
 import { basePath } from '../generated/facts.ts';
 import type { ShownExchange } from '../requests/shown.ts';
@@ -9,20 +10,24 @@ const BY_CURL = new Set(['Authorization', 'Content-Length', 'User-Agent']);
 
 /**
  * The script as the parts of a long text: its items are the commands.
- * @param exchanges without secrets, the oldest first @param address the server's, without a path @param missing how many
- * requests are not among the exchanges
+ * @param exchanges without secrets, the oldest first @param server its address, without a path @param usual the address of a
+ * sandbox that requests were sent to, as far as is known @param missing how many requests are not among the exchanges
  */
-export function curlParts(exchanges: Iterable<ShownExchange>, address: string, missing: () => number) {
+export function curlParts(
+  exchanges: Iterable<ShownExchange>,
+  { server, usual }: { readonly server: string; readonly usual: string | null },
+  missing: () => number,
+) {
   let count = 0;
   function* commands(): Generator<string, void> {
-    for (const exchange of exchanges) yield `\n${curlLines(exchange, ++count).join('\n')}\n`;
+    for (const exchange of exchanges) yield `\n${curlLines(exchange, ++count, usual).join('\n')}\n`;
   }
   const before = [
     '#!/bin/sh',
     '# Requests to a petstore sandbox, oldest first.',
     '# The key is not in this file: SANDBOX_KEY=petsbx_... sh requests.sh',
     `: "\${SANDBOX_KEY:?set it to the key of a sandbox}"`,
-    `: "\${SANDBOX_URL:=${address}${basePath}}"`,
+    `: "\${SANDBOX_URL:=${server}${pathOfAddress(usual)}${basePath}}"`,
     '',
   ].join('\n');
   const after = () => {
@@ -35,11 +40,12 @@ export function curlParts(exchanges: Iterable<ShownExchange>, address: string, m
 const NOT_HERE =
   'malformed ones, which curl cannot send, those without the key of a sandbox, and those that the request log has dropped';
 
-function curlLines(exchange: ShownExchange, number: number): string[] {
-  const { id, status, method, request, injectedFault } = exchange;
+function curlLines(exchange: ShownExchange, number: number, usual: string | null): string[] {
+  const { id, status, method, address, request, injectedFault } = exchange;
   const outcome = status === 0 ? 'no response' : `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
   const fault = injectedFault === null ? '' : `, by a fault: ${injectedFault}`;
-  const title = `# ${number}. ${id}: ${outcome}${fault}`;
+  const at = address === usual ? '' : `, at ${pathOfAddress(address)}${basePath}`;
+  const title = `# ${number}. ${id}: ${outcome}${fault}${at}`;
   if (request.truncated || request.unread) {
     const why = request.truncated ? 'the request log has only the beginning of its body' : 'its body was not read';
     return [printable(`${title}; not sent again, because ${why}: ${method}`)];

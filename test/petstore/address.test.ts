@@ -1,6 +1,7 @@
 /** The address of a sandbox: what comes there is its own, whatever the key; what comes to `/v1` is its own by the key alone. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Client, send, type TestRequest } from '../support/client.ts';
+import { harReport } from '../support/har.ts';
 import { startTestServer } from '../support/server.ts';
 import { exchangeBytes } from '../support/wire.ts';
 
@@ -90,6 +91,27 @@ describe('what comes to the address of a sandbox', () => {
         expect.stringContaining('key belongs to another sandbox than this address'),
       ]);
     }
+  });
+
+  it('is exported with that address, beside what came to /v1, and reported alike', async () => {
+    const one = await addressed();
+    await one.client.get(`${one.path}/v1/pets`);
+    await one.client.get('/v1/pets?limit=1');
+    const { text } = await one.client.get('/_sandbox/export?format=har');
+    const urls = JSON.parse(text).log.entries.map(({ request }: { request: { url: string } }) => request.url);
+    const base = 'https://pets.example/a';
+    expect(urls).toEqual([`${base}${one.path}/v1/pets`, `${base}/v1/pets?limit=1`]);
+    const ofHar = await harReport(Buffer.from(text));
+    expect([ofHar.verdict, ofHar.account.total, ofHar.account.validated]).toEqual(['pass', 2, 2]);
+    const script = (await one.client.get('/_sandbox/export?format=curl')).text;
+    expect(script).toContain(`"\${SANDBOX_URL:=${base}${one.path}/v1}"`);
+    expect(script).toMatch(/^# 2\. req_\w+: 200 OK, at \/v1$/m);
+    const { requests } = (await one.client.get('/_sandbox/requests')).json;
+    const replayed = await one.client.importRecording((await one.client.get('/_sandbox/export?format=recording')).text);
+    const imported = (await server.client(replayed.json.key).get('/_sandbox/requests')).json.requests;
+    expect(imported.map((each: { address: string }) => each.address)).toEqual(
+      requests.map((each: { address: string }) => each.address),
+    );
   });
 
   it('counts nothing where it is a page, a document or a control', async () => {
