@@ -28,10 +28,9 @@ const SOURCES = `
   export { MAX_NESTING } from './src/core/json.ts';
   export { MAX_UNKNOWN } from './src/api/pet.ts';
   export { MAX_CHUNKS, MAX_MEMBERS, MAX_TYPE } from './src/http/body.ts';
-  export { LARGE, MEDIUM } from './src/http/capacity.ts';
+  export { LONG } from './src/http/capacity.ts';
   export { LOOPBACK_NAMES } from './src/http/listening.ts';
   export { MAX_PROBLEMS } from './src/http/schema-checks.ts';
-  export { SLOWEST } from './src/http/slow-reader.ts';
   export { MAX_HEAD } from './src/http/well-formed.ts';
   export { MAX_LINE_BYTES, MAX_RECORDING_BYTES } from './src/recording/bounds.ts';
   export { MAX_DIFFERENCES } from './src/requests/verification.ts';
@@ -199,8 +198,8 @@ const PARTS = {
       'path in a draft': `${of.MAX_PATH} characters, ${of.MAX_PARAMETERS} parameters`,
       "server's address in a draft": `${of.MAX_ADDRESS} characters, ${of.MAX_VARIABLES} variables`,
       'patterns in a draft': `${of.MAX_PATTERNS} different ones of ${of.MAX_PATTERN} characters`,
-      [`requests over ${size(of.MEDIUM)} and responses over ${size(of.LARGE)} in transit`]: `${size(most.inFlight)}; further ones wait`,
-      [`reading a large response at under ${size(of.SLOWEST)} a second`]: seconds(of.READING_MS),
+      [`bodies over ${size(of.LONG)} in transit`]: `${size(most.inFlight)}, half of it for one sandbox; further ones wait`,
+      [`reading a response over ${size(of.LONG)}`]: seconds(of.READING_MS),
       connections: `${count(most.connections)}, or the open-file limit minus ${of.RESERVED_FILES}`,
     };
     return Object.entries(limits)

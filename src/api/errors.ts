@@ -20,7 +20,7 @@ export const ERRORS = {
   unsupported_media_type: [415, 'the body is not `application/json`, or has a `Content-Encoding`'],
   expectation_failed: [417, '`Expect` asks for something other than `100-continue`'],
   misdirected_request: [421, 'the sandbox, or the key, is of [another server](../operate/servers.md)'],
-  too_many_requests: [429, 'too many others wait for the same part of the server; see `Retry-After`'],
+  too_many_requests: [429, 'others read request logs, which takes longer than this request waits; see `Retry-After`'],
   headers_too_large: [431, 'the request line and the headers are too large'],
   internal_error: [500, "a bug of the sandbox; the server's log has the cause"],
   not_specified: [501, "the real service has this, but the specification doesn't describe it"],
@@ -29,6 +29,7 @@ export const ERRORS = {
     503,
     "the change couldn't be stored. If the message says that it may have happened, list the pets before you send it again",
   ],
+  busy: [503, 'four HARs or drafts wait for the one that is read; see `Retry-After`'],
   shutting_down: [503, 'the server is stopping'],
 } as const satisfies Readonly<Record<string, readonly [status: number, when: string]>>;
 

@@ -54,7 +54,7 @@ async function previewOfFile({ file, base, at, draft }: OfFile): Promise<Preview
   try {
     return await withDocuments((documents) =>
       takesHar
-        ? naming(file, documents.preview('', { har: given, bases, source: file, at, draft }))
+        ? naming(file, documents.preview({ har: given, bases, source: file, at, draft }))
         : previewOfRecording({ file, given, at, draft }, documents),
     );
   } catch (error) {
@@ -78,7 +78,7 @@ async function previewOfRecording({ file, given, at, draft }: OfRecording, docum
     draft === undefined
       ? previewAt(at ?? nextChange(now), requests)
       : previewWith(
-          withoutAllExcused(await documents.examine('', async () => draftInput(draft, exchanges)), exchanges),
+          withoutAllExcused(await documents.examine(async () => draftInput(draft, exchanges)), exchanges),
           requests,
           at,
         );

@@ -32,7 +32,7 @@ export async function report({ client, flags }: Call<typeof REPORT>): Promise<nu
   if (har !== undefined) {
     const { basesOf, fileOrBytes, naming, withDocuments } = await import('./har.ts');
     const job = { har: await fileOrBytes(har), bases: basesOf(base), source: har, strict };
-    return showResults(await withDocuments((documents) => naming(har, documents.report('', job))), flags);
+    return showResults(await withDocuments((documents) => naming(har, documents.report(job))), flags);
   }
   return showResults(reportResults(await fetchReport(client, flags)), flags, client);
 }

@@ -8,7 +8,6 @@ import type { AbortSignal } from '../core/real-globals.ts';
 import type { DrillRuns } from '../drills/runs.ts';
 import { type BodyLimits, rejection } from '../http/body.ts';
 import type { Capacity } from '../http/capacity.ts';
-import { ROUND } from '../http/cpu-queue.ts';
 import type { ErrorOptions } from '../http/errors.ts';
 import type { RequestParts } from '../http/open-exchange.ts';
 import type { ResponseData } from '../http/response.ts';
@@ -68,8 +67,8 @@ export interface ControlContext extends ErrorOptions {
 /** One call of a control. */
 export interface ControlCall extends Input {
   readonly req: ControlRequest;
-  /** Runs possibly heavy work when its turn comes. @param weight in bytes or characters; `ROUND` if unknown */
-  inTurn<T>(weight: number, work: () => T | Promise<T>): Promise<T>;
+  /** Runs work when its turn comes, see `Capacity`. @param size in bytes or characters, if it is known */
+  inTurn<T>(work: () => T | Promise<T>, size?: number): Promise<T>;
   /** Whether the request carried the admin token. */
   readonly admin: boolean;
   /** The sandbox to act on. @throws {ApiError} if the request names none; never for a control that needs a key */
@@ -150,6 +149,6 @@ export async function withGivenFixture<T>(
   use: (fixture: string | NewFixture | undefined) => Promise<T>,
 ): Promise<T> {
   if (inline === undefined) return use(body['fixture'] as string | undefined);
-  const fixture = await newFixture(inline, (work) => inTurn(ROUND, work));
-  return inTurn(fixture.pets.length * A_PET, () => use(fixture));
+  const fixture = await newFixture(inline, inTurn);
+  return inTurn(() => use(fixture), fixture.pets.length * A_PET);
 }

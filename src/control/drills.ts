@@ -1,7 +1,6 @@
 /** Drills: the catalog, and the active drill of a sandbox. */
 import type { JsonValue } from '../core/int64.ts';
 import { DRILLS, shownDrill } from '../drills/catalog.ts';
-import { ROUND } from '../http/cpu-queue.ts';
 import { redactedJson } from '../requests/redact.ts';
 import { type ControlContext, type Controls, done, json, settledOf } from './control.ts';
 
@@ -14,7 +13,7 @@ export const drillControls = (context: ControlContext): Controls => ({
   getDrill: async (call) => {
     const { sandbox } = await settledOf(call, context);
     const result = await context.drills.result(sandbox, call.query['strict'] === true);
-    return call.inTurn(ROUND, () => ({ status: 200, body: redactedJson(result, context.redact) }));
+    return call.inTurn(() => ({ status: 200, body: redactedJson(result, context.redact) }));
   },
 
   getDrillResult: (call) => json(200, context.drills.ended(call.sandbox(), call.params['drill'] as string)),

@@ -3,7 +3,6 @@ import { ApiError } from '../api/errors.ts';
 import { type Exchange, isSettled } from '../api/exchange.ts';
 import { version } from '../core/shipped.ts';
 import { inSlices } from '../core/turns.ts';
-import { ROUND } from '../http/cpu-queue.ts';
 import type { ResponseData } from '../http/response.ts';
 import { MAX_LINE_BYTES, MAX_RECORDING_BYTES } from '../recording/bounds.ts';
 import { curlParts } from '../recording/curl.ts';
@@ -71,12 +70,10 @@ async function exportRecording(call: ControlCall, settled: Settled, context: Con
   const { redact, clock, store, capacity } = context;
   const { sandbox, history } = settled;
   // What the request log drops meanwhile stays until the file is sent.
-  await capacity.memory.forResponse(call.req.exchange, history.requestLog.bytes);
+  await capacity.reserve(call.req.exchange, history.requestLog.bytes);
   const unattributed = countOf(unattributedTo(settled, context));
-  const turn = <T>(slice: () => T | Promise<T>): Promise<T> => call.inTurn(ROUND, slice);
-  const recording = await turn(() =>
-    recordingOf(sandbox.id, { store, history, unattributed, version, now: clock.now() }),
-  );
+  const turn = call.inTurn;
+  const recording = await recordingOf(sandbox.id, { store, history, unattributed, version, now: clock.now(), turn });
   if (!(await inSlices(fits(recording), turn))) throw recordingTooLong;
   const pieces = piecesOf(recording, redact);
   const [first, second] = await turn(() => [pieces.next(), pieces.next()]);

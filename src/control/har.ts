@@ -1,6 +1,5 @@
 /** `POST /_sandbox/report`: the contract report of traffic that was recorded elsewhere. */
 import { ApiError } from '../api/errors.ts';
-import { ROUND } from '../http/cpu-queue.ts';
 import { HarError } from '../recording/har-file.ts';
 import { type ControlContext, type Controls, ownBody, rendered } from './control.ts';
 
@@ -18,10 +17,10 @@ export const harControls = (context: ControlContext): Controls => ({
     const har = await ownBody(call.req, limits, 'an HTTP Archive (HAR)');
     const bases = given.map((each) => new URL(each).href);
     const job = { har, bases, source: id, strict: call.query['strict'] === true };
-    const results = await context.documents.report(id, job).catch((error: unknown) => {
+    const results = await context.documents.report(job).catch((error: unknown) => {
       // Not a rejection that the validator could agree with: it is not shown the HAR.
       throw error instanceof HarError ? new ApiError('invalid_request', `body: ${error.message}`) : error;
     });
-    return call.inTurn(ROUND, () => rendered(call, results, (same) => same, context));
+    return call.inTurn(() => rendered(call, results, (same) => same, context));
   },
 });

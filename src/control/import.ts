@@ -2,7 +2,6 @@
 
 import { ApiError } from '../api/errors.ts';
 import type { RunSlice } from '../core/turns.ts';
-import { LIGHT, ROUND } from '../http/cpu-queue.ts';
 import { MAX_RECORDING_BYTES } from '../recording/bounds.ts';
 import { openRecording } from '../recording/open.ts';
 import { readRecording } from '../recording/read.ts';
@@ -60,7 +59,7 @@ async function readFrom(
   try {
     // The validator is not shown it, but a file may be large: its sandbox waits for room, and then for each slice.
     await capacity.inTurnWithBody(call.req.exchange, bytes.length, () => undefined);
-    const turn: RunSlice = (slice) => call.inTurn(bytes.length > LIGHT ? ROUND : 0, slice);
+    const turn: RunSlice = (slice) => call.inTurn(slice, bytes.length);
     return await readRecording(bytes, checks, turn);
   } catch (error) {
     if (!(error instanceof RecordingError)) throw error;

@@ -28,14 +28,14 @@ export const localCalls =
   async (url, { method, headers, body }) => {
     const target = url.slice(url.indexOf('/_sandbox'));
     const exchange = begin(method, target);
-    const { hold } = exchange;
+    const { lease } = exchange;
     const parts = { method, exchange, params: {}, ...headersOf({ ...headers, ...(host !== undefined && { host }) }) };
     try {
       return localResponseOf(exchange, await run({ ...parts, readBody: bodyReader(parts, body) }));
     } catch (error) {
       return localResponseOf(exchange, responseToError(error, parts, options));
     } finally {
-      if (exchange.hold !== hold) options.capacity.memory.leave(exchange);
+      if (exchange.lease !== lease) options.capacity.release(exchange);
     }
   };
 

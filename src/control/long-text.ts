@@ -1,6 +1,5 @@
 /** Sends long texts of many items, such as lists: they hold neither the event loop nor the memory of the whole. */
 import { inSlices } from '../core/turns.ts';
-import { ROUND } from '../http/cpu-queue.ts';
 import type { ResponseData } from '../http/response.ts';
 import type { ControlCall } from './control.ts';
 
@@ -16,11 +15,13 @@ export interface LongText {
 
 /** Characters of a text that is sent, and validated, as a whole. */
 const MOST_AT_ONCE = 256 * 1024;
+/** Characters of one piece of a longer one. */
+const PIECE = 64 * 1024;
 
 /** A short text is sent as a whole; of a longer one, the validator sees the beginning, with the same end. */
 export async function longText({ inTurn }: ControlCall, text: LongText): Promise<ResponseData> {
   const { contentType, before, between, after } = text;
-  const { items, isAll } = await inSlices(beginningOfItems(text), (slice) => inTurn(ROUND, slice));
+  const { items, isAll } = await inSlices(beginningOfItems(text), inTurn);
   const beginning = `${before}${items.join(between)}`;
   const response = { status: 200, ...(contentType && { contentType }), body: `${beginning}${after()}` };
   return isAll ? response : { ...response, pieces: piecesAfter(beginning, text) };
@@ -43,7 +44,7 @@ function* beginningOfItems({ items }: LongText): Generator<void, { items: string
 function* piecesAfter(beginning: string, { items, between, after }: LongText): Generator<string, void> {
   let piece = beginning;
   for (let next = items.next(); !next.done; next = items.next()) {
-    if (piece.length >= ROUND) {
+    if (piece.length >= PIECE) {
       yield piece;
       piece = '';
     }

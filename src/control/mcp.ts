@@ -1,14 +1,13 @@
 /** `POST /_sandbox/mcp`: the MCP server for coding agents, over streamable HTTP without sessions. */
 
 import { ControlsClient } from '../client/client.ts';
-import type { ClientResponse } from '../client/errors.ts';
 import { countMembers, JsonError } from '../core/json.ts';
 import { credentialOf } from '../http/credential.ts';
 import { ownRedactOf, type RequestParts } from '../http/open-exchange.ts';
 import type { ResponseData } from '../http/response.ts';
 import { SchemaChecks } from '../http/schema-checks.ts';
 import { redactAllOf } from '../requests/credentials.ts';
-import { type ControlCall, type ControlContext, type Controls, json, ownBody } from './control.ts';
+import { type ControlContext, type Controls, json, ownBody } from './control.ts';
 
 /** The maximum of members and array items in a message, as in other bodies. */
 const MAX_MEMBERS = 10_000;
@@ -20,11 +19,16 @@ export function mcpControls({ settings, redact }: ControlContext): Controls {
       const text = String(await ownBody(req, { maxBytes: settings.maxBody }, 'a JSON-RPC message'));
       const excess = excessOf(text);
       if (excess !== undefined) return invalid(redact(excess));
-      const turn = new HeldTurn(inTurn);
+      // What the library does with a message, and a tool with a response, follows in the same turn of the event loop.
+      const turn = (): Promise<void> => inTurn(() => undefined);
       const credential = credentialOf(req);
       const client = new ControlsClient({
         url: '',
-        fetch: (...call) => turn.whileOthersWork(() => send(...call)),
+        fetch: async (...call) => {
+          const response = await send(...call);
+          await turn();
+          return response;
+        },
         ...(credential.kind === 'token' && { credential: credential.token }),
       });
       // Loaded with its first message. No stream outlives the response.
@@ -34,54 +38,12 @@ export function mcpControls({ settings, redact }: ControlContext): Controls {
       ]);
       const redactAll = redactAllOf({ redact: ownRedactOf(req.exchange) }, redact);
       const handler = createMcpHandler(mcpServers(client, { checks, redact: redactAll }), { maxSubscriptions: 0 });
-      try {
-        await turn.enter(text.length);
-        const response = await handler.fetch(webRequestOf(req, text));
-        const contentType = response.headers.get('content-type') ?? 'application/json';
-        return { status: response.status, contentType, body: await response.text() };
-      } finally {
-        turn.leave();
-      }
+      await turn();
+      const response = await handler.fetch(webRequestOf(req, text));
+      const contentType = response.headers.get('content-type') ?? 'application/json';
+      return { status: response.status, contentType, body: await response.text() };
     },
   };
-}
-
-/**
- * What a call does with a response of the control API is as heavy as the response: it happens in a turn, as the work of a
- * control does. The turn is given back while the call waits for a control, which takes its own.
- */
-class HeldTurn {
-  readonly #inTurn: ControlCall['inTurn'];
-  #end: () => void = () => undefined;
-
-  constructor(inTurn: ControlCall['inTurn']) {
-    this.#inTurn = inTurn;
-  }
-
-  /** @param characters of what is worked on */
-  enter(characters: number): Promise<void> {
-    return new Promise((entered, failed) => {
-      const held = (): Promise<void> => {
-        entered();
-        return new Promise((end) => {
-          this.#end = end;
-        });
-      };
-      this.#inTurn(characters, held).catch(failed);
-    });
-  }
-
-  leave(): void {
-    this.#end();
-  }
-
-  async whileOthersWork(call: () => Promise<ClientResponse>): Promise<ClientResponse> {
-    this.leave();
-    const response = await call();
-    const text = await response.text();
-    await this.enter(text.length);
-    return { ...response, text: async () => text };
-  }
 }
 
 /** Why a text may take too long. A batch could hold any number of calls; the protocol has none since 2025-06-18. */

@@ -5,7 +5,6 @@ import type { Pet, PetStatus } from '../api/pet.ts';
 import { stopwatch } from '../core/clock.ts';
 import { type JsonObject, parseJson } from '../core/int64.ts';
 import { inSlices } from '../core/turns.ts';
-import { ROUND } from '../http/cpu-queue.ts';
 import { generatePets, MAX_SEED } from '../sandbox/generate.ts';
 import { A_PET, type ControlContext, type Controls } from './control.ts';
 
@@ -28,7 +27,7 @@ export const petControls = ({ store }: ControlContext): Controls => ({
     const { seeded, added } = await store.describe(sandbox.id);
     const total = seeded + added;
     if (id === undefined) {
-      const { json } = await call.inTurn(limit * A_PET, async () => sandbox.listPets({ status, limit }));
+      const { json } = await call.inTurn(() => sandbox.listPets({ status, limit }), limit * A_PET);
       return { status: 200, body: `{"total":${total},"pets":${json}}` };
     }
     const pet = await sandbox.findPet(BigInt(id));
@@ -41,11 +40,11 @@ export const petControls = ({ store }: ControlContext): Controls => ({
   generatePets: async (call) => {
     const { count, status, seed = randomInt(MAX_SEED + 1) } = call.body as unknown as GenerateBody;
     const sandbox = call.sandbox();
-    const newPets = await inSlices(generatePets({ count, seed, status }), (slice) => call.inTurn(ROUND, slice));
-    return call.inTurn(count * A_PET, async () => {
+    const newPets = await inSlices(generatePets({ count, seed, status }), call.inTurn);
+    return call.inTurn(async () => {
       const pets = await sandbox.addPets(newPets, stopwatch());
       return { status: 201, body: shownPets(seed, pets) };
-    });
+    }, count * A_PET);
   },
 });
 

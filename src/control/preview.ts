@@ -1,8 +1,7 @@
 /** `/_sandbox/preview`: which requests of a sandbox stop working on a date, or with a draft of the specification. */
 import { ApiError, SpecificationError } from '../api/errors.ts';
-import { inSlices, type RunSlice } from '../core/turns.ts';
+import { inSlices } from '../core/turns.ts';
 import { recordedText } from '../http/body.ts';
-import { ROUND } from '../http/cpu-queue.ts';
 import { nextChange, type PreviewRequests, previewAt, previewWith } from '../report/preview.ts';
 import { previewResults } from '../report/preview-results.ts';
 import { type HeldLog, lossIn } from '../requests/request-log.ts';
@@ -31,26 +30,24 @@ import { unattributedTo } from './unmatched.ts';
 export function previewControls(context: ControlContext): Controls {
   return {
     getPreview: async (call) => {
-      const turn: RunSlice = (slice) => call.inTurn(ROUND, slice);
       const unanswered = await context.unanswered.settled(call.sandbox().id);
       return readLog(call, context, async (log) => {
         const requests = requestsOf(call, log, context, unanswered);
         const date = (call.query['at'] as string | undefined) ?? nextChange(requests.countedFrom);
-        const preview = await inSlices(previewAt(date, requests), turn);
-        return turn(() => rendered(call, preview, previewResults, context));
+        const preview = await inSlices(previewAt(date, requests));
+        return rendered(call, preview, previewResults, context);
       });
     },
     previewDraft: async (call) => {
       const at = call.query['at'] as string | undefined;
       const text = await draftIn(call, context);
-      const turn: RunSlice = (slice) => call.inTurn(ROUND, slice);
       const unanswered = await context.unanswered.settled(call.sandbox().id);
       const settled = await settledOf(call, context);
       const { draft, held } = await examined(text, settled, context);
       return context.logReader.read(held, async (newestFirst) => {
         const requests = requestsOf(call, { ...settled, newestFirst, held }, context, unanswered);
-        const preview = await inSlices(previewWith(withoutAllExcused(draft, requests.exchanges), requests, at), turn);
-        return turn(() => rendered(call, preview, previewResults, context));
+        const preview = await inSlices(previewWith(withoutAllExcused(draft, requests.exchanges), requests, at));
+        return rendered(call, preview, previewResults, context);
       });
     },
   };
@@ -89,7 +86,7 @@ async function draftIn({ req }: ControlCall, { capacity }: ControlContext): Prom
 /** What a draft says of the requests that the log has when the turn of this draft comes. */
 async function examined(
   text: string,
-  { sandbox, history }: Pick<WholeLog, 'sandbox' | 'history'>,
+  { history }: Pick<WholeLog, 'history'>,
   { documents, logReader }: ControlContext,
 ): Promise<{ readonly draft: DraftOutput; readonly held: HeldLog }> {
   let log: HeldLog | undefined;
@@ -99,7 +96,7 @@ async function examined(
       return draftInput(text, newestFirst.reverse());
     });
   try {
-    return { draft: await documents.examine(sandbox.id, input), held: log ?? history.requestLog.hold() };
+    return { draft: await documents.examine(input), held: log ?? history.requestLog.hold() };
   } catch (error) {
     // The validator sees a text, and cannot agree.
     throw error instanceof SpecificationError ? new ApiError('invalid_request', `body: ${error.message}`) : error;

@@ -1,6 +1,5 @@
 /** `GET /_sandbox/report`: the contract report, in the requested format. */
-import { inSlices, type RunSlice } from '../core/turns.ts';
-import { ROUND } from '../http/cpu-queue.ts';
+import { inSlices } from '../core/turns.ts';
 import { issuesOf } from '../report/issues.ts';
 import { type Report, type ReportInput, readExpectedInvalid, reportOf } from '../report/report.ts';
 import { reportResults } from '../report/report-results.ts';
@@ -32,22 +31,20 @@ export const reportControls = (context: ControlContext): Controls => ({
         ...{ run, gaps, strict: strict === true, expectedInvalid: readExpectedInvalid(String(expectedInvalid ?? '')) },
         unmatched: unmatched === true ? unmatchedOf(call, log, context) : undefined,
       };
-      const turn: RunSlice = (slice) => call.inTurn(ROUND, slice);
-      const report = await inSlices(reportFor(log, query, context), turn);
-      return turn(() => rendered(call, report, reportResults, context));
+      const report = await inSlices(reportFor(log, query, context));
+      return rendered(call, report, reportResults, context);
     });
   },
 
   listIssues: (call) =>
     readLog(call, context, async (log) => {
-      const turn: RunSlice = (slice) => call.inTurn(ROUND, slice);
       // A page asks for them again and again, and waits for nothing.
       const gaps = unansweredWords(context.unanswered.of(log.sandbox.id));
       const query = { run: call.query['run'], gaps, strict: false, unmatched: undefined };
-      const report = await inSlices(reportFor(log, query, context), turn);
+      const report = await inSlices(reportFor(log, query, context));
       const exchanges = log.newestFirst.filter(({ run }) => report.run === null || run === report.run);
-      const issues = await inSlices(issuesOf(report, exchanges, context.clock.now()), turn);
-      return turn(async () => ({ status: 200, body: redactedJson(issues, context.redact) }));
+      const issues = await inSlices(issuesOf(report, exchanges, context.clock.now()));
+      return { status: 200, body: redactedJson(issues, context.redact) };
     }),
 });
 

@@ -5,7 +5,6 @@ import type { JsonObject, JsonValue } from '../core/int64.ts';
 import { counted } from '../core/text.ts';
 import { inSlices } from '../core/turns.ts';
 import type { components } from '../generated/control-api.d.ts';
-import { ROUND } from '../http/cpu-queue.ts';
 import { type Account, accountKindOf, accountOf } from '../requests/account.ts';
 import type { Expectation } from '../requests/comparison.ts';
 import { detailsOf, mayHaveRetry, retryAfter } from '../requests/details.ts';
@@ -68,11 +67,12 @@ export function requestControls(context: ControlContext): Controls {
       const { limit = DEFAULT_LIMIT, contains, ...query } = call.query as ExchangeQuery;
       const { requestLog } = (await settledOf(call, context)).history;
       const filter = { ...query, run: query.run === LAST ? runNamed(LAST, requestLog) : query.run };
-      const turn = <T>(work: () => T | Promise<T>): Promise<T> => call.inTurn(ROUND, work);
       const all = contains === undefined ? undefined : search(requestLog, filter);
-      const holding = all && (await inSlices(containing(all, contains as string, { requestLog, redact }), turn));
+      const holding = all && (await inSlices(containing(all, contains as string, { requestLog, redact }), call.inTurn));
       // Both are of one moment: the log goes on while the list is sent.
-      const [found, dropped] = await turn(() => [holding ?? search(requestLog, filter), requestLog.dropped] as const);
+      const [found, dropped] = await call.inTurn(
+        () => [holding ?? search(requestLog, filter), requestLog.dropped] as const,
+      );
       return longText(call, {
         before: '{"requests":[',
         items: summaries(exchangesAt(requestLog, found.slice(0, limit))),
@@ -121,9 +121,7 @@ export function requestControls(context: ControlContext): Controls {
           ...unattributedReasons(unattributed, settled.sandbox.id),
         ];
         const log = { exchanges, dropped, gaps, account: searchedAccount(exchanges, dropped) };
-        const result = await call.inTurn(ROUND, () =>
-          steps ? verifySequence(steps, log) : verifyCount(expected, counts, log),
-        );
+        const result = await (steps ? verifySequence(steps, log) : verifyCount(expected, counts, log));
         return shown('code' in result ? 409 : 200, result);
       });
     },

@@ -111,13 +111,13 @@ export function controlApi(context: ControlContext): ControlApi {
     const input = await parser.parse(req, described);
     const sandbox = sandboxOf(req, caller, input, context);
     accept(exchange);
-    const waiting = LONG.has(described.name) ? capacity.memory.forResponse(exchange, LONG_RESPONSE) : undefined;
+    const waiting = LONG.has(described.name) ? capacity.reserve(exchange, LONG_RESPONSE) : undefined;
     if (waiting) await waiting;
     const control = controls[described.name] as Control;
     return control({
       ...input,
       req,
-      inTurn: (weight, work) => capacity.inTurn(exchange.owner, weight, work),
+      inTurn: (work, size) => capacity.inTurn(exchange.owner, work, size),
       admin: caller.admin,
       key: caller.key,
       sandbox,
@@ -181,8 +181,8 @@ async function routeMatchOf(req: RequestParts, router: Router): Promise<RouteMat
  * An exchange for a call of the control API that is a part of a request: it is neither recorded nor validated, and what the
  * request has of the memory for large bodies is its own, so it never waits for what the caller holds.
  */
-const partOf = ({ id, at, hold }: OpenExchange, method: string, target: string): OpenExchange =>
-  Object.assign(unrecorded(id, at, method, target), { hold });
+const partOf = ({ id, at, lease }: OpenExchange, method: string, target: string): OpenExchange =>
+  Object.assign(unrecorded(id, at, method, target), { lease });
 
 /** The owner of a call's work; the admin is distinguished from anonymous callers. */
 const ownerOf = ({ sandbox, admin }: Caller): string => sandbox?.id ?? (admin ? 'admin' : '');

@@ -1,7 +1,6 @@
 /** `/_sandbox/runs`, and the choice of a run that other controls offer. */
 import { ApiError } from '../api/errors.ts';
 import { inSlices } from '../core/turns.ts';
-import { ROUND } from '../http/cpu-queue.ts';
 import { runOutcomesOf } from '../report/run-outcomes.ts';
 import { redactedJson } from '../requests/redact.ts';
 import type { RequestLog } from '../requests/request-log.ts';
@@ -23,7 +22,7 @@ export const runControls = (context: ControlContext): Controls => ({
         unattributed: unattributedTo(log, context),
       };
       const outcomes = runOutcomesOf(newestFirst.reverse(), held.evictedOfRuns, options, MAX_RUNS);
-      const runs = await inSlices(outcomes, (slice) => call.inTurn(ROUND, slice));
+      const runs = await inSlices(outcomes);
       return { status: 200, body: redactedJson({ runs }, context.redact) };
     }),
 

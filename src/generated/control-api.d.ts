@@ -995,7 +995,7 @@ export interface components {
          * @description Every error code of this sandbox, in the API and here.
          * @enum {string}
          */
-        readonly ErrorCode: "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "limit_reached" | "verification_failed" | "verification_incomplete" | "operation_removed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "misdirected_request" | "too_many_requests" | "headers_too_large" | "internal_error" | "not_specified" | "not_implemented" | "storage_failed" | "shutting_down" | "injected_fault";
+        readonly ErrorCode: "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "limit_reached" | "verification_failed" | "verification_incomplete" | "operation_removed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "misdirected_request" | "too_many_requests" | "headers_too_large" | "internal_error" | "not_specified" | "not_implemented" | "storage_failed" | "busy" | "shutting_down" | "injected_fault";
         /**
          * @description Name of a fixture or a snapshot.
          * @example before-checkout

@@ -5,9 +5,7 @@ import type { Problem } from '../api/exchange.ts';
 import { type JsonValue, parseJson } from '../core/int64.ts';
 import { JsonError, tooMany } from '../core/json.ts';
 import { quoted } from '../core/text.ts';
-import type { Capacity } from './capacity.ts';
-import { MEDIUM } from './capacity.ts';
-import { ROUND } from './cpu-queue.ts';
+import { type Capacity, LONG } from './capacity.ts';
 import { type Request, type RequestParts, reject } from './open-exchange.ts';
 
 /** The client disconnected before its request was complete: no response can be sent. */
@@ -38,14 +36,14 @@ export async function readBody(req: Request, limits: BodyLimits, capacity: Capac
   if (headers['transfer-encoding'] === undefined && (declared === undefined || Number(declared) === 0))
     return undefined;
   // The client may have disconnected while the request waited.
-  if (req.socket.destroyed) throw gone(req, capacity);
+  if (req.socket.destroyed) throw new ClientGone();
   if (declared !== undefined) {
     if (!isForm(req) || Number(declared) > MAX_FORM) rejectType(req, limits);
     if (Number(declared) > maxBytes) throw drained(req, limits, capacity);
-    const waiting = capacity.memory.forBody(req.exchange, Number(declared));
+    const waiting = capacity.reserve(req.exchange, 2 * Number(declared));
     if (waiting) {
       await waiting;
-      if (req.destroyed) throw gone(req, capacity);
+      if (req.destroyed) throw new ClientGone();
     }
   }
   const chunks: Buffer[] = [];
@@ -62,17 +60,17 @@ export async function readBody(req: Request, limits: BodyLimits, capacity: Capac
       }
       chunks.push(chunk);
       // Without a declared length, it may become as large as any.
-      if (declared === undefined && bytes >= MEDIUM && !waited) {
+      if (declared === undefined && bytes > LONG && !waited) {
         waited = true;
         pauseFor(req, maxBytes, capacity);
-      } else if (bytes > AT_ONCE && bytes !== Number(declared)) goOnInTurn(req, capacity);
+      } else if (bytes > LONG && bytes !== Number(declared)) goOnInTurn(req, capacity);
     });
     req.on('end', done);
     req.on('close', () => {
       // The stream also closes after its end; do not create an error then.
-      if (!req.readableEnded) failed(gone(req, capacity));
+      if (!req.readableEnded) failed(new ClientGone());
     });
-    req.on('error', () => failed(gone(req, capacity)));
+    req.on('error', () => failed(new ClientGone()));
   });
   const { request } = req.exchange;
   request.bodyBytes = bytes;
@@ -106,20 +104,11 @@ export function recordedText(req: RequestParts, bytes: Buffer): string {
   return request.body;
 }
 
-/** Gives the memory back: where the request took too long, its response was sent before, and nobody else does. */
-function gone({ exchange }: Request, { memory }: Capacity): ClientGone {
-  memory.leave(exchange);
-  return new ClientGone();
-}
-
-function pauseFor(req: Request, maxBytes: number, { memory }: Capacity): void {
-  const waiting = memory.forBody(req.exchange, maxBytes);
+function pauseFor(req: Request, maxBytes: number, capacity: Capacity): void {
+  const waiting = capacity.reserve(req.exchange, 2 * maxBytes);
   if (!waiting) return;
   req.pause();
-  void waiting.then(() => {
-    if (req.destroyed) memory.leave(req.exchange);
-    else req.resume();
-  });
+  void waiting.then(() => req.resume());
 }
 
 /**
@@ -237,15 +226,12 @@ function isType(type: string, wanted: string): boolean {
   return true;
 }
 
-/** Bytes of a body that are read without waiting for a turn. */
-const AT_ONCE = 64 * 1024;
-
 /**
  * Node would read up to 2 MiB of each connection in one turn of the event loop: many together would block all others.
  */
 function goOnInTurn(req: Request, capacity: Capacity): void {
   req.pause();
-  void capacity.inTurn(req.exchange.owner, ROUND / 4, () => {
+  void capacity.inTurn(req.exchange.owner, () => {
     req.resume();
   });
 }

@@ -2,7 +2,7 @@
 
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { LIGHT } from './cpu-queue.ts';
+import { LONG } from './capacity.ts';
 import type { Request } from './open-exchange.ts';
 import type { Encoding, ResponseData } from './response.ts';
 
@@ -27,7 +27,7 @@ export function compressing(): (req: Request, response: ResponseData) => Promise
     const { body, contentType = 'application/json' } = response;
     // Short bodies stay as they are, and so does every key: a compressed length tells something of what it contains.
     const isWhole = typeof body === 'string' && response.pieces === undefined;
-    if (!COMPRESSED.test(contentType) || !isWhole || body.length <= LIGHT) return response;
+    if (!COMPRESSED.test(contentType) || !isWhole || body.length <= LONG) return response;
     const negotiated = { ...response, headers: [...(response.headers ?? []), 'Vary', 'Accept-Encoding'] };
     const encoding = encodingFor(req);
     if (encoding === undefined || body.length > LONGEST || running >= MOST_AT_ONCE) return negotiated;

@@ -13,8 +13,8 @@ import {
   type RecordedResponse,
 } from '../api/exchange.ts';
 import { splitTarget } from '../core/address.ts';
+import type { Lessee } from '../core/byte-budget.ts';
 import { type Clock, stopwatch } from '../core/clock.ts';
-import type { FairBudget } from '../core/fair-budget.ts';
 import { shorten } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
 import { redactOwn } from '../requests/credentials.ts';
@@ -38,24 +38,8 @@ export type RequestParts = Pick<Request, 'exchange' | 'method' | 'headers' | 'ra
 
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
-/** The memory used by one exchange. */
-export interface Hold {
-  readonly bytes: number;
-  readonly owner: string;
-  readonly pool: FairBudget;
-  /** Its users: the exchange until it is validated, and the response until it is sent. */
-  users: number;
-}
-
-/** An exchange that can use memory. */
-export interface Holder {
-  /** Whose it is: a sandbox, or nobody's. */
-  readonly owner: string;
-  hold: Hold | undefined;
-}
-
 /** An exchange that is not closed yet. It is only data: what steps share is handed to them. */
-export interface OpenExchange extends Writable<Omit<Exchange, 'request'>>, Holder {
+export interface OpenExchange extends Writable<Omit<Exchange, 'request'>>, Lessee {
   readonly id: string;
   readonly request: Writable<RecordedRequest>;
   owner: string;
@@ -110,7 +94,7 @@ const openExchange = (
   arrived: undefined,
   endDelay: undefined,
   redact: undefined,
-  hold: undefined,
+  lease: undefined,
   headers: NO_HEADERS,
   startedMs: stopwatch(),
 });
@@ -147,8 +131,6 @@ export interface RecorderOptions {
   readonly unanswered: Unanswered;
   /** Receives each exchange once it is closed. */
   readonly done: (exchange: Exchange) => void;
-  /** Receives those that are not closed: their requests got no response here. */
-  readonly abandoned: (exchange: Exchange) => void;
 }
 
 export class Recorder {
@@ -233,10 +215,7 @@ export class Recorder {
     if (exchange.specification === 'petstore') {
       exchange.disconnectedAt ??= this.#options.clock.now();
       this.close(exchange, NOTHING_SENT);
-    } else {
-      this.#options.unanswered.delete(exchange);
-      this.#options.abandoned(exchange);
-    }
+    } else this.#options.unanswered.delete(exchange);
   }
 
   #stamp(exchange: OpenExchange): void {

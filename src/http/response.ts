@@ -22,7 +22,7 @@ export interface ResponseData {
   readonly headers?: readonly string[];
   /** Compressed, or the bytes of a file. */
   readonly encoded?: { readonly encoding: Encoding | undefined; readonly bytes: Buffer };
-  /** A text of unknown length, in pieces of at most `ROUND` or so; each is made when the one before was taken. */
+  /** A text of unknown length, in pieces; each is made when the one before was taken. */
   readonly pieces?: Iterator<string, void>;
   /** Goes on with the response once its head was sent. */
   readonly stream?: ResponseStream;

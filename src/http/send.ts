@@ -2,15 +2,12 @@
 import type { RecordedResponse } from '../api/exchange.ts';
 import { NOTHING_SENT } from '../api/exchange.ts';
 import type { Log } from '../core/log.ts';
-import { clearInterval, nextTick, setImmediate, setInterval } from '../core/real-globals.ts';
+import { clearInterval, clearTimeout, nextTick, setImmediate, setInterval, setTimeout } from '../core/real-globals.ts';
 import { copyOf } from '../core/text.ts';
-import type { Capacity } from './capacity.ts';
-import { LARGE } from './capacity.ts';
+import { type Capacity, LONG } from './capacity.ts';
 import { carrierOf, readOn, whenOver } from './connection.ts';
-import { LIGHT, ROUND } from './cpu-queue.ts';
 import { logFieldsOf, type OpenExchange, type Recorder, type Request, type Response } from './open-exchange.ts';
 import { type Body, bytesOf, charactersOfBody, contentTypeOf, type ResponseData, responseHeaders } from './response.ts';
-import { SlowReaderLimit } from './slow-reader.ts';
 
 /** Characters recorded of a body in chunks: more than the request log stores. */
 const RECORDED = 32 * 1024;
@@ -51,7 +48,7 @@ export class Sender {
       return;
     }
     const length = charactersOfBody(data.body);
-    if (length <= LIGHT) {
+    if (length <= LONG) {
       this.#batch.add(() => {
         if (req.complete) this.#write(req, res, data);
         // The rest of an incomplete request may be in transit: the next turn reads it, and it gets another response.
@@ -59,9 +56,8 @@ export class Sender {
       });
       return;
     }
-    const sendInTurn = (): void =>
-      void this.#capacity.inTurn(exchange.owner, length, () => this.#write(req, res, data));
-    const waiting = this.#capacity.memory.forResponse(exchange, length);
+    const sendInTurn = (): void => void this.#capacity.inTurn(exchange.owner, () => this.#write(req, res, data));
+    const waiting = this.#capacity.reserve(exchange, length);
     if (waiting) void waiting.then(sendInTurn);
     else sendInTurn();
   }
@@ -70,10 +66,12 @@ export class Sender {
     const { exchange } = req;
     if (res.headersSent || res.destroyed) {
       this.#recorder.abandon(exchange);
+      this.#capacity.release(exchange);
       data.stream?.cancel();
       return;
     }
     const { status, body } = data;
+    if (exchange.lease) res.once('close', () => this.#capacity.release(exchange));
     if (!req.complete) readOn(req.socket);
     const head = responseHeaders(req, data);
     this.#recorder.beginResponse(exchange, head);
@@ -95,44 +93,19 @@ export class Sender {
   #writeBody(req: Request, res: Response, data: ResponseData): string {
     const { body, encoded, pace, pieces, stream } = data;
     const isHead = req.method === 'HEAD';
+    if (pieces || charactersOfBody(body) > LONG) this.#limit(res, pace && SLOWEST_MS);
     if (pieces) void this.#writePieces(req, res, pieces);
-    else if (pace && !isHead) this.#writeSlowly(req, res, body, pace);
-    else if (isLarge(body) && !isHead) this.#writeLarge(req, res, encoded ? [encoded.bytes] : body);
+    else if (pace && !isHead) writeSlowly(res, body, pace);
     else if (encoded) res.end(encoded.bytes);
+    else if ((typeof body !== 'string' || body.length > CHUNK) && !isHead) writeLong(res, body);
     else if (!stream) res.end(typeof body === 'string' ? body : undefined);
     return typeof body === 'string' ? body : beginningOfPieces(body);
   }
 
-  /**
-   * Sends a large body in chunks, each after the previous one was sent: so the socket never buffers the whole body. A reader
-   * that is too slow is disconnected, so that it cannot occupy memory indefinitely. The exchange's memory is released when
-   * everything was sent or the connection is closed.
-   */
-  #writeLarge(req: Request, res: Response, body: Body): void {
-    const free = this.#capacity.memory.use(req.exchange);
-    const chunks = chunksOf(body);
-    const reader = new SlowReaderLimit(res, this.#capacity.memory.slowReaderMs);
-    let written = 0;
-    const write = (): void => {
-      reader.taken(written);
-      written = 0;
-      let waits = false;
-      while (!waits) {
-        const next = chunks.next();
-        if (next.done) {
-          res.end();
-          return;
-        }
-        written += next.value.length;
-        waits = !res.write(next.value);
-      }
-    };
-    res.on('drain', write);
-    res.once('close', () => {
-      reader.end();
-      free();
-    });
-    write();
+  /** Disconnects a client that takes too long to read a long response, because it takes memory until then. */
+  #limit(res: Response, moreMs = 0): void {
+    const timer = setTimeout(() => res.destroy(), this.#capacity.readingMs + moreMs).unref();
+    res.once('close', () => clearTimeout(timer));
   }
 
   /**
@@ -140,51 +113,16 @@ export class Sender {
    * be made, the response breaks off, and the client sees that it is not whole.
    */
   async #writePieces(req: Request, res: Response, pieces: Iterator<string, void>): Promise<void> {
-    const { memory } = this.#capacity;
-    const reader = new SlowReaderLimit(res, memory.slowReaderMs);
     try {
       while (req.method !== 'HEAD' && !res.destroyed) {
-        const next = await this.#capacity.inTurn(req.exchange.owner, ROUND, () => pieces.next());
+        const next = await this.#capacity.inTurn(req.exchange.owner, () => pieces.next());
         if (next.done) break;
         if (!res.write(next.value)) await taken(res);
-        reader.taken(next.value.length);
       }
       res.end();
     } catch (err) {
       this.#log.error({ err, ...logFieldsOf(req.exchange) }, 'a response broke off');
       res.destroy();
-    } finally {
-      reader.end();
-    }
-  }
-
-  /** A part is sent whether the one before was taken or not. The exchange's memory is released when all are sent. */
-  #writeSlowly(req: Request, res: Response, body: Body, pace: NonNullable<ResponseData['pace']>): void {
-    const { bytesPerSecond, stopping } = pace;
-    const free = this.#capacity.memory.use(req.exchange);
-    const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.concat(body.map((each) => Buffer.from(each)));
-    const size = Math.ceil(Math.max((bytesPerSecond * PART_MS) / 1000, (bytes.length * PART_MS) / SLOWEST_MS));
-    const reader = new SlowReaderLimit(res, SLOWEST_MS + this.#capacity.memory.slowReaderMs);
-    let sent = 0;
-    const timer = setInterval(sendPart, PART_MS);
-    stopping.addEventListener('abort', sendRest);
-    res.once('close', () => {
-      clearInterval(timer);
-      stopping.removeEventListener('abort', sendRest);
-      reader.end();
-      free();
-    });
-    sendPart();
-    if (stopping.aborted) sendRest();
-
-    function sendPart(): void {
-      res.write(bytes.subarray(sent, sent + size));
-      sent += size;
-      if (sent >= bytes.length) sendRest();
-    }
-    function sendRest(): void {
-      clearInterval(timer);
-      res.end(bytes.subarray(sent));
     }
   }
 
@@ -194,6 +132,7 @@ export class Sender {
     if (how === 'reset') carrierOf(socket).resetAndDestroy();
     else socket.destroy();
     this.#recorder.close(exchange, NOTHING_SENT);
+    this.#capacity.release(exchange);
   }
 }
 
@@ -241,7 +180,41 @@ const SLOWEST_MS = 60_000;
 const isAwaited = ({ specification, operation, decision }: OpenExchange): boolean =>
   specification === 'petstore' && operation !== undefined && decision.kind !== 'rejected';
 
-const isLarge = (body: Body): boolean => typeof body !== 'string' || body.length >= LARGE;
+/** Sends a body in chunks, each after the previous one was sent: so the socket never buffers the whole body. */
+function writeLong(res: Response, body: Body): void {
+  const chunks = chunksOf(body);
+  const write = (): void => {
+    for (let next = chunks.next(); !next.done; next = chunks.next()) if (!res.write(next.value)) return;
+    res.end();
+  };
+  res.on('drain', write);
+  write();
+}
+
+/** A part is sent whether the one before was taken or not. */
+function writeSlowly(res: Response, body: Body, { bytesPerSecond, stopping }: NonNullable<ResponseData['pace']>): void {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.concat(body.map((each) => Buffer.from(each)));
+  const size = Math.ceil(Math.max((bytesPerSecond * PART_MS) / 1000, (bytes.length * PART_MS) / SLOWEST_MS));
+  let sent = 0;
+  const timer = setInterval(sendPart, PART_MS);
+  stopping.addEventListener('abort', sendRest);
+  res.once('close', () => {
+    clearInterval(timer);
+    stopping.removeEventListener('abort', sendRest);
+  });
+  sendPart();
+  if (stopping.aborted) sendRest();
+
+  function sendPart(): void {
+    res.write(bytes.subarray(sent, sent + size));
+    sent += size;
+    if (sent >= bytes.length) sendRest();
+  }
+  function sendRest(): void {
+    clearInterval(timer);
+    res.end(bytes.subarray(sent));
+  }
+}
 
 /** Sends half of a body, then closes the connection. Of a body in chunks, half of the first pets suffices. @returns that half */
 function truncated(res: Response, body: Body): RecordedResponse['body'] {

@@ -63,7 +63,7 @@ async function broken(
   exchange.injectedFault = describeFault(fault);
   const { body } = data;
   const changed = changesBody(fault)
-    ? await capacity.inTurn(exchange.owner, charactersOfBody(body), () => altered(body, fault))
+    ? await capacity.inTurn(exchange.owner, () => altered(body, fault), charactersOfBody(body))
     : body;
   return { ...data, body: changed, ...(fault.connection !== undefined && { broken: fault.connection }) };
 }

@@ -2,8 +2,9 @@
  * The type of an operation of the petstore API: how its request is parsed, and what it does. The specification defines the rest.
  */
 import type { NewPet, Pet, StoredPet } from '../api/pet.ts';
+import type { Lessee } from '../core/byte-budget.ts';
 import type { Capacity } from '../http/capacity.ts';
-import type { Holder, Request } from '../http/open-exchange.ts';
+import type { Request } from '../http/open-exchange.ts';
 import type { Body } from '../http/response.ts';
 import type { ListQuery } from '../store/contents.ts';
 
@@ -38,7 +39,7 @@ interface Parsed<Input> {
 
 /** For an operation whose response may be long: its memory and its turn, and whose they are. */
 export interface OperationContext {
-  readonly exchange: Holder;
+  readonly exchange: Lessee;
   readonly capacity: Capacity;
 }
 

@@ -7,8 +7,7 @@ import { ApiError } from '../api/errors.ts';
 import type { Clock } from '../core/clock.ts';
 import type { AbortSignal } from '../core/real-globals.ts';
 import { type BodyLimits, ClientGone, readBody } from '../http/body.ts';
-import type { Capacity } from '../http/capacity.ts';
-import { LIGHT } from '../http/cpu-queue.ts';
+import { type Capacity, LONG } from '../http/capacity.ts';
 import { accept, type Request, type RequestParts } from '../http/open-exchange.ts';
 import { rejectUnreadable } from '../http/query.ts';
 import type { ResponseData } from '../http/response.ts';
@@ -78,7 +77,7 @@ function runner({ status, operation }: Served, { limits, capacity }: ServeOption
   if (!operation.reads.includes('body')) return (req, sandbox) => operated(req, sandbox);
   return async (req, sandbox, read) => {
     const bytes = await (read ? read() : readBody(req, limits, capacity));
-    if (bytes === undefined || bytes.length <= LIGHT) return operated(req, sandbox, bytes);
+    if (bytes === undefined || bytes.length <= LONG) return operated(req, sandbox, bytes);
     return capacity.inTurnWithBody(req.exchange, bytes.length, () => {
       if (req.socket.destroyed) throw new ClientGone();
       return operated(req, sandbox, bytes);

@@ -1,11 +1,9 @@
 /**
- * Reads documents that strangers wrote, HARs and drafts of the specification, in a thread with a bounded heap: one at a time,
- * sandboxes in turn. The thread stays for a while, for the next document.
+ * Reads documents that strangers wrote, HARs and drafts of the specification, in a thread with a bounded heap, one at a time. The thread stays for a while, for the next document.
  */
 import { Worker } from 'node:worker_threads';
 import { ApiError, SpecificationError } from '../api/errors.ts';
 import { clearTimeout, setImmediate, setTimeout } from '../core/real-globals.ts';
-import { RoundRobin } from '../core/round-robin.ts';
 import type { Preview } from '../report/preview.ts';
 import type { Results } from '../report/results.ts';
 import type { DraftInput, DraftOutput } from '../validator/draft.ts';
@@ -43,6 +41,8 @@ const START_MS = 60_000;
 /** How long the thread waits for another document. */
 const IDLE_MS = 10_000;
 const MIB = 2 ** 20;
+/** Documents that wait for the one that is read. */
+const MAX_WAITING = 4;
 
 interface Waiting {
   readonly kind: Job['kind'];
@@ -62,7 +62,7 @@ const BUILT = new URL(
 
 export class Documents {
   readonly #options: DocumentsOptions;
-  readonly #waiting = new RoundRobin<Waiting>();
+  readonly #waiting: Waiting[] = [];
   #current: Waiting | undefined;
   #thread: Worker | undefined;
   /** Documents that this thread has read. */
@@ -76,22 +76,22 @@ export class Documents {
 
   /**
    * Examines exchanges by a draft: OpenAPI 3.0 or 3.1, as YAML or JSON.
-   * @param owner whose turn it is @param input makes the draft and its exchanges, when its turn comes
+   * @param input makes the draft and its exchanges, when its turn comes
    * @throws {SpecificationError} for a specification that cannot be used
-   * @throws {ApiError} without memory, or when the server stops
+   * @throws {ApiError} without memory, when too many wait, or when the server stops
    */
-  async examine(owner: string, input: () => Promise<DraftInput>): Promise<DraftOutput> {
+  async examine(input: () => Promise<DraftInput>): Promise<DraftOutput> {
     const make = async (): Promise<Job> => ({ kind: 'draft', draft: await input() });
-    return (await this.#run(owner, 'draft', make)) as DraftOutput;
+    return (await this.#run('draft', make)) as DraftOutput;
   }
 
   /**
    * The contract report of a HAR, without a credential of it.
    * @throws {HarError}
-   * @throws {ApiError} without memory, or when the server stops
+   * @throws {ApiError} without memory, when too many wait, or when the server stops
    */
-  async report(owner: string, har: HarSource & { readonly strict: boolean }): Promise<Results> {
-    return (await this.#run(owner, 'report', () => ({ kind: 'report', ...har, har: copied(har) }))) as Results;
+  async report(har: HarSource & { readonly strict: boolean }): Promise<Results> {
+    return (await this.#run('report', () => ({ kind: 'report', ...har, har: copied(har) }))) as Results;
   }
 
   /**
@@ -99,30 +99,32 @@ export class Documents {
    * @throws {HarError} @throws {SpecificationError} for the draft
    */
   async preview(
-    owner: string,
     har: HarSource & { readonly at: string | undefined; readonly draft: string | undefined },
   ): Promise<Preview> {
-    return (await this.#run(owner, 'preview', () => ({ kind: 'preview', ...har, har: copied(har) }))) as Preview;
+    return (await this.#run('preview', () => ({ kind: 'preview', ...har, har: copied(har) }))) as Preview;
   }
 
   /** Ends the thread. What waits is rejected. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const all = [this.#current];
-    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) all.push(next);
-    for (const each of all) each?.reject(stopping());
+    for (const each of [this.#current, ...this.#waiting.splice(0)]) each?.reject(stopping());
     await this.#end();
   }
 
-  async #run(owner: string, kind: Job['kind'], make: Waiting['make']): Promise<unknown> {
+  async #run(kind: Job['kind'], make: Waiting['make']): Promise<unknown> {
     if (this.#options.heap === 0)
       throw new ApiError(
         'limit_reached',
         'the server has too little memory to read a HAR or a draft, for which it needs 384 MiB; run petstore-sandbox report --har FILE or preview --spec FILE elsewhere',
       );
     if (this.#isClosed) throw stopping();
+    if (this.#waiting.length >= MAX_WAITING)
+      throw new ApiError('busy', 'other documents are being read, one at a time; try again in five seconds', [
+        'Retry-After',
+        '5',
+      ]);
     return new Promise((resolve, reject) => {
-      this.#waiting.push(owner, { kind, make, resolve, reject });
+      this.#waiting.push({ kind, make, resolve, reject });
       this.#next();
     });
   }

@@ -2,7 +2,7 @@
 import type { Exchange } from '../api/exchange.ts';
 import { endOfString } from '../core/json.ts';
 import { isoTime } from '../core/time.ts';
-import { inSlices } from '../core/turns.ts';
+import { inSlices, type RunSlice } from '../core/turns.ts';
 import { interfaceVersion } from '../generated/facts.ts';
 import type { Redact } from '../requests/redact.ts';
 import type { HeldLog } from '../requests/request-log.ts';
@@ -35,6 +35,7 @@ interface Sources {
   readonly version: string;
   /** Real time in milliseconds since 1970. */
   readonly now: number;
+  readonly turn: RunSlice;
 }
 
 /** No client could send a malformed request again, and no archive has a place for it, nor for the target of `OPTIONS *`. */
@@ -49,12 +50,12 @@ export interface OpenRecording extends Omit<Recording, 'exchanges'> {
 /** The recording of a sandbox; it may contain secrets until it is written. */
 export async function recordingOf(
   sandbox: string,
-  { store, history, unattributed, version, now }: Sources,
+  { store, history, unattributed, version, now, turn }: Sources,
 ): Promise<OpenRecording> {
   // At once: they belong to this state.
   const held = history.requestLog.hold();
-  const { state, seeds } = await inSlices(forEverybody(store.state(sandbox), history));
-  const { baseline, left } = await inSlices(facts(state, held));
+  const { state, seeds } = await inSlices(forEverybody(store.state(sandbox), history), turn);
+  const { baseline, left } = await inSlices(facts(state, held), turn);
   const fixtures = await Promise.all(
     [...seeds].map(async ([name, seed]): Promise<[string, Fixture]> => [name, await store.load(seed)]),
   );

@@ -99,6 +99,7 @@ export function createApp(options: AppOptions): App {
       res.destroy();
       req.exchange.arrived = req.complete;
       recorder.abandon(req.exchange);
+      capacity.release(req.exchange);
     } else sender.send(req, res, responseToError(thrown, req, options));
   };
 

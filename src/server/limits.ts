@@ -17,8 +17,8 @@ export const TIMEOUTS: RequestTimeouts = {
   connectionsCheckingInterval: 2_000,
   keepAliveTimeout: 65_000,
 };
-/** How long a client may read too little of a large response: see `SlowReaderLimit`. */
-export const READING_MS = 15_000;
+/** How long a client may take to read a long response, in milliseconds. */
+export const READING_MS = 30_000;
 /** How long the threads may take, in milliseconds: for a verdict, for a draft to its last verdict, and for a HAR to its report. */
 export const THREAD_MS = { verdict: 10_000, draft: 5_000, har: 20_000 };
 /** For the log files of the store, the validator's thread, listening sockets, and files that are read for a request. */

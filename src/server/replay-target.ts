@@ -2,7 +2,6 @@
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Exchange } from '../api/exchange.ts';
 import type { NewPet, Pet } from '../api/pet.ts';
 import { requestIds } from '../core/ids.ts';
 import { type JsonObject, parseJson } from '../core/int64.ts';
@@ -79,12 +78,11 @@ async function serve(sandboxes: Sandboxes, clock: { now(): number }): Promise<{ 
   const stopping = new AbortController();
   const capacity = new Capacity({
     validator: () => undefined,
-    ...{ most: ROOM, largest: ROOM, slowReaderMs: TIMEOUT_MS },
+    ...{ most: ROOM, largest: ROOM, readingMs: TIMEOUT_MS },
   });
-  const done = (exchange: Exchange): void => capacity.memory.leave(exchange);
   const app = createApp({
     ...{ log: silentLog, redact, capacity },
-    record: { clock, newId, unanswered: new Unanswered(), logHeaders: [], done, abandoned: done },
+    record: { clock, newId, unanswered: new Unanswered(), logHeaders: [], done: () => undefined },
     guard: { ...settings, loopbackOnly: true },
     petstore: {
       name: undefined,

@@ -50,7 +50,7 @@ export interface PartsOptions {
   readonly fixture?: NewFixture | undefined;
   /** Whether to create, or load, a ready-to-use key. */
   readonly readyKey?: boolean;
-  /** Overrides how long a client may read too little of a large response, in milliseconds: see `SlowReaderLimit`. */
+  /** Overrides how long a client may take to read a long response, in milliseconds. */
   readonly readingMs?: number;
   /** Overrides how long the threads may take, in milliseconds. */
   readonly threadMs?: typeof THREAD_MS;
@@ -140,7 +140,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
     validator: (owner) => validator.capacity(owner),
     // The longest head comes in addition to a body.
     ...{ most: memory.inFlight, largest: memory.exchange - 32 * 1024 },
-    slowReaderMs: options.readingMs ?? READING_MS,
+    readingMs: options.readingMs ?? READING_MS,
   });
 
   const documents = new Documents({ heap: memory.documents, ms: threadMs });
@@ -154,7 +154,6 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
     if (exchange !== sent && sent.verdict) exchange.verdict = verdictWithout(sent.verdict, exchange.redact as Redact);
     figures.countVerdict(exchange);
     requestLogs.settle(exchange);
-    capacity.memory.leave(sent);
     if (print === undefined) return;
     const line = terminalLine(exchange);
     if (line !== undefined) print({ ...line, text: redact(line.text) });
@@ -178,7 +177,6 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
     if (isSettled(sent)) settle(sent);
     else validator.submit(sent);
   };
-  const abandon = (exchange: Exchange): void => capacity.memory.leave(exchange);
 
   // What follows the lifecycle of sandboxes.
   const drills = new DrillRuns({ sandboxes, clock, requestLogs, logReader, redact });
@@ -218,7 +216,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   });
   const app = createApp({
     ...{ log, redact, capacity, controls: controls.route },
-    record: { newId, clock, logHeaders: settings.logHeaders, unanswered, done: finish, abandoned: abandon },
+    record: { newId, clock, logHeaders: settings.logHeaders, unanswered, done: finish },
     guard: { ...settings, loopbackOnly: isLoopbackAddress(settings.host) },
     petstore: {
       name: settings.name,

@@ -1,12 +1,12 @@
 /**
- * Sends exchanges to the validator and returns verdicts. Every queued exchange is validated as long as the validator can be
- * started: when its thread ends, it is restarted and gets its pending exchanges again.
+ * Sends exchanges to the validator and returns verdicts. When its thread ends, it is restarted, and gets its exchanges again.
+ * Those of a message that ends two threads are not validated.
  */
 
 import type { Exchange } from '../api/exchange.ts';
-import { FairBudget, RoundRobin } from '../core/fair-budget.ts';
 import type { Log } from '../core/log.ts';
 import { clearTimeout, setTimeout } from '../core/real-globals.ts';
+import { RoundRobin } from '../core/round-robin.ts';
 import { isDoneWithin } from '../core/shutdown.ts';
 import { charactersOfInput, encodeInput } from './message.ts';
 import { ValidatorThread, type ValidatorWorker } from './worker-thread.ts';
@@ -15,7 +15,7 @@ import { ValidatorThread, type ValidatorWorker } from './worker-thread.ts';
 const MAX_WAITING = 1_024;
 /** The limits of the queue. */
 export interface QueueBounds {
-  /** Characters of all inputs. A single exchange may be larger: then no other is admitted. */
+  /** Characters of all inputs. From there on, requests wait. */
   readonly characters: number;
   /**
    * Characters of one input. Longer ones are not validated: a worker whose heap is too small for one large string crashes
@@ -36,8 +36,8 @@ const RETRY_MS = 1_000;
 const SCARCE = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM', 'ERR_WORKER_INIT_FAILED']);
 const lacksResources = (error: Error): boolean => SCARCE.has((error as NodeJS.ErrnoException).code ?? '');
 
-/** The bounds of what a thread has at once: about 5 ms of its work. The others wait by sandbox in turn. */
-const POSTED = { places: 256, characters: 1024 * 1024 };
+/** Characters of what a thread has at once, so that few texts are in memory twice: about 5 ms of its work. */
+const MAX_POSTED = 1024 * 1024;
 
 /** Consecutive failures of an idle thread, after which it is not restarted. */
 const MAX_IDLE_DEATHS = 3;
@@ -47,6 +47,8 @@ interface WaitingExchange {
   readonly exchange: Exchange;
   /** Of its input, as counted by `charactersOfInput`. */
   readonly characters: number;
+  /** A thread ended while it worked on the message with it. */
+  isAgain?: boolean;
 }
 
 interface QueueOptions {
@@ -68,19 +70,16 @@ export class ValidatorQueue {
   readonly #options: QueueOptions;
   #resolveReady: () => void = () => undefined;
   #rejectReady: (error: Error) => void = () => undefined;
-  readonly #budget: FairBudget;
-  /** What each exchange takes of it besides its characters, so that few enough fit. */
-  readonly #place: number;
-  /** In the order in which a thread gets them; the first `thread.pending` of them have been posted. */
+  /** In their order; the first `thread.pending` of them have been posted. */
   readonly #line: WaitingExchange[] = [];
-  /** Of the line. */
+  /** Of all, with the least that each counts as, so that few enough fit; of each owner; and of those that have been posted. */
   #characters = 0;
-  /** Those behind the line. */
-  readonly #behind = new RoundRobin<WaitingExchange>();
+  readonly #shares = new Map<string, number>();
+  #posted = 0;
+  /** Requests that wait for room: owners take turns. */
+  readonly #waiting = new RoundRobin<{ readonly owner: string; readonly begin: () => void }>();
   /** Called when an exchange has left the queue. */
   readonly #leaving = new Map<Exchange, (() => void)[]>();
-  /** The number of the oldest exchanges that are posted one by one, because a thread ended while processing them. */
-  #candidates = 0;
   #idleDeaths = 0;
   #thread: ValidatorThread;
   #state: 'starting' | 'running' | 'restarting' | 'ended' = 'starting';
@@ -90,8 +89,6 @@ export class ValidatorQueue {
 
   constructor(options: QueueOptions) {
     this.#options = options;
-    this.#budget = new FairBudget(options.bounds.characters);
-    this.#place = options.bounds.characters / MAX_WAITING;
     this.ready = new Promise((resolve, reject) => {
       this.#resolveReady = resolve;
       this.#rejectReady = reject;
@@ -117,30 +114,46 @@ export class ValidatorQueue {
       this.#options.onNotValidated(exchange, `it is larger than ${this.#options.bounds.input} characters`);
       return;
     }
-    this.#budget.take(exchange.owner, this.#place + characters);
-    this.#behind.push(exchange.owner, { exchange, characters });
+    const waiting = { exchange, characters };
+    this.#line.push(waiting);
+    this.#count(waiting, 1);
     this.#flushSoon();
   }
 
   /**
-   * `undefined` if there is room for another exchange of this sandbox; otherwise a promise that resolves when there is.
+   * `undefined` if there is room for another exchange of this owner, of at most half of the queue for one; otherwise a promise
+   * that resolves when there is.
    */
   capacity(owner: string): Promise<void> | undefined {
-    return this.#budget.wait(owner, this.#place);
+    if (this.#hasRoom(owner)) return undefined;
+    return new Promise((begin) => this.#waiting.push(owner, { owner, begin }));
+  }
+
+  #hasRoom(owner: string): boolean {
+    const { characters } = this.#options.bounds;
+    return this.#characters < characters && (this.#shares.get(owner) ?? 0) < characters / 2;
+  }
+
+  /** @param sign 1 for an exchange that came, -1 for one that has left */
+  #count({ exchange: { owner }, characters }: WaitingExchange, sign: 1 | -1): void {
+    const change = sign * (characters + this.#options.bounds.characters / MAX_WAITING);
+    this.#characters += change;
+    const share = (this.#shares.get(owner) ?? 0) + change;
+    if (share > 0) this.#shares.set(owner, share);
+    else this.#shares.delete(owner);
+  }
+
+  /** Lets as many in as have left: not all of them bring an exchange at once, or any. */
+  #admit(left: number): void {
+    const most = this.#line.length === 0 ? this.#waiting.size : left;
+    for (let count = 0; count < most; count += 1) this.#waiting.shift(({ owner }) => this.#hasRoom(owner))?.begin();
   }
 
   /** Resolves when everything queued now has left the queue: of one sandbox, or of all. */
   async settled(sandbox?: string): Promise<void> {
-    const last = this.#last(sandbox);
+    const last = this.#line.findLast(({ exchange }) => sandbox === undefined || exchange.owner === sandbox);
     this.#flush();
-    await Promise.all(last.map(({ exchange }) => this.#left(exchange)));
-  }
-
-  /** The last ones queued now, which leave after all others. */
-  #last(sandbox: string | undefined): readonly WaitingExchange[] {
-    if (sandbox === undefined) return [...this.#line.slice(-1), ...this.#behind.lasts()];
-    const last = this.#behind.last(sandbox) ?? this.#line.findLast(({ exchange }) => exchange.owner === sandbox);
-    return last ? [last] : [];
+    if (last) await this.#left(last.exchange);
   }
 
   #left(exchange: Exchange): Promise<void> {
@@ -179,8 +192,8 @@ export class ValidatorQueue {
 
   /** Posts pending exchanges when a message is full, or has waited long enough. */
   #flushSoon(): void {
-    const unposted = this.#line.length + this.#behind.size - this.#thread.pending;
-    if (unposted >= BATCH || this.#candidates > 0) this.#flush();
+    const unposted = this.#line.length - this.#thread.pending;
+    if (unposted >= BATCH) this.#flush();
     else if (unposted > 0) this.#flushDue ??= setTimeout(() => this.#flush(), BATCH_MS);
   }
 
@@ -188,30 +201,27 @@ export class ValidatorQueue {
     clearTimeout(this.#flushDue);
     this.#flushDue = undefined;
     if (this.#state !== 'running') return;
-    while (this.#thread.pending < this.#line.length || this.#lineUp()) {
-      const isAlone = this.#candidates > 0;
-      if (isAlone && this.#thread.pending > 0) return;
-      const from = this.#thread.pending;
-      const batch = this.#line.slice(from, from + (isAlone ? 1 : BATCH));
-      this.#thread.post(batch.map(({ exchange }) => encodeInput(exchange)));
-    }
+    for (let message = this.#nextMessage(); message.length > 0; message = this.#nextMessage())
+      this.#thread.post(message);
   }
 
-  /** Moves those behind the line up, as far as there is room. @returns whether any moved */
-  #lineUp(): boolean {
-    const before = this.#line.length;
-    while (this.#line.length < POSTED.places && this.#characters < POSTED.characters) {
-      const next = this.#behind.shift();
+  /** The oldest inputs that have not been posted, as many as fit. */
+  #nextMessage(): string[] {
+    const inputs: string[] = [];
+    const from = this.#thread.pending;
+    while (inputs.length < BATCH && this.#posted < MAX_POSTED) {
+      const next = this.#line[from + inputs.length];
       if (!next) break;
-      this.#line.push(next);
-      this.#characters += next.characters;
+      this.#posted += next.characters;
+      inputs.push(encodeInput(next.exchange));
     }
-    return this.#line.length > before;
+    return inputs;
   }
 
   #takeVerdicts(verdicts: readonly string[]): void {
     this.#idleDeaths = 0;
     const batch = this.#take(verdicts.length);
+    for (const { characters } of batch) this.#posted -= characters;
     for (const [index, { exchange }] of batch.entries()) this.#options.onVerdict(exchange, verdicts[index] ?? '');
     this.#afterTaking(batch);
   }
@@ -219,18 +229,14 @@ export class ValidatorQueue {
   /** Removes the oldest `count` from the queue. */
   #take(count: number): readonly WaitingExchange[] {
     const batch = this.#line.splice(0, count);
-    for (const { exchange, characters } of batch) {
-      this.#characters -= characters;
-      this.#budget.give(exchange.owner, this.#place + characters);
-    }
-    this.#candidates = Math.max(0, this.#candidates - count);
+    for (const each of batch) this.#count(each, -1);
     return batch;
   }
 
   #afterTaking(batch: readonly WaitingExchange[]): void {
-    this.#budget.admit(batch.length);
+    this.#admit(batch.length);
     if (this.#leaving.size > 0) {
-      // Callers waiting for exchanges behind the line would otherwise wait for a full message.
+      // Callers waiting for the others would otherwise wait for a full message.
       this.#flush();
       for (const { exchange } of batch) this.#tellLeft(exchange);
     } else this.#flushSoon();
@@ -259,20 +265,17 @@ export class ValidatorQueue {
       this.#giveUp(reason);
       return;
     }
-    const { log, onNotValidated: onUnjudged } = this.#options;
+    const { log, onNotValidated } = this.#options;
     log.warn({ reason: reason.message, pending }, 'the validator ended and is restarted');
-    if (this.#candidates > 0 && pending === 1) {
-      // The thread processed only this exchange, and has failed on it before.
-      const dead = this.#take(1);
-      for (const { exchange } of dead) onUnjudged(exchange, `the validator crashed on it: ${reason.message}`);
-      this.#state = 'restarting';
-      this.#thread = this.#start();
-      this.#afterTaking(dead);
-      return;
-    }
-    this.#candidates = Math.max(this.#candidates, pending);
+    // Where a second thread ends with the same message, one of its exchanges is the cause, and would be again.
+    const first = this.#line.slice(0, Math.min(pending, BATCH));
+    const dead = this.#take(first.filter(({ isAgain }) => isAgain).length);
+    for (const each of first) each.isAgain = true;
+    for (const { exchange } of dead) onNotValidated(exchange, `the validator ended twice over it: ${reason.message}`);
+    this.#posted = 0;
     this.#state = 'restarting';
     this.#thread = this.#start();
+    this.#afterTaking(dead);
   }
 
   #giveUp(reason: Error): void {
@@ -285,10 +288,8 @@ export class ValidatorQueue {
   }
 
   #leaveNotValidated(reason: string): void {
-    while (this.#line.length > 0 || this.#lineUp()) {
-      const batch = this.#take(this.#line.length);
-      for (const { exchange } of batch) this.#options.onNotValidated(exchange, reason);
-      this.#afterTaking(batch);
-    }
+    const batch = this.#take(this.#line.length);
+    for (const { exchange } of batch) this.#options.onNotValidated(exchange, reason);
+    this.#afterTaking(batch);
   }
 }

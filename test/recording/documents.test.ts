@@ -26,11 +26,10 @@ function documentsWith(options: Partial<ConstructorParameters<typeof Documents>[
   return documents;
 }
 
-const examine = (documents: Documents, owner: string, draft: string, exchanges: readonly Exchange[] = []) =>
-  documents.examine(owner, async () => draftInput(draft, exchanges));
+const examine = (documents: Documents, draft: string, exchanges: readonly Exchange[] = []) =>
+  documents.examine(async () => draftInput(draft, exchanges));
 
-const reportOf = (documents: Documents, owner = 'sbx_a') =>
-  documents.report(owner, { har: HAR, bases: [], source: owner, strict: false });
+const reportOf = (documents: Documents) => documents.report({ har: HAR, bases: [], source: 'sbx_a', strict: false });
 
 /** Backtracks for longer than any test. */
 const slowDraft = (documents: Documents) => {
@@ -38,7 +37,7 @@ const slowDraft = (documents: Documents) => {
   Object.assign(draft.components.schemas.NewPet.properties.name, { pattern: '^(a+)+$' });
   const sent = { name: `${'a'.repeat(60)}!`, categoryId: 1 };
   const request = createPet(sent, { verdict: { violations: [], warnings: [] } });
-  return examine(documents, 'sbx_slow', JSON.stringify(draft), [request]);
+  return examine(documents, JSON.stringify(draft), [request]);
 };
 
 /** The threads that are started from now on. */
@@ -51,28 +50,24 @@ function startedThreads(): Worker[] {
 }
 
 describe('the thread for documents', () => {
-  it('reads one after the other in one thread, and lets sandboxes take turns, however many one of them sends', async () => {
+  it('reads one after the other in one thread while four wait, and says to the next when to try again', async () => {
     const threads = startedThreads();
     const documents = documentsWith();
-    expect((await examine(documents, 'sbx_a', DRAFT)).changes).toEqual([]);
-    const order: string[] = [];
-    const send = async (owner: string): Promise<void> => {
-      expect((await reportOf(documents, owner)).verdict).toBe('pass');
-      order.push(owner);
-    };
-    const many = Array.from({ length: 8 }, () => send('sbx_many'));
-    await Promise.all([...many, send('sbx_one'), send('sbx_two')]);
-    expect(order.slice(0, 4).sort()).toEqual(['sbx_many', 'sbx_many', 'sbx_one', 'sbx_two']);
+    expect((await examine(documents, DRAFT)).changes).toEqual([]);
+    const five = Array.from({ length: 5 }, () => reportOf(documents));
+    await expect(reportOf(documents)).rejects.toMatchObject({ status: 503, headers: ['Retry-After', '5'] });
+    expect((await Promise.all(five)).map(({ verdict }) => verdict)).toEqual(Array(5).fill('pass'));
+    expect((await reportOf(documents)).verdict).toBe('pass');
     expect(threads).toHaveLength(1);
   });
 
   it('begins a document that takes too much memory again where others may have filled it, once, and says so', async () => {
     const threads = startedThreads();
     const documents = documentsWith({ heap: SMALL });
-    await examine(documents, 'sbx_a', DRAFT);
-    await expect(examine(documents, 'sbx_a', LARGE)).rejects.toThrow('it takes too much memory; leave out');
+    await examine(documents, DRAFT);
+    await expect(examine(documents, LARGE)).rejects.toThrow('it takes too much memory; leave out');
     expect(threads).toHaveLength(2);
-    expect((await examine(documents, 'sbx_a', DRAFT)).changes).toEqual([]);
+    expect((await examine(documents, DRAFT)).changes).toEqual([]);
     expect(threads).toHaveLength(3);
   });
 

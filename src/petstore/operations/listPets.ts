@@ -1,6 +1,6 @@
 /** `GET /pets`. */
 import { queryOf } from '../../api/specification.ts';
-import { LIGHT } from '../../http/cpu-queue.ts';
+import { LONG } from '../../http/capacity.ts';
 import type { Body } from '../../http/response.ts';
 import type { ListQuery } from '../../store/contents.ts';
 import { listReader } from '../list-parameters.ts';
@@ -17,12 +17,12 @@ export const listPets: ReadingOperation<ListQuery> = {
   /** The Pets array, in ascending id; in chunks if it is too long for one string. */
   operate: async (pets, query, caller) => {
     const list = await pets.listPets(query);
-    return list.characters <= LIGHT ? list.json : inTurn(list, caller);
+    return list.characters <= LONG ? list.json : inTurn(list, caller);
   },
 };
 
 async function inTurn(list: PetTexts, { exchange, capacity }: OperationContext): Promise<Body> {
-  const isTooLong = list.characters > capacity.memory.largest;
-  await capacity.memory.forResponse(exchange, isTooLong ? IN_PIECES : list.characters);
-  return isTooLong ? list.pieces : capacity.inTurn(exchange.owner, list.characters, () => list.json);
+  const isTooLong = list.characters > capacity.largest;
+  await capacity.reserve(exchange, isTooLong ? IN_PIECES : list.characters);
+  return isTooLong ? list.pieces : capacity.inTurn(exchange.owner, () => list.json);
 }

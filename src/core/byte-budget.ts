@@ -1,0 +1,93 @@
+/**
+ * Bytes that many owners (usually sandboxes) use at once, at most half of them for one owner: whatever one of them does, the
+ * others have the other half. Those that wait take turns.
+ */
+import { RoundRobin } from './round-robin.ts';
+
+/** What was taken, or waits for its turn. */
+export interface Lease {
+  /** Resolves when the bytes are taken; `undefined` if they are. */
+  readonly waiting: Promise<void> | undefined;
+  /** Gives the bytes back. If it still waits, it takes none. */
+  release(): void;
+}
+
+/** What takes bytes, once at a time: an exchange. */
+export interface Lessee {
+  /** Whose it is: a sandbox, the admin, or nobody. */
+  readonly owner: string;
+  lease: Lease | undefined;
+}
+
+interface WaitingLease {
+  readonly owner: string;
+  bytes: number;
+  begin: () => void;
+}
+
+export class ByteBudget {
+  readonly #whole: number;
+  readonly #waiting = new RoundRobin<WaitingLease>();
+  /** What each owner has; only owners that have anything are listed. */
+  readonly #shares = new Map<string, number>();
+  #taken = 0;
+
+  constructor(whole: number) {
+    this.#whole = whole;
+  }
+
+  get taken(): number {
+    return this.#taken;
+  }
+
+  /** Takes bytes when the owner's turn comes. More than an owner's half counts as half. */
+  take(owner: string, wanted: number): Lease {
+    const lease: WaitingLease = { owner, bytes: Math.min(wanted, this.#whole / 2), begin: () => undefined };
+    let isIn = false;
+    lease.begin = () => {
+      isIn = true;
+    };
+    this.#waiting.push(owner, lease);
+    this.#admit();
+    const waiting = isIn
+      ? undefined
+      : new Promise<void>((resolve) => {
+          lease.begin = () => {
+            isIn = true;
+            resolve();
+          };
+        });
+    const release = (): void => {
+      const { bytes } = lease;
+      lease.bytes = 0;
+      if (isIn) this.#change(owner, -bytes);
+      this.#admit();
+    };
+    return { waiting, release };
+  }
+
+  /** Who waits for bytes goes first; who waits for its own half does not hold up others. */
+  #admit(): void {
+    let isFull = false;
+    const may = ({ owner, bytes }: WaitingLease): boolean => {
+      if (isFull || this.#shareOf(owner) + bytes > this.#whole / 2) return false;
+      isFull = this.#taken + bytes > this.#whole;
+      return !isFull;
+    };
+    for (let next = this.#waiting.shift(may); next; next = this.#waiting.shift(may)) {
+      this.#change(next.owner, next.bytes);
+      next.begin();
+    }
+  }
+
+  #shareOf(owner: string): number {
+    return this.#shares.get(owner) ?? 0;
+  }
+
+  #change(owner: string, bytes: number): void {
+    const share = this.#shareOf(owner) + bytes;
+    if (share > 0) this.#shares.set(owner, share);
+    else this.#shares.delete(owner);
+    this.#taken += bytes;
+  }
+}
