@@ -1,5 +1,6 @@
 /** The tools: their arguments, the operations of the control API that they call, and what to do next. */
 
+import { operationAt } from '../api/specification.ts';
 import type { ControlsClient } from '../client/client.ts';
 import { ClientError } from '../client/errors.ts';
 import { summaryRow } from '../client/exchange-lines.ts';
@@ -10,6 +11,7 @@ import { counted, shorten, table } from '../core/text.ts';
 import { DRILLS } from '../drills/catalog.ts';
 import { drillsReportOf } from '../drills/drills-report.ts';
 import { drillsResults } from '../drills/drills-results.ts';
+import { basePath } from '../generated/facts.ts';
 import { inFormat } from '../report/formats/formats.ts';
 import type { Preview } from '../report/preview.ts';
 import { previewResults } from '../report/preview-results.ts';
@@ -387,9 +389,27 @@ const preview: Tool = {
     const results = previewResults(data as unknown as Preview);
     const isTold = data.warnings.length > 0;
     const done = `what these requests send keeps working${isTold ? '; read the warnings, which requests do not show' : ''}`;
-    return { next: nextAfter(results, done), text: await resultsText(results), data };
+    return { next: nextAfterPreview(data, results, done), text: await resultsText(results), data };
   },
 };
+
+function nextAfterPreview({ breaks, unknown, verdict }: Schema<'Preview'>, results: Results, done: string): string {
+  const now = breaks.find((each) => !isForTheDay(each));
+  const [first] = breaks;
+  if (first !== undefined && now === undefined)
+    return `write this down for the day of the change, and don't call this again before: ${first.operation}: ${first.message}. ${first.fix}. Today's API rejects what it asks for`;
+  if (verdict === 'incomplete' && unknown.length > 0)
+    return `have a person look at these changes, which no request decides on: ${results.reasons.join('; ')}`;
+  return nextAfter(results, done);
+}
+
+/** Whether today's API rejects the request to send instead, so that no correction leads to green before the change. */
+function isForTheDay({ rule, location, instead }: Schema<'PreviewBreak'>): boolean {
+  const [method = '', target = ''] = instead?.split(' ') ?? [];
+  const isOfToday = operationAt(method, (target.split('?')[0] as string).slice(basePath.length)) !== undefined;
+  const isSentOnce = rule === 'content-type' || (rule === 'authentication' && location === 'header/authorization');
+  return isSentOnce || ((rule === 'removed' || rule === 'base-path') && !(target.startsWith(basePath) && isOfToday));
+}
 
 /** The base64 of what begins like gzip or zip isn't JSON. */
 const harFrom = (text: string) =>

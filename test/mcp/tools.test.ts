@@ -85,6 +85,13 @@ describe('a tool', () => {
     const { data, text, isError } = await preview(draft);
     expect([isError, data]).toMatchObject([false, { verdict: 'fail', breaks: [{ operation: 'createPet' }] }]);
     expect(text).toMatch(/^Next: correct the client: createPet/);
+    const moved = { ...structuredClone(today), paths: { '/animals': today.paths['/pets'] } };
+    expect((await preview(moved)).text).toMatch(
+      /^Next: write this down for the day of the change.* POST \/v1\/animals/,
+    );
+    const larger = structuredClone(today);
+    larger.components.schemas.PetStatus.enum.push('reserved');
+    expect((await preview(larger)).text).toMatch(/^Next: have a person look at these changes/);
   });
 
   it('reports on a HAR as on a sandbox, which it does not change, without the credential in the HAR', async () => {
