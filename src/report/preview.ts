@@ -16,9 +16,15 @@ import type { OccurrenceLine } from '../requests/groups.ts';
 import { correctionOf } from '../requests/instead.ts';
 import { SentParts } from '../requests/request-parts.ts';
 import { Tallies } from '../requests/tallies.ts';
-import { type DraftChange, type DraftDate, type DraftOutput, whyNotExaminable } from '../validator/draft.ts';
+import {
+  type DraftChange,
+  type DraftDate,
+  type DraftOutput,
+  type DraftResult,
+  fixKey,
+  whyNotExaminable,
+} from '../validator/draft.ts';
 import { BOUNDS } from '../validator/draft-changes.ts';
-import { type DraftResult, fixKey } from '../validator/draft-result.ts';
 import { daysUntil, isOfRequest, some, violationsIn } from './findings.ts';
 import { ruleOf } from './rules.ts';
 
@@ -123,7 +129,7 @@ export function* previewWith(output: DraftOutput, requests: PreviewRequests, at?
   const removals = dates.filter(
     ({ location, sunset }) => location === 'operation' && (sunsetTime(sunset) ?? Infinity) <= time,
   );
-  const changed = new Set([...changes, ...removals].flatMap((each) => (each.location === 'new' ? [] : each.operation)));
+  const changed = new Set([...changes, ...removals].map(({ operation }) => operation));
   const removedNames = new Set(changes.flatMap((each) => (each.location === 'operation' ? each.operation : [])));
   const examined = requests.exchanges.map((exchange, index): Examined => {
     const result = results[index];
@@ -291,7 +297,7 @@ function placesIn(exchange: Exchange): { places: readonly string[]; hasAnyBody: 
 /** The place of a part; its operation for one that every request uses. */
 function partPlace({ operation, location }: OperationPart): string {
   const [kind = '', name = ''] = location.split('/', 2);
-  if (kind === 'cookie' || kind === 'new') return '';
+  if (kind === 'cookie') return '';
   const isNamed =
     kind === 'query' || (kind === 'body' && name !== '') || (kind === 'header' && name !== 'authorization');
   return isNamed ? `${operation} ${kind}/${name}` : operation;
@@ -399,7 +405,7 @@ function* previewOf(
 
 /** `listPets query/limit changed: …` */
 const changeLine = ({ operation, location, text }: DraftChange): string =>
-  location === 'operation' || location === 'new' ? text : `${operation} ${location} ${text}`;
+  location === 'operation' ? text : `${operation} ${location} ${text}`;
 
 const MAX_REASONS = 20;
 

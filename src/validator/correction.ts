@@ -2,8 +2,6 @@
 import type { RecordedRequest, Violation } from '../api/exchange.ts';
 import { allowedValueOf, type JsonSchema, wantedOf } from '../api/schema-problems.ts';
 import {
-  INT64_MAX,
-  INT64_MIN,
   isObject,
   type JsonValue,
   NumberLiteral,
@@ -97,11 +95,6 @@ export const FORBIDDING = new Set(['additionalProperties', 'unevaluatedPropertie
 
 const isExtra = (rule: string): boolean => rule === GONE || FORBIDDING.has(rule);
 
-const RANGES: Readonly<Record<string, readonly [bigint, bigint]>> = {
-  int32: [-(2n ** 31n), 2n ** 31n - 1n],
-  int64: [INT64_MIN, INT64_MAX],
-};
-
 /** A value that satisfies the violated rule, as near to what was sent as is easily found. */
 function valueFor(rule: string, pointer: string, name: string, sent: unknown, document: Node): unknown {
   const limit = partAt(document, pointer);
@@ -116,8 +109,6 @@ function valueFor(rule: string, pointer: string, name: string, sent: unknown, do
       return Array.isArray(limit) ? (didYouMean(String(text), limit.map(String)) ?? limit[0]) : undefined;
     case 'maxLength':
       return typeof sent === 'string' ? Array.from(sent).slice(0, Number(limit)).join('') : undefined;
-    case 'format':
-      return clamped(String(limit), text) ?? exampleOf(owner, document);
     case 'type':
       return inType([limit].flat(), sent) ?? exampleOf(owner, document);
     case 'required': {
@@ -127,15 +118,6 @@ function valueFor(rule: string, pointer: string, name: string, sent: unknown, do
     default:
       return exampleOf(owner, document);
   }
-}
-
-/** The nearest integer of a format. */
-function clamped(format: string, text: string | undefined): bigint | undefined {
-  const range = RANGES[format];
-  const number = text === undefined ? undefined : readDecimal(text);
-  if (!range || number === undefined) return undefined;
-  if (number < range[0]) return range[0];
-  return number > range[1] ? range[1] : number;
 }
 
 /** The same value in another type. */

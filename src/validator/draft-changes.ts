@@ -16,7 +16,7 @@ export type Effect = 'sent' | 'harmless' | 'look';
 
 /** A part of an operation that differs from today's. */
 export interface Change {
-  /** `query/limit`, `response 200 body/status/enum`; `operation` as a whole, or `new` */
+  /** `query/limit`, `response 200 body/status/enum`; `operation` as a whole */
   readonly location: string;
   /** A clause with both texts. */
   readonly text: string;

@@ -85,8 +85,12 @@ const RULES = {
   'no-identical-paths': 'error',
 } as const;
 
-/** Missing prose; and a word of 3.0 that many leave in 3.1, where it means nothing to a validator: a change of it is shown. */
-const HARMLESS = /^(?:The field `(?:info|title|version|description)` must be|Property `nullable` is not expected)/;
+/**
+ * Missing prose; schemas that are `true` or `false`; and a word of 3.0 that many leave in 3.1, where it means nothing to a
+ * validator: a change of it is shown.
+ */
+const HARMLESS =
+  /^(?:The field `(?:info|title|version|description)` must be|Property `nullable` is not expected|Expected type `Schema` \(object\) but got `boolean`)/;
 
 async function problemsIn(text: string, document: Node): Promise<Flaw[]> {
   const config = await createConfig({ rules: RULES });

@@ -46,13 +46,7 @@ export async function examine({ text, inputs, headers }: DraftInput): Promise<Dr
   return {
     draft: [title, version].filter((each) => each !== undefined).join(' ') || 'without a title',
     results,
-    changes: [
-      ...compared.flatMap(({ changes }) => changes),
-      ...additions(
-        reader,
-        compared.flatMap(({ next }) => next),
-      ),
-    ],
+    changes: compared.flatMap(({ changes }) => changes),
     dates: compared.flatMap(({ iid, next }) => next.flatMap((each) => datesIn(iid, each))),
     flaws: flaws.slice(0, MAX_FLAWS).map(({ pointer, message }) => wrongAt(pointer, message).message),
   };
@@ -115,16 +109,6 @@ function comparedOf(today: DraftOperation, drafted: DraftedRequests, reader: Ope
     return { next: [], changes: [change('draft', error.message)] };
   }
 }
-
-const additions = (reader: OperationsReader, then: readonly DraftOperation[]): DraftChange[] =>
-  reader.routes
-    .filter(({ method, path }) => !then.some((each) => each.method === method && each.path === path))
-    .map(({ operationId, method, path }) => ({
-      operation: operationId || `${method} ${path}`,
-      location: 'new',
-      text: `${method.toUpperCase()} ${path} is new`,
-      effect: 'sent',
-    }));
 
 /** What a draft deprecates, with the date of its removal if it states one. */
 function datesIn(operation: string, { whole, parameters, request }: DraftOperation): DraftDate[] {

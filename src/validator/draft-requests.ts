@@ -9,6 +9,7 @@ import { isObject, parseIfJson, readDecimal } from '../core/int64.ts';
 import { inside, partAt, pointerTo } from '../core/pointer.ts';
 import { queryIn } from '../core/text.ts';
 import { corrected, describedValue, FORBIDDING, GONE } from './correction.ts';
+import { type DraftResult, fixKey } from './draft.ts';
 import type { Base } from './draft-base.ts';
 import { changeText } from './draft-changes.ts';
 import {
@@ -18,7 +19,6 @@ import {
   type Route,
   usualStyle,
 } from './draft-operations.ts';
-import { type DraftResult, fixKey } from './draft-result.ts';
 import { canonical, isUnchecked, keywordsIn } from './draft-schema.ts';
 import { authenticationOf } from './draft-security.ts';
 import { OperationValidator } from './operation-validator.ts';
@@ -474,6 +474,10 @@ function compareFields(
   found: RequestFindings,
 ): void {
   const next = canonical(raw);
+  if (keywordsIn(next, (keyword) => NAMING.includes(keyword)).size === 0) {
+    found.look('body', `${changeText(today, next)}; ask which fields it has`);
+    return;
+  }
   compareDefaults('body', keywordsIn(today, isUnchecked), keywordsIn(next, isUnchecked), found);
   if (!isObject(sent) || !isNode(today) || !isNode(today['properties'])) return;
   const isRelied = ([place]: readonly [string, unknown]): boolean =>
@@ -496,6 +500,9 @@ function compareFields(
     for (const each of described) compareExact(location, typeof value === 'bigint' ? value : undefined, each, found);
   }
 }
+
+/** Keywords that say which fields an object has. */
+const NAMING = ['properties', 'patternProperties', '$ref'];
 
 const plainType = (mediaType: string): string => (mediaType.split(';')[0] as string).trim().toLowerCase();
 

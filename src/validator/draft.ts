@@ -1,10 +1,9 @@
 /** What a specification that a stranger wrote says of exchanges: the messages to the thread that examines it, and back. */
 
 import { SpecificationError } from '../api/errors.ts';
-import type { Exchange } from '../api/exchange.ts';
+import type { Exchange, Violation } from '../api/exchange.ts';
 import { agree } from './agreement.ts';
 import type { Change } from './draft-changes.ts';
-import type { DraftResult } from './draft-result.ts';
 import { encodeInput } from './message.ts';
 
 /** Bytes of a specification. */
@@ -17,7 +16,27 @@ export interface DraftInput {
   readonly headers: readonly Readonly<Record<string, string>>[];
 }
 
-/** A change of an operation; `location` is `new` for one that today's specification lacks. */
+/** What a draft says of one exchange. */
+export interface DraftResult {
+  /** It has no such operation. */
+  readonly isRemoved?: boolean;
+  /** The operation of the draft. */
+  readonly operation?: string;
+  /** What the validator found, as far as nothing else decides on it. */
+  readonly validated: readonly Violation[];
+  /** What a validator does not see. */
+  readonly found: readonly Violation[];
+  /** Why it is not known whether the request still works. */
+  readonly unknown?: string;
+  /** The request to send instead. */
+  readonly instead?: string;
+  /** How to correct each violation, by its rule and location. */
+  readonly fixes: Readonly<Record<string, string>>;
+}
+
+export const fixKey = ({ rule, location }: Pick<Violation, 'rule' | 'location'>): string => `${rule} ${location}`;
+
+/** A change of an operation. */
 export interface DraftChange extends Change {
   readonly operation: string;
 }
