@@ -153,7 +153,7 @@ export const startSandbox = forCallers(
       },
       requests: forCallers<PetstoreSandbox['requests']>(async ({ key: of, limit, ...filter } = {}) => {
         const sandbox = await sandboxOf(of);
-        await server.requestLogs.settled(sandbox.id);
+        await server.requestLogs.whenValidated(sandbox.id);
         const { requestLog } = server.requestLogs.of(sandbox);
         const found = [...exchangesAt(requestLog, search(requestLog, filter).slice(0, limit))];
         return JSON.parse(redactedJson(found.map(shownExchange), server.redact)) as ShownExchange[];

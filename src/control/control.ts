@@ -90,7 +90,7 @@ export async function settledOf(
   { requestLogs }: ControlContext,
 ): Promise<{ readonly sandbox: Sandbox; readonly history: History }> {
   const sandbox = call.sandbox();
-  await requestLogs.settled(sandbox.id);
+  await requestLogs.whenValidated(sandbox.id);
   return { sandbox, history: requestLogs.of(sandbox) };
 }
 

@@ -140,7 +140,7 @@ export class DrillRuns {
    */
   async keepResult(sandbox: Sandbox): Promise<void> {
     if (!sandbox.record.drill) return;
-    await this.#options.requestLogs.settled(sandbox.id);
+    await this.#options.requestLogs.whenValidated(sandbox.id);
     const result = await this.result(sandbox, false);
     if (result.requests.length === 0 && result.outcome === null) return;
     const ended = JSON.parse(redactedJson(endedFrom(result), this.#options.redact)) as EndedDrill;

@@ -14,7 +14,7 @@ const LARGEST_CHUNK = 64 * 1024;
 interface ExchangeChunk {
   readonly bytes: Buffer;
   /** Exchanges in it that are still in the request log. */
-  kept: number;
+  used: number;
   /** Somebody may read it even without the request log: it is never filled again. */
   isHeld: boolean;
 }
@@ -40,14 +40,14 @@ export class Chunks {
     const offset = this.#used;
     chunk.bytes.write(text, offset, length, 'utf8');
     this.#used = offset + length;
-    chunk.kept += 1;
+    chunk.used += 1;
     return new PackedExchange(chunk, offset, length, exchange);
   }
 
   /** The exchange is no longer in the request log. */
   free({ chunk }: PackedExchange): void {
-    chunk.kept -= 1;
-    if (chunk.kept > 0) return;
+    chunk.used -= 1;
+    if (chunk.used > 0) return;
     if (chunk === this.#open && !chunk.isHeld) this.#used = 0;
     else if (chunk === this.#open) this.#used = chunk.bytes.length;
     else if (!chunk.isHeld && chunk.bytes.length === LARGEST_CHUNK && !this.#spare) this.#spare = chunk;
@@ -68,7 +68,7 @@ export class Chunks {
     this.#open = bytes <= LARGEST_CHUNK && this.#spare ? this.#takeSpare() : this.#newChunk(bytes);
     this.#used = 0;
     // Freed while it was open.
-    if (before?.kept === 0) this.bytes -= before.bytes.length;
+    if (before?.used === 0) this.bytes -= before.bytes.length;
     return this.#open;
   }
 
@@ -83,7 +83,7 @@ export class Chunks {
     const usual = Math.min(LARGEST_CHUNK, Math.max(SMALLEST_CHUNK, 4 * (this.#open?.bytes.length ?? 0)));
     const memory = Buffer.allocUnsafeSlow(Math.max(usual, bytes));
     this.bytes += memory.length;
-    return { bytes: memory, kept: 0, isHeld: false };
+    return { bytes: memory, used: 0, isHeld: false };
   }
 }
 

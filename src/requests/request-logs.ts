@@ -97,13 +97,13 @@ export class RequestLogs {
   }
 
   /** Resolves when the request log of a sandbox has every exchange answered before the call, with its verdict. */
-  settled(id: string): Promise<void> {
+  whenValidated(id: string): Promise<void> {
     return this.#options.validated(id);
   }
 
   /** Notifies the listeners of a sandbox, after the exchanges that preceded the event. */
   notify(sandbox: LoggedSandbox, event: SandboxEvent): void {
-    void this.settled(sandbox.id).then(() => this.#options.events.notify(sandbox, event));
+    void this.whenValidated(sandbox.id).then(() => this.#options.events.notify(sandbox, event));
   }
 
   /** Takes over the settled exchanges of a recording, the oldest first. @param dropped how many preceded them */
@@ -119,7 +119,7 @@ export class RequestLogs {
 
   /** Removes the exchanges that preceded the call, and their counts. */
   async clear(sandbox: LoggedSandbox): Promise<void> {
-    await this.settled(sandbox.id);
+    await this.whenValidated(sandbox.id);
     const { clock, events, find } = this.#options;
     // The sandbox may have been deleted meanwhile. Its request log is gone and must not be recreated.
     if (find(sandbox.id) !== sandbox) return;

@@ -273,14 +273,14 @@ async function fixtureOfText(name: string, text: string, path: string): Promise<
 }
 
 /** A text that was written so long ago changes its stamp with the next write, in milliseconds. */
-const SETTLED_MS = 2_000;
+const STAMP_MS = 2_000;
 
 /** Changes with the file; `undefined` if it was written just now, and might be again within the same tick. */
 async function stampOf(path: string): Promise<string | undefined> {
   const { mtimeMs, ctimeMs, size, ino } = await stat(path).catch((cause: Error) => {
     throw unreadableFixture(path, cause);
   });
-  return realClock.now() - ctimeMs < SETTLED_MS ? undefined : [mtimeMs, ctimeMs, size, ino].join();
+  return realClock.now() - ctimeMs < STAMP_MS ? undefined : [mtimeMs, ctimeMs, size, ino].join();
 }
 
 /** A file's text and its digest. */

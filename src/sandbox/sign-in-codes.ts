@@ -14,7 +14,7 @@ const MAX_OF_ONE = 8;
 /** Codes of a server. A further one takes the place of the oldest. */
 const MAX_CODES = 1_000;
 
-interface Kept {
+interface IssuedCode {
   readonly sandbox: string;
   readonly key: string;
   readonly expiresAt: number;
@@ -23,7 +23,7 @@ interface Kept {
 export class SignInCodes {
   readonly #clock: Clock;
   /** By the hash of a code, oldest first: how long a search takes tells nothing about a code. */
-  readonly #kept = new Map<string, Kept>();
+  readonly #byHash = new Map<string, IssuedCode>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -32,15 +32,15 @@ export class SignInCodes {
   /** @param sandbox the one that the key opens @returns the code, and when it expires in milliseconds since 1970 */
   issue(sandbox: string, key: string): { readonly code: string; readonly expiresAt: number } {
     this.#dropExpired();
-    const own = [...this.#kept].flatMap(([hash, each]) => (each.sandbox === sandbox ? [hash] : []));
-    if (own.length >= MAX_OF_ONE) this.#kept.delete(own[0] as string);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size < MAX_CODES) break;
-      this.#kept.delete(oldest);
+    const own = [...this.#byHash].flatMap(([hash, each]) => (each.sandbox === sandbox ? [hash] : []));
+    if (own.length >= MAX_OF_ONE) this.#byHash.delete(own[0] as string);
+    for (const oldest of this.#byHash.keys()) {
+      if (this.#byHash.size < MAX_CODES) break;
+      this.#byHash.delete(oldest);
     }
     const code = newSecret();
     const expiresAt = this.#clock.now() + CODE_LIFE_MS;
-    this.#kept.set(hashOf(code), { sandbox, key, expiresAt });
+    this.#byHash.set(hashOf(code), { sandbox, key, expiresAt });
     return { code, expiresAt };
   }
 
@@ -48,14 +48,14 @@ export class SignInCodes {
   redeem(code: string): string | undefined {
     this.#dropExpired();
     const hash = hashOf(code);
-    const found = this.#kept.get(hash);
-    this.#kept.delete(hash);
+    const found = this.#byHash.get(hash);
+    this.#byHash.delete(hash);
     return found?.key;
   }
 
   #dropExpired(): void {
     const now = this.#clock.now();
-    for (const [hash, { expiresAt }] of this.#kept) if (expiresAt <= now) this.#kept.delete(hash);
+    for (const [hash, { expiresAt }] of this.#byHash) if (expiresAt <= now) this.#byHash.delete(hash);
   }
 }
 

@@ -128,7 +128,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   const requestLogs = new RequestLogs({
     ...{ clock, redact, events },
     find: (id) => sandboxes.get(id),
-    validated: (id) => validator.settled(id),
+    validated: (id) => validator.whenValidated(id),
     maxBytes: memory.requestLogs,
     maxFindingsBytes: memory.findings,
   });
@@ -148,9 +148,9 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
 
   // What happens to an exchange after its response: it is counted and recorded, then validated, then settled. One that came
   // with credentials is validated as it was sent, and kept without them.
-  const kept = new WeakMap<Exchange, Exchange>();
+  const recorded = new WeakMap<Exchange, Exchange>();
   const settle = (sent: Exchange): void => {
-    const exchange = kept.get(sent) ?? sent;
+    const exchange = recorded.get(sent) ?? sent;
     if (exchange !== sent && sent.verdict) exchange.verdict = verdictWithout(sent.verdict, exchange.redact as Redact);
     figures.countVerdict(exchange);
     requestLogs.settle(exchange);
@@ -168,7 +168,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
     if (why !== undefined) sent.verdict = { violations: [], warnings: [], validationError: why };
     const { redact: redactOwn } = sent;
     const exchange = redactOwn ? withoutOwnCredentials(sent, redactOwn) : sent;
-    if (exchange !== sent) kept.set(sent, exchange);
+    if (exchange !== sent) recorded.set(sent, exchange);
     figures.count(exchange);
     if (exchange.sandbox === undefined) noteUnmatched(exchange);
     // The sandbox of a request may end before its response.

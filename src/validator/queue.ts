@@ -29,7 +29,7 @@ export interface QueueBounds {
  * bursts.
  */
 const BATCH = 32;
-/** How long a message waits to be full. Readers of verdicts do not wait for that: `settled` posts at once. */
+/** How long a message waits to be full. Readers of verdicts do not wait for that: `whenValidated` posts at once. */
 const BATCH_MS = 2;
 /** The delay before the next attempt to start where the system has no more files or memory: others may give some back. */
 const RETRY_MS = 1_000;
@@ -150,7 +150,7 @@ export class ValidatorQueue {
   }
 
   /** Resolves when everything queued now has left the queue: of one sandbox, or of all. */
-  async settled(sandbox?: string): Promise<void> {
+  async whenValidated(sandbox?: string): Promise<void> {
     const last = this.#line.findLast(({ exchange }) => sandbox === undefined || exchange.owner === sandbox);
     this.#flush();
     if (last) await this.#left(last.exchange);
@@ -169,8 +169,8 @@ export class ValidatorQueue {
   }
 
   async #close(withinMs: number | undefined): Promise<void> {
-    if (withinMs === undefined) await this.settled();
-    else await isDoneWithin(this.settled(), withinMs);
+    if (withinMs === undefined) await this.whenValidated();
+    else await isDoneWithin(this.whenValidated(), withinMs);
     this.#rejectReady(new Error('the validator was closed before its validator was ready'));
     this.#state = 'ended';
     clearTimeout(this.#retry);

@@ -97,7 +97,7 @@ export function createValidator(options: ValidatorOptions) {
       }
     },
     capacity: queue.capacity.bind(queue),
-    settled: queue.settled.bind(queue),
+    whenValidated: queue.whenValidated.bind(queue),
     close: queue.close.bind(queue),
   };
 }

@@ -53,7 +53,7 @@ describe('metrics', () => {
     await client.get('/v1/pets/1', { 'Sandbox-Fault': 'delay=30' });
     await client.post('/v1/pets', { name: 'Ada' });
     await client.get('/v1/pets', { Prefer: 'code=503' });
-    await own.validator.settled();
+    await own.validator.whenValidated();
     const metrics = await metricsOf(own);
     const lists = 'requests_total{specification="petstore",operation="listPets",status="200"}';
     expect(metrics).toMatchObject({
@@ -85,7 +85,7 @@ describe('metrics', () => {
     const client = await own.sandbox();
     await client.post('/_sandbox/keys', { shared: true });
     await client.post('/v1/pets', { name: 'Ada', categoryId: 1 });
-    await own.validator.settled();
+    await own.validator.whenValidated();
     const { bytes, writes } = own.store.figures;
     const store = { store_bytes: bytes, store_writes_total: writes, store_write_failures_total: 0 };
     const validator = { validated_total: own.validator.tallies.validated, validation_failures_total: 0 };

@@ -97,7 +97,7 @@ describe('the request log', () => {
     const late = client.getMany(20, () => '/v1/pets');
     await client.delete('/_sandbox');
     await late;
-    await server.validator.settled();
+    await server.validator.whenValidated();
     expect(server.requestLogs.bytes).toBeLessThan(before);
     // Nor does a look at it bring it back.
     expect(server.requestLogs.of(sandbox)).not.toBe(server.requestLogs.of(sandbox));

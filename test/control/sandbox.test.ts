@@ -223,7 +223,7 @@ it('lists the fixtures without a key', async () => {
 
 it('tells without a key that it is well, and how the validator fares', async () => {
   await (await server.sandbox()).get('/v1/pets');
-  await server.validator.settled();
+  await server.validator.whenValidated();
   expect(server.validator.tallies.validated).toBeGreaterThan(0);
   const { status, json } = await server.client().get('/_sandbox/health');
   const well = { status: 'ok', version, store: 'memory', uptimeSeconds: expect.any(Number) };

@@ -11,7 +11,7 @@ const server = await startTestServer();
 const client = await server.sandbox({ fixture: 'empty' });
 
 afterAll(async () => {
-  await server.validator.settled();
+  await server.validator.whenValidated();
   expect(server.validator.tallies).toMatchObject({ validationFailures: 0, disagreements: 0, brokenResponses: 0 });
 });
 

@@ -44,7 +44,7 @@ test('sends long lists in turn, and each of them whole', async () => {
   const expected = `[${texts.join(',')}]`;
   const replies = await Promise.all(Array.from({ length: 6 }, () => sandbox.get('/v1/pets?limit=100')));
   for (const { status, text } of replies) expect([status, text === expected]).toEqual([200, true]);
-  await server.validator.settled();
+  await server.validator.whenValidated();
   expect(server.validator.tallies).toMatchObject({ validationFailures: 0, brokenResponses: 0 });
 });
 
@@ -101,7 +101,7 @@ test('sends a list that is too long for the validator pet by pet, and counts it 
   const reply = await sandbox.get('/v1/pets?limit=100');
   expect(reply.text === `[${texts.join(',')}]`).toBe(true);
   expect(Number(reply.headers['content-length'])).toBe(Buffer.byteLength(reply.text));
-  await server.validator.settled();
+  await server.validator.whenValidated();
   expect(server.validator.tallies).toMatchObject({ validationFailures: 1, brokenResponses: 0 });
   const { requests } = (await sandbox.get('/_sandbox/requests?limit=1')).json;
   expect(requests[0].response.bytes).toBe(Buffer.byteLength(reply.text));

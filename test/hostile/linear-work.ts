@@ -24,7 +24,7 @@ export async function costOf(
   for (let run = 0; run < runs && least >= enough; run += 1) {
     const before = process.cpuUsage();
     const { status, text } = await send();
-    await server.validator.settled();
+    await server.validator.whenValidated();
     const { user, system } = process.cpuUsage(before);
     expect(status, text).toBeLessThan(500);
     least = Math.min(least, (user + system) / 1_000);

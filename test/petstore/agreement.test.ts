@@ -21,7 +21,7 @@ async function agreed(request: TestRequest): Promise<void> {
   const before = counted();
   const reply = await send(server.url, request);
   checkResponse(request, reply, client.key);
-  await server.validator.settled();
+  await server.validator.whenValidated();
   if (counted() > before) throw new Error(JSON.stringify(server.lines.at(-1)));
   expect(reply.status).not.toBe(500);
 }

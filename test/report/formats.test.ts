@@ -31,7 +31,7 @@ const clientThat = async (...kinds: string[]): Promise<Client> => {
   // One after the other: findings are listed in the order of their verdicts.
   client.send = async (request) => {
     const reply = await send(request);
-    await server.validator.settled();
+    await server.validator.whenValidated();
     return reply;
   };
   for (const kind of kinds) await KINDS[kind]?.(client);

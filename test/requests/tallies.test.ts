@@ -7,7 +7,7 @@ const server = await sharedServer();
 
 async function talliesOf(client: Client): Promise<Tallies> {
   const { id } = (await client.get('/_sandbox')).json;
-  await server.validator.settled(id);
+  await server.validator.whenValidated(id);
   return server.requestLogs.of(server.sandboxes.get(id) as never).tallies;
 }
 

@@ -106,10 +106,10 @@ describe('a request for another server', () => {
     const { key } = await issued(b);
     const own = a.client((await issued(a)).key);
     await own.delete('/_sandbox/requests/unmatched');
-    await a.validator.settled();
+    await a.validator.whenValidated();
     const before = a.validator.tallies.validated;
     for (const path of ['/v1/pets?limit=0', '/v1/nothing', '/pets']) await a.client(key).get(path);
-    await a.validator.settled();
+    await a.validator.whenValidated();
     expect(a.validator.tallies.validated).toBe(before);
     expect((await own.get('/_sandbox/requests/unmatched')).json.requests).toEqual([]);
     expect((await own.get('/_sandbox/report?unmatched=true')).json.account.total).toBe(0);

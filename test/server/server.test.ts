@@ -37,7 +37,7 @@ describe('a validator', () => {
     await list(server);
     log.expect(/^not validated: the server ended before the validator's verdict/);
     let answered = false;
-    void server.validator.settled().then(() => {
+    void server.validator.whenValidated().then(() => {
       answered = true;
     });
     await server.close();

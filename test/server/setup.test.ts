@@ -54,7 +54,7 @@ describe('a recording in a setup', () => {
     await client.post('/v1/pets', { name: 'Rex', categoryId: 1 });
     await client.post('/_sandbox/snapshots', { name: 'with-rex' });
     await client.put('/_sandbox/clock', { now: '2030-12-04T00:00:00Z', frozen: true });
-    await server.validator.settled();
+    await server.validator.whenValidated();
     return (await client.get('/_sandbox/export?format=recording')).text;
   };
 

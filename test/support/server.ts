@@ -77,7 +77,7 @@ async function startOne(
     client: (key) => new Client(running.url, key),
     sandbox: async (request = {}) => new Client(running.url, (await running.sandboxes.create(request)).secret),
     end: async () => {
-      await running.validator.settled();
+      await running.validator.whenValidated();
       await running.close();
     },
     expectTrouble: (pattern) => log.expect(pattern),

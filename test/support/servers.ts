@@ -41,7 +41,7 @@ class Servers {
 
   async leaveTest(): Promise<void> {
     this.#inTest = false;
-    for (const { server } of this.#running) await server.validator.settled();
+    for (const { server } of this.#running) await server.validator.whenValidated();
     await this.#end('test');
     this.#complain([...this.#running]);
   }
@@ -55,7 +55,7 @@ class Servers {
     if (those !== 'process') for (const watched of ended) this.#running.delete(watched);
     const rejected = await Promise.all(
       ended.map(async ({ server }) => {
-        await server.validator.settled();
+        await server.validator.whenValidated();
         const problems = server.store.problem === undefined ? await this.#readBack(server) : [];
         if (those !== 'process') await server.close();
         else for (const sandbox of [...server.sandboxes.all()]) server.sandboxes.end(sandbox);

@@ -11,7 +11,7 @@ test('the validator takes the largest response that there can be', async () => {
   const body = JSON.stringify(Array(100).fill({ ...pet, name: 'x'.repeat(1_000_000) }));
   const exchange = listPets('?limit=100', { response: { body } });
   validator.submit(exchange);
-  await validator.settled();
+  await validator.whenValidated();
   expect(exchange.verdict).toEqual({ violations: [], warnings: [] });
   await validator.close();
 });

@@ -39,7 +39,7 @@ const start = (options: Partial<ValidatorOptions> = {}) => {
   /** Submits them, and gives the first when all is validated. */
   const settle = async (...exchanges: Exchange[]): Promise<Exchange> => {
     submit(...exchanges);
-    await validator.settled();
+    await validator.whenValidated();
     return exchanges[0] as Exchange;
   };
   const errors = () => log.lines.filter(({ level }) => level === 'error');
@@ -54,7 +54,7 @@ describe('the validator', () => {
     const { validator, heard, submit } = start();
     const exchanges = submit(...many(200));
     expect(heard).toEqual([]);
-    await validator.settled();
+    await validator.whenValidated();
     expect(heard.map(({ id }) => id)).toEqual(exchanges.map(({ id }) => id));
     for (const { verdict } of exchanges) expect(verdict).toMatchObject({ violations: [] });
     expect(validator.tallies).toEqual({
@@ -82,7 +82,7 @@ describe('the validator', () => {
     const first = await settle(wrong());
     const [second] = submit(wrong());
     expect(second?.verdict).toBeUndefined();
-    await validator.settled();
+    await validator.whenValidated();
     expect(second?.verdict).toEqual(first.verdict);
     expect(validator.tallies).toMatchObject({ validated: 2, remembered: 0 });
   });
@@ -91,10 +91,10 @@ describe('the validator', () => {
     const { validator, submit } = start();
     const [mine] = submit(...many(1, 'sbx_mine'));
     const others = submit(...many(500));
-    await validator.settled('sbx_mine');
+    await validator.whenValidated('sbx_mine');
     expect([mine?.verdict !== undefined, others.at(-1)?.verdict]).toEqual([true, undefined]);
-    await validator.settled('sbx_of_nobody');
-    await validator.settled();
+    await validator.whenValidated('sbx_of_nobody');
+    await validator.whenValidated();
     expect(others.at(-1)?.verdict).toBeDefined();
   });
 
@@ -105,7 +105,7 @@ describe('the validator', () => {
     expect(taken).toBeGreaterThan(400);
     expect(taken).toBeLessThanOrEqual(512);
     expect(validator.capacity('sbx_mine')).toBeUndefined();
-    await validator.settled();
+    await validator.whenValidated();
     expect(validator.capacity('sbx_greedy')).toBeUndefined();
   });
 
@@ -119,7 +119,7 @@ describe('the validator', () => {
       submit(exchange);
     }
     expect(waits).toBeGreaterThan(0);
-    await validator.settled();
+    await validator.whenValidated();
     expect([validator.tallies.validated, validator.capacity('sbx_one')]).toEqual([3_000, undefined]);
   });
 
@@ -129,7 +129,7 @@ describe('the validator', () => {
     for (let index = 0; index < 10; index += 1) submit(createPet(body));
     expect(validator.capacity('sbx_one')).toBeInstanceOf(Promise);
     await validator.capacity('sbx_one');
-    await validator.settled();
+    await validator.whenValidated();
     expect(validator.tallies.validated).toBe(10);
   });
 
