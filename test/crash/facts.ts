@@ -124,7 +124,7 @@ export class Facts {
       }
       default: {
         const { json } = await accepted(
-          withJson('POST', '/_sandbox/faults', { operation: 'getPet', status: 503, name }),
+          withJson('POST', '/_sandbox/faults', { operation: 'createPet', status: 503, name }),
           own.key,
         );
         await accepted({ method: 'DELETE', path: `/_sandbox/faults/${json.id}` }, own.key);
