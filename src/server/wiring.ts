@@ -4,7 +4,6 @@ import { newKey } from '../api/api-key.ts';
 import { type Exchange, isSettled, whyNotValidated } from '../api/exchange.ts';
 import { RequestFigures } from '../control/request-figures.ts';
 import { controlApi } from '../control/router.ts';
-import { pathOfAddress } from '../core/address.ts';
 import { type Clock, realClock } from '../core/clock.ts';
 import { newSecret } from '../core/ids.ts';
 import type { Log } from '../core/log.ts';
@@ -212,7 +211,8 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   serveDocumentation(pages, {
     directory: shippedDocumentation,
     dashboard: shippedDashboard,
-    addressFor: (req) => addressOf(req) + pathOfAddress(req.exchange.address),
+    // Examples in it make keys, of sandboxes of their own.
+    addressFor: addressOf,
   });
   const app = createApp({
     ...{ log, redact, capacity, controls: controls.route },

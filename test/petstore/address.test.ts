@@ -119,7 +119,8 @@ describe('what comes to the address of a sandbox', () => {
     const { text } = await send(server.url, { path: `${one.path}/_sandbox/openapi.yaml` });
     expect(text).toContain(`url: https://pets.example/a${one.path}/v1`);
     for (const path of ['/', '/docs/', '/llms.txt', '/favicon.ico', '/_sandbox/health', '/_sandbox/nothing'])
-      await send(server.url, { path: one.path + path });
+      for (const ask of [{ path: one.path + path }, keyed(one.client.key, one.path + path)])
+        await send(server.url, ask);
     expect((await reportOf(one)).account.total).toBe(0);
   });
 
