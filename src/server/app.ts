@@ -167,6 +167,9 @@ function unlessMisdirected(error: unknown): void {
 
 const UNMET = new ApiError('expectation_failed', 'the only expectation met here is 100-continue; leave Expect out');
 
-/** Whether a request with a credential goes neither to the API nor to the control API: it may have lost its base path. */
-const isAstray = ({ exchange: { request } }: Request): boolean =>
-  request.authorization !== undefined && !isOfControlApi(request.target);
+/**
+ * Whether a request with a credential goes neither to the API nor to the control API: it may have lost its base path. At the
+ * address of a sandbox, a page is one, whatever key it is asked for with.
+ */
+const isAstray = ({ exchange: { address, request } }: Request): boolean =>
+  address === undefined && request.authorization !== undefined && !isOfControlApi(request.target);
