@@ -84,11 +84,14 @@ export type Control = (call: ControlCall) => Promise<ResponseData> | ResponseDat
 /** The controls of one resource, by operation name. */
 export type Controls = Readonly<Record<string, Control>>;
 
+/** A sandbox with its history, of which everything is validated. */
+export interface Validated {
+  readonly sandbox: Sandbox;
+  readonly history: History;
+}
+
 /** The sandbox of a call with its history, once all earlier exchanges are validated. */
-export async function settledOf(
-  call: ControlCall,
-  { requestLogs }: ControlContext,
-): Promise<{ readonly sandbox: Sandbox; readonly history: History }> {
+export async function validatedOf(call: ControlCall, { requestLogs }: ControlContext): Promise<Validated> {
   const sandbox = call.sandbox();
   await requestLogs.whenValidated(sandbox.id);
   return { sandbox, history: requestLogs.of(sandbox) };
@@ -108,7 +111,7 @@ export async function readLog<T>(
   context: ControlContext,
   use: (log: WholeLog) => T | Promise<T>,
 ): Promise<T> {
-  const { sandbox, history } = await settledOf(call, context);
+  const { sandbox, history } = await validatedOf(call, context);
   return context.logReader.read(history.requestLog, (newestFirst, held) =>
     use({ sandbox, history, newestFirst, held }),
   );

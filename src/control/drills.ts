@@ -2,7 +2,7 @@
 import type { JsonValue } from '../core/int64.ts';
 import { DRILLS, shownDrill } from '../drills/catalog.ts';
 import { redactedJson } from '../requests/redact.ts';
-import { type ControlContext, type Controls, done, json, settledOf } from './control.ts';
+import { type ControlContext, type Controls, done, json, validatedOf } from './control.ts';
 
 export const drillControls = (context: ControlContext): Controls => ({
   listDrills: () => json(200, { drills: DRILLS.map(shownDrill) }),
@@ -11,7 +11,7 @@ export const drillControls = (context: ControlContext): Controls => ({
     json(200, await context.drills.start(call.sandbox(), (call.body as { drill: string }).drill, call.key)),
 
   getDrill: async (call) => {
-    const { sandbox } = await settledOf(call, context);
+    const { sandbox } = await validatedOf(call, context);
     const result = await context.drills.result(sandbox, call.query['strict'] === true);
     return call.inTurn(() => ({ status: 200, body: redactedJson(result, context.redact) }));
   },

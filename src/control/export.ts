@@ -12,7 +12,7 @@ import { redacted } from '../requests/redact.ts';
 import { exchangeIn, search } from '../requests/search.ts';
 import { type ShownExchange, shownExchange } from '../requests/shown.ts';
 import { fixtureBytes, fixtureText, MAX_FIXTURE_BYTES } from '../sandbox/fixture-text.ts';
-import { type ControlCall, type ControlContext, type Controls, settledOf } from './control.ts';
+import { type ControlCall, type ControlContext, type Controls, type Validated, validatedOf } from './control.ts';
 import { longText } from './long-text.ts';
 import { countOf, unattributedTo } from './unmatched.ts';
 
@@ -25,8 +25,6 @@ const MOST_AT_ONCE = 64 * 1024;
 /** Pets that the validator sees of a longer file. */
 const SAMPLED = 100;
 
-type Settled = Awaited<ReturnType<typeof settledOf>>;
-
 export const exportControls = (context: ControlContext): Controls => ({
   exportSandbox: async (call) => {
     const { format = 'fixture', request } = call.query;
@@ -34,8 +32,10 @@ export const exportControls = (context: ControlContext): Controls => ({
       throw new ApiError('invalid_request', `query/request: \`${format}\` contains no single request; send format=har`);
     }
     if (format === 'fixture') return exportFixture(call, context);
-    const settled = await settledOf(call, context);
-    return format === 'recording' ? exportRecording(call, settled, context) : exportRequestLog(call, settled, context);
+    const validated = await validatedOf(call, context);
+    return format === 'recording'
+      ? exportRecording(call, validated, context)
+      : exportRequestLog(call, validated, context);
   },
 });
 
@@ -66,12 +66,16 @@ const tooLong = (bytes: number): ApiError =>
     `the pets take about ${bytes} bytes, and a fixture file has at most ${MAX_FIXTURE_BYTES}; stop the server and copy its data directory instead`,
   );
 
-async function exportRecording(call: ControlCall, settled: Settled, context: ControlContext): Promise<ResponseData> {
+async function exportRecording(
+  call: ControlCall,
+  validated: Validated,
+  context: ControlContext,
+): Promise<ResponseData> {
   const { redact, clock, store, capacity } = context;
-  const { sandbox, history } = settled;
+  const { sandbox, history } = validated;
   // What the request log drops meanwhile stays until the file is sent.
   await capacity.reserve(call.req.exchange, history.requestLog.bytes);
-  const unattributed = countOf(unattributedTo(settled, context));
+  const unattributed = countOf(unattributedTo(validated, context));
   const turn = call.inTurn;
   const recording = await recordingOf(sandbox.id, { store, history, unattributed, version, now: clock.now(), turn });
   if (!(await inSlices(fits(recording), turn))) throw recordingTooLong;
@@ -82,14 +86,18 @@ async function exportRecording(call: ControlCall, settled: Settled, context: Con
 }
 
 /** The exchanges alone, the oldest first. They are read while they are sent: those dropped meanwhile are counted as missing. */
-async function exportRequestLog(call: ControlCall, settled: Settled, context: ControlContext): Promise<ResponseData> {
+async function exportRequestLog(
+  call: ControlCall,
+  validated: Validated,
+  context: ControlContext,
+): Promise<ResponseData> {
   const { redact, addressFor } = context;
-  const { requestLog } = settled.history;
+  const { requestLog } = validated.history;
   const { format, request } = call.query;
   const address = redact(addressFor(call.req));
   const one = request === undefined ? undefined : exchangeIn(requestLog, String(request));
   const usual = (one ?? requestLog.at(requestLog.first))?.address ?? null;
-  let missing = one ? 0 : requestLog.missing + countOf(unattributedTo(settled, context));
+  let missing = one ? 0 : requestLog.missing + countOf(unattributedTo(validated, context));
   function* all(): Generator<Exchange, void> {
     for (const number of search(requestLog, {}).reverse()) {
       const exchange = requestLog.at(number);

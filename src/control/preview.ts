@@ -21,7 +21,7 @@ import {
   ownBody,
   readLog,
   rendered,
-  settledOf,
+  validatedOf,
   type WholeLog,
 } from './control.ts';
 import { runNamed } from './runs.ts';
@@ -30,7 +30,7 @@ import { unattributedTo } from './unmatched.ts';
 export function previewControls(context: ControlContext): Controls {
   return {
     getPreview: async (call) => {
-      const unanswered = await context.unanswered.settled(call.sandbox().id);
+      const unanswered = await context.unanswered.whenAnswered(call.sandbox().id);
       return readLog(call, context, async (log) => {
         const requests = requestsOf(call, log, context, unanswered);
         const date = (call.query['at'] as string | undefined) ?? nextChange(requests.countedFrom);
@@ -41,11 +41,11 @@ export function previewControls(context: ControlContext): Controls {
     previewDraft: async (call) => {
       const at = call.query['at'] as string | undefined;
       const text = await draftIn(call, context);
-      const unanswered = await context.unanswered.settled(call.sandbox().id);
-      const settled = await settledOf(call, context);
-      const { draft, held } = await examined(text, settled, context);
+      const unanswered = await context.unanswered.whenAnswered(call.sandbox().id);
+      const validated = await validatedOf(call, context);
+      const { draft, held } = await examined(text, validated, context);
       return context.logReader.read(held, async (newestFirst) => {
-        const requests = requestsOf(call, { ...settled, newestFirst, held }, context, unanswered);
+        const requests = requestsOf(call, { ...validated, newestFirst, held }, context, unanswered);
         const preview = await inSlices(previewWith(withoutAllExcused(draft, requests.exchanges), requests, at));
         return rendered(call, preview, previewResults, context);
       });

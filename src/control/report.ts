@@ -14,18 +14,16 @@ import {
   type Controls,
   readLog,
   rendered,
-  type settledOf,
+  type Validated,
   type WholeLog,
 } from './control.ts';
 import { runNamed } from './runs.ts';
 import { isOnlyClient, maySeeUnmatched, unattributedTo } from './unmatched.ts';
 
-type Settled = Awaited<ReturnType<typeof settledOf>>;
-
 export const reportControls = (context: ControlContext): Controls => ({
   getReport: async (call) => {
     const { run, unmatched, strict, expectedInvalid, finish } = call.query;
-    const gaps = unansweredWords(await context.unanswered.settled(call.sandbox().id, finish === true));
+    const gaps = unansweredWords(await context.unanswered.whenAnswered(call.sandbox().id, finish === true));
     return readLog(call, context, async (log) => {
       const query = {
         ...{ run, gaps, strict: strict === true, expectedInvalid: readExpectedInvalid(String(expectedInvalid ?? '')) },
@@ -86,7 +84,7 @@ function* reportFor(
 }
 
 /** Unmatched requests since the report of a sandbox began, where only its client can have sent them, and the caller may see them. */
-function unmatchedOf(call: ControlCall, settled: Settled, context: ControlContext): UnmatchedSince | undefined {
-  if (!maySeeUnmatched(call, context) || !isOnlyClient(settled, context)) return undefined;
-  return context.unmatched.since(settled.history.tallies.sinceMs);
+function unmatchedOf(call: ControlCall, validated: Validated, context: ControlContext): UnmatchedSince | undefined {
+  if (!maySeeUnmatched(call, context) || !isOnlyClient(validated, context)) return undefined;
+  return context.unmatched.since(validated.history.tallies.sinceMs);
 }

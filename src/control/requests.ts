@@ -24,7 +24,7 @@ import {
   follow,
   type SequenceStep,
 } from '../requests/verification.ts';
-import { type ControlContext, type Controls, done, settledOf } from './control.ts';
+import { type ControlContext, type Controls, done, validatedOf } from './control.ts';
 import { longText } from './long-text.ts';
 import { runNamed } from './runs.ts';
 import { laterOf, unattributedTo } from './unmatched.ts';
@@ -65,7 +65,7 @@ export function requestControls(context: ControlContext): Controls {
   return {
     listRequests: async (call) => {
       const { limit = DEFAULT_LIMIT, contains, ...query } = call.query as ExchangeQuery;
-      const { requestLog } = (await settledOf(call, context)).history;
+      const { requestLog } = (await validatedOf(call, context)).history;
       const filter = { ...query, run: query.run === LAST ? runNamed(LAST, requestLog) : query.run };
       const all = contains === undefined ? undefined : search(requestLog, filter);
       const holding = all && (await inSlices(containing(all, contains as string, { requestLog, redact }), call.inTurn));
@@ -87,7 +87,7 @@ export function requestControls(context: ControlContext): Controls {
     },
 
     getRequest: async (call) => {
-      const { requestLog } = (await settledOf(call, context)).history;
+      const { requestLog } = (await validatedOf(call, context)).history;
       const exchange = exchangeIn(requestLog, call.params['requestId'] as string);
       const { default: specification } = await import('../generated/petstore.json', { with: { type: 'json' } });
       const retry = mayHaveRetry(exchange)
@@ -100,10 +100,10 @@ export function requestControls(context: ControlContext): Controls {
     verifyRequests: async (call) => {
       const { operation, method, path, status, since, run: wanted, sequence, ...counts } = call.body as Verification;
       rejectImpossible(sequence ?? [{ operation, method, path }], counts);
-      const pending = await context.unanswered.settled(call.sandbox().id);
+      const pending = await context.unanswered.whenAnswered(call.sandbox().id);
       const unanswered = pending.filter((each) => operation === undefined || each.operation === operation);
-      const settled = await settledOf(call, context);
-      const { requestLog } = settled.history;
+      const validated = await validatedOf(call, context);
+      const { requestLog } = validated.history;
       const run = runNamed(wanted, requestLog);
       const searched = { sandbox: requestLog.sandbox, hold: () => requestLog.hold(search(requestLog, { since, run })) };
       const steps = sequence && exactSteps(sequence, call.exact['sequence'] as readonly JsonObject[]);
@@ -114,11 +114,11 @@ export function requestControls(context: ControlContext): Controls {
           run === undefined ? Number.POSITIVE_INFINITY : (evictedOfRuns.get(run) ?? 0),
         );
         const isCovered = run !== undefined || isAfter(since, requestLog.wholeFrom);
-        const unattributed = laterOf(unattributedTo(settled, context), startOf(requestLog, since));
+        const unattributed = laterOf(unattributedTo(validated, context), startOf(requestLog, since));
         const gaps = [
           ...(isCovered ? [] : lossIn(requestLog)),
           ...unansweredWords(unanswered),
-          ...unattributedReasons(unattributed, settled.sandbox.id),
+          ...unattributedReasons(unattributed, validated.sandbox.id),
         ];
         const log = { exchanges, dropped, gaps, account: searchedAccount(exchanges, dropped) };
         const result = await (steps ? verifySequence(steps, log) : verifyCount(expected, counts, log));

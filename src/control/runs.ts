@@ -5,7 +5,7 @@ import { runOutcomesOf } from '../report/run-outcomes.ts';
 import { redactedJson } from '../requests/redact.ts';
 import type { RequestLog } from '../requests/request-log.ts';
 import { ALL, LAST } from '../requests/runs.ts';
-import { type ControlContext, type Controls, done, readLog, settledOf } from './control.ts';
+import { type ControlContext, type Controls, done, readLog, validatedOf } from './control.ts';
 import { unattributedTo } from './unmatched.ts';
 
 /** Of the list. */
@@ -27,7 +27,7 @@ export const runControls = (context: ControlContext): Controls => ({
     }),
 
   startRun: async (call) => {
-    const { history } = await settledOf(call, context);
+    const { history } = await validatedOf(call, context);
     history.requestLog.endRuns();
     return done;
   },

@@ -2,7 +2,7 @@
 import { redactedJson } from '../requests/redact.ts';
 import type { Unattributed, UnmatchedSince } from '../requests/unmatched-requests.ts';
 import { forbidden } from './authorize.ts';
-import { type ControlCall, type ControlContext, type Controls, done, type settledOf } from './control.ts';
+import { type ControlCall, type ControlContext, type Controls, done, type Validated } from './control.ts';
 
 export const unmatchedControls = (context: ControlContext): Controls => ({
   listUnmatched: (call) => {
@@ -25,11 +25,9 @@ export const unmatchedControls = (context: ControlContext): Controls => ({
 export const maySeeUnmatched = ({ admin }: ControlCall, { unmatchedForKeys }: ControlContext): boolean =>
   admin || unmatchedForKeys;
 
-type Settled = Awaited<ReturnType<typeof settledOf>>;
-
 /** Whether a client that sent its requests to no address of a sandbox can only be that of this one. */
 export const isOnlyClient = (
-  { sandbox, history: { tallies } }: Settled,
+  { sandbox, history: { tallies } }: Validated,
   { sandboxes }: Pick<ControlContext, 'sandboxes'>,
 ): boolean => {
   const { ownAddress, shared } = tallies.cameTo;
@@ -38,9 +36,9 @@ export const isOnlyClient = (
 };
 
 /** The requests of no sandbox that may be of the client of this one: none of a client that uses its own address. */
-export function unattributedTo(settled: Settled, context: ControlContext): Unattributed | undefined {
-  const { cameTo, sinceMs } = settled.history.tallies;
-  if (!cameTo.shared && !isOnlyClient(settled, context)) return undefined;
+export function unattributedTo(validated: Validated, context: ControlContext): Unattributed | undefined {
+  const { cameTo, sinceMs } = validated.history.tallies;
+  if (!cameTo.shared && !isOnlyClient(validated, context)) return undefined;
   const elsewhere = cameTo.shared && context.settings.name !== undefined;
   return { ...context.unmatched.ofAnybodySince(sinceMs), elsewhere };
 }

@@ -206,10 +206,10 @@ export class Documents {
   }
 
   /** The current document is done with, unless another one is current now. */
-  #take(waiting: Waiting, settled: () => void): void {
+  #take(waiting: Waiting, done: () => void): void {
     if (this.#current !== waiting) return;
     this.#current = undefined;
-    settled();
+    done();
     this.#next();
   }
 

@@ -32,7 +32,7 @@ export class Unanswered {
   }
 
   /** Waits for the requests of a sandbox. @param finish whether to end their injected delays @returns those that are left */
-  async settled(sandbox: string, finish = false): Promise<readonly UnansweredRequest[]> {
+  async whenAnswered(sandbox: string, finish = false): Promise<readonly UnansweredRequest[]> {
     const until = stopwatch() + WAIT_MS;
     let left = this.of(sandbox);
     while (left.length > 0 && stopwatch() < until) {
