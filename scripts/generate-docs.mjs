@@ -146,15 +146,11 @@ const exportsOf = (file, names) => {
     .join('\n\n');
 };
 
-/** Defaults of `startSandbox()` that differ from those of the program. */
-const IN_LIBRARY = { port: '0', data: 'none: in memory', logLevel: 'silent' };
-
 const PARTS = {
-  'options of startSandbox': ({ SETTINGS, defaultInHelp }) =>
+  /** Their meaning and defaults are on the page of the settings. */
+  'options of startSandbox': ({ SETTINGS }) =>
     Object.entries(SETTINGS)
-      .map(([name, setting]) =>
-        flagLine({ flag: name, help: setting.help, default: IN_LIBRARY[name] ?? defaultInHelp(setting) }),
-      )
+      .map(([name, { flag }]) => `- ${code(name)}: ${code(flag)}`)
       .join('\n'),
   'a running server': () => exportsOf('src/index.ts', ['PetstoreSandbox', 'SandboxKey', 'SandboxTime']),
   'for tests': () =>
@@ -180,31 +176,46 @@ const PARTS = {
     const { headersTimeout, requestTimeout } = of.TIMEOUTS;
     const path = components.schemas.Verification.properties.path.maxLength;
     const limits = {
-      'sandboxes, pets in a sandbox, memory for all pets, size of a body': 'the settings `--max-…`',
-      'active keys, snapshots, fault rules of a sandbox': `${of.MAX_KEYS}, ${of.MAX_SNAPSHOTS}, ${of.MAX_FAULTS}`,
-      'request line and headers; `Content-Type`': `${size(of.MAX_HEAD)}; ${of.MAX_TYPE} characters`,
-      'headers, as well as the TLS handshake; the whole request': `${seconds(headersTimeout)}; ${seconds(requestTimeout)}`,
-      'levels of a body': of.MAX_NESTING,
-      'fields and array items of a body; its chunks under 1 KiB': `${count(of.MAX_MEMBERS)}; ${count(of.MAX_CHUNKS)}`,
-      'unknown fields and parameters that are listed': `${of.MAX_UNKNOWN} of each; the others are counted`,
-      '`path` of a verification; listed differences': `${count(path)} characters; ${of.MAX_DIFFERENCES}`,
-      'pets generated in one call': count(of.MAX_GENERATED),
-      'fixture file; files in `--fixtures`': `${size(of.MAX_FIXTURE_BYTES)}; ${of.MAX_FILES}`,
-      'recording; one of its lines': `${size(of.MAX_RECORDING_BYTES)}, less if memory is short; ${size(of.MAX_LINE_BYTES)}`,
-      'changes by the control API before the requests of a recording': of.MAX_STEPS,
-      'HAR, one at a time': `\`--max-body\`, ${seconds(of.THREAD_MS.har)}; it needs ${size(of.LEAST_FOR_DOCUMENTS)} of memory`,
-      'draft, likewise': `${size(of.MAX_DRAFT_BYTES)}, ${seconds(of.THREAD_MS.draft)}`,
-      'fields and list items of a draft; levels; paths': `${count(of.MAX_VALUES)}; ${of.MAX_DRAFT_DEPTH}; ${of.MAX_PATHS}`,
-      'path in a draft': `${of.MAX_PATH} characters, ${of.MAX_PARAMETERS} parameters`,
-      "server's address in a draft": `${of.MAX_ADDRESS} characters, ${of.MAX_VARIABLES} variables`,
-      'patterns in a draft': `${of.MAX_PATTERNS} different ones of ${of.MAX_PATTERN} characters`,
-      [`bodies over ${size(of.LONG)} in transit`]: `${size(most.inFlight)}, half of it for one sandbox; further ones wait`,
-      [`reading a response over ${size(of.LONG)}`]: seconds(of.READING_MS),
+      sandboxes: '`--max-sandboxes`',
+      'pets in a sandbox': '`--max-pets`',
+      'memory for all pets': '`--max-bytes`',
+      'active keys of a sandbox': of.MAX_KEYS,
+      'snapshots of a sandbox': of.MAX_SNAPSHOTS,
+      'fault rules of a sandbox': of.MAX_FAULTS,
       connections: `${count(most.connections)}, or the open-file limit minus ${of.RESERVED_FILES}`,
+      'TLS handshake': seconds(headersTimeout),
+      'time for the headers': seconds(headersTimeout),
+      'time for a whole request': seconds(requestTimeout),
+      'request line and headers': size(of.MAX_HEAD),
+      '`Content-Type`': `${of.MAX_TYPE} characters`,
+      'size of a body': '`--max-body`',
+      'levels of a body': of.MAX_NESTING,
+      'fields and array items of a body': count(of.MAX_MEMBERS),
+      'chunks under 1 KiB': count(of.MAX_CHUNKS),
+      [`bodies over ${size(of.LONG)} in transit`]: `${size(most.inFlight)}, half of it for one sandbox; others wait`,
+      [`time to read a response over ${size(of.LONG)}`]: seconds(of.READING_MS),
+      'unknown fields listed': `${of.MAX_UNKNOWN}; the others are counted`,
+      'unknown parameters listed': `${of.MAX_UNKNOWN}; the others are counted`,
+      '`path` of a verification': `${count(path)} characters`,
+      'differences that a verification lists': of.MAX_DIFFERENCES,
+      'pets generated in one call': count(of.MAX_GENERATED),
+      'fixture file': size(of.MAX_FIXTURE_BYTES),
+      'files in `--fixtures`': of.MAX_FILES,
+      recording: `${size(of.MAX_RECORDING_BYTES)}, less if memory is short`,
+      'line of a recording': size(of.MAX_LINE_BYTES),
+      'control changes before the first recorded request': of.MAX_STEPS,
+      'HAR sent to a server': `\`--max-body\`, ${seconds(of.THREAD_MS.har)}, one at a time`,
+      draft: `${size(of.MAX_DRAFT_BYTES)}, ${seconds(of.THREAD_MS.draft)}, one at a time`,
+      'memory of a server that reads HARs and drafts': `at least ${size(of.LEAST_FOR_DOCUMENTS)}`,
+      'fields and list items of a draft': count(of.MAX_VALUES),
+      'levels of a draft': of.MAX_DRAFT_DEPTH,
+      'paths in a draft': of.MAX_PATHS,
+      'path in a draft': `${of.MAX_PATH} characters, ${of.MAX_PARAMETERS} parameters`,
+      'server address in a draft': `${of.MAX_ADDRESS} characters, ${of.MAX_VARIABLES} variables`,
+      'different patterns in a draft': of.MAX_PATTERNS,
+      'pattern in a draft': `${of.MAX_PATTERN} characters`,
     };
-    return Object.entries(limits)
-      .map(([what, limit]) => `- ${what}: ${limit}`)
-      .join('\n');
+    return table(['what', 'limit'], Object.entries(limits));
   },
   'fields of a fault': (_, { controlApi: { components } }) =>
     Object.entries(components.schemas.NewFault.properties)

@@ -274,7 +274,7 @@ const declared = (exchange: Exchange, header: string): string | undefined =>
 export const EXPECTED_INVALID_BUT_VALID: Warning = Object.freeze({
   location: 'header/sandbox-expect',
   rule: 'expected-invalid-but-valid',
-  message: 'the request says that it is to be rejected, but it is valid and was accepted',
+  message: 'marked as expected to be invalid, but it is valid and was accepted',
 });
 
 /** Whether the request was accepted, and neither validator nor service found anything wrong; false where that is not known. */

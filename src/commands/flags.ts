@@ -139,7 +139,7 @@ export const REPORT = {
   },
   allowEmpty: {
     flag: '--allow-empty',
-    help: 'with --merge: a report without requests, as of a shard without tests of the client, is fine',
+    help: 'with --merge: accept a report without requests, such as that of a shard without tests of the client',
   },
   base: BASE,
 } as const satisfies Flags;

@@ -9,7 +9,7 @@ import { defaultInHelp, SETTINGS, SettingsError } from '../settings/settings.ts'
 import type { Call, Command as Row } from './command.ts';
 import type { Flag } from './flags.ts';
 import { COMMANDS, EXAMPLES, GROUPS } from './table.ts';
-import { checkOut, complainOf, EXIT, sourceOf } from './terminal.ts';
+import { checkOut, complainOf, EXIT, screenBehind, sourceOf } from './terminal.ts';
 import { rejectArguments, rejectUnknownCommand, wrongUseMessage } from './wrong-use.ts';
 
 /** Runs the program for these arguments; sets the exit code. 2: wrong usage. */
@@ -33,7 +33,10 @@ export function buildProgram(args: readonly string[], environment: NodeJS.Proces
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
-    .configureOutput({ outputError: (text, write) => write(wrongUseMessage(text, program, args)) })
+    .configureOutput({
+      getOutHelpWidth: () => screenBehind(process.stdout).width,
+      outputError: (text, write) => write(wrongUseMessage(text, program, args)),
+    })
     .exitOverride();
   addHelp(program, EXAMPLES);
   program.addHelpText('after', SERVE_HELP);

@@ -33,7 +33,7 @@ export const REQUESTS = [
       limit: { flag: '--limit <n>', help: 'maximum number of requests (default: 100)' },
       unmatched: {
         flag: '--unmatched',
-        help: 'requests of no sandbox: no valid key, or a wrong path',
+        help: 'requests that match no sandbox: no valid key, or a wrong path',
         conflicts: ['operation', 'status', 'run', 'violations', 'since', 'before', 'contains'],
       },
     },
@@ -138,7 +138,7 @@ export const REQUESTS = [
   connected({
     name: 'requests clear',
     summary: 'clear the request log',
-    flags: { unmatched: { flag: '--unmatched', help: 'clear those of no sandbox instead' } },
+    flags: { unmatched: { flag: '--unmatched', help: 'clear the requests that match no sandbox instead' } },
     examples: [
       ['Clear the request log between two tests', 'petstore-sandbox requests clear'],
       ['Clear the requests without a valid key', 'petstore-sandbox requests clear --unmatched'],

@@ -141,7 +141,7 @@ const conform = local({
 
 const init = local({
   name: 'init',
-  summary: 'write a CI job, a first test and an environment file for your project; never over a file',
+  summary: 'write a CI job, a first test and an environment file for your project; never overwrites files',
   flags: INIT,
   examples: [
     ['Write what fits this project', 'petstore-sandbox init'],

@@ -283,16 +283,15 @@ export const CASES = {
   ]),
   parametersNoInteger: rejectsQuery(
     'query-rejected',
-    'no integer',
+    'not an integer',
     eachParameter('integer', () => ['2.5', 'ten', '0b11', 'NaN', 'Infinity', '5,6', '٥', '1e-1', '1_0']),
   ),
   parametersOtherForms: rejectsQuery(
     'query-rejected',
-    'an integer with a sign, a leading zero, a point or an exponent',
-    eachParameter('integer', () => ['+5', '05', '5.0', '1e1', '0x10', ' 5', '5 ', '5.', '00']),
+    'an integer with a sign, a leading zero, a point, an exponent or a space',
+    [...eachParameter('integer', () => ['+5', '05', '5.0', '1e1', '0x10', ' 5', '5 ', '5.', '00']), query('limit=5+')],
   ),
-  badQueries: rejectsQuery('query-rejected', 'an empty value, two values, or one in another case', [
-    query('limit=5+'),
+  badQueries: rejectsQuery('query-rejected', 'a value that is empty, repeated, misspelled or out of bounds', [
     ...QUERY.flatMap((field) => badTexts(field).map((text) => ({ ...query(text), location: `query/${field.name}` }))),
     query(`limit=${MIN_LIMIT - 1}&status=lost`),
     query('limit=&status=a&status=b'),
@@ -310,7 +309,7 @@ export const CASES = {
   encodedPaths: rejectsPath('none')('path-rejected', 'the rest of a path may not be percent-encoded', [
     get(LIST_PATH.replace('e', '%65')),
   ]),
-  unknownPathPosted: rejectsPath('creates')('path-rejected', 'the path comes before the body', [
+  unknownPathPosted: rejectsPath('creates')('path-rejected', 'the path is checked before the body', [
     { ...post('{'), path: '/toys' },
   ]),
   badEncodings: rejectsEncoding('none')('encoding-rejected', "the percent-encoding is invalid, or isn't UTF-8", [
@@ -319,7 +318,7 @@ export const CASES = {
   ]),
   badEncodingFirst: rejectsEncoding('destroys')(
     'encoding-rejected',
-    'the address comes before the method and the body',
+    'the encoding of the address is checked before the method and the body',
     [{ ...post('{'), method: 'PATCH', path: `${LIST_PATH}?x=%zz` }],
   ),
   /** Safe methods of RFC 9110 and RFC 4918: they change nothing on any server. */
@@ -382,7 +381,7 @@ export const CASES = {
   fieldsOfOtherTypes: rejects('body-rejected', 'a value of another type', eachField(valuesOfOtherTypes)),
   fieldsBeyond: rejects(
     'body-rejected',
-    'a number is out of bounds (also those of int64), or a fraction',
+    'a number is out of bounds (including those of int64), or a fraction',
     eachField(valuesBeyond),
   ),
   valuesUnknown: rejects('body-rejected', "a value isn't one of the allowed ones", eachField(unknownValues)),
@@ -401,10 +400,10 @@ export const CASES = {
   ),
   contentEncodings: rejectsType(
     'media-type-rejected',
-    '`Content-Encoding` has any value, even an empty one',
+    '`Content-Encoding` is sent, even with an empty value',
     ['gzip', 'identity', 'br', ''].map((coding) => post(REX, { ...JSON_TYPE, 'Content-Encoding': coding })),
   ),
-  typeFirst: rejectsType('media-type-rejected', 'the type comes before the body', [
+  typeFirst: rejectsType('media-type-rejected', 'the media type is checked before the body', [
     post('{', { 'Content-Type': 'text/plain' }),
   ]),
 } satisfies Readonly<Record<string, Cases>>;
@@ -451,7 +450,7 @@ export function keyCases(key: string): readonly Cases[] {
     titled(title, get(`${LIST_PATH}?limit=1`, { Authorization: authorization }));
   const otherCase = key === key.toUpperCase() ? key.toLowerCase() : key.toUpperCase();
   const needed = 'every operation needs a valid key';
-  const first = 'the key comes before everything else';
+  const first = 'authentication is checked first';
   return [
     rejectsKey('none')('key-rejected', needed, [
       ...[LIST_PATH, petPath('1')].map((path) => get(path, NO_KEY)),

@@ -1155,9 +1155,9 @@ export interface components {
             readonly preconfigured: boolean;
             /** @description The number of its pets. */
             readonly pets: {
-                /** @description Those of its fixture. */
+                /** @description Pets from the fixture. */
                 readonly fixture: components["schemas"]["Count"];
-                /** @description Those added since the last reset. */
+                /** @description Pets added since the last reset. */
                 readonly added: components["schemas"]["Count"];
                 /** @description Both together. */
                 readonly total: components["schemas"]["Count"];
@@ -1758,7 +1758,7 @@ export interface components {
         /** @description A named set of seed data. */
         readonly Fixture: {
             readonly name: components["schemas"]["Name"];
-            /** @description Its purpose. */
+            /** @description What the fixture is for. */
             readonly description: string;
             /** @description The number of its pets. */
             readonly pets: components["schemas"]["Count"];
@@ -1768,9 +1768,9 @@ export interface components {
          *     are the messages; every problem is named with its place. Each id occurs once. It is shown under the name `inline`.
          */
         readonly InlineFixture: {
-            /** @description No effect; a saved file may have it. */
+            /** @description Ignored. A saved file may contain it. */
             readonly $schema?: string;
-            /** @description No effect; a saved file has it. */
+            /** @description Ignored. A saved file contains it. */
             readonly description?: string;
             /**
              * Format: int64
@@ -1787,7 +1787,7 @@ export interface components {
         };
         /** @description A set of seed data as a file. `fixtures/fixture.schema.json` describes all that such a file may hold. */
         readonly FixtureFile: {
-            /** @description Its purpose. */
+            /** @description What the fixture is for. */
             readonly description: string;
             /**
              * Format: int64
@@ -1835,7 +1835,7 @@ export interface components {
         /** @description A fixture that the log of a recording names. Lines of its pets follow, each `{"pets":[…]}`. The log comes after all fixtures. */
         readonly RecordingFixture: {
             readonly fixture: components["schemas"]["Name"];
-            /** @description Its purpose. */
+            /** @description What the fixture is for. */
             readonly description: string;
             /**
              * @description The first id to assign, with all digits; one more than the largest int64 when none is left.
@@ -1859,7 +1859,7 @@ export interface components {
             readonly request?: {
                 readonly bytes?: unknown;
                 readonly contentType?: string | null;
-                /** @description Those that the server keeps; none carries a credential. */
+                /** @description The headers that the server keeps. They never contain a credential. */
                 readonly headers?: {
                     readonly [key: string]: string;
                 };
@@ -2003,7 +2003,7 @@ export interface components {
         };
         /** @description A message without its body. */
         readonly MessageSummary: {
-            /** @description Its media type; null without one. */
+            /** @description The media type of the body; null if there is none. */
             readonly contentType: string | null;
             /** @description Bytes of its body as sent. */
             readonly bytes: components["schemas"]["Count"];
@@ -2050,7 +2050,7 @@ export interface components {
                  *     `cookie/session`. Their values aren't kept.
                  */
                 readonly otherHeaders?: readonly string[];
-                /** @description Its media type; null without one. */
+                /** @description The media type of the body; null if there is none. */
                 readonly contentType: string | null;
                 /** @description Bytes of its body as sent. */
                 readonly bytes: components["schemas"]["Count"];
@@ -2067,7 +2067,7 @@ export interface components {
                 readonly headers: {
                     readonly [key: string]: string;
                 };
-                /** @description Its media type; null without one. */
+                /** @description The media type of the body; null if there is none. */
                 readonly contentType: string | null;
                 /** @description Bytes of its body as sent. */
                 readonly bytes: components["schemas"]["Count"];
@@ -2113,7 +2113,7 @@ export interface components {
         readonly RequestDetails: components["schemas"]["Exchange"] & {
             /** @description What it came to, in sentences. */
             readonly outcome: readonly components["schemas"]["Remark"][];
-            /** @description Its violations and warnings, each with what was expected, what was sent and what to send instead. */
+            /** @description The violations and warnings of the request, each with what was expected, what was sent and what to send instead. */
             readonly findings: readonly components["schemas"]["RequestFinding"][];
             /** @description What happened when, up to the client's next attempt. */
             readonly timeline: readonly components["schemas"]["TimelineStep"][];
@@ -2201,7 +2201,7 @@ export interface components {
             readonly path: string;
             /** @description Status of the response; 0 if the connection ended first. */
             readonly status: components["schemas"]["SentStatus"];
-            /** @description Its `User-Agent`; null without one. */
+            /** @description The `User-Agent` of the client; null if there is none. */
             readonly userAgent: string | null;
             readonly reason: components["schemas"]["UnmatchedReason"];
             /** @description The reason, as text. */
@@ -2330,7 +2330,7 @@ export interface components {
         };
         /** @description One difference between a request and the expectation. */
         readonly Difference: {
-            /** @description Its location, like `status`, `path?limit` or `body/categoryId`; `wait` is the time before it. */
+            /** @description The place of the difference, like `status`, `path?limit` or `body/categoryId`; `wait` is the time before it. */
             readonly location: string;
             readonly expected: string;
             /** @description The actual value; `none` if there is none. */
@@ -2417,7 +2417,7 @@ export interface components {
             /** @description The fault rules of the sandbox that no request has triggered. */
             readonly untriggeredFaults: readonly {
                 /**
-                 * @description Its id and its fields.
+                 * @description The id and the fields of the rule.
                  * @example flt_5tR1wQx0c2LhT8Ry (operation=createPet; name=Rex; status=503)
                  */
                 readonly rule: string;
@@ -2433,7 +2433,7 @@ export interface components {
         /** @description What `petstore-sandbox report --merge` and `exec` made one report of. Other reports lack it. */
         readonly MergedReports: {
             readonly reports: readonly {
-                /** @description Its file, or the label of its sandbox. */
+                /** @description The file of the report, or the label of the sandbox. */
                 readonly name: string;
                 /** @description As in the report. With `since`, it tells reports apart. */
                 readonly sandbox: string;
@@ -2442,7 +2442,7 @@ export interface components {
                 /** @enum {string} */
                 readonly verdict: "pass" | "fail" | "incomplete";
             }[];
-            /** @description The reports that were given more than once, and are counted once; a sentence for each. */
+            /** @description Reports that were given more than once and are counted once, with a sentence for each. */
             readonly duplicates: readonly string[];
         };
         /** @description What to correct in a client, and figures of its requests. */
@@ -2457,9 +2457,9 @@ export interface components {
             readonly figures: {
                 /** @description All requests since the request log was cleared. */
                 readonly requests: components["schemas"]["Count"];
-                /** @description Those that the request log still has. The other figures are about these. */
+                /** @description Requests that the request log still has. The other figures are about them. */
                 readonly kept: components["schemas"]["Count"];
-                /** @description Those without a response of 2xx or 3xx. */
+                /** @description Requests without a response of 2xx or 3xx. */
                 readonly failed: components["schemas"]["Count"];
                 /** @description Of the responses without a fault, in milliseconds; null without any. */
                 readonly medianMs: number | null;
@@ -2512,7 +2512,7 @@ export interface components {
             readonly firstAt: components["schemas"]["TimeOrNull"];
             /** @description When the last request arrived; null if the request log has dropped it. */
             readonly lastAt: components["schemas"]["TimeOrNull"];
-            /** @description Its requests in equal spans of time, from the first request in the request log to the last. */
+            /** @description Requests in equal spans of time, from the first request in the request log to the last. */
             readonly spans: readonly components["schemas"]["Count"][];
         };
         /**
@@ -2534,9 +2534,9 @@ export interface components {
             readonly startedAt: components["schemas"]["Time"];
             /** @description When its last response was sent. */
             readonly endedAt: components["schemas"]["Time"];
-            /** @description Its requests. */
+            /** @description Requests of the run. */
             readonly requests: components["schemas"]["Count"];
-            /** @description Those that broke the specification. */
+            /** @description Requests that broke the specification. */
             readonly failing: components["schemas"]["Count"];
             /**
              * @description As in the report of this run alone.
@@ -2564,7 +2564,7 @@ export interface components {
             readonly total: components["schemas"]["Count"];
             /** @description Request and response were validated, whatever was found. */
             readonly validated: components["schemas"]["Count"];
-            /** @description They were to be rejected, by `Sandbox-Expect` or `expectedInvalid`. */
+            /** @description Requests marked as expected to be invalid, by `Sandbox-Expect` or `expectedInvalid`. */
             readonly expectedInvalid: components["schemas"]["Count"];
             /** @description A fault replaced the response. The request was validated. */
             readonly injected: components["schemas"]["Count"];
@@ -2823,7 +2823,7 @@ export interface components {
         } & components["schemas"]["Occurrences"];
         /** @description What a finding says, in the words of every format. */
         readonly Finding: {
-            /** @description Its rule in a few words. */
+            /** @description The rule in a few words. */
             readonly title: string;
             /** @description What is wrong, and what was expected. */
             readonly message: string;
@@ -2876,7 +2876,7 @@ export interface components {
         };
         /** @description The HTTP status code that was sent; 0 if the connection ended before. */
         readonly SentStatus: components["schemas"]["HttpStatus"] | 0;
-        /** @description Its label, or null. */
+        /** @description The label, or null. */
         readonly LabelOrNull: string | null;
         /**
          * Format: date-time

@@ -565,7 +565,7 @@ function memberFor(field: Field, value: JsonValue | undefined, example: object):
     if (field.check !== undefined && !field.check(sample)) return replacing(`${name}: ${wantedOfField(field)}`);
     return {
       ...replacing(`${name}:${JSON.stringify(sample)}`),
-      advice: 'This value is an example: send the one that is meant',
+      advice: 'Example value; use your own',
     };
   }
   const scalar = scalarText(value) ?? scalarText(idIn(value, field));

@@ -165,7 +165,7 @@ function unlessMisdirected(error: unknown): void {
   if (error instanceof ApiError && error.code === 'misdirected_request') throw error;
 }
 
-const UNMET = new ApiError('expectation_failed', 'the only expectation met here is 100-continue; leave Expect out');
+const UNMET = new ApiError('expectation_failed', 'only `Expect: 100-continue` is supported; leave Expect out');
 
 /**
  * Whether a request with a credential goes neither to the API nor to the control API: it may have lost its base path. At the
