@@ -82,7 +82,8 @@ export function canonical(schema: unknown): unknown {
   for (const [keyword, value] of Object.entries(schema)) {
     if (PROSE.has(keyword) || keyword.startsWith('x-')) continue;
     const form = canonicalValue(keyword, value);
-    if (!isDeepStrictEqual(form, IDLE[keyword])) result[keyword === 'const' ? 'enum' : keyword] = form;
+    if (!isDeepStrictEqual(form, IDLE[keyword]))
+      result[keyword === 'const' && !('enum' in schema) ? 'enum' : keyword] = form;
   }
   const flat = flattened(result);
   if (flat['type'] === undefined) {
@@ -178,7 +179,7 @@ const FORMATS = new Set(
 export const isUnchecked = (keyword: string, value: unknown): boolean =>
   keyword === 'format'
     ? !FORMATS.has(String(value))
-    : ['contentEncoding', 'contentMediaType', 'contentSchema', 'discriminator', 'nullable', 'xml'].includes(keyword);
+    : ['contentEncoding', 'contentMediaType', 'contentSchema', 'discriminator', 'nullable'].includes(keyword);
 
 /** The values of some keywords anywhere in a schema, by their places. */
 export function keywordsIn(
