@@ -1,5 +1,7 @@
 /** Three servers that share nothing, behind HAProxy with the configuration of examples/servers. */
+import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { FLAGS, findChromium } from '../browser/browsers.ts';
 import { Client, send } from '../support/client.ts';
 import { EventStream } from '../support/event-stream.ts';
 import { limit } from '../support/slow.ts';
@@ -54,6 +56,43 @@ describe('through the balancer', () => {
       Array.from({ length: 9 }, async () => (await admin.post('/_sandbox/keys')).json.sandbox),
     );
     expect([...new Set(ids.map((id) => id.split('_')[1]))].sort()).toEqual([...NAMES]);
+  });
+
+  it('the address of a sandbox works, and has all that comes to it', async () => {
+    for (const { sandbox, key, client } of await madeOnEach()) {
+      const at = (path: string, headers = {}) => send(servers.url, { path: `/${sandbox}${path}`, headers });
+      expect((await at('/v1/pets', { Authorization: `Bearer ${key}` })).status).toBe(200);
+      expect((await at('/v1/pets')).status).toBe(401);
+      expect((await at('/_sandbox', { Authorization: `Bearer ${key}` })).json.id).toBe(sandbox);
+      const { account, incompleteReasons } = (await client.get('/_sandbox/report')).json;
+      expect([account.total, incompleteReasons.join()]).toEqual([2, expect.not.stringContaining('another server')]);
+    }
+  });
+
+  it('a report on a client that uses /v1 is incomplete: its requests without a key may be elsewhere', async () => {
+    const { client } = await made();
+    await client.get('/v1/pets');
+    const { verdict, incompleteReasons } = (await client.get('/_sandbox/report')).json;
+    expect([verdict, incompleteReasons.join()]).toEqual(['incomplete', expect.stringContaining('another server')]);
+  });
+
+  it('the dashboard signs in by its link, and reconnects after a restart of its server', async () => {
+    const browser = await chromium.launch({ executablePath: findChromium(), args: [...FLAGS] });
+    onTestFinished(() => browser.close());
+    const { client, sandbox, server } = await made();
+    const { url } = (await client.post(`/${sandbox}/_sandbox/sign-in-codes`)).json;
+    expect(url).toContain(`${servers.url}/${sandbox}/`);
+    const page = await browser.newPage();
+    page.setDefaultTimeout(limit(15_000));
+    await page.goto(url);
+    const row = (text: string) => page.locator('.exchange').filter({ hasText: text });
+    await client.get('/v1/pets?limit=11');
+    await row('limit=11').waitFor();
+    await servers.of(server).stop();
+    await servers.of(server).start();
+    await client.get('/v1/pets?limit=22');
+    await row('limit=22').waitFor();
+    await page.getByText('Connected', { exact: true }).waitFor();
   });
 
   it('a preconfigured key stays on one server', async () => {
