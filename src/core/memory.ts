@@ -16,7 +16,7 @@ const MIB = 2 ** 20;
  */
 const PROGRAM = 92 * MIB;
 /** With less memory the program starts, but its limits cannot be lowered any further. */
-export const LEAST_MEMORY = 128 * MIB;
+export const LEAST_MEMORY = 256 * MIB;
 /** From here on, the young generation may grow to the size that Node was started with. */
 const ROOMY = 512 * MIB;
 /** With less memory, no documents of strangers are read: HARs, and drafts of the specification. */
@@ -28,6 +28,8 @@ const DOCUMENTS_THREAD = 32 * MIB;
  * Copies of a large text that exist at once: four in the main heap, the rest in sockets and in the validator's thread.
  */
 const COPIES = { heap: 4, all: 7 };
+/** A list of a hundred long names, as a text in both heaps: without it, those of 60 KB end a server of 256 MiB. */
+const LONG_LIST = 20 * MIB;
 /**
  * Pages of pets are outside V8's heap. Pages of a sandbox that was reset are freed at V8's next collection, which is
  * triggered by 64 MiB of new external memory; if memory is short, `collectorOf` triggers it earlier.
@@ -103,7 +105,7 @@ export function planMemory({ limit, heap, maxBody }: PlanInput): MemoryPlan {
   const documents = limit.bytes < LEAST_FOR_DOCUMENTS ? 0 : part(8, 48 * MIB, 128 * MIB);
   const thread = documents === 0 ? 0 : documents + DOCUMENTS_THREAD;
   const mode = tight ? 'tight' : 'roomy';
-  const others = requestLogs + findings + 2 * lists + 2 * verdicts;
+  const others = requestLogs + findings + 2 * lists + 2 * verdicts + LONG_LIST;
   const store = free - YOUNG[mode] - thread - others - COPIES.all * inFlight;
   const headsByHeap = (heap - PROGRAM_HEAP - YOUNG.roomy - others - COPIES.heap * inFlight) * HEAP_USE;
   const pages = (store * 3) / 4;

@@ -52,7 +52,7 @@ export class Capacity {
     return size <= LONG ? (async () => work())() : this.#lane.run(owner, work);
   }
 
-  /** Like `inTurn`, for a request with a body of this size. The validator gets the body too, so it needs room. */
+  /** Like `inTurn`, for a body of this size, of a request or a response. The validator gets it too, so it needs room. */
   async inTurnWithBody<T>({ owner }: Lessee, bytes: number, work: () => T | Promise<T>): Promise<T> {
     if (bytes > LONG) await this.#validator(owner);
     return this.inTurn(owner, work, bytes);

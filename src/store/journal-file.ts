@@ -67,10 +67,12 @@ export class JournalFile {
     let number = 0;
     /** Pets of the lines before, from line `first` on: appended together, they take a third of the time. */
     let pets: Pet[] = [];
+    let characters = 0;
     let first = 0;
     const appendPets = (): void => {
       if (pets.length > 0) state = this.#at(first, () => apply(state, { pets }));
       pets = [];
+      characters = 0;
     };
     for (const line of this.#lines()) {
       number++;
@@ -78,8 +80,12 @@ export class JournalFile {
       const last = pets.at(-1);
       if ('pets' in entry && entry.ms === undefined && (!last || last.id < (entry.pets[0] as Pet).id)) {
         if (!last) first = number;
-        for (const pet of entry.pets) pets.push(pet);
-        if (pets.length >= PETS_A_LINE) appendPets();
+        for (const pet of entry.pets) {
+          pets.push(pet);
+          characters += pet.json.length;
+        }
+        // Of long ones, the texts of a whole file would be in memory.
+        if (pets.length >= PETS_A_LINE || characters >= SLICE) appendPets();
       } else {
         appendPets();
         state = this.#at(number, () => apply(state, entry));

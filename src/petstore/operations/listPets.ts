@@ -24,5 +24,5 @@ export const listPets: ReadingOperation<ListQuery> = {
 async function inTurn(list: PetTexts, { exchange, capacity }: OperationContext): Promise<Body> {
   const isTooLong = list.characters > capacity.largest;
   await capacity.reserve(exchange, isTooLong ? IN_PIECES : list.characters);
-  return isTooLong ? list.pieces : capacity.inTurn(exchange.owner, () => list.json);
+  return isTooLong ? list.pieces : capacity.inTurnWithBody(exchange, list.characters, () => list.json);
 }
