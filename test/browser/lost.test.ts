@@ -54,7 +54,7 @@ test('a server that is stopped and started again: the page says so, reconnects, 
   await page.getByText('The request log started over while this page wasn’t connected').waitFor();
   // The request log of the old server is gone, and with it the first row and its details.
   await expect.poll(() => page.url()).toMatch(/#\/live$/);
-  await page.getByText('2 requests =', { exact: true }).waitFor();
+  await page.locator('.account').getByText('2 requests', { exact: true }).waitFor();
   await expect.poll(() => page.locator('.exchange').count()).toBe(2);
 });
 

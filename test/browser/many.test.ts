@@ -6,7 +6,7 @@ import { limit } from '../support/slow.ts';
 import { settle } from './states.ts';
 import { arrive, visit } from './visit.ts';
 
-const ALL = 'the last 1,000 requests (2,000 older ones dropped)';
+const ALL = '3,000 requests (2,000 older ones dropped)';
 
 const sendMany = (client: Client, count: number) => client.getMany(count, (n) => `/v1/pets?limit=${(n % 50) + 1}`);
 
@@ -35,6 +35,8 @@ test('3,000 requests are 3,000 for every page, however late it came, and scroll 
   const sending = sendMany(client, 1_500);
   const { page: late } = await arrive({ server, key, expected });
   await sending;
+  // A machine that is slow enough makes several runs of it.
+  for (const each of [page, late]) await each.getByLabel('Run', { exact: true }).selectOption('all');
   for (const each of [page, late]) await each.locator('.account', { hasText: ALL }).waitFor();
   await late.reload();
   await late.locator('.account', { hasText: ALL }).waitFor();

@@ -1,5 +1,5 @@
 /** A recording, from a job that failed to the page where its failing exchange is seen. */
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -17,7 +17,8 @@ async function redRecording(): Promise<{ text: string; file: string }> {
     .then(({ status }) => { process.exitCode = status === 201 ? 0 : 1; });`;
   const flags = ['--start', '--label', 'red job', '--artifacts', directory];
   expect((await runProgram(['exec', ...flags, '--', process.execPath, '-e', client])).code).toBe(1);
-  const file = join(directory, 'recording.jsonl');
+  const name = (await readdir(directory)).find((each) => each.startsWith('recording-'));
+  const file = join(directory, String(name));
   return { file, text: await readFile(file, 'utf8') };
 }
 

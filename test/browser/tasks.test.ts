@@ -136,8 +136,8 @@ const TASKS: readonly Task[] = [
     },
     shows: 'limit=2',
     act: async ({ click, see }) => {
-      await click('button', 'second/2');
-      await see('1 of 2 requests');
+      await click('button', 'first, run 1');
+      await see('limit=1', '.exchange');
     },
   },
   {
@@ -182,8 +182,8 @@ const TASKS: readonly Task[] = [
       await client.send({ method: 'HEAD', path: '/v1/pets' });
     },
     shows: 'not validated',
-    act: async ({ click, see }) => {
-      await click('button', '1 not validated');
+    act: async ({ choose, see }) => {
+      await choose('Show', 'not validated');
       await see('1 of 2 requests');
     },
   },

@@ -7,7 +7,7 @@ import { arrive, visit } from './visit.ts';
 
 const EXPECTED = /ERR_|Failed to fetch|chunked|the server responded with a status of 4\d\d/;
 
-test('one count of issues stands on the tab and in the title, and "fixed" needs a whole later run', async () => {
+test('one count of failing requests stands on the tab and in the title, and none after a run that passed', async () => {
   const clock = heldClock(Date.now());
   const server = await startTestServer({ clock });
   const { page, client } = await visit({ server });
@@ -16,6 +16,7 @@ test('one count of issues stands on the tab and in the title, and "fixed" needs 
   await client.get('/v1/pets');
   await page.getByRole('link', { name: /^Live\s*2$/ }).waitFor();
   await page.waitForFunction(() => document.title.startsWith('(2)'));
+  await page.getByLabel('Run', { exact: true }).selectOption('all');
   await page.getByLabel('Group by').selectOption('issue');
   const status = page.locator('.group').filter({ hasText: 'status must' });
   await status.getByText('not seen since').waitFor();
@@ -26,7 +27,43 @@ test('one count of issues stands on the tab and in the title, and "fixed" needs 
   clock.time += 10_000;
   await client.get('/v1/pets');
   await status.getByText('fixed since').waitFor();
-  await page.getByText('Fail', { exact: true }).first().waitFor();
+  await page.locator('.over').getByText('Fail', { exact: true }).waitFor();
+  await page.getByLabel('Run', { exact: true }).selectOption({ index: 0 });
+  await page.locator('.over').getByText('Pass', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Live', exact: true }).waitFor();
+  await page.waitForFunction(() => document.title.startsWith('Live'));
+});
+
+test('a verdict names what its run fixed, and the run before is one click away', async () => {
+  const { page, client } = await visit();
+  await client.get('/v1/pets?limit=500');
+  await client.post('/_sandbox/runs');
+  await client.get('/v1/pets?limit=100');
+  const verdict = page.getByRole('region', { name: 'The verdict' });
+  await verdict.getByText('fixed 1').waitFor();
+  await verdict.getByText('Pass', { exact: true }).waitFor();
+  expect(await page.locator('.exchange').count()).toBe(1);
+  await page
+    .locator('.group')
+    .getByRole('button', { name: /run 1$/ })
+    .click();
+  await verdict.getByText('Fail', { exact: true }).waitFor();
+  await page.locator('.exchange', { hasText: 'limit=500' }).waitFor();
+  await page.getByRole('button', { name: 'New run' }).click();
+  await page.getByText('Nothing was deleted.').waitFor();
+  await client.get('/v1/pets');
+  await page.getByLabel('Run', { exact: true }).getByText('run 3').waitFor({ state: 'attached' });
+  expect((await client.get('/_sandbox/requests')).json.total).toBe(3);
+});
+
+test('the next failure of a long run is one key away, and the overview shows each', async () => {
+  const { page, client } = await visit();
+  await client.getMany(300, (n) => (n === 150 || n === 20 ? '/v1/pets?limit=0' : '/v1/pets?limit=1'));
+  const overview = page.getByRole('region', { name: 'All requests' });
+  await overview.getByText('2 failures').waitFor();
+  expect(await overview.getByRole('link').count()).toBe(2);
+  await page.keyboard.press('n');
+  await page.getByRole('heading', { name: /limit=0/ }).waitFor();
 });
 
 test('looking at pets uses up no fault rule and appears in no traffic', async () => {
@@ -86,7 +123,7 @@ test('after a restart of a server in memory the page says that the sandbox start
 test('while pages of the request log load, the header says how many are loaded', async () => {
   const { page, client } = await visit();
   await client.getMany(600, (n) => `/v1/pets?limit=${(n % 50) + 1}`);
-  await page.locator('.account', { hasText: '600 requests =' }).waitFor();
+  await page.locator('.account', { hasText: '600 requests' }).waitFor();
   // Pages after the first one wait until the test has looked.
   let release = (): void => undefined;
   const held = new Promise<void>((done) => {
@@ -97,9 +134,9 @@ test('while pages of the request log load, the header says how many are loaded',
     await route.continue();
   });
   await page.reload();
-  await page.locator('.account', { hasText: '50 of 600 requests loaded' }).waitFor();
+  await page.locator('.account', { hasText: '600 requests · 50 loaded' }).waitFor();
   release();
-  await page.locator('.account').getByText('600 requests =', { exact: true }).waitFor();
+  await page.locator('.account').getByText('600 requests', { exact: true }).waitFor();
 });
 
 test('what arrived while the page was hidden is marked as new', async () => {

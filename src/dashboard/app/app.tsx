@@ -120,17 +120,18 @@ function Opened() {
   const state = useStateOf(session);
   const loss = keyLossIn(state);
   const main = useRef<HTMLElement>(null);
-  const issues = state.issues.value?.issues.length ?? 0;
+  const { runs = [], run } = state.standing.value ?? {};
+  const failing = run?.failing ?? runs.reduce((sum, each) => sum + each.failing, 0);
   const [title, View] = VIEWS[view];
   useEffect(() => {
-    document.title = `${issues > 0 ? `(${issues}) ` : ''}${title} · Petstore sandbox`;
-  }, [title, issues]);
+    document.title = `${failing > 0 ? `(${failing}) ` : ''}${title} · Petstore sandbox`;
+  }, [title, failing]);
   return (
     <StateContext.Provider value={state}>
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
         Skip to the view
       </button>
-      <Bar current={view} issues={issues} />
+      <Bar current={view} failing={failing} />
       <Strip />
       <FileDrop session={session} future={state.future} />
       <main ref={main} tabIndex={-1}>
@@ -149,8 +150,8 @@ function Opened() {
   );
 }
 
-/** @param issues their number */
-function Bar({ current, issues }: { current: ViewName; issues: number }) {
+/** @param failing the number of failing requests of the selected run */
+function Bar({ current, failing }: { current: ViewName; failing: number }) {
   const { sandbox } = useSession();
   const { signOut, open, home } = useSignIn();
   return (
@@ -160,9 +161,9 @@ function Bar({ current, issues }: { current: ViewName; issues: number }) {
         {Object.entries(VIEWS).map(([name, [label]]) => (
           <a key={name} href={addressOf(name as ViewName)} aria-current={name === current ? 'page' : undefined}>
             {label}
-            {name === 'live' && issues > 0 && (
-              <span class="badge" title="Issues">
-                {issues}
+            {name === 'live' && failing > 0 && (
+              <span class="badge" title="Failing requests of this run">
+                {failing}
               </span>
             )}
           </a>

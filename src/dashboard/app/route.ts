@@ -66,6 +66,9 @@ export function filterIn(query: string): Filter {
   return Object.fromEntries(FILTERS.map((name) => [name, given.get(name)]).filter(([, value]) => value));
 }
 
+/** In place of the name of a run: all of them. */
+export const ALL_RUNS = 'all';
+
 /** Changes the filter, without an entry in the browser's history. */
 export function setFilter(filter: Filter): void {
   const [path] = location.hash.split('?', 1);

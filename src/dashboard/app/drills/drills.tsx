@@ -14,7 +14,7 @@ import { Field, Pair } from '../kit/form.tsx';
 import { many, moment } from '../kit/time.ts';
 import { Blank, Trouble } from '../kit/trouble.tsx';
 import { sentence, visible } from '../kit/visible.ts';
-import { WORD } from '../live/verdict.tsx';
+import { WORD } from '../live/words.tsx';
 import { addressOf, usePlace } from '../route.ts';
 import { openSession, type Session, useSession, useSignIn } from '../session.ts';
 import { useLoss, useSandboxState } from '../strip/state.ts';

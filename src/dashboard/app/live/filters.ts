@@ -50,13 +50,13 @@ export const KINDS: Readonly<Record<string, Word>> = {
 
 const WORDS = { ...FINDINGS, ...KINDS };
 
-/** The parts of an address that narrow the list. */
-type Filter = { readonly [Name in 'operation' | 'status' | 'show' | 'run']?: string };
+/** The parts of an address that narrow the list of a run. */
+type Filter = { readonly [Name in 'operation' | 'status' | 'show']?: string };
 
 /** The entries that a filter lets through. @param found ids of those that contain the text of the search */
 export function narrowed(
   entries: readonly Summary[],
-  { operation, status, show, run }: Filter,
+  { operation, status, show }: Filter,
   found: ReadonlySet<string> | undefined,
 ): readonly Summary[] {
   const word = show === undefined ? undefined : WORDS[show];
@@ -64,10 +64,35 @@ export function narrowed(
     (entry) =>
       (operation === undefined || (entry.operation ?? 'none') === operation) &&
       (status === undefined || String(entry.status) === status) &&
-      (run === undefined || entry.run === run) &&
       (word === undefined || word.includes(entry)) &&
       (found === undefined || found.has(entry.id)),
   );
+}
+
+/** Whether the client must change something because of it: what the number at "Live" counts. */
+export const isFailing = (entry: Summary): boolean =>
+  !entry.fromDashboard && entry.kind !== 'expectedInvalid' && (hasViolation(entry) || entry.kind === 'malformed');
+
+/**
+ * The requests of a run, newest first. What this page sent stands with the run that was going on. @param run `undefined`:
+ * all of them
+ */
+export function inRun(entries: readonly Summary[], run: string | undefined): readonly Summary[] {
+  if (run === undefined) return entries;
+  let going: string | null = null;
+  return entries
+    .toReversed()
+    .filter((entry) => {
+      going = entry.run ?? going;
+      return entry.run === null ? going === null || going === run : entry.run === run;
+    })
+    .reverse();
+}
+
+/** The next older failure; after the last one, the newest. @param entries newest first @param open the id of a request */
+export function failureAfter(entries: readonly Summary[], open: string | undefined): Summary | undefined {
+  const at = entries.findIndex(({ id }) => id === open);
+  return entries.slice(at + 1).find(isFailing) ?? entries.find(isFailing);
 }
 
 /** Requests that belong together: an attempt and the one after it that failed or whose response was lost. */

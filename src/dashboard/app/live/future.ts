@@ -30,8 +30,8 @@ export interface Future {
 
 const DAYS = [...new Set(Object.values(operations).flatMap(({ sunset }) => sunset ?? []))].sort();
 
-/** @param by when to read the previews again @param today by the sandbox's clock */
-export function useFuture({ client }: Session, today: string | undefined, by: unknown): Future {
+/** @param today by the sandbox's clock @param run the name of the selected one @param by when to read the previews again */
+export function useFuture({ client }: Session, today: string | undefined, run: string, by: unknown): Future {
   const [name, look] = useState<string | undefined>(undefined);
   const [drafts, setDrafts] = useState<readonly Change[]>([]);
   const [har, showHar] = useState<Foreign | undefined>(undefined);
@@ -39,11 +39,11 @@ export function useFuture({ client }: Session, today: string | undefined, by: un
     () =>
       Promise.all(
         DAYS.filter((day) => today !== undefined && day > today).map(async (day): Promise<Change> => {
-          const preview = await client.request('GET /preview', { query: { at: day } });
+          const preview = await client.request('GET /preview', { query: { at: day, run } });
           return { name: day, preview };
         }),
       ),
-    [client, today, by],
+    [client, today, run, by],
   );
   const addDraft = useCallback((draft: Change) => {
     setDrafts((all) => [...all.filter((each) => each.name !== draft.name), draft]);
@@ -52,6 +52,12 @@ export function useFuture({ client }: Session, today: string | undefined, by: un
   const changes = [...dates, ...drafts];
   return { changes, looked: changes.find((each) => each.name === name), look, addDraft, har, showHar };
 }
+
+/** `5 December 2030`; the name of a draft stays as it is. */
+export const dayOf = (name: string): string =>
+  /^\d{4}-\d\d-\d\d$/.test(name)
+    ? new Date(name).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+    : name;
 
 /** `9 of 32 fail`. */
 export const failingWords = ({ requests: { failing, total } }: Schema<'Preview'>): string =>

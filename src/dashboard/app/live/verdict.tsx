@@ -3,55 +3,56 @@
 import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
 import { formatExtensions } from '../../../generated/facts.ts';
-import { useAction, useLoaded } from '../kit/action.ts';
-import { ConfirmButton } from '../kit/confirm.tsx';
+import { useLoaded } from '../kit/action.ts';
 import { Downloads } from '../kit/form.tsx';
 import { many, moment } from '../kit/time.ts';
 import { Blank, Trouble } from '../kit/trouble.tsx';
 import { sentence } from '../kit/visible.ts';
-import { type Filter, setFilter } from '../route.ts';
+import { ALL_RUNS, type Filter, setFilter } from '../route.ts';
 import { useSession } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
 import { FirstLines } from './empty.tsx';
+import { FINDINGS, KINDS } from './filters.ts';
+import type { Summary } from './kept.ts';
+import { WORD } from './words.tsx';
 
 /** The report as a file. */
 const FORMS = Object.entries(formatExtensions).map(
   ([format, extension]) => [format as keyof typeof formatExtensions, format, `contract-report.${extension}`] as const,
 );
 
-/** While no request is open. */
-export function Verdict({ filter }: { filter: Filter }) {
+/** While no request is open. @param entries those of the run, newest first */
+export function Verdict({ filter, entries }: { filter: Filter; entries: readonly Summary[] }) {
   const { client } = useSession();
-  const { live, issues } = useSandboxState();
-  const clearing = useAction();
+  const { standing } = useSandboxState();
   const [strict, setStrict] = useState(false);
-  const { value, error, reload } = useLoaded(
-    async () => (await client.request('GET /report', { query: { strict } })) as unknown as Schema<'Report'>,
-    [client, strict, issues.value],
+  const run = standing.value?.run?.run ?? ALL_RUNS;
+  const strictly = useLoaded(
+    async () =>
+      strict
+        ? ((await client.request('GET /report', { query: { run, strict } })) as unknown as Schema<'Report'>)
+        : undefined,
+    [client, strict, standing.value],
   );
-  const clear = (): void =>
-    void clearing.run(async () => {
-      await client.request('DELETE /requests');
-      issues.reload();
-      return 'Started over: the report and the list are empty.';
-    });
-  if (!value) return error === undefined ? <Blank /> : <Trouble error={error} retry={reload} />;
+  const report = strict ? strictly.value : standing.value?.report;
+  const error = standing.error ?? strictly.error;
+  if (!report) return error === undefined ? <Blank /> : <Trouble error={error} retry={standing.reload} />;
   return (
     <section class="card standing" aria-labelledby="verdict">
       <h2 id="verdict">
-        <span class={`word ${value.verdict}`}>{WORD[value.verdict]}</span>{' '}
+        <span class={`word ${report.verdict}`}>{WORD[report.verdict]}</span>{' '}
         <span class="hint">
-          in {many(value.account.total, 'request')} since {moment(value.since)}
+          {strict && 'strictly, '}in {many(report.account.total, 'request')} since {moment(report.since)}
         </span>
       </h2>
-      {value.reasons.length > 0 && (
+      {report.reasons.length > 0 && (
         <ul>
-          {value.reasons.map((reason) => (
+          {report.reasons.map((reason) => (
             <li key={reason}>{sentence(reason)}</li>
           ))}
         </ul>
       )}
-      <Coverage report={value} filter={filter} />
+      <Coverage report={report} filter={filter} />
       <label class="check">
         <input type="checkbox" checked={strict} onChange={({ currentTarget }) => setStrict(currentTarget.checked)} />
         Strict: warnings and deprecated operations fail, too
@@ -59,17 +60,13 @@ export function Verdict({ filter }: { filter: Filter }) {
       <Downloads
         label="Download the report"
         files={FORMS}
-        load={(format) => client.text('GET /report', { query: { strict, format } })}
+        load={(format) => client.text('GET /report', { query: { run, strict, format } })}
       />
-      <ConfirmButton
-        isBusy={clearing.isBusy}
-        question="Start over?"
-        loss={`You lose the report and the list: ${many(live.total, 'request')}. Pets, clock and faults stay.`}
-        onConfirm={clear}
-      >
-        Start over
-      </ConfirmButton>
-      <Trouble error={clearing.error ?? issues.error} />
+      <Trouble error={error} />
+      <details>
+        <summary>Details</summary>
+        <Counts entries={entries} filter={filter} />
+      </details>
       <details>
         <summary>Address and key</summary>
         <FirstLines />
@@ -78,11 +75,30 @@ export function Verdict({ filter }: { filter: Filter }) {
   );
 }
 
-export const WORD: Record<Schema<'Report'>['verdict'], string> = {
-  pass: 'Pass',
-  fail: 'Fail',
-  incomplete: 'Incomplete',
-};
+/** What was found, and what became of each request: every count is a filter of the list. */
+function Counts({ entries, filter }: { entries: readonly Summary[]; filter: Filter }) {
+  return (
+    <ul class="chips" aria-label="Counts, each of them a filter">
+      {Object.entries({ ...FINDINGS, ...KINDS }).map(([name, { words, tone, includes }]) => {
+        const count = entries.filter(includes).length;
+        const isChosen = filter.show === name;
+        if (count === 0 && !isChosen) return null;
+        return (
+          <li key={name}>
+            <button
+              type="button"
+              class={`chip ${tone}`}
+              aria-pressed={isChosen}
+              onClick={() => setFilter({ ...filter, show: isChosen ? '' : name })}
+            >
+              {count.toLocaleString('en-GB')} {words}
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
 
 /** Coverage of documented responses: each operation in one line, with a chip for each response. */
 type Operation = Schema<'Report'>['operations'][number];

@@ -12,18 +12,18 @@ import { Blank, Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
 import { addressOf, type Filter, filterIn, placeNow, setFilter, type Tab, usePlace } from '../route.ts';
 import { useSession } from '../session.ts';
-import { useSandboxState } from '../strip/state.ts';
+import { type Standing, useSandboxState } from '../strip/state.ts';
 import { First } from './empty.tsx';
 import { ExchangeView } from './exchange.tsx';
-import { FaultLine } from './fault-line.tsx';
-import { hasViolation, narrowed } from './filters.ts';
+import { FINDINGS, failureAfter, hasViolation, inRun, KINDS, narrowed } from './filters.ts';
 import { MAX_KEPT, type Summary } from './kept.ts';
 import { ExchangeList, type Group, Status } from './list.tsx';
 import type { Live } from './live.ts';
 import { HarReport, Looked } from './looked.tsx';
+import { Overview } from './overview.tsx';
 import { TimeLine } from './timeline.tsx';
 import { Verdict } from './verdict.tsx';
-import { baseOf, Words } from './words.tsx';
+import { baseOf, ChangeChips, WORD, Words } from './words.tsx';
 
 /** The server searches again at most this often while requests arrive or somebody types. */
 const CALM_MS = 300;
@@ -31,14 +31,22 @@ const CALM_MS = 300;
 const Compose = later(async () => (await import('./resend.tsx')).Compose);
 
 export function LiveView() {
-  const { live, issues, future } = useSandboxState();
+  const { live, standing, future } = useSandboxState();
   const { request: open, tab, query } = usePlace();
   const filter = useMemo(() => filterIn(query), [query]);
   const found = useFound(filter.contains, live);
-  const entries = useMemo(() => narrowed(live.exchanges, filter, found.ids), [live.exchanges, filter, found.ids]);
+  const run = standing.value?.run?.run;
+  const scope = useMemo(() => inRun(live.exchanges, run), [live.exchanges, run]);
+  const entries = useMemo(() => narrowed(scope, filter, found.ids), [scope, filter, found.ids]);
   const groups = useMemo(
-    () => (filter.group === 'issue' ? byIssue(entries, issues.value) : byRun(entries, filter)),
-    [entries, filter, issues.value],
+    () =>
+      filter.group === 'issue'
+        ? byIssue(entries, standing.value?.issues)
+        : [
+            ...(entries.length > 0 ? [{ name: '', head: null, entries }] : []),
+            ...(filter.group === 'none' ? [] : otherRuns(standing.value, filter)),
+          ],
+    [entries, filter, run, standing.value],
   );
   const lookedUntil = useLooked(live.exchanges);
   const failing = useMemo(
@@ -49,18 +57,16 @@ export function LiveView() {
   useKeys(entries);
   useClosing(live, open);
   const isEmpty = live.exchanges.length === 0;
-  const isNarrow = Object.keys(filter).some((name) => name !== 'group');
+  const isNarrow = Object.keys(filter).some((name) => name !== 'group' && name !== 'run');
   return (
     <div class={open === undefined ? 'live-view' : 'live-view opened'}>
       <h1 class="unseen">Live</h1>
       {!isEmpty && (
         <>
-          <header class="over">
-            <Words filter={filter} />
-            <FaultLine filter={filter} />
-          </header>
+          <Words filter={filter} entries={scope} />
           <Looked />
-          <TimeLine entries={live.exchanges} open={open} filter={filter} />
+          <Overview entries={live.exchanges} scope={scope} />
+          <TimeLine entries={scope} open={open} filter={filter} />
         </>
       )}
       <div class="panes">
@@ -68,8 +74,15 @@ export function LiveView() {
           {!isEmpty && <FilterBar filter={filter} />}
           {isNarrow && !isEmpty && (
             <p class="hint count" role="status">
-              {entries.length.toLocaleString('en-GB')} of {baseOf(live.total, live.exchanges.length, live.isWhole)}{' '}
-              <button type="button" class="plain" onClick={() => setFilter({ group: filter.group ?? '' })}>
+              {entries.length.toLocaleString('en-GB')} of{' '}
+              {run === undefined
+                ? baseOf(live.total, live.exchanges.length, live.isWhole)
+                : many(scope.length, 'request')}{' '}
+              <button
+                type="button"
+                class="plain"
+                onClick={() => setFilter({ group: filter.group ?? '', run: filter.run ?? '' })}
+              >
                 Clear the filter
               </button>
             </p>
@@ -84,7 +97,7 @@ export function LiveView() {
         </section>
         <section class="beside">
           {future.har && <HarReport har={future.har} />}
-          <Beside open={open} tab={tab} filter={filter} />
+          <Beside open={open} tab={tab} filter={filter} entries={scope} />
         </section>
       </div>
     </div>
@@ -106,14 +119,16 @@ interface BesideProps {
   readonly open: string | undefined;
   readonly tab: Tab | undefined;
   readonly filter: Filter;
+  /** Those of the selected run. */
+  readonly entries: readonly Summary[];
 }
 
 /** The open request, or the verdict on all. */
-function Beside({ open, tab, filter }: BesideProps) {
+function Beside({ open, tab, filter, entries }: BesideProps) {
   const { state, exchanges } = useSandboxState().live;
   if (open === 'new') return <Compose operation={placeNow().operation} />;
   if (open !== undefined) return <ExchangeView id={open} tab={tab} />;
-  if (exchanges.length > 0) return <Verdict filter={filter} />;
+  if (exchanges.length > 0) return <Verdict filter={filter} entries={entries} />;
   return state === 'live' ? <First /> : null;
 }
 
@@ -130,37 +145,23 @@ function useFound(contains: string | undefined, live: Live) {
   return { ids: contains === undefined ? undefined : value, error };
 }
 
-/** The runs of the client, the newest first. What this page sent stands with the run before it. */
-function byRun(entries: readonly Summary[], filter: Filter): readonly Group[] {
-  if (filter.group === 'none') return entries.length === 0 ? [] : [{ name: '', head: null, entries }];
-  const runs = new Map<string, Summary[]>();
-  for (const entry of entries) {
-    const run = entry.run ?? 'this page';
-    runs.set(run, [...(runs.get(run) ?? []), entry]);
-  }
-  return [...runs].map(([run, all]) => {
-    const violations = all.filter((each) => !each.fromDashboard && hasViolation(each)).length;
-    const head = (
-      <>
-        <button
-          type="button"
-          class="plain"
-          aria-pressed={filter.run === run}
-          disabled={run === 'this page'}
-          onClick={() => setFilter({ ...filter, run: filter.run === run ? '' : run })}
-        >
-          {visible(run)}
-        </button>{' '}
-        {many(all.length, 'request')} · {timeOfDay(all.at(-1)?.at ?? '')}{' '}
-        {violations > 0 && (
-          <button type="button" class="mark bad" onClick={() => setFilter({ ...filter, run, show: 'violations' })}>
-            {violations} with a violation
-          </button>
-        )}
-      </>
-    );
-    return { name: run, head, entries: all };
-  });
+/** The other runs, each in one line with its verdict: a click selects it. */
+function otherRuns(standing: Standing | undefined, filter: Filter): readonly Group[] {
+  if (standing?.run === undefined) return [];
+  return standing.runs
+    .filter((each) => each !== standing.run)
+    .map((run) => {
+      const head = (
+        <>
+          <button type="button" class="plain" onClick={() => setFilter({ ...filter, run: run.run })}>
+            {visible(run.run)}
+          </button>{' '}
+          <span class={`mark ${run.verdict}`}>{WORD[run.verdict]}</span> {many(run.requests, 'request')} ·{' '}
+          {timeOfDay(run.startedAt)} <ChangeChips {...run} />
+        </>
+      );
+      return { name: run.run, head, entries: [] };
+    });
 }
 
 const STATES = {
@@ -241,7 +242,7 @@ function useClosing({ clears, restarts, exchanges }: Live, open: string | undefi
 }
 
 /** Statuses of the API's responses. */
-const STATUSES = ['200', '201', '400', '401', '404', '410', '429', '500', '503'];
+const STATUSES = ['200', '201', '400', '401', '404', '405', '410', '429', '500', '501', '503', '0'];
 
 function FilterBar({ filter }: { filter: Filter }) {
   const input = useRef<HTMLInputElement>(null);
@@ -268,7 +269,10 @@ function FilterBar({ filter }: { filter: Filter }) {
         {named([...operationNames, ...(filter.operation === 'none' ? ['none'] : [])])}
       </Choice>
       <Choice label="Status" none="All" value={filter.status ?? ''} onChange={(status) => set('status', status)}>
-        {named(statuses)}
+        {statuses.map((status) => [status, status === '0' ? 'cut' : status] as const)}
+      </Choice>
+      <Choice label="Show" none="All" value={filter.show ?? ''} onChange={(name) => set('show', name)}>
+        {Object.entries({ ...FINDINGS, ...KINDS }).map(([name, { words }]) => [name, words] as const)}
       </Choice>
       <Choice label="Group by" none="Run" value={filter.group ?? ''} onChange={(group) => set('group', group)}>
         {[
@@ -294,7 +298,8 @@ const KEYS = [
   ['← →', 'go through the time line'],
   ['Esc', 'close the request'],
   ['/', 'search'],
-  ['n', 'write a request'],
+  ['n', 'open the next failure'],
+  ['w', 'write a request'],
   ['?', 'show these shortcuts'],
 ] as const;
 
@@ -310,6 +315,10 @@ function useKeys(entries: readonly Summary[]): void {
       j: () => go(1),
       k: () => go(-1),
       n: () => {
+        const next = failureAfter(entries, placeNow().request);
+        if (next) location.hash = addressOf('live', next.id);
+      },
+      w: () => {
         location.hash = addressOf('live', 'new');
       },
       Escape: () => {

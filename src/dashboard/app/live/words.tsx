@@ -1,63 +1,125 @@
-/** The strip: the verdict, and each count as a filter of the list. A count and the list that it opens have one base. */
-import { addressOf, type Filter, setFilter } from '../route.ts';
-import { useSandboxState } from '../strip/state.ts';
-import { FINDINGS, KINDS, retriesIn } from './filters.ts';
-import { MAX_KEPT } from './kept.ts';
-import { WORD } from './verdict.tsx';
+/** The verdict on the selected run, what changed since the run before, and what comes next. */
+import { useAction } from '../kit/action.ts';
+import { many, timeOfDay } from '../kit/time.ts';
+import { Trouble } from '../kit/trouble.tsx';
+import { visible } from '../kit/visible.ts';
+import { ALL_RUNS, addressOf, type Filter, setFilter } from '../route.ts';
+import { useSession } from '../session.ts';
+import { type Standing, useSandboxState } from '../strip/state.ts';
+import { FaultLine } from './fault-line.tsx';
+import { retriesIn } from './filters.ts';
+import { dayOf } from './future.ts';
+import { MAX_KEPT, type Summary } from './kept.ts';
+import type { Live } from './live.ts';
 
 const number = (count: number): string => count.toLocaleString('en-GB');
 
-export function Words({ filter }: { filter: Filter }) {
-  const { live, issues } = useSandboxState();
-  const { exchanges } = live;
-  const words = Object.entries({ ...FINDINGS, ...KINDS });
-  const counts = words.map(([, { includes }]) => exchanges.filter(includes).length);
-  const twice = retriesIn(exchanges).filter(({ isTwice }) => isTwice);
-  const all = words.map(([name, { words: text, tone }], at) => {
-    const isChosen = filter.show === name;
-    const count = counts[at] as number;
-    if (count === 0 && !isChosen) return null;
-    return (
-      <li key={name}>
-        <button
-          type="button"
-          class={`chip ${tone}`}
-          aria-pressed={isChosen}
-          onClick={() => setFilter({ ...filter, show: isChosen ? '' : name })}
-        >
-          {number(count)} {text}
-        </button>
-      </li>
-    );
-  });
-  const findings = Object.keys(FINDINGS).length;
-  const { value } = issues;
+export const WORD = { pass: 'Pass', fail: 'Fail', incomplete: 'Incomplete' } as const;
+
+/** @param entries those of the run, newest first */
+export function Words({ filter, entries }: { filter: Filter; entries: readonly Summary[] }) {
+  const { live, standing, future } = useSandboxState();
+  const { client } = useSession();
+  const beginning = useAction();
+  const { value } = standing;
+  const twice = retriesIn(entries).filter(({ isTwice }) => isTwice);
+  const begin = (): void =>
+    void beginning.run(async () => {
+      await client.request('POST /runs');
+      setFilter({ ...filter, run: '' });
+      return 'The next request begins a new run. Nothing was deleted.';
+    });
   return (
-    <section class="words" aria-label="Counts, each of them a filter">
-      <ul class="chips">
+    <header class="over">
+      <section class="words" aria-label="The verdict">
         {value && (
-          <li>
-            <a class={`chip word ${value.verdict}`} href={addressOf('live')}>
-              {WORD[value.verdict]}
-            </a>
-          </li>
+          <p>
+            <a class={`word ${value.report.verdict}`} href={addressOf('live')}>
+              {WORD[value.report.verdict]}
+            </a>{' '}
+            <RunChoice filter={filter} /> <Base standing={value} live={live} />
+            {value.run && <span class="hint"> · {timeOfDay(value.run.startedAt)}</span>} <Changes />{' '}
+            {twice.map(({ to, words }) => (
+              <a key={to.id} class="chip bad" href={addressOf('live', to.id)}>
+                {words}
+              </a>
+            ))}
+          </p>
         )}
-        {all.slice(0, findings)}
-        {twice.map(({ to, words: text }) => (
-          <li key={to.id}>
-            <a class="chip bad" href={addressOf('live', to.id)}>
-              {text}
-            </a>
-          </li>
+      </section>
+      <p class="hint">
+        {future.changes.slice(0, 1).map(({ name, preview }) => (
+          <span key={name}>
+            On {dayOf(name)}:{' '}
+            <strong class={preview.requests.failing > 0 ? 'bad' : undefined}>
+              {preview.requests.failing > 0
+                ? `fail, ${number(preview.requests.failing)} of ${number(preview.requests.total)}`
+                : WORD[preview.verdict].toLowerCase()}
+            </strong>
+          </span>
         ))}
-      </ul>
-      <ul class="chips account" aria-label="What became of each request">
-        <li class="hint">{baseOf(live.total, exchanges.length, live.isWhole)} =</li>
-        {all.slice(findings)}
-      </ul>
-    </section>
+      </p>
+      <div class="buttons">
+        <FaultLine filter={filter} />
+        <button type="button" disabled={beginning.isBusy} onClick={begin}>
+          New run
+        </button>
+      </div>
+      <Trouble error={beginning.error} />
+    </header>
   );
 }
+
+function RunChoice({ filter }: { filter: Filter }) {
+  const { value } = useSandboxState().standing;
+  if (!value || value.runs.length === 0) return null;
+  return (
+    <label>
+      in{' '}
+      <select
+        aria-label="Run"
+        value={value.run?.run ?? ALL_RUNS}
+        onChange={({ currentTarget }) => setFilter({ ...filter, run: currentTarget.value })}
+      >
+        {value.runs.map(({ run, verdict }) => (
+          <option key={run} value={run}>
+            {visible(run)} ({WORD[verdict].toLowerCase()})
+          </option>
+        ))}
+        <option value={ALL_RUNS}>all runs</option>
+      </select>
+    </label>
+  );
+}
+
+/** `fixed 2`, `new 1`, `still 1`: by issue, against the run before of the same client. */
+function Changes() {
+  const run = useSandboxState().standing.value?.run;
+  if (!run || run.against === null) return null;
+  return (
+    <>
+      <ChangeChips {...run} /> <span class="hint">against {visible(run.against)}</span>
+    </>
+  );
+}
+
+/** The counts that are not zero. */
+export const ChangeChips = (run: { readonly fixed: number; readonly new: number; readonly still: number }) => (
+  <>
+    {run.fixed > 0 && <span class="mark good">fixed {number(run.fixed)}</span>}{' '}
+    {run.new > 0 && <span class="mark bad">new {number(run.new)}</span>}{' '}
+    {run.still > 0 && <span class="mark warn">still {number(run.still)}</span>}
+  </>
+);
+
+/** Of how many requests the row speaks, and how many of them the page can show. */
+const Base = ({ standing: { report }, live: { exchanges, isWhole } }: { standing: Standing; live: Live }) => (
+  <span class="account">
+    {many(report.account.total, 'request')}
+    {report.behavior.dropped > 0 && ` (${number(report.behavior.dropped)} older ones dropped)`}
+    {!isWhole && exchanges.length < MAX_KEPT && ` · ${number(exchanges.length)} loaded`}
+  </span>
+);
 
 /** `12 requests`; `the last 1,000 requests (9,000 older ones dropped)`; while pages load, how many there are. */
 export function baseOf(total: number, kept: number, isWhole: boolean): string {

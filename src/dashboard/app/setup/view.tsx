@@ -23,6 +23,7 @@ export const Setup = () => (
       <DataCard />
       <KeysCard />
       <ClockCard />
+      <RequestLogCard />
       <EndCard />
     </div>
   </>
@@ -88,6 +89,35 @@ function ClockCard() {
           <input name="now" type="datetime-local" step="1" required />
         </Field>
       </Form>
+    </section>
+  );
+}
+
+/** Deletes the requests, and with them what the report counts. */
+function RequestLogCard() {
+  const { client } = useSession();
+  const { live } = useSandboxState();
+  const clearing = useAction();
+  const clear = (): void =>
+    void clearing.run(async () => {
+      await client.request('DELETE /requests');
+      return 'The request log is empty.';
+    });
+  return (
+    <section class="card" aria-labelledby="request-log">
+      <h2 id="request-log">Request log</h2>
+      <p class="hint">
+        {many(live.total, 'request')}. To start over without deleting anything, choose “New run” in Live.
+      </p>
+      <Trouble error={clearing.error} />
+      <ConfirmButton
+        isBusy={clearing.isBusy}
+        question="Clear the request log?"
+        loss={`You lose the runs and their reports: ${many(live.total, 'request')}. Pets, clock and faults stay.`}
+        onConfirm={clear}
+      >
+        Clear the request log
+      </ConfirmButton>
     </section>
   );
 }

@@ -6,6 +6,7 @@ import { type Loaded, useLoaded, useSettled } from '../kit/action.ts';
 import { many } from '../kit/time.ts';
 import { type Future, useFuture } from '../live/future.ts';
 import { type Live, useLive } from '../live/live.ts';
+import { ALL_RUNS, filterIn, usePlace } from '../route.ts';
 import { type Session, useSession } from '../session.ts';
 
 export interface SandboxState {
@@ -15,13 +16,23 @@ export interface SandboxState {
   readonly keys: Loaded<readonly Schema<'Key'>[]>;
   /** Of it, the running drill and the number of pets are the latest known. */
   readonly sandbox: Loaded<Schema<'Sandbox'>>;
-  /** What there is to correct, with figures: one count for every view. */
-  readonly issues: Loaded<Schema<'Issues'>>;
+  /** What is known of the selected run: every word and number of the page is taken from it. */
+  readonly standing: Loaded<Standing>;
   /** What changes later, as far as the page was told. */
   readonly future: Future;
   /** The forks that this tab made of it. */
   readonly forks: readonly Schema<'IssuedKey'>[];
   readonly addFork: (fork: Schema<'IssuedKey'>) => void;
+}
+
+/** The runs of the client, and the selected one: the last, unless the address names another. */
+export interface Standing {
+  /** The newest first. */
+  readonly runs: readonly Schema<'RunOutcome'>[];
+  /** `undefined` for all of them, and without a request. */
+  readonly run: Schema<'RunOutcome'> | undefined;
+  readonly report: Schema<'Report'>;
+  readonly issues: Schema<'Issues'>;
 }
 
 /** Changes within this time are read at once. */
@@ -41,15 +52,25 @@ export function useStateOf(session: Session): SandboxState {
   const total = useSettled(live.total, CALM_MS);
   const [forks, setForks] = useState<SandboxState['forks']>([]);
   const clock = useLoaded(() => client.request('GET /clock'), [client, changed]);
-  const issues = useLoaded(() => client.request('GET /issues'), [client, total, live.clears, changed]);
+  const wanted = filterIn(usePlace().query).run;
+  const standing = useLoaded(async (): Promise<Standing> => {
+    const { runs } = await client.request('GET /runs');
+    const run = wanted === ALL_RUNS ? undefined : (runs.find((each) => each.run === wanted) ?? runs[0]);
+    const query = { run: run?.run ?? ALL_RUNS };
+    const [report, issues] = await Promise.all([
+      client.request('GET /report', { query }),
+      client.request('GET /issues', { query }),
+    ]);
+    return { runs, run, report: report as unknown as Schema<'Report'>, issues };
+  }, [client, total, live.clears, changed, wanted]);
   return {
     live,
     faults: useLoaded(async () => (await client.request('GET /faults')).faults, [client, changed]),
     clock,
     keys: useLoaded(async () => (await client.request('GET /keys')).keys, [client, key, state]),
     sandbox: useLoaded(() => client.request('GET /'), [client, reset, drill, arrived, state]),
-    issues,
-    future: useFuture(session, clock.value?.now.slice(0, 10), issues.value),
+    standing,
+    future: useFuture(session, clock.value?.now.slice(0, 10), standing.value?.run?.run ?? ALL_RUNS, standing.value),
     forks,
     addFork: (fork) => setForks((all) => [...all, fork]),
   };
