@@ -8,6 +8,7 @@ import { spawn } from 'cross-spawn';
 import { type ControlsClient, makeRevokedKey } from '../client/client.ts';
 import { ClientError } from '../client/errors.ts';
 import { makeDirectory } from '../core/make-directory.ts';
+import { shellWord } from '../core/shell-word.ts';
 import { FORMATS, formatNames, inFormat } from '../report/formats/formats.ts';
 import type { TextOptions } from '../report/formats/text.ts';
 import { reportResults } from '../report/report-results.ts';
@@ -142,7 +143,8 @@ const withProxy = (results: Results, proxy: string | undefined): Results =>
 
 /** The server and its request log are gone when the report is read: where every request can still be seen. */
 function seenIn({ verdict }: Results, artifacts: string | undefined, sandbox: string): string | undefined {
-  if (artifacts !== undefined) return `every request: petstore-sandbox open ${recordingIn(artifacts, sandbox)}`;
+  if (artifacts !== undefined)
+    return `every request: petstore-sandbox open ${shellWord(recordingIn(artifacts, sandbox), process.platform)}`;
   return verdict === 'pass' ? undefined : 'to keep every request with its response, run it with --artifacts DIR';
 }
 

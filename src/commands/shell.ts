@@ -1,4 +1,5 @@
 /** What a user copies into a shell: PowerShell on Windows, a POSIX shell elsewhere. */
+import { powerShellQuoted, shellWord } from '../core/shell-word.ts';
 
 interface ReachedSandbox {
   /** The server's address, without `/v1`. */
@@ -11,11 +12,12 @@ interface ReachedSandbox {
 /** A first request, as lines. In PowerShell, `curl` alone may be another program, and `export` does not exist. */
 export function firstRequest({ base, key, cacert }: ReachedSandbox, platform: NodeJS.Platform): string[] {
   const isWindows = platform === 'win32';
-  const quote = (text: string): string =>
-    /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", isWindows ? "''" : "'\\''")}'`;
-  const trusting = cacert === undefined ? '' : `--cacert ${quote(cacert)} `;
+  const word = (text: string): string => shellWord(text, platform);
+  const trusting = cacert === undefined ? '' : `--cacert ${word(cacert)} `;
   return [
-    ...(isWindows ? [`$env:SANDBOX_URL = '${base}/v1'; $env:SANDBOX_KEY = '${key}'`] : []),
-    `${isWindows ? 'curl.exe' : 'curl'} ${trusting}-H 'Authorization: Bearer ${key}' ${base}/v1/pets`,
+    ...(isWindows
+      ? [`$env:SANDBOX_URL = ${powerShellQuoted(`${base}/v1`)}; $env:SANDBOX_KEY = ${powerShellQuoted(key)}`]
+      : []),
+    `${isWindows ? 'curl.exe' : 'curl'} ${trusting}-H ${word(`Authorization: Bearer ${key}`)} ${word(`${base}/v1/pets`)}`,
   ];
 }

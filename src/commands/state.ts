@@ -2,6 +2,7 @@
 
 import { type FaultValue, faultFieldSchema, faultText, faultTextForm } from '../api/fault-text.ts';
 import type { Schema } from '../client/routes.ts';
+import { shellWord } from '../core/shell-word.ts';
 import { counted, table } from '../core/text.ts';
 import { withTime } from '../core/time.ts';
 import { type FaultField, faultFields } from '../generated/facts.ts';
@@ -181,7 +182,7 @@ export const STATE = [
       else {
         await writeOut('--out', out, text);
         complain(
-          `wrote ${out}; ${format === 'recording' ? `petstore-sandbox open ${out} shows it` : 'it contains no key'}`,
+          `wrote ${out}; ${format === 'recording' ? `petstore-sandbox open ${shellWord(out, process.platform)} shows it` : 'it contains no key'}`,
         );
       }
       return undefined;

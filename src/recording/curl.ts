@@ -1,6 +1,7 @@
 /** The request log as a shell script, one curl command for each request. The key comes from a variable. */
 import { STATUS_CODES } from 'node:http';
 import { pathOfAddress } from '../core/address.ts';
+import { shellQuoted } from '../core/shell-word.ts';
 import { counted, printable } from '../core/text.ts';
 import { basePath } from '../generated/facts.ts';
 import type { ShownExchange } from '../requests/shown.ts';
@@ -68,6 +69,3 @@ function commandOf({ method, target, request }: ShownExchange): string {
   ];
   return `${parts.join(' \\\n  ')}; echo`;
 }
-
-/** One word of a shell. No shell can pass a NUL on; JSON has none either. */
-const shellQuoted = (text: string): string => `'${text.replaceAll('\0', '').replaceAll("'", String.raw`'\''`)}'`;

@@ -6,6 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, inject, type RunnerTestCase, recordArtifact, type TestAttachment } from 'vitest';
+import { shellWord } from '../core/shell-word.ts';
 import {
   type DrillCall,
   drill as drillAnywhere,
@@ -96,7 +97,9 @@ async function attachRecording(sandbox: TestSandbox, task: Readonly<RunnerTestCa
       // Vitest copies the file to its folder of attachments.
       const attachment: TestAttachment = { path: file, contentType: 'application/jsonl' };
       const kept = await recordArtifact(task, { type: 'petstore-sandbox:recording', attachments: [attachment] });
-      return `petstore sandbox: to open it again: npx petstore-sandbox open ${kept.attachments[0]?.path ?? '<attachment>'}`;
+      const path = kept.attachments[0]?.path;
+      const shown = path === undefined ? '<attachment>' : shellWord(path, process.platform);
+      return `petstore sandbox: to open it again: npx petstore-sandbox open ${shown}`;
     } finally {
       await rm(folder, { recursive: true });
     }

@@ -65,13 +65,13 @@ describe('petstore-sandbox exec', () => {
   });
 
   it('writes the report in all formats and the recording, after the sandbox has ended', async () => {
-    const kept = join(await newFolder(), 'artifacts');
+    const kept = join(await newFolder(), "its'artifacts");
     const text = `await get('/pets?limit=500'); await post('/pets', { name: 'Rex', categoryId: 1 });`;
     const { code, stderr } = await exec(text, '--artifacts', kept);
     expect([code, sandboxes()]).toEqual([1, 0]);
     const [, id = ''] = /recording-(sbx_\w+)/.exec(String(await readdir(kept))) ?? [];
     const named = (name: string) => name.replace('.', `-${id}.`);
-    expect(stderr).toMatch(new RegExp(`petstore-sandbox open\\s+${join(kept, named('recording.jsonl'))}`));
+    expect(stderr).toMatch(/petstore-sandbox open\s+'\/\S*\/its'\\''artifacts\/recording-\w+\.jsonl'\n/);
     const read = (file: string): Promise<string> => readFile(join(kept, named(file)), 'utf8');
     const reports = Object.values(FORMATS).map(({ extension }) => `report.${extension}`);
     expect((await readdir(kept)).sort()).toEqual(['recording.jsonl', ...reports].map(named).sort());
@@ -97,6 +97,8 @@ describe('petstore-sandbox exec', () => {
       code: 127,
       stderr: expect.stringContaining(none),
     });
+    const quoted = 'there is no program echo hi; leave out the quotes around the command, or run it with: sh -c\n';
+    expect(await run('--', 'echo hi')).toMatchObject({ code: 127, stderr: expect.stringContaining(quoted) });
     expect((await run('--', '/')).code).toBe(126);
     expect((await run()).code).toBe(2);
     expect(sandboxes()).toBe(0);

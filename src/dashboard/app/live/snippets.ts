@@ -1,5 +1,6 @@
 /** A request in the languages that people paste it into. Bodies are texts, so that no digit of an int64 is lost. */
 import type { Schema } from '../../../client/routes.ts';
+import { shellQuoted } from '../../../core/shell-word.ts';
 
 /** The address of a target on a server. One without its slash, like `@host/`, must not lead the key to another host. */
 export const addressOn = (server: string, target: string): string =>
@@ -85,8 +86,6 @@ test(${JSON.stringify(`${method} ${target.split('?')[0]} gives ${status}`)}, asy
 `;
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-
 /** `undefined` if the request log does not contain the whole body. */
 function curlOf({ method, target, request }: Schema<'Exchange'>, server: string, key: string): string | undefined {
   if (request.unread || request.truncated) return undefined;
@@ -96,14 +95,14 @@ function curlOf({ method, target, request }: Schema<'Exchange'>, server: string,
       ? []
       : method === 'HEAD'
         ? ['--head']
-        : [`-X ${/^[A-Z]+$/.test(method) ? method : quoted(method)}`]),
+        : [`-X ${/^[A-Z]+$/.test(method) ? method : shellQuoted(method)}`]),
     // Curl would interpret brackets and braces in a URL.
     ...(/[[\]{}]/.test(target) ? ['--globoff'] : []),
     '--path-as-is',
-    quoted(addressOn(server, target)),
-    `-H ${quoted(`Authorization: Bearer ${key}`)}`,
-    ...(request.contentType === null ? [] : [`-H ${quoted(`Content-Type: ${request.contentType}`)}`]),
-    ...(request.body === null ? [] : [`--data-raw ${quoted(request.body)}`]),
+    shellQuoted(addressOn(server, target)),
+    `-H ${shellQuoted(`Authorization: Bearer ${key}`)}`,
+    ...(request.contentType === null ? [] : [`-H ${shellQuoted(`Content-Type: ${request.contentType}`)}`]),
+    ...(request.body === null ? [] : [`--data-raw ${shellQuoted(request.body)}`]),
   ];
   return parts.join(' ');
 }
