@@ -2,7 +2,7 @@
 import type { ErrorObject } from 'ajv';
 import { describeJson, isObject, type JsonObject, type JsonValue } from '../core/int64.ts';
 import { unescaped } from '../core/pointer.ts';
-import { kindOf, notKnown, shorten } from '../core/text.ts';
+import { counted, kindOf, notKnown, shorten } from '../core/text.ts';
 import type { Problem } from './exchange.ts';
 
 /** A JSON Schema, as far as words are made of it. */
@@ -62,7 +62,8 @@ export function problemOf(error: ErrorObject, location: string, exact?: JsonValu
 }
 
 /** The value that an error is about: as a double, a number may be another one. */
-export function gotBy({ data, instancePath }: ErrorObject, exact?: JsonValue): string {
+export function gotBy({ keyword, data, instancePath }: ErrorObject, exact?: JsonValue): string {
+  if (/^(?:min|max)Items$/.test(keyword)) return `an array of ${counted((data as unknown[]).length, 'item')}`;
   if (typeof data !== 'number' || exact === undefined) return kindOf(data, 60);
   const names = instancePath.split('/').slice(1).map(unescaped);
   return describeJson(names.reduce((value, name) => (value as JsonObject)[name] as JsonValue, exact));

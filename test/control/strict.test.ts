@@ -148,7 +148,8 @@ const MISTAKES: Readonly<Record<string, readonly (readonly [sent: unknown, messa
   ],
   'POST /requests/verify': [
     [{ atLeast: -1 }, 'body/atLeast: must be an integer of at least 0; got -1'],
-    [{ sequence: [{}] }, 'body/sequence: must be an array of 2 to 20 items; got an array'],
+    [{ sequence: [] }, 'body/sequence: must be an array of 2 to 20 items; got an array of 0 items'],
+    [{ sequence: [{}] }, 'body/sequence: must be an array of 2 to 20 items; got an array of 1 item'],
     [{ sequence: [{}, { since: 'req_x' }] }, 'body/sequence/1/since: is not known here'],
     [{ sequence: [{}, {}], status: 200 }, 'body/status: is not known here; there are sequence, since'],
     [{ operation: 'getPet', method: 'POST' }, 'getPet is GET'],
