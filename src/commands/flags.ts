@@ -145,7 +145,10 @@ export const REPORT = {
 } as const satisfies Flags;
 
 export const PREVIEW = {
-  at: { flag: '--at <date>', help: 'a date, like 2030-12-05 (default: the next change of the API)' },
+  at: {
+    flag: '--at <date>',
+    help: 'a date, or a time with a zone, like 2030-12-05 (default: the next change of the API)',
+  },
   spec: { flag: '--spec <file>', help: 'a draft in OpenAPI 3.0 or 3.1; --at applies its x-sunset' },
   run: RUN,
   in: { flag: '--in <file>', help: 'use a recording or a HAR instead of a sandbox', conflicts: ['run'] },

@@ -3,7 +3,7 @@
 import { SpecificationError } from '../api/errors.ts';
 import { realClock } from '../core/clock.ts';
 import { fileName } from '../core/text.ts';
-import { startOfDay } from '../core/time.ts';
+import { dayOf, startOfDay } from '../core/time.ts';
 import { inSlices } from '../core/turns.ts';
 import type { Documents } from '../recording/documents.ts';
 import { withHarFile } from '../recording/har-file.ts';
@@ -26,7 +26,8 @@ import { readIn } from './terminal.ts';
  * @throws {SettingsError} for a file that cannot be used
  */
 export async function preview({ client, flags }: Call<typeof PREVIEW>): Promise<number> {
-  const { at, run, spec, in: file, base } = flags;
+  const { run, spec, in: file, base } = flags;
+  const at = flags.at === undefined ? undefined : dayOf(flags.at);
   if (base !== undefined && file === undefined) throw new SettingsError('--base needs --in');
   const draft = spec === undefined ? undefined : await readIn(`--spec ${fileName(spec)}`, spec, MAX_DRAFT_BYTES);
   if (file !== undefined) return showResults(previewResults(await previewOfFile({ file, base, at, draft })), flags);
@@ -46,7 +47,7 @@ interface OfFile {
 
 async function previewOfFile({ file, base, at, draft }: OfFile): Promise<Preview> {
   if (at !== undefined && startOfDay(at) === undefined)
-    throw new SettingsError(`--at must be a date, like 2030-12-05; got ${at}`);
+    throw new SettingsError(`--at must be a date, like 2030-12-05, or a time with a zone; got ${at}`);
   const given = await fileOrBytes(file);
   const takesHar = isHar(file, typeof given === 'string' ? await beginningOfFile(given) : given);
   if (base !== undefined && !takesHar) throw new SettingsError('--base needs a HAR');

@@ -9,6 +9,12 @@ export const isoTimeOrNull = (time: number | null): string | null => (time === n
 /** The start of a day (`2030-12-05`) in UTC, in milliseconds since 1970; `undefined` if there is no such day. */
 export const startOfDay = (date: string): number | undefined => readTime(`${date}T00:00:00Z`);
 
+/** The day of a time in UTC, `2030-12-05`; other texts as they are. */
+export function dayOf(text: string): string {
+  const time = readTime(text);
+  return time === undefined ? text : isoTime(time).slice(0, 10);
+}
+
 /** What a person gives as a time, as RFC 3339 has it: a date is the start of its day in UTC. */
 export const withTime = (text: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
 
