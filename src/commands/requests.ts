@@ -6,6 +6,7 @@ import type { ControlEvent } from '../client/events.ts';
 import { exchangeLines } from '../client/exchange-lines.ts';
 import { readJson } from '../client/json.ts';
 import type { Schema } from '../client/routes.ts';
+import { stopwatch } from '../core/clock.ts';
 import { isNarrow, paragraph, type Row, rowLines, type Screen } from '../core/layout.ts';
 import { sleep } from '../core/real-globals.ts';
 import { counted, printable } from '../core/text.ts';
@@ -234,16 +235,38 @@ function unmatchedRow(request: Schema<'UnmatchedRequest'>, screen: Screen): Row 
 /** The server requests this delay before a client reconnects to an ended stream. */
 const RECONNECT_MS = 1000;
 
-/** Prints one line for each event, in JSON one value per line, until the command or the server is stopped. */
+/** How long a server may be away while it restarts. */
+const RESTART_MS = 30_000;
+
+/** No response, that of a server which is shutting down, or that of a proxy in front of it. */
+const isAway = (error: unknown): error is ClientError =>
+  error instanceof ClientError && (error.code === 'not_reached' || error.status >= 502);
+
+/**
+ * Prints one line for each event, in JSON one value per line, until the command is stopped, or the server for longer than
+ * a restart takes.
+ */
 async function tail({ client, flags, out }: Call): Promise<never> {
   let lastEventId: string | undefined;
+  let hasBegun = false;
+  let awaySince: number | undefined;
   const onOpen = (): void => {
-    if (!flags.json && lastEventId === undefined) complain(`waiting for requests to ${client.apiUrl}`);
+    if (!flags.json && !hasBegun) complain(`waiting for requests to ${client.apiUrl}`);
+    if (awaySince !== undefined) complain('connected again');
+    hasBegun = true;
+    awaySince = undefined;
   };
   for (;;) {
-    for await (const event of client.events({ lastEventId, onOpen })) {
-      lastEventId = event.id ?? lastEventId;
-      out.layOut(event, (_, screen) => eventLines(event, screen));
+    try {
+      for await (const event of client.events({ lastEventId, onOpen })) {
+        lastEventId = event.id ?? lastEventId;
+        out.layOut(event, (_, screen) => eventLines(event, screen));
+      }
+    } catch (error) {
+      if (!hasBegun || !isAway(error)) throw error;
+      if (awaySince === undefined) complain(`${error.message}; trying again for ${RESTART_MS / 1000} s`);
+      awaySince ??= stopwatch();
+      if (stopwatch() - awaySince > RESTART_MS) throw error;
     }
     await sleep(RECONNECT_MS);
   }

@@ -169,8 +169,21 @@ describe('petstore-sandbox requests', () => {
     expect((await json(`requests show --json ${id}`)).request.body).toContain('\u202egnirts\u2028');
   });
 
-  it('tails what happens, one line each, until the server goes', async () => {
-    const live = await startTestServer();
+  it('lists what came since the start of a day, as `clock set` takes it', async () => {
+    const { client, json, complaint } = await newUser();
+    await client.get('/v1/pets');
+    expect((await json('requests list --json --since 2020-01-01')).total).toBe(1);
+    expect((await json('requests list --json --since 2999-01-01T00:00:00Z')).total).toBe(0);
+    const verified = 'requests verify --json --exactly 1 --since';
+    expect((await json(`${verified} 2020-01-01`)).matched).toBe(1);
+    expect(await complaint('requests list --since 2020-02-30')).toContain('--since must be');
+  });
+
+  it('tails what happens, one line each, over a restart, until the server goes', async () => {
+    const [data, port] = [await newFolder(), Number(new URL(await unusedAddress()).port)];
+    const settings = { data, memory: false, port };
+    const first = await startTestServer({ settings });
+    let live = first;
     const client = await live.sandbox();
     const environment = { SANDBOX_URL: live.url, SANDBOX_KEY: client.key as string };
     const waits = { timeout: limit(10_000) };
@@ -184,9 +197,18 @@ describe('petstore-sandbox requests', () => {
     const afterReset = async () => (await client.post('/_sandbox/reset')) && programs.said.stdout;
     await expect.poll(afterReset, waits).toContain('\n');
     await live.end();
+    await expect.poll(() => people.said.stderr, waits).toMatch(/cannot be reached \(\w+\); trying again for 30 s\n$/);
+    live = await startTestServer({ settings });
+    await expect.poll(() => people.said.stderr + programs.said.stderr, waits).toMatch(/(connected again[\s\S]*){2}/);
+    await live.client(client.key).get('/v1/pets?limit=7');
+    await expect.poll(() => people.said.stdout, waits).toContain('GET /v1/pets?limit=7');
+    expect(people.said.stderr.match(/trying again/g)).toHaveLength(1);
+    await live.end();
+    // Another program at the address is no restart.
+    await listen((_, response) => response.end(), port);
     const [one, two] = await Promise.all([people.ended, programs.ended]);
     expect([one.code, two.code]).toEqual([3, 3]);
-    expect(one.stdout).toMatch(/^· [\d:.]+ {2}reset\n$/m);
+    expect(one.stdout).toMatch(/^· [\d:.]+ {2}reset$/m);
     expect(JSON.parse(two.stdout.split('\n')[0] as string)).toMatchObject({ event: 'reset' });
   });
 });
@@ -219,6 +241,7 @@ describe('petstore-sandbox preview', () => {
     );
     await client.get('/v1/pets/1');
     expect(await json('preview --at 2031-01-01 --format json', 1)).toMatchObject({ verdict: 'fail' });
+    expect((await lines('preview --at 2030-12-05T01:00:00+02:00')).at(-1)).toContain(', on 2030-12-04 (');
   });
 
   it('takes a HAR without a server, as the report does', async () => {
@@ -342,6 +365,7 @@ describe('every command that talks to a server', () => {
     ['clock set --freeze --run', 'contradict each other'],
     ['faults add --status 503 --probability often', 'must be a number'],
     ['preview --at tomorrow', 'must be a date, like 2030-12-05'],
+    ['requests verify --sequence []', ': --sequence must be an array of 2 to 20 items; got an array of 0 items'],
     ['requests verify --body {', '--body must be JSON'],
     ['reset --key a-key-that-opens-nothing', 'key'],
     [`reset --key ${'k'.repeat(16)} --admin-token ${ADMIN_TOKEN}`, 'contradict'],
