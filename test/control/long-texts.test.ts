@@ -29,7 +29,7 @@ test('requests of other sandboxes are answered while the issues of a full reques
   for (; !isDone; answered++) await neighbor.get('/v1/pets?limit=1');
   expect((await reading).status).toBe(200);
   // In one piece, it lets one or two through.
-  expect(answered).toBeGreaterThan(3);
+  expect(answered).toBeGreaterThan(2);
 });
 
 /** The response to a request, of which nothing is read yet. */
