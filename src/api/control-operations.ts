@@ -79,7 +79,7 @@ function describe(path: string, method: ControlOperation['method'], node: Operat
   };
 }
 
-/** The parameters of an operation, also those that it shares with others. */
+/** The parameters of an operation, including those that it shares with others. */
 export function parametersOf({ parameters = [] }: Pick<OperationNode, 'parameters'>): readonly ControlParameter[] {
   return parameters.map((each) =>
     '$ref' in each ? (sharedParameters[each.$ref.replace('#/components/parameters/', '')] as ControlParameter) : each,

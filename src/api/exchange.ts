@@ -155,7 +155,7 @@ export interface Exchange {
   readonly address: string | undefined;
   /** Why no sandbox was opened, if the key was the cause. */
   readonly unmatched?: UnmatchedReason | undefined;
-  /** The owner of the work: the sandbox of the request, also for the control API. Empty without one. */
+  /** The owner of the work: the sandbox of the request, including one to the control API. Empty without one. */
   readonly owner: string;
   /** Name of the operation in its specification; `undefined` if none matches (such exchanges are not validated). */
   readonly operation: string | undefined;
@@ -181,7 +181,7 @@ export interface Exchange {
   readonly requestHeaders: readonly string[];
   /** The names of the others: see `other-headers.ts`; `undefined` where they are not known. */
   readonly otherHeaders?: readonly string[] | undefined;
-  /** The response headers that the service set, likewise. Empty if nothing was sent. */
+  /** The response headers that the service set, as name, value, name, value. Empty if nothing was sent. */
   readonly responseHeaders: readonly string[];
   readonly request: RecordedRequest;
   readonly response: RecordedResponse;

@@ -96,7 +96,7 @@ export class HttpProbe {
     return again;
   }
 
-  /** Redacts the key in a text, in any case and also without its last character. */
+  /** Redacts the key in a text, in any case, with or without its last character. */
   withoutKey(text: string): string {
     return text.replace(this.#key, '<KEY>');
   }

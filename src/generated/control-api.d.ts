@@ -2498,9 +2498,9 @@ export interface components {
             /** @description Location in the specification, as a JSON pointer. */
             readonly pointer: string | null;
             /**
-             * @description `fixed`: a whole later run of the client sent this place, and always validly. `also-valid`: a later request sent it
-             *     validly, in a run that is not over or also has the mistake. `not-seen`: later requests of the operation did not
-             *     send it. Else `open`.
+             * @description `fixed`: a complete later run of the client sent this place, always validly. `also-valid`: a later request sent it
+             *     validly, but its run isn't over, or has the mistake, too. `not-seen`: later requests of the operation didn't
+             *     send it. Otherwise `open`.
              * @enum {string}
              */
             readonly state: "open" | "not-seen" | "also-valid" | "fixed";

@@ -1,4 +1,4 @@
-/** The bounds of a recording, also for the browser. */
+/** The bounds of a recording, for the server and the browser. */
 
 /** Bytes of a file that is written or read. */
 export const MAX_RECORDING_BYTES = 64 * 1024 * 1024;
