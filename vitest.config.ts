@@ -26,7 +26,7 @@ const slow = [
   'test/docs/pages.test.ts',
   'test/examples/*.test.ts',
   // Starts the program more than a hundred times. `commands/{wait,wrong-use}` stay in `npm test`.
-  'test/commands/{recordings,conform,control-commands,drill,exec,exec-gather,fixtures,pipes,proxies,serve,tls}.test.ts',
+  'test/commands/{recordings,conform,control-commands,drill,exec,exec-gather,fixtures,pipes,proxies,ready,serve,tls}.test.ts',
   'test/{mcp/stdio,petstore/proxied,store/sick-directories}.test.ts',
   // Sends thousands of requests, or cuts a file at every byte.
   'test/recording/{import,replay}.test.ts',

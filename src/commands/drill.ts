@@ -28,7 +28,8 @@ type DrillCommandCall = Call<typeof DRILL>;
 type DrillFlags = FlagValues<typeof DRILL>;
 
 /** Exit code 1 where the verdict is not `pass`. */
-export async function drill({ client, flags, args, environment, certificate }: DrillCommandCall): Promise<number> {
+export async function drill(call: DrillCommandCall): Promise<number> {
+  const { client, flags, environment } = call;
   const { strict = false, parallel, timeout } = flags;
   const { drills } = await client.request('GET /drills');
   const known = drills.map(({ id }) => id);
@@ -42,26 +43,14 @@ export async function drill({ client, flags, args, environment, certificate }: D
     signals.passTo(undefined);
   });
   const progress = new DrillProgress(chosen, environment);
-  // The command is a client like any other: the operator's token is not for it.
-  const { SANDBOX_ADMIN_TOKEN: _, ...rest } = environment;
   try {
     const run = async (id: string): Promise<DrillResult> => {
       progress.begin(id);
-      let printed = '';
-      const result = await runDrill(
-        client,
-        id,
-        async (task) => {
-          const ran = await runDrillChild(args, task, {
-            environment: { ...rest, ...variablesFor({ url: client.url, certificate }, environment) },
-            timeoutMs: timeout * 1000,
-            signal: ending.signal,
-          });
-          printed = ran.printed;
-          return ran;
-        },
-        { strict },
-      );
+      const { printed, ...result } = await runOneDrill(call, id, {
+        strict,
+        timeoutMs: timeout * 1000,
+        signal: ending.signal,
+      });
       const report = reportOn([result], strict, expected);
       const isQuiet = report.drills.every(({ state }) => state === 'pass' || state === 'not-graded');
       const lines = detailLines(
@@ -81,6 +70,40 @@ export async function drill({ client, flags, args, environment, certificate }: D
   }
 }
 
+interface DrillOptions {
+  readonly strict?: boolean;
+  readonly timeoutMs: number;
+  /** Aborted when this program has to end. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs the command for a drill; also returns the end of what it printed.
+ * @throws {SettingsError} where the command cannot be run
+ * @throws {ClientError}
+ */
+export async function runOneDrill(
+  { client, args, environment, certificate }: Pick<DrillCommandCall, 'client' | 'args' | 'environment' | 'certificate'>,
+  id: string,
+  { strict = false, timeoutMs, signal }: DrillOptions,
+): Promise<DrillResult & { readonly printed: string }> {
+  // The command is a client like any other: the operator's token is not for it.
+  const { SANDBOX_ADMIN_TOKEN: _, ...rest } = environment;
+  const variables = { ...rest, ...variablesFor({ url: client.url, certificate }, environment) };
+  let printed = '';
+  const result = await runDrill(
+    client,
+    id,
+    async (task) => {
+      const ran = await runDrillChild(args, task, { environment: variables, timeoutMs, signal });
+      printed = ran.printed;
+      return ran;
+    },
+    { strict },
+  );
+  return { ...result, printed };
+}
+
 const reportOn = (results: readonly DrillResult[], strict: boolean, expected: ReadonlySet<string>) =>
   drillsReportOf(results, { strict, createdAt: isoTime(realClock.now()) }, expected);
 
@@ -96,7 +119,7 @@ function chosenOf(drills: Schema<'Drills'>['drills'], { group, only }: DrillFlag
 }
 
 /** Does the work so many at a time; the results are in the order of the ids. After an abort nothing begins. */
-async function inParallel<Result>(
+export async function inParallel<Result>(
   ids: readonly string[],
   parallel: number,
   work: (id: string) => Promise<Result>,

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { spawn } from 'cross-spawn';
 import { type ControlsClient, makeRevokedKey } from '../client/client.ts';
 import { ClientError } from '../client/errors.ts';
+import type { RequestOf } from '../client/routes.ts';
 import { makeDirectory } from '../core/make-directory.ts';
 import { shellWord } from '../core/shell-word.ts';
 import { FORMATS, formatNames, inFormat } from '../report/formats/formats.ts';
@@ -28,36 +29,59 @@ type ExecCall = Call<typeof EXEC, 'POST /keys'>;
 
 /** Runs the command; returns its exit code, or 1 if that is 0 and its client failed the contract check. */
 export async function exec(call: ExecCall): Promise<number> {
-  const { client, flags, fields, args, environment, certificate } = call;
+  const { flags, fields, args } = call;
   const signals = new Signals();
   try {
     const { artifacts } = flags;
     if (artifacts !== undefined) await prepareArtifacts(artifacts);
     if (signals.came) return killedBy(signals.came);
     const fixture = await fixtureOf(flags);
-    const { key, sandbox } = await client.request('POST /keys', { body: { ...fields, fixture } });
-    // On a server of its own there is no other client.
-    const own = flags.start ? client.as(key) : client.as(key).at(sandbox);
-    try {
+    return await inOwnSandbox(call, { ...fields, fixture }, async ({ own, variables, reports }) => {
       if (process.stderr.isTTY && !flags.json) await printLink(own);
-      return await withReportsDirectory(async (reports) => {
-        const code = await runChild(
-          args,
-          {
-            ...(await environmentFor(own, key, environment)),
-            ...variablesFor({ url: own.url, certificate }, environment),
-            SANDBOX_REPORTS: reports,
-          },
-          signals,
-        );
-        const verdict = await verdictOn(own, call, reports);
-        return code === EXIT.done ? verdict : code;
-      });
-    } finally {
-      await end(own);
-    }
+      const code = await runChild(args, variables, signals);
+      const verdict = await verdictOn(own, call, reports);
+      return code === EXIT.done ? verdict : code;
+    });
   } finally {
     signals.forget();
+  }
+}
+
+/** A sandbox of a command, what the command gets of it in its environment, and where its tests leave their reports. */
+interface OwnSandbox {
+  readonly own: ControlsClient;
+  readonly variables: NodeJS.ProcessEnv;
+  readonly reports: string;
+}
+
+/** What a new sandbox begins with. */
+export type NewSandbox = NonNullable<NonNullable<RequestOf<'POST /keys'>[0]>['body']>;
+
+/** Of a command with a sandbox of its own. */
+interface SandboxCall extends Pick<ExecCall, 'client' | 'environment' | 'certificate'> {
+  readonly flags: Pick<ExecCall['flags'], 'start'>;
+}
+
+/** Lets `use` work in a new sandbox, which ends after it. @throws {ClientError} */
+export async function inOwnSandbox<T>(
+  { client, flags, environment, certificate }: SandboxCall,
+  body: NewSandbox,
+  use: (sandbox: OwnSandbox) => Promise<T>,
+): Promise<T> {
+  const { key, sandbox } = await client.request('POST /keys', { body });
+  // On a server of its own there is no other client.
+  const own = flags.start ? client.as(key) : client.as(key).at(sandbox);
+  try {
+    return await withReportsDirectory(async (reports) => {
+      const variables = {
+        ...(await environmentFor(own, key, environment)),
+        ...variablesFor({ url: own.url, certificate }, environment),
+        SANDBOX_REPORTS: reports,
+      };
+      return use({ own, variables, reports });
+    });
+  } finally {
+    await end(own);
   }
 }
 
@@ -190,14 +214,16 @@ const KILLED = 128;
 
 /**
  * Runs a command to its end, with our standard streams; returns its exit code, or the one that a shell would return.
+ * @param output where it prints, if not to our streams
  */
-async function runChild(
+export async function runChild(
   [file = '', ...args]: readonly string[],
   env: NodeJS.ProcessEnv,
   signals: Signals,
+  output?: 'ignore' | 2,
 ): Promise<number> {
   if (signals.came) return killedBy(signals.came);
-  const child = spawn(file, args, { stdio: 'inherit', env });
+  const child = spawn(file, args, { stdio: output === undefined ? 'inherit' : ['inherit', output, output], env });
   signals.passTo((signal) => child.kill(signal));
   try {
     const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals];

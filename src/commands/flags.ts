@@ -1,6 +1,7 @@
 /** What a flag is; the flags that several commands have, and those of the commands with a file of their own. */
 import { drillGroups, operationNames } from '../generated/facts.ts';
 import { formatNames } from '../report/formats/formats.ts';
+import { READY_ROWS } from '../report/ready-rows.ts';
 
 /** A flag, as plain data. */
 export interface Flag {
@@ -190,6 +191,33 @@ export const DRILL = {
     help: 'time limit of one drill',
     ...{ type: 'integer', from: 1, default: 90 },
   },
+  ...RESULT,
+} as const satisfies Flags;
+
+export const READY = {
+  start: START,
+  drill: {
+    flag: '--drill <command>',
+    help: 'the client that does one task of a drill, as a line for the shell (default: the test command, if it reads SANDBOX_TASK)',
+  },
+  notApplicable: {
+    flag: '--not-applicable <what>',
+    help: `a row (${READY_ROWS.slice(1).join(', ')}) or a response, like getPet:404 or getPet, that does not apply; may be repeated`,
+    many: true,
+    check: (text) => {
+      if (READY_ROWS.slice(1).some((name) => name === text)) return;
+      if (operationNames.some((name) => new RegExp(`^${name}(?::\\d{3})?$`).test(text))) return;
+      throw new Error(
+        `It must be ${READY_ROWS.slice(1).join(', ')}, or an operation (${operationNames.join(', ')}), like getPet or getPet:404.`,
+      );
+    },
+  },
+  fixture: NEW_SANDBOX.fixture,
+  fixtureFile: NEW_SANDBOX.fixtureFile,
+  label: NEW_SANDBOX.label,
+  expectInvalid: VERDICT.expectInvalid,
+  parallel: DRILL.parallel,
+  timeout: DRILL.timeout,
   ...RESULT,
 } as const satisfies Flags;
 

@@ -59,6 +59,7 @@ export async function init({ flags }: LocalCall<typeof INIT>): Promise<undefined
   if (add.length > 0) say('  # not published yet: put the file that "npm run package" makes into tools/');
   for (const line of add) say(`  ${line}`);
   say(`  ${program} exec --start -- ${test}`);
+  say(`  ${program} ready --start -- ${test}   # before a release`);
   return undefined;
 }
 

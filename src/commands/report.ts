@@ -83,7 +83,7 @@ export const writeResults = async (
   writeOut(flag, file, `${await inFormat(format, results, { ...shownOf({ verbose: true }), ...options })}\n`);
 
 /** What the verdict of a report depends on. */
-export interface VerdictQuery extends Pick<ReportFlags, 'strict' | 'expectInvalid'>, Partial<Pick<ReportFlags, 'run'>> {
+export interface VerdictQuery extends Partial<Pick<ReportFlags, 'strict' | 'expectInvalid' | 'run'>> {
   /** Whether requests that belong to no sandbox are a gap. */
   readonly unmatched?: boolean;
 }

@@ -4,7 +4,7 @@
  */
 import { defaultInHelp, SETTINGS, type Setting } from '../settings/settings.ts';
 import { type Command, connected, local } from './command.ts';
-import { CONFORM, DRILL, EXEC, INIT, MCP, PREVIEW, REPLAY, REPORT, WAIT } from './flags.ts';
+import { CONFORM, DRILL, EXEC, INIT, MCP, PREVIEW, READY, REPLAY, REPORT, WAIT } from './flags.ts';
 import { REQUESTS } from './requests.ts';
 import { CLOCK, FAULTS, FIXTURES, KEYS, STATE } from './state.ts';
 
@@ -124,6 +124,21 @@ const drill = connected({
   run: async (call) => (await import('./drill.ts')).drill(call),
 });
 
+const ready = connected({
+  name: 'ready',
+  summary: 'ready for production? run the tests, errors, drills and the next change (exit code 1: no, or unknown)',
+  about:
+    'Runs the tests in a fresh sandbox; again with each 401 and 404 that they did not provoke; again with ids beyond 2^53; and the drills.',
+  arguments: [['<command...>', 'after --: your tests, with SANDBOX_URL, SANDBOX_KEY and SANDBOX_REVOKED_KEY']],
+  as: 'own',
+  flags: READY,
+  examples: [
+    ['Before a release', 'petstore-sandbox ready --start --drill "node my-client.mjs" -- npm test'],
+    ['A page for the owner of the API', 'petstore-sandbox ready --start --out ready.html -- npm test'],
+  ],
+  run: async (call) => (await import('./ready.ts')).ready(call),
+});
+
 const conform = local({
   name: 'conform',
   summary: 'compare a petstore server with the specification and the sandbox',
@@ -194,5 +209,5 @@ const withJson = (row: Command): Command => {
 
 export const COMMANDS: readonly Command[] = [
   ...[serve, wait, ...KEYS, ...STATE, ...CLOCK, ...FAULTS, ...REQUESTS],
-  ...[report, preview, exec, drill, ...FIXTURES, conform, init, mcp, open, replay],
+  ...[report, preview, exec, ready, drill, ...FIXTURES, conform, init, mcp, open, replay],
 ].map(withJson);

@@ -31,6 +31,7 @@ import { metricsControls } from './metrics.ts';
 import { ControlParser, type ControlRequest, type Input } from './parse.ts';
 import { petControls } from './pets.ts';
 import { previewControls } from './preview.ts';
+import { readyControls } from './ready.ts';
 import { reportControls } from './report.ts';
 import { requestControls } from './requests.ts';
 import { runControls } from './runs.ts';
@@ -51,6 +52,7 @@ const RESOURCES = [
     metricsControls,
     petControls,
     previewControls,
+    readyControls,
     reportControls,
   ],
   ...[
@@ -72,6 +74,7 @@ const LONG = new Set([
   'verifyRequests',
   'getReport',
   'getPreview',
+  'getReady',
   'listSandboxes',
 ]);
 const LONG_RESPONSE = 2 ** 20;

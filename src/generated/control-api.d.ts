@@ -599,6 +599,28 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/ready": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Ask whether the client is ready for production
+         * @description Returns five rows on what the client of this sandbox has done so far: it follows the specification, meets every
+         *     documented response, copes with failures, survives the next change, and keeps ids exact. A row that was not tried is
+         *     unknown. `petstore-sandbox ready` tries them all, in sandboxes of their own.
+         */
+        readonly get: operations["getReady"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/preview": {
         readonly parameters: {
             readonly query?: never;
@@ -2888,6 +2910,40 @@ export interface components {
          * @description When it ends, by the system clock; null for never.
          */
         readonly TimeOrNull: string | null;
+        /** @description Whether a client is ready for production. */
+        readonly Readiness: {
+            /**
+             * @description `fail` if a row failed, `incomplete` if one is unknown.
+             * @enum {string}
+             */
+            readonly verdict: "pass" | "fail" | "incomplete";
+            /** @description The verdict in words. */
+            readonly title: string;
+            /** @description The label of the sandbox. */
+            readonly client: string | null;
+            readonly createdAt: components["schemas"]["Time"];
+            /** @description The version of the sandbox. */
+            readonly program: string;
+            /** @description Version and digest of the specification. */
+            readonly specification: string;
+            readonly rows: readonly {
+                /** @enum {string} */
+                readonly name: "specification" | "responses" | "failures" | "change" | "ids";
+                readonly title: string;
+                /**
+                 * @description `skipped`: it does not apply.
+                 * @enum {string}
+                 */
+                readonly status: "passed" | "failed" | "unknown" | "skipped";
+                readonly summary: string;
+                /** @description The worst finding. */
+                readonly finding: string | null;
+                /** @description How to correct it. */
+                readonly fix: string | null;
+                /** @description The command that shows more. */
+                readonly more: string;
+            }[];
+        };
         /** @description An OpenAPI specification. */
         readonly OpenapiSpecification: {
             readonly openapi: string;
@@ -4023,6 +4079,34 @@ export interface operations {
         };
         readonly responses: {
             readonly 200: components["responses"]["Report"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly getReady: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The id of the sandbox. Needs the admin token. */
+                readonly sandbox?: components["parameters"]["Sandbox"];
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The rows, and the verdict. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Readiness"];
+                };
+            };
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];

@@ -411,6 +411,27 @@ function isForTheDay({ rule, location, instead }: Schema<'PreviewBreak'>): boole
   return isSentOnce || ((rule === 'removed' || rule === 'base-path') && !(target.startsWith(basePath) && isOfToday));
 }
 
+const ready: Tool = {
+  name: 'ready',
+  title: 'Ask whether the client is ready for production',
+  description:
+    'Says in five rows whether the client is ready: follows the specification, meets every documented response, copes with failures (drills), survives the next change, keeps ids exact. A row that was not tried is unknown.',
+  input: inputOf(SANDBOX),
+  output: outputOf('Readiness'),
+  readOnly: true,
+  run: async ({ client }) => {
+    const data = await client.request('GET /ready');
+    const open =
+      data.rows.find(({ status }) => status === 'failed') ?? data.rows.find(({ status }) => status === 'unknown');
+    const next = open ? `${open.title}: ${open.fix ?? open.summary}` : 'release the client';
+    return {
+      next,
+      text: [data.title, ...table(data.rows.map(({ status, title, summary }) => [status, title, summary]))].join('\n'),
+      data,
+    };
+  },
+};
+
 /** The base64 of what begins like gzip or zip isn't JSON. */
 const harFrom = (text: string) =>
   /^\s*(?:H4sI|UEsD)/.test(text) ? Uint8Array.from(Buffer.from(text, 'base64')) : text;
@@ -463,6 +484,7 @@ export const TOOLS: readonly Tool[] = [
   verify,
   drill,
   preview,
+  ready,
   reportHar,
 ];
 

@@ -9,7 +9,17 @@ import { type Agent, compiled, inProcess, overHttp } from './connect.ts';
 
 const server = await sharedServer();
 
-const NAMES = ['sandbox_create', 'sandbox_change', 'requests', 'verdict', 'verify', 'drill', 'preview', 'report_har'];
+const NAMES = [
+  'sandbox_create',
+  'sandbox_change',
+  'requests',
+  'verdict',
+  'verify',
+  'drill',
+  'preview',
+  'ready',
+  'report_har',
+];
 
 const BASE = 'https://api.example.com/petstore/v1';
 const HAR = harOf(`${BASE}/pets`);

@@ -29,6 +29,7 @@ const VIEWS: Readonly<Record<ViewName, readonly [label: string, View: ComponentT
   live: ['Live', LiveView],
   pets: ['Pets', later(async () => (await import('./pets/pets.tsx')).Pets)],
   drills: ['Drills', later(async () => (await import('./drills/drills.tsx')).Drills)],
+  ready: ['Ready?', later(async () => (await import('./ready/ready.tsx')).Ready)],
   setup: ['Setup', later(async () => (await import('./setup/view.tsx')).Setup)],
 };
 

@@ -4,7 +4,7 @@
  */
 import { useEffect, useState } from 'preact/hooks';
 
-const VIEWS = ['live', 'pets', 'drills', 'setup'] as const;
+const VIEWS = ['live', 'pets', 'drills', 'ready', 'setup'] as const;
 const TABS = ['request', 'response', 'compare', 'edit'] as const;
 
 export type ViewName = (typeof VIEWS)[number];

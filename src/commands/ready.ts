@@ -1,0 +1,194 @@
+/** `petstore-sandbox ready -- <command>`: everything that a client needs before it goes live, in one table. */
+import type { ControlsClient } from '../client/client.ts';
+import { parseJson } from '../core/int64.ts';
+import { AbortController } from '../core/real-globals.ts';
+import { counted, printable } from '../core/text.ts';
+import { FORMATS, type FormatName, formatNames } from '../report/formats/formats.ts';
+import type { Preview } from '../report/preview.ts';
+import {
+  type DrillEnd,
+  dayInWords,
+  type Evidence,
+  IDS_DRILL,
+  readyResults,
+  type SeenIds,
+  seenIdsIn,
+} from '../report/ready.ts';
+import type { Call } from './command.ts';
+import { inParallel, runOneDrill } from './drill.ts';
+import { inOwnSandbox, type NewSandbox, runChild } from './exec.ts';
+import { fixtureOf } from './fixture-files.ts';
+import type { READY } from './flags.ts';
+import { withGathered } from './gather.ts';
+import { fetchReport, formatOf, showResults } from './report.ts';
+import { Signals } from './signals.ts';
+import { complain, EXIT, StatusLine } from './terminal.ts';
+
+/** A call with what each of its runs needs. */
+interface ReadyCall extends Call<typeof READY> {
+  readonly body: NewSandbox;
+  readonly signals: Signals;
+}
+
+/** Exit code 1 unless every row that applies has passed. */
+export async function ready(given: Call<typeof READY>): Promise<number> {
+  const { flags, args } = given;
+  const signals = new Signals();
+  try {
+    const call = { ...given, signals, body: { fixture: await fixtureOf(flags), label: flags.label } as NewSandbox };
+    const first = await firstRun(call);
+    const { report, broken } = first;
+    const provoked = broken === undefined ? await provoke(call, report) : [];
+    const ids = broken === undefined ? await withLargeIds(call) : { rounded: report.totals.rounded, unknown: broken };
+    const evidence = {
+      ...first,
+      provoked,
+      ids,
+      drills: await runDrills(call),
+      broken: broken ?? interruption(signals),
+    };
+    const tests = inWords(args);
+    const excluded = flags.notApplicable ?? [];
+    const found = readyResults({ ...evidence, excluded, tests, client: flags.drill ?? tests });
+    const results = { ...found, data: { ...(found.data as object), report, preview: first.preview } };
+    if (flags.out === undefined && formatOf(flags) === 'text') {
+      const about = [...results.about, dayInWords(results.endedAt.slice(0, 10))];
+      process.stdout.write(`Ready for production?  ${about.map(printable).join(' · ')}\n\n`);
+    }
+    const code = await showResults(results, { ...flags, format: flags.format ?? formatFor(flags.out) });
+    return signals.came ? EXIT.failed : code;
+  } finally {
+    signals.forget();
+  }
+}
+
+/** By the ending of the file. */
+const formatFor = (file = ''): FormatName | undefined =>
+  formatNames.find((name) => file.endsWith(`.${FORMATS[name].extension}`));
+
+/** A command as it may be pasted. */
+const inWords = (args: readonly string[]): string =>
+  args.map((each) => (/^[\w./:=@%+,-]+$/.test(each) ? each : `'${each.replaceAll("'", "'\\''")}'`)).join(' ');
+
+const isExcluded = ({ flags }: ReadyCall, row: string): boolean => flags.notApplicable?.includes(row) === true;
+
+const interruption = ({ came }: Signals): string | undefined => came && `the run was interrupted (${came})`;
+
+const brokenBy = (code: number, signals: Signals): string | undefined =>
+  interruption(signals) ?? (code === EXIT.done ? undefined : `the tests ended with exit code ${code}`);
+
+/** The client's tests, as `exec` runs them. */
+async function firstRun(call: ReadyCall): Promise<Pick<Evidence, 'report' | 'preview' | 'broken'>> {
+  const { args, flags, body, signals } = call;
+  complain('your tests, in a fresh sandbox');
+  return inOwnSandbox(call, body, async ({ own, variables, reports }) => {
+    const code = await runChild(args, variables, signals, 2);
+    const around = await fetchReport(own, { expectInvalid: flags.expectInvalid, unmatched: true });
+    const report = await withGathered(around, reports, false);
+    const preview =
+      report === around
+        ? ((await own.request('GET /preview')) as unknown as Preview)
+        : 'the tests have sandboxes of their own, whose requests are not previewed';
+    return { report, preview, broken: brokenBy(code, signals) };
+  });
+}
+
+/** The documented errors that a fault can stand in for: a 400 is the client's own mistake. */
+const INJECTED = [401, 404];
+
+/**
+ * Runs the tests with the documented errors that they did not provoke, as long as each run brings one more: a client may
+ * end at the first.
+ * @returns those that reached the client
+ */
+async function provoke(call: ReadyCall, { coverage, operations }: Evidence['report']): Promise<readonly string[]> {
+  const used = operations.filter(({ responses }) => responses.some(({ seen }) => seen > 0));
+  let left = coverage.untested.filter(
+    (each) => INJECTED.includes(each.status) && used.some(({ operation }) => operation === each.operation),
+  );
+  const provoked: string[] = [];
+  while (left.length > 0 && !call.signals.came && !isExcluded(call, 'responses')) {
+    const names = left.map(({ operation, status }) => `${operation} ${status}`);
+    complain(`your tests again, with injected errors: ${names.join(', ')}`);
+    const triggered = await inOwnSandbox(call, call.body, async ({ own, variables }) => {
+      for (const { operation, status } of left)
+        await own.request('POST /faults', { body: { operation, status, times: 1 } });
+      await runChild(call.args, variables, call.signals, 'ignore');
+      const { faults } = await own.request('GET /faults');
+      return faults.flatMap((rule) => (rule.triggered > 0 ? [`${rule.operation} ${rule.status}`] : []));
+    });
+    if (triggered.length === 0) break;
+    provoked.push(...triggered);
+    left = left.filter(({ operation, status }) => !triggered.includes(`${operation} ${status}`));
+  }
+  return provoked;
+}
+
+/** The first integer that doubles miss. Every second one from there on is another. */
+const FIRST = 2n ** 53n + 1n;
+
+interface Fixture {
+  readonly pets: readonly { readonly id: bigint }[];
+}
+const CHANGES = {
+  'all pets': ({ pets }: Fixture) => ({
+    nextId: FIRST + 2n * BigInt(pets.length),
+    pets: pets.map((pet, at) => ({ ...pet, id: FIRST + 2n * BigInt(at) })),
+  }),
+  'new pets': ({ pets }: Fixture) => ({ nextId: FIRST, pets }),
+};
+
+/** Runs the tests with ids that doubles round: of all pets, or where tests rely on the ids of pets, only of new ones. */
+async function withLargeIds(call: ReadyCall): Promise<SeenIds> {
+  let found: SeenIds = { rounded: 0, unknown: interruption(call.signals) };
+  for (const [which, change] of isExcluded(call, 'ids') ? [] : Object.entries(CHANGES)) {
+    if (call.signals.came) break;
+    complain(`your tests again, with ids beyond 2^53 for ${which}`);
+    found = await inOwnSandbox(call, call.body, async ({ own, variables }) => {
+      await changeFixture(own, change);
+      const broken = brokenBy(await runChild(call.args, variables, call.signals, 'ignore'), call.signals);
+      return { ...(await seenIdsIn(own, await fetchReport(own, {}))), unknown: broken && `with such ids, ${broken}` };
+    });
+    if (found.rounded > 0 || found.unknown === undefined) break;
+  }
+  return found;
+}
+
+async function changeFixture(own: ControlsClient, change: (fixture: Fixture) => object): Promise<void> {
+  const fixture = parseJson(await own.text('GET /export', { query: { format: 'fixture' } })) as unknown as Fixture;
+  await own.request('POST /reset', { body: { fixture: change(fixture) } });
+}
+
+/** Whether the tests do the tasks of drills is seen in this one: its pet has the name that the task asks for. */
+const PROBE = 'lost-create';
+
+/** Runs the drills with the client of `--drill`, or with the tests if they do the tasks of drills. */
+async function runDrills(call: ReadyCall): Promise<Evidence['drills']> {
+  const { client, flags, environment, signals } = call;
+  const { drills } = await client.request('GET /drills');
+  const left = drills.flatMap(({ id }) => (isExcluded(call, id === IDS_DRILL ? 'ids' : 'failures') ? [] : [id]));
+  if (signals.came || left.length === 0) return interruption(signals) ?? 'not applicable';
+  const ending = new AbortController();
+  signals.passTo(() => ending.abort());
+  const status = new StatusLine(environment);
+  const args = flags.drill === undefined ? call.args : inShell(flags.drill);
+  const run = (id: string) =>
+    runOneDrill({ ...call, args }, id, { timeoutMs: flags.timeout * 1000, signal: ending.signal });
+  try {
+    if (flags.drill === undefined) {
+      const { requests, petName: asked } = await status.during('asking whether your tests do drills', run(PROBE));
+      if (!requests.some(({ petName }) => asked !== null && petName === asked))
+        return 'no client to try: name one that does the task of a drill, with --drill "node my-client.mjs"';
+    }
+    complain(counted(left.length, 'drill'));
+    const results: DrillEnd[] = [];
+    const all = inParallel(left, flags.parallel, async (id) => results.push(await run(id)), ending);
+    await status.during('the drills run', all);
+    return interruption(signals) ?? { total: drills.length, results };
+  } finally {
+    signals.passTo(undefined);
+  }
+}
+
+const inShell = (line: string): readonly string[] =>
+  process.platform === 'win32' ? ['cmd.exe', '/d', '/s', '/c', line] : ['/bin/sh', '-c', line];

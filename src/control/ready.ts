@@ -1,0 +1,18 @@
+/** `GET /_sandbox/ready`: whether the client of a sandbox is ready for production, by what it has done so far. */
+import { ControlsClient } from '../client/client.ts';
+import { credentialOf } from '../http/credential.ts';
+import { evidenceIn, readyResults } from '../report/ready.ts';
+import { type Controls, json } from './control.ts';
+
+export const readyControls = (): Controls => ({
+  getReady: async ({ req, query, send }) => {
+    const credential = credentialOf(req);
+    const client = new ControlsClient({
+      url: '',
+      fetch: send,
+      sandbox: query['sandbox'] as string | undefined,
+      ...(credential.kind === 'token' && { credential: credential.token }),
+    });
+    return json(200, readyResults(await evidenceIn(client)).data);
+  },
+});

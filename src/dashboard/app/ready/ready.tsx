@@ -1,0 +1,66 @@
+/** Ready for production? The rows of `petstore-sandbox ready`, over what the client of this sandbox has done so far. */
+import { useLoaded } from '../kit/action.ts';
+import { Blank, Trouble } from '../kit/trouble.tsx';
+import { sentence } from '../kit/visible.ts';
+import { addressOf } from '../route.ts';
+import { useSession } from '../session.ts';
+import { useSandboxState } from '../strip/state.ts';
+
+/** Sign, style and the word for who hears the page. */
+const STATUSES = {
+  passed: ['✓', 'pass', 'passed'],
+  failed: ['✗', 'fail', 'failed'],
+  unknown: ['?', 'incomplete', 'unknown'],
+  skipped: ['-', 'hint', 'not applicable'],
+} as const;
+
+/** Where each row is mended. */
+const PLACES = {
+  specification: ['Requests', 'live', undefined],
+  responses: ['Requests', 'live', undefined],
+  failures: ['Drills', 'drills', undefined],
+  change: ['Requests', 'live', undefined],
+  ids: ['The drill long-ids', 'drills', 'long-ids'],
+} as const;
+
+export function Ready() {
+  const { client } = useSession();
+  const { sandbox } = useSandboxState();
+  const { value, error, reload } = useLoaded(() => client.request('GET /ready'), [client, sandbox.value]);
+  if (!value) return error === undefined ? <Blank /> : <Trouble error={error} retry={reload} />;
+  return (
+    <>
+      <header class="view-head">
+        <h1>Ready for production?</h1>
+        <span class={`word ${value.verdict}`}>{sentence(value.title)}</span>
+        <p class="hint">
+          What the client of this sandbox has shown so far. The command tries the rest too, and writes a page for the
+          owner of the API:
+        </p>
+      </header>
+      <pre>petstore-sandbox ready --start --out ready.html -- npm test</pre>
+      <table class="table">
+        <tbody>
+          {value.rows.map(({ name, title, status, summary, finding, fix }) => {
+            const [sign, style, word] = STATUSES[status];
+            const [place, view, part] = PLACES[name];
+            return (
+              <tr key={name}>
+                <td class={style}>
+                  <span aria-hidden="true">{sign}</span>
+                  <span class="unseen">{word}</span>
+                </td>
+                <th scope="row">{title}</th>
+                <td>
+                  {sentence(summary)}
+                  {finding !== null && <p class="hint">{sentence(`${finding}. ${fix ?? ''}`)}</p>}
+                </td>
+                <td>{style !== 'pass' && <a href={addressOf(view, part)}>{place}</a>}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </>
+  );
+}
