@@ -61,6 +61,7 @@ const steps = (request: string): readonly Step[] => [
   ['reset', '/#/setup', 'Cancel', (page) => page.getByRole('button', { name: 'Reset', exact: true }).click()],
   ['revoke', '/#/setup', 'Cancel', (page) => page.getByRole('button', { name: /^Revoke/ }).click()],
   ['drills', '/#/drills', 'lost-create'],
+  ['ready', '/#/ready', 'Survives 5 December 2030'],
   ['drill', '/#/drills/lost-create', 'There is at most one pet of that name.'],
 ];
 

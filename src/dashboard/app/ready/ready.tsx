@@ -1,7 +1,7 @@
 /** Ready for production? The rows of `petstore-sandbox ready`, over what the client of this sandbox has done so far. */
 import { useLoaded } from '../kit/action.ts';
 import { Blank, Trouble } from '../kit/trouble.tsx';
-import { sentence } from '../kit/visible.ts';
+import { sentence, visible } from '../kit/visible.ts';
 import { addressOf } from '../route.ts';
 import { useSession } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
@@ -39,28 +39,26 @@ export function Ready() {
         </p>
       </header>
       <pre>petstore-sandbox ready --start --out ready.html -- npm test</pre>
-      <table class="table">
-        <tbody>
-          {value.rows.map(({ name, title, status, summary, finding, fix }) => {
-            const [sign, style, word] = STATUSES[status];
-            const [place, view, part] = PLACES[name];
-            return (
-              <tr key={name}>
-                <td class={style}>
+      <ul class="drill-cards">
+        {value.rows.map(({ name, title, status, summary, finding, fix }) => {
+          const [sign, style, word] = STATUSES[status];
+          const [place, view, part] = PLACES[name];
+          return (
+            <li key={name} class="drill-card">
+              <strong>
+                <span class={style}>
                   <span aria-hidden="true">{sign}</span>
-                  <span class="unseen">{word}</span>
-                </td>
-                <th scope="row">{title}</th>
-                <td>
-                  {sentence(summary)}
-                  {finding !== null && <p class="hint">{sentence(`${finding}. ${fix ?? ''}`)}</p>}
-                </td>
-                <td>{style !== 'pass' && <a href={addressOf(view, part)}>{place}</a>}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+                  <span class="unseen">{word}:</span>
+                </span>{' '}
+                {title}
+              </strong>
+              <span>{sentence(visible(summary))}</span>
+              {finding !== null && <span class="hint">{visible(`${finding}. ${fix ?? ''}`)}</span>}
+              {style !== 'pass' && <a href={addressOf(view, part)}>{place}</a>}
+            </li>
+          );
+        })}
+      </ul>
     </>
   );
 }
