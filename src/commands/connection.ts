@@ -92,7 +92,8 @@ function credentialOf(flags: ConnectionFlags, environment: NodeJS.ProcessEnv, as
     if (flags.sandbox !== undefined) throw new SettingsError('--sandbox needs the admin token; a key opens its own');
     return readSecret(flags.key, '--key');
   }
-  const [key, adminToken] = [environment['SANDBOX_KEY'], environment['SANDBOX_ADMIN_TOKEN']];
+  // As in an address: files and shells leave a line break at the end.
+  const [key, adminToken] = [environment['SANDBOX_KEY']?.trimEnd(), environment['SANDBOX_ADMIN_TOKEN']?.trimEnd()];
   const admin = adminToken ? readSecret(adminToken, 'SANDBOX_ADMIN_TOKEN') : undefined;
   if (as !== 'sandbox' && as !== 'agent') return admin;
   if (flags.sandbox === undefined && key) return readSecret(key, 'SANDBOX_KEY');
@@ -166,7 +167,7 @@ export function readBase(text: string | undefined, source = '--url'): string {
 
 /** Errors never quote the key, not even a malformed one. @throws {SettingsError} */
 export function readKey(flag: string | undefined, variable: string | undefined): string {
-  const key = flag ?? variable;
+  const key = flag ?? variable?.trimEnd();
   if (!key) throw new SettingsError('a key is needed: give it with --key or SANDBOX_KEY');
   if (/^[\x21-\x7e]{8,4096}$/.test(key)) return key;
   throw new SettingsError(
@@ -244,6 +245,21 @@ export const variablesFor = (
     NODE_EXTRA_CA_CERTS: environment['NODE_EXTRA_CA_CERTS'] || certificate.file,
   }),
 });
+
+/** Why clients on Node do not trust the certificate of the sandbox: another file is set; nothing if they do. */
+export function untrustedBy(certificate: Trusted | undefined, environment: NodeJS.ProcessEnv): string | undefined {
+  const set = environment['NODE_EXTRA_CA_CERTS'];
+  if (certificate?.file === undefined || !set || existsIn(set, certificate.ca)) return undefined;
+  return `NODE_EXTRA_CA_CERTS is set to ${given(set)}, which does not have the certificate of the sandbox: clients on Node do not trust it; add that of SANDBOX_CACERT to the file`;
+}
+
+function existsIn(file: string, certificate: string): boolean {
+  try {
+    return readFileSync(file, 'utf8').includes(certificate.trim());
+  } catch {
+    return false;
+  }
+}
 
 /** Why a server was not reached, and what to do about it. */
 export const hintFor = (message: string, canStart = false): string =>

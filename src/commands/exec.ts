@@ -16,11 +16,11 @@ import { reportResults } from '../report/report-results.ts';
 import type { Results } from '../report/results.ts';
 import { SettingsError } from '../settings/settings.ts';
 import type { Call } from './command.ts';
-import { exitCodeOf, variablesFor } from './connection.ts';
+import { exitCodeOf, untrustedBy, variablesFor } from './connection.ts';
 import { fixtureOf } from './fixture-files.ts';
 import type { EXEC } from './flags.ts';
 import { withGathered, withReportsDirectory } from './gather.ts';
-import { proxyIn } from './proxies.ts';
+import { proxyIn, turboHere } from './proxies.ts';
 import { exitCodeFor, fetchReport, shownOf, writeResults } from './report.ts';
 import { Signals } from './signals.ts';
 import { complain, EXIT, screenBehind, sourceOf, writeOut } from './terminal.ts';
@@ -121,13 +121,17 @@ async function revokedKeyOf(own: ControlsClient): Promise<string | undefined> {
  * @param reports where tests left the reports of their own sandboxes
  */
 async function verdictOn(own: ControlsClient, call: ExecCall, reports: string): Promise<number> {
-  const { flags, environment } = call;
+  const { flags, environment, certificate } = call;
   const { strict = false, expectInvalid, format = 'json', out, json = false, artifacts, verbose = false } = flags;
   try {
     const around = await fetchReport(own, { strict, expectInvalid, unmatched: true });
     const report = await withGathered(around, reports, strict);
     const isRecorded = report === around || around.account.total > 0;
-    const results = withProxy(reportResults(report), proxyIn(environment));
+    const results = withCauses(reportResults(report), [
+      proxyIn(environment),
+      turboHere(),
+      untrustedBy(certificate, environment),
+    ]);
     const see = isRecorded ? seenIn(results, artifacts, around.sandbox) : undefined;
     const options = { ...shownOf({ verbose }), screen: screenBehind(process.stderr), see };
     process.stderr.write(`${await inFormat(json ? 'json' : 'text', results, options)}\n`);
@@ -161,9 +165,11 @@ async function end(own: ControlsClient): Promise<void> {
   }
 }
 
-/** @param proxy why no request may have come, in words */
-const withProxy = (results: Results, proxy: string | undefined): Results =>
-  proxy === undefined || results.account.total > 0 ? results : { ...results, reasons: [...results.reasons, proxy] };
+/** @param causes why no request may have come, in words */
+const withCauses = (results: Results, causes: readonly (string | undefined)[]): Results =>
+  results.account.total > 0
+    ? results
+    : { ...results, reasons: [...results.reasons, ...causes.filter((each) => each !== undefined)] };
 
 /** The server and its request log are gone when the report is read: where every request can still be seen. */
 function seenIn({ verdict }: Results, artifacts: string | undefined, sandbox: string): string | undefined {

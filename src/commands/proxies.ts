@@ -1,4 +1,5 @@
-/** The proxies of an environment. A sandbox on this machine, or in the same network, is reached without one. */
+/** Why no request may have come: the proxies of an environment, and Turborepo. A sandbox on this machine, or in the same network, is reached without one. */
+import { existsSync } from 'node:fs';
 
 const EXCEPTIONS = ['NO_PROXY', 'no_proxy'] as const;
 const PROXIES = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy'];
@@ -17,6 +18,12 @@ export function withoutProxyFor(url: string, environment: NodeJS.ProcessEnv): No
   const value = known.includes('*') ? '*' : [...new Set([...known, ...hosts])].join(',');
   return Object.fromEntries(EXCEPTIONS.map((name) => [name, value]));
 }
+
+/** Why Turborepo may have kept the address from the tests, in words; nothing without it. */
+export const turboHere = (): string | undefined =>
+  existsSync('turbo.json')
+    ? 'Turborepo hides variables from what it runs: add SANDBOX_URL and SANDBOX_KEY to globalPassThroughEnv of turbo.json'
+    : undefined;
 
 /** The proxy that is set, without its password, in words; nothing if there is none. */
 export function proxyIn(environment: NodeJS.ProcessEnv): string | undefined {

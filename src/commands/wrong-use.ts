@@ -52,7 +52,7 @@ export function wrongUseMessage(text: string, program: Command, args: readonly s
       const called = calledBy(program, args);
       const hint =
         misplaced === undefined
-          ? suggestionFor(flag, flagsOf(called)) || ownFlagHint(called, args)
+          ? suggestionFor(flag, flagsOf(called)) + ownFlagHint(called, args)
           : `; ${commandFirst(misplaced)}`;
       return `error: unknown option '${flag}'${hint}`;
     })
@@ -81,5 +81,8 @@ const flagsOf = (called: Command): string[] => ['--help', ...called.options.flat
 /** Of a command that runs another one: `exec sh -c …`. */
 const ownFlagHint = ({ registeredArguments }: Command, args: readonly string[]): string =>
   registeredArguments.some(({ variadic }) => variadic) && !args.includes('--')
-    ? '; put -- before the command that has it'
+    ? `; if it belongs to your command, put -- before that${isYarn1() ? ' and call npx petstore-sandbox: Yarn 1 takes -- for itself' : ''}`
     : '';
+
+/** Package managers say who they are to what they run. */
+const isYarn1 = (): boolean => process.env['npm_config_user_agent']?.startsWith('yarn/1.') === true;

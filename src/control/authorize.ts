@@ -57,14 +57,13 @@ const KEY = '`Authorization: Bearer <KEY>`, with a key from POST /_sandbox/keys'
 export const WANTED: Readonly<Record<Who, string>> = {
   open: KEY,
   key: KEY,
-  admin:
-    '`Authorization: Bearer <ADMIN_TOKEN>`, with the token that the server printed at its start or has from its settings',
+  admin: '`Authorization: Bearer <ADMIN_TOKEN>`, with the SANDBOX_ADMIN_TOKEN that the server was started with',
 };
 
 /** 403 for a control that only the admin may use. */
 export function forbidden(
   req: RequestParts,
-  why = 'the admin token is needed; the server printed it at its start, or has it from its settings',
+  why = 'the admin token is needed: the SANDBOX_ADMIN_TOKEN that the server was started with, or else the one that --log-level debug shows on a terminal',
 ): ApiError {
   reject(req.exchange, [{ location: 'header/authorization', message: why, difference: 'key-unknown' }]);
   return new ApiError('forbidden', why);

@@ -248,7 +248,8 @@ export class JournalFiles {
 
   #failed(cause: unknown): ApiError {
     this.figures.failedWrites++;
-    return new ApiError('storage_failed', 'the change could not be written and did not happen; try again', [], {
+    const advice = this.problem ?? 'try again';
+    return new ApiError('storage_failed', `the change could not be written and did not happen; ${advice}`, [], {
       cause,
     });
   }

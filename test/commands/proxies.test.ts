@@ -1,8 +1,11 @@
 /** A proxy in the environment, as in many networks: nothing for a sandbox on this machine is sent to it. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { withoutProxyFor } from '../../src/commands/proxies.ts';
+import { newFolder } from '../support/folder.ts';
 import { listen } from '../support/listen.ts';
-import { runProgram } from '../support/program.ts';
+import { CLI, runProgram } from '../support/program.ts';
 
 const exec = (environment: Record<string, string>, ...command: string[]) =>
   runProgram(['exec', '--start', '--', ...command], environment);
@@ -59,4 +62,12 @@ test('a client that follows NO_PROXY reaches the sandbox', async () => {
   const curl = 'curl -sf -H "Authorization: Bearer $SANDBOX_KEY" "$SANDBOX_URL/pets?limit=1"';
   const ran = await exec({ http_proxy: url, ALL_PROXY: url }, 'sh', '-c', curl);
   expect([ran.code, came]).toEqual([0, []]);
+});
+
+test('Turborepo is named where no request came', async () => {
+  const cwd = await newFolder({ 'turbo.json': '{}' });
+  const env = { PATH: process.env['PATH'] };
+  const ran = promisify(execFile)(process.execPath, [CLI, 'exec', '--start', '--', 'true'], { cwd, env });
+  const { stderr } = await ran.catch((error: { stderr: string }) => error);
+  expect(stderr.replaceAll(/\s+/g, ' ')).toContain('add SANDBOX_URL and SANDBOX_KEY to globalPassThroughEnv');
 });

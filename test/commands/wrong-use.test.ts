@@ -1,7 +1,9 @@
 /** What the program says of a call that is wrong: what was wrong, and what was probably meant. */
 import { describe, expect, it } from 'vitest';
 import { newFolder } from '../support/folder.ts';
+import { runInProcess } from '../support/in-process.ts';
 import { runProgram } from '../support/program.ts';
+import { startTestServer } from '../support/server.ts';
 import { asUser } from './support.ts';
 
 const offline = asUser();
@@ -47,7 +49,11 @@ describe('a wrong call ends with 2', () => {
     ['exec --start --admin-token an-admin-token -- true', '--start brings its own server; leave --admin-token out\n'],
     ['exec --start --sandbox sbx_1 -- true', '--start brings its own server; leave --sandbox out\n'],
     ['snapshots save', "missing required argument 'name'"],
-    ['exec --start sh -c true', "unknown option '-c'; put -- before the command that has it\n"],
+    ['exec --start sh -c true', "unknown option '-c'; if it belongs to your command, put -- before that\n"],
+    [
+      'exec --start node --test',
+      "unknown option '--test'; did you mean --start?; if it belongs to your command, put --",
+    ],
     // As of variables that are not set.
     ['exec --start -- ', "argument 'command' is empty; give a value"],
     ['drill --start -- ', "argument 'command' is empty; give a value"],
@@ -127,4 +133,11 @@ it.each<[args: string[], environment: Record<string, string>]>([
   const { code, stdout, stderr } = await runProgram(args, { SANDBOX_MEMORY: '', ...environment });
   expect(code).toBe(2);
   expect(stdout + stderr).not.toContain(HIDDEN);
+});
+
+it('takes a key as files and shells hand it on, with a line break at its end', async () => {
+  const server = await startTestServer();
+  const { key } = await server.sandbox();
+  const environment = { SANDBOX_URL: `${server.url}/v1\r\n`, SANDBOX_KEY: `${key}\r\n` };
+  expect(await runInProcess(['clock', 'show'], environment)).toMatchObject({ code: 0, stderr: '' });
 });

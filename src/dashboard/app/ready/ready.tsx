@@ -46,11 +46,13 @@ export function Ready() {
           return (
             <li key={name} class="drill-card">
               <strong>
-                <span class={style}>
-                  <span aria-hidden="true">{sign}</span>
-                  <span class="unseen">{word}:</span>
-                </span>{' '}
-                {title}
+                <span>
+                  <span class={style}>
+                    <span aria-hidden="true">{sign}</span>
+                    <span class="unseen">{word}:</span>
+                  </span>{' '}
+                  {title}
+                </span>
               </strong>
               <span>{sentence(visible(summary))}</span>
               {finding !== null && <span class="hint">{visible(`${finding}. ${fix ?? ''}`)}</span>}
