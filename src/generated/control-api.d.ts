@@ -2242,7 +2242,7 @@ export interface components {
         /** @description The expected requests and their number, or a sequence of requests. Without a count, at least one is expected. */
         readonly Verification: {
             /**
-             * @description Which requests count: all, those of the latest run, or those of the run with this name.
+             * @description Which requests count: all, only the latest run, or only the run with this name.
              * @example last
              */
             readonly run?: string;
@@ -2307,7 +2307,7 @@ export interface components {
         };
         /** @description The result of a verification. */
         readonly Verified: {
-            /** @description What became of the requests that were searched, with those that were dropped. */
+            /** @description What became of the requests that were searched, including dropped ones. */
             readonly account: components["schemas"]["RequestAccount"];
             /**
              * @description Requests that the request log no longer has, and that `since` does not exclude. Where one of them could decide the
@@ -2321,7 +2321,7 @@ export interface components {
         };
         /** @description An error body, and the requests nearest to the expectation. */
         readonly VerificationFailed: {
-            /** @description What became of the requests that were searched, with those that were dropped. */
+            /** @description What became of the requests that were searched, including dropped ones. */
             readonly account: components["schemas"]["RequestAccount"];
             /**
              * @description Requests that the request log no longer has, and that `since` does not exclude. Where one of them could decide the
@@ -2475,7 +2475,7 @@ export interface components {
              */
             readonly verdict: "pass" | "fail" | "incomplete";
             readonly reasons: readonly string[];
-            /** @description Figures of the client's requests, without those of the dashboard. */
+            /** @description Figures of the client's requests. Requests from the dashboard don't count. */
             readonly figures: {
                 /** @description All requests since the request log was cleared. */
                 readonly requests: components["schemas"]["Count"];
@@ -2584,13 +2584,13 @@ export interface components {
          */
         readonly RequestAccount: {
             readonly total: components["schemas"]["Count"];
-            /** @description Request and response were validated, whatever was found. */
+            /** @description Requests that were validated with their responses, whatever was found. */
             readonly validated: components["schemas"]["Count"];
             /** @description Requests marked as expected to be invalid, by `Sandbox-Expect` or `expectedInvalid`. */
             readonly expectedInvalid: components["schemas"]["Count"];
             /** @description A fault replaced the response. The request was validated. */
             readonly injected: components["schemas"]["Count"];
-            /** @description They say nothing about the client by a rule, such as those of the dashboard. */
+            /** @description Requests that say nothing about the client, such as requests from the dashboard. */
             readonly skipped: components["schemas"]["Count"];
             /** @description The validator could not tell, or no usable key came. */
             readonly notValidated: components["schemas"]["Count"];
@@ -2600,7 +2600,7 @@ export interface components {
             readonly malformed: components["schemas"]["Count"];
             /** @description They were received, and are no longer known. */
             readonly dropped: components["schemas"]["Count"];
-            /** @description They went to another address than that of the API, as a HAR has them. */
+            /** @description Requests to another address than the API's, as a HAR contains them. */
             readonly otherAddress: components["schemas"]["Count"];
             /** @description Why, where there is more to say than the name of the count. */
             readonly reasons: readonly {
@@ -2709,7 +2709,7 @@ export interface components {
                 /** @description How often it was injected by a fault. */
                 readonly injectedFaults: components["schemas"]["Count"];
             }[];
-            /** @description Responses that only `default` describes, and those that were cut off. */
+            /** @description Responses that only `default` describes, and responses that were cut off. */
             readonly otherResponses: readonly {
                 readonly status: components["schemas"]["SentStatus"];
                 readonly seen: components["schemas"]["Count"];
@@ -2803,7 +2803,7 @@ export interface components {
                 readonly instead: string | null;
             }[];
             readonly breaks: readonly components["schemas"]["PreviewBreak"][];
-            /** @description Changes that the requests do not decide on, such as those of responses. Look whether the client copes with them. */
+            /** @description Changes that the requests can't decide, such as changes of responses. Check whether the client copes with them. */
             readonly unknown: readonly components["schemas"]["PreviewNotice"][];
             /** @description What the client should know but no verdict depends on, such as a deprecation or a new response field. */
             readonly warnings: readonly components["schemas"]["PreviewNotice"][];
@@ -3056,7 +3056,7 @@ export interface components {
     parameters: {
         /** @description The id of the sandbox. Needs the admin token. */
         readonly Sandbox: components["schemas"]["SandboxId"];
-        /** @description What to speak of: all requests, those of the latest run, or those of the run with this name. */
+        /** @description The requests to report on: all, only the latest run, or only the run with this name. */
         readonly Run: string;
         /** @description The format of the response: for people, programs, CI or code scanning. */
         readonly ReportFormat: "text" | "json" | "junit" | "sarif" | "html" | "markdown" | "github";
@@ -4004,7 +4004,7 @@ export interface operations {
     readonly getReport: {
         readonly parameters: {
             readonly query?: {
-                /** @description What to speak of: all requests, those of the latest run, or those of the run with this name. */
+                /** @description The requests to report on: all, only the latest run, or only the run with this name. */
                 readonly run?: components["parameters"]["Run"];
                 /** @description The format of the response: for people, programs, CI or code scanning. */
                 readonly format?: components["parameters"]["ReportFormat"];
@@ -4117,7 +4117,7 @@ export interface operations {
     readonly getPreview: {
         readonly parameters: {
             readonly query?: {
-                /** @description What to speak of: all requests, those of the latest run, or those of the run with this name. */
+                /** @description The requests to report on: all, only the latest run, or only the run with this name. */
                 readonly run?: components["parameters"]["Run"];
                 /** @description A date. By default, the next one on which the API changes, by the sandbox's clock. */
                 readonly at?: string;
@@ -4143,7 +4143,7 @@ export interface operations {
     readonly previewDraft: {
         readonly parameters: {
             readonly query?: {
-                /** @description What to speak of: all requests, those of the latest run, or those of the run with this name. */
+                /** @description The requests to report on: all, only the latest run, or only the run with this name. */
                 readonly run?: components["parameters"]["Run"];
                 /** @description A date. Operations whose `x-sunset` in the draft is earlier count as removed. By default, the time of the sandbox's clock. */
                 readonly at?: string;
@@ -4231,7 +4231,7 @@ export interface operations {
     readonly listIssues: {
         readonly parameters: {
             readonly query?: {
-                /** @description What to speak of: all requests, those of the latest run, or those of the run with this name. */
+                /** @description The requests to report on: all, only the latest run, or only the run with this name. */
                 readonly run?: components["parameters"]["Run"];
                 /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: components["parameters"]["Sandbox"];
@@ -4341,7 +4341,7 @@ export interface operations {
                 readonly status?: components["schemas"]["HttpStatus"];
                 /** @description Only exchanges of this run of the client. */
                 readonly run?: components["schemas"]["Run"];
-                /** @description Only exchanges with a violation (`true`), or only those without (`false`). */
+                /** @description Only exchanges with a violation (`true`), or only exchanges without one (`false`). */
                 readonly violations?: boolean;
                 /** @description Only exchanges from this time on, or after this request. */
                 readonly since?: components["schemas"]["Since"];
