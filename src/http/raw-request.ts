@@ -1,5 +1,6 @@
 /** Reads what can be read of a request that Node's parser rejected, from the bytes in which it failed. */
 import { isUtf8 } from 'node:buffer';
+import { shorten } from '../core/text.ts';
 
 /** As far as it could be read. */
 export interface RawRequest {
@@ -100,7 +101,7 @@ function requestAt(text: string, start: number): RawRequest {
   const target = rest.replace(/ +[A-Z]+\/[\d.]*$/, '').trim();
   return {
     method,
-    target: target.slice(0, MAX_TARGET).replace(/[\ud800-\udbff]$/, ''),
+    target: shorten(target, MAX_TARGET).replace(/[\ud800-\udbff](?=\u2026$)/, ''),
     rawHeaders: fields.slice(0, MAX_HEADERS).flatMap(fieldIn),
   };
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Router } from 'express';
 import { ApiError } from '../api/errors.ts';
 import { type MalformedCause, NOTHING_SENT } from '../api/exchange.ts';
+import { shorten } from '../core/text.ts';
 import { ClientGone } from '../http/body.ts';
 import type { Capacity } from '../http/capacity.ts';
 import { packetOf } from '../http/connection.ts';
@@ -112,7 +113,7 @@ export function createApp(options: AppOptions): App {
   const malformed = async (req: Request, res: Response, cause: MalformedCause, error: ApiError): Promise<ApiError> => {
     const { exchange } = req;
     if (isOfControlApi(exchange.request.target)) exchange.specification = 'control';
-    if (cause === 'head-too-large') exchange.request.target = exchange.request.target.slice(0, MAX_TARGET);
+    if (cause === 'head-too-large') exchange.request.target = shorten(exchange.request.target, MAX_TARGET);
     exchange.malformed = { cause, message: cause === 'head-too-large' ? MALFORMED[cause][0] : error.message };
     // If the framing of a request is in doubt, so is everything after it on the connection.
     res.shouldKeepAlive = false;

@@ -12,6 +12,7 @@ import { type Client, send, type TestRequest } from '../support/client.ts';
 import { EventStream } from '../support/event-stream.ts';
 import { ENCODINGS, pieceIn } from '../support/secrets.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { exchangeBytes, headOf } from '../support/wire.ts';
 
 const FIXED = 'Zq8/vN2+tK~w.7-Rx_Yb4/mD==';
 const ADMIN = 'qW5nB8yXc2Vt7RzKm3Lp9Hd4';
@@ -166,6 +167,25 @@ it('a long body is cut in the request log without a piece of a secret at its end
     const { text, json } = await client.get(`/_sandbox/requests/${id}`);
     expect(json.request.truncated).toBe(true);
     expect(pieceIn(text, together(key, FIXED))).toBeUndefined();
+  }
+});
+
+it('an address too long for a request is cut without a piece of a secret at its end', async () => {
+  const client = await server.sandbox();
+  const long = 'x'.repeat(17_000);
+  for (const path of ['/v1/pets/', '/v1/pets?api_key=']) {
+    for (const shown of [8, 15, ADMIN.length - 1]) {
+      const target = `${path.padEnd(2_000 - shown, 'x')}${ADMIN}`;
+      for (const bytes of [`GET ${target} HTTP/1.1\r\nX: ${long}\r\n`, `GET ${target}${long} HTTP/1.1\r\nHost: x\r\n`])
+        await exchangeBytes(server.url, `${bytes}Authorization: Bearer ${client.key}\r\n\r\n`);
+      await exchangeBytes(server.url, headOf(client, `GET ${target}`, `X: ${long}`));
+    }
+  }
+  const { requests } = (await client.get('/_sandbox/requests?limit=1000')).json;
+  expect(requests.length).toBeGreaterThan(0);
+  for (const { id } of requests) {
+    const { text } = await client.get(`/_sandbox/requests/${id}`);
+    expect([text.slice(0, 80), text.includes(ADMIN.slice(0, 8))]).toEqual([text.slice(0, 80), false]);
   }
 });
 
