@@ -63,7 +63,7 @@ export class Attempts {
   }
 }
 
-/** Characters of a body that is parsed: a report must not parse the megabytes of a request log. */
+/** Characters of a body or a target that is parsed: a report must not parse the megabytes of a request log. */
 const MAX_COMPARED = 4 * 1024;
 
 function comparableJson(body: string): string {
@@ -81,6 +81,7 @@ function sortedMembers(value: JsonValue): JsonValue {
 
 /** A target whose pairs are decoded and in order. */
 function sortedQuery(target: string): string {
+  if (target.length > MAX_COMPARED) return target;
   const pairs = new URLSearchParams(queryIn(target));
   pairs.sort();
   return `${target.split('?', 1)[0]}?${pairs}`;

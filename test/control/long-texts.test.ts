@@ -22,14 +22,21 @@ test('requests of other sandboxes are answered while the issues of a full reques
 }, async () => {
   const neighbor = await server.sandbox();
   let isDone = false;
+  // Turns of the event loop, which the server shares with this test: how fast the machine is makes no difference.
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    if (!isDone) setImmediate(count);
+  };
   const reading = client.get('/_sandbox/issues').finally(() => {
     isDone = true;
   });
+  count();
   let answered = 0;
   for (; !isDone; answered++) await neighbor.get('/v1/pets?limit=1');
   expect((await reading).status).toBe(200);
-  // In one piece, it lets one or two through.
-  expect(answered).toBeGreaterThan(2);
+  // In one piece, it takes four turns and lets one request through.
+  expect([turns > 7, answered > 1]).toEqual([true, true]);
 });
 
 /** The response to a request, of which nothing is read yet. */
