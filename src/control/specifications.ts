@@ -25,7 +25,8 @@ export function specificationControls({ addressFor }: ControlContext): Controls 
     },
     getControlApiJson: async ({ req }) => {
       const url = `${addressFor(req)}/_sandbox`;
-      return json(200, { ...controlApi, servers: [{ ...controlApi.servers[0], url }] });
+      const [first, ...others] = controlApi.servers;
+      return json(200, { ...controlApi, servers: [{ ...first, url }, ...others] });
     },
   };
 }

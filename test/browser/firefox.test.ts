@@ -5,7 +5,7 @@ import { arriveWithFirefox, visitWithFirefox } from './firefox.ts';
 
 test('in Firefox, a request arrives live with its finding, opens with the reason beside the field, and is filtered', async () => {
   const { page, at, see, client } = await visitWithFirefox();
-  await client.post('/v1/pets', '{"name":"Biscuit","catgoryId":9223372036854775807,"status":"lost"}');
+  await client.post('/v1/pets', '{"name":"Biscuit","catgoryId":9223372036854775807,"status":"SOLD"}');
   await client.get('/v1/pets');
   await see('categoryId missing; sent catgoryId?', '.exchange');
   await at('.exchange ::-p-text(catgoryId)', (element) => element.click());

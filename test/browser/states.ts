@@ -14,7 +14,7 @@ export async function makeTraffic({ client }: Pick<Visit, 'client'>): Promise<st
   await client.get('/v1/pets/1');
   await client.get('/v1/pets', { 'Sandbox-Fault': 'status=503' });
   await client.post('/v1/pets', { name: 'Biscuit', categoryId: 1, status: 'available' });
-  const wrong = await client.post('/v1/pets', '{"name":"Doughnut","catgoryId":7,"status":"lost"}');
+  const wrong = await client.post('/v1/pets', '{"name":"Doughnut","catgoryId":7,"status":"SOLD"}');
   await client.post('/_sandbox/snapshots', { name: 'before-checkout' });
   await client.post('/_sandbox/faults', { operation: 'createPet', when: 'after', connection: 'reset', times: 1 });
   await client.post('/_sandbox/faults', { operation: 'getPet', delayMs: 200, times: 2 });

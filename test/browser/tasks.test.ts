@@ -135,8 +135,8 @@ const TASKS: readonly Task[] = [
       await client.get('/v1/pets?limit=2', { 'User-Agent': 'second/1.0' });
     },
     shows: 'limit=2',
-    act: async ({ click, see }) => {
-      await click('button', 'first, run 1');
+    act: async ({ choose, see }) => {
+      await choose('Run', 'first, run 1 (pass)');
       await see('limit=1', '.exchange');
     },
   },
@@ -223,7 +223,7 @@ const inChromium = (page: Awaited<ReturnType<typeof arrive>>['page']): Hands => 
           .last()
           .click(),
   type: (label, text) => page.getByLabel(label).pressSequentially(text),
-  choose: (label, text) => page.getByLabel(label).selectOption({ label: text }),
+  choose: (label, text) => page.getByLabel(label, { exact: true }).selectOption({ label: text }),
   see: (text, inside = 'body') => page.locator(inside, { hasText: text }).first().waitFor(),
 });
 

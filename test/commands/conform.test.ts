@@ -44,7 +44,7 @@ test('ends with 1 where a server is wrong, and shows first what was sent, expect
   expect(stdout).toMatch(/^✗ response-type: .*\n {4}a response is not application/);
   expect(stdout).toContain(`
     sent      GET /v1/pets/13
-    expected  Content-Type: application/json
+    expected  Content-Type: application/json, in UTF-8
     got       404 text/html <h1>Something went \\u001b[31mwrong</h1>
 `);
   expect(stdout).not.toContain('\u001b');

@@ -23,7 +23,7 @@ describe.each([
     const reply = await get(name);
     expect([reply.status, reply.headers['content-type']]).toEqual([200, 'application/yaml']);
     const { servers, ...specification } = parse(reply.text);
-    expect(servers.map(({ url }: { url: string }) => url)).toEqual([`${server.url}${base}`]);
+    expect(servers[0].url).toBe(`${server.url}${base}`);
     const { servers: _, ...original } = parse(await readFile(`spec/${name}`, 'utf8'));
     expect(specification).toEqual(original);
   });

@@ -68,7 +68,17 @@ const CASES: readonly (readonly [string, readonly string[] | (() => readonly str
 ];
 
 /** Run by other means: `keys create` and `keys share` above, the others below. */
-const ELSEWHERE = ['keys create', 'keys share', 'requests show', 'requests tail', 'report', 'preview', 'mcp', 'init'];
+const ELSEWHERE = [
+  'keys create',
+  'keys share',
+  'requests show',
+  'requests tail',
+  'report',
+  'preview',
+  'ready',
+  'mcp',
+  'init',
+];
 const OF_A_RECORDING = ['export', 'replay', 'open'];
 
 describe('as installed, the program', () => {

@@ -236,7 +236,7 @@ async function fieldsFollow(client: Client): Promise<void> {
     expect([rejected.status, rejected.text]).toEqual([400, expect.stringContaining(why as string)]);
   }
   const { issues } = (await client.get('/_sandbox/issues')).json;
-  for (const instead of ['"heightCm":1', '"born":"2030-12-05"', '"vaccinated":true', '"legs":2'])
+  for (const instead of ['"weightGrams":1', '"vaccinated":true'])
     expect(issues).toContainEqual(expect.objectContaining({ instead }));
   const csv = join(root, 'pets.csv');
   await writeFile(csv, 'id,name,categoryId,heightCm,vaccinated,tags,nick\n5,Bo,1,2.25,false,"[""b""]",12\n');
