@@ -1,12 +1,13 @@
 /**
- * Every kind of results in every format, as files in `golden/`: `npx vitest run -u --project main test/report/formats.test.ts`
- * writes them again. Each format is held to what is published of it.
+ * Results with one of everything in each format, and what each kind of results is made of, as files in `golden/`:
+ * `npx vitest run -u --project main test/report/formats.test.ts` writes them again. Each format is held to what is published of it.
  */
 import { marked } from 'marked';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newKey } from '../../src/api/api-key.ts';
 import { conformResults } from '../../src/conform/conform-results.ts';
 import { suite } from '../../src/conform/suite.ts';
+import { writeJson } from '../../src/core/int64.ts';
 import { version } from '../../src/core/shipped.ts';
 import { printable } from '../../src/core/text.ts';
 import { specificationDigest } from '../../src/generated/facts.ts';
@@ -14,7 +15,7 @@ import { FORMATS, formatNames, inFormat } from '../../src/report/formats/formats
 import { render } from '../../src/report/formats/text.ts';
 import { previewResults } from '../../src/report/preview-results.ts';
 import { reportResults } from '../../src/report/report-results.ts';
-import type { Results } from '../../src/report/results.ts';
+import type { Group, Results } from '../../src/report/results.ts';
 import { type Client, send } from '../support/client.ts';
 import { harOf, harReport } from '../support/har.ts';
 import { heldClock } from '../support/held-clock.ts';
@@ -22,6 +23,7 @@ import { startTestServer } from '../support/server.ts';
 import { BROKEN_RESPONSE, factsOf, HOSTILE, KINDS, resultsOfVerdicts, UNJUDGED } from './clients.ts';
 import { conformance, differs, EACH } from './each.ts';
 import { PROBLEMS, reportProblems } from './forms.ts';
+import { ONE_OF_EACH } from './one-of-each.ts';
 
 const server = await startTestServer({ clock: heldClock(Date.UTC(2026, 10, 22)) });
 
@@ -88,31 +90,55 @@ function lasting(text: string): string {
   });
 }
 
-describe.each(Object.entries(ALL))('the results of %s', (name, resultsOf) => {
-  const results = resultsOf();
-  test.each(formatNames)('as %s', async (format) => {
-    const text = await inFormat(format, await results, ALL_OF_IT);
-    await expect(`${lasting(text)}\n`).toMatchFileSnapshot(`golden/${name}.${FORMATS[format].extension}`);
-    expect(await PROBLEMS[format](text, await results)).toEqual([]);
-  });
-});
+/** JSON in lines that a reader of a change can compare. */
+const inLines = (text: string): string => `${text.replaceAll(/(?=\{"(?:heading|name|id|ruleId)":)/g, '\n')}\n`;
 
-describe('the text on a terminal', () => {
-  const results = ALL['contract']?.() as Promise<Results>;
-  test.each([
+describe('results with one of everything', () => {
+  it.each(formatNames)('as %s', async (format) => {
+    const text = await inFormat(format, ONE_OF_EACH, ALL_OF_IT);
+    expect(await PROBLEMS[format](text, ONE_OF_EACH)).toEqual([]);
+    // How the page looks is seen in a browser.
+    const shown = text.replace(/<style>.*<\/style>/s, '<style></style>');
+    const file = `golden/everything.${FORMATS[format].extension}`;
+    await expect(inLines(lasting(shown))).toMatchFileSnapshot(file);
+  });
+
+  it.each([
     { width: 80, color: false },
     { width: 200, color: false },
     { width: 120, color: true },
-  ])('of $width columns, in color: $color', async ({ width, color }) => {
-    const text = await inFormat('text', await results, { listed: ['accepted'], full: true, screen: { width, color } });
+  ])('as text of $width columns, in color: $color', async ({ width, color }) => {
+    const text = await inFormat('text', ONE_OF_EACH, { ...ALL_OF_IT, verbose: true, screen: { width, color } });
     // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what a color is
     const plain = text.replaceAll(/\u001b\[\d+m/g, '');
     expect(plain === text).toBe(!color);
     for (const line of plain.split('\n')) expect(line.length, line).toBeLessThanOrEqual(width);
-    const file = `golden/contract.${width}${color ? '.color' : ''}.txt`;
-    await expect(`${lasting(text)}\n`).toMatchFileSnapshot(file);
+    if (width < 200) await expect(`${text}\n`).toMatchFileSnapshot(`golden/everything.${width}.txt`);
   });
 });
+
+it.each(Object.entries(ALL))(
+  'the results of %s have everything in place, and are sound in every format',
+  async (name, resultsOf) => {
+    const results = await resultsOf();
+    await expect(inLines(lasting(writeJson(results)))).toMatchFileSnapshot(`golden/${name}.json`);
+    for (const format of formatNames) {
+      const text = await inFormat(format, results, ALL_OF_IT);
+      expect([format, await PROBLEMS[format](text, results)]).toEqual([format, []]);
+    }
+  },
+);
+
+it.each(['text', 'html'] as const)(
+  'a time line as %s ends after thirty requests, and says how many more there are',
+  async (format) => {
+    const [group] = EACH.drills.groups;
+    const timeline = Array.from({ length: 33 }, () => group?.timeline?.[0]);
+    const text = await inFormat(format, { ...EACH.drills, groups: [{ ...group, timeline } as Group] });
+    expect(text.match(/created 1 pet/g)).toHaveLength(30);
+    expect(text).toContain('and 3 more requests');
+  },
+);
 
 it('the text shows each drill in its state, and what is accepted only where that is listed', () => {
   const signs = render(EACH.drills, {}).match(/^[✓✗?~] \w+:/gmu);
