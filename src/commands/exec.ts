@@ -17,6 +17,7 @@ import type { Results } from '../report/results.ts';
 import { SettingsError } from '../settings/settings.ts';
 import type { Call } from './command.ts';
 import { exitCodeOf, untrustedBy, variablesFor } from './connection.ts';
+import { keepFailedRun } from './failed-run.ts';
 import { fixtureOf } from './fixture-files.ts';
 import type { EXEC } from './flags.ts';
 import { withGathered, withReportsDirectory } from './gather.ts';
@@ -36,10 +37,10 @@ export async function exec(call: ExecCall): Promise<number> {
     if (artifacts !== undefined) await prepareArtifacts(artifacts);
     if (signals.came) return killedBy(signals.came);
     const fixture = await fixtureOf(flags);
-    return await inOwnSandbox(call, { ...fields, fixture }, async ({ own, variables, reports }) => {
-      if (process.stderr.isTTY && !flags.json) await printLink(own);
-      const code = await runChild(args, variables, signals);
-      const verdict = await verdictOn(own, call, reports);
+    return await inOwnSandbox(call, { ...fields, fixture }, async (sandbox) => {
+      const code = await runChild(args, sandbox.variables, signals);
+      // Nobody looks for the mistakes of a run that was stopped.
+      const verdict = await verdictOn(sandbox, call, signals.came ? EXIT.done : code);
       return code === EXIT.done ? verdict : code;
     });
   } finally {
@@ -52,6 +53,8 @@ interface OwnSandbox {
   readonly own: ControlsClient;
   readonly variables: NodeJS.ProcessEnv;
   readonly reports: string;
+  /** Lets the sandbox stay for an hour. @returns a link to it @throws {ClientError} */
+  readonly stay: () => Promise<string>;
 }
 
 /** What a new sandbox begins with. */
@@ -59,87 +62,76 @@ export type NewSandbox = NonNullable<NonNullable<RequestOf<'POST /keys'>[0]>['bo
 
 /** Of a command with a sandbox of its own. */
 interface SandboxCall extends Pick<ExecCall, 'client' | 'environment' | 'certificate'> {
-  readonly flags: Pick<ExecCall['flags'], 'start'>;
+  readonly flags: Pick<ExecCall['flags'], 'start' | 'adminToken'>;
 }
 
-/** Lets `use` work in a new sandbox, which ends after it. @throws {ClientError} */
+/** Lets `use` work in a new sandbox, which ends after it unless it is to stay. @throws {ClientError} */
 export async function inOwnSandbox<T>(
   { client, flags, environment, certificate }: SandboxCall,
   body: NewSandbox,
   use: (sandbox: OwnSandbox) => Promise<T>,
 ): Promise<T> {
-  const { key, sandbox } = await client.request('POST /keys', { body });
+  const { id, key, sandbox } = await client.request('POST /keys', { body });
   // On a server of its own there is no other client.
   const own = flags.start ? client.as(key) : client.as(key).at(sandbox);
+  const isAdmin = flags.adminToken !== undefined || Boolean(environment['SANDBOX_ADMIN_TOKEN']);
+  // Only the admin may create keys on some servers.
+  const issuer = isAdmin ? client.on(sandbox) : own;
+  let isStaying = false;
+  const stay = async (): Promise<string> => {
+    const shared = { shared: true, label: 'kept after a failed run', ttlSeconds: STAY_SECONDS };
+    const later = own.as((await issuer.request('POST /keys', { body: shared })).key).at(sandbox);
+    const { url } = await later.request('POST /sign-in-codes');
+    // A sandbox lives as long as one of its keys.
+    await later.request('DELETE /keys/{keyId}', { params: { keyId: id } });
+    isStaying = true;
+    return url;
+  };
   try {
     return await withReportsDirectory(async (reports) => {
+      // The command is an ordinary client: it must not get the operator's token.
+      const { SANDBOX_ADMIN_TOKEN: _, ...rest } = environment;
       const variables = {
-        ...(await environmentFor(own, key, environment)),
+        ...rest,
+        SANDBOX_URL: own.apiUrl,
+        SANDBOX_KEY: key,
+        SANDBOX_REVOKED_KEY: await makeRevokedKey(issuer),
         ...variablesFor({ url: own.url, certificate }, environment),
         SANDBOX_REPORTS: reports,
       };
-      return use({ own, variables, reports });
+      return use({ own, variables, reports, stay });
     });
   } finally {
-    await end(own);
+    if (!isStaying) await end(own);
   }
 }
 
-/** Where a person can watch the run while it lasts. */
-async function printLink(own: ControlsClient): Promise<void> {
-  const { url } = await own.request('POST /sign-in-codes');
-  process.stderr.write(`→ dashboard ${url}\n`);
-}
-
-/** The command is an ordinary client: it must not get the operator's token. */
-async function environmentFor(
-  own: ControlsClient,
-  key: string,
-  { SANDBOX_ADMIN_TOKEN: _, ...environment }: NodeJS.ProcessEnv,
-): Promise<NodeJS.ProcessEnv> {
-  const revokedKey = await revokedKeyOf(own);
-  return {
-    ...environment,
-    SANDBOX_URL: own.apiUrl,
-    SANDBOX_KEY: key,
-    ...(revokedKey !== undefined && { SANDBOX_REVOKED_KEY: revokedKey }),
-  };
-}
-
-/** `undefined` if only the admin may create keys. */
-async function revokedKeyOf(own: ControlsClient): Promise<string | undefined> {
-  try {
-    return await makeRevokedKey(own);
-  } catch (error) {
-    if (error instanceof ClientError && error.code === 'forbidden') return undefined;
-    throw error;
-  }
-}
+/** How long the sandbox of a failed run stays on a running server. */
+const STAY_SECONDS = 3600;
 
 /**
  * Reports the client's behavior, on standard error and in files; returns the exit code.
- * @param reports where tests left the reports of their own sandboxes
+ * @param code of the command; 0 where a signal stopped it
  */
-async function verdictOn(own: ControlsClient, call: ExecCall, reports: string): Promise<number> {
-  const { flags, environment, certificate } = call;
+async function verdictOn(sandbox: OwnSandbox, call: ExecCall, code: number): Promise<number> {
+  const { own, reports } = sandbox;
+  const { flags, environment } = call;
   const { strict = false, expectInvalid, format = 'json', out, json = false, artifacts, verbose = false } = flags;
   try {
     const around = await fetchReport(own, { strict, expectInvalid, unmatched: true });
     const report = await withGathered(around, reports, strict);
     const isRecorded = report === around || around.account.total > 0;
-    const results = withCauses(reportResults(report), [
-      proxyIn(environment),
-      turboHere(),
-      untrustedBy(certificate, environment),
-    ]);
-    const see = isRecorded ? seenIn(results, artifacts, around.sandbox) : undefined;
+    const results = withCauses(reportResults(report), call, code);
+    const source = await sourceOf(flags);
+    const kept = artifacts === undefined || !isRecorded ? undefined : recordingIn(artifacts, around.sandbox);
+    const isFailed = around.account.total > 0 && (code !== EXIT.done || results.verdict !== 'pass');
+    const see = kept === undefined && isFailed && !json ? await seenLater(sandbox, call) : openedBy(kept);
     const options = { ...shownOf({ verbose }), screen: screenBehind(process.stderr), see };
     process.stderr.write(`${await inFormat(json ? 'json' : 'text', results, options)}\n`);
-    const source = await sourceOf(flags);
-    const withNote = see === undefined ? results : { ...results, notes: [...results.notes, see] };
+    const withNote = kept === undefined ? results : { ...results, notes: [...results.notes, `${see}`] };
     if (out !== undefined) await writeResults('--out', out, withNote, format, source);
     if (artifacts !== undefined) await writeArtifacts(artifacts, withNote, source, around.sandbox);
-    if (artifacts !== undefined && isRecorded) await writeRecording(own, recordingIn(artifacts, around.sandbox));
+    if (kept !== undefined) await writeOut('--artifacts', kept, await recordingOf(own));
     // This command may be one of the tests of another `exec`.
     const outer = environment['SANDBOX_REPORTS'];
     if (outer) await writeResults('SANDBOX_REPORTS', join(outer, `${around.sandbox}.json`), results, 'json');
@@ -165,17 +157,33 @@ async function end(own: ControlsClient): Promise<void> {
   }
 }
 
-/** @param causes why no request may have come, in words */
-const withCauses = (results: Results, causes: readonly (string | undefined)[]): Results =>
-  results.account.total > 0
-    ? results
-    : { ...results, reasons: [...results.reasons, ...causes.filter((each) => each !== undefined)] };
+/** Says why no request may have come, unless there was no command to send one. */
+function withCauses(results: Results, { environment, certificate }: ExecCall, code: number): Results {
+  if (results.account.total > 0 || code === NOT_FOUND || code === NOT_EXECUTABLE) return results;
+  const causes = [proxyIn(environment), turboHere(), untrustedBy(certificate, environment)];
+  return { ...results, reasons: [...results.reasons, ...causes.filter((each) => each !== undefined)] };
+}
 
-/** The server and its request log are gone when the report is read: where every request can still be seen. */
-function seenIn({ verdict }: Results, artifacts: string | undefined, sandbox: string): string | undefined {
-  if (artifacts !== undefined)
-    return `every request: petstore-sandbox open ${shellWord(recordingIn(artifacts, sandbox), process.platform)}`;
-  return verdict === 'pass' ? undefined : 'to keep every request with its response, run it with --artifacts DIR';
+const openedBy = (file: string | undefined): string | undefined =>
+  file && `petstore-sandbox open ${shellWord(file, process.platform)}`;
+
+const TO_KEEP = 'to keep every request with its response, run it with --artifacts DIR';
+
+/**
+ * Where every request of a failed run is seen when the sandbox would be gone: a command, or on a running server a link. CI
+ * systems keep what `--artifacts` writes, and nothing else.
+ */
+async function seenLater({ own, stay }: OwnSandbox, { flags, environment }: ExecCall): Promise<string> {
+  if (environment['CI']) return TO_KEEP;
+  if (!flags.start) return stay();
+  const recording = await recordingOf(own);
+  try {
+    await keepFailedRun(recording, environment);
+    return 'petstore-sandbox open';
+  } catch {
+    // A read-only container, for example.
+    return TO_KEEP;
+  }
 }
 
 /** Each run has names of its own: CI systems put the artifacts of several shards into one folder. */
@@ -203,15 +211,9 @@ async function writeArtifacts(
   }
 }
 
-/**
- * Writes every request of the log and its response, for `petstore-sandbox open`.
- * @throws {SettingsError} if it cannot be written
- * @throws {ClientError}
- */
-async function writeRecording(own: ControlsClient, file: string): Promise<void> {
-  const recording = await own.text('GET /export', { query: { format: 'recording' } });
-  await writeOut('--artifacts', file, recording);
-}
+/** Every request of the log and its response, for `petstore-sandbox open`. @throws {ClientError} */
+const recordingOf = (own: ControlsClient): Promise<string> =>
+  own.text('GET /export', { query: { format: 'recording' } });
 
 /** As in shells. */
 const NOT_EXECUTABLE = 126;

@@ -1,4 +1,5 @@
 /** The commands that read a recording: `open` shows its sandbox, `replay` sends its requests again. */
+import { existsSync } from 'node:fs';
 import { ApiError } from '../api/errors.ts';
 import { realClock } from '../core/clock.ts';
 import { readGivenFile } from '../core/given-file.ts';
@@ -17,6 +18,7 @@ import { resolveSettings } from '../settings/config.ts';
 import { SettingsError } from '../settings/settings.ts';
 import type { FlagValues, LocalCall } from './command.ts';
 import { readBase, readKey } from './connection.ts';
+import { failedRunFile } from './failed-run.ts';
 import type { REPLAY } from './flags.ts';
 import { showResults } from './report.ts';
 import { firstRequest } from './shell.ts';
@@ -37,8 +39,18 @@ export async function recordingInFile(file: string, read?: Buffer): Promise<Reco
   }
 }
 
-/** @throws {SettingsError} for a file that isn't a recording */
-export async function open(file: string, port = '0'): Promise<undefined> {
+/**
+ * @param given a file; by default that of the last failed run
+ * @throws {SettingsError} for a file that isn't a recording
+ */
+export async function open(
+  given: string | undefined,
+  port = '0',
+  environment: NodeJS.ProcessEnv = {},
+): Promise<undefined> {
+  const file = given ?? failedRunFile(environment);
+  if (given === undefined && !existsSync(file))
+    throw new SettingsError('no failed run of exec --start was kept for this project; name a recording');
   const found = await recordingInFile(file);
   if (!/^\d{1,5}$/.test(port)) throw new SettingsError('--port must be a port number');
   const settings = resolveSettings([{ port: Number(port), memory: true, maxPets: 10_000_000 }]);
@@ -65,7 +77,7 @@ export async function open(file: string, port = '0'): Promise<undefined> {
 const linesFor = ({ url, dashboard, key, file }: Record<'url' | 'dashboard' | 'key' | 'file', string>): string[] => [
   '',
   `  recording  ${file}`,
-  `  dashboard  ${dashboard}  (signs in once, within 10 minutes)`,
+  `  dashboard  ${dashboard}  (signs in once, within an hour)`,
   `  API        ${url}/v1`,
   `  key        ${key}`,
   '',

@@ -107,7 +107,7 @@ function banner(
   const dashboard =
     readyKey === undefined || own === undefined
       ? `${base}/`
-      : `${signInLink(base, signInCodes.issue(own.id, readyKey).code)}  (signs in once, within 10 minutes)`;
+      : `${signInLink(base, signInCodes.issue(own.id, readyKey).code)}  (signs in once, within an hour)`;
   const isDebug = logLevel === 'debug';
   const rows: readonly (readonly [name: string, text: string])[] = [
     ['API', `${base}/v1  (petstore sandbox ${version})`],

@@ -105,7 +105,7 @@ export const KEYS = [
 export const STATE = [
   connected({
     name: 'dashboard',
-    summary: 'print a link that opens the dashboard, once, within ten minutes',
+    summary: 'print a link that opens the dashboard, once, within an hour',
     examples: [['Print a link that signs in', 'petstore-sandbox dashboard']],
     run: async ({ client, out }) => out.show(await client.request('POST /sign-in-codes'), ({ url }) => [url]),
   }),

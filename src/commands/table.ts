@@ -179,13 +179,14 @@ const mcp = local({
 const open = local({
   name: 'open',
   summary: 'start a server in memory with the sandbox of a recording, until Ctrl-C',
-  arguments: [['<file>', 'the recording']],
+  arguments: [['[file]', 'the recording (default: that of the last failed run of exec --start)']],
   flags: { port: { flag: '--port <port>', help: 'port to listen on (default: any free one)' } },
   examples: [
-    ['Show a saved sandbox on a free port', 'petstore-sandbox open recording.jsonl'],
+    ['Show the last failed run in the dashboard', 'petstore-sandbox open'],
     ['On a port of your choice', 'petstore-sandbox open recording.jsonl --port 4021'],
   ],
-  run: async ({ args: [file = ''], flags }) => (await import('./recordings.ts')).open(file, flags.port),
+  run: async ({ args: [file], flags, environment }) =>
+    (await import('./recordings.ts')).open(file, flags.port, environment),
 });
 
 const replay = local({

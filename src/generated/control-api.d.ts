@@ -132,8 +132,8 @@ export interface paths {
         readonly put?: never;
         /**
          * Make a link that signs in to the dashboard
-         * @description Creates a code for the key of this request. The link opens the dashboard with that key, once, within ten
-         *     minutes, and never contains the key. A sandbox has at most 8 unused codes: a further one takes the place of the
+         * @description Creates a code for the key of this request. The link opens the dashboard with that key, once, within an
+         *     hour, and never contains the key. A sandbox has at most 8 unused codes: a further one takes the place of the
          *     oldest. Codes are in the memory of the server, and end with it.
          */
         readonly post: operations["createSignInCode"];

@@ -1,5 +1,5 @@
 /**
- * Sign-in codes: each opens the dashboard once, within minutes, with its key. A link may contain a code
+ * Sign-in codes: each opens the dashboard once, within an hour, with its key. A link may contain a code
  * where it must never contain a key: a used code is worth nothing. Codes are in memory, so they end with the server.
  */
 
@@ -8,7 +8,7 @@ import type { Clock } from '../core/clock.ts';
 import { newSecret } from '../core/ids.ts';
 
 /** How long a code can be used, in milliseconds. */
-export const CODE_LIFE_MS = 10 * 60_000;
+export const CODE_LIFE_MS = 3_600_000;
 /** Codes of one sandbox. A further one takes the place of its oldest. */
 const MAX_OF_ONE = 8;
 /** Codes of a server. A further one takes the place of the oldest. */

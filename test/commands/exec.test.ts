@@ -1,7 +1,9 @@
 import { cp, readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Schema } from '../../src/client/routes.ts';
 import { FORMATS } from '../../src/report/formats/formats.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { newFolder } from '../support/folder.ts';
 import { listen } from '../support/listen.ts';
 import { asOnWindows, type Ran, type Running, runProgram, startProgram } from '../support/program.ts';
@@ -15,7 +17,7 @@ const ADMIN_TOKEN = 'an-admin-token-of-the-test';
 const server = await startTestServer({ settings: { adminToken: ADMIN_TOKEN } });
 
 const exec = (text: string, ...flags: string[]): Promise<Ran> =>
-  runProgram(['exec', '--url', server.url, ...flags, ...script(text)]);
+  runProgram(['exec', '--url', server.url, ...flags, ...script(text)], { CI: 'true' });
 
 const start = (text: string, url = server.url): Running => startProgram(['exec', '--url', url, ...script(text)]);
 
@@ -32,11 +34,11 @@ describe('petstore-sandbox exec', () => {
     [1, 'the contract check failed', INVALID, /\n✗ contract check failed: 1 violation of the specification\n/],
     [0, 'there are warnings', WARNINGS, /\n✓ contract check passed, but with warnings\n {2}/],
     [1, 'there are warnings, with --strict', WARNINGS, /\(strict\): 1 warning; 1 use of a deprecated op/, '--strict'],
-    [1, 'nobody called', '', /^\? contract check incomplete: no request was seen [\s\S]*\n→ .*--artifacts DIR\n$/],
+    [1, 'nobody called', '', /^\? contract check incomplete: no request was seen [^→]*$/],
     [2, 'artifacts have no place', '', /--artifacts \S+ cannot be created: [^\n]+\n$/, '--artifacts', '/proc/x/y'],
     [7, 'the command failed', `${INVALID} process.exit(7);`, /\n✗ contract check failed/],
     [137, 'the command was killed', `process.kill(process.pid, 'SIGKILL');`, /incomplete/],
-  ])('ends with %i where %s, and leaves no sandbox', async (wanted, _, client, said, ...flags) => {
+  ])('ends with %i where %s, and leaves no sandbox in CI', async (wanted, _, client, said, ...flags) => {
     const { code, stderr } = await exec(client, ...flags);
     expect({ code, stderr, left: sandboxes() }).toEqual({ code: wanted, stderr: expect.stringMatching(said), left: 0 });
   });
@@ -47,7 +49,12 @@ describe('petstore-sandbox exec', () => {
       console.log(...statuses, (await get('/pets')).status);`;
     const expected = ['--expect-invalid', 'createPet:400', '--expect-invalid', 'listPets:401'];
     expect(await exec(text, ...expected)).toMatchObject({ code: 0, stdout: '400 401\n' });
-    expect(await exec(text)).toMatchObject({ code: 1, stdout: '400 401\n' });
+    const red = await exec(text);
+    expect(red).toMatchObject({
+      code: 1,
+      stdout: '400 401\n',
+      stderr: expect.stringMatching(/\n→ .*--artifacts DIR\n$/),
+    });
     expect(await exec(text, '--expect-invalid', 'createPets:400')).toMatchObject({ code: 2, stdout: '' });
   });
 
@@ -92,11 +99,14 @@ describe('petstore-sandbox exec', () => {
 
   it('ends like a shell where there is no such command, or it cannot be run', async () => {
     const run = (...command: string[]) => runProgram(['exec', '--url', server.url, ...command]);
-    const none = 'petstore-sandbox: there is no program no-such-command-anywhere\n';
-    expect(await run('--', 'no-such-command-anywhere')).toMatchObject({
-      code: 127,
-      stderr: expect.stringContaining(none),
+    const missing = await runProgram(['exec', '--url', server.url, '--', 'no-such-command-anywhere'], {
+      HTTP_PROXY: 'http://proxy.example:3128',
     });
+    // A proxy is not why nothing was seen.
+    const none =
+      /^petstore-sandbox: there is no program no-such-command-anywhere\n\? contract check incomplete: no request was seen [^→]*$/;
+    expect(missing).toMatchObject({ code: 127, stderr: expect.stringMatching(none) });
+    expect(missing.stderr).not.toContain('proxy.example');
     const quoted = 'there is no program echo hi; leave out the quotes around the command, or run it with: sh -c\n';
     expect(await run('--', 'echo hi')).toMatchObject({ code: 127, stderr: expect.stringContaining(quoted) });
     expect((await run('--', '/')).code).toBe(126);
@@ -148,6 +158,33 @@ describe('petstore-sandbox exec', () => {
     expect(await ended).toEqual({ code: null, stdout: '', stderr: '' });
   });
 
+  it.each([
+    ['a client of its own', {}],
+    ['the admin', { SANDBOX_ADMIN_TOKEN: ADMIN_TOKEN }],
+  ] as const)(
+    'leaves the sandbox of a failed run on the server for an hour, with a link that works: %s',
+    async (_, rights) => {
+      const text = `${INVALID} console.log(key);`;
+      const { code, stdout, stderr } = await runProgram(['exec', '--url', server.url, ...script(text)], rights);
+      const [, id = '', login = ''] = /\n→ http:\/\/\S+\/(sbx_\w+)\/#\/sign-in\/(\w+)\n$/.exec(stderr) ?? [];
+      expect([code, id]).toEqual([1, expect.stringMatching(/^sbx_/)]);
+      const ask = async (path: string, key?: string, body?: object) => {
+        const headers = { 'Content-Type': 'application/json', ...(key && { Authorization: `Bearer ${key}` }) };
+        const sent = { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) };
+        return (await fetch(`${server.url}/${id}/_sandbox${path}`, sent)).json();
+      };
+      const { key } = await ask('/sign-in', undefined, { code: login });
+      expect(await ask('/requests', key)).toMatchObject({ total: 1 });
+      const { keys } = await ask('/keys', key);
+      expect(
+        keys.map((each: Schema<'Key'>) => Date.parse(String(each.expiresAt)) - Date.parse(each.createdAt)),
+      ).toEqual([3_600_000]);
+      // The client is done.
+      expect(await ask('/requests', stdout.trim())).toMatchObject({ code: 'unauthorized' });
+      server.sandboxes.end(server.sandboxes.get(id) as Sandbox);
+    },
+  );
+
   it("gives the command its own sandbox's key, and neither the operator's token nor another key", async () => {
     const environment = {
       SANDBOX_URL: server.url,
@@ -187,6 +224,36 @@ describe('petstore-sandbox exec --start', () => {
     expect([status, url]).toEqual(['200', expect.not.stringContaining(server.url)]);
     await expect(fetch(url)).rejects.toThrow('fetch failed');
     expect(sandboxes()).toBe(0);
+  });
+
+  it('keeps a failed run in the cache of the project, which open shows; a good run, CI and a full disk keep nothing', async () => {
+    const project = await newFolder({ 'sub/a.txt': '', 'node_modules/x/a.txt': '' });
+    const kept = join(project, 'node_modules/.cache/petstore-sandbox/failed-run.jsonl');
+    const inProject = (text: string, environment = {}, folder = project) =>
+      runProgram(['exec', '--start', ...script(text)], environment, folder);
+    const opened = () => startProgram(['open'], {}, join(project, 'sub'));
+    expect(await opened().ended).toMatchObject({ code: 2, stderr: expect.stringContaining('no failed run') });
+    const advice = expect.stringMatching(/\n→ to keep .*--artifacts DIR\n$/);
+    expect(await inProject(INVALID, { CI: 'true' })).toMatchObject({ code: 1, stderr: advice });
+    expect(await inProject(`await get('/pets');`)).toMatchObject({ code: 0, stderr: expect.not.stringContaining('→') });
+    expect(await readdir(join(project, 'node_modules'))).toEqual(['x']);
+
+    const red = { code: 1, stderr: expect.stringMatching(/\n→ petstore-sandbox open\n$/) };
+    expect(await inProject(INVALID)).toMatchObject(red);
+    expect(await inProject(`${INVALID} ${INVALID}`, {}, join(project, 'sub'))).toMatchObject(red);
+    expect(await readdir(dirname(kept))).toEqual(['failed-run.jsonl']);
+    expect(partsOf(await readFile(kept, 'utf8')).exchanges).toHaveLength(2);
+    const { child, said, ended } = opened();
+    await expect.poll(() => said.stdout, { timeout: limit(20_000) }).toMatch(/dashboard {2}http:\S+\/#\/sign-in\//);
+    child.kill('SIGTERM');
+    await ended;
+
+    const user = await newFolder({ 'a file': '' });
+    const elsewhere = await newFolder();
+    expect(await inProject(INVALID, { XDG_CACHE_HOME: user }, elsewhere)).toMatchObject(red);
+    expect(await readdir(join(user, 'petstore-sandbox'))).toHaveLength(1);
+    const nowhere = { XDG_CACHE_HOME: join(user, 'a file') };
+    expect(await inProject(INVALID, nowhere, elsewhere)).toMatchObject({ code: 1, stderr: advice });
   });
 
   it('takes fixtures of your own from SANDBOX_FIXTURES', async () => {

@@ -1,4 +1,4 @@
-/** Links that sign in to the dashboard: a code works once, within minutes, and opens the sandbox of its key alone. */
+/** Links that sign in to the dashboard: a code works once, within an hour, and opens the sandbox of its key alone. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { heldClock } from '../support/held-clock.ts';
@@ -26,7 +26,7 @@ describe('a code', () => {
     const client = await server.sandbox();
     const { status, json, text } = await client.post('/_sandbox/sign-in-codes');
     const { id } = (await client.get('/_sandbox')).json;
-    const link = { url: `${server.url}/${id}/#/sign-in/${json.code}`, expiresAt: '2026-03-02T09:40:00.000Z' };
+    const link = { url: `${server.url}/${id}/#/sign-in/${json.code}`, expiresAt: '2026-03-02T10:30:00.000Z' };
     expect([status, json]).toMatchObject([201, link]);
     expect(text).not.toContain(client.key);
     expect(await redeem(json.code)).toBe(client.key);
@@ -34,9 +34,9 @@ describe('a code', () => {
   });
 
   it('expires by the clock', async () => {
-    const client = await server.sandbox({ ttlSeconds: 3600 });
+    const client = await server.sandbox({ ttlSeconds: 7200 });
     const [early, late] = [await codeOf(client), await codeOf(client)];
-    clock.time += 10 * MINUTE - 1;
+    clock.time += 60 * MINUTE - 1;
     expect(await redeem(early)).toBe(client.key);
     clock.time += 1;
     expect(await redeem(late)).toBe(404);

@@ -26,9 +26,13 @@ export interface Running {
 }
 
 /** Starts the program with nothing of this environment but the PATH; it is ended with the test at the latest. */
-export function startProgram(args: readonly string[], environment: Record<string, string> = {}): Running {
+export function startProgram(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+  cwd?: string | undefined,
+): Running {
   const env = { PATH: process.env['PATH'], ...environment };
-  const child = spawn(process.execPath, [CLI, ...args], { env });
+  const child = spawn(process.execPath, [CLI, ...args], { env, cwd });
   const said = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (text: string) => {
@@ -41,8 +45,11 @@ export function startProgram(args: readonly string[], environment: Record<string
 }
 
 /** Runs the program to its end. */
-export const runProgram = (args: readonly string[], environment: Record<string, string> = {}): Promise<Ran> =>
-  startProgram(args, environment).ended;
+export const runProgram = (
+  args: readonly string[],
+  environment: Record<string, string> = {},
+  cwd?: string | undefined,
+): Promise<Ran> => startProgram(args, environment, cwd).ended;
 
 /** The environment of a program that takes its machine for Windows, where `npm` is `npm.cmd`. @param shell of cmd.exe */
 export async function asOnWindows(shell: string): Promise<Record<string, string>> {
