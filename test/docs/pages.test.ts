@@ -42,12 +42,13 @@ const pasted = pages
   .filter(({ blocks }) => blocks.length > 0);
 
 const server = await startTestServer();
-const key = (await server.sandboxes.create({})).secret;
 
 describe('lines of', () => {
   it.each(pasted)('$file work when pasted', { timeout: limit(60_000) }, async ({ file, blocks }) => {
     const lines = blocks.map(({ text }) => text);
-    const printed = await paste(lines, { url: server.url, env: { ADMIN_TOKEN: server.adminToken, SANDBOX_KEY: key } });
+    const key = (await server.sandboxes.create({})).secret;
+    const env = { ADMIN_TOKEN: server.adminToken, SANDBOX_KEY: key };
+    const printed = await paste(lines, { url: server.url, key, env });
     const expected = PRINTED[file] ?? blocks.map(({ prints }) => (prints === undefined ? NO_ERROR : patternOf(prints)));
     expect(printed).toHaveLength(expected.length);
     for (const [at, pattern] of expected.entries()) expect(printed[at]).toMatch(pattern);

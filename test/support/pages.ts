@@ -96,11 +96,14 @@ export async function brokenLinks(
 export interface Surroundings {
   /** The server's address: stands in the place of the one that pages show. */
   readonly url: string;
+  /** A key in the place of the one that a start prints. */
+  readonly key?: string;
   readonly env?: Record<string, string>;
 }
 
 /** What a page shows where its reader has another. */
 export const SHOWN_ADDRESS = 'http://127.0.0.1:4020';
+const SHOWN_KEY = 'petsbx_…';
 const BETWEEN = '=====';
 
 /**
@@ -109,14 +112,17 @@ const BETWEEN = '=====';
  * @returns what each block printed, errors too
  * @throws {Error} with what it said, when a line fails
  */
-export async function paste(blocks: readonly string[], { url, env = {} }: Surroundings): Promise<string[]> {
+export async function paste(
+  blocks: readonly string[],
+  { url, key = SHOWN_KEY, env = {} }: Surroundings,
+): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'page-'));
   try {
     const program = `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`;
     await writeFile(join(folder, 'petstore-sandbox'), program, { mode: 0o755 });
     await writeFile(join(folder, 'npx'), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 });
     await symlink(resolve('examples'), join(folder, 'examples'));
-    const lines = blocks.join(`\necho; echo ${BETWEEN}\n`).replaceAll(SHOWN_ADDRESS, url);
+    const lines = blocks.join(`\necho; echo ${BETWEEN}\n`).replaceAll(SHOWN_ADDRESS, url).replaceAll(SHOWN_KEY, key);
     const { stdout } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', `exec 2>&1\n${lines}`], {
       cwd: folder,
       env: {
