@@ -117,6 +117,17 @@ describe('results with one of everything', () => {
   });
 });
 
+it.each([
+  ['pass', { text: /^✓ passed/m, html: /"good">\n<p class="sign".*✓/, markdown: /^## ✅/, github: /^::notice / }],
+  [
+    'incomplete',
+    { text: /^\? passed/m, html: /"unsure">\n<p class="sign".*\?/, markdown: /^## ⚠️/, github: /^::error / },
+  ],
+] as const)('each format for people shows the verdict %s by its sign', async (verdict, signs) => {
+  const results = { ...ONE_OF_EACH, verdict, title: 'passed', groups: [] };
+  for (const [format, sign] of Object.entries(signs)) expect(await inFormat(format as 'text', results)).toMatch(sign);
+});
+
 it.each(Object.entries(ALL))(
   'the results of %s have everything in place, and are sound in every format',
   async (name, resultsOf) => {

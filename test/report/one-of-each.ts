@@ -59,6 +59,7 @@ export const ONE_OF_EACH: Results = {
             location: 'operation',
             requests: { count: 2, ids: ['req_3', 'req_4'], last: 'req_4' },
           }),
+          finding('behavior', { location: 'behavior' }),
           finding('text', { subject: TEXT, location: TEXT, message: TEXT, sample: { got: TEXT }, fix: TEXT }),
         ),
         item('warned', finding('hint', { heading: 'To look at', level: 'warning' })),
@@ -92,7 +93,7 @@ export const ONE_OF_EACH: Results = {
       items: [{ name: 'it', status: 'skipped', remarks: ['later'] }],
     },
   ],
-  rules: ['maximum', 'operation', 'text', 'hint', 'known', 'listed', 'at-most-one'].map((id) => ({
+  rules: ['maximum', 'operation', 'behavior', 'text', 'hint', 'known', 'listed', 'at-most-one'].map((id) => ({
     ...{ id, title: id === 'text' ? TEXT : `The title of ${id}`, help: `How to keep ${id}.` },
     ...{ page: 'docs/reference/rules.md', anchor: id },
   })),
