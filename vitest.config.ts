@@ -60,7 +60,6 @@ const inBoth = [
 
 /** Suites of their own: they need minutes, a container engine or a browser. `.ci/run` runs them all. */
 const separate = [
-  'test/crash/long.test.ts',
   'test/hostile/**',
   'test/faults/**',
   'test/image/**',
@@ -90,7 +89,7 @@ export default defineConfig({
       suite('faults', 120_000, { include: ['test/faults/**/*.test.ts'] }),
       // Three servers behind a balancer.
       suite('servers', 60_000, { include: ['test/servers/*.test.ts'] }),
-      suite('crash', 20_000, { include: ['test/crash/long.test.ts'] }),
+      suite('crash', 20_000, { include: ['test/crash/kills.test.ts'], env: { KILLS: '20' } }),
       // The first file that needs the package packs it, and installs what the files share.
       suite('package', 60_000, { include: ['test/package/*.test.ts'], globalSetup: ['test/package/prepare.ts'] }),
       // Times are measured here: one file at a time.

@@ -1,7 +1,8 @@
 /**
  * Runs checks side by side, prints one line for each with its time, and at the end what failed.
  *
- *     node scripts/check.mjs all            everything that `.ci/run` runs
+ *     node scripts/check.mjs change         what `.ci/run` runs at each change
+ *     node scripts/check.mjs all            that, and what takes long and seldom fails
  *     node scripts/check.mjs check slow     some groups; `check` is `npm test`
  *     node scripts/check.mjs src/store      what a change of these files needs (`npm run check -- src/store`)
  *     node scripts/check.mjs                the quick part of that for the files that differ from HEAD (`npm run test:quick`)
@@ -18,10 +19,14 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Scripts of package.json, as `.ci/run` and the jobs of CI group them. `test:suites` has projects of `vitest.config.ts`. */
 const GROUPS = {
   check: [['lint:code'], ['lint:layers'], ['lint:spec'], ['lint:generated'], ['types'], ['test:main']],
-  slow: [['test:suites', 'slow', 'hostile', 'faults', 'crash', 'servers', 'package']],
+  slow: [['test:suites', 'slow', 'hostile', 'faults', 'package']],
   browser: [['test:suites', 'browser']],
+  servers: [['test:suites', 'crash', 'servers']],
   image: [['test:image']],
 };
+
+/** What has to hold before a change goes in. The other groups run on the main branch, and each night. */
+const AT_A_CHANGE = ['check', 'slow', 'browser'];
 
 /** What a change below a path needs, beside lint and the tests in the folder of the same name. CONTRIBUTING.md has this table. */
 const NEEDS = {
@@ -120,7 +125,11 @@ async function runAll(steps) {
 }
 
 const names = process.argv.slice(2);
-const groups = names.includes('all') ? Object.keys(GROUPS) : names.filter((name) => Object.hasOwn(GROUPS, name));
+const groups = names.flatMap((name) => {
+  if (name === 'all') return Object.keys(GROUPS);
+  if (name === 'change') return AT_A_CHANGE;
+  return Object.hasOwn(GROUPS, name) ? [name] : [];
+});
 const isQuick = names.length === 0;
 const files = isQuick ? changedFiles() : names.map((name) => path.relative(root, path.resolve(name)));
 const needed = groups.length > 0 ? inOneRun(groups.flatMap((group) => GROUPS[group])) : stepsFor(files);
