@@ -278,27 +278,38 @@ async function recorders(): Promise<{ path: string; calls: () => Promise<string[
 
 const NODE_OF_GITLAB = ['curl -fsSL https://nodejs.org/', 'tar -xz -C /usr/local --strip-components=1'];
 
-describe.each(['github', 'gitlab'])('the job for %s', (ci) => {
-  it.for(Object.entries(JOBS))('of %s calls what the project has', async ([, [files, install, program, test]]) => {
-    const folder = await newFolder(files);
-    for (const wrapper of ['mvnw', 'gradlew'].filter((name) => name in files))
-      await asProgram(join(folder, wrapper), `echo "./${wrapper} $*" >> "$CALLS"\n`);
-    expect((await init(folder, '--ci', ci)).code).toBe(0);
-    const job = parse(await readFile(join(folder, ci === 'github' ? GITHUB_JOB : '.gitlab-ci.yml'), 'utf8'));
-    const lines: string[] =
-      ci === 'gitlab' ? job.contract.script : job.jobs.contract.steps.flatMap(({ run }: { run?: string }) => run ?? []);
-    const { path, calls } = await recorders();
-    const env = { PATH: `${path}:${process.env['PATH']}`, CALLS: join(path, 'calls') };
-    const ran = await runLines(lines.join('\n'), { folder, env });
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    const called = (await calls()).filter((each) => !NODE_OF_GITLAB.some((prefix) => each.startsWith(prefix)));
-    const exec = `${program} exec --start --artifacts sandbox-artifacts -- ${test}`;
-    expect(called.slice(0, install.length + 1)).toEqual([...install, exec]);
-    expect(called.slice(install.length + 1)).toEqual([test]);
-    // The sandbox needs Node, which other languages' images do not have.
-    const image = job.contract?.image ?? 'node:24';
-    expect(image === 'node:24' || lines[0]?.includes('nodejs.org')).toBe(true);
-  });
+/** The lines are the same in both; GitLab's images of other languages have no Node. */
+const JOBS_OF = {
+  github: Object.keys(JOBS),
+  gitlab: ['npm', 'Playwright', 'uv with pytest', 'Maven with its wrapper'],
+};
+
+describe.each(Object.entries(JOBS_OF))('the job for %s', (ci, names) => {
+  it.for(Object.entries(JOBS).filter(([name]) => names.includes(name)))(
+    'of %s calls what the project has',
+    async ([, [files, install, program, test]]) => {
+      const folder = await newFolder(files);
+      for (const wrapper of ['mvnw', 'gradlew'].filter((name) => name in files))
+        await asProgram(join(folder, wrapper), `echo "./${wrapper} $*" >> "$CALLS"\n`);
+      expect((await init(folder, '--ci', ci)).code).toBe(0);
+      const job = parse(await readFile(join(folder, ci === 'github' ? GITHUB_JOB : '.gitlab-ci.yml'), 'utf8'));
+      const lines: string[] =
+        ci === 'gitlab'
+          ? job.contract.script
+          : job.jobs.contract.steps.flatMap(({ run }: { run?: string }) => run ?? []);
+      const { path, calls } = await recorders();
+      const env = { PATH: `${path}:${process.env['PATH']}`, CALLS: join(path, 'calls') };
+      const ran = await runLines(lines.join('\n'), { folder, env });
+      expect(ran).toMatchObject({ code: 0, stderr: '' });
+      const called = (await calls()).filter((each) => !NODE_OF_GITLAB.some((prefix) => each.startsWith(prefix)));
+      const exec = `${program} exec --start --artifacts sandbox-artifacts -- ${test}`;
+      expect(called.slice(0, install.length + 1)).toEqual([...install, exec]);
+      expect(called.slice(install.length + 1)).toEqual([test]);
+      // The sandbox needs Node, which other languages' images do not have.
+      const image = job.contract?.image ?? 'node:24';
+      expect(image === 'node:24' || lines[0]?.includes('nodejs.org')).toBe(true);
+    },
+  );
 });
 
 it("Go's ./... leaves out the examples of the package in node_modules", async () => {

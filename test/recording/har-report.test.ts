@@ -146,18 +146,14 @@ describe('the report of a HAR', () => {
     expect(({} as Json).isPolluted).toBe(undefined);
   });
 
-  const whole = archive(entry());
   it.each<[string, string | Buffer, string]>([
-    ['an empty file', '', 'it is empty'],
-    ['a cut file', whole.slice(0, -40), 'the file was cut'],
+    ['a cut file', archive(entry()).slice(0, -40), 'the file was cut'],
     ['another JSON', '{"log":{"entries":{}}}', 'it has no list log.entries'],
-    ['a list', '[]', 'it must be one JSON object'],
     ['binary', Buffer.from([0, 255, 125, 125, 125]), 'it must be one JSON object'],
-    ['two objects', `${whole}${whole}`, 'it must be one JSON object'],
+    ['two objects', archive(entry()).repeat(2), 'it must be one JSON object'],
     ['too many closing brackets', '{"log":{"entries":[]}}}', 'not valid JSON'],
-    ['wrong JSON in an entry', whole.replace('12,', 'nul,'), 'log.entries[0]: not valid JSON'],
+    ['wrong JSON in an entry', archive(entry()).replace('12,', 'nul,'), 'log.entries[0]: not valid JSON'],
     ['a file without an end', '{"log":{"entries":['.padEnd(9_000_000, '['), 'the file was cut'],
-    ['a file of quotes', '"'.repeat(1_000_001), 'the file was cut'],
   ])('rejects %s, and says where', async (_, har, message) => {
     await expect(resultsOf(har)).rejects.toThrow(message);
   });
