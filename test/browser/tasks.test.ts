@@ -223,7 +223,8 @@ const inChromium = (page: Awaited<ReturnType<typeof arrive>>['page']): Hands => 
           .last()
           .click(),
   type: (label, text) => page.getByLabel(label).pressSequentially(text),
-  choose: (label, text) => page.getByLabel(label, { exact: true }).selectOption({ label: text }),
+  // By its role: an exact label would have to hold the texts of the options, too.
+  choose: (label, text) => page.getByRole('combobox', { name: label, exact: true }).selectOption({ label: text }),
   see: (text, inside = 'body') => page.locator(inside, { hasText: text }).first().waitFor(),
 });
 
