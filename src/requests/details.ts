@@ -214,8 +214,8 @@ export function retryAfter(exchange: Exchange, log: readonly Exchange[]): Exchan
   const key = attempts.keyOf(exchange);
   let retry: Exchange | undefined;
   for (const each of log) {
-    if (each.at <= exchange.at || isFromDashboard(each) || attempts.keyOf(each) !== key) continue;
-    if (retry === undefined || each.at < retry.at) retry = each;
+    if (each.startedMs <= exchange.startedMs || isFromDashboard(each) || attempts.keyOf(each) !== key) continue;
+    if (retry === undefined || each.startedMs < retry.startedMs) retry = each;
   }
   return retry;
 }
