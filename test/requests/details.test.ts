@@ -17,7 +17,7 @@ it('says of each finding what was expected, sent and to be sent, and what the sp
   expect(findings).toMatchObject([
     { title: 'categoryId missing', expected: 'an integer', instead: '"categoryId":9007199254740993' },
     {
-      ...{ location: 'body/status', expected: 'available, pending or sold', sent: '"status":"sol"' },
+      ...{ location: 'body/status', expected: 'one of available, pending, sold', sent: '"status":"sol"' },
       ...{ instead: '"status":"sold"', specification: { rule: 'enum: ["available","pending","sold"]' } },
     },
     { kind: 'warning', location: 'body/catgoryId', instead: '"categoryId":9007199254740993' },
