@@ -37,7 +37,8 @@ export class ClientError extends Error {
   }
 
   static notReached(url: string, cause: unknown): ClientError {
-    const message = `${url || 'the server'} cannot be reached (${reasonOf(cause)})`;
+    const reason = reasonOf(cause);
+    const message = `${url || 'the server'} cannot be reached${reason === '' ? '' : ` (${reason})`}`;
     return new ClientError(
       { code: 'not_reached', message, status: 0, requestId: undefined, body: undefined },
       { cause },
@@ -65,11 +66,12 @@ export function errorOf(response: ClientResponse, text: string): ClientError {
   }
 }
 
-/** `fetch` hides the reason in the cause of its error. */
+/** `fetch` hides the reason in the cause of its error. A browser tells none: `Failed to fetch`, in words of its own. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'TimeoutError') return 'no response in time';
   const { code } = error as { code?: unknown };
   if (typeof code === 'string') return code;
-  return error.cause === undefined ? error.message : reasonOf(error.cause);
+  if (error.cause !== undefined) return reasonOf(error.cause);
+  return error instanceof TypeError ? '' : error.message;
 }

@@ -63,12 +63,11 @@ function requestsOf(
   const { sandbox, history, newestFirst, held } = whole;
   const run = runNamed(query['run'], history.requestLog);
   const log = newestFirst.reverse();
-  const exchanges = run === undefined ? log : log.filter((each) => each.run === run);
   return {
-    exchanges,
+    exchanges: run === undefined ? log : log.filter((each) => each.run === run),
     dropped: run === undefined ? held.dropped : (held.evictedOfRuns.get(run) ?? 0),
     gaps: [
-      ...lossIn(history.requestLog, run === undefined ? undefined : exchanges),
+      ...(run === undefined ? lossIn(history.requestLog) : []),
       ...unansweredWords(unanswered),
       ...unattributedReasons(unattributedTo(whole, context), sandbox.id),
     ],

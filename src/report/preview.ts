@@ -13,7 +13,7 @@ import { basePath, type OperationName, operationNames, operations } from '../gen
 import { type AccountEntry, type AccountKind, accountKindOf, accountOf } from '../requests/account.ts';
 import { Budget } from '../requests/allowance.ts';
 import type { OccurrenceLine } from '../requests/groups.ts';
-import { correctionText } from '../requests/instead.ts';
+import { correctionOf } from '../requests/instead.ts';
 import { SentParts } from '../requests/request-parts.ts';
 import { Tallies } from '../requests/tallies.ts';
 import {
@@ -306,7 +306,7 @@ function partPlace({ operation, location }: OperationPart): string {
 const NO_FINDINGS: Verdict = { violations: [], warnings: [] };
 
 const replacementOf = (exchange: Exchange): string | undefined =>
-  correctionText(new SentParts(exchange), { location: 'operation', rule: 'deprecated' }).instead;
+  correctionOf(new SentParts(exchange), { location: 'operation', rule: 'deprecated' }).instead;
 
 /** The verdict on requests for an operation that another specification lacks. */
 const removedVerdict = (name: OperationName, message: string): Verdict => ({

@@ -9,6 +9,7 @@ test('a violation leads to its operation in the reference, and that to a request
   const { page, client, server } = await visit({ fixture: 'empty' });
   const { requestId } = await client.post('/v1/pets', '{"name":"Rex"}');
   await page.goto(`${server.url}/#/live/${requestId}`);
+  await page.locator('.note summary').first().click();
   await page.locator('.note').getByRole('link', { name: 'createPet in the reference' }).click();
   const create = page.getByRole('region', { name: 'Add a pet' });
   await expect.poll(async () => (await create.boundingBox())?.y).toBeLessThan(200);

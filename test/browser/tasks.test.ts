@@ -41,7 +41,7 @@ const TASKS: readonly Task[] = [
     ...failed,
     act: async ({ click, see }) => {
       await click('link', ROW);
-      await see('expected an integer', '.note');
+      await see('an integer, required', '.note');
     },
   },
   {
@@ -72,9 +72,43 @@ const TASKS: readonly Task[] = [
     ...failed,
     act: async ({ click, see }) => {
       await click('link', ROW);
-      await click('summary', 'Copy');
+      await click('summary', 'Copy as…');
       await click('button', 'link for a colleague');
       await see('Copied: link.');
+    },
+  },
+  {
+    name: 'see that the corrected request is accepted, in place',
+    most: 2,
+    ...failed,
+    act: async ({ click, see }) => {
+      await click('link', ROW);
+      await click('button', 'Fix and send');
+      await see('fixed, sent from this page', '.answer.good');
+    },
+  },
+  {
+    name: 'break the next request like one that was seen',
+    before: (client) => client.post('/v1/pets', '{"name":"Good","categoryId":1}'),
+    shows: 'Good',
+    act: async ({ click, see, send }) => {
+      await click('link', /^201 POST/);
+      await click('summary', 'Fail the next one like this');
+      await click('button', 'Place the fault');
+      await see('The next createPet gets 503.', '.toast');
+      await send((client) => client.post('/v1/pets', '{"name":"Lost","categoryId":1}'));
+      await see('503', '.exchange .status');
+    },
+  },
+  {
+    name: 'see equal mistakes as one row, and open all',
+    most: 1,
+    before: (client) => client.getMany(30, () => '/v1/pets?limit=0'),
+    shows: 'limit=0',
+    act: async ({ click, see }) => {
+      await see('30×', '.exchanges');
+      await click('button', '30×');
+      await see('limit=0', '.exchanges li:nth-child(5)');
     },
   },
   {
@@ -107,7 +141,7 @@ const TASKS: readonly Task[] = [
     shows: 'listPets',
     act: async ({ click, choose, see, send }) => {
       await click('summary', /Fault on the next/);
-      await choose('Fail the', '3rd');
+      await choose('The', '3rd');
       await click('button', 'Place the fault');
       await see('503', '.waiting li');
       await send(async (client) => {

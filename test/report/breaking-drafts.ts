@@ -57,7 +57,10 @@ export const DRAFTS: readonly (readonly [does: string, change: Change, breaks: r
   [
     'removes pending',
     ({ components }) => Object.assign(components.schemas.PetStatus, { enum: ['available', 'sold'] }),
-    ['listPets enum query/status 1: null', 'createPet enum body/status 1: null'],
+    [
+      'listPets enum query/status 1: GET /v1/pets?status=available',
+      `createPet enum body/status 1: ${posted('Rex', '1', 'available')}`,
+    ],
   ],
   [
     'lowers limit to 50',
@@ -67,7 +70,7 @@ export const DRAFTS: readonly (readonly [does: string, change: Change, breaks: r
   [
     'narrows name to 20 characters',
     (draft) => Object.assign(newPetOf(draft).properties.name, { maxLength: 20 }),
-    ['createPet maxLength body/name 1: null'],
+    [`createPet maxLength body/name 1: ${posted('A name of twenty-fou', '1', 'sold')}`],
   ],
   [
     'removes an operation',

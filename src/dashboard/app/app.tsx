@@ -194,8 +194,8 @@ function Bar({ current, failing }: { current: ViewName; failing: number }) {
 const ICON = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
 
 const Brand = () => (
-  <a class="brand" href={addressOf('live')}>
+  <a class="brand" href={addressOf('live')} aria-label="Petstore sandbox">
     <img src={ICON?.href} width="26" height="26" alt="" />
-    Petstore sandbox
+    <span>Petstore sandbox</span>
   </a>
 );

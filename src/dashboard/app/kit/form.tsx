@@ -120,16 +120,19 @@ interface FilesProps<Format> {
   readonly load: (format: Format) => Promise<string>;
 }
 
+/** Saves a text as a file. @returns what to announce */
+export function download(text: string, name: string): string {
+  const address = URL.createObjectURL(new Blob([text]));
+  Object.assign(document.createElement('a'), { href: address, download: name }).click();
+  // Some browsers read the object URL only after the click.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  return `Downloaded ${name}.`;
+}
+
 /** Texts that can be saved as files. The key is sent in a header, which a link cannot do: the page fetches them. */
 export function Downloads<Format extends string>({ label, files, load }: FilesProps<Format>) {
   const { run, isBusy, error } = useAction();
-  const save = async (format: Format, name: string): Promise<string> => {
-    const address = URL.createObjectURL(new Blob([await load(format)]));
-    Object.assign(document.createElement('a'), { href: address, download: name }).click();
-    // Some browsers read the object URL only after the click.
-    setTimeout(() => URL.revokeObjectURL(address), 10_000);
-    return `Downloaded ${name}.`;
-  };
+  const save = async (format: Format, name: string): Promise<string> => download(await load(format), name);
   return (
     <fieldset class="buttons" aria-label={label}>
       <span class="hint">{label}</span>

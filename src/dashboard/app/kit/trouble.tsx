@@ -2,7 +2,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { ClientError } from '../../../client/errors.ts';
-import { visible } from './visible.ts';
+import { Prose } from './prose.tsx';
 
 /** Whether the server answers; while it does not, one message on the page says so for all. */
 export const ReachContext = createContext(true);
@@ -13,7 +13,7 @@ export function Trouble({ error, retry }: { error: unknown; retry?: () => void }
   return (
     <div class="trouble" role="alert">
       <p>
-        {visible(error instanceof Error ? error.message : String(error))}
+        <Prose text={error instanceof Error ? error.message : String(error)} />
         {error instanceof ClientError && (
           <small>{[error.status || '', error.code, error.requestId ?? ''].filter(String).join(' · ')}</small>
         )}

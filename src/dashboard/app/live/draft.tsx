@@ -1,13 +1,13 @@
 /** A request that this page can send: of an exchange, as it was or corrected. */
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { ClientError } from '../../../client/errors.ts';
 import type { Schema } from '../../../client/routes.ts';
 import { basePath } from '../../../generated/facts.ts';
 import { useAction } from '../kit/action.ts';
-import { Trouble } from '../kit/trouble.tsx';
 import { addressOf } from '../route.ts';
 import { type Session, useSession } from '../session.ts';
-import { jsonLines } from './lines.ts';
+import { plainLines } from './lines.ts';
 import { Status } from './list.tsx';
 import { LinesOf } from './message.tsx';
 
@@ -93,7 +93,11 @@ export async function sendDraft({ method, target, headers, body }: Draft, sessio
   // Some methods are forbidden to pages: this fails before anything is sent.
   const request = new Request(address, options);
   const response = await fetch(request).catch((cause) => {
-    throw ClientError.notReached(session.baseUrl, cause);
+    const message = 'The connection ended before a response came: a fault does that, or the server is gone.';
+    throw new ClientError(
+      { code: 'not_reached', message, status: 0, requestId: undefined, body: undefined },
+      { cause },
+    );
   });
   const text = await response.text().catch(() => '');
   return { status: response.status, body: text, id: response.headers.get('Sandbox-Request-Id') ?? undefined };
@@ -107,7 +111,7 @@ function sentTo(target: string, { baseUrl }: Pick<Session, 'baseUrl'>): string {
   throw new TypeError(`The path must begin with ${basePath}: the key is sent to the API only`);
 }
 
-/** Sends drafts; `outcome` shows the response to the last one, or why none came. */
+/** Sends drafts; the response to the last one, or why none came. */
 export function useSending() {
   const session = useSession();
   const { run, isBusy, error } = useAction();
@@ -118,25 +122,22 @@ export function useSending() {
       setAnswer(sent);
       return `Sent: the response is ${sent.status}.`;
     });
-  const outcome = (
-    <>
-      <Trouble error={error} />
-      {answer && <AnswerView answer={answer} />}
-    </>
-  );
-  return { send, isBusy, outcome };
+  return { send, isBusy, answer, error };
 }
 
-const AnswerView = ({ answer: { status, id, body } }: { answer: Answer }) => (
-  <div class="answer">
-    <p>
-      <Status status={status} />{' '}
-      {id !== undefined && (
-        <>
-          <a href={addressOf('live', id)}>Open {id}</a> <a href={addressOf('live', id, 'compare')}>Compare</a>
-        </>
-      )}
-    </p>
-    <LinesOf label="Response" lines={jsonLines(body) ?? []} />
+interface AnswerProps {
+  readonly answer: Answer;
+  readonly look?: string;
+  readonly children?: ComponentChildren;
+}
+
+/** A response in one line: its status and its body. */
+export const AnswerView = ({ answer: { status, id, body }, look = '', children }: AnswerProps) => (
+  <div class={`answer ${look}`}>
+    <Status status={status} />
+    <LinesOf label="Response" lines={plainLines(status === 0 ? 'No response was sent.' : body)} />
+    <small>
+      {children} {id !== undefined && <a href={addressOf('live', id)}>open</a>}
+    </small>
   </div>
 );

@@ -1,12 +1,13 @@
 /** One request: what it came to, how to correct it, and its two sides with the findings next to their lines. */
 
+import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
 import { pathOfAddress } from '../../../core/address.ts';
 import { duration } from '../../../core/text.ts';
-import { useLoaded } from '../kit/action.ts';
+import { useAction, useLoaded } from '../kit/action.ts';
 import { CopyButton, Menu } from '../kit/copy.tsx';
-import { Downloads } from '../kit/form.tsx';
+import { download } from '../kit/form.tsx';
 import { later } from '../kit/later.tsx';
 import { many, timeOfDay } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
@@ -14,8 +15,9 @@ import { visible } from '../kit/visible.ts';
 import { addressOf, linkTo, referenceOf, type Tab } from '../route.ts';
 import { serverAddress, useSession } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
-import { draftOf, ofCorrected, useSending } from './draft.tsx';
-import { beside, differenceOf, headerLines, jsonLines, type Line, plainLines, targetLines } from './lines.ts';
+import { AnswerView, draftOf, ofCorrected, useSending } from './draft.tsx';
+import { FaultLine } from './fault-line.tsx';
+import { beside, differenceOf, headerLines, jsonLines, type Line, plainLines, targetLines, toldOnce } from './lines.ts';
 import { Status } from './list.tsx';
 import { LinesOf, Message, Note, Sign } from './message.tsx';
 import { snippetsOf } from './snippets.ts';
@@ -34,18 +36,44 @@ export function ExchangeView({ id, tab }: { id: string; tab: Tab | undefined }) 
   // Moves the focus, so that a keyboard user continues there.
   useEffect(() => heading.current?.focus({ preventScroll: true }), [exchange?.id]);
   if (!exchange) return <Trouble error={error} retry={reload} />;
-  const { method, target, status, findings } = exchange;
+  return <Opened key={exchange.id} exchange={exchange} heading={heading} tab={tab} />;
+}
+
+interface OpenedProps {
+  readonly exchange: Details;
+  readonly heading: RefObject<HTMLHeadingElement | null>;
+  readonly tab: Tab | undefined;
+}
+
+function Opened({ exchange, heading, tab }: OpenedProps) {
+  const { live } = useSandboxState();
+  const { send, isBusy, answer, error } = useSending();
+  const { method, target, status, findings, corrected, response } = exchange;
   const isOfResponse = findings.length > 0 && findings.every(({ side }) => side === 'response');
   const chosen = tab ?? (isOfResponse ? 'response' : 'request');
+  const isFixed = answer !== undefined && answer.status < 400;
   return (
     <article class="exchange-view" aria-label="Request">
       <a class="back" href={addressOf('live')}>
         ← All requests
       </a>
       <header class="pinned">
-        <h2 ref={heading} tabIndex={-1}>
-          <span class="method">{method}</span> <span class="target">{visible(target)}</span> <Status status={status} />
+        <h2 ref={heading} tabIndex={-1} title={visible(target)}>
+          <Status status={status} /> <span class="method">{method}</span> <span class="target">{visible(target)}</span>
         </h2>
+        <div class="buttons">
+          <CopyAs exchange={exchange} />
+          {corrected && (
+            <button
+              type="button"
+              class="primary"
+              disabled={isBusy}
+              onClick={() => send(ofCorrected(draftOf(exchange), corrected))}
+            >
+              Fix and send
+            </button>
+          )}
+        </div>
         {exchange.outcome.map(({ kind, text }) => (
           <p key={text} class={`outcome ${kind}`}>
             {visible(text)}
@@ -53,16 +81,22 @@ export function ExchangeView({ id, tab }: { id: string; tab: Tab | undefined }) 
         ))}
         <Tabs exchange={exchange} chosen={chosen} />
       </header>
-      <Facts exchange={exchange} />
-      <Tools key={exchange.id} exchange={exchange} />
+      <Trouble error={error} />
       {chosen === 'response' && <Timeline exchange={exchange} />}
-      {chosen === 'request' && exchange.corrected ? (
-        <Difference exchange={exchange} corrected={exchange.corrected} />
+      {chosen === 'request' && corrected ? (
+        <Difference exchange={exchange} corrected={corrected} />
       ) : (
         (chosen === 'request' || chosen === 'response') && <Side exchange={exchange} side={chosen} />
       )}
-      {chosen === 'compare' && <Compare key={exchange.id} exchange={exchange} exchanges={live.exchanges} />}
-      {chosen === 'edit' && <Resend key={exchange.id} exchange={exchange} />}
+      {chosen === 'request' && <AnswerView answer={{ status, body: response.body ?? '', id: undefined }} />}
+      {answer && (
+        <AnswerView answer={answer} look={isFixed ? 'good' : 'bad'}>
+          {isFixed ? 'fixed, sent from this page' : 'sent from this page'}
+        </AnswerView>
+      )}
+      {chosen === 'compare' && <Compare exchange={exchange} exchanges={live.exchanges} />}
+      {chosen === 'edit' && <Resend exchange={exchange} />}
+      <Facts exchange={exchange} />
     </article>
   );
 }
@@ -77,8 +111,8 @@ const TABS = [
   ['edit', 'Edit'],
 ] as const;
 
-function Tabs({ exchange: { id, findings }, chosen }: { exchange: Details; chosen: Tab }) {
-  const count = (side: string): number => findings.filter((each) => each.side === side).length;
+function Tabs({ exchange: { id, findings, operation }, chosen }: { exchange: Details; chosen: Tab }) {
+  const count = (side: string): number => toldOnce(findings).filter((each) => each.side === side).length;
   return (
     <nav class="tabs" aria-label="Sides of the exchange">
       {TABS.map(([name, label]) => (
@@ -86,6 +120,7 @@ function Tabs({ exchange: { id, findings }, chosen }: { exchange: Details; chose
           {label} {count(name) > 0 && <span class="mark">{many(count(name), 'finding')}</span>}
         </a>
       ))}
+      {operation !== null && <FaultLine title="Fail the next one like this" operation={operation} />}
     </nav>
   );
 }
@@ -125,7 +160,6 @@ function Difference({ exchange, corrected }: DifferenceProps) {
     <section class="message difference" aria-label="Request">
       <header>
         <h3>Request</h3>
-        <span class="hint">struck: what was sent; below it: what to send</span>
       </header>
       <LinesOf label="Request" lines={lines} before={(index) => <Sign look={lines[index]?.look ?? 'same'} />}>
         {(index) => found.get(index)?.map((finding, at) => <Note key={at} finding={finding} operation={operation} />)}
@@ -136,45 +170,31 @@ function Difference({ exchange, corrected }: DifferenceProps) {
 }
 
 /** What can be taken from here to elsewhere. */
-function Tools({ exchange }: { exchange: Details }) {
-  const { client, key, sandbox } = useSession();
+function CopyAs({ exchange }: { exchange: Details }) {
+  const { key, sandbox, client } = useSession();
+  const { run, error } = useAction();
   const { id: request } = exchange;
   const address = serverAddress() + pathOfAddress(exchange.address && sandbox.id);
-  const snippets = snippetsOf(exchange, address, key);
   const link = linkTo(sandbox.id, 'live', request);
-  const { send, isBusy, outcome } = useSending();
-  const { corrected } = exchange;
+  const har = async (): Promise<string> =>
+    download(await client.text('GET /export', { query: { format: 'har', request } }), `${request}.har`);
   return (
-    <>
-      <div class="buttons">
-        {corrected && (
-          <button
-            type="button"
-            class="primary"
-            disabled={isBusy}
-            onClick={() => send(ofCorrected(draftOf(exchange), corrected))}
-          >
-            Fix and send
-          </button>
-        )}
-        <Menu title="Copy">
-          {[...snippets, { name: 'link', text: link }].map(({ name, text }) => (
-            <CopyButton key={name} text={text} what={name}>
-              {name === 'link'
-                ? 'link for a colleague'
-                : `as ${name}${text.includes(key) ? ' (with the live key)' : ''}`}
-            </CopyButton>
-          ))}
-        </Menu>
-        <Downloads
-          label="Download"
-          files={[['har', 'HAR', `${request}.har`]]}
-          load={(format) => client.text('GET /export', { query: { format, request } })}
-        />
-        {snippets.length === 0 && <span class="hint">The request log doesn’t have the whole body.</span>}
-      </div>
-      {outcome}
-    </>
+    <Menu title="Copy as…">
+      {snippetsOf(exchange, address, key).map(({ name, text }) => (
+        <CopyButton key={name} text={text} what={name}>
+          {name}
+          {text.includes(key) && ' (with the live key)'}
+        </CopyButton>
+      ))}
+      <CopyButton text={link} what="link">
+        link for a colleague
+      </CopyButton>
+      <button type="button" class="plain" onClick={() => void run(har)}>
+        HAR, as a file
+      </button>
+      {exchange.request.truncated && <p class="hint">The request log doesn’t have the whole body.</p>}
+      <Trouble error={error} />
+    </Menu>
   );
 }
 

@@ -1,18 +1,22 @@
-/** A fault as a sentence: Fail the next listPets with 503, once. Setup has the long form. */
+/** A fault as a sentence: The next createPet breaks the connection after it happened. Setup has the long form. */
+import { useState } from 'preact/hooks';
 import { operationNames } from '../../../generated/facts.ts';
 import { Menu } from '../kit/copy.tsx';
-import { Choice, Form, type Given, named } from '../kit/form.tsx';
-import { addressOf, type Filter } from '../route.ts';
+import { Choice, Form, named } from '../kit/form.tsx';
+import { sentence } from '../kit/visible.ts';
+import { addressOf } from '../route.ts';
 import { useSession } from '../session.ts';
-import type { NewFault } from '../setup/fault-rules.ts';
+import { describeRule, type NewFault } from '../setup/fault-rules.ts';
 
-const WITH: readonly (readonly [words: string, rule: NewFault])[] = [
-  ['503', { status: 503 }],
-  ['429, wait 2 s', { status: 429, retryAfter: 2 }],
-  ['500', { status: 500 }],
-  ['a lost response', { when: 'after', connection: 'reset' }],
-  ['a timeout', { delayMs: 60_000 }],
-  ['a cut body', { connection: 'truncate' }],
+/** What commonly goes wrong. */
+const FAILURES: readonly (readonly [words: string, rule: NewFault])[] = [
+  ['gets 503', { status: 503 }],
+  ['gets 429, retry after 2 s', { status: 429, retryAfter: 2 }],
+  ['gets 500', { status: 500 }],
+  ['breaks the connection after it happened', { when: 'after', connection: 'reset' }],
+  ['takes a minute', { delayMs: 60_000 }],
+  ['takes two seconds', { delayMs: 2_000 }],
+  ['gets half of its response', { connection: 'truncate' }],
 ];
 const WHICH = [
   ['1', 'next'],
@@ -28,35 +32,67 @@ const TIMES = [
   ['', 'from then on'],
 ] as const;
 
-export function FaultLine({ filter }: { filter: Filter }) {
+interface FaultFormProps {
+  /** The one to begin with. */
+  readonly operation?: string | undefined;
+  readonly onPlaced?: () => void;
+}
+
+/** The sentence below the choices is the one that is placed. */
+export function FaultForm({ operation: first = '', onPlaced }: FaultFormProps) {
   const { client } = useSession();
-  const place = async ({ which, operation, failure, times }: Given): Promise<string> => {
-    const rule = {
-      ...WITH.find(([words]) => words === failure)?.[1],
-      ...(operation && { operation }),
-      ...(Number(which) > 1 && { from: Number(which) }),
-      ...(times && { times: Number(times) }),
-    } as NewFault;
+  const [{ which, operation, failure, times }, set] = useState({
+    ...{ which: '1', operation: first, failure: '0', times: '1' },
+  });
+  const rule = {
+    ...FAILURES[Number(failure)]?.[1],
+    ...(operation && { operation }),
+    ...(Number(which) > 1 && { from: Number(which) }),
+    ...(times && { times: Number(times) }),
+  } as NewFault;
+  const place = async (): Promise<string> => {
     await client.request('POST /faults', { body: rule });
-    return 'The fault waits.';
+    onPlaced?.();
+    return sentence(describeRule(rule));
   };
+  const part = (name: 'which' | 'operation' | 'failure' | 'times', value: string) => ({
+    value,
+    onChange: (chosen: string) => set((before) => ({ ...before, [name]: chosen })),
+  });
   return (
-    <Menu title="+ Fault on the next…" class="fault-line">
-      <Form button="Place the fault" class="sentence" onSend={place}>
-        <Choice label="Fail the" name="which">
+    <Form button="Place the fault" class="sentence" onSend={place}>
+      <div class="row">
+        <Choice label="The" {...part('which', which)}>
           {WHICH}
         </Choice>
-        <Choice label="request of" name="operation" none="any operation" defaultValue={filter.operation}>
+        <Choice label="Operation" none="any" {...part('operation', operation)}>
           {named(operationNames)}
         </Choice>
-        <Choice label="with" name="failure">
-          {named(WITH.map(([words]) => words))}
+        <Choice label="What happens" {...part('failure', failure)}>
+          {FAILURES.map(([words], index) => [String(index), words])}
         </Choice>
-        <Choice label="how often" name="times">
+        <Choice label="How often" {...part('times', times)}>
           {TIMES}
         </Choice>
-      </Form>
-      <a href={addressOf('setup')}>Any other fault</a>
-    </Menu>
+      </div>
+      <p>{sentence(describeRule(rule))}</p>
+    </Form>
   );
 }
+
+interface FaultLineProps {
+  readonly title: string;
+  readonly operation: string | undefined;
+}
+
+/** Opens the sentence, and closes when the fault is placed. */
+export const FaultLine = ({ title, operation }: FaultLineProps) => (
+  <Menu title={title} class="fault-line">
+    {(close) => (
+      <>
+        <FaultForm key={operation} operation={operation} onPlaced={close} />
+        <a href={addressOf('setup')}>Any other fault</a>
+      </>
+    )}
+  </Menu>
+);

@@ -89,6 +89,51 @@ export function inRun(entries: readonly Summary[], run: string | undefined): rea
     .reverse();
 }
 
+/** Rows of one mistake, from this number on, are one. */
+const MOST_EQUAL = 2;
+
+/** An entry of the list, and those with the same mistake that it stands for. */
+export interface Row {
+  readonly entry: Summary;
+  /** Names the mistake; `undefined` where it stands for itself only. */
+  readonly mistake: string | undefined;
+  readonly count: number;
+  readonly isUnfolded: boolean;
+}
+
+/** The rows of a list: equal mistakes are one, at the newest of them. @param unfolded names of mistakes @param open in sight in any case */
+export function foldedIn(
+  entries: readonly Summary[],
+  unfolded: ReadonlySet<string>,
+  open: string | undefined,
+): readonly Row[] {
+  const counts = new Map<string, number>();
+  for (const entry of entries) {
+    const mistake = mistakeOf(entry);
+    if (mistake !== undefined) counts.set(mistake, (counts.get(mistake) ?? 0) + 1);
+  }
+  const seen = new Set<string>();
+  return entries.flatMap((entry): Row[] => {
+    const name = mistakeOf(entry);
+    const count = counts.get(name ?? '') ?? 1;
+    if (name === undefined || count <= MOST_EQUAL) {
+      return [{ entry, mistake: undefined, count: 1, isUnfolded: false }];
+    }
+    const isFirst = !seen.has(name);
+    seen.add(name);
+    const isUnfolded = unfolded.has(name);
+    if (!isFirst && !isUnfolded && entry.id !== open) return [];
+    return [{ entry, mistake: isFirst ? name : undefined, count, isUnfolded }];
+  });
+}
+
+function mistakeOf(entry: Summary): string | undefined {
+  if (!isFailing(entry)) return undefined;
+  const { run, method, target, status, violations, remarks } = entry;
+  const places = violations.map(({ side, rule, location }) => `${side} ${rule} ${location}`);
+  return [run, method, target.split('?')[0], status, ...places, ...remarks.map(({ text }) => text)].join('\n');
+}
+
 /** The next older failure; after the last one, the newest. @param entries newest first @param open the id of a request */
 export function failureAfter(entries: readonly Summary[], open: string | undefined): Summary | undefined {
   const at = entries.findIndex(({ id }) => id === open);

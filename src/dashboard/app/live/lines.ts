@@ -1,8 +1,7 @@
 /** A message line by line, with the findings beside each line. */
-
-import { nameOfPair } from '../../../api/request-text.ts';
 import type { Schema } from '../../../client/routes.ts';
 import { NumberLiteral, parseDigits } from '../../../core/int64.ts';
+import { nameOfPair } from '../../../requests/request-parts.ts';
 import { visible } from '../kit/visible.ts';
 
 export type Finding = Schema<'RequestFinding'>;
@@ -106,19 +105,33 @@ export function targetLines(method: string, target: string): Line[] {
   ];
 }
 
+/** Without a warning about what another finding corrects already: a mistyped name is missing and unknown. */
+export const toldOnce = (findings: readonly Finding[]): readonly Finding[] =>
+  findings.filter(
+    ({ kind, side, sent, instead }) =>
+      kind === 'violation' ||
+      instead === null ||
+      !findings.some(
+        (each) => each.kind === 'violation' && each.side === side && each.sent === sent && each.instead === instead,
+      ),
+  );
+
 /** Assigns each finding to its line. A missing part has no line: then its parent's line is used, or else the first. */
 export function beside(lines: readonly Line[], findings: readonly Finding[]): Map<number, Finding[]> {
   const found = new Map<number, Finding[]>();
-  for (const finding of findings) {
+  for (const finding of toldOnce(findings)) {
     const index = lineOf(lines, finding.location);
     found.set(index, [...(found.get(index) ?? []), finding]);
   }
   return found;
 }
 
+/** Of a comparison, the line to send: it stands below the struck one. */
 function lineOf(lines: readonly Line[], location: string): number {
   for (let at = location; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
-    const index = lines.findIndex((line) => line.location === at);
+    const isAt = (line: Line): boolean => line.location === at;
+    const after = lines.findIndex((line) => isAt(line) && line.look === 'after');
+    const index = after >= 0 ? after : lines.findIndex(isAt);
     if (index >= 0) return index;
   }
   return 0;

@@ -5,6 +5,7 @@ import { duration } from '../../../core/text.ts';
 import { timeOfDay } from '../kit/time.ts';
 import { visible } from '../kit/visible.ts';
 import { addressOf } from '../route.ts';
+import { type Row as Folded, foldedIn } from './filters.ts';
 import type { Summary } from './kept.ts';
 import { focusSoon } from './timeline.tsx';
 
@@ -24,7 +25,7 @@ interface ListProps {
   readonly failing: ReadonlyMap<string, string> | undefined;
 }
 
-type Item = { readonly key: string } & ({ readonly group: Group } | { readonly entry: Summary });
+type Item = { readonly key: string } & ({ readonly group: Group } | Folded);
 
 /** Pixels of a row, as in the style sheet. */
 const ROW = 30;
@@ -34,14 +35,20 @@ const MORE = 12;
 export function ExchangeList({ groups, open, lookedUntil, failing }: ListProps) {
   const list = useRef<HTMLDivElement>(null);
   const [{ top, height }, setSeen] = useState({ top: 0, height: 900 });
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
   const items = useMemo(
     () =>
       groups.flatMap((group): Item[] => [
         ...(group.head === null ? [] : [{ key: `group ${group.name}`, group }]),
-        ...group.entries.map((entry) => ({ key: `${group.name} ${entry.id}`, entry })),
+        ...foldedIn(group.entries, unfolded, open).map((row) => ({ key: `${group.name} ${row.entry.id}`, ...row })),
       ]),
-    [groups],
+    [groups, unfolded, open],
   );
+  const turn = (mistake: string): void => {
+    const now = new Set(unfolded);
+    if (!now.delete(mistake)) now.add(mistake);
+    setUnfolded(now);
+  };
   const look = (): void => {
     if (list.current) setSeen({ top: list.current.scrollTop, height: list.current.clientHeight });
   };
@@ -88,12 +95,25 @@ export function ExchangeList({ groups, open, lookedUntil, failing }: ListProps) 
                 {item.group.head}
               </div>
             ) : (
-              <Row
-                entry={item.entry}
-                isOpen={item.entry.id === open}
-                isNew={lookedUntil !== undefined && item.entry.at > lookedUntil}
-                later={failing && (failing.get(item.entry.id) ?? '')}
-              />
+              <>
+                <Row
+                  entry={item.entry}
+                  isOpen={item.entry.id === open}
+                  isNew={lookedUntil !== undefined && item.entry.at > lookedUntil}
+                  later={failing && (failing.get(item.entry.id) ?? '')}
+                />
+                {item.mistake !== undefined && (
+                  <button
+                    type="button"
+                    class="mark bad"
+                    aria-expanded={item.isUnfolded}
+                    title={`${item.count} requests with this mistake`}
+                    onClick={() => turn(item.mistake as string)}
+                  >
+                    {item.count.toLocaleString('en-GB')}×
+                  </button>
+                )}
+              </>
             )}
           </li>
         ))}

@@ -2,6 +2,7 @@
 import type { Schema } from '../../../client/routes.ts';
 import { listedFindings, remarksOn } from '../../../report/listed.ts';
 import { useAction } from '../kit/action.ts';
+import { Prose } from '../kit/prose.tsx';
 import { many } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
@@ -115,9 +116,11 @@ export function HarReport({ har: { name, report } }: { har: Foreign }) {
         {all.map(({ rule, subject, location, message, count, sample, fix }) => (
           <li key={`${rule} ${subject} ${location} ${message}`}>
             <span class="entry">
-              <strong>{visible(message.replaceAll('`', ''))}</strong>
+              <strong>
+                <Prose text={message} />
+              </strong>
               <small>
-                {visible(subject)} <code>{visible(location)}</code> {visible(fix.replaceAll('`', ''))}
+                {visible(subject)} <code>{visible(location)}</code> <Prose text={fix} />
               </small>
               {sample.instead !== null && (
                 <span class="mend">

@@ -51,8 +51,8 @@ export const LinesOf = ({ label, lines, before, children }: LinesProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
   // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
   <div class="lines" tabIndex={0} role="group" aria-label={`${label}, line by line`}>
-    {lines.map(({ look, indent, pieces }, index) => (
-      <div key={index} class={`line ${look ?? ''}`}>
+    {lines.map(({ location, look, indent, pieces }, index) => (
+      <div key={index} class={`line ${look ?? ''} ${location.startsWith('body') ? '' : 'short'}`}>
         {before?.(index)}
         <code style={{ paddingInlineStart: `${indent * 1.5}em` }}>
           {pieces.map(({ kind, text, isChanged }, at) => (
@@ -67,37 +67,30 @@ export const LinesOf = ({ label, lines, before, children }: LinesProps) => (
   </div>
 );
 
-/** A finding, once: what to send, and what the specification says. */
+/** A finding in one sentence; what the specification says opens below it. */
 export function Note({ finding, operation }: { finding: Finding; operation: string | null }) {
-  const { kind, location, title, expected, instead, specification, pointer, message } = finding;
+  const { kind, title, expected, instead, specification, pointer, message } = finding;
+  const isMissing = specification?.rule.startsWith('required');
   return (
     <div class={`note ${kind}`}>
-      <p class="fix" title={message}>
-        {visible(title)}
-        {expected !== null && ` · expected ${expected}`}
-      </p>
-      {instead !== null && (
-        <p>
-          Send <code>{visible(instead)}</code>
-        </p>
-      )}
-      <div class="specification">
-        <small>
-          {kind === 'violation' ? 'Violation' : 'Warning'} <code>{visible(location)}</code>
-        </small>
+      <details>
+        <summary title={message}>
+          {visible(expected === null ? title : `${expected}${isMissing ? ', required' : ''}`)}
+        </summary>
+        {expected !== null && <p>{visible(title)}</p>}
+        {instead !== null && (
+          <p>
+            Send <code>{visible(instead)}</code>
+          </p>
+        )}
         {specification && (
-          <details>
-            <summary>The specification</summary>
-            <code>{specification.rule}</code>
-            {specification.description && <q>{specification.description}</q>} <small>{pointer}</small>
-          </details>
+          <p>
+            <code>{specification.rule}</code> {specification.description && <q>{specification.description}</q>}{' '}
+            <small>{pointer}</small>
+          </p>
         )}
-        {operation !== null && kind === 'violation' && (
-          <small>
-            <a href={referenceOf(operation)}>{operation} in the reference</a>
-          </small>
-        )}
-      </div>
+        {operation !== null && <a href={referenceOf(operation)}>{operation} in the reference</a>}
+      </details>
     </div>
   );
 }

@@ -3,7 +3,8 @@ import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
 import { basePath, operations } from '../../../generated/facts.ts';
 import { Choice, Field, named } from '../kit/form.tsx';
-import { type Draft, draftOf, hasBody, ofCorrected, useSending } from './draft.tsx';
+import { Trouble } from '../kit/trouble.tsx';
+import { AnswerView, type Draft, draftOf, hasBody, ofCorrected, useSending } from './draft.tsx';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
@@ -51,7 +52,7 @@ interface ComposerProps {
 }
 
 function Composer({ label, from, first = '', note }: ComposerProps) {
-  const { send, isBusy, outcome } = useSending();
+  const { send, isBusy, answer, error } = useSending();
   const [draft, setDraft] = useState<Draft>(
     () => (Object.hasOwn(from, first) ? from[first] : Object.values(from)[0]) as Draft,
   );
@@ -101,7 +102,8 @@ function Composer({ label, from, first = '', note }: ComposerProps) {
           </button>
         ))}
       </div>
-      {outcome}
+      <Trouble error={error} />
+      {answer && <AnswerView answer={answer} look={answer.status < 400 ? 'good' : 'bad'} />}
     </form>
   );
 }

@@ -6,6 +6,8 @@ import { shellQuoted } from '../../../core/shell-word.ts';
 export const addressOn = (server: string, target: string): string =>
   target.startsWith('/') ? server + target : `${server}/${target}`;
 
+type Details = Schema<'RequestDetails'>;
+
 interface Snippet {
   /** As in “Copy as curl”. */
   readonly name: string;
@@ -13,7 +15,7 @@ interface Snippet {
 }
 
 /** @returns nothing if the request log does not hold the whole body */
-export function snippetsOf(exchange: Schema<'Exchange'>, server: string, key: string): Snippet[] {
+export function snippetsOf(exchange: Details, server: string, key: string): Snippet[] {
   const curl = curlOf(exchange, server, key);
   if (curl === undefined) return [];
   return [
@@ -21,6 +23,8 @@ export function snippetsOf(exchange: Schema<'Exchange'>, server: string, key: st
     { name: 'fetch', text: fetchOf(exchange, server, key) },
     { name: 'Python', text: pythonOf(exchange, server, key) },
     { name: 'a test', text: testOf(exchange) },
+    { name: 'issue text', text: issueOf(exchange, curl.replaceAll(key, '<KEY>')) },
+    { name: 'prompt', text: promptOf(exchange, curl.replaceAll(key, '<KEY>')) },
   ];
 }
 
@@ -30,6 +34,36 @@ const headersOf = ({ request }: Schema<'Exchange'>, authorization: string): Head
   ['Authorization', authorization],
   ...(request.contentType === null ? [] : [['Content-Type', request.contentType] as const]),
 ];
+
+const block = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;
+
+/** For a tracker: what is wrong, what to send, and how to see it. Without the key. */
+function issueOf({ method, target, status, response, findings, corrected }: Details, curl: string): string {
+  const wrong = findings.map(({ location, message, instead }) => {
+    const fix = instead === null ? '' : `: send \`${instead}\``;
+    return `- \`${location}\`: ${message}${fix}`;
+  });
+  return [
+    `## ${method} ${target.split('?')[0]} gives ${status || 'no response'}`,
+    ...(wrong.length === 0 ? [] : [wrong.join('\n')]),
+    ...(corrected === null
+      ? []
+      : [
+          'Send this instead:',
+          block('http', [`${corrected.method} ${corrected.target}`, corrected.body ?? ''].join('\n').trim()),
+        ]),
+    ...(response.body ? ['The response:', block('json', response.body)] : []),
+    'To reproduce:',
+    block('sh', curl),
+    '',
+  ].join('\n\n');
+}
+
+/** For a coding agent. */
+const promptOf = (exchange: Details, curl: string): string =>
+  `Our client of the petstore API sends a request that breaks its specification. Find where this request is made, and fix it there. Don't change what is valid, and don't catch the error instead.
+
+${issueOf(exchange, curl)}`;
 
 function fetchOf(exchange: Schema<'Exchange'>, server: string, key: string): string {
   const { method, target, request } = exchange;

@@ -7,7 +7,7 @@ import { operationNames } from '../../../generated/facts.ts';
 import { timeOfDay } from '../kit/time.ts';
 import { visible } from '../kit/visible.ts';
 import { addressOf, type Filter, setFilter } from '../route.ts';
-import { isUsedUp } from '../setup/fault-rules.ts';
+import { describeRule, isUsedUp } from '../setup/fault-rules.ts';
 import { useSandboxState } from '../strip/state.ts';
 import { hasViolation, isRejected, isRemoved, type Retry, retriesIn } from './filters.ts';
 import { failingWords } from './future.ts';
@@ -20,6 +20,8 @@ const BAR = 18;
 const WIDEST = 60;
 const STEP = 8;
 const QUIET = 48;
+/** Of the words at an arc. */
+const TEXT = 150;
 const BETWEEN_RUNS = 40;
 /** Milliseconds of a pixel. */
 const PER_PIXEL = 8;
@@ -158,6 +160,7 @@ export function TimeLine({ entries, open, filter }: TimeLineProps) {
             key={rule.id}
             class={isUsedUp(rule) ? 'struck' : 'fault'}
             style={{ top: `${ABOVE + Math.max(0, lanes.indexOf(rule.operation ?? '')) * LANE}px` }}
+            title={describeRule(rule)}
           >
             <span class="unseen">{isUsedUp(rule) ? 'used up: ' : 'waits: '}</span>⚡{' '}
             {rule.status ?? rule.connection ?? (rule.delayMs === undefined ? 'fault' : `${rule.delayMs} ms`)}
@@ -239,7 +242,7 @@ const Arcs = ({ retries, byId, lanes, isNear, width, height }: ArcsProps) => (
       return (
         <g key={to.id} class={isTwice ? 'bad' : 'fault'}>
           <path d={`M${left} ${y} Q${(left + right) / 2} ${y - 22} ${right} ${y}`} />
-          <text x={Math.max(4, left)} y={y - 13}>
+          <text x={Math.max(4, Math.min(left, width - TEXT))} y={y - 13}>
             {words}
           </text>
         </g>

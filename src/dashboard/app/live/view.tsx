@@ -7,6 +7,7 @@ import { useAnnounce } from '../kit/announce.tsx';
 import { Menu } from '../kit/copy.tsx';
 import { Choice, Field, named, Pair } from '../kit/form.tsx';
 import { later } from '../kit/later.tsx';
+import { Prose } from '../kit/prose.tsx';
 import { many, timeOfDay } from '../kit/time.ts';
 import { Blank, Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
@@ -360,7 +361,9 @@ function UnmatchedRequests({ requests }: { requests: readonly Schema<'UnmatchedR
               <span class="target">
                 {method} {visible(path)}
               </span>
-              <span>{message.replaceAll('`', '')}</span>
+              <span>
+                <Prose text={message} />
+              </span>
               <small>
                 Send <code>{instead}</code> {userAgent !== null && ` · ${visible(userAgent)}`}
               </small>

@@ -60,7 +60,7 @@ export function Words({ filter, entries }: { filter: Filter; entries: readonly S
         ))}
       </p>
       <div class="buttons">
-        <FaultLine filter={filter} />
+        <FaultLine title="Fault on the next…" operation={filter.operation} />
         <button type="button" disabled={beginning.isBusy} onClick={begin}>
           New run
         </button>

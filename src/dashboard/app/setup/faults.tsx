@@ -1,26 +1,17 @@
-/** Faults: a common failure × operation × times, any other under Advanced, and the rules that there are. */
-import { useState } from 'preact/hooks';
+/** Faults: a sentence for the common ones, any other under Advanced, and the rules that there are. */
 import { faultFieldSchema, faultTextForm, readFieldText } from '../../../api/fault-text.ts';
 import { ClientError } from '../../../client/errors.ts';
-import { type FaultField, faultFields, operationNames } from '../../../generated/facts.ts';
+import { type FaultField, faultFields } from '../../../generated/facts.ts';
 import { useAction } from '../kit/action.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
-import { Choice, Field, Form, type Given, named } from '../kit/form.tsx';
+import { Field, Form, type Given } from '../kit/form.tsx';
 import { many } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
+import { sentence } from '../kit/visible.ts';
+import { FaultForm } from '../live/fault-line.tsx';
 import { useSession } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
 import { describeRule, type Fault, isUsedUp, labelOf, type NewFault, triggeredWords } from './fault-rules.ts';
-
-/** What commonly goes wrong, and the times that it does by default. */
-const FAILURES: readonly (readonly [name: string, rule: NewFault, times: number | undefined])[] = [
-  ['503, then it recovers', { status: 503 }, 2],
-  ['Timeout: no response for a minute', { delayMs: 60_000 }, 1],
-  ['Rate limit: 429 with Retry-After', { status: 429, retryAfter: 2 }, 3],
-  ['Lost response: the operation happens, then the connection is reset', { when: 'after', connection: 'reset' }, 1],
-  ['Slow: two seconds later', { delayMs: 2_000 }, undefined],
-  ['Cut body', { connection: 'truncate' }, 1],
-];
 
 export function FaultsCard() {
   const { client } = useSession();
@@ -29,7 +20,7 @@ export function FaultsCard() {
   const rules = faults.value ?? [];
   const add = async (rule: NewFault): Promise<string> => {
     await client.request('POST /faults', { body: rule });
-    return 'The rule is on.';
+    return sentence(describeRule(rule));
   };
   const remove = (faultId: string | undefined): void =>
     void acting.run(async () => {
@@ -40,7 +31,7 @@ export function FaultsCard() {
   return (
     <section class="card" aria-labelledby="faults">
       <h2 id="faults">Faults</h2>
-      <Preset onAdd={add} />
+      <FaultForm />
       <Advanced onAdd={add} />
       <Trouble error={acting.error ?? faults.error} />
       {rules.length > 0 && (
@@ -83,42 +74,6 @@ function clearLoss(rules: readonly Fault[]): string {
 }
 
 type OnAdd = (rule: NewFault) => Promise<string>;
-
-function Preset({ onAdd }: { onAdd: OnAdd }) {
-  const [chosen, choose] = useState('0');
-  const [, rule, usual] = FAILURES[Number(chosen)] as (typeof FAILURES)[number];
-  const send = async ({ operation, times }: Given): Promise<string> => {
-    const said = await onAdd({
-      ...rule,
-      ...(operation && { operation }),
-      ...(times && { times: Number(times) }),
-    } as NewFault);
-    choose('0');
-    return said;
-  };
-  return (
-    <Form button="Inject" onSend={send}>
-      <Choice label="Failure" value={chosen} onChange={choose}>
-        {FAILURES.map(([name], index) => [String(index), name])}
-      </Choice>
-      <div class="row">
-        <Choice label="On operation" name="operation" none="Every">
-          {named(operationNames)}
-        </Choice>
-        <Field label="How many times">
-          <input
-            key={chosen}
-            name="times"
-            type="number"
-            min="1"
-            placeholder="always"
-            defaultValue={usual?.toString()}
-          />
-        </Field>
-      </div>
-    </Form>
-  );
-}
 
 /** The field that an error names: `body/status: …` and `body: must not have status together with …` name `status`. */
 function fieldOf(error: unknown): FaultField | undefined {

@@ -18,13 +18,19 @@ export const Setup = () => (
       <h1>Setup</h1>
     </header>
     <div class="cards">
-      <FaultsCard />
-      <StatesCard />
-      <DataCard />
-      <KeysCard />
-      <ClockCard />
-      <RequestLogCard />
-      <EndCard />
+      <div>
+        <FaultsCard />
+        <ClockCard />
+      </div>
+      <div>
+        <DataCard />
+        <StatesCard />
+      </div>
+      <div>
+        <KeysCard />
+        <RequestLogCard />
+        <EndCard />
+      </div>
     </div>
   </>
 );

@@ -1,6 +1,7 @@
 /** One message instead of all others when the key opens nothing any more, or the server does not answer. */
 import { ClientError } from '../../../client/errors.ts';
 import { keptKey } from '../kept-key.ts';
+import { Prose } from '../kit/prose.tsx';
 import { sentence, visible } from '../kit/visible.ts';
 import { linkedSandbox, usePlace } from '../route.ts';
 import { useSession, useSignIn } from '../session.ts';
@@ -22,7 +23,7 @@ export function KeyGone({ error }: { error: unknown }) {
     <section class="gone" aria-labelledby="gone">
       <h1 id="gone">{titleOf(error)}</h1>
       <p role="alert">
-        {wordsOf(error)} {adviceFor(error)}
+        <Prose text={wordsOf(error)} /> {adviceFor(error)}
       </p>
       <button type="button" class="primary" onClick={leave}>
         Use another key
@@ -37,7 +38,9 @@ export const NotOpened = ({ error, onRetry }: { error: unknown; onRetry: () => v
     <p>
       <strong>{titleOf(error)}.</strong>{' '}
       {isRejected(error) ? adviceFor(error) : keptKey() !== undefined && 'Your key stays in this tab.'}
-      <small>{wordsOf(error)}</small>
+      <small>
+        <Prose text={wordsOf(error)} />
+      </small>
     </p>
     {!isRejected(error) && keptKey() !== undefined && (
       <button type="button" onClick={onRetry}>
@@ -55,7 +58,9 @@ export function Unreachable() {
     <div class="trouble" role="alert">
       <p>
         The server doesn't respond. What you see is from before; the page tries again by itself.
-        <small>{wordsOf(error)}</small>
+        <small>
+          <Prose text={wordsOf(error)} />
+        </small>
       </p>
     </div>
   );
