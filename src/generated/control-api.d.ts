@@ -2807,7 +2807,7 @@ export interface components {
             readonly unknown: readonly components["schemas"]["PreviewNotice"][];
             /** @description What the client should know but no verdict depends on, such as a deprecation or a new response field. */
             readonly warnings: readonly components["schemas"]["PreviewNotice"][];
-            /** @description Changes that none of these requests use. */
+            /** @description Operations that change or are removed, and that none of these requests use. */
             readonly unused: readonly string[];
             /** @description What no verdict depends on. */
             readonly notes: readonly string[];

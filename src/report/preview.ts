@@ -66,8 +66,9 @@ interface Examined {
 interface Other {
   readonly date: string | null;
   readonly draft: string | null;
-  /** The parts of operations that it changes. */
-  readonly changes: readonly DraftChange[];
+  /** The operations that it removes, and those that it changes. */
+  readonly removed: readonly string[];
+  readonly changed: readonly string[];
   /** What a client may meet that its requests do not show. */
   readonly unknown: readonly Notice[];
   readonly warnings: readonly Notice[];
@@ -109,14 +110,8 @@ export function* previewAt(date: string | undefined, requests: PreviewRequests):
     examined.push(later ? { exchange, later, instead: replacementOf(exchange) } : { exchange, later: NO_FINDINGS });
     yield;
   }
-  const changes = names.map((name): DraftChange => {
-    return { operation: name, location: 'operation', text: `${name} is removed`, effect: 'sent' };
-  });
-  return yield* previewOf(
-    examined,
-    { date: date ?? null, draft: null, changes, unknown: [], warnings: [], notes: [] },
-    requests,
-  );
+  const other = { date: date ?? null, draft: null, removed: names, changed: [], unknown: [], warnings: [], notes: [] };
+  return yield* previewOf(examined, other, requests);
 }
 
 /**
@@ -129,8 +124,7 @@ export function* previewWith(output: DraftOutput, requests: PreviewRequests, at?
   const removals = dates.filter(
     ({ location, sunset }) => location === 'operation' && (sunsetTime(sunset) ?? Infinity) <= time,
   );
-  const changed = new Set([...changes, ...removals].map(({ operation }) => operation));
-  const removedNames = new Set(changes.flatMap((each) => (each.location === 'operation' ? each.operation : [])));
+  const changed = new Set([...output.removed, ...output.changed, ...removals.map(({ operation }) => operation)]);
   const examined = requests.exchanges.map((exchange, index): Examined => {
     const result = results[index];
     const name = exchange.operation as OperationName;
@@ -143,7 +137,7 @@ export function* previewWith(output: DraftOutput, requests: PreviewRequests, at?
       },
     });
     const removal = removals.find(({ operation }) => operation === exchange.operation);
-    const isGone = result?.isRemoved || removedNames.has(name);
+    const isGone = result?.isRemoved || output.removed.includes(name);
     if (isGone && exchange.operation !== undefined && exchange.request.method !== 'HEAD')
       return gone(`${name} is not in the draft`);
     if (removal) return gone(`${name} is removed on ${removal.sunset} by the draft`);
@@ -156,27 +150,20 @@ export function* previewWith(output: DraftOutput, requests: PreviewRequests, at?
   for (const { operation } of removals) used.delete(operation as OperationName);
   const noticesOf = (effect: DraftChange['effect']): Notice[] =>
     changes.filter((each) => each.effect === effect && used.has(each.operation as OperationName)).map(noticeOf);
-  const usedDates = yield* usedParts(dates, requests.exchanges);
+  const users = yield* usedPlaces(dates.length === 0 ? [] : requests.exchanges);
   const dated = dates.flatMap((each) => {
-    const user = usedDates.get(each);
+    const place = partPlace(each);
+    const user = users.get(place) ?? (/ body\//.test(place) ? users.get(`${each.operation} ${ANY_FIELD}`) : undefined);
     if (user === undefined || removals.includes(each)) return [];
     return [noticeOfDate(each, each.location === 'operation' ? replacementIn(changed, user) : undefined)];
   });
-  const unusedRemovals = removals.map(
-    ({ operation, sunset }): DraftChange => ({
-      ...{ operation, location: 'operation', effect: 'sent' },
-      text: `${operation} is removed on ${sunset}`,
-    }),
-  );
   return yield* previewOf(
     examined,
     {
       date: at ?? null,
       draft,
-      changes: [
-        ...changes.filter(({ effect, operation }) => effect === 'sent' || !used.has(operation as OperationName)),
-        ...unusedRemovals.filter(({ operation }) => !requests.exchanges.some((each) => each.operation === operation)),
-      ],
+      removed: [...output.removed, ...removals.map(({ operation }) => operation)],
+      changed: output.changed,
       unknown: [...noticesOf('look'), ...dated.filter(({ isUnknown }) => isUnknown).map(({ notice }) => notice)],
       warnings: [...noticesOf('harmless'), ...dated.filter(({ isUnknown }) => !isUnknown).map(({ notice }) => notice)],
       notes: flaws,
@@ -243,59 +230,28 @@ function replacementIn(changed: ReadonlySet<string>, exchange: Exchange): string
   return name !== undefined && changed.has(name) ? undefined : instead;
 }
 
-/** A part of an operation. */
-interface OperationPart {
-  readonly operation: string;
-  readonly location: string;
-}
-
-/** Those parts that a request uses, with the first one that does: each request is read once. */
-function* usedParts<P extends OperationPart>(
-  parts: readonly P[],
-  exchanges: readonly Exchange[],
-): Generator<void, ReadonlyMap<P, Exchange>> {
-  const wanted = new Map<string, P[]>();
-  for (const part of parts) {
-    const there = wanted.get(partPlace(part)) ?? [];
-    there.push(part);
-    wanted.set(partPlace(part), there);
-  }
-  const used = new Map<P, Exchange>();
-  const withAnyBody = new Map<string, Exchange>();
-  const names = new Set(parts.map(({ operation }) => operation));
-  for (const exchange of exchanges.filter((each) => names.has(each.operation ?? ''))) {
+/** The places that requests use, each with the first one that does. A body whose fields are not known uses all of them. */
+function* usedPlaces(exchanges: readonly Exchange[]): Generator<void, ReadonlyMap<string, Exchange>> {
+  const used = new Map<string, Exchange>();
+  for (const exchange of exchanges) {
     yield;
-    const { operation = '' } = exchange;
-    const { places, hasAnyBody } = placesIn(exchange);
-    for (const place of places) {
-      for (const part of wanted.get(place) ?? []) used.set(part, exchange);
-      wanted.delete(place);
-    }
-    if (hasAnyBody && !withAnyBody.has(operation)) withAnyBody.set(operation, exchange);
-  }
-  for (const part of parts) {
-    const exchange = part.location.startsWith('body/') ? withAnyBody.get(part.operation) : undefined;
-    if (exchange !== undefined && !used.has(part)) used.set(part, exchange);
+    const { operation = '', requestHeaders } = exchange;
+    const { pairs, fields } = new SentParts(exchange);
+    const places = [
+      ...pairs.map(({ name }) => `query/${name}`),
+      ...requestHeaders.filter((_, at) => at % 2 === 0).map((name) => `header/${name}`),
+      ...(fields === undefined ? [ANY_FIELD] : Object.keys(fields).map((name) => `body/${name}`)),
+    ];
+    for (const place of [operation, ...places.map((each) => `${operation} ${each}`)])
+      if (!used.has(place)) used.set(place, exchange);
   }
   return used;
 }
 
-/** @returns `hasAnyBody` if its fields are not known */
-function placesIn(exchange: Exchange): { places: readonly string[]; hasAnyBody: boolean } {
-  const { operation = '', requestHeaders } = exchange;
-  const { pairs, fields } = new SentParts(exchange);
-  const headers = requestHeaders.filter((_, at) => at % 2 === 0);
-  const places = [
-    operation,
-    ...pairs.map(({ name }) => `${operation} query/${name}`),
-    ...headers.map((name) => `${operation} header/${name}`),
-    ...Object.keys(fields ?? {}).map((name) => `${operation} body/${name}`),
-  ];
-  return { places, hasAnyBody: fields === undefined };
-}
+const ANY_FIELD = 'body/';
 
 /** The place of a part; its operation for one that every request uses. */
-function partPlace({ operation, location }: OperationPart): string {
+function partPlace({ operation, location }: DraftDate): string {
   const [kind = '', name = ''] = location.split('/', 2);
   if (kind === 'cookie') return '';
   const isNamed =
@@ -320,7 +276,7 @@ const REMOVED = 'removed';
 
 function* previewOf(
   all: readonly Examined[],
-  { date, draft, changes, unknown, warnings, notes }: Other,
+  { date, draft, removed, changed, unknown, warnings, notes }: Other,
   requests: PreviewRequests,
 ): Generator<void, Preview> {
   const { dropped, gaps = [], others = [], source, now, countedFrom } = requests;
@@ -360,15 +316,8 @@ function* previewOf(
     ),
     ...tallies.incompleteReasons,
   ];
-  const inUse = yield* usedParts(
-    changes,
-    examined.map(({ exchange }) => exchange),
-  );
-  const broken = brokenPlaces(breaks);
-  const harmless = changes.filter(({ operation, location }) => !broken.has(`${operation} ${location}`));
-  const unused = harmless.filter((change) => !inUse.has(change));
-  const undecided = new Set(open.map(({ exchange }) => exchange.operation));
-  const kept = harmless.filter((change) => inUse.has(change) && !undecided.has(change.operation as OperationName));
+  const used = new Set(examined.map(({ exchange }) => exchange.operation as string));
+  const isUnused = (name: string): boolean => !used.has(name);
   return {
     verdict: failing.length > 0 ? 'fail' : incompleteReasons.length > 0 ? 'incomplete' : 'pass',
     reasons: [...some(failing.length, 'request fails', 'requests fail'), ...incompleteReasons],
@@ -393,19 +342,13 @@ function* previewOf(
     breaks,
     unknown: [...unknown],
     warnings: [...warnings],
-    unused: unused.map(changeLine),
-    notes: [
-      ...notes.map((each) => `the draft has a flaw that no request uses: ${each}`),
-      ...(kept.length === 0
-        ? []
-        : [`also changes, and what these requests send still fits: ${kept.map(changeLine).join('; ')}`]),
+    unused: [
+      ...[...new Set(removed)].filter(isUnused).map((name) => `${name} is removed`),
+      ...changed.filter((name) => !removed.includes(name) && isUnused(name)).map((name) => `${name} changes`),
     ],
+    notes: notes.map((each) => `the draft has a flaw that no request uses: ${each}`),
   };
 }
-
-/** `listPets query/limit changed: …` */
-const changeLine = ({ operation, location, text }: DraftChange): string =>
-  location === 'operation' ? text : `${operation} ${location} ${text}`;
 
 const MAX_REASONS = 20;
 
@@ -439,18 +382,6 @@ function unknownToday(others: readonly Examined[]): string[] {
     ...some(count('notRecognized'), 'request matches no operation today', 'requests match no operation today'),
     ...some(count('malformed'), "request isn't HTTP", "requests aren't HTTP"),
   ];
-}
-
-/** The places of what stops working, and those that they are in: a change there is its cause. */
-function brokenPlaces(breaks: readonly Break[]): ReadonlySet<string> {
-  const places = new Set<string>();
-  for (const { operation, location, rule } of breaks) {
-    if (rule === 'authentication') places.add(`${operation} header/authorization`);
-    if (rule === REMOVED) places.add(`${operation} path`);
-    for (let end = location.length; end > 0; end = location.lastIndexOf('/', end - 1))
-      places.add(`${operation} ${location.slice(0, end)}`);
-  }
-  return places;
 }
 
 interface Failing extends Examined {

@@ -1,22 +1,20 @@
 /**
- * Where an operation of a draft differs from today's. What is equal after references are followed is unchanged; of the rest,
- * only what is listed here is known to be harmless.
+ * Where an operation of a draft differs from today's beyond what requests send. What is equal after references are followed is
+ * unchanged; of the rest, only what is listed here is known to be harmless.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { inside } from '../core/pointer.ts';
 import { shorten } from '../core/text.ts';
-import type { DraftOperation, DraftParameter } from './draft-operations.ts';
-import { canonical } from './draft-schema.ts';
+import type { DraftOperation } from './draft-operations.ts';
+import { canonical, isProse } from './draft-schema.ts';
 import { type Content, isNode, type Node } from './operations.ts';
 
-/**
- * What a change does to a client: what its requests send decides, it does nothing, or nobody knows before someone has looked.
- */
-export type Effect = 'sent' | 'harmless' | 'look';
+/** What a change does to a client that its requests don't show: nothing, or nobody knows before someone has looked. */
+type Effect = 'harmless' | 'look';
 
 /** A part of an operation that differs from today's. */
 export interface Change {
-  /** `query/limit`, `response 200 body/status/enum`; `operation` as a whole */
+  /** `response 200 body/status/enum`, `callback done` */
   readonly location: string;
   /** A clause with both texts. */
   readonly text: string;
@@ -49,16 +47,39 @@ const jsonText = (value: unknown): string =>
 /** What is left of references leads to a part that contains itself. */
 const withoutReference = (name: string, value: unknown): unknown => (name === '$ref' ? '…' : value);
 
-/** All changes of an operation. */
+/** The changes of an operation that no request shows. */
 export function changesOf(today: DraftOperation, then: DraftOperation): Change[] {
-  const effects: Change[] = [];
+  const changes: Change[] = [];
   differences(callbacksOf(today), callbacksOf(then), (location, text) =>
-    effects.push({ location, text, effect: 'look' }),
+    changes.push({ location, text, effect: 'look' }),
   );
-  differences(requestParts(today), requestParts(then), (location, text) =>
-    effects.push({ location, text, effect: 'sent' }),
+  return [...changes, ...responseChanges(today, then)];
+}
+
+/** Whether two operations take and return the same. */
+export const isSameOperation = (today: DraftOperation, then: DraftOperation): boolean =>
+  isDeepStrictEqual(meaningOf(today), meaningOf(then));
+
+const meaningOf = ({ whole, parameters, security, path, bases }: DraftOperation): unknown => [
+  bases.map((base) => `${base.path}${shapeOf(path)}`),
+  security.map((all) => all.map(({ key: _, description: __, ...scheme }) => scheme)),
+  parameters.map(({ in: place, name, required, schema, form }) => [
+    place,
+    place === 'path' ? '' : name,
+    required,
+    canonical(schema),
+    form,
+  ]),
+  withoutProse([whole['requestBody'], whole['responses'], whole['callbacks']]),
+];
+
+function withoutProse(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(withoutProse);
+  if (!isNode(part)) return part;
+  const fields = Object.entries(part).filter(([name]) => !isProse(name));
+  return Object.fromEntries(
+    fields.map(([name, value]) => [name, name === 'schema' ? canonical(value) : withoutProse(value)]),
   );
-  return [...effects, ...responseChanges(today, then)];
 }
 
 function differences(
@@ -81,36 +102,6 @@ const callbacksOf = ({ whole }: DraftOperation): ReadonlyMap<string, unknown> =>
 
 /** `/pets/{}`: parameters of a path may be renamed. */
 export const shapeOf = (path: string): string => path.replaceAll(/\{[^}]+\}/g, '{}');
-
-function requestParts({ request, parameters, security, path, bases }: DraftOperation): Map<string, unknown> {
-  const inPath = parameters.filter((each) => each.in === 'path').map(plainParameter);
-  const parts = new Map<string, unknown>([
-    ['header/authorization', security.map((all) => all.map(({ key: _, description: __, ...scheme }) => scheme))],
-    ['path', { at: bases.map((base) => `${base.path}${shapeOf(path)}`).join(' or '), parameters: inPath }],
-  ]);
-  for (const each of parameters)
-    if (each.in !== 'path')
-      parts.set(`${each.in}/${each.in === 'header' ? each.name.toLowerCase() : each.name}`, plainParameter(each));
-  if (!request?.body) return parts;
-  const { required, contents = [] } = request.body;
-  const described = contents.map(({ mediaType, schema }) => [mediaType, canonical(schema)] as const);
-  const [[, only] = [], ...others] = described;
-  if (others.length === 0 && isNode(only) && isNode(only['properties'])) {
-    for (const [name, schema] of Object.entries(only['properties'])) parts.set(`body/${name}`, schema);
-    parts.set('body', {
-      required,
-      ...Object.fromEntries(described),
-      [contents[0]?.mediaType ?? '']: { ...only, properties: {} },
-    });
-  } else parts.set('body', { required, ...Object.fromEntries(described) });
-  return parts;
-}
-
-const plainParameter = ({ required, schema, form }: DraftParameter): unknown => ({
-  required,
-  form,
-  schema: canonical(schema),
-});
 
 /** What the responses of an operation may bring that today's may not. */
 function responseChanges(today: DraftOperation, then: DraftOperation): Change[] {

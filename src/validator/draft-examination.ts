@@ -5,8 +5,8 @@
 
 import { SpecificationError } from '../api/errors.ts';
 import petstore from '../generated/petstore.json' with { type: 'json' };
-import type { DraftChange, DraftDate, DraftInput, DraftOutput } from './draft.ts';
-import { changesOf, shapeOf } from './draft-changes.ts';
+import type { DraftDate, DraftInput, DraftOutput } from './draft.ts';
+import { changesOf, isSameOperation, shapeOf } from './draft-changes.ts';
 import { type Flaw, readDraft } from './draft-document.ts';
 import { type DraftOperation, METHODS, OperationsReader, targetOf } from './draft-operations.ts';
 import { type AcceptedRequest, DraftedRequests } from './draft-requests.ts';
@@ -42,13 +42,20 @@ export async function examine({ text, inputs, headers }: DraftInput): Promise<Dr
   const serious = flaws.find(isUsed);
   if (serious) throw wrongAt(serious.pointer, serious.message);
   const { title, version } = isNode(document['info']) ? document['info'] : {};
-  const compared = today.map((each) => ({ iid: each.iid, ...comparedOf(each, drafted, reader) }));
+  const compared = today.map((each) => ({ today: each, ...comparedOf(each, drafted, reader) }));
   return {
     draft: [title, version].filter((each) => each !== undefined).join(' ') || 'without a title',
     results,
-    changes: compared.flatMap(({ changes }) => changes),
-    dates: compared.flatMap(({ iid, next }) => next.flatMap((each) => datesIn(iid, each))),
-    flaws: flaws.slice(0, MAX_FLAWS).map(({ pointer, message }) => wrongAt(pointer, message).message),
+    changes: compared.flatMap(({ today: { iid }, changes }) => changes.map((each) => ({ ...each, operation: iid }))),
+    removed: compared.flatMap(({ today: { iid }, next, flaw }) => (next.length === 0 && flaw === undefined ? iid : [])),
+    changed: compared
+      .filter(({ today: each, next, flaw }) => flaw !== undefined || !next.every((then) => isSameOperation(each, then)))
+      .map(({ today: { iid } }) => iid),
+    dates: compared.flatMap(({ today: { iid }, next }) => next.flatMap((each) => datesIn(iid, each))),
+    flaws: [
+      ...compared.flatMap(({ flaw }) => flaw ?? []),
+      ...flaws.map(({ pointer, message }) => wrongAt(pointer, message).message),
+    ].slice(0, MAX_FLAWS),
   };
 }
 
@@ -96,17 +103,14 @@ function nextOf(today: DraftOperation, drafted: DraftedRequests, reader: Operati
   return route === undefined ? [] : [reader.read(route)];
 }
 
+/** @returns `flaw`: why an operation that no request uses is not understood */
 function comparedOf(today: DraftOperation, drafted: DraftedRequests, reader: OperationsReader) {
-  const { iid } = today;
-  const change = (location: string, text: string): DraftChange => ({ operation: iid, location, text, effect: 'sent' });
   try {
     const next = nextOf(today, drafted, reader);
-    const changes = next.flatMap((each) => changesOf(today, each)).map((each) => ({ ...each, operation: iid }));
-    return { next, changes: next.length === 0 ? [change('operation', `${iid} is removed`)] : changes };
+    return { next, changes: next.flatMap((each) => changesOf(today, each)) };
   } catch (error) {
-    // No request uses it.
     if (!(error instanceof SpecificationError)) throw error;
-    return { next: [], changes: [change('draft', error.message)] };
+    return { next: [], changes: [], flaw: error.message };
   }
 }
 

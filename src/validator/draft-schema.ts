@@ -52,6 +52,8 @@ const PROSE = new Set(
   ),
 );
 
+export const isProse = (keyword: string): boolean => PROSE.has(keyword) || keyword.startsWith('x-');
+
 /** Keywords that say nothing with these values. */
 const IDLE: Readonly<Record<string, unknown>> = {
   nullable: false,
@@ -80,7 +82,7 @@ export function canonical(schema: unknown): unknown {
   if (!isNode(schema)) return schema;
   const result: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(schema)) {
-    if (PROSE.has(keyword) || keyword.startsWith('x-')) continue;
+    if (isProse(keyword)) continue;
     const form = canonicalValue(keyword, value);
     if (!isDeepStrictEqual(form, IDLE[keyword]))
       result[keyword === 'const' && !('enum' in schema) ? 'enum' : keyword] = form;

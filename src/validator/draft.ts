@@ -56,7 +56,11 @@ export interface DraftOutput {
   readonly draft: string;
   /** In the order of the exchanges; `undefined` for one that cannot be examined. */
   readonly results: readonly (DraftResult | undefined)[];
+  /** What requests do not show. */
   readonly changes: readonly DraftChange[];
+  /** Operations that it lacks, and those of which anything differs. */
+  readonly removed: readonly string[];
+  readonly changed: readonly string[];
   readonly dates: readonly DraftDate[];
   /** What is wrong with parts that no request uses. */
   readonly flaws: readonly string[];

@@ -440,16 +440,16 @@ const SAFE: readonly Row[] = [
     renamed('/pets/{petId}', '/pets/{id}'),
   ],
   ['has a path by reference', (d) => Object.assign(d, { 'x-pets': pets(d) }).paths, { '/pets': { $ref: '#/x-pets' } }],
-  ['has an optional parameter', list, takes('sort', 'query'), 'listPets query/sort'],
+  ['has an optional parameter', list, takes('sort', 'query')],
   ['has an optional header', list, takes('X-Shop', 'header')],
   ['describes headers that are no parameters', list, needs('Accept', 'header')],
   ['has a list of statuses', status, { schema: array(ref('PetStatus')), explode: false }],
   ['raises a maximum', limitSchema, { maximum: 1000 }],
-  ['lowers a maximum that is not reached', limitSchema, { maximum: 50 }, 'send still fits: listPets query/limit'],
+  ['lowers a maximum that is not reached', limitSchema, { maximum: 50 }],
   ['deprecates a parameter', limit, ENDS, 'listPets query/limit is deprecated and is to be removed on 2031-02-03'],
   ['deprecates an operation', create, ENDS, 'createPet is deprecated and is to be removed on 2031-02-03'],
   ['brings a removal forward', one, { 'x-sunset': '2029-01-01' }, 'removed on 2029-01-01'],
-  ['has an optional field', newFields, { color: string }, 'createPet body/color'],
+  ['has an optional field', newFields, { color: string }],
   ['takes another media type as well', (d) => body(d).content, content('application/xml').content],
   ['takes any media type', body, renamedType('application/*')],
   ['has a schema by allOf', body, json({ allOf: [ref('NewPet')] })],
@@ -638,14 +638,7 @@ describe('the preview of a draft that', () => {
       ...{ verdict: 'pass', incompleteReasons: [], breaks: [] },
       ...{ date: null, daysLeft: null, draft: 'Petstore service 1.0.0' },
     });
-    expect(preview.unused.map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual([
-      'listPets query/status gone:',
-      'listPets query/state new:',
-      'createPet path changed:',
-      'createPet body/name changed:',
-      'createPet response 201',
-      'getPet is removed',
-    ]);
+    expect(preview.unused).toEqual(['getPet is removed', 'createPet changes']);
   });
 
   it('removes an operation on a date fails from that date on', async () => {
