@@ -67,13 +67,12 @@ const count = (number) => number.toLocaleString('en');
 const size = (bytes) =>
   bytes < 2 ** 20 ? `${count(bytes / 2 ** 10)} KiB` : `${count(Math.floor(bytes / 2 ** 20))} MiB`;
 const seconds = (ms) => `${ms / 1000} s`;
-const line = (cells) => `| ${cells.join(' | ').replaceAll('\n', ' ')} |`;
+const line = (cells) => `|${cells.join('|').replaceAll('\n', ' ')}|`;
 const table = (head, rows) => [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
 const flagLine = ({ flag, help, default: value }) =>
   `- ${code(flag)}: ${help}${value === undefined ? '' : ` (default: ${value})`}`;
 const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
 const lowered = (text) => `${text[0].toLowerCase()}${text.slice(1).replace(/\.$/, '')}`;
-const sentence = (text) => `${capital(text)}.`;
 
 /** What an endpoint needs by its security schemes, unless it is a key or the admin token: that is said above the list. */
 const needOf = (security) => {
@@ -217,11 +216,12 @@ const PARTS = {
     };
     return table(['what', 'limit'], Object.entries(limits));
   },
+  /** The values of an enumeration need all that is said of them; of others, the first sentence is enough to find them. */
   'fields of a fault': (_, { controlApi: { components } }) =>
     Object.entries(components.schemas.NewFault.properties)
-      .map(([name, { description, minimum, maximum }]) => {
-        const bounds = minimum === undefined ? '' : ` From ${count(minimum)} to ${count(maximum)}.`;
-        return `- ${code(name)}: ${description.trim().replaceAll('\n', ' ')}${bounds}`;
+      .map(([name, { description, enum: values, items }]) => {
+        const text = description.trim().replaceAll('\n', ' ');
+        return `- ${code(name)}: ${values || items ? text : text.replace(/[.;] .*/s, '.')}`;
       })
       .join('\n'),
   hosts: ({ LOOPBACK_NAMES }) =>
@@ -282,35 +282,22 @@ const PARTS = {
     tags
       .map(({ name, description }) => `- [${name}](control-api/${name.toLowerCase()}.md): ${lowered(description)}`)
       .join('\n'),
-  /** A heading for each first word. A flag that reads the same in several commands is explained once, above them. */
+  /** A heading for each first word. What a flag does is told by `--help`: here it is found by its name. */
   commands: ({ COMMANDS, CONNECTION }) => {
-    const all = COMMANDS.filter(({ name }) => name !== 'serve').map(({ flags, ...command }) => ({
-      ...command,
-      flags: Object.entries(flags).flatMap(([name, flag]) => (name in CONNECTION ? [] : [flagLine(flag)])),
-    }));
-    const isShared = (flag) => all.filter(({ flags }) => flags.includes(flag)).length > 1;
-    const shared = [...new Set(all.flatMap(({ flags }) => flags.filter(isShared)))];
-    const textOf = ({ name, summary, arguments: positional = [], flags }) => {
+    const all = COMMANDS.filter(({ name }) => name !== 'serve');
+    const lineFor = ({ name, summary, arguments: positional = [], flags }) => {
       const call = [name, ...positional.map(([form]) => form)].join(' ');
-      const also = flags.filter(isShared).map((flag) => code(flag.match(/--[a-z-]+/)[0]));
-      const about = /^\w+$/.test(call) ? sentence(summary) : `${code(call)}: ${summary}.`;
-      const more =
-        name === 'faults add' ? ' Its flags are [the fields of a fault](../guides/faults.md#with-a-rule).' : '';
-      return `${about}${more}${also.length === 0 ? '' : ` Also ${also.join(', ')}.`}`;
-    };
-    const ownOf = ({ name, flags }) => (name === 'faults add' ? [] : flags.filter((flag) => !isShared(flag)));
-    /** A command of one word fills its section; those of a group are a list. */
-    const sectionOf = (word) => {
-      const commands = all.filter(({ name }) => name.split(' ')[0] === word);
-      const [first] = commands;
-      const body =
-        first.name === word
-          ? [textOf(first), ownOf(first).join('\n')].filter(Boolean).join('\n\n')
-          : commands.flatMap((each) => [`- ${textOf(each)}`, ...ownOf(each).map((flag) => `  ${flag}`)]).join('\n');
-      return `### ${word}\n\n${body}`;
+      const own = Object.entries(flags).flatMap(([key, { flag }]) =>
+        key in CONNECTION ? [] : code(flag.split(' ')[0]),
+      );
+      const fields =
+        name === 'faults add' ? 'Its flags are [the fields of a fault](../guides/faults.md#with-a-rule)' : '';
+      const text = [`${summary}.`, fields || own.join(' ')].join(' ').trim();
+      return /^\w+$/.test(call) ? capital(text) : `- ${code(call)}: ${text}`;
     };
     const words = [...new Set(all.map(({ name }) => name.split(' ')[0]))];
-    return [`Several commands share these flags:\n\n${shared.join('\n')}`, ...words.map(sectionOf)].join('\n\n');
+    const linesOf = (word) => all.filter(({ name }) => name.split(' ')[0] === word).map(lineFor);
+    return words.map((word) => `### ${word}\n\n${linesOf(word).join('\n')}`).join('\n\n');
   },
   /** A fix that several drills have is given in the first of them. */
   'each drill': ({ DRILLS }) => {

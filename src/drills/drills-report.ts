@@ -57,7 +57,7 @@ function drillState({ verdict }: DrillResult, isExpected: boolean): DrillState {
 /** What a state asks of its reader, in a few words. */
 export function stateInWords({ state, reason, checks }: DrillsReport['drills'][number]): string {
   if (state === 'stale') return 'passes, but is listed as a known failure; take it out of the list';
-  if (state === 'not-graded') return `not graded: ${reason}`;
+  if (state === 'not-graded') return `not applicable: ${reason}`;
   const warnings = checks.filter(({ status }) => status === 'fail').length;
   return reason ?? (warnings === 0 ? 'passes' : `passes, with ${counted(warnings, 'warning')}`);
 }

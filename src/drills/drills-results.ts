@@ -30,7 +30,7 @@ export function drillsResults(report: DrillsReport): Results {
     account,
     figures: groups.map(
       ({ group, passed, total, notGraded }) =>
-        `${group} ${passed} of ${total}${notGraded === 0 ? '' : ` and ${notGraded} not graded`}`,
+        `${group} ${passed} of ${total}${notGraded === 0 ? '' : ` and ${notGraded} not applicable`}`,
     ),
     about: [],
     endedAt: createdAt,

@@ -50,9 +50,9 @@ describe('petstore-sandbox drill', () => {
     expect(await drill('outage,lost-create,flaky', slow)).toEqual({
       code: 0,
       stdout: expect.stringMatching(
-        /^✓ drills passed\n {2}\d+ requests?.*, writes 1 of 1, retries 1 of 1 and 1 not graded\n$/,
+        /^✓ drills passed\n {2}\d+ requests?.*, writes 1 of 1, retries 1 of 1 and 1 not applicable\n$/,
       ),
-      stderr: '✓ lost-create: passes\n- flaky: not graded: the client did not try again\n✓ outage: passes\n',
+      stderr: '✓ lost-create: passes\n- flaky: not applicable: the client did not try again\n✓ outage: passes\n',
     });
     expect(sandboxes()).toBe(0);
   });

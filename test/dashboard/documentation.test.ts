@@ -66,7 +66,7 @@ it('links and examples have the public address of the server, if it is configure
 });
 
 it.each([
-  ['text/html', '/docs/reference/cli.md'],
+  ['text/html', '/docs/reference/control-api/requests.md'],
   ['*/*', '/docs/search.json'],
 ])('a long document as %s is compressed as its reader likes it', async (accept, path) => {
   const plain = await encodedOf(server.url + path, { accept });

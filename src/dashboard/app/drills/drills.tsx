@@ -162,7 +162,7 @@ const GROUPS: Readonly<Record<Drill['group'], string>> = {
 };
 
 /** The verdicts of drills in words. */
-const WORDS = { ...WORD, 'not-graded': 'Not graded' } as const;
+const WORDS = { ...WORD, 'not-graded': 'Not applicable' } as const;
 
 /** The color of a check's status. */
 const MARKS = { pass: 'good', skipped: '', fail: 'bad', open: 'warn' } as const;
