@@ -120,25 +120,15 @@ describe('Sandbox-Fault', () => {
   it.each([
     ['status=200', 'status must be an integer from 400 to 599; got "200"'],
     ['status=', 'status must be an integer from 400 to 599; got ""'],
-    ['status', 'status must be an integer'],
-    ['status=5e2', 'status must be an integer'],
     ['delay=60001', 'delay must be an integer from 0 to 60000; got "60001"'],
-    ['connection=drop', 'connection must be one of reset, empty, truncate; got "drop"'],
     ['status=503; when=never', 'when must be one of before, after; got "never"'],
     ['status=503; color=red', '"color" is unknown; the parts are status, '],
-    ['status=503; __proto__=1', '"__proto__" is unknown'],
     ['status=503; status=503', 'status is given twice'],
     ['status=503, status=500', 'status must be an integer'],
-    ['when=after', 'must have at least one of status, delay, bytesPerSecond, connection'],
     ['', 'must have at least one of status, delay, bytesPerSecond, connection, vary, corrupt'],
     ['delay=5; retryAfter=2', 'status is required together with retryAfter'],
-    ['status=503; retryAfterAs=date', 'retryAfter is required together with retryAfterAs'],
-    ['vary=', 'vary must be some of field,order,space,status,code; got ""'],
     ['vary=field,color', 'vary must be some of field,order,space,status,code; got "field,color"'],
-    ['vary=field,field', 'vary must be some of'],
-    ['vary=field; connection=empty', 'must not have vary together with a connection that is reset or empty'],
     ['limit=10/60', '"limit" is unknown; the parts are'],
-    ['status=503; connection=reset', 'must not have status together with a connection that is reset or empty'],
   ])('of %j is rejected, naming the part', async (header, message) => {
     const client = await server.sandbox();
     const { json } = await postUnder(client, header);
