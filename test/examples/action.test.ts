@@ -1,12 +1,10 @@
 /** The action at the top, and that of the report: their steps do what docs/guides/ci.md says. */
-import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { newFolder } from '../support/folder.ts';
+import { freePort } from '../support/free-port.ts';
 import { Job, type Step } from './runner.ts';
 import { writeProject } from './support.ts';
 
@@ -128,11 +126,7 @@ const outputsOf = (known: Record<string, string>): Record<string, string | undef
 describe('its inputs', () => {
   it('choose the data, the port and any flag', async () => {
     const { job } = await newJob();
-    const unused = createServer().listen(0, '127.0.0.1');
-    await once(unused, 'listening');
-    const { port } = unused.address() as AddressInfo;
-    unused.close();
-    await once(unused, 'close');
+    const port = String(await freePort());
     const flags = '--max-pets 5\n--key-issuing admin';
     const { outputs, failed } = await job.action('.', { fixture: 'empty', port, flags });
     expect({ failed, log: job.log }).toMatchObject({ failed: false });

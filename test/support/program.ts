@@ -2,12 +2,11 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { newFolder } from './folder.ts';
+import { freePort } from './free-port.ts';
 
 export interface Ran {
   readonly code: number | null;
@@ -62,11 +61,4 @@ export async function asOnWindows(shell: string): Promise<Record<string, string>
 }
 
 /** An address where nothing listens. */
-export async function unusedAddress(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return `http://127.0.0.1:${port}`;
-}
+export const unusedAddress = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`;
