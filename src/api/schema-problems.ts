@@ -163,6 +163,9 @@ function wantedText({ format, pattern, minLength, maxLength, description, exampl
 const asClause = (description: unknown): string | undefined =>
   typeof description === 'string' && /^An? [^\n]+\.$/.test(description) ? `a${description.slice(1, -1)}` : undefined;
 
+/** Characters or items of a made up value: a longer one is not allowed, and says nothing. */
+const MAX_MADE = 200;
+
 /** A value that a schema allows, as far as its type, bounds, enumeration and format tell. */
 export function allowedValueOf(schema: JsonSchema): unknown {
   const { type, enum: values, const: only, format, minimum, exclusiveMinimum, maximum, items, minItems = 0 } = schema;
@@ -179,7 +182,9 @@ export function allowedValueOf(schema: JsonSchema): unknown {
       return Math.floor(Math.min(0, Number(maximum ?? 0)) / step) * step;
     }
     case 'array':
-      return Array.from({ length: Number(minItems) }, () => allowedValueOf((items ?? {}) as JsonSchema));
+      return Array.from({ length: Math.min(Number(minItems), MAX_MADE) }, () =>
+        allowedValueOf((items ?? {}) as JsonSchema),
+      );
     case 'object': {
       const { properties = {}, required = [] } = schema as {
         properties?: Readonly<Record<string, JsonSchema>>;
@@ -188,7 +193,10 @@ export function allowedValueOf(schema: JsonSchema): unknown {
       return Object.fromEntries(required.map((name) => [name, allowedValueOf(properties[name] ?? {})]));
     }
     case 'string':
-      return / like (\S+)$/.exec(FORMATTED[String(format)] ?? '')?.[1] ?? 'x'.repeat(Number(schema['minLength'] ?? 0));
+      return (
+        / like (\S+)$/.exec(FORMATTED[String(format)] ?? '')?.[1] ??
+        'x'.repeat(Math.min(Number(schema['minLength'] ?? 0), MAX_MADE))
+      );
     default:
       return null;
   }

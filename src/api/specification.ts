@@ -102,13 +102,18 @@ export function removalOf(operation: OperationName): number | undefined {
 }
 
 function fieldOf(name: string, required: boolean, schema: JsonSchema, place: string): Field {
-  const { type } = schema;
   const check = checks[place];
   if (check === undefined && !isPlain(schema))
     throw new SpecificationError(`spec/openapi.yaml: ${place} has no check yet; run npm run generate`);
-  const range = RANGES[type === 'integer' ? ((schema['format'] as string | undefined) ?? 'int64') : 'int64'];
-  if (!range)
+  if (schema.type === 'integer' && RANGES[String(schema['format'] ?? 'int64')] === undefined)
     throw new SpecificationError(`spec/openapi.yaml: ${place} has a format unknown here: ${schema['format']}`);
+  return fieldFrom(name, required, schema, check);
+}
+
+/** A field as a schema describes it, of today's specification or another one. */
+export function fieldFrom(name: string, required: boolean, schema: JsonSchema, check?: Field['check']): Field {
+  const { type } = schema;
+  const range = RANGES[type === 'integer' ? String(schema['format']) : 'int64'] ?? [INT64_MIN, INT64_MAX];
   // A fraction rounds to the next integer inside.
   const { minimum = range[0], maximum = range[1] } = schema as { minimum?: number; maximum?: number };
   const [least, most] = [BigInt(Math.ceil(Number(minimum))), BigInt(Math.floor(Number(maximum)))];

@@ -49,7 +49,7 @@ export async function exec(call: ExecCall): Promise<number> {
 }
 
 /** A sandbox of a command, what the command gets of it in its environment, and where its tests leave their reports. */
-interface OwnSandbox {
+export interface OwnSandbox {
   readonly own: ControlsClient;
   readonly variables: NodeJS.ProcessEnv;
   readonly reports: string;
@@ -125,7 +125,7 @@ async function verdictOn(sandbox: OwnSandbox, call: ExecCall, code: number): Pro
     const source = await sourceOf(flags);
     const kept = artifacts === undefined || !isRecorded ? undefined : recordingIn(artifacts, around.sandbox);
     const isFailed = around.account.total > 0 && (code !== EXIT.done || results.verdict !== 'pass');
-    const see = kept === undefined && isFailed && !json ? await seenLater(sandbox, call) : openedBy(kept);
+    const see = kept === undefined && isFailed && !json ? await seenLater(sandbox, call) : kept && openedBy(kept);
     const options = { ...shownOf({ verbose }), screen: screenBehind(process.stderr), see };
     process.stderr.write(`${await inFormat(json ? 'json' : 'text', results, options)}\n`);
     const withNote = kept === undefined ? results : { ...results, notes: [...results.notes, `${see}`] };
@@ -164,16 +164,16 @@ function withCauses(results: Results, { environment, certificate }: ExecCall, co
   return { ...results, reasons: [...results.reasons, ...causes.filter((each) => each !== undefined)] };
 }
 
-const openedBy = (file: string | undefined): string | undefined =>
-  file && `petstore-sandbox open ${shellWord(file, process.platform)}`;
+/** The command that opens a recording in the dashboard. */
+export const openedBy = (file: string): string => `petstore-sandbox open ${shellWord(file, process.platform)}`;
 
-const TO_KEEP = 'to keep every request with its response, run it with --artifacts DIR';
+export const TO_KEEP = 'to keep every request with its response, run it with --artifacts DIR';
 
 /**
  * Where every request of a failed run is seen when the sandbox would be gone: a command, or on a running server a link. CI
  * systems keep what `--artifacts` writes, and nothing else.
  */
-async function seenLater({ own, stay }: OwnSandbox, { flags, environment }: ExecCall): Promise<string> {
+export async function seenLater({ own, stay }: OwnSandbox, { flags, environment }: SandboxCall): Promise<string> {
   if (environment['CI']) return TO_KEEP;
   if (!flags.start) return stay();
   const recording = await recordingOf(own);
@@ -187,10 +187,11 @@ async function seenLater({ own, stay }: OwnSandbox, { flags, environment }: Exec
 }
 
 /** Each run has names of its own: CI systems put the artifacts of several shards into one folder. */
-const recordingIn = (artifacts: string, sandbox: string): string => join(artifacts, `recording-${sandbox}.jsonl`);
+export const recordingIn = (artifacts: string, sandbox: string): string =>
+  join(artifacts, `recording-${sandbox}.jsonl`);
 
 /** Creates the directory before any work is done for it. @throws {SettingsError} */
-async function prepareArtifacts(directory: string): Promise<void> {
+export async function prepareArtifacts(directory: string): Promise<void> {
   try {
     await makeDirectory(resolve(directory));
   } catch (cause) {
@@ -212,7 +213,7 @@ async function writeArtifacts(
 }
 
 /** Every request of the log and its response, for `petstore-sandbox open`. @throws {ClientError} */
-const recordingOf = (own: ControlsClient): Promise<string> =>
+export const recordingOf = (own: ControlsClient): Promise<string> =>
   own.text('GET /export', { query: { format: 'recording' } });
 
 /** As in shells. */

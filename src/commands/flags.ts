@@ -218,6 +218,7 @@ export const READY = {
   expectInvalid: VERDICT.expectInvalid,
   parallel: DRILL.parallel,
   timeout: DRILL.timeout,
+  artifacts: { flag: '--artifacts <dir>', help: 'write a recording of your tests to a directory, for open' },
   ...RESULT,
 } as const satisfies Flags;
 

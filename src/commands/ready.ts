@@ -1,28 +1,32 @@
 /** `petstore-sandbox ready -- <command>`: everything that a client needs before it goes live, in one table. */
-import type { ControlsClient } from '../client/client.ts';
+import type { Schema } from '../client/routes.ts';
 import { parseJson } from '../core/int64.ts';
 import { AbortController } from '../core/real-globals.ts';
+import { shellWord } from '../core/shell-word.ts';
 import { counted, printable } from '../core/text.ts';
-import { FORMATS, type FormatName, formatNames } from '../report/formats/formats.ts';
+import { FORMATS, formatNames } from '../report/formats/formats.ts';
 import type { Preview } from '../report/preview.ts';
-import {
-  type DrillEnd,
-  dayInWords,
-  type Evidence,
-  IDS_DRILL,
-  readyResults,
-  type SeenIds,
-  seenIdsIn,
-} from '../report/ready.ts';
+import { dayInWords, type Evidence, IDS_DRILL, readyResults, type SeenIds, seenIdsIn } from '../report/ready.ts';
 import type { Call } from './command.ts';
 import { inParallel, runOneDrill } from './drill.ts';
-import { inOwnSandbox, type NewSandbox, runChild } from './exec.ts';
+import {
+  inOwnSandbox,
+  type NewSandbox,
+  type OwnSandbox,
+  openedBy,
+  prepareArtifacts,
+  recordingIn,
+  recordingOf,
+  runChild,
+  seenLater,
+  TO_KEEP,
+} from './exec.ts';
 import { fixtureOf } from './fixture-files.ts';
 import type { READY } from './flags.ts';
 import { withGathered } from './gather.ts';
 import { fetchReport, formatOf, showResults } from './report.ts';
 import { Signals } from './signals.ts';
-import { complain, EXIT, StatusLine } from './terminal.ts';
+import { complain, EXIT, StatusLine, writeOut } from './terminal.ts';
 
 /** A call with what each of its runs needs. */
 interface ReadyCall extends Call<typeof READY> {
@@ -35,40 +39,31 @@ export async function ready(given: Call<typeof READY>): Promise<number> {
   const { flags, args } = given;
   const signals = new Signals();
   try {
+    if (flags.artifacts !== undefined) await prepareArtifacts(flags.artifacts);
     const call = { ...given, signals, body: { fixture: await fixtureOf(flags), label: flags.label } as NewSandbox };
     const first = await firstRun(call);
-    const { report, broken } = first;
-    const provoked = broken === undefined ? await provoke(call, report) : [];
-    const ids = broken === undefined ? await withLargeIds(call) : { rounded: report.totals.rounded, unknown: broken };
-    const evidence = {
+    const { report, preview, broken } = first;
+    const found = readyResults({
       ...first,
-      provoked,
-      ids,
+      provoked: broken === undefined ? await provoke(call, report) : [],
+      ids: broken === undefined ? await withLargeIds(call) : { rounded: report.totals.rounded, unknown: broken },
       drills: await runDrills(call),
       broken: broken ?? interruption(signals),
-    };
-    const tests = inWords(args);
-    const excluded = flags.notApplicable ?? [];
-    const found = readyResults({ ...evidence, excluded, tests, client: flags.drill ?? tests });
-    const results = { ...found, data: { ...(found.data as object), report, preview: first.preview } };
+      excluded: flags.notApplicable ?? [],
+      client: flags.drill ?? args.map((each) => shellWord(each, process.platform)).join(' '),
+    });
+    const results = { ...found, data: { ...(found.data as object), report, preview } };
     if (flags.out === undefined && formatOf(flags) === 'text') {
       const about = [...results.about, dayInWords(results.endedAt.slice(0, 10))];
       process.stdout.write(`Ready for production?  ${about.map(printable).join(' · ')}\n\n`);
     }
-    const code = await showResults(results, { ...flags, format: flags.format ?? formatFor(flags.out) });
+    const byName = formatNames.find((name) => flags.out?.endsWith(`.${FORMATS[name].extension}`));
+    const code = await showResults(results, { ...flags, format: flags.format ?? byName });
     return signals.came ? EXIT.failed : code;
   } finally {
     signals.forget();
   }
 }
-
-/** By the ending of the file. */
-const formatFor = (file = ''): FormatName | undefined =>
-  formatNames.find((name) => file.endsWith(`.${FORMATS[name].extension}`));
-
-/** A command as it may be pasted. */
-const inWords = (args: readonly string[]): string =>
-  args.map((each) => (/^[\w./:=@%+,-]+$/.test(each) ? each : `'${each.replaceAll("'", "'\\''")}'`)).join(' ');
 
 const isExcluded = ({ flags }: ReadyCall, row: string): boolean => flags.notApplicable?.includes(row) === true;
 
@@ -78,10 +73,11 @@ const brokenBy = (code: number, signals: Signals): string | undefined =>
   interruption(signals) ?? (code === EXIT.done ? undefined : `the tests ended with exit code ${code}`);
 
 /** The client's tests, as `exec` runs them. */
-async function firstRun(call: ReadyCall): Promise<Pick<Evidence, 'report' | 'preview' | 'broken'>> {
+async function firstRun(call: ReadyCall): Promise<Pick<Evidence, 'report' | 'preview' | 'broken' | 'see'>> {
   const { args, flags, body, signals } = call;
   complain('your tests, in a fresh sandbox');
-  return inOwnSandbox(call, body, async ({ own, variables, reports }) => {
+  return inOwnSandbox(call, body, async (sandbox) => {
+    const { own, variables, reports } = sandbox;
     const code = await runChild(args, variables, signals, 2);
     const around = await fetchReport(own, { expectInvalid: flags.expectInvalid, unmatched: true });
     const report = await withGathered(around, reports, false);
@@ -89,8 +85,17 @@ async function firstRun(call: ReadyCall): Promise<Pick<Evidence, 'report' | 'pre
       report === around
         ? ((await own.request('GET /preview')) as unknown as Preview)
         : 'the tests have sandboxes of their own, whose requests are not previewed';
-    return { report, preview, broken: brokenBy(code, signals) };
+    return { report, preview, broken: brokenBy(code, signals), see: await seenIn(call, sandbox, around.sandbox) };
   });
+}
+
+/** Where the requests of a run are seen later. A running server does not keep the sandbox of each run. */
+async function seenIn(call: ReadyCall, sandbox: OwnSandbox, id: string): Promise<string> {
+  const { artifacts, start } = call.flags;
+  if (artifacts === undefined) return start ? seenLater(sandbox, call) : TO_KEEP;
+  const file = recordingIn(artifacts, id);
+  await writeOut('--artifacts', file, await recordingOf(sandbox.own));
+  return openedBy(file);
 }
 
 /** The documented errors that a fault can stand in for: a 400 is the client's own mistake. */
@@ -126,37 +131,26 @@ async function provoke(call: ReadyCall, { coverage, operations }: Evidence['repo
 
 /** The first integer that doubles miss. Every second one from there on is another. */
 const FIRST = 2n ** 53n + 1n;
-
-interface Fixture {
-  readonly pets: readonly { readonly id: bigint }[];
-}
-const CHANGES = {
-  'all pets': ({ pets }: Fixture) => ({
-    nextId: FIRST + 2n * BigInt(pets.length),
-    pets: pets.map((pet, at) => ({ ...pet, id: FIRST + 2n * BigInt(at) })),
-  }),
-  'new pets': ({ pets }: Fixture) => ({ nextId: FIRST, pets }),
-};
+type Fixture = Schema<'FixtureFile'>;
 
 /** Runs the tests with ids that doubles round: of all pets, or where tests rely on the ids of pets, only of new ones. */
 async function withLargeIds(call: ReadyCall): Promise<SeenIds> {
   let found: SeenIds = { rounded: 0, unknown: interruption(call.signals) };
-  for (const [which, change] of isExcluded(call, 'ids') ? [] : Object.entries(CHANGES)) {
+  for (const which of isExcluded(call, 'ids') ? [] : ['all pets', 'new pets']) {
     if (call.signals.came) break;
     complain(`your tests again, with ids beyond 2^53 for ${which}`);
     found = await inOwnSandbox(call, call.body, async ({ own, variables }) => {
-      await changeFixture(own, change);
+      const fixture = await own.text('GET /export', { query: { format: 'fixture' } });
+      const pets = (parseJson(fixture) as unknown as Fixture).pets.map((pet, at) =>
+        which === 'all pets' ? { ...pet, id: FIRST + 2n * BigInt(at) } : pet,
+      );
+      await own.request('POST /reset', { body: { fixture: { nextId: FIRST + 2n * BigInt(pets.length), pets } } });
       const broken = brokenBy(await runChild(call.args, variables, call.signals, 'ignore'), call.signals);
       return { ...(await seenIdsIn(own, await fetchReport(own, {}))), unknown: broken && `with such ids, ${broken}` };
     });
     if (found.rounded > 0 || found.unknown === undefined) break;
   }
   return found;
-}
-
-async function changeFixture(own: ControlsClient, change: (fixture: Fixture) => object): Promise<void> {
-  const fixture = parseJson(await own.text('GET /export', { query: { format: 'fixture' } })) as unknown as Fixture;
-  await own.request('POST /reset', { body: { fixture: change(fixture) } });
 }
 
 /** Whether the tests do the tasks of drills is seen in this one: its pet has the name that the task asks for. */
@@ -181,9 +175,7 @@ async function runDrills(call: ReadyCall): Promise<Evidence['drills']> {
         return 'no client to try: name one that does the task of a drill, with --drill "node my-client.mjs"';
     }
     complain(counted(left.length, 'drill'));
-    const results: DrillEnd[] = [];
-    const all = inParallel(left, flags.parallel, async (id) => results.push(await run(id)), ending);
-    await status.during('the drills run', all);
+    const results = await status.during('the drills run', inParallel(left, flags.parallel, run, ending));
     return interruption(signals) ?? { total: drills.length, results };
   } finally {
     signals.passTo(undefined);

@@ -42,7 +42,7 @@ export async function authorize(req: RequestParts, who: Who, context: ControlCon
   const isElsewhere = opened !== undefined && addressed !== undefined && opened.sandbox !== addressed;
   if (opened && !isElsewhere && isActive(opened.key, now)) {
     if (who === 'admin') throw forbidden(req);
-    opened.sandbox.lastUsedAt = now;
+    opened.sandbox.use(now);
     return { admin: false, sandbox: opened.sandbox, key: opened.key };
   }
   if (!opened && !addressed) rejectMisdirected(req, credential.token, settings.name);

@@ -63,11 +63,12 @@ function requestsOf(
   const { sandbox, history, newestFirst, held } = whole;
   const run = runNamed(query['run'], history.requestLog);
   const log = newestFirst.reverse();
+  const exchanges = run === undefined ? log : log.filter((each) => each.run === run);
   return {
-    exchanges: run === undefined ? log : log.filter((each) => each.run === run),
+    exchanges,
     dropped: run === undefined ? held.dropped : (held.evictedOfRuns.get(run) ?? 0),
     gaps: [
-      ...(run === undefined ? lossIn(history.requestLog) : []),
+      ...lossIn(history.requestLog, run === undefined ? undefined : exchanges),
       ...unansweredWords(unanswered),
       ...unattributedReasons(unattributedTo(whole, context), sandbox.id),
     ],

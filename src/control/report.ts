@@ -61,6 +61,7 @@ function* reportFor(
   const { id, record } = sandbox;
   const options = {
     ...{ ...query, sandbox: { id, label: record.label }, now: context.clock.now(), sandboxNow: sandbox.now() },
+    wholeFrom: requestLog.wholeFrom,
     // What is listed is not counted a second time.
     unattributed: unmatched ? undefined : unattributedTo(whole, context),
   };

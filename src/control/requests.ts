@@ -113,10 +113,11 @@ export function requestControls(context: ControlContext): Controls {
           droppedIn(requestLog, since),
           run === undefined ? Number.POSITIVE_INFINITY : (evictedOfRuns.get(run) ?? 0),
         );
-        const isCovered = run !== undefined || isAfter(since, requestLog.wholeFrom);
         const unattributed = laterOf(unattributedTo(validated, context), startOf(requestLog, since));
         const gaps = [
-          ...(isCovered ? [] : lossIn(requestLog)),
+          ...(isAfter(since, requestLog.wholeFrom)
+            ? []
+            : lossIn(requestLog, run === undefined ? undefined : exchanges)),
           ...unansweredWords(unanswered),
           ...unattributedReasons(unattributed, validated.sandbox.id),
         ];

@@ -14,11 +14,12 @@ const MAX_RUNS = 20;
 export const runControls = (context: ControlContext): Controls => ({
   listRuns: (call) =>
     readLog(call, context, async (log) => {
-      const { sandbox, newestFirst, held } = log;
+      const { sandbox, newestFirst, held, history } = log;
       const { id, record } = sandbox;
       const options = {
         sandbox: { id, label: record.label },
         ...{ strict: false, now: context.clock.now(), sandboxNow: sandbox.now() },
+        wholeFrom: history.requestLog.wholeFrom,
         unattributed: unattributedTo(log, context),
       };
       const outcomes = runOutcomesOf(newestFirst.reverse(), held.evictedOfRuns, options, MAX_RUNS);

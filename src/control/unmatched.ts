@@ -30,9 +30,9 @@ export const isOnlyClient = (
   { sandbox, history: { tallies } }: Validated,
   { sandboxes }: Pick<ControlContext, 'sandboxes'>,
 ): boolean => {
-  const { ownAddress, shared } = tallies.cameTo;
-  if (ownAddress && !shared) return false;
-  return ![...sandboxes.all()].some((other) => other !== sandbox && other.lastUsedAt > tallies.since);
+  const { cameTo, sinceMs } = tallies;
+  if (cameTo.ownAddress && !cameTo.shared) return false;
+  return ![...sandboxes.all()].some((other) => other !== sandbox && other.lastUsedMs > sinceMs);
 };
 
 /** The requests of no sandbox that may be of the client of this one: none of a client that uses its own address. */

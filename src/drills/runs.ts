@@ -3,15 +3,16 @@
  * that it is graded by.
  */
 import { ApiError } from '../api/errors.ts';
-import { isFromDashboard } from '../api/exchange.ts';
+import { type Exchange, isFromDashboard } from '../api/exchange.ts';
 import type { Schema } from '../client/routes.ts';
 import type { DrillResult } from '../client/run-drill.ts';
-import type { Clock } from '../core/clock.ts';
+import { type Clock, stopwatch } from '../core/clock.ts';
 import { newId } from '../core/ids.ts';
 import { isObject, type JsonValue, parseJson } from '../core/int64.ts';
 import { shorten } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
 import { operations } from '../generated/facts.ts';
+import { inOrder } from '../requests/attempts.ts';
 import type { LogReader } from '../requests/log-reader.ts';
 import { type Redact, redactedJson } from '../requests/redact.ts';
 import type { RequestLogs } from '../requests/request-logs.ts';
@@ -41,6 +42,8 @@ const ALL = { limit: Number.MAX_SAFE_INTEGER };
 
 export class DrillRuns {
   readonly #options: DrillRunsOptions;
+  /** When the drill of a sandbox started, by the stopwatch; not known after a restart. */
+  readonly #startedMs = new WeakMap<Sandbox, number>();
 
   constructor(options: DrillRunsOptions) {
     this.#options = options;
@@ -67,6 +70,7 @@ export class DrillRuns {
     for (const rule of drill.faults) faults.push((await sandbox.faults.add(rule)).id);
     const petName = await petNameFor(sandbox, drill);
     const startedAt = clock.now();
+    this.#startedMs.set(sandbox, stopwatch());
     const run = { drill: id, startedAt: isoTime(startedAt), petName: petName || null, outcome: null, faults };
     await setDrill(sandbox, run);
     requestLogs.notify(sandbox, { event: 'drill', data: { at: run.startedAt, drill: id } });
@@ -90,13 +94,16 @@ export class DrillRuns {
     const run = this.#of(sandbox);
     const drill = drillOf(run.drill);
     const startedAt = Date.parse(run.startedAt);
+    const startedMs = this.#startedMs.get(sandbox);
     const petName = run.petName ?? '';
     const { logReader, requestLogs } = this.#options;
     return logReader.read(requestLogs.of(sandbox).requestLog, async (newestFirst, { dropped }) => {
-      const sinceStart = newestFirst.filter((each) => each.at >= startedAt && !isFromDashboard(each));
+      const isSinceStart = (each: Exchange): boolean =>
+        startedMs === undefined ? each.at >= startedAt : each.startedMs >= startedMs;
+      const sinceStart = newestFirst.filter((each) => isSinceStart(each) && !isFromDashboard(each));
       const evidence: Evidence = {
         // The request log has them in the order of their ends.
-        exchanges: sinceStart.reverse().sort((a, b) => a.at - b.at),
+        exchanges: inOrder(sinceStart),
         dropped,
         petName,
         petId: drill.petId,

@@ -1,6 +1,7 @@
 /** The only place that sends responses, so that the record matches the bytes on the wire. */
 import type { RecordedResponse } from '../api/exchange.ts';
 import { NOTHING_SENT } from '../api/exchange.ts';
+import { stopwatch } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import { clearInterval, clearTimeout, nextTick, setImmediate, setInterval, setTimeout } from '../core/real-globals.ts';
 import { copyOf } from '../core/text.ts';
@@ -93,7 +94,8 @@ export class Sender {
   #writeBody(req: Request, res: Response, data: ResponseData): string {
     const { body, encoded, pace, pieces, stream } = data;
     const isHead = req.method === 'HEAD';
-    if (pieces || charactersOfBody(body) > LONG) this.#limit(res, pace && SLOWEST_MS);
+    if (!pieces && charactersOfBody(body) > LONG)
+      destroyUnlessReadIn(res, this.#capacity.readingMs + (pace ? SLOWEST_MS : 0));
     if (pieces) void this.#writePieces(req, res, pieces);
     else if (pace && !isHead) writeSlowly(res, body, pace);
     else if (encoded) res.end(encoded.bytes);
@@ -102,24 +104,21 @@ export class Sender {
     return typeof body === 'string' ? body : beginningOfPieces(body);
   }
 
-  /** Disconnects a client that takes too long to read a long response, because it takes memory until then. */
-  #limit(res: Response, moreMs = 0): void {
-    const timer = setTimeout(() => res.destroy(), this.#capacity.readingMs + moreMs).unref();
-    res.once('close', () => clearTimeout(timer));
-  }
-
   /**
    * Sends a text while it is made: neither the whole nor a part that the client has not taken is in memory. If a piece cannot
-   * be made, the response breaks off, and the client sees that it is not whole.
+   * be made, the response breaks off, and the client sees that it is not whole. The time in which the server makes the
+   * pieces, and other work, is not the client's.
    */
   async #writePieces(req: Request, res: Response, pieces: Iterator<string, void>): Promise<void> {
+    let leftMs = this.#capacity.readingMs;
     try {
       while (req.method !== 'HEAD' && !res.destroyed) {
         const next = await this.#capacity.inTurn(req.exchange.owner, () => pieces.next());
         if (next.done) break;
-        if (!res.write(next.value)) await taken(res);
+        if (!res.write(next.value)) leftMs -= await timeToTake(res, leftMs);
       }
       res.end();
+      destroyUnlessReadIn(res, leftMs);
     } catch (err) {
       this.#log.error({ err, ...logFieldsOf(req.exchange) }, 'a response broke off');
       res.destroy();
@@ -258,10 +257,23 @@ function endOfChunk(text: string, from: number): number {
   return to < text.length && last >= 0xd800 && last <= 0xdbff ? to + 1 : to;
 }
 
-/** Resolves when the client has taken what was written, or has left. */
-function taken(res: Response): Promise<void> {
-  if (res.destroyed) return Promise.resolve();
-  return new Promise((resolve) => {
+/** Disconnects a client that takes too long to read a long response, because it takes memory until then. @returns what ends the limit */
+function destroyUnlessReadIn(res: Response, ms: number): () => void {
+  const timer = setTimeout(() => res.destroy(), ms).unref();
+  const forget = (): void => {
+    clearTimeout(timer);
+    res.off('close', forget);
+  };
+  res.on('close', forget);
+  return forget;
+}
+
+/** How long the client needs to take what was written, in milliseconds; one that needs more than `mostMs` is disconnected. */
+async function timeToTake(res: Response, mostMs: number): Promise<number> {
+  if (res.destroyed) return 0;
+  const began = stopwatch();
+  const endLimit = destroyUnlessReadIn(res, mostMs);
+  await new Promise<void>((resolve) => {
     const done = (): void => {
       res.off('drain', done);
       res.off('close', done);
@@ -270,4 +282,6 @@ function taken(res: Response): Promise<void> {
     res.on('drain', done);
     res.on('close', done);
   });
+  endLimit();
+  return stopwatch() - began;
 }

@@ -75,7 +75,7 @@ function entered(req: RequestParts, { sandbox, key }: Opened, now: number): Sand
     const why = key.revokedAt === null ? 'the API key has expired' : 'the API key was revoked';
     throw unauthorized(req, why, WANTED, { difference: 'key-unknown' });
   }
-  sandbox.lastUsedAt = now;
+  sandbox.use(now);
   return sandbox;
 }
 

@@ -3,6 +3,7 @@ import { type Exchange, isSkipped } from '../api/exchange.ts';
 import { isoTime, isoTimeOrNull } from '../core/time.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { accountKindOf } from '../requests/account.ts';
+import { inOrder } from '../requests/attempts.ts';
 import { MAX_GROUP_REQUESTS, occurrenceLineOf, sampleOf } from '../requests/groups.ts';
 import { violationWords } from '../requests/remarks.ts';
 import { SentParts } from '../requests/request-parts.ts';
@@ -31,10 +32,7 @@ interface FoundIssue extends Pick<Issue, 'kind' | 'label' | 'operation' | 'title
  */
 export function* issuesOf(report: Report, newestFirst: readonly Exchange[], now: number): Generator<void, Issues> {
   const { verdict, reasons, totals } = report;
-  const log = newestFirst
-    .filter((each) => !isSkipped(each))
-    .reverse()
-    .sort((a, b) => a.at - b.at);
+  const log = inOrder(newestFirst.filter((each) => !isSkipped(each)));
   const problems = [...issuesIn(report), ...notValidatedIssues(report, log)];
   const notes = notesIn(report);
   const course = yield* readCourse(log, [...problems, ...notes], now);

@@ -13,7 +13,7 @@ import { basePath, type OperationName, operationNames, operations } from '../gen
 import { type AccountEntry, type AccountKind, accountKindOf, accountOf } from '../requests/account.ts';
 import { Budget } from '../requests/allowance.ts';
 import type { OccurrenceLine } from '../requests/groups.ts';
-import { correctionOf } from '../requests/instead.ts';
+import { correctionText } from '../requests/instead.ts';
 import { SentParts } from '../requests/request-parts.ts';
 import { Tallies } from '../requests/tallies.ts';
 import {
@@ -262,7 +262,7 @@ function partPlace({ operation, location }: DraftDate): string {
 const NO_FINDINGS: Verdict = { violations: [], warnings: [] };
 
 const replacementOf = (exchange: Exchange): string | undefined =>
-  correctionOf(new SentParts(exchange), { location: 'operation', rule: 'deprecated' }).instead;
+  correctionText(new SentParts(exchange), { location: 'operation', rule: 'deprecated' }).instead;
 
 /** The verdict on requests for an operation that another specification lacks. */
 const removedVerdict = (name: OperationName, message: string): Verdict => ({

@@ -26,9 +26,10 @@ export interface Evidence {
   readonly excluded?: readonly string[];
   /** Why the run of the tests is not a whole one: `the tests ended with exit code 1`. */
   readonly broken?: string | undefined;
-  /** How the tests and the client of the drills are run, for the commands that show more. */
-  readonly tests?: string;
+  /** How to run the client of the drills. */
   readonly client?: string;
+  /** Where the requests of the run are seen: a command or a link. */
+  readonly see?: string;
 }
 
 /** How a drill ended. */
@@ -70,85 +71,88 @@ interface Row {
   readonly title: string;
   readonly status: Status;
   readonly summary: string;
-  readonly worst?: Mistake | undefined;
+  readonly worst?: Finding | undefined;
   /** The command that shows more. */
   readonly more: string;
 }
-type Mistake = Pick<Finding, 'subject' | 'message' | 'fix'> & Partial<Finding>;
 
 const HEADING = 'What to mend';
 
 /** The rows as results: a group each, with its worst finding. */
 export function readyResults(evidence: Evidence): Results {
   const { report, preview, excluded = [] } = evidence;
-  const rows = READY_ROWS.map((name) => {
+  const rows = READY_ROWS.map((name): Row & { readonly name: ReadyRow } => {
     const row = { name, ...ROWS[name](evidence) };
     if (!excluded.includes(name)) return row;
-    return { ...row, status: 'skipped' as const, summary: 'not applicable', worst: undefined };
+    return { ...row, status: 'skipped', summary: 'not applicable', worst: undefined };
   });
   const counting = rows.filter(({ status }) => status !== 'skipped');
   const open = counting.filter(({ status }) => status !== 'passed');
   const verdict = open.some(({ status }) => status === 'failed') ? 'fail' : open.length > 0 ? 'incomplete' : 'pass';
-  const found = [reportResults(report), ...(typeof preview === 'string' ? [] : [previewResults(preview)])];
   const title = verdict === 'pass' ? 'ready' : `not ready: ${open.length} of ${counting.length}`;
   const { label, createdAt, since, program, specification, account } = report;
   return {
-    kind: 'ready',
-    verdict,
-    title,
-    reasons: [],
-    account,
-    figures: [],
+    ...{ kind: 'ready', verdict, title, reasons: [], account, figures: [], notes: [], headings: [HEADING] },
     about: [...(label ? [label] : []), `petstore API ${interfaceVersion}`, `petstore-sandbox ${version}`],
     startedAt: since,
     endedAt: createdAt,
-    headings: [HEADING],
     groups: rows.map(({ title, status, summary, worst, more }) => ({
       name: title,
       summary,
       ...((status === 'failed' || status === 'error') && { about: `→ ${more}` }),
-      items: [
-        worst === undefined
-          ? { name: title, status, remarks: [summary] }
-          : { name: title, status, findings: [{ ...BARE, ...worst, heading: HEADING, level: 'error' }] },
-      ],
+      items: [{ name: title, status, ...(worst ? { findings: [worst] } : { remarks: [summary] }) }],
     })),
-    rules: found.flatMap(({ rules }) => rules),
-    notes: [],
-    data: { verdict, title, client: label, createdAt, program, specification, rows: rows.map(shownRow) },
+    rules: [reportResults(report), ...(typeof preview === 'string' ? [] : [previewResults(preview)])].flatMap(
+      ({ rules }) => rules,
+    ),
+    data: {
+      ...{ verdict, title, client: label, createdAt, program, specification },
+      rows: rows.map(({ status, worst, ...row }) => ({
+        ...row,
+        status: status === 'error' ? 'unknown' : status,
+        finding: worst === undefined ? null : `${worst.subject}: ${worst.brief ?? worst.message}`,
+        fix: worst?.fix ?? null,
+      })),
+    },
   };
 }
 
-const shownRow = ({ status, worst, ...row }: Row) => ({
-  ...row,
-  status: status === 'error' ? 'unknown' : status,
-  finding: worst === undefined ? null : `${worst.subject}: ${worst.brief ?? worst.message}`,
-  fix: worst?.fix ?? null,
-});
-
-/** Of a finding that no rule of the specification is about. */
-const BARE = { rule: 'ready', pointer: '' } as const;
-
+const passed = (summary: string) => ({ status: 'passed', summary }) as const;
 const unknown = (...reasons: readonly (string | undefined)[]) =>
   ({ status: 'error', summary: reasons.filter((each) => each !== undefined).join('; ') }) as const;
 
+/** A finding that no rule of the specification is about. */
+const finding = (subject: string, message: string, fix: string): Finding => ({
+  ...{ heading: HEADING, level: 'error', rule: 'ready', pointer: '', subject, message, fix },
+});
+
+/** What a row says of results, with their worst finding. @param broken why the run of the tests is not a whole one */
+function judged(results: Results, broken: string | undefined, words: { readonly pass: string; readonly fail: string }) {
+  const { verdict, reasons } = results;
+  if (verdict === 'pass' && broken === undefined) return passed(words.pass);
+  const findings = findingsOf(results);
+  const found = findings.find(({ level }) => level === 'error') ?? findings[0];
+  const worst: Finding | undefined = found && { ...found, heading: HEADING, level: 'error' };
+  return verdict === 'fail'
+    ? ({ status: 'failed', summary: words.fail, worst } as const)
+    : { ...unknown(broken, ...reasons), worst };
+}
+
 const ROWS: Readonly<Record<ReadyRow, (evidence: Evidence) => Row>> = {
-  specification: ({ report, broken, tests }) => {
-    const { verdict, account, reasons } = report;
-    const row = { title: 'Follows the specification', more: execOf(tests), worst: worstOf(reportResults(report)) };
-    if (verdict === 'fail') return { ...row, status: 'failed', summary: reasons.join('; ') };
-    if (verdict === 'incomplete' || broken !== undefined) return { ...row, ...unknown(broken, ...reasons) };
-    return { ...row, status: 'passed', worst: undefined, summary: `${counted(account.total, 'request')}, all valid` };
+  specification: ({ report, broken, see = REPORT }) => {
+    const words = { pass: `${counted(report.account.total, 'request')}, all valid`, fail: report.reasons.join('; ') };
+    return { title: 'Follows the specification', more: see, ...judged(reportResults(report), broken, words) };
   },
 
-  responses: ({ report, provoked = [], excluded = [], broken, tests }) => {
+  responses: ({ report, provoked = [], excluded = [], broken, see = REPORT }) => {
     const { documented, untested } = report.coverage;
-    const row = { title: 'Meets every documented response', more: execOf(tests) };
+    const row = { title: 'Meets every documented response', more: see };
     if (report.account.total === 0) return { ...row, ...unknown('no request was seen') };
-    const isOut = ({ operation, status }: Untested): boolean =>
-      excluded.includes(operation) || excluded.includes(`${operation}:${status}`);
-    const out = untested.filter(isOut).length;
-    const left = untested.filter((each) => !isOut(each) && !provoked.includes(responseName(each)));
+    const applying = untested.filter(
+      ({ operation, status }) => !excluded.includes(operation) && !excluded.includes(`${operation}:${status}`),
+    );
+    const left = applying.filter((each) => !provoked.includes(responseName(each)));
+    const out = untested.length - applying.length;
     const notes = [
       ...(provoked.length > 0 ? [`${provoked.join(', ')} injected`] : []),
       ...(out > 0 ? [`${out} not applicable`] : []),
@@ -156,14 +160,22 @@ const ROWS: Readonly<Record<ReadyRow, (evidence: Evidence) => Row>> = {
     const seen = `${documented - out - left.length} of ${documented}${notes.length > 0 ? ` (${notes.join('; ')})` : ''}`;
     const [first] = left;
     if (broken !== undefined) return { ...row, ...unknown(seen, broken) };
-    if (!first) return { ...row, status: 'passed', summary: seen };
-    const isUsed = report.operations.some(
-      (each) => each.operation === first.operation && each.responses.some((response) => response.seen > 0),
+    if (!first) return { ...row, ...passed(seen) };
+    const isCalled = report.operations.some(
+      ({ operation, responses }) =>
+        operation === first.operation && responses.some(({ seen, unexpected }) => seen + unexpected > 0),
     );
-    const fix = isUsed
-      ? `In a test: ${first.hint}. If that does not apply: --not-applicable ${first.operation}:${first.status}.`
-      : `If your client does not use ${first.operation}: --not-applicable ${first.operation}.`;
-    const worst = { subject: responseName(first), message: 'never seen', fix };
+    const worst = isCalled
+      ? finding(
+          responseName(first),
+          'never seen',
+          `In a test: ${first.hint}. If that does not apply: --not-applicable ${first.operation}:${first.status}.`,
+        )
+      : finding(
+          first.operation,
+          'never called',
+          `If your client does not use ${first.operation}: --not-applicable ${first.operation}.`,
+        );
     return { ...row, status: 'failed', summary: `${seen}: never saw ${left.map(responseName).join(', ')}`, worst };
   },
 
@@ -173,38 +185,31 @@ const ROWS: Readonly<Record<ReadyRow, (evidence: Evidence) => Row>> = {
     const results = drills.results.filter(({ drill }) => drill !== IDS_DRILL);
     const total = drills.total - 1;
     const of = (wanted: DrillEnd['verdict']) => results.filter(({ verdict }) => verdict === wanted);
-    const [passed, [failed], [open], notGraded] = [
-      of('pass').length,
-      of('fail'),
-      of('incomplete'),
-      of('not-graded').length,
-    ];
-    const summary = `${passed} of ${total} drills${notGraded > 0 ? `, ${notGraded} not graded` : ''}`;
-    const shown = failed ?? open;
-    const check = shown?.checks?.find(({ level, status }) => level === 'must' && status === 'fail');
-    const worst = shown && {
-      subject: shown.drill,
-      message: check?.words ?? shown.reason ?? `the drill: ${shown.verdict}`,
-      fix: check?.fix ?? `See the drill ${shown.drill}.`,
-    };
-    const found = { ...row, summary, worst, more: drillOf(client, shown?.drill) };
-    if (failed) return { ...found, status: 'failed' };
-    const isDecided = !open && results.length >= total && passed > 0;
-    return { ...found, status: isDecided ? 'passed' : 'error' };
+    const apart = of('not-graded').length;
+    const summary = `${of('pass').length} of ${total} drills${apart > 0 ? `, ${apart} not applicable` : ''}`;
+    const shown = of('fail')[0] ?? of('incomplete')[0];
+    if (!shown) {
+      const isDecided = results.length >= total && of('pass').length > 0;
+      return { ...row, summary, status: isDecided ? 'passed' : 'error' };
+    }
+    const { drill, verdict, reason, checks } = shown;
+    const check = checks?.find(({ level, status }) => level === 'must' && status === 'fail');
+    const message = check?.words ?? reason ?? `the drill: ${verdict}`;
+    const worst = finding(drill, message, check?.fix ?? `See the drill ${drill}.`);
+    return { ...row, summary, worst, more: drillOf(client, drill), status: verdict === 'fail' ? 'failed' : 'error' };
   },
 
-  change: ({ preview, broken, tests }) => {
-    const more = `${execOf(tests, '--artifacts artifacts')}, then petstore-sandbox preview --in artifacts/recording-….jsonl`;
-    if (typeof preview === 'string') return { title: 'Survives the next change', more, ...unknown(preview) };
-    const { verdict, requests, breaks, reasons, date } = preview;
-    const row = { title: `Survives ${date === null ? 'the next change' : dayInWords(date)}`, more };
-    if (verdict === 'fail') {
-      const what = [...new Set(breaks.map(({ message }) => message))].join('; ');
-      const summary = `${requests.failing} of ${counted(requests.total, 'request')} stop working: ${what}`;
-      return { ...row, status: 'failed', summary, worst: worstOf(previewResults(preview)) };
-    }
-    if (verdict === 'incomplete' || broken !== undefined) return { ...row, ...unknown(broken, ...reasons) };
-    return { ...row, status: 'passed', summary: 'no request stops working' };
+  change: ({ preview, broken, see = 'petstore-sandbox preview' }) => {
+    const row = { title: 'Survives the next change', more: see };
+    if (typeof preview === 'string') return { ...row, ...unknown(preview) };
+    const { requests, breaks, date } = preview;
+    const what = [...new Set(breaks.map(({ message }) => message))].join('; ');
+    const fail = `${requests.failing} of ${counted(requests.total, 'request')} stop working: ${what}`;
+    return {
+      ...row,
+      ...(date !== null && { title: `Survives ${dayInWords(date)}` }),
+      ...judged(previewResults(preview), broken, { pass: 'no request stops working', fail }),
+    };
   },
 
   ids: ({ ids: { rounded, whole, unknown: why }, drills, client }) => {
@@ -214,25 +219,19 @@ const ROWS: Readonly<Record<ReadyRow, (evidence: Evidence) => Row>> = {
       const summary = rounded > 0 ? `${counted(rounded, 'id')} came back rounded` : `the drill ${IDS_DRILL} failed`;
       const message = drill?.checks?.find(({ status }) => status === 'fail')?.words ?? summary;
       const fix = 'Read ids as text or as 64-bit integers: JSON.parse and floating-point numbers round them.';
-      return { ...row, status: 'failed', summary, worst: { subject: 'id', message, fix } };
+      return { ...row, status: 'failed', summary, worst: finding('id', message, fix) };
     }
     if (why !== undefined) return { ...row, ...unknown(why) };
-    if (whole !== undefined) return { ...row, status: 'passed', summary: `${whole} came back whole` };
-    if (drill?.verdict === 'pass') return { ...row, status: 'passed', summary: `the drill ${IDS_DRILL} passed` };
-    return { ...row, ...unknown('no id beyond 2^53 came back') };
+    if (whole !== undefined) return { ...row, ...passed(`${whole} came back whole`) };
+    if (drill?.verdict === 'pass') return { ...row, ...passed(`the drill ${IDS_DRILL} passed`) };
+    return { ...row, ...unknown(`no id beyond 2^53 came back; the drill ${IDS_DRILL} can tell`) };
   },
 };
 
-type Untested = Report['coverage']['untested'][number];
-const responseName = ({ operation, status }: Untested): string => `${operation} ${status}`;
+const responseName = ({ operation, status }: Report['coverage']['untested'][number]): string =>
+  `${operation} ${status}`;
 
-const worstOf = (results: Results): Finding | undefined => {
-  const findings = findingsOf(results);
-  return findings.find(({ level }) => level === 'error') ?? findings[0];
-};
-
-const execOf = (tests = 'npm test', flags = '--verbose'): string =>
-  `petstore-sandbox exec --start ${flags} -- ${tests}`;
+const REPORT = 'petstore-sandbox report --verbose';
 const drillOf = (client = 'node my-client.mjs', only?: string): string =>
   `petstore-sandbox drill --start${only === undefined ? '' : ` --only ${only}`} -- ${client}`;
 

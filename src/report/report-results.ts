@@ -5,7 +5,7 @@ import { fixOf } from '../requests/instead.ts';
 import type { Occurrences } from './findings.ts';
 import { type ListedFinding, type ListedKind, listedFindings, remarksOn } from './listed.ts';
 import { namesInShort } from './merge.ts';
-import { isCovered, type OperationReport, type Report } from './report.ts';
+import { isCovered, type OperationReport, type Report, searchedIn } from './report.ts';
 import type { Finding, Group, Item, Results } from './results.ts';
 import { ruleOf } from './rules.ts';
 
@@ -198,12 +198,10 @@ function lastRunInWords({ lastRun }: Report): string[] {
 }
 
 /** What a reader should know besides the findings of no operation. */
-const notesOf = ({ behavior: { exchanges, dropped, lostCreations }, untriggeredFaults, merged }: Report): string[] => [
-  ...lostCreations.map(({ message }) => message),
+const notesOf = ({ strict, behavior, untriggeredFaults, merged }: Report): string[] => [
+  ...behavior.lostCreations.map(({ message }) => message),
   ...untriggeredFaults.flatMap(({ rule, byChance }) => (byChance ? `no request triggered the fault rule ${rule}` : [])),
-  ...(dropped === 0
-    ? []
-    : [`behavior warnings were looked for in the last ${exchanges} requests; the request log had dropped ${dropped}`]),
+  ...(behavior.dropped > 0 && !strict ? [searchedIn(behavior)] : []),
   ...(merged ? mergeNotes(merged) : []),
 ];
 

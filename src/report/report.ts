@@ -174,9 +174,14 @@ export function conclusionOf(findings: Findings, server = 'sandbox'): Conclusion
     ...untriggeredFaults.flatMap(({ rule, byChance }) =>
       byChance ? [] : `no request triggered the fault rule ${rule}`,
     ),
+    ...(strict && behavior.dropped > 0 ? [searchedIn(behavior)] : []),
   ];
   return { totals, broken: brokenBy(totals, strict), gaps };
 }
+
+/** Where behavior warnings were looked for, if not in all requests: they do not count without `strict`. */
+export const searchedIn = ({ exchanges, dropped }: Report['behavior']): string =>
+  `behavior warnings were looked for in the last ${exchanges} requests; the request log had dropped ${dropped}`;
 
 /** The whole report. */
 export function concluded(findings: Findings, { totals, broken, gaps }: Conclusion): Report {

@@ -6,6 +6,7 @@ import { type Exchange, isExpectedInvalid, isSkipped } from '../api/exchange.ts'
 import { isoTime } from '../core/time.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { Budget } from '../requests/allowance.ts';
+import { lossIn, type RequestLog } from '../requests/request-log.ts';
 import { clientOf, QUIET_MS } from '../requests/runs.ts';
 import { Tallies } from '../requests/tallies.ts';
 import type { UnmatchedSince } from '../requests/unmatched-requests.ts';
@@ -23,7 +24,8 @@ const MAX_FINDINGS_BYTES = 768 * 1024;
 export type RunOptions = Pick<
   ReportInput,
   'sandbox' | 'strict' | 'gaps' | 'expectedInvalid' | 'rules' | 'now' | 'sandboxNow' | 'unattributed'
->;
+> &
+  Pick<RequestLog, 'wholeFrom'>;
 
 /** A run with its exchanges, the oldest first. */
 export interface Run {
@@ -64,6 +66,7 @@ export function* reportOfRun(
   tallies.dropped = missing;
   const report = reportOf({
     ...options,
+    gaps: [...lossIn(options, run.exchanges), ...(options.gaps ?? [])],
     unmatched: during(run, options.unmatched),
     unattributed: usesShared(run) ? during(run, options.unattributed) : undefined,
     tallies,

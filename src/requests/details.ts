@@ -1,5 +1,6 @@
 /** The details of one request: its outcome, findings, timeline, and how to correct it. */
 import { type Exchange, isFromDashboard, isSettled, requestHeader } from '../api/exchange.ts';
+import { type JsonSchema, wantedOf } from '../api/schema-problems.ts';
 import { isObject } from '../core/int64.ts';
 import { namesInPointer } from '../core/pointer.ts';
 import { duration } from '../core/text.ts';
@@ -81,11 +82,11 @@ function exchangeFindings(exchange: Exchange, specification: Specification): Det
   };
   return [
     ...violations.map((violation) => {
-      const { side, location, rule, message, pointer } = violation;
+      const { side, location, message, pointer } = violation;
       const words = wordsAt(specification, pointer, location);
       return {
         ...{ kind: 'violation' as const, side, location, message, pointer, title: violationWords(violation) },
-        expected: words ? expectedBy(rule, words) : null,
+        expected: words?.expected ?? null,
         specification: words ? { rule: words.rule, description: words.description } : null,
         ...(side === 'request' ? suggested(violation) : { sent: null, instead: null }),
       };
@@ -100,11 +101,10 @@ function exchangeFindings(exchange: Exchange, specification: Specification): Det
 
 /** The specification's text at the place of a violation. */
 interface Words {
-  readonly value: unknown;
   /** `maximum: 100` */
   readonly rule: string;
-  /** The type of the field that is missing. */
-  readonly type: unknown;
+  /** What is allowed there; null where a schema doesn't say that in one piece. */
+  readonly expected: string | null;
   /** The nearest description. */
   readonly description: string | null;
 }
@@ -127,10 +127,11 @@ function wordsAt(specification: Specification, pointer: string, location: string
   const texts = [...nodes, field]
     .map((node) => memberIn(node, 'description'))
     .filter((text) => typeof text === 'string');
+  const schema = (name === 'required' ? field : nodes.at(-2)) as JsonSchema | undefined;
+  const isSaid = schema?.type !== undefined || schema?.['enum'] !== undefined;
   return {
-    value,
     rule: isObject(value as never) ? name : `${name}: ${JSON.stringify(value)}`,
-    type: memberIn(field, 'type'),
+    expected: schema !== undefined && isSaid ? wantedOf(schema) : null,
     description: texts.at(-1)?.trim() ?? null,
   };
 }
@@ -139,33 +140,6 @@ const memberIn = (node: unknown, name: string): unknown =>
   typeof node === 'object' && node !== null && Object.hasOwn(node, name)
     ? (node as Record<string, unknown>)[name]
     : undefined;
-
-/** What a rule allows, in words; null for a rule without any. */
-function expectedBy(rule: string, { value, type }: Words): string | null {
-  switch (rule) {
-    case 'required':
-      return typeof type === 'string' ? article(type) : null;
-    case 'enum':
-      return Array.isArray(value)
-        ? new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(value.map(String))
-        : null;
-    case 'type':
-    case 'format':
-      return article(String(value));
-    case 'minimum':
-      return `at least ${value}`;
-    case 'maximum':
-      return `at most ${value}`;
-    case 'minLength':
-      return `at least ${value} characters`;
-    case 'maxLength':
-      return `at most ${value} characters`;
-    default:
-      return null;
-  }
-}
-
-const article = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 
 /** What happened when: the request, the change, the fault with its delay, and how it ended. */
 function stepsOf(exchange: Exchange): TimelineStep[] {
@@ -214,8 +188,8 @@ export function retryAfter(exchange: Exchange, log: readonly Exchange[]): Exchan
   const key = attempts.keyOf(exchange);
   let retry: Exchange | undefined;
   for (const each of log) {
-    if (each.at <= exchange.at || isFromDashboard(each) || attempts.keyOf(each) !== key) continue;
-    if (retry === undefined || each.at < retry.at) retry = each;
+    if (each.startedMs <= exchange.startedMs || isFromDashboard(each) || attempts.keyOf(each) !== key) continue;
+    if (retry === undefined || each.startedMs < retry.startedMs) retry = each;
   }
   return retry;
 }

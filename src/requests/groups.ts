@@ -5,7 +5,7 @@ import { copyOf, shorten } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
 import type { components } from '../generated/control-api.d.ts';
 import type { Allowance } from './allowance.ts';
-import { type Correction, correctionOf } from './instead.ts';
+import { type CorrectionText, correctionText } from './instead.ts';
 import { SentParts, type Spot } from './request-parts.ts';
 
 /** Request ids kept per group: the first ones; the last one is kept separately. */
@@ -130,12 +130,12 @@ const MAX_SHOWN = 200;
  */
 export function sampleOf(exchange: Exchange, spot: Spot | undefined, parts = new SentParts(exchange)): Sample {
   const { request, status } = occurrenceOf(exchange);
-  const { action, sent, instead, advice } = spot ? correctionOf(parts, spot) : OTHER;
+  const { action, sent, instead, advice } = spot ? correctionText(parts, spot) : OTHER;
   const found = { request, sent: shownOrNull(sent), status, instead: shownOrNull(instead), action };
   return advice === undefined ? found : { ...found, advice };
 }
 
-const OTHER: Correction = { action: 'other' };
+const OTHER: CorrectionText = { action: 'other' };
 
 const occurrenceOf = ({ id, at, request, response }: Exchange): Occurrence => ({
   id,

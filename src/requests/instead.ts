@@ -3,8 +3,19 @@
  * an allowed value, the content type. Names, bounds and examples come from the specification.
  */
 
+import { closestValue, exampleOf, integerIn, isScalar, meantValues } from '../api/closest-value.ts';
+import { type Edit, editsAsText, editText } from '../api/edits.ts';
 import { readNewPet } from '../api/pet.ts';
-import { allowedValueOf } from '../api/schema-problems.ts';
+import {
+  inQuery,
+  joined,
+  memberText,
+  nameOfPair,
+  pathInBody,
+  queryPartsOf,
+  textOf,
+  valueIn,
+} from '../api/request-text.ts';
 import {
   type Field,
   fieldsOf,
@@ -14,42 +25,45 @@ import {
   valueOfText,
   wantedOfField,
 } from '../api/specification.ts';
-import { isObject, type JsonObject, type JsonValue, NumberLiteral, parseIfJson, writeJson } from '../core/int64.ts';
+import { isObject, type JsonObject, type JsonValue, parseIfJson, parseJson, writeJson } from '../core/int64.ts';
 import { didYouMean, shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { basePath, type OperationName, operations, petStatuses } from '../generated/facts.ts';
 import { isMethod, nearestOperation, plainPath } from './closest-operation.ts';
 import { encodedTarget } from './malformed.ts';
-import { integerIn, meantValues } from './meant-value.ts';
 import { noJsonNumber, objectNearlyIn } from './nearly-json.ts';
-import {
-  joined,
-  jsonBeginning,
-  memberText,
-  nameOfPair,
-  pathInBody,
-  type QueryPart,
-  queryPartsOf,
-  type SentParts,
-  type Spot,
-  valueIn,
-} from './request-parts.ts';
+import type { SentParts, Spot } from './request-parts.ts';
 
-/** What to do with a part of a request, as `Sample` of `spec/control-api.yaml` describes it. */
-export interface Correction {
+/** How to correct a part of a request. */
+interface Correction {
+  /** None if there is only advice. */
+  readonly edits: readonly Edit[];
+  /** What else to do, or what to choose, as a sentence without its period. */
+  readonly advice?: string | undefined;
+}
+
+/** A correction in words, as `Sample` of `spec/control-api.yaml` describes it. */
+export interface CorrectionText {
   readonly action: components['schemas']['Sample']['action'];
   /** The part as sent; of `add` what it is added to. */
   readonly sent?: string | undefined;
   /** The part to send; of `remove` what remains without `sent`. */
   readonly instead?: string | undefined;
-  /** What else to do, or what to choose, as a sentence without its period. */
   readonly advice?: string | undefined;
 }
 
-export function correctionOf(request: SentParts, spot: Spot): Correction {
-  const { action, sent = request.sentAt(spot.location), instead, advice } = suggestionFor(request, spot);
-  if (instead === undefined || instead === sent) return { action: 'other', sent, advice };
-  return { action: action === 'replace' && sent === undefined ? 'add' : action, sent, instead, advice };
+/** The correction of a part, in words. */
+export function correctionText(request: SentParts, spot: Spot): CorrectionText {
+  const { edits, advice } = correctionOf(request, spot);
+  const [first] = edits;
+  const place =
+    first === undefined || first.kind === 'set' ? spot.location : first.kind === 'line' ? 'operation' : first.place;
+  const sent = request.sentAt(place);
+  const instead = editsAsText(request.request, edits);
+  if (first === undefined || instead === undefined || instead === sent) return { action: 'other', sent, advice };
+  const isLeftOut = edits.every(({ kind }) => kind === 'remove');
+  const action = isLeftOut ? 'remove' : request.has(place) ? 'replace' : 'add';
+  return { action, sent, instead, advice };
 }
 
 /** The correction as a sentence; `undefined` if it says nothing. */
@@ -71,13 +85,22 @@ const unsetAdvice = (written: string): string | undefined =>
     ? `Set the variable before the request: the client wrote \`${written}\` where a value belongs`
     : undefined;
 
-const OTHER: Correction = { action: 'other' };
+const OTHER: Correction = { edits: [] };
+const advising = (advice: string | undefined): Correction => ({ edits: [], advice });
+const lineOf = (value: string | undefined, advice?: string): Correction =>
+  value === undefined ? advising(advice) : { edits: [{ kind: 'line', value }], advice };
+const setting = (place: string, value: JsonValue, advice?: string): Correction => ({
+  edits: [{ kind: 'set', place, value }],
+  advice,
+});
+const removing = (place: string, advice?: string): Correction => ({ edits: [{ kind: 'remove', place }], advice });
 
-function suggestionFor(request: SentParts, spot: Spot): Correction {
+/** How to correct what a finding concerns. */
+export function correctionOf(request: SentParts, spot: Spot): Correction {
   if (spot.rule === 'malformed-http/target') {
     const [method = '', target = ''] = request.line.split(/ (.*)/s, 2);
     const encoded = encodedTarget(target);
-    return replacing(encoded && `${method} ${encoded}`);
+    return lineOf(encoded && `${method} ${encoded}`);
   }
   if (spot.rule === 'no-operation') return insteadOfLine(request);
   const name = request.operation as OperationName | undefined;
@@ -100,35 +123,34 @@ function suggestionFor(request: SentParts, spot: Spot): Correction {
   }
 }
 
-const replacing = (instead: string | undefined, sent?: string): Correction => ({ action: 'replace', sent, instead });
-
 function forHeader(request: SentParts, operation: OperationName, name: string): Correction {
   if (name === 'content-encoding')
-    return { action: 'other', advice: 'Leave out Content-Encoding, and send the body as it is, not compressed' };
-  if (name === 'authorization') return replacing('Authorization: Bearer <API_KEY>');
+    return advising('Leave out Content-Encoding, and send the body as it is, not compressed');
+  if (name === 'authorization') return setting('header/authorization', 'Bearer <API_KEY>');
   if (name !== 'content-type') return OTHER;
   const { bodyExample } = operations[operation];
   const type = request.contentType ?? '';
   const example = bodyExample === null ? 'JSON' : `JSON, such as ${JSON.stringify(bodyExample)}`;
   const form = formAsJson(request);
   const advice = /form|multipart/i.test(type)
-    ? `Write the values of the form as ${form === undefined ? example : `JSON: ${form}`}`
+    ? `Write the values of the form as ${form === undefined ? example : `JSON: ${writeJson(form)}`}`
     : /charset/i.test(type)
       ? 'Encode the body as UTF-8'
       : /xml|yaml|csv|html/i.test(type)
         ? `Write the body as ${example}`
         : undefined;
-  return { ...replacing('Content-Type: application/json'), advice };
+  const { edits } = setting('header/content-type', 'application/json');
+  return { edits: form === undefined ? edits : [...edits, { kind: 'set', place: 'body', value: form }], advice };
 }
 
 /** For a request that matches no operation: the address that was meant, with its query; nothing for another method. */
 function insteadOfLine(request: SentParts): Correction {
   const [method = '', target = ''] = request.line.split(/ (.*)/s, 2);
-  if (!isMethod(method)) return { action: 'other', advice: noMethod(method) };
+  if (!isMethod(method)) return advising(noMethod(method));
   const encoded = decodedMarks(target);
-  if (encoded !== undefined) return replacing(`${method} ${encoded}`);
+  if (encoded !== undefined) return lineOf(`${method} ${encoded}`);
   if (/%(?![\da-f]{2})/i.test(target))
-    return { action: 'other', advice: 'Build addresses with a URL library: a percent sign itself is written `%25`' };
+    return advising('Build addresses with a URL library: a percent sign itself is written `%25`');
   const near = nearestOperation(method, target);
   if (near === undefined) return OTHER;
   const [, query] = target.split(/\?(.*)/s, 2);
@@ -138,9 +160,9 @@ function insteadOfLine(request: SentParts): Correction {
     .filter((part) => isValue(part) && !near.includes(part) && part !== id);
   const pairs = query ? validQuery(near, query) : '';
   if (lost.length > 0 || pairs === undefined)
-    return { action: 'other', advice: `No path of the API is like this one. The nearest is ${near}` };
-  if (id !== undefined) return { ...replacing(`${near}?limit=${MOST}`), advice: takeFromList(id) };
-  return replacing(pairs === '' ? near : `${near}?${pairs}`);
+    return advising(`No path of the API is like this one. The nearest is ${near}`);
+  if (id !== undefined) return lineOf(`${near}?limit=${MOST}`, takeFromList(id));
+  return lineOf(pairs === '' ? near : `${near}?${pairs}`);
 }
 
 /** A part of a path that selects something: an id, or a status. */
@@ -152,11 +174,11 @@ function validQuery(line: string, query: string): string | undefined {
   const [method = '', path = ''] = line.split(' ');
   const operation = operationAt(method, path.slice(basePath.length));
   const described = operation === undefined ? [] : namesOfKind(operation, 'query');
-  const pairs = queryPartsOf(`?${query}`).map(({ text, name }) =>
-    operation !== undefined && described.includes(name)
-      ? correctedPair(operation, name, [valueIn(text)]).instead
-      : text,
-  );
+  const pairs = queryPartsOf(`?${query}`).map(({ text, name }) => {
+    if (operation === undefined || !described.includes(name)) return text;
+    const { edits } = correctedPair(operation, name, name, [valueIn(text)]);
+    return edits.length === 0 ? undefined : edits.map(editText).join('&');
+  });
   return pairs.includes(undefined) ? undefined : pairs.join('&');
 }
 
@@ -174,19 +196,16 @@ function decodedMarks(target: string): string | undefined {
 }
 
 function forPair(request: SentParts, operation: OperationName, name: string, { rule }: Spot): Correction {
-  const own = (pair: QueryPart): boolean => pair.name === name;
-  const values = request.pairs.filter(own).map(({ text }) => valueIn(text));
-  const others = joined(request.pairs.filter((pair) => !own(pair)));
-  const rest = `${request.line.split('?')[0]}${others === '' ? '' : `?${others}`}`;
-  const without = (advice?: string): Correction => ({ action: 'remove', instead: rest, advice });
-  if (rule === 'unknown-parameter') return forUnknownPair(request, operation, name, values, without);
+  const values = request.pairs.filter((pair) => pair.name === name).map(({ text }) => valueIn(text));
+  if (rule === 'unknown-parameter') return forUnknownPair(request, operation, name, values);
+  const place = `query/${name}`;
   const [value = ''] = values;
   const field = queryOf(operation).find((each) => each.name === name);
-  if (field === undefined || rule === 'deprecated' || (value === '' && values.length > 0)) return without();
+  if (field === undefined || rule === 'deprecated' || (value === '' && values.length > 0)) return removing(place);
   const unset = unsetAdvice(value);
   // Without a filter, a list has all.
   const isAny = field.enum !== undefined && /^(?:all|any|\*|%)$/i.test(value);
-  return unset || isAny ? without(unset) : correctedPair(operation, name, values);
+  return unset || isAny ? removing(place, unset) : correctedPair(operation, name, name, values);
 }
 
 function forUnknownPair(
@@ -194,19 +213,19 @@ function forUnknownPair(
   operation: OperationName,
   name: string,
   values: readonly string[],
-  without: (advice?: string) => Correction,
 ): Correction {
   const [value = ''] = values;
   const inBody = memberInQuery(request, operation, name, value);
   if (inBody !== undefined) return inBody;
   // The whole pair was encoded: `limit%3D5`.
-  if (/^[?&\s]*\w+=/.test(name)) return separatePairs(operation, name);
+  if (/^[?&\s]*\w+=/.test(name)) return separatePairs(operation, name, name);
+  const place = `query/${name}`;
   const described = namesOfKind(operation, 'query');
   const near = meantParameter(name, described);
-  if (near === undefined) return without(PAGES.test(name) ? furtherPages(described) : ignored(operation));
-  if (value === '' || request.pairs.some((pair) => pair.name === near)) return without();
-  const corrected = correctedPair(operation, near, values);
-  return corrected.instead === undefined ? without(ignored(operation)) : corrected;
+  if (near === undefined) return removing(place, PAGES.test(name) ? furtherPages(described) : ignored(operation));
+  if (value === '' || request.pairs.some((pair) => pair.name === near)) return removing(place);
+  const corrected = correctedPair(operation, near, name, values);
+  return corrected.edits.length === 0 ? removing(place, ignored(operation)) : corrected;
 }
 
 /** What to do with a field of the body that is in the query. */
@@ -220,7 +239,8 @@ function memberInQuery(
   if (field === undefined || fields?.[name] !== undefined || namesOfKind(operation, 'query').includes(name))
     return undefined;
   const body = formIn(pairs.map(({ text }) => text).join('&'), bodyFieldsOf(operation));
-  return { action: 'other', advice: `Send it in the body: ${body ?? memberText(name, valueOfText(field, value))}` };
+  const text = body === undefined ? memberText(name, valueOfText(field, value)) : writeJson(body);
+  return advising(`Send it in the body: ${text}`);
 }
 
 const bodyFieldsOf = (operation: OperationName): readonly Field[] => {
@@ -264,40 +284,44 @@ const PAGES =
   /^(?:page|page_?(?:no|number|index|token)|offset|skip|start|from|cursor|after|before|next|continuation_?token)$/i;
 const SIZES = /^(?:per_?page|page_?size|size|count|max|max_?results|top|take|first)$/i;
 
-/** @param values of all pairs of that name */
-function correctedPair(operation: OperationName, name: string, values: readonly string[]): Correction {
+/** A pair as it is sent, which may have had another name. */
+const pairEdit = (name: string, sentAs: string, value: string): Edit =>
+  name === sentAs
+    ? { kind: 'set', place: `query/${name}`, value }
+    : { kind: 'rename', place: `query/${sentAs}`, to: name, value };
+
+/** @param values of all pairs that were sent under a name */
+function correctedPair(operation: OperationName, name: string, sentAs: string, values: readonly string[]): Correction {
   const field = fieldAt(operation, `query/${name}`);
   const all = values.join(',');
-  if (FURTHER_PAIR.test(all)) return separatePairs(operation, `${name}=${all}`);
+  if (FURTHER_PAIR.test(all)) return separatePairs(operation, sentAs, `${name}=${all}`);
   const pairWith = (text: string): string => `${name}=${inQuery(text)}`;
   const meant = values.map((value) => meantValues(field, value));
   const [first, ...others] = meant.some((each) => each.length === 0) ? [] : [...new Set(meant.flat())];
   if (first !== undefined && (field.enum || others.length === 0))
-    return { ...replacing(pairWith(first)), advice: oneEach(others.map(pairWith)) };
-  if (field.enum) return { action: 'other', advice: oneOf(field.enum.map(pairWith)) };
-  return { action: 'other', advice: `Send \`${name}\` ${others.length > 0 ? 'once, ' : ''}as ${wantedOfField(field)}` };
+    return { edits: [pairEdit(name, sentAs, first)], advice: oneEach(others.map(pairWith)) };
+  if (field.enum) return advising(oneOf(field.enum.map(pairWith)));
+  return advising(`Send \`${name}\` ${others.length > 0 ? 'once, ' : ''}as ${wantedOfField(field)}`);
 }
 
 /** Another parameter in the value of one: `10;status=sold`, `10?status=sold`. */
 const FURTHER_PAIR = /[;?&,\s](?:amp;)?\w+=/;
 
 /** Pairs that something else than `&` separates, each corrected. */
-function separatePairs(operation: OperationName, text: string): Correction {
+function separatePairs(operation: OperationName, sentAs: string, text: string): Correction {
   const described = namesOfKind(operation, 'query');
-  const pairs = text
+  const corrected = text
     .split(/[;?&,\s]+(?:amp;)?(?=\w+=)/)
     .filter((pair) => pair !== '')
-    .map((pair) => [nameOfPair(pair), pair.slice(pair.indexOf('=') + 1)] as const);
-  const corrected = pairs.map(([name, value]) =>
-    described.includes(name) && !FURTHER_PAIR.test(value) ? correctedPair(operation, name, [value]) : OTHER,
-  );
-  if (corrected.some(({ instead }) => instead === undefined))
-    return { action: 'other', advice: 'Separate the parameters by `&`' };
-  return replacing(corrected.map(({ instead }) => instead).join('&'));
+    .map((pair, at) => {
+      const [name, value] = [nameOfPair(pair), pair.slice(pair.indexOf('=') + 1)];
+      if (!described.includes(name) || FURTHER_PAIR.test(value)) return [];
+      return correctedPair(operation, name, at === 0 ? sentAs : name, [value]).edits;
+    });
+  return corrected.some((edits) => edits.length === 0)
+    ? advising('Separate the parameters by `&`')
+    : { edits: corrected.flat() };
 }
-
-/** A text as the value of a parameter: what needs no percent-encoding stays readable. */
-const inQuery = (text: string): string => text.replaceAll(/[^\w.~:,/@!*'()-]+/gu, encodeURIComponent);
 
 const oneEach = (others: readonly string[]): string | undefined =>
   others.length === 0 ? undefined : `Send one request for each value: also ${others.join(' and ')}`;
@@ -309,25 +333,26 @@ function forPath(request: SentParts, operation: OperationName, name: string, { h
   const { path } = operations[operation];
   const sent = request.path.split('/')[`${basePath}${path}`.split('/').indexOf(`{${name}}`)] ?? '';
   const written = decodedText(sent);
-  const withValue = (value: string): Correction => replacing(`${basePath}${path.replace(`{${name}}`, value)}`);
-  if (handedOut !== undefined) return { ...withValue(handedOut), advice: KEEP_DIGITS };
+  const withValue = (value: string, advice?: string): Correction =>
+    setting('path', `${basePath}${path.replace(`{${name}}`, value)}`, advice);
+  if (handedOut !== undefined) return withValue(handedOut, KEEP_DIGITS);
   const unset = unsetAdvice(written);
-  if (unset !== undefined) return { action: 'other', advice: unset };
+  if (unset !== undefined) return advising(unset);
   const exact = integerIn(written);
   if (exact === undefined) {
     const query = knownPairs(request);
     const list = `GET ${basePath}${path.slice(0, path.lastIndexOf('/'))}`;
     // `/pets/findByStatus?status=sold` of another petstore.
     if (/^(?:find|search|list|filter|query|all$)/i.test(written) && query === joined(request.pairs))
-      return replacing(query === '' ? list : `${list}?${query}`, request.line);
-    return { action: 'other', advice: `${IDS}, so \`${shortValue(written)}\` is none` };
+      return lineOf(query === '' ? list : `${list}?${query}`);
+    return advising(`${IDS}, so \`${shortValue(written)}\` is none`);
   }
   // A number out of bounds is no id in another form: its nearest bound would be another pet.
   const { minimum, maximum } = fieldAt(operation, `path/${name}`);
   const isWithin = exact >= minimum && exact <= maximum;
   // Beyond the digits of a double, it may be another id already.
   const isKept = /^[+-]?\d+$/.test(written) || (exact < FIRST_LOST && exact > -FIRST_LOST);
-  return isWithin && isKept ? withValue(String(exact)) : { action: 'other', advice: KEEP_DIGITS };
+  return isWithin && isKept ? withValue(String(exact)) : advising(KEEP_DIGITS);
 }
 
 const IDS = 'Send the `id` of a pet from a response: the API assigns ids, which are integers';
@@ -362,15 +387,9 @@ function listWith(request: SentParts, operation: OperationName): Correction {
   const id = /\/([+-]?\d+)$/.exec(request.path)?.[1];
   const status = request.foundStatus;
   if (id !== undefined)
-    return {
-      ...replacing(`${list}?${status === undefined ? '' : `status=${inQuery(status)}&`}limit=${MOST}`),
-      advice: takeFromList(id),
-    };
+    return lineOf(`${list}?${status === undefined ? '' : `status=${inQuery(status)}&`}limit=${MOST}`, takeFromList(id));
   const query = knownPairs(request);
-  return {
-    ...replacing(query === '' ? `${list}?limit=${MOST}` : `${list}?${query}`),
-    advice: `${IDS}; the list has them`,
-  };
+  return lineOf(query === '' ? `${list}?limit=${MOST}` : `${list}?${query}`, `${IDS}; the list has them`);
 }
 
 /** The part of a query that the list takes. */
@@ -395,7 +414,7 @@ function inBody(request: SentParts, operation: OperationName, spot: Spot): Corre
   if (name === undefined || fields === undefined) return wholeBody(request, described, bodyExample);
   const field = described.find((each) => each.name === name);
   const value = fields[name];
-  if (field && value !== undefined) return forMember(field, value, { fields, described, example: bodyExample });
+  if (field && value !== undefined) return forMember(field, value);
   // Another correction has taken it out.
   if (field && spot.rule !== 'required') return OTHER;
   return missingOrUnknown(name, field, { fields, described, example: bodyExample });
@@ -408,11 +427,11 @@ interface BodyParts {
 }
 
 /** For a described field with a wrong value. */
-function forMember(field: Field, value: JsonValue, { fields, described, example }: BodyParts): Correction {
+function forMember(field: Field, value: JsonValue): Correction {
   const unset = typeof value === 'string' && field.type !== 'string' ? unsetAdvice(value) : undefined;
   const isNothing = value === null || (typeof value === 'string' && field.enum && (value === '' || UNSET.test(value)));
-  if (isNothing && !field.required) return { action: 'remove', instead: knownFields(fields, described, field.name) };
-  return unset === undefined ? memberFor(field, value, example) : { action: 'other', advice: unset };
+  if (isNothing && !field.required) return removing(`body/${field.name}`);
+  return unset === undefined ? memberFor(field, value) : advising(unset);
 }
 
 /** For a described field that is missing, or one that is not described: often they are one. */
@@ -430,27 +449,26 @@ function missingOrUnknown(
     return isObject(inner) && missing.some(({ required, name: own }) => required && Object.hasOwn(inner, own));
   });
   if (wrapper !== undefined) {
-    const inner = fields[wrapper] as JsonObject;
-    const members = knownFields(inner, described).slice(1, -1);
-    return replacing(members, memberText(wrapper, inner));
+    const inner = Object.entries(fields[wrapper] as JsonObject).filter(([each]) => !isUnknown(each));
+    const edits = inner.map(([each, own]): Edit => ({ kind: 'set', place: `body/${each}`, value: own }));
+    return { edits: [{ kind: 'remove', place: `body/${wrapper}` }, ...edits] };
   }
   if (!field) {
     const names = missing.map((each) => each.name);
     const near = missing.find((each) => each.name === didYouMean(name, names));
-    if (near && value !== undefined) return memberFor(near, value, example);
-    return { action: 'remove', instead: knownFields(fields, described) };
+    return near && value !== undefined ? memberFor(near, value, name) : removing(`body/${name}`);
   }
   const misspelled = Object.keys(fields).find((each) => isUnknown(each) && didYouMean(each, [name]) === name);
-  if (misspelled === undefined) return { ...memberFor(field, undefined, example), action: 'add' };
-  const sent = fields[misspelled] as JsonValue;
-  return { ...memberFor(field, sent, example), sent: memberText(misspelled, sent) };
+  return misspelled === undefined
+    ? missingMember(field, example)
+    : memberFor(field, fields[misspelled] as JsonValue, misspelled);
 }
 
 /** A body that an operation does not take. */
 function noBody(operation: OperationName): Correction {
   const names = namesOfKind(operation, 'query');
   const where = names.length === 0 ? '' : `; ${names.map((name) => `\`${name}\``).join(' and ')} go into the query`;
-  return { action: 'other', advice: `Leave out the body and its Content-Type${where}` };
+  return advising(`Leave out the body and its Content-Type${where}`);
 }
 
 /** A body that is no object of JSON in UTF-8. */
@@ -458,22 +476,20 @@ function wholeBody(request: SentParts, described: readonly Field[], example: obj
   const { bodyText = '', body, pairs } = request;
   const several = Array.isArray(body) && body.length > 1 ? 'Send one request for each pet' : undefined;
   const found = bodyText.includes('\0') ? objectNearlyIn(bodyText.replaceAll('\0', '')) : wrappedObject(request);
-  const written = found && newPetText(withoutNothing(found));
-  if (written !== undefined) {
-    const advice = bodyText.includes('\0') ? 'Encode the body as UTF-8, not as UTF-16' : several;
-    return { ...replacing(written), advice };
-  }
+  const pet = found && newPet(withoutNothing(found));
+  if (pet !== undefined)
+    return setting('body', pet, bodyText.includes('\0') ? 'Encode the body as UTF-8, not as UTF-16' : several);
   const form = formIn(bodyText === '' ? joined(pairs) : bodyText, described);
-  if (form !== undefined) return replacing(form);
+  if (form !== undefined) return setting('body', form);
   const whole = JSON.stringify(example);
   const isEmpty = bodyText === '' && !pairs.some(({ name }) => described.some((field) => field.name === name));
-  if (isEmpty) return { ...replacing(whole), advice: 'These values are examples' };
+  if (isEmpty) return setting('body', parseJson(whole), 'These values are examples');
   const number = noJsonNumber(bodyText);
   const advice =
     number === undefined
       ? `Write the body with a JSON library, such as ${whole} with the values that are meant`
       : `Find out where \`${number}\` comes from: JSON has no such number, although some libraries write it. Send a number, or leave the field out`;
-  return { action: 'other', advice };
+  return advising(advice);
 }
 
 /** Without optional fields that have no value. */
@@ -484,20 +500,18 @@ const withoutNothing = (pet: JsonObject): JsonObject =>
 const MAX_SHOWN = 200;
 
 /** An object as a whole body; `undefined` if that would be rejected, or cut. */
-function newPetText(pet: JsonObject): string | undefined {
-  const text = writeJson(pet);
-  return text.length <= MAX_SHOWN && readNewPet(pet, 'body').ok ? text : undefined;
-}
+const newPet = (pet: JsonObject): JsonObject | undefined =>
+  writeJson(pet).length <= MAX_SHOWN && readNewPet(pet, 'body').ok ? pet : undefined;
 
 /** What the service rejects in a body, and the specification does not forbid. */
-const rejectedBody = ({ bodyText = '' }: SentParts): Correction => ({
-  action: 'other',
-  advice: bodyText.includes('\ufffd')
-    ? 'Encode the body as UTF-8, not as ISO-8859-1 or another encoding'
-    : isTwice(bodyText)
-      ? 'Send each field once, with the value that is meant'
-      : undefined,
-});
+const rejectedBody = ({ bodyText = '' }: SentParts): Correction =>
+  advising(
+    bodyText.includes('\ufffd')
+      ? 'Encode the body as UTF-8, not as ISO-8859-1 or another encoding'
+      : isTwice(bodyText)
+        ? 'Send each field once, with the value that is meant'
+        : undefined,
+  );
 
 /** Whether an object is JSON to most readers, which take the last of several fields. */
 function isTwice(text: string): boolean {
@@ -509,14 +523,14 @@ function isTwice(text: string): boolean {
 }
 
 /** The values of a form that was sent as one, as JSON; `undefined` if they are not known, or not all that are needed. */
-export function formAsJson({ operation, bodyText = '', contentType = '' }: SentParts): string | undefined {
+function formAsJson({ operation, bodyText = '', contentType = '' }: SentParts): JsonObject | undefined {
   const described = operations[operation as OperationName]?.body;
   if (typeof described !== 'string' || !/form/i.test(contentType)) return undefined;
   return formIn(bodyText, fieldsOf(described as 'NewPet'));
 }
 
 /** `name=Rex&categoryId=1`, or its parts, as JSON with the types of the fields, if that is a pet. */
-function formIn(text: string, described: readonly Field[]): string | undefined {
+function formIn(text: string, described: readonly Field[]): JsonObject | undefined {
   const isUrlEncoded = /^[\w.-]+=[^&\s]*(?:&[\w.-]+=[^&\s]*)*$/.test(text);
   const pairs = isUrlEncoded ? [...new URLSearchParams(text)] : queryPairsIn(text);
   const values = new Map(pairs);
@@ -527,7 +541,7 @@ function formIn(text: string, described: readonly Field[]): string | undefined {
     const [meant, ...others] = meantValues(field, value);
     return [[field.name, others.length > 0 ? value : valueOfText(field, meant ?? value)]];
   });
-  return members.length === 0 ? undefined : newPetText(Object.fromEntries(members));
+  return members.length === 0 ? undefined : newPet(Object.fromEntries(members));
 }
 
 /** Names and values of `multipart/form-data`. */
@@ -547,39 +561,34 @@ function wrappedObject({ body, bodyText = '' }: SentParts): JsonObject | undefin
   return objectNearlyIn(typeof body === 'string' ? body : bodyText.replace(/^\ufeff/, ''));
 }
 
-/** The object with its described fields only. @param without a field to leave out as well */
-const knownFields = (fields: JsonObject, described: readonly Field[], without?: string): string =>
-  jsonBeginning(
-    Object.fromEntries(
-      Object.entries(fields).filter(([each]) => each !== without && described.some(({ name }) => name === each)),
-    ),
-    200,
-  );
+/** A field that is missing: its example, if there is one. */
+function missingMember(field: Field, example: object): Correction {
+  const sample = (example as Record<string, unknown>)[field.name] ?? exampleOf(field.schema);
+  // Nothing here makes up a text for a pattern.
+  return sample === undefined || field.check?.(sample) === false
+    ? advising(`Add ${JSON.stringify(field.name)}: ${wantedOfField(field)}`)
+    : setting(`body/${field.name}`, parseJson(JSON.stringify(sample)), 'Example value; use your own');
+}
 
-/** `"categoryId":1`, with the value that was sent as the field allows it; an example where none was. */
-function memberFor(field: Field, value: JsonValue | undefined, example: object): Correction {
+/** The value that was sent as the field allows it. @param sentAs the name that it was sent under */
+function memberFor(field: Field, value: JsonValue, sentAs = field.name): Correction {
   const name = JSON.stringify(field.name);
-  if (value === undefined) {
-    const sample = (example as Record<string, unknown>)[field.name] ?? allowedValueOf(field.schema);
-    // Nothing here makes up a text for a pattern.
-    if (field.check !== undefined && !field.check(sample)) return replacing(`${name}: ${wantedOfField(field)}`);
-    return {
-      ...replacing(`${name}:${JSON.stringify(sample)}`),
-      advice: 'Example value; use your own',
-    };
+  const scalar = isScalar(value) ? value : idIn(value, field);
+  const sent = isScalar(scalar) ? scalar : field.enum ? writeJson(value) : undefined;
+  const closest = sent === undefined ? undefined : closestValue(field, sent);
+  if (closest !== undefined) {
+    const place = `body/${sentAs}`;
+    const edit: Edit =
+      sentAs === field.name
+        ? { kind: 'set', place, value: closest }
+        : { kind: 'rename', place, to: field.name, value: closest };
+    return { edits: [edit] };
   }
-  const scalar = scalarText(value) ?? scalarText(idIn(value, field));
-  const text = scalar ?? (field.enum ? writeJson(value) : undefined);
-  const [meant, ...others] = text === undefined ? [] : meantValues(field, text);
-  if (meant !== undefined && others.length === 0)
-    return replacing(`${name}:${field.type === 'string' ? JSON.stringify(meant) : meant}`);
-  if (field.enum)
-    return { action: 'other', advice: oneOf(field.enum.map((each) => `${name}:${JSON.stringify(each)}`)) };
+  if (field.enum) return advising(oneOf(field.enum.map((each) => `${name}:${JSON.stringify(each)}`)));
   // A number that is too large is none in another form.
-  const integer = field.type === 'integer' && text !== undefined ? integerIn(text) : undefined;
-  if (integer !== undefined && (integer < field.minimum || integer > field.maximum))
-    return { action: 'other', advice: KEEP_DIGITS };
-  return { action: 'other', advice: `Send ${name} as ${wantedOfField(field)}` };
+  const integer = field.type === 'integer' && sent !== undefined ? integerIn(textOf(sent)) : undefined;
+  if (integer !== undefined && (integer < field.minimum || integer > field.maximum)) return advising(KEEP_DIGITS);
+  return advising(`Send ${name} as ${wantedOfField(field)}`);
 }
 
 /** The id in an object instead of a reference to it, `"category":{"id":7}`, or the only item of a list. */
@@ -588,11 +597,6 @@ function idIn(value: JsonValue, { name, type }: Field): JsonValue | undefined {
   if (!isObject(value)) return undefined;
   const id = type === 'integer' ? value['id'] : undefined;
   return value[name] ?? id ?? (Object.keys(value).length === 1 ? Object.values(value)[0] : undefined);
-}
-
-function scalarText(value: JsonValue | undefined): string | undefined {
-  if (value === undefined || value === null || Array.isArray(value) || isObject(value)) return undefined;
-  return value instanceof NumberLiteral ? value.text : String(value);
 }
 
 function namesOfKind(operation: OperationName, kind: string): readonly string[] {

@@ -6,7 +6,7 @@ import { isoTime } from '../core/time.ts';
 import type { Evicted } from '../store/control-history.ts';
 import type { SandboxSettings } from '../store/record.ts';
 import { bytesBefore, Chunks, PackedExchange } from './packed-exchange.ts';
-import { Runs } from './runs.ts';
+import { givenName, Runs } from './runs.ts';
 
 /** The capacity of a request log; then the oldest exchange is evicted. */
 export const MAX_EXCHANGES = 1_000;
@@ -252,9 +252,12 @@ export class HeldLog {
   }
 }
 
-/** Why a log is not whole, though nothing was evicted; none if it is. */
-export const lossIn = ({ wholeFrom }: RequestLog): readonly string[] =>
-  wholeFrom === undefined
+/**
+ * Why a log, or a run in it, is not whole, though nothing was evicted; none if it is.
+ * @param run its requests in the log: a restart ends a run, unless its client gave it a name
+ */
+export const lossIn = ({ wholeFrom }: Pick<RequestLog, 'wholeFrom'>, run?: readonly Exchange[]): readonly string[] =>
+  wholeFrom === undefined || (run?.length && run.every((each) => givenName(each) === undefined))
     ? []
     : [
         `requests before ${isoTime(wholeFrom)} are unknown: the server was restarted, and its request log with it; clear the log before a test`,

@@ -1,6 +1,15 @@
 /** The parts of a request that findings refer to, as fragments that a client could send: `limit=500`. */
 
 import type { Exchange, RecordedRequest } from '../api/exchange.ts';
+import {
+  joined,
+  jsonBeginning,
+  MAX_VALUE,
+  memberText,
+  pathInBody,
+  type QueryPart,
+  queryPartsOf,
+} from '../api/request-text.ts';
 import { isObject, type JsonObject, type JsonValue, NumberLiteral, parseIfJson } from '../core/int64.ts';
 
 /** The subject of a finding. */
@@ -15,15 +24,13 @@ export interface Spot {
 
 /** Longer bodies are not parsed: a sample is not worth the time for a megabyte. */
 const MAX_READ = 16 * 1024;
-/** Characters kept of a value. */
-const MAX_VALUE = 200;
 
 /** Reads the parts of one request. */
 export class SentParts {
   readonly operation: string | undefined;
   /** Status of the response. */
   readonly status: number | undefined;
-  readonly #request: RecordedRequest;
+  readonly request: RecordedRequest;
   readonly #response: Exchange['response'] | undefined;
   #body: { readonly value: JsonValue | undefined } | undefined;
   #pairs: readonly QueryPart[] | undefined;
@@ -31,12 +38,12 @@ export class SentParts {
   constructor({ operation, request, response }: Pick<Exchange, 'operation' | 'request'> & Partial<Exchange>) {
     this.operation = operation;
     this.status = response?.status;
-    this.#request = request;
+    this.request = request;
     this.#response = response;
   }
 
   get contentType(): string | undefined {
-    return this.#request.contentType;
+    return this.request.contentType;
   }
 
   /** The `status` of the pet in the response; `undefined` if it has none. */
@@ -49,17 +56,17 @@ export class SentParts {
   }
 
   get line(): string {
-    return `${this.#request.method} ${this.#request.target}`;
+    return `${this.request.method} ${this.request.target}`;
   }
 
   /** The path as sent. */
   get path(): string {
-    return this.#request.target.split('?')[0] as string;
+    return this.request.target.split('?')[0] as string;
   }
 
   /** The query. Its names are decoded once, however many findings it has. */
   get pairs(): readonly QueryPart[] {
-    this.#pairs ??= queryPartsOf(this.#request.target);
+    this.#pairs ??= queryPartsOf(this.request.target);
     return this.#pairs;
   }
 
@@ -72,12 +79,21 @@ export class SentParts {
 
   /** The body's text; `undefined` if there is none, or it is long. */
   get bodyText(): string | undefined {
-    const { body } = this.#request;
+    const { body } = this.request;
     return body === undefined || body.length > MAX_READ ? undefined : body;
   }
 
   get fields(): JsonObject | undefined {
     return isObject(this.body) ? this.body : undefined;
+  }
+
+  /** Whether a part is there; of an object, the member itself. */
+  has(location: string): boolean {
+    const { fields } = this;
+    const [name] = location.startsWith('body/') ? pathInBody(fields, location) : [];
+    return fields === undefined || name === undefined
+      ? this.sentAt(location) !== undefined
+      : Object.hasOwn(fields, name);
   }
 
   /** The fragment at a location: `limit=500`, `"categoryId":"1"`; `undefined` if nothing was sent there. */
@@ -102,7 +118,7 @@ export class SentParts {
   /** The member at a path, or the value that lacks it. */
   #inBody(path: readonly string[]): string | undefined {
     let value = this.body;
-    if (value === undefined) return this.#request.body?.slice(0, MAX_VALUE + 1) || undefined;
+    if (value === undefined) return this.request.body?.slice(0, MAX_VALUE + 1) || undefined;
     let name: string | undefined;
     for (const part of path) {
       const member = memberOf(value, part);
@@ -114,81 +130,14 @@ export class SentParts {
   }
 
   #header(name: string): string | undefined {
-    const { authorization, contentType } = this.#request;
+    const { authorization, contentType } = this.request;
     if (name === 'authorization') return authorization === undefined ? undefined : `Authorization: ${authorization}`;
     if (name === 'content-type') return contentType === undefined ? undefined : `Content-Type: ${contentType}`;
     return undefined;
   }
 }
 
-/** A part of a query. */
-export interface QueryPart {
-  /** `name=value` as sent. */
-  readonly text: string;
-  /** Decoded. */
-  readonly name: string;
-}
-
-/** @param target a path with its query */
-export function queryPartsOf(target: string): readonly QueryPart[] {
-  const mark = target.indexOf('?');
-  if (mark < 0) return [];
-  return target
-    .slice(mark + 1)
-    .split('&')
-    .map((text) => ({ text, name: nameOfPair(text) }));
-}
-
-/** A query of these pairs. */
-export const joined = (pairs: readonly QueryPart[]): string => pairs.map(({ text }) => text).join('&');
-
-/** The names in a location like `body/categoryId`, without `body`. A member's own name may contain a slash. */
-export function pathInBody(fields: JsonObject | undefined, location: string): readonly string[] {
-  const whole = location.slice('body/'.length);
-  if (fields && Object.hasOwn(fields, whole)) return [whole];
-  return whole === '' ? [] : whole.split('/');
-}
-
-/** `"categoryId":1` */
-export const memberText = (name: string, value: JsonValue): string =>
-  `${JSON.stringify(name.slice(0, MAX_VALUE))}:${jsonBeginning(value, MAX_VALUE)}`;
-
-/** The decoded name of `name=value`. */
-export function nameOfPair(pair: string): string {
-  const mark = pair.indexOf('=');
-  return decoded(mark < 0 ? pair : pair.slice(0, mark));
-}
-
-/** The decoded value of `name=value`. */
-export const valueIn = (pair: string): string => decoded(pair.slice(pair.indexOf('=') + 1 || pair.length));
-
-function decoded(text: string): string {
-  if (!text.includes('%') && !text.includes('+')) return text;
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
-}
-
 function memberOf(value: JsonValue, name: string): JsonValue | undefined {
   if (typeof value !== 'object' || value === null || value instanceof NumberLiteral) return undefined;
   return Object.hasOwn(value, name) ? (value as JsonObject)[name] : undefined;
-}
-
-/**
- * About `room` characters of a value's JSON, and little more work than that. A list or an object that does not fit
- * loses its last members, so the text is for people, not for a parser.
- */
-export function jsonBeginning(value: JsonValue, room: number): string {
-  if (typeof value === 'string') return JSON.stringify(value.slice(0, room));
-  if (value instanceof NumberLiteral) return value.text.slice(0, room + 1);
-  if (typeof value !== 'object' || value === null) return String(value);
-  let text = '';
-  for (const [name, member] of Object.entries(value)) {
-    if (text.length > room) break;
-    const named = Array.isArray(value) ? '' : `${JSON.stringify(name.slice(0, room))}:`;
-    text += `${text === '' ? '' : ','}${named}${jsonBeginning(member, room - text.length)}`;
-  }
-  return Array.isArray(value) ? `[${text}]` : `{${text}}`;
 }

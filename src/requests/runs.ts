@@ -27,8 +27,7 @@ export class Runs {
   /** The run of the next exchange of the log, `suite, run 2`; `undefined` for one of the dashboard, which is no client. */
   runOf(exchange: Exchange): string | undefined {
     if (isFromDashboard(exchange)) return undefined;
-    const named = nameIn(requestHeader(exchange, 'Sandbox-Run') ?? '');
-    return named === '' || RESERVED.has(named) ? this.#unnamedRunOf(exchange) : named;
+    return givenName(exchange) ?? this.#unnamedRunOf(exchange);
   }
 
   /** The next exchange of each client begins a run. */
@@ -61,6 +60,12 @@ export class Runs {
     const oldest = [...this.#open].reduce((first, each) => (each[1].until < first[1].until ? each : first));
     this.#open.delete(oldest[0]);
   }
+}
+
+/** The name that the client gave to the run of a request. Such a run goes on under its name, whatever happens meanwhile. */
+export function givenName(exchange: Exchange): string | undefined {
+  const name = nameIn(requestHeader(exchange, 'Sandbox-Run') ?? '');
+  return name === '' || RESERVED.has(name) ? undefined : name;
 }
 
 /** Clients with the same one are the same client, as far as a server can tell. */

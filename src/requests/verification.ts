@@ -4,11 +4,11 @@
  */
 
 import type { Exchange } from '../api/exchange.ts';
+import { jsonBeginning } from '../api/request-text.ts';
 import type { JsonValue } from '../core/int64.ts';
 import { shorten } from '../core/text.ts';
 import { inSlices } from '../core/turns.ts';
 import { type BodyLocation, Comparison, type DifferenceList, type Expectation, Unreadable } from './comparison.ts';
-import { jsonBeginning } from './request-parts.ts';
 
 /** One difference between a request and the expectation. */
 interface Discrepancy {

@@ -16,10 +16,9 @@ export interface SandboxParts {
 
 export class Sandbox {
   readonly id: string;
-  /** By the system clock, in milliseconds since 1970. Lost on a restart. */
-  lastUsedAt: number;
   /** When it was created, or loaded at a start, by the stopwatch. */
   readonly openedMs = stopwatch();
+  #lastUsed: { readonly at: number; readonly ms: number };
   readonly faults: SandboxFaults;
   readonly clock: SandboxClock;
   readonly #journal: Journal;
@@ -28,10 +27,25 @@ export class Sandbox {
   constructor(journal: Journal, { store, clock }: SandboxParts) {
     this.id = journal.id;
     this.#journal = journal;
-    this.lastUsedAt = clock.now();
+    this.#lastUsed = { at: clock.now(), ms: this.openedMs };
     this.#store = store;
     this.faults = new SandboxFaults(this, clock);
     this.clock = new SandboxClock(this, clock);
+  }
+
+  /** By the system clock, in milliseconds since 1970. Lost on a restart. */
+  get lastUsedAt(): number {
+    return this.#lastUsed.at;
+  }
+
+  /** The same by the stopwatch: much happens in one millisecond of the system clock. */
+  get lastUsedMs(): number {
+    return this.#lastUsed.ms;
+  }
+
+  /** @param at by the system clock */
+  use(at: number): void {
+    this.#lastUsed = { at, ms: stopwatch() };
   }
 
   /** Its record, as last written. */

@@ -1,6 +1,7 @@
 /** What a draft says of one request: Prism decides on what it sends, and what Prism can't decide on is compared. */
 
 import { isDeepStrictEqual } from 'node:util';
+import { applied } from '../api/edits.ts';
 import { SpecificationError } from '../api/errors.ts';
 import type { RecordedRequest, RecordedResponse, Violation } from '../api/exchange.ts';
 import { isUsualHeader } from '../api/other-headers.ts';
@@ -8,7 +9,7 @@ import { patternOf } from '../api/specification.ts';
 import { isObject, parseIfJson, readDecimal } from '../core/int64.ts';
 import { inside, partAt, pointerTo } from '../core/pointer.ts';
 import { queryIn } from '../core/text.ts';
-import { corrected, describedValue, FORBIDDING, GONE } from './correction.ts';
+import { describedValue, editsFor, FORBIDDING, GONE } from './correction.ts';
 import { type DraftResult, fixKey } from './draft.ts';
 import type { Base } from './draft-base.ts';
 import { changeText } from './draft-changes.ts';
@@ -214,7 +215,8 @@ export class DraftedRequests {
     if (violations.length === 0 || violations.some(({ rule }) => rule === 'authentication' || rule === 'content-type'))
       return undefined;
     const ofMessage = violations.filter(({ rule }) => rule !== 'base-path' && rule !== 'removed');
-    const better = corrected(moved, ofMessage, this.#document);
+    const edits = editsFor(moved, ofMessage, this.#document);
+    const better = edits && applied(moved, edits);
     if (!better || validator.validate(better, response).violations.some(isOfValidator)) return undefined;
     const target = `${base}${better.target.slice(this.#base.length)}`;
     return `${method.toUpperCase()} ${target}${better.body === undefined ? '' : ` ${better.body}`}`;

@@ -54,6 +54,7 @@ const MISTAKES: Readonly<Record<string, readonly [row: string, excluded?: readon
   'calls a path that there is not': ['specification'],
   'never creates': ['responses'],
   'never sends an invalid body': ['responses'],
+  'never calls getPet': ['responses'],
   'calls getPet': ['change', []],
   'calls getPet for a pet that it lists': ['ids', ['change']],
 };
@@ -127,7 +128,7 @@ describe('a run that shows nothing', () => {
 
 it('writes a page for the owner of the API, by the ending of its name', { timeout: limit(60_000) }, async () => {
   const folder = await newFolder();
-  const flags = [...without('failures', 'ids'), ...GET_PET, '--label', 'mobile app'];
+  const flags = [...without('failures', 'ids'), ...GET_PET, '--label', 'mobile app', '--artifacts', folder];
   const file = (name: string) => join(folder, name);
   for (const name of ['ready.html', 'ready.json', 'ready.md', 'ready.xml']) {
     const ran = await runProgram(['ready', '--url', server.url, ...flags, '--out', file(name), ...TESTS]);
@@ -142,6 +143,16 @@ it('writes a page for the owner of the API, by the ending of its name', { timeou
   });
   expect(await readFile(file('ready.md'), 'utf8')).toContain('Follows the specification');
   expect(await readFile(file('ready.xml'), 'utf8')).toContain('<testsuite name="Keeps ids exact"');
+});
+
+it('shows the outcomes in a column, and opens the recording of the tests', { timeout: limit(60_000) }, async () => {
+  const folder = await newFolder();
+  const flags = [...without('failures', 'ids'), '--start', '--artifacts', folder];
+  const { stdout } = await runProgram(['ready', ...flags, ...TESTS], { MISTAKE: 'calls getPet' });
+  expect(stdout).toMatch(/^✓ Follows the specification {8}\d+ requests, all valid$/m);
+  const [, recording = ''] = /→ petstore-sandbox open (\S+\.jsonl)$/m.exec(stdout) ?? [];
+  const preview = await runProgram(['preview', '--in', recording]);
+  expect(preview).toMatchObject({ code: 1, stdout: expect.stringContaining('preview failed: 1 request fails') });
 });
 
 it('asks for nothing that it does not know', async () => {

@@ -230,31 +230,31 @@ describe('a signal', () => {
     },
   );
 
-  /** A program, and a connection on which a request has begun. */
-  async function startBusy(part: (client: Client) => string) {
+  const BODY = '{"name":"Ada","categoryId":1}';
+
+  /** A program, and a connection on which it has read the head of a request: it asks for the body. */
+  async function startBusy() {
     const started = await start();
     const socket = await dial(started.url);
     socket.on('error', () => undefined);
-    socket.write(part(started.client));
-    // The request has begun once the server has read its head.
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    socket.write(postOf(started.client, BODY, 'Expect: 100-continue').slice(0, -BODY.length));
+    expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 100 /);
     return { ...started, socket };
   }
 
   it('lets a request that is under way end, and takes no new one', async () => {
-    const body = '{"name":"Ada","categoryId":1}';
-    const { program, url, socket } = await startBusy((client) => postOf(client, body).slice(0, -5));
+    const { program, url, socket } = await startBusy();
     program.process.kill('SIGTERM');
     await program.wrote(/stopping on/);
     await expect.poll(() => rejects(url)).toBe(true);
-    socket.write(body.slice(-5));
+    socket.write(BODY);
     const [reply] = await readReplies(socket);
     expect([reply?.status, reply?.json.name]).toEqual([201, 'Ada']);
     expect(await program.ended()).toBe(0);
   });
 
   it('ends it at once when it comes a second time', async () => {
-    const { program, socket } = await startBusy(() => 'GET /v1/pets HTTP/1.1\r\n');
+    const { program, socket } = await startBusy();
     program.process.kill('SIGINT');
     await program.wrote(/stopping on/);
     const began = performance.now();

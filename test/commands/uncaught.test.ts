@@ -13,7 +13,13 @@ test.each(['throw error', 'Promise.reject(error)'])(
   'of the program is one line, and its stack is in a file: %s',
   async (what) => {
     const error = `Object.assign(new Error('it broke with ${TOKEN}'), { code: 'E_TEST' })`;
-    const folder = await newFolder({ 'failing.cjs': `setTimeout(() => { const error = ${error}; ${what}; }, 1500);` });
+    const failing = `const { Server } = require('node:net');
+      const { listen } = Server.prototype;
+      Server.prototype.listen = function (...given) {
+        this.once('listening', () => setImmediate(() => { const error = ${error}; ${what}; }));
+        return listen.apply(this, given);
+      };`;
+    const folder = await newFolder({ 'failing.cjs': failing });
     const NODE_OPTIONS = `--require ${join(folder, 'failing.cjs')}`;
     const environment = { NODE_OPTIONS, TMPDIR: folder, SANDBOX_ADMIN_TOKEN: TOKEN };
     const { code, stderr } = await runProgram(['serve', '--memory', '--port', '0'], environment);

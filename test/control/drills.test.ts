@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { statuses } from '../drills/run.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { newFolder } from '../support/folder.ts';
+import { heldClock } from '../support/held-clock.ts';
 import { sharedServer, startTestServer } from '../support/server.ts';
 
 const server = await sharedServer();
@@ -32,6 +33,21 @@ describe('a drill', () => {
     expect((await client.get('/_sandbox')).json).toMatchObject({ fixture: 'default', drill: 'lost-create' });
     expect((await client.get('/_sandbox/requests')).json.requests).toEqual([]);
     expect(await faultsOf(client)).toMatchObject([{ connection: 'reset' }]);
+  });
+
+  it('knows what came after its start, and in which order, even in the same millisecond', async () => {
+    const own = await startTestServer({ clock: heldClock(Date.UTC(2026, 2, 2, 9, 30)) });
+    const client = await own.sandbox();
+    const slow = (query: string) => client.get(`/v1/pets?limit=${query}`, { 'Sandbox-Fault': 'delay=600' });
+    const early = slow('1');
+    await expect.poll(async () => (await client.get('/_sandbox/issues')).json.reasons.join()).toMatch(/answered/);
+    await start(client, 'lost-create');
+    const late = slow('2');
+    await early;
+    await client.get('/v1/pets?limit=3');
+    await late;
+    const { requests } = await result(client);
+    expect(requests.map(({ target }: { target: string }) => target)).toEqual(['/v1/pets?limit=2', '/v1/pets?limit=3']);
   });
 
   it('is incomplete until the client met the fault and the outcome is known', async () => {

@@ -87,6 +87,16 @@ describe('GET /_sandbox/export?format=fixture', () => {
     expect((await client.get('/_sandbox')).json.pets.total).toBe(30);
   });
 
+  it('is not cut off where the server itself takes longer, because it makes many at once', async () => {
+    const impatient = await startTestServer({ readingMs: 500 });
+    const client = await impatient.sandbox({ fixture: 'empty' });
+    for (let n = 0; n < 3; n++) await client.post('/_sandbox/pets', { count: 10_000, seed: n });
+    const began = performance.now();
+    const saved = await client.getMany(30, () => '/_sandbox/export');
+    expect(performance.now() - began).toBeGreaterThan(1_000);
+    for (const { text } of saved) expect(text).toMatch(/\]\n}\n$/);
+  });
+
   it('rejects what no fixture file may hold', async () => {
     const client = await server.sandbox({ fixture: 'empty' });
     const name = 'n'.repeat(1_000_000);

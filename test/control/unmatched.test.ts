@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Client, send, type TestRequest } from '../support/client.ts';
 import { EventStream } from '../support/event-stream.ts';
+import { heldClock } from '../support/held-clock.ts';
 import { startTestServer } from '../support/server.ts';
 import { exchangeBytes } from '../support/wire.ts';
 
@@ -97,6 +98,17 @@ describe('an unmatched request', () => {
       seen.push([unmatched.length, account.total]);
     }
     expect(new Set(seen.map(String))).toEqual(new Set(['0,0']));
+  });
+
+  it('is of no sandbox while another one is in use, even in the same millisecond', async () => {
+    const own = await startTestServer({ clock: heldClock(Date.UTC(2026, 2, 2, 9, 30)) });
+    const [one, other] = [await own.sandbox(), await own.sandbox()];
+    const count = async () => (await one.get('/_sandbox/report?unmatched=true')).json.unmatched.length;
+    await one.delete('/_sandbox/requests');
+    await send(own.url, { path: '/v1/pets' });
+    expect(await count()).toBe(1);
+    await other.get('/v1/pets');
+    expect(await count()).toBe(0);
   });
 
   it('is a preflight, with which nothing is wrong', async () => {

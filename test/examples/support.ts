@@ -40,7 +40,7 @@ export const runLines = (lines: string, location: Place): Promise<Ran> =>
 
 /** The project of a client whose `npm test` asks for this path with its key, and which fails where nothing is there. */
 export async function writeProject(folder: string, { path, body }: { path: string; body?: unknown }): Promise<void> {
-  const script = `const { PETSTORE_URL, PETSTORE_KEY } = process.env;
+  const script = `const { SANDBOX_URL, SANDBOX_KEY, PETSTORE_URL = SANDBOX_URL, PETSTORE_KEY = SANDBOX_KEY } = process.env;
 const headers = { Authorization: 'Bearer ' + PETSTORE_KEY, 'Content-Type': 'application/json' };
 const body = ${JSON.stringify(body === undefined ? undefined : JSON.stringify(body))};
 const { status } = await fetch(PETSTORE_URL + ${JSON.stringify(path)}, { method: body ? 'POST' : 'GET', headers, body });

@@ -1,5 +1,4 @@
 /** The program is stopped while clients send: what was sent gets its response. */
-import { setTimeout as after } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startProgram } from '../support/program.ts';
 import { limit } from '../support/slow.ts';
@@ -28,7 +27,6 @@ async function stopUnderLoad(): Promise<{ seen: Seen; code: number | null }> {
   const url = /"url":"([^"]+)"/.exec(said.stdout)?.[1] as string;
   const load = startLoad(url, REQUESTS);
   await expect.poll(() => load.seen.answered, { timeout: limit(30_000) }).toBeGreaterThan(100);
-  await after(100);
   child.kill('SIGTERM');
   const { code } = await ended;
   await load.over;

@@ -89,14 +89,15 @@ async function only(bytes: string): Promise<Reply> {
 }
 
 describe('a request that is HTTP only in part', () => {
-  const hosts = [...['', 'a b', '[', '[::g]', 'x/y', 'user:secret-of-mine@a', 'a:x', 'a:65536', '::1', 'a%zz']].map(
-    (host) => ['/v1/pets/1', host],
-  );
-  const targets = [
-    ...['http://[/', 'http://[/v1/pets/1', 'http://', 'http:///v1/pets/1', 'http://user:secret-of-mine@a/v1/pets/1'],
-    ...['http://a:99999/v1/pets/1', '*'],
-  ].map((target) => [target, 'a']);
-  test.each([...targets, ...hosts])('is rejected each time: %s, with the host %j', async (target, host) => {
+  // Every other form: test/hostile/raw-heads.test.ts.
+  const wrong = [
+    ['/v1/pets/1', 'user:secret-of-mine@a'],
+    ['/v1/pets/1', '[::g]'],
+    ['http://user:secret-of-mine@a/v1/pets/1', 'a'],
+    ['http://[/v1/pets/1', 'a'],
+    ['*', 'a'],
+  ];
+  test.each(wrong)('is rejected each time: %s, with the host %j', async (target, host) => {
     const request = headOf(client, `GET ${target}`).replace('Host: localhost', `Host: ${host}`);
     for (const _ of ['first', 'again']) {
       const reply = await only(request);

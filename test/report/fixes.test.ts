@@ -146,7 +146,8 @@ describe('a fix that says what to send', () => {
     ['an id behind a lost base path', 'no-operation', get('/pets/3'), hasPet(3)],
   ])('ends in the task done: %s', async (_, rule, request, isDone) => {
     const client = await server.sandbox();
-    await client.send(request);
+    const { requestId } = await client.send(request);
+    const { corrected } = (await client.get(`/_sandbox/requests/${requestId}`)).json;
     const wrong = await foundOf(client);
     const ofRule = wrong.filter((each) => each.rule === rule);
     expect(wrong.map((each) => each.rule)).toContain(rule);
@@ -159,6 +160,10 @@ describe('a fix that says what to send', () => {
     const left = (await foundOf(client)).map((each) => `${each.rule} ${each.location}`);
     for (const { location } of ofRule) expect(left).not.toContain(`${rule} ${location}`);
     isDone(reply);
+    if (corrected === null) return;
+    const { method, target, contentType, body } = corrected;
+    const headers = contentType === null ? {} : { 'Content-Type': contentType };
+    isDone(await client.send({ method, path: target, headers, ...(body !== null && { body }) }));
   });
 
   it.each<readonly [path: string, fix: RegExp]>([

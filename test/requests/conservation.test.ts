@@ -366,6 +366,20 @@ it('begins again at a restart, and is incomplete until the log is cleared', asyn
   await other.get('/v1/pets');
   expect((await report(other)).verdict).toBe('pass');
   expect((await client.get('/_sandbox/report?run=last')).json.verdict).toBe('pass');
+  // A run that its client named may have begun before the restart.
+  await client.get('/v1/pets', { 'Sandbox-Run': 'checkout' });
+  const unknown = expect.stringContaining(`requests before ${since} are unknown`);
+  for (const way of ['report', 'preview'])
+    expect((await client.get(`/_sandbox/${way}?run=checkout`)).json).toMatchObject({
+      verdict: 'incomplete',
+      incompleteReasons: [unknown],
+    });
+  expect((await client.get('/_sandbox/runs')).json.runs).toMatchObject([
+    { run: 'checkout', verdict: 'incomplete', reasons: [unknown] },
+    { verdict: 'pass' },
+  ]);
+  expect(await verify({ atMost: 0, run: 'checkout' })).toMatchObject({ code: 'verification_incomplete' });
+  expect(await verify({ atMost: 0, run: 'checkout', since })).toMatchObject({ matched: 0 });
   await client.post('/_sandbox/reset', {});
   expect((await report(client)).verdict).toBe('incomplete');
   await client.delete('/_sandbox/requests');

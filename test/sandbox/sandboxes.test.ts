@@ -70,7 +70,7 @@ describe('sandboxes at the cap', () => {
     const [first, second, third] = made as [Issued, Issued, Issued];
     now = AT + HOUR - 1;
     await expect(sandboxes.create({})).rejects.toEqual(limit);
-    first.sandbox.lastUsedAt = now;
+    first.sandbox.use(now);
     now = AT + HOUR + 2000;
     const both = await Promise.all([sandboxes.create({}), sandboxes.create({})]);
     expect(ended).toEqual([second.sandbox.id, third.sandbox.id]);
@@ -89,7 +89,7 @@ describe('sandboxes at the cap', () => {
     expect(ended).toEqual([over.sandbox.id]);
     await sandboxes.revoke(revoked.sandbox, revoked.key.id);
     now = AT + HOUR + 10_000;
-    revoked.sandbox.lastUsedAt = now;
+    revoked.sandbox.use(now);
     await sandboxes.create({});
     expect(ended).toEqual([over.sandbox.id, revoked.sandbox.id]);
     await sandboxes.create({});

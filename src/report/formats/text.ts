@@ -89,19 +89,27 @@ export function detailLines(results: Results, options: TextOptions): string[] {
       }),
   );
   return [
-    ...inGroups.flatMap((group) => groupLines(group, results, options)),
+    ...inGroups.flatMap((group) => groupLines(group, headOf(group, inGroups, screen), results, options)),
     ...findingLines(others, options),
     ...rowLines(listedItems, screen),
     ...results.notes.flatMap((note) => paragraph('· ', [note, 'quiet'], screen)),
   ];
 }
 
-/** What happened in a group: its outcome, and where something was found its situation, its requests with their times, and the findings. */
-function groupLines(group: Group, results: Results, options: TextOptions): string[] {
-  const { screen = PLAIN } = options;
-  const { name, summary = '', about, items, timeline = [] } = group;
+/** The name and the outcome of a group: of several groups, in columns where there is room for them. */
+function headOf(group: Group, groups: readonly Group[], screen: Screen): string[] {
+  const { name, summary = '' } = group;
   const status = statusOf(group);
-  const head = paragraph(`${SIGNS[status]} `, [`${name}: ${summary}`, TONES[status], 'strong'], screen);
+  const widest = Math.max(...groups.map((each) => each.name.length));
+  const isTable = groups.length > 1 && widest <= screen.width / 2;
+  const [before, words] = isTable ? [`${name.padEnd(widest)}  `, summary] : ['', `${name}: ${summary}`];
+  return paragraph(`${SIGNS[status]} ${before}`, [words, TONES[status], 'strong'], screen);
+}
+
+/** What happened in a group: its outcome, and where something was found its situation, its requests with their times, and the findings. */
+function groupLines(group: Group, head: string[], results: Results, options: TextOptions): string[] {
+  const { screen = PLAIN } = options;
+  const { about, items, timeline = [] } = group;
   if (items.every(({ findings = [], status }) => findings.length === 0 && status !== 'error')) return head;
   const { rows, left } = timeLineOf(timeline);
   const inside = { ...screen, width: screen.width - INDENT };

@@ -1,7 +1,8 @@
 /** A message line by line, with the findings beside each line. */
+
+import { nameOfPair } from '../../../api/request-text.ts';
 import type { Schema } from '../../../client/routes.ts';
 import { NumberLiteral, parseDigits } from '../../../core/int64.ts';
-import { nameOfPair } from '../../../requests/request-parts.ts';
 import { visible } from '../kit/visible.ts';
 
 export type Finding = Schema<'RequestFinding'>;

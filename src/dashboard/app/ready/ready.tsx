@@ -14,14 +14,11 @@ const STATUSES = {
   skipped: ['-', 'hint', 'not applicable'],
 } as const;
 
-/** Where each row is mended. */
-const PLACES = {
-  specification: ['Requests', 'live', undefined],
-  responses: ['Requests', 'live', undefined],
-  failures: ['Drills', 'drills', undefined],
-  change: ['Requests', 'live', undefined],
+/** Where each row is mended, if not in the requests. */
+const PLACES: Readonly<Record<string, readonly [string, Parameters<typeof addressOf>[0], string?]>> = {
+  failures: ['Drills', 'drills'],
   ids: ['The drill long-ids', 'drills', 'long-ids'],
-} as const;
+};
 
 export function Ready() {
   const { client } = useSession();
@@ -42,7 +39,7 @@ export function Ready() {
       <ul class="drill-cards">
         {value.rows.map(({ name, title, status, summary, finding, fix }) => {
           const [sign, style, word] = STATUSES[status];
-          const [place, view, part] = PLACES[name];
+          const [place, view, part] = PLACES[name] ?? ['Requests', 'live'];
           return (
             <li key={name} class="drill-card">
               <strong>

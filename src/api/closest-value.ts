@@ -3,8 +3,27 @@
  * Nothing is made of what may mean something else: `unsold` is not `sold`.
  */
 import { distance } from 'fastest-levenshtein';
-import type { Field } from '../api/specification.ts';
-import { parseIfJson, readDecimal } from '../core/int64.ts';
+import { isObject, type JsonValue, parseIfJson, readDecimal } from '../core/int64.ts';
+import { textOf } from './request-text.ts';
+import { allowedValueOf, type JsonSchema } from './schema-problems.ts';
+import { type Field, valueOfText } from './specification.ts';
+
+/** Neither an object, nor a list, nor nothing. */
+export const isScalar = (value: JsonValue | undefined): value is NonNullable<JsonValue> =>
+  value !== undefined && value !== null && !Array.isArray(value) && !isObject(value);
+
+/** The only allowed value that one in JSON means; `undefined` if that is not clear. */
+export function closestValue(field: Field, sent: JsonValue): JsonValue | undefined {
+  const [meant, ...others] = meantValues(field, textOf(sent));
+  return meant === undefined || others.length > 0 ? undefined : valueOfText(field, meant);
+}
+
+/** A value of a schema: its own example, or one that its type and bounds allow; `undefined` for one that says nothing. */
+export function exampleOf(schema: JsonSchema): unknown {
+  const { example, examples, default: usual } = schema;
+  const value = example ?? (Array.isArray(examples) ? examples[0] : undefined) ?? usual ?? allowedValueOf(schema);
+  return value === null || value === '' ? undefined : value;
+}
 
 /** The allowed values that a text names: none if it is not clear, several for a list. @param sent a parameter's, or JSON */
 export function meantValues(field: Field, sent: string): readonly string[] {
