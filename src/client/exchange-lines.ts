@@ -12,22 +12,33 @@ export const summaryRow = (exchange: Schema<'ExchangeSummary'>): string[] => [
   exchange.remarks.map(({ text }) => text).join(', '),
 ];
 
-/** An exchange in full. */
-export function exchangeLines(exchange: Schema<'Exchange'>): string[] {
-  const { method, target, status, request, response, violations, warnings, injectedFault, validationError, changes } =
-    exchange;
+/** An exchange in full; with its details, what to send instead. */
+export function exchangeLines(exchange: Schema<'Exchange'> | Schema<'RequestDetails'>): string[] {
+  const { method, target, status, request, response, injectedFault, validationError, changes } = exchange;
   return [
     `${exchange.id}  ${exchange.at}  ${exchange.durationMs.toFixed(1)} ms  ${exchange.operation ?? 'no operation'}`,
     `  > ${method} ${target}`,
     ...bodyLines('>', request, request.unread ? 'not read' : undefined),
     `  < ${status === 0 ? `no response went out${exchange.disconnectedAt === null ? '' : ': the client had left'}` : status}`,
     ...bodyLines('<', response),
-    ...violations.map(({ side, location, message }) => `  violation (${side}) at ${location}: ${message}`),
-    ...warnings.map(({ rule, location, message }) => `  warning (${rule}) at ${location}: ${message}`),
+    ...findingLines(exchange),
     ...(injectedFault === null ? [] : [`  injected fault: ${injectedFault}`]),
     ...effectLines(changes),
     ...[lossIn(exchange) ?? rejectionIn(exchange) ?? []].flat().map((outcome) => `  ${outcome}`),
     ...(validationError === null ? [] : [`  not validated: ${validationError}`]),
+  ];
+}
+
+function findingLines(exchange: Schema<'Exchange'> | Schema<'RequestDetails'>): string[] {
+  if ('findings' in exchange)
+    return exchange.findings.flatMap(({ kind, side, location, message, sent, instead }) => [
+      `  ${kind} (${side}) at ${location}: ${message}`,
+      ...(sent === null ? [] : [`    - ${sent}`]),
+      ...(instead === null ? [] : [`    + ${instead}`]),
+    ]);
+  return [
+    ...exchange.violations.map(({ side, location, message }) => `  violation (${side}) at ${location}: ${message}`),
+    ...exchange.warnings.map(({ location, message }) => `  warning (request) at ${location}: ${message}`),
   ];
 }
 

@@ -40,8 +40,14 @@ function partInFlags(part: string, row: Command): string {
   });
   const what = `${words}${reasons.join('')}`;
   if (subject === undefined) return what.startsWith('must ') ? `${row.name} ${what}` : what;
-  // An element of a list, `field,ordr`, stands for itself.
-  return `${subject}${/^(?:\/\d+)?$/.test(below) ? '' : ` ${below.slice(1)}:`} ${what}${hintIn(what)}`;
+  return `${subject}${placeIn(name, below)} ${what}${hintIn(what)}`;
+}
+
+/** A place below a flag, with a blank before it. An element of a list, `field,ordr`, stands for itself. */
+function placeIn(flag: string | undefined, below: string): string {
+  const [, step, rest = ''] = /^\/(\d+)(?:\/(.*))?$/s.exec(below) ?? [];
+  if (flag === 'sequence' && step !== undefined) return `, step ${Number(step) + 1}${rest && `, ${rest}`}:`;
+  return /^(?:\/\d+)?$/.test(below) ? '' : ` ${below.slice(1)}:`;
 }
 
 /** The value that was probably meant, for one that is not on a list. */

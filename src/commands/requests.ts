@@ -63,6 +63,7 @@ export const REQUESTS = [
         `${requests.length < total ? `${requests.length} of ` : ''}${counted(total, 'request')}${
           dropped > 0 ? `; ${dropped} older ones were dropped` : ''
         }`,
+        ...(total === 0 && flags.contains !== undefined ? paragraph('· ', [OWN_HEADERS, 'quiet'], screen) : []),
       ]);
     },
   }),
@@ -73,7 +74,8 @@ export const REQUESTS = [
     examples: [['Show a request and its response', 'petstore-sandbox requests show req_7hW4']],
     run: async ({ client, args: [shown = ''], out }) => {
       const requestId = await wholeId(client, shown);
-      return out.show(await client.request('GET /requests/{requestId}', { params: { requestId } }), exchangeLines);
+      const found = await client.request('GET /requests/{requestId}', { params: { requestId } });
+      return out.show(found, (request) => [...exchangeLines(request), ...keptLines(request)]);
     },
   }),
   connected({
@@ -151,6 +153,12 @@ export const REQUESTS = [
     },
   }),
 ];
+
+/** Where someone looks for a header that the log does not have. */
+const OWN_HEADERS = 'headers of your own are kept only with: petstore-sandbox serve --log-header NAME';
+
+const keptLines = ({ request: { otherHeaders = [] } }: Schema<'Exchange'>): string[] =>
+  otherHeaders.length === 0 ? [] : [`  values not kept: ${otherHeaders.join(', ')}; ${OWN_HEADERS}`];
 
 /** The negative results of a verification. */
 const VERDICTS: ReadonlySet<string> = new Set(['verification_failed', 'verification_incomplete']);

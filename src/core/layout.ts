@@ -113,7 +113,7 @@ export interface Row {
 }
 
 const GAP = '  ';
-/** A cell on the left that is longer than this, or than a sixth of the line, does not widen its column. */
+/** A cell on the left that is longer than this, or than a quarter of the line, does not widen its column: a text has the next line. */
 const WIDEST_CELL = 16;
 /** The longest lines that are easy to read. */
 const WIDEST_TEXT = 72;
@@ -126,7 +126,7 @@ export function rowLines(rows: readonly Row[], screen: Screen): string[] {
   const widths = {
     left: widthsOf(
       rows.map(({ left }) => left),
-      Math.max(WIDEST_CELL, screen.width / 6),
+      Math.max(WIDEST_CELL, screen.width / 4),
     ),
     right: widthsOf(
       rows.map(({ right = [] }) => right),
@@ -134,37 +134,45 @@ export function rowLines(rows: readonly Row[], screen: Screen): string[] {
     ),
   };
   const signs = rows.some(({ sign }) => sign !== undefined) ? 2 : 0;
-  // Where the cells on the right begin.
-  const wanted = rows.map(({ left, text }) => {
-    const own = padded(left, widths.left, PLAIN).width + GAP.length;
-    return signs + own + Math.min(WIDEST_TEXT, widthOf(printableCell(text)));
-  });
+  const lefts = rows.map(({ left }) => padded(left, widths.left, screen));
+  const inColumns = lefts.filter((_, at) => rows[at]?.left.every((cell, n) => fits(cell, widths.left[n])));
+  // Where the texts begin, and the cells on the right.
+  const ofLeft =
+    inColumns.length === 0
+      ? Math.min(...lefts.map(({ width }) => width))
+      : Math.max(...inColumns.map(({ width }) => width));
+  const at = signs + ofLeft + GAP.length;
   const ofRight = widths.right.reduce((all, width) => all + width + GAP.length, 0);
-  const end = Math.min(
-    screen.width - ofRight,
-    wanted.reduce((most, each) => Math.max(most, each), 0),
-  );
-  return rows.flatMap(({ sign, left, text, right = [], below = [] }) => {
-    const first = padded(left, widths.left, screen);
+  const widestText = Math.max(...rows.map(({ text }) => widthOf(printableCell(text))));
+  const end = Math.min(screen.width - ofRight, at + Math.min(WIDEST_TEXT, widestText));
+  return rows.flatMap(({ sign, text, right = [], below = [] }, n) => {
+    const first = lefts[n] as (typeof lefts)[number];
     const last = padded(right, widths.right, screen, 'start');
     const before = sign === undefined ? ' '.repeat(signs) : `${shownCell(sign, screen)} `;
-    const at = signs + first.width + GAP.length;
-    const room = (last.width === 0 ? screen.width : end) - at;
-    const words = printableCell(text);
-    if (words === '' || room < Math.min(LEAST_ROOM, widthOf(words))) {
-      const space = ' '.repeat(Math.max(GAP.length, end + GAP.length - signs - first.width));
-      const others = words === '' ? [] : paragraph('', text, screen, BELOW);
-      return [`${before}${first.text}${space}${last.text}`.trimEnd(), ...others, ...below];
-    }
-    const [line = '', ...others] = wrapped(words, room);
-    const rest = last.width === 0 ? '' : `${' '.repeat(Math.max(0, room - widthOf(line)))}${GAP}${last.text}`;
+    const [line = '', ...others] = linesIn(text, (last.width === 0 ? screen.width : end) - at);
+    const isLong = first.width > ofLeft && line !== '';
+    const own = `${before}${first.text}`;
+    const used = line === '' ? signs + first.width : at + widthOf(line);
+    const beginning = isLong ? ' '.repeat(at) : `${own}${' '.repeat(line === '' ? 0 : at - signs - first.width)}`;
+    const rest = last.width === 0 ? '' : `${' '.repeat(Math.max(0, end - used))}${GAP}${last.text}`;
     return [
-      `${before}${first.text}${GAP}${painted(line, text, screen)}${rest}`.trimEnd(),
+      ...(isLong ? [own] : []),
+      `${beginning}${painted(line, text, screen)}${rest}`.trimEnd(),
       ...others.map((each) => `${' '.repeat(at)}${painted(each, text, screen)}`),
+      ...(line === '' ? paragraph('', text, screen, BELOW).filter((each) => each.trim() !== '') : []),
       ...below,
     ];
   });
 }
+
+/** A text wrapped to its column; nothing where there is not enough room for that. */
+function linesIn(text: Cell, room: number): string[] {
+  const words = printableCell(text);
+  return words === '' || room < Math.min(LEAST_ROOM, widthOf(words)) ? [] : wrapped(words, room);
+}
+
+/** Whether a cell is not longer than its column. */
+const fits = (cell: Cell, width = 0): boolean => widthOf(printableCell(cell)) <= width;
 
 function widthsOf(rows: readonly (readonly Cell[])[], widest: number): number[] {
   const widths: number[] = [];

@@ -26,6 +26,13 @@ describe('an exchange in words', () => {
     expect(text).not.toContain('must be object');
   });
 
+  it('says what to send instead', async () => {
+    await client.post('/v1/pets', '{"name":"Rex","catgoryId":1}');
+    expect(await lastLines()).toMatch(
+      /\n {2}violation \(request\) at body\/categoryId: .*\n {4}- "catgoryId":1\n {4}\+ "categoryId":1\n/,
+    );
+  });
+
   it('says why a body was not read', async () => {
     const reply = await client.post('/v1/pets', `{"name":"${'x'.repeat(1_100_000)}","categoryId":1}`);
     expect(reply.status).toBe(413);

@@ -145,6 +145,11 @@ describe('petstore-sandbox requests', () => {
     ]);
     expect((await json('requests verify --method GET --at-most 0 --json', 1)).code).toBe('verification_failed');
 
+    await client.get('/v1/pets', { 'X-Test-Name': 'checkout 7' });
+    const [{ id: named }] = (await json('requests list --limit 1 --json')).requests;
+    const kept = 'headers of your own are kept only with: petstore-sandbox serve --log-header NAME';
+    expect((await run(`requests show ${named}`)).stdout).toMatch(new RegExp(`x-test-name.*; ${kept}\n`));
+    expect(await lines('requests list --contains checkout')).toEqual(['0 requests', `· ${kept}`]);
     expect(await lines('requests clear')).toEqual(['cleared the request log']);
     expect(await lines('requests list')).toEqual(['0 requests']);
   });
@@ -357,7 +362,11 @@ describe('every command that talks to a server', () => {
     ['faults add --limit 0/3', ': --limit requests: must be an integer from 1 to 1000000; got 0'],
     ['faults clear flt_none', '; "petstore-sandbox faults list" lists them'],
     ['clock advance 3d', ': <duration> must be an ISO 8601 duration'],
-    ['requests verify --sequence [{},{"sttus":1}]', ': --sequence 1/sttus: is not known here; did you mean status?'],
+    [
+      'requests verify --sequence [{},{"sttus":1}]',
+      ': --sequence, step 2, sttus: is not known here; did you mean status?',
+    ],
+    ['requests verify --sequence [{"status":200},1]', ': --sequence, step 2: must be a JSON object; got 1'],
     ['reset --fixture empty --snapshot one', 'contradict each other'],
     ['reset --all', 'admin token'],
     ['keys create --key an-unneeded-key-of-mine', '--key has no effect here'],

@@ -1,6 +1,6 @@
 /** How lines fit a terminal. */
 import { describe, expect, it } from 'vitest';
-import { PLAIN, paragraph, rowLines, screenOf, widthOf } from '../../src/core/layout.ts';
+import { PLAIN, paragraph, type Row, rowLines, screenOf, widthOf } from '../../src/core/layout.ts';
 
 describe('a screen', () => {
   it.each([
@@ -49,6 +49,12 @@ describe('lines', () => {
       ].map((line) => expect.stringMatching(new RegExp(`^${line.replaceAll(/ {2,}/g, ' {2,}')}$`))),
     );
     expect(rowLines(ROWS, SCREEN)[1]).toBe('    must be a string of letters');
+    const long = { ...ROWS[1], sign: '✓', left: ['getPet', 'a place that is longer than its column'] };
+    expect(rowLines([...ROWS, long] as Row[], { ...SCREEN, width: 60 }).slice(2)).toEqual([
+      '! getPet                old                        1×  req_2',
+      '✓ getPet     a place that is longer than its column',
+      '                        old                        1×  req_2',
+    ]);
   });
 
   it('count the columns of a terminal', () => {
