@@ -8,6 +8,8 @@ import {
   type Exchange,
   effectFromTexts,
   type Malformed,
+  type RecordedRequest,
+  type RecordedResponse,
   textsOfEffect,
   type Verdict,
 } from './exchange.ts';
@@ -31,14 +33,51 @@ export function partsOfText<Head>(text: string): { head: Head; sent: string | un
 
 type Maybe<T> = T | null | undefined;
 
-/** All of an exchange but its bodies, and where it is. JSON has null for what is undefined. */
+/** Request and response without their bodies. JSON has null for what is undefined. */
+export type MessagesHead = readonly [
+  ...[method: string, target: string, authorization: Maybe<string>, contentType: Maybe<string>],
+  ...[bodyBytes: number, bodyUnread: 0 | 1, status: number, responseType: Maybe<string>],
+];
+
+/** Request and response of an exchange: all that a verdict depends on, besides the operation. */
+export interface Messages {
+  readonly request: RecordedRequest;
+  readonly response: RecordedResponse;
+}
+
+export const headOfMessages = ({ request, response }: Messages): MessagesHead => [
+  request.method,
+  request.target,
+  request.authorization?.replace(HIDDEN, ONE_BYTE),
+  request.contentType,
+  request.bodyBytes,
+  request.bodyUnread ? 1 : 0,
+  response.status,
+  response.contentType,
+];
+
+/** The inverse of `headOfMessages`, with both bodies. */
+export function messagesOf(head: MessagesHead, sent: string | undefined, received: string): Messages {
+  const [method, target, authorization, contentType, bodyBytes, bodyUnread, status, responseType] = head;
+  return {
+    request: {
+      ...{ method, target, bodyBytes },
+      authorization: authorization?.replace(ONE_BYTE, HIDDEN),
+      contentType: contentType ?? undefined,
+      body: sent,
+      bodyUnread: bodyUnread === 1,
+    },
+    response: { status, contentType: responseType ?? undefined, body: received },
+  };
+}
+
+/** All of an exchange but its bodies, and where it is. */
 type ExchangeHead = readonly [
-  ...[id: string, method: string, address: Maybe<string>, target: string, authorization: Maybe<string>],
-  ...[contentType: Maybe<string>],
-  ...[responseType: Maybe<string>, status: number, operation: Maybe<string>, decision: Exchange['decision']],
+  ...[id: string, messages: MessagesHead, address: Maybe<string>],
+  ...[operation: Maybe<string>, decision: Exchange['decision']],
   ...[injectedFault: Maybe<string>, changes: EffectTexts, malformed: Maybe<Malformed>, verdict: Maybe<Verdict>],
   ...[at: number, startedMs: number, durationMs: number, respondedAt: number, disconnectedAt: Maybe<number>],
-  ...[delayMs: number, bodyBytes: number, bodyUnread: 0 | 1, truncated: Maybe<readonly [0 | 1, 0 | 1, number]>],
+  ...[delayMs: number, truncated: Maybe<readonly [0 | 1, 0 | 1, number]>],
   ...[requestHeaders: number, otherHeaders: Maybe<readonly string[]>, ...headers: string[]],
 ];
 
@@ -47,17 +86,11 @@ type Own = Pick<Exchange, 'startedMs' | 'decision' | 'verdict' | 'truncated'>;
 
 /** The head of the text, which begins as `beginningOfText` says. */
 export function headTextOf(exchange: Exchange, own: Own = exchange): string {
-  const { request, response } = exchange;
   const { truncated } = own;
   const head: ExchangeHead = [
     exchange.id,
-    request.method,
+    headOfMessages(exchange),
     exchange.address,
-    request.target,
-    request.authorization?.replace(HIDDEN, ONE_BYTE),
-    request.contentType,
-    response.contentType,
-    response.status,
     exchange.operation,
     own.decision,
     exchange.injectedFault,
@@ -70,8 +103,6 @@ export function headTextOf(exchange: Exchange, own: Own = exchange): string {
     exchange.respondedAt,
     exchange.disconnectedAt,
     exchange.delayMs,
-    request.bodyBytes,
-    request.bodyUnread ? 1 : 0,
     truncated && [truncated.request ? 1 : 0, truncated.response ? 1 : 0, truncated.responseBytes],
     exchange.requestHeaders.length,
     exchange.otherHeaders,
@@ -90,10 +121,10 @@ export const idInText = (text: string): string => text.slice(2, text.indexOf('"'
 /** The exchange of a text. @param sandbox the one that it belongs to */
 export function exchangeOf(text: string, sandbox: string): Exchange {
   const { head, sent, received } = partsOfText<ExchangeHead>(text);
-  const [id, method, address, target, authorization, contentType, responseType, status, operation, ...others] = head;
+  const [id, messages, address, operation, ...others] = head;
   const [decision, injectedFault, changes, malformed, verdict, at, startedMs, durationMs, respondedAt, ...more] =
     others;
-  const [disconnectedAt, delayMs, bodyBytes, bodyUnread, truncated, count, otherHeaders, ...headers] = more;
+  const [disconnectedAt, delayMs, truncated, count, otherHeaders, ...headers] = more;
   return {
     ...{ id, sandbox, owner: sandbox, specification: 'petstore', decision },
     address: address ?? undefined,
@@ -104,14 +135,7 @@ export function exchangeOf(text: string, sandbox: string): Exchange {
     requestHeaders: headers.slice(0, count),
     ...(otherHeaders && { otherHeaders }),
     responseHeaders: headers.slice(count),
-    request: {
-      ...{ method, target, bodyBytes },
-      authorization: authorization?.replace(ONE_BYTE, HIDDEN),
-      contentType: contentType ?? undefined,
-      body: sent,
-      bodyUnread: bodyUnread === 1,
-    },
-    response: { status, contentType: responseType ?? undefined, body: received },
+    ...messagesOf(messages, sent, received),
     malformed: malformed ?? undefined,
     injectedFault: injectedFault ?? undefined,
     verdict: verdict ?? undefined,

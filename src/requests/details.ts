@@ -32,12 +32,11 @@ export function detailsOf(exchange: Exchange, retry: Exchange | undefined, speci
 function outcomeRemarks(exchange: Exchange): Sentence[] {
   const { injectedFault, response, changes, disconnectedAt } = exchange;
   const isLost = response.status !== 201 || disconnectedAt !== undefined || injectedFault?.includes('connection=');
-  const [id] = changes.created;
+  const { created } = changes;
+  const pets = created.length === 1 ? `the pet exists: id ${created[0]}` : `the pets exist: ids ${created.join(', ')}`;
   const byHeader = requestHeader(exchange, 'Sandbox-Fault') !== undefined;
   return [
-    ...(id !== undefined && isLost
-      ? [{ kind: 'bad' as const, text: `The response was lost, but the pet exists: id ${id}.` }]
-      : []),
+    ...(created.length > 0 && isLost ? [{ kind: 'bad' as const, text: `The response was lost, but ${pets}.` }] : []),
     ...(disconnectedAt === undefined ? [] : [{ kind: 'bad' as const, text: sentence(departureOf(exchange)) }]),
     ...(injectedFault === undefined || disconnectedAt !== undefined
       ? []
@@ -174,7 +173,9 @@ function stepsOf(exchange: Exchange): TimelineStep[] {
   }
 }
 
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+/** An operation keeps its name. */
+const sentence = (text: string): string =>
+  `${/^[a-z]+[A-Z]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1)}.`;
 
 /** Whether a client may have sent a request again: it failed, or its response was lost. */
 export function mayHaveRetry({ response, disconnectedAt, injectedFault }: Exchange): boolean {

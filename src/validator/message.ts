@@ -2,44 +2,32 @@
  * The messages between the main thread and the validator's: batches of strings, because posting objects costs ten times
  * as much.
  */
-import type { Exchange, RecordedRequest, RecordedResponse, Verdict } from '../api/exchange.ts';
-import { partsOfText, withBodies } from '../api/exchange-text.ts';
+import type { Exchange, Verdict } from '../api/exchange.ts';
+import {
+  headOfMessages,
+  type Messages,
+  type MessagesHead,
+  messagesOf,
+  partsOfText,
+  withBodies,
+} from '../api/exchange-text.ts';
 
 /** The worker's message when it is ready; every later message is a list of verdicts, in the order of the inputs. */
 export const READY = 'ready';
 
 /** Everything that a verdict depends on. */
-export interface ValidatorInput {
+export interface ValidatorInput extends Messages {
   /** Specification and operation: `petstore/getPet`. */
   readonly operation: string;
-  readonly request: RecordedRequest;
-  readonly response: RecordedResponse;
 }
 
-/** All that is posted but the bodies. */
-type MessageHead = readonly [
-  ...[operation: string, method: string, target: string, authorization: string | null, contentType: string | null],
-  ...[bodyBytes: number, bodyUnread: boolean, status: number, responseType: string | null],
-];
+type InputHead = readonly [operation: string, messages: MessagesHead];
 
 /** Serializes everything that a verdict depends on, and nothing else. */
-export function encodeInput({ specification, operation, request, response }: Exchange): string {
-  const { method, target, authorization = null, contentType = null, bodyBytes, bodyUnread } = request;
-  const { status, contentType: responseType = null } = response;
-  const asked = [
-    `${specification}/${operation}`,
-    method,
-    target,
-    authorization,
-    contentType,
-    bodyBytes,
-    bodyUnread,
-  ] as const;
-  return withBodies(
-    JSON.stringify([...asked, status, responseType] satisfies MessageHead),
-    request.body,
-    response.body,
-  );
+export function encodeInput(exchange: Exchange): string {
+  const { specification, operation, request, response } = exchange;
+  const head: InputHead = [`${specification}/${operation}`, headOfMessages(exchange)];
+  return withBodies(JSON.stringify(head), request.body, response.body);
 }
 
 /** The combined length of an input's short fields. */
@@ -55,17 +43,9 @@ export const charactersOfInput = ({ request, response }: Exchange): number =>
 
 /** The inverse of `encodeInput`. */
 export function decodeInput(text: string): ValidatorInput {
-  const { head, sent, received } = partsOfText<MessageHead>(text);
-  const [operation, method, target, authorization, contentType, bodyBytes, bodyUnread, status, responseType] = head;
-  return {
-    operation,
-    request: {
-      ...{ method, target, bodyBytes, bodyUnread, body: sent },
-      authorization: authorization ?? undefined,
-      contentType: contentType ?? undefined,
-    },
-    response: { status, contentType: responseType ?? undefined, body: received },
-  };
+  const { head, sent, received } = partsOfText<InputHead>(text);
+  const [operation, messages] = head;
+  return { operation, ...messagesOf(messages, sent, received) };
 }
 
 /** A verdict as text: empty for one without findings. */
