@@ -2,7 +2,7 @@
 
 import { type JsonObject, type JsonValue, NumberLiteral, parseIfJson } from '../core/int64.ts';
 import { shorten } from '../core/text.ts';
-import type { RecordingExchange } from './recording.ts';
+import type { RecordingExchange } from '../requests/shown.ts';
 
 /** A response as it arrived; status 0 if none did. */
 export interface Arrived {

@@ -1,17 +1,17 @@
 /** Opens a recording on a running server: a new sandbox in the recorded state. */
 
 import { ApiError } from '../api/errors.ts';
-import { type Exchange, effectFromTexts, type Verdict } from '../api/exchange.ts';
 import { stopwatch } from '../core/clock.ts';
 import { quoted } from '../core/text.ts';
 import { DRILLS } from '../drills/catalog.ts';
 import type { RequestLogs } from '../requests/request-logs.ts';
+import { exchangeFrom, type RecordingExchange } from '../requests/shown.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import type { ControlHistory } from '../store/control-history.ts';
 import { type Fixture, type FixtureShelf, INLINE, type Seed } from '../store/fixture.ts';
 import type { Source } from '../store/store.ts';
-import type { Recording, RecordingExchange } from './recording.ts';
+import type { Recording } from './recording.ts';
 
 /** The parts of a server that a recording goes into. */
 export interface Destination<Opened> {
@@ -85,60 +85,3 @@ const later = ({ ms, steps, ...settings }: ControlHistory, laterMs: number): Con
   ms: ms + laterMs,
   steps: steps.map((step) => ({ ...step, ms: step.ms + laterMs })),
 });
-
-/** An exchange of a recording. @param sandbox the one that has it now @param laterMs what is added to its time */
-export function exchangeFrom(shown: RecordingExchange, sandbox: string, laterMs: number): Exchange {
-  const { request, response } = shown;
-  const { Authorization: authorization, 'Content-Type': _, ...headers } = request.headers as Record<string, string>;
-  return {
-    id: shown.id,
-    sandbox,
-    address: shown.address ?? undefined,
-    owner: sandbox,
-    operation: shown.operation ?? undefined,
-    specification: 'petstore',
-    at: Date.parse(shown.at),
-    startedMs: shown.startMs + laterMs,
-    durationMs: shown.durationMs,
-    respondedAt: Date.parse(shown.respondedAt),
-    disconnectedAt: shown.disconnectedAt === null ? undefined : Date.parse(shown.disconnectedAt),
-    delayMs: shown.delayMs,
-    changes: effectFromTexts(shown.changes),
-    requestHeaders: Object.entries(headers).flat(),
-    otherHeaders: request.otherHeaders ?? [],
-    responseHeaders: Object.entries(response.headers).flat() as string[],
-    request: {
-      method: shown.method,
-      target: shown.target,
-      authorization,
-      contentType: request.contentType ?? undefined,
-      bodyBytes: request.bytes,
-      body: request.body ?? undefined,
-      bodyUnread: request.unread,
-    },
-    response: { status: shown.status, contentType: response.contentType ?? undefined, body: response.body },
-    decision: { kind: shown.accepted ? 'accepted' : 'undecided' },
-    injectedFault: shown.injectedFault ?? undefined,
-    verdict: verdictOf(shown),
-    // What replaced a secret may be shorter, so the bytes are not those of the text.
-    truncated: { request: request.truncated, response: response.truncated, responseBytes: response.bytes },
-  };
-}
-
-/** The validator does not validate it again. */
-function verdictOf({
-  operation,
-  method,
-  validated,
-  validationError,
-  violations,
-  warnings,
-}: RecordingExchange): Verdict | undefined {
-  if (operation === null || method === 'HEAD') return undefined;
-  if (validated) return { violations, warnings };
-  return {
-    violations,
-    warnings,
-    validationError: validationError ?? 'it was not validated when the recording was saved',
-  };
-}

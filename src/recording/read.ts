@@ -11,6 +11,7 @@ import { readTime } from '../core/time.ts';
 import { inSlices, type RunSlice } from '../core/turns.ts';
 import { faultFields } from '../generated/facts.ts';
 import { MAX_BODY } from '../requests/request-log.ts';
+import type { RecordingExchange } from '../requests/shown.ts';
 import { hasDrawnDelay } from '../sandbox/faults.ts';
 import { headerName } from '../settings/setting-values.ts';
 import { EntryError } from '../store/entries.ts';
@@ -19,7 +20,7 @@ import { Pets } from '../store/pets.ts';
 import type { FaultRecord } from '../store/record.ts';
 import { apply, type State } from '../store/state.ts';
 import { MAX_LINE_BYTES, MAX_RECORDING_BYTES } from './bounds.ts';
-import { RECORDING_VERSION, type Recording, RecordingError, type RecordingExchange } from './recording.ts';
+import { RECORDING_VERSION, type Recording, RecordingError } from './recording.ts';
 import { type RecordingChecks, recordingChecks } from './schema.ts';
 
 /** Members and array items of a line. */

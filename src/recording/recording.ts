@@ -11,20 +11,12 @@
  *     {"exchange":{"id":"req_…",…}}                             the request log, the oldest first
  *     {"end":6}                                                 the number of the lines before it: nothing was cut off
  */
-import type { ShownExchange } from '../requests/shown.ts';
+import type { RecordingExchange } from '../requests/shown.ts';
 import type { Fixture } from '../store/fixture.ts';
 import type { State } from '../store/state.ts';
 
 /** The version of the file's form. A program reads its own. */
 export const RECORDING_VERSION = 1;
-
-/** An exchange, with what the request log does not show of it. */
-export type RecordingExchange = ShownExchange & {
-  /** Whether the service accepted the request as sent. */
-  readonly accepted: boolean;
-  /** When the request arrived, by the stopwatch of the process that recorded it. */
-  readonly startMs: number;
-};
 
 export interface Recording {
   /** Versions of the program and of the petstore API's specification. */

@@ -1,9 +1,10 @@
 /** Sends the requests of a recording again, and compares the responses with those that were recorded. */
 
 import { basePath } from '../generated/facts.ts';
+import type { RecordingExchange } from '../requests/shown.ts';
 import type { ControlStep } from '../store/control-history.ts';
 import { type Arrived, differenceOf, type ReplayDifference } from './compare.ts';
-import type { Recording, RecordingExchange } from './recording.ts';
+import type { Recording } from './recording.ts';
 
 /** What the requests go to. */
 export interface ReplayTarget {

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { pathOfAddress } from '../core/address.ts';
 import { OneConnection } from '../core/one-connection.ts';
 import { basePath } from '../generated/facts.ts';
+import type { RecordingExchange } from '../requests/shown.ts';
 import type { Arrived } from './compare.ts';
-import type { RecordingExchange } from './recording.ts';
 
 interface SenderOptions {
   /** The base address, ending in `/v1`. */

@@ -7,14 +7,14 @@ import { interfaceVersion } from '../generated/facts.ts';
 import type { Redact } from '../requests/redact.ts';
 import type { HeldLog } from '../requests/request-log.ts';
 import type { History } from '../requests/request-logs.ts';
-import { shownExchange } from '../requests/shown.ts';
+import { type RecordingExchange, shownExchange } from '../requests/shown.ts';
 import { historyAfter } from '../store/control-history.ts';
 import { entriesWith, entryText } from '../store/entries.ts';
 import { type Fixture, fixtureNameOf, type Seed } from '../store/fixture.ts';
 import { entriesOf, isSameSeed, type Snapshot, type State } from '../store/state.ts';
 import type { Store } from '../store/store.ts';
 import { MAX_LINE_BYTES, MAX_RECORDING_BYTES } from './bounds.ts';
-import { RECORDING_VERSION, type Recording, type RecordingExchange } from './recording.ts';
+import { RECORDING_VERSION, type Recording } from './recording.ts';
 
 /** The head of every recording, for readers of the file. */
 const ABOUT =

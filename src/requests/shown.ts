@@ -1,5 +1,5 @@
-/** The displayed form of an exchange: in the request log, in events, and for library users. */
-import { type Exchange, isFromDashboard, textsOfEffect } from '../api/exchange.ts';
+/** The form of an exchange for readers outside: in the control API, in events and recordings, and for library users. */
+import { type Exchange, effectFromTexts, isFromDashboard, textsOfEffect } from '../api/exchange.ts';
 import { shorten } from '../core/text.ts';
 import { isoTime, isoTimeOrNull } from '../core/time.ts';
 import type { components } from '../generated/control-api.d.ts';
@@ -10,6 +10,13 @@ import { remarksOn } from './remarks.ts';
 export type ExchangeSummary = components['schemas']['ExchangeSummary'];
 /** With bodies, as far as the request log stores them. */
 export type ShownExchange = components['schemas']['Exchange'];
+/** With what a recording has as well. */
+export type RecordingExchange = ShownExchange & {
+  /** Whether the service accepted the request as sent. */
+  readonly accepted: boolean;
+  /** When the request arrived, by the stopwatch of the process that recorded it. */
+  readonly startMs: number;
+};
 
 /** The short form. It may contain secrets: serialize it with `redactedJson`. */
 export function exchangeSummaryOf(exchange: Exchange): ExchangeSummary {
@@ -65,6 +72,50 @@ export function shownExchange(exchange: Exchange): ShownExchange {
       body: isHead(exchange) ? '' : response.body,
       truncated: truncated?.response ?? false,
     },
+  };
+}
+
+/**
+ * The inverse of `shownExchange`, which no validator has to validate again.
+ * @param sandbox the one that has it now @param laterMs what is added to its time
+ */
+export function exchangeFrom(shown: RecordingExchange, sandbox: string, laterMs: number): Exchange {
+  const { request, response, operation, violations, warnings, validationError } = shown;
+  const { Authorization: authorization, 'Content-Type': _, ...headers } = request.headers as Record<string, string>;
+  const unknown = shown.validated
+    ? undefined
+    : (validationError ?? 'it was not validated when the recording was saved');
+  return {
+    id: shown.id,
+    ...{ sandbox, owner: sandbox, specification: 'petstore' },
+    address: shown.address ?? undefined,
+    operation: operation ?? undefined,
+    at: Date.parse(shown.at),
+    startedMs: shown.startMs + laterMs,
+    durationMs: shown.durationMs,
+    respondedAt: Date.parse(shown.respondedAt),
+    disconnectedAt: shown.disconnectedAt === null ? undefined : Date.parse(shown.disconnectedAt),
+    delayMs: shown.delayMs,
+    changes: effectFromTexts(shown.changes),
+    requestHeaders: Object.entries(headers).flat(),
+    otherHeaders: request.otherHeaders ?? [],
+    responseHeaders: Object.entries(response.headers).flat() as string[],
+    request: {
+      ...{ method: shown.method, target: shown.target, authorization },
+      contentType: request.contentType ?? undefined,
+      bodyBytes: request.bytes,
+      body: request.body ?? undefined,
+      bodyUnread: request.unread,
+    },
+    response: { status: shown.status, contentType: response.contentType ?? undefined, body: response.body },
+    decision: { kind: shown.accepted ? 'accepted' : 'undecided' },
+    injectedFault: shown.injectedFault ?? undefined,
+    verdict:
+      operation === null || shown.method === 'HEAD'
+        ? undefined
+        : { violations, warnings, ...(unknown !== undefined && { validationError: unknown }) },
+    // What replaced a secret may be shorter, so the bytes are not those of the text.
+    truncated: { request: request.truncated, response: response.truncated, responseBytes: response.bytes },
   };
 }
 
