@@ -10,16 +10,17 @@ import { realClock } from '../core/clock.ts';
 import { isObject, type JsonValue, parseIfJson } from '../core/int64.ts';
 import { paragraph } from '../core/layout.ts';
 import { AbortController, type AbortSignal, clearTimeout, setTimeout } from '../core/real-globals.ts';
-import { fileName, notKnown, printable } from '../core/text.ts';
+import { fileName, notKnown, printable, shorten } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
 import { type DrillsReport, drillsReportOf } from '../drills/drills-report.ts';
 import { drillsResults } from '../drills/drills-results.ts';
 import { detailLines } from '../report/formats/text.ts';
+import { type Group, statusOf } from '../report/results.ts';
 import { SettingsError } from '../settings/settings.ts';
 import type { Call, FlagValues } from './command.ts';
 import { variablesFor } from './connection.ts';
 import type { DRILL } from './flags.ts';
-import { proxyIn } from './proxies.ts';
+import { proxyIn, turboHere } from './proxies.ts';
 import { formatOf, showResults } from './report.ts';
 import { Signals } from './signals.ts';
 import { EXIT, readIn, StatusLine, screenBehind } from './terminal.ts';
@@ -62,7 +63,7 @@ export async function drill(call: DrillCommandCall): Promise<number> {
     };
     const results = await inParallel(chosen, parallel, run, ending);
     const report = reportOn(results, strict, expected);
-    const code = await show(report, flags, proxyIn(environment));
+    const code = await show(report, flags, [proxyIn(environment), turboHere()]);
     return ending.signal.aborted ? EXIT.failed : code;
   } finally {
     progress.close();
@@ -141,21 +142,28 @@ export async function inParallel<Result>(
   return ids.flatMap((id) => results.get(id) ?? []);
 }
 
-/** Shows what the progress has not shown already. */
+/** Shows what the progress has not shown already: of several drills, a table of all. */
 async function show(
   report: DrillsReport,
   flags: DrillCommandCall['flags'],
-  proxy: string | undefined,
+  causes: readonly (string | undefined)[],
 ): Promise<number> {
   const found = drillsResults(report);
   const isAnySeen = report.drills.some(({ requests }) => requests.length > 0);
-  const results = isAnySeen || proxy === undefined ? found : { ...found, reasons: ['no request was seen', proxy] };
+  const results = isAnySeen
+    ? found
+    : { ...found, reasons: ['no request was seen', ...causes.flatMap((each) => each ?? [])] };
   if (report.drills.some(({ checks }) => checks.some(({ status }) => status === 'fail')))
     for (const note of results.notes)
       process.stderr.write(`${paragraph('', [note, 'quiet'], screenBehind(process.stderr)).join('\n')}\n`);
   const isTold = flags.out === undefined && formatOf(flags) === 'text';
-  const left = isTold ? { ...results, groups: [], headings: [], notes: [] } : results;
-  return showResults(left, flags, undefined, { listed: ['accepted'], full: true });
+  if (!isTold) return showResults(results, flags, undefined, { listed: ['accepted'], full: true });
+  const outcomes = results.groups.map((group): Group => {
+    const { name, summary } = group;
+    return { name, ...(summary !== undefined && { summary }), items: [{ name, status: statusOf(group) }] };
+  });
+  const table = { ...results, groups: outcomes.length > 1 ? outcomes : [], headings: [], notes: [] };
+  return showResults(table, flags, undefined, {});
 }
 
 /** Reads the list of known failures: a YAML file with a list of ids of drills. */
@@ -184,11 +192,14 @@ async function readExpected(file: string, known: readonly string[]): Promise<Rea
   return new Set(list);
 }
 
+/** Characters of a line of the client that are shown. */
+const QUOTED = 200;
+
 const quotedLines = (printed: string): string[] =>
   printed
     .split('\n')
     .filter((line) => line.trim() !== '')
-    .map((line) => `    | ${printable(line)}`);
+    .map((line) => `    | ${shorten(printable(line), QUOTED)}`);
 
 /** Shows the outcome of each drill in the order of the catalog, and on a terminal which drills run. */
 class DrillProgress {

@@ -64,10 +64,15 @@ test('a client that follows NO_PROXY reaches the sandbox', async () => {
   expect([ran.code, came]).toEqual([0, []]);
 });
 
-test('Turborepo is named where no request came', async () => {
-  const cwd = await newFolder({ 'turbo.json': '{}' });
-  const env = { PATH: process.env['PATH'] };
-  const ran = promisify(execFile)(process.execPath, [CLI, 'exec', '--start', '--', 'true'], { cwd, env });
-  const { stderr } = await ran.catch((error: { stderr: string }) => error);
-  expect(stderr.replaceAll(/\s+/g, ' ')).toContain('add SANDBOX_URL and SANDBOX_KEY to globalPassThroughEnv');
-});
+test.each([['exec'], ['drill', '--only', 'outage']])(
+  'Turborepo is named where no request came to %s',
+  async (...line) => {
+    const cwd = await newFolder({ 'turbo.json': '{}' });
+    const env = { PATH: process.env['PATH'] };
+    const ran = promisify(execFile)(process.execPath, [CLI, ...line, '--start', '--', 'true'], { cwd, env });
+    const { stdout, stderr } = await ran.catch((error: { stdout: string; stderr: string }) => error);
+    expect((stdout + stderr).replaceAll(/\s+/g, ' ')).toContain(
+      'add SANDBOX_URL and SANDBOX_KEY to globalPassThroughEnv',
+    );
+  },
+);
