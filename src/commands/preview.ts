@@ -8,12 +8,12 @@ import { inSlices } from '../core/turns.ts';
 import type { Documents } from '../recording/documents.ts';
 import { withHarFile } from '../recording/har-file.ts';
 import { BEGINNING_BYTES, isHar } from '../recording/is-har.ts';
-import { nextChange, type Preview, type PreviewRequests, previewAt, previewWith } from '../report/preview.ts';
+import { nextChange, type Preview, type PreviewRequests, previewAt } from '../report/preview.ts';
 import { previewResults } from '../report/preview-results.ts';
 import { createRedact, redactedJson } from '../requests/redact.ts';
 import { exchangeFrom } from '../requests/shown.ts';
 import { SettingsError } from '../settings/settings.ts';
-import { draftInput, MAX_DRAFT_BYTES, withoutAllExcused } from '../validator/draft.ts';
+import { MAX_DRAFT_BYTES } from '../validator/draft.ts';
 import type { Call } from './command.ts';
 import type { PREVIEW } from './flags.ts';
 import { basesOf, fileOrBytes, naming, withDocuments } from './har.ts';
@@ -77,11 +77,7 @@ async function previewOfRecording({ file, given, at, draft }: OfRecording, docum
   const requests: PreviewRequests = { exchanges, dropped, source: file, now, countedFrom: now };
   const found =
     draft === undefined
-      ? previewAt(at ?? nextChange(now), requests)
-      : previewWith(
-          withoutAllExcused(await documents.examine(async () => draftInput(draft, exchanges)), exchanges),
-          requests,
-          at,
-        );
-  return JSON.parse(redactedJson(await inSlices(found), createRedact([]))) as Preview;
+      ? await inSlices(previewAt(at ?? nextChange(now), requests))
+      : await documents.previewDraft(async () => ({ draft, requests, at }));
+  return JSON.parse(redactedJson(found, createRedact([]))) as Preview;
 }

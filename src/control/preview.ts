@@ -1,19 +1,14 @@
 /** `/_sandbox/preview`: which requests of a sandbox stop working on a date, or with a draft of the specification. */
 import { ApiError, SpecificationError } from '../api/errors.ts';
+import type { Exchange } from '../api/exchange.ts';
 import { inSlices } from '../core/turns.ts';
 import { recordedText } from '../http/body.ts';
-import { nextChange, type PreviewRequests, previewAt, previewWith } from '../report/preview.ts';
+import { nextChange, type PreviewRequests, previewAt } from '../report/preview.ts';
 import { previewResults } from '../report/preview-results.ts';
-import { type HeldLog, lossIn } from '../requests/request-log.ts';
+import { lossIn } from '../requests/request-log.ts';
 import { type UnansweredRequest, unansweredWords } from '../requests/unanswered.ts';
 import { unattributedReasons } from '../requests/unmatched-requests.ts';
-import {
-  type DraftInput,
-  type DraftOutput,
-  draftInput,
-  MAX_DRAFT_BYTES,
-  withoutAllExcused,
-} from '../validator/draft.ts';
+import { MAX_DRAFT_BYTES } from '../validator/draft.ts';
 import {
   type ControlCall,
   type ControlContext,
@@ -43,12 +38,16 @@ export function previewControls(context: ControlContext): Controls {
       const text = await draftIn(call, context);
       const unanswered = await context.unanswered.whenAnswered(call.sandbox().id);
       const validated = await validatedOf(call, context);
-      const { draft, held } = await examined(text, validated, context);
-      return context.logReader.read(held, async (newestFirst) => {
-        const requests = requestsOf(call, { ...validated, newestFirst, held }, context, unanswered);
-        const preview = await inSlices(previewWith(withoutAllExcused(draft, requests.exchanges), requests, at));
-        return rendered(call, preview, previewResults, context);
+      // What the log has when the turn of this draft comes.
+      const input = () =>
+        context.logReader.read(validated.history.requestLog, (newestFirst, held) => {
+          const requests = requestsOf(call, { ...validated, newestFirst, held }, context, unanswered);
+          return { draft: text, requests: { ...requests, exchanges: requests.exchanges.map(asData) }, at };
+        });
+      const preview = await context.documents.previewDraft(input).catch((error: unknown) => {
+        throw error instanceof SpecificationError ? new ApiError('invalid_request', `body: ${error.message}`) : error;
       });
+      return rendered(call, preview, previewResults, context);
     },
   };
 }
@@ -84,22 +83,5 @@ async function draftIn({ req }: ControlCall, { capacity }: ControlContext): Prom
   return capacity.inTurnWithBody(req.exchange, bytes.length, () => recordedText(req, bytes));
 }
 
-/** What a draft says of the requests that the log has when the turn of this draft comes. */
-async function examined(
-  text: string,
-  { history }: Pick<WholeLog, 'history'>,
-  { documents, logReader }: ControlContext,
-): Promise<{ readonly draft: DraftOutput; readonly held: HeldLog }> {
-  let log: HeldLog | undefined;
-  const input = (): Promise<DraftInput> =>
-    logReader.read(history.requestLog, (newestFirst, held) => {
-      log = held;
-      return draftInput(text, newestFirst.reverse());
-    });
-  try {
-    return { draft: await documents.examine(input), held: log ?? history.requestLog.hold() };
-  } catch (error) {
-    // The validator sees a text, and cannot agree.
-    throw error instanceof SpecificationError ? new ApiError('invalid_request', `body: ${error.message}`) : error;
-  }
-}
+/** A thread gets no functions. */
+const asData = ({ redact: _, ...exchange }: Exchange): Exchange => exchange;

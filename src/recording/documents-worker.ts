@@ -7,7 +7,6 @@ import { withoutPath } from '../core/given-file.ts';
 import { inSlices } from '../core/turns.ts';
 import { nextChange, type PreviewRequests, previewAt, previewWith } from '../report/preview.ts';
 import { redactedJson } from '../requests/redact.ts';
-import { draftInput, withoutAllExcused } from '../validator/draft.ts';
 import { READY } from '../validator/message.ts';
 import type { Job, Outcome } from './documents.ts';
 import { HarError, harInMemory, withHarFile } from './har-file.ts';
@@ -20,7 +19,7 @@ const MOST_BYTES = { message: 64 * 1024 * 1024, file: 1024 * 1024 * 1024 };
 let validators: ReturnType<typeof harValidator> | undefined;
 
 async function jobResult(job: Job): Promise<unknown> {
-  if (job.kind === 'draft') return (await examination()).examine(job.draft);
+  if (job.kind === 'draft') return inSlices(await withDraft(job.draft, job.requests, job.at));
   validators ??= harValidator();
   const validate = validators();
   const { har, bases, source } = job;
@@ -32,8 +31,11 @@ async function jobResult(job: Job): Promise<unknown> {
   return previewOf(traffic, job);
 }
 
-/** With the library for drafts, which no HAR needs. */
-const examination = () => import('../validator/draft-examination.ts');
+async function withDraft(draft: string, requests: PreviewRequests, at: string | undefined) {
+  // With the library for drafts, which no HAR needs.
+  const { examine } = await import('../validator/draft-examination.ts');
+  return previewWith(await examine(draft, requests.exchanges), requests, at);
+}
 
 async function previewOf(
   { exchanges, dropped, counts }: HarTraffic,
@@ -43,13 +45,7 @@ async function previewOf(
   const requests: PreviewRequests = { exchanges, dropped, others: othersIn(counts), source, now, countedFrom: now };
   const redact = counts.credentials.redact();
   const preview =
-    draft === undefined
-      ? previewAt(at ?? nextChange(now), requests)
-      : previewWith(
-          withoutAllExcused(await (await examination()).examine(draftInput(draft, exchanges)), exchanges),
-          requests,
-          at,
-        );
+    draft === undefined ? previewAt(at ?? nextChange(now), requests) : await withDraft(draft, requests, at);
   return JSON.parse(redactedJson(await inSlices(preview), redact));
 }
 

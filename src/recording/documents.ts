@@ -4,16 +4,22 @@
 import { Worker } from 'node:worker_threads';
 import { ApiError, SpecificationError } from '../api/errors.ts';
 import { clearTimeout, setImmediate, setTimeout } from '../core/real-globals.ts';
-import type { Preview } from '../report/preview.ts';
+import type { Preview, PreviewRequests } from '../report/preview.ts';
 import type { Results } from '../report/results.ts';
-import type { DraftInput, DraftOutput } from '../validator/draft.ts';
 import { HarError } from './har-file.ts';
 
 /** What the thread is sent. */
 export type Job =
-  | { readonly kind: 'draft'; readonly draft: DraftInput }
+  | ({ readonly kind: 'draft' } & DraftPreview)
   | ({ readonly kind: 'report'; readonly strict: boolean } & HarSource)
   | ({ readonly kind: 'preview'; readonly at: string | undefined; readonly draft: string | undefined } & HarSource);
+
+/** A draft of the specification, and the requests of which it is asked. */
+interface DraftPreview {
+  readonly draft: string;
+  readonly requests: PreviewRequests;
+  readonly at: string | undefined;
+}
 
 interface HarSource {
   /** A path, or all bytes. */
@@ -75,14 +81,13 @@ export class Documents {
   }
 
   /**
-   * Examines exchanges by a draft: OpenAPI 3.0 or 3.1, as YAML or JSON.
-   * @param input makes the draft and its exchanges, when its turn comes
+   * A preview of requests with a draft: OpenAPI 3.0 or 3.1, as YAML or JSON. It may contain secrets.
+   * @param input makes the draft and its requests, when its turn comes
    * @throws {SpecificationError} for a specification that cannot be used
    * @throws {ApiError} without memory, when too many wait, or when the server stops
    */
-  async examine(input: () => Promise<DraftInput>): Promise<DraftOutput> {
-    const make = async (): Promise<Job> => ({ kind: 'draft', draft: await input() });
-    return (await this.#run('draft', make)) as DraftOutput;
+  async previewDraft(input: () => Promise<DraftPreview>): Promise<Preview> {
+    return (await this.#run('draft', async () => ({ kind: 'draft', ...(await input()) }))) as Preview;
   }
 
   /**

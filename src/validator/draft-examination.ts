@@ -4,36 +4,41 @@
  */
 
 import { SpecificationError } from '../api/errors.ts';
+import type { Exchange } from '../api/exchange.ts';
 import petstore from '../generated/petstore.json' with { type: 'json' };
-import type { DraftDate, DraftInput, DraftOutput } from './draft.ts';
+import {
+  type DraftDate,
+  type DraftOutput,
+  type DraftResult,
+  MAX_DRAFT_BYTES,
+  whyNotExaminable,
+  withoutExcused,
+} from './draft.ts';
 import { changesOf, isSameOperation, shapeOf } from './draft-changes.ts';
 import { type Flaw, readDraft } from './draft-document.ts';
 import { type DraftOperation, METHODS, OperationsReader, targetOf } from './draft-operations.ts';
-import { type AcceptedRequest, DraftedRequests } from './draft-requests.ts';
+import { DraftedRequests } from './draft-requests.ts';
 import { wrongAt } from './draft-text.ts';
-import { decodeInput } from './message.ts';
 import { isNode, type Node } from './operations.ts';
 
 /** @throws {SpecificationError} for a specification that can't be used, or with a flaw in what these requests use */
-export async function examine({ text, inputs, headers }: DraftInput): Promise<DraftOutput> {
+export async function examine(text: string, exchanges: readonly Exchange[]): Promise<DraftOutput> {
+  if (Buffer.byteLength(text) > MAX_DRAFT_BYTES)
+    throw new SpecificationError(`a specification has at most ${MAX_DRAFT_BYTES / 1024} KiB`);
   const { document, flaws } = await readDraft(text);
   const reader = new OperationsReader(document);
   const todayReader = new OperationsReader(petstore as unknown as Node);
   const today = todayReader.routes.map((route) => todayReader.read(route));
   const drafted = new DraftedRequests(document, reader, today);
-  const decoded = inputs.map((input, index): AcceptedRequest | undefined => {
-    if (input === null) return undefined;
-    const { operation, request, response } = decodeInput(input);
-    return { operation: operation.split('/')[1] ?? '', request, response, headers: headers[index] ?? {} };
-  });
+  const examinable = exchanges.filter((each) => whyNotExaminable(each) === undefined);
   const isUsed = isUsedPart(
     document,
     reader,
-    today.filter(({ iid }) => decoded.some((each) => each?.operation === iid)),
+    today.filter(({ iid }) => examinable.some((each) => each.operation === iid)),
   );
-  let results: DraftOutput['results'];
+  let results: ReadonlyMap<Exchange, DraftResult>;
   try {
-    results = decoded.map((input) => input && resultOf(input, drafted));
+    results = new Map(examinable.map((each) => [each, withoutExcused(resultOf(each, drafted), each)]));
   } catch (error) {
     // What the library says of the same part says more.
     const cause = flaws.find(isUsed);
@@ -45,7 +50,7 @@ export async function examine({ text, inputs, headers }: DraftInput): Promise<Dr
   const compared = today.map((each) => ({ today: each, ...comparedOf(each, drafted, reader) }));
   return {
     draft: [title, version].filter((each) => each !== undefined).join(' ') || 'without a title',
-    results,
+    results: exchanges.map((each) => results.get(each)),
     changes: compared.flatMap(({ today: { iid }, changes }) => changes.map((each) => ({ ...each, operation: iid }))),
     removed: compared.flatMap(({ today: { iid }, next, flaw }) => (next.length === 0 && flaw === undefined ? iid : [])),
     changed: compared
@@ -83,9 +88,9 @@ function isUsedPart(
 }
 
 /** @throws {SpecificationError} */
-function resultOf(input: AcceptedRequest, drafted: DraftedRequests): DraftOutput['results'][number] {
+function resultOf(exchange: Exchange, drafted: DraftedRequests): DraftResult {
   try {
-    return drafted.resultOf(input);
+    return drafted.resultOf(exchange);
   } catch (error) {
     if (error instanceof SpecificationError) throw error;
     return { validated: [], found: [], fixes: {}, unknown: `it could not be compared: ${(error as Error).message}` };

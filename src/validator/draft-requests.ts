@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { applied } from '../api/edits.ts';
 import { SpecificationError } from '../api/errors.ts';
-import type { RecordedRequest, RecordedResponse, Violation } from '../api/exchange.ts';
+import type { Exchange, RecordedRequest, RecordedResponse, Violation } from '../api/exchange.ts';
 import { isUsualHeader } from '../api/other-headers.ts';
 import { patternOf } from '../api/specification.ts';
 import { isObject, parseIfJson, readDecimal } from '../core/int64.ts';
@@ -27,17 +27,16 @@ import { type Content, isNode, type Node } from './operations.ts';
 import { checkParameters, mediaTypeFits } from './prism.ts';
 import { compileAll } from './self-check.ts';
 
-/** A request that today's specification accepts. */
-export interface AcceptedRequest {
-  /** The `operationId` of today's operation. */
-  readonly operation: string;
-  readonly request: RecordedRequest;
-  readonly response: RecordedResponse;
-  readonly headers: SentHeaders;
-}
-
 /** The headers of a request, by their names in lower case; `…` for a value that is not recorded, or the end of one. */
-export type SentHeaders = Readonly<Record<string, string>>;
+type SentHeaders = Readonly<Record<string, string>>;
+
+/** Where the names of further headers are not known, there is `…`. */
+const sentHeaders = ({ requestHeaders, otherHeaders = ['…'] }: Exchange): SentHeaders => ({
+  ...Object.fromEntries(otherHeaders.map((name) => [name, '…'])),
+  ...Object.fromEntries(
+    requestHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name.toLowerCase(), requestHeaders[at + 1] ?? '']] : [])),
+  ),
+});
 
 /** JSON numbers from here on are not exact in a validator. */
 const MAX_EXACT = 2n ** 53n;
@@ -72,7 +71,9 @@ export class DraftedRequests {
   }
 
   /** @throws {SpecificationError} for an operation that can't be used */
-  resultOf({ operation, request, response, headers }: AcceptedRequest): DraftResult {
+  resultOf(exchange: Exchange): DraftResult {
+    const { operation = '', request, response } = exchange;
+    const headers = sentHeaders(exchange);
     const today = this.#today.find(({ iid }) => iid === operation);
     const [path = ''] = request.target.split('?', 1);
     const place = today && this.#placeOf(today, request.method.toLowerCase(), path);

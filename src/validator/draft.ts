@@ -1,21 +1,11 @@
-/** What a specification that a stranger wrote says of exchanges: the messages to the thread that examines it, and back. */
+/** What a specification that a stranger wrote says of exchanges. */
 
-import { SpecificationError } from '../api/errors.ts';
 import type { Exchange, Violation } from '../api/exchange.ts';
 import { agree } from './agreement.ts';
 import type { Change } from './draft-changes.ts';
-import { encodeInput } from './message.ts';
 
 /** Bytes of a specification. */
 export const MAX_DRAFT_BYTES = 1024 * 1024;
-/** The message to the thread: the specification, and encoded exchanges, null for one that cannot be examined. */
-export interface DraftInput {
-  readonly text: string;
-  readonly inputs: readonly (string | null)[];
-  /** The shown headers of each, by their names in lower case. */
-  readonly headers: readonly Readonly<Record<string, string>>[];
-}
-
 /** What a draft says of one exchange. */
 export interface DraftResult {
   /** It has no such operation. */
@@ -50,7 +40,7 @@ export interface DraftDate {
   readonly sunset: string | null;
 }
 
-/** The message of the thread. */
+/** What a draft says of all. */
 export interface DraftOutput {
   /** Title and version. */
   readonly draft: string;
@@ -66,16 +56,6 @@ export interface DraftOutput {
   readonly flaws: readonly string[];
 }
 
-/** @throws {SpecificationError} for a text that is too long */
-export function draftInput(text: string, exchanges: readonly Exchange[]): DraftInput {
-  if (Buffer.byteLength(text) > MAX_DRAFT_BYTES)
-    throw new SpecificationError(`a specification has at most ${MAX_DRAFT_BYTES / 1024} KiB`);
-  const inputs = exchanges.map((exchange) => (isExaminable(exchange) ? encodeInput(exchange) : null));
-  return { text, inputs, headers: exchanges.map(draftHeaders) };
-}
-
-const isExaminable = (exchange: Exchange): boolean => whyNotExaminable(exchange) === undefined;
-
 /** Why a request cannot be held to a draft, with what to do; `undefined` for one that can. */
 export function whyNotExaminable({ verdict, request, truncated, operation }: Exchange): string | undefined {
   if (request.method === 'HEAD') return 'a response to HEAD has nothing to compare; send GET as well';
@@ -86,22 +66,8 @@ export function whyNotExaminable({ verdict, request, truncated, operation }: Exc
   return request.bodyUnread ? 'its body was not read; send it again with a valid key' : undefined;
 }
 
-/** `…` stands for a value that is not recorded, and for the names where these are not known. */
-const draftHeaders = ({ requestHeaders, otherHeaders = ['…'] }: Exchange): Record<string, string> => ({
-  ...Object.fromEntries(otherHeaders.map((name) => [name, '…'])),
-  ...Object.fromEntries(
-    requestHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name.toLowerCase(), requestHeaders[at + 1] ?? '']] : [])),
-  ),
-});
-
-/** Requests are held to a draft as to today's specification: see `agreement.ts`. @param exchanges in the order of the results */
-export const withoutAllExcused = (output: DraftOutput, exchanges: readonly Exchange[]): DraftOutput => ({
-  ...output,
-  results: output.results.map((result, index) => withoutExcused(result, exchanges[index] as Exchange)),
-});
-
-function withoutExcused(result: DraftResult | undefined, exchange: Exchange): DraftResult | undefined {
-  if (!result) return undefined;
+/** Requests are held to a draft as to today's specification: see `agreement.ts`. */
+export function withoutExcused(result: DraftResult, exchange: Exchange): DraftResult {
   const given = { violations: result.validated, warnings: [] };
   const { verdict } = agree({ ...exchange, decision: { kind: 'undecided' } }, given);
   return { ...result, validated: verdict.violations };

@@ -5,7 +5,6 @@ import type { Exchange } from '../../src/api/exchange.ts';
 import { planMemory } from '../../src/core/memory.ts';
 import today from '../../src/generated/petstore.json' with { type: 'json' };
 import { Documents } from '../../src/recording/documents.ts';
-import { draftInput } from '../../src/validator/draft.ts';
 import { createPet } from '../support/exchanges.ts';
 import { harOf } from '../support/har.ts';
 import { startTestServer } from '../support/server.ts';
@@ -27,7 +26,10 @@ function documentsWith(options: Partial<ConstructorParameters<typeof Documents>[
 }
 
 const examine = (documents: Documents, draft: string, exchanges: readonly Exchange[] = []) =>
-  documents.examine(async () => draftInput(draft, exchanges));
+  documents.previewDraft(async () => ({
+    ...{ draft, at: undefined },
+    requests: { exchanges, dropped: 0, source: 'sbx_a', now: 0, countedFrom: 0 },
+  }));
 
 const reportOf = (documents: Documents) => documents.report({ har: HAR, bases: [], source: 'sbx_a', strict: false });
 
@@ -53,7 +55,7 @@ describe('the thread for documents', () => {
   it('reads one after the other in one thread while four wait, and says to the next when to try again', async () => {
     const threads = startedThreads();
     const documents = documentsWith();
-    expect((await examine(documents, DRAFT)).changes).toEqual([]);
+    expect((await examine(documents, DRAFT)).unused).toEqual([]);
     const five = Array.from({ length: 5 }, () => reportOf(documents));
     await expect(reportOf(documents)).rejects.toMatchObject({ status: 503, headers: ['Retry-After', '5'] });
     expect((await Promise.all(five)).map(({ verdict }) => verdict)).toEqual(Array(5).fill('pass'));
@@ -67,7 +69,7 @@ describe('the thread for documents', () => {
     await examine(documents, DRAFT);
     await expect(examine(documents, LARGE)).rejects.toThrow('it takes too much memory; leave out');
     expect(threads).toHaveLength(2);
-    expect((await examine(documents, DRAFT)).changes).toEqual([]);
+    expect((await examine(documents, DRAFT)).unused).toEqual([]);
     expect(threads).toHaveLength(3);
   });
 
