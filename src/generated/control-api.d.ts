@@ -530,7 +530,7 @@ export interface paths {
         };
         /**
          * Get the last result of a drill that has ended
-         * @description What each check found when the drill ended, and the first requests. It stays until the sandbox ends.
+         * @description Returns the result of each check, and the first requests. The result is kept until the sandbox ends.
          */
         readonly get: operations["getDrillResult"];
         readonly put?: never;
@@ -1001,7 +1001,7 @@ export interface components {
         readonly DrillEnd: {
             readonly success: boolean;
             readonly crashed: boolean;
-            /** @description What the client did not give back although it reported success; null if nothing is missing. */
+            /** @description The part of the result that the client did not return although it reported success; null if nothing is missing. */
             readonly missing: string | null;
             readonly at: components["schemas"]["Time"];
         } | null;
@@ -1144,7 +1144,7 @@ export interface components {
         readonly SignIn: {
             readonly code: components["schemas"]["Code"];
         };
-        /** @description What a code stood for. */
+        /** @description The key that a sign-in code was exchanged for, and its sandbox. */
         readonly SignedIn: {
             /** @description The key itself. */
             readonly key: string;
@@ -1780,7 +1780,7 @@ export interface components {
         /** @description A named set of seed data. */
         readonly Fixture: {
             readonly name: components["schemas"]["Name"];
-            /** @description What the fixture is for. */
+            /** @description The purpose of the fixture. */
             readonly description: string;
             /** @description The number of its pets. */
             readonly pets: components["schemas"]["Count"];
@@ -1809,7 +1809,7 @@ export interface components {
         };
         /** @description A set of seed data as a file. `fixtures/fixture.schema.json` describes all that such a file may hold. */
         readonly FixtureFile: {
-            /** @description What the fixture is for. */
+            /** @description The purpose of the fixture. */
             readonly description: string;
             /**
              * Format: int64
@@ -1838,7 +1838,7 @@ export interface components {
              * @constant
              */
             readonly recording: 1;
-            /** @description What this file is, and what it does not contain. */
+            /** @description A note on the content of this file. */
             readonly about: string;
             /** @description Version of the program that wrote it. */
             readonly program: string;
@@ -1857,7 +1857,7 @@ export interface components {
         /** @description A fixture that the log of a recording names. Lines of its pets follow, each `{"pets":[…]}`. The log comes after all fixtures. */
         readonly RecordingFixture: {
             readonly fixture: components["schemas"]["Name"];
-            /** @description What the fixture is for. */
+            /** @description The purpose of the fixture. */
             readonly description: string;
             /**
              * @description The first id to assign, with all digits; one more than the largest int64 when none is left.
@@ -1865,7 +1865,7 @@ export interface components {
              */
             readonly nextId: string;
         };
-        /** @description What a recording has of an exchange, as `{"exchange":{…}}`, the oldest first. Bodies are cut after 16,384 characters. */
+        /** @description An exchange in a recording, as `{"exchange":{…}}`, the oldest first. Bodies are cut after 16,384 characters. */
         readonly RecordingExchange: {
             readonly operation?: components["schemas"]["OperationName"] | null;
             /**
@@ -1991,7 +1991,7 @@ export interface components {
             /** @description Set if the request never came to an operation, because it is not HTTP as RFC 9112 has it; else null. */
             readonly malformed: {
                 readonly cause: components["schemas"]["MalformedCause"];
-                /** @description What was wrong, as text. */
+                /** @description The error, as text. */
                 readonly message: string;
             } | null;
             /** @description Whether the validator has validated it. HEAD requests, and requests without a matching operation, are not validated. */
@@ -2011,7 +2011,7 @@ export interface components {
              */
             readonly fromDashboard: boolean;
             readonly warnings: readonly components["schemas"]["Warning"][];
-            /** @description What there is to say in a line, the most important first. */
+            /** @description Remarks of a line each, the most important first. */
             readonly remarks: readonly components["schemas"]["Remark"][];
         };
         /** @description A few words about a request, and how serious they are. */
@@ -2110,7 +2110,7 @@ export interface components {
             /** @description Set if the request never came to an operation, because it is not HTTP as RFC 9112 has it; else null. */
             readonly malformed: {
                 readonly cause: components["schemas"]["MalformedCause"];
-                /** @description What was wrong, as text. */
+                /** @description The error, as text. */
                 readonly message: string;
             } | null;
             /** @description Whether the validator has validated it. HEAD requests, and requests without a matching operation, are not validated. */
@@ -2133,11 +2133,11 @@ export interface components {
         };
         /** @description A request and its response, with what there is to say about it. */
         readonly RequestDetails: components["schemas"]["Exchange"] & {
-            /** @description What it came to, in sentences. */
+            /** @description The result, in sentences. */
             readonly outcome: readonly components["schemas"]["Remark"][];
             /** @description The violations and warnings of the request, each with what was expected, what was sent and what to send instead. */
             readonly findings: readonly components["schemas"]["RequestFinding"][];
-            /** @description What happened when, up to the client's next attempt. */
+            /** @description The events up to the client's next attempt, with their times. */
             readonly timeline: readonly components["schemas"]["TimelineStep"][];
             /** @description The whole request with its findings corrected; null if there is nothing to correct, or no suggestion. */
             readonly corrected: components["schemas"]["CorrectedRequest"] | null;
@@ -2154,7 +2154,7 @@ export interface components {
             readonly title: string;
             /** @description As worded by the validator. */
             readonly message: string;
-            /** @description What the rule allows, in words, like `at most 100`. */
+            /** @description The values that the rule allows, in words, like `at most 100`. */
             readonly expected: string | null;
             /** @description The part that was sent, like `limit=500`; null where nothing was sent there. */
             readonly sent: string | null;
@@ -2162,7 +2162,7 @@ export interface components {
             readonly instead: string | null;
             /** @description Location in the specification, as a JSON pointer. */
             readonly pointer: string | null;
-            /** @description What the specification says there. */
+            /** @description The text of the specification there. */
             readonly specification: {
                 readonly rule: string;
                 readonly description: string | null;
@@ -2265,7 +2265,7 @@ export interface components {
              *     compared by all their digits.
              */
             readonly body?: unknown;
-            /** @description What the response's body holds, compared as `body`. */
+            /** @description A part of the response's body, compared as `body`. */
             readonly responseBody?: unknown;
             readonly since?: components["schemas"]["Since"];
             readonly atLeast?: components["schemas"]["Count"];
@@ -2295,7 +2295,7 @@ export interface components {
              *     compared by all their digits.
              */
             readonly body?: unknown;
-            /** @description What the response's body holds, compared as `body`. */
+            /** @description A part of the response's body, compared as `body`. */
             readonly responseBody?: unknown;
             /**
              * @description The least number of milliseconds between the response to the request of the previous step and the arrival of this
@@ -2307,7 +2307,7 @@ export interface components {
         };
         /** @description The result of a verification. */
         readonly Verified: {
-            /** @description What became of the requests that were searched, including dropped ones. */
+            /** @description The account of the requests that were searched, including dropped ones. */
             readonly account: components["schemas"]["RequestAccount"];
             /**
              * @description Requests that the request log no longer has, and that `since` does not exclude. Where one of them could decide the
@@ -2321,7 +2321,7 @@ export interface components {
         };
         /** @description An error body, and the requests nearest to the expectation. */
         readonly VerificationFailed: {
-            /** @description What became of the requests that were searched, including dropped ones. */
+            /** @description The account of the requests that were searched, including dropped ones. */
             readonly account: components["schemas"]["RequestAccount"];
             /**
              * @description Requests that the request log no longer has, and that `since` does not exclude. Where one of them could decide the
@@ -3567,7 +3567,7 @@ export interface operations {
     readonly exportSandbox: {
         readonly parameters: {
             readonly query?: {
-                /** @description What to save. `fixture` is the pets alone. */
+                /** @description The format. `fixture` contains only the pets. */
                 readonly format?: "fixture" | "recording" | "har" | "curl";
                 /** @description Only this exchange. Only with `har` and `curl`. */
                 readonly request?: components["schemas"]["RequestId"];

@@ -11,6 +11,9 @@ export type OverallVerdict = 'pass' | 'fail' | 'incomplete';
 /** `warned`: it has findings that do not count. `error`: it could not be decided. `accepted`: known, or on purpose. */
 export type Status = 'passed' | 'warned' | 'failed' | 'error' | 'skipped' | 'accepted';
 
+/** As texts for people show them. */
+export const SIGNS = { passed: '✓', warned: '!', failed: '✗', error: '?', skipped: '-', accepted: '~' };
+
 export interface Results {
   /** In one word: `contract`. JUnit and SARIF name their files by it. */
   readonly kind: string;

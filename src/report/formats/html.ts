@@ -11,6 +11,7 @@ import {
   idsOf,
   placeOf,
   type Results,
+  SIGNS,
   type Status,
   statusOf,
 } from '../results.ts';
@@ -104,7 +105,8 @@ ${parts}
 function findingCard(finding: Finding, { rules }: Results): Markup {
   const { level, rule, subject, message, sample = {}, fix, pointer, requests, accepted } = finding;
   const title = rules.find(({ id }) => id === rule)?.title ?? '';
-  const about = [[message, subject].includes(title) ? [] : title, accepted ?? [], pointer].flat().join(' · ');
+  const times = requests && `${requests.count} ×`;
+  const about = [[message, subject].includes(title) ? '' : title, accepted, pointer, times].filter(Boolean).join(' · ');
   const { lines = [] } = requests ?? {};
   // A request that has a line stands nowhere else.
   const { request, ...parts } = sample;
@@ -114,7 +116,7 @@ function findingCard(finding: Finding, { rules }: Results): Markup {
 ${Object.entries(lines.length > 0 ? parts : sample).map(([name, text]) => html`<p>${name} <code>${text}</code></p>`)}
 ${fix === undefined ? '' : html`<p class="fix">${fix}</p>`}
 ${lines.map((line) => html`<p class="about"><code>${line}</code></p>`)}
-<p class="about">${about}${requests === undefined ? '' : html`${` · ${requests.count} ×`}${othersOf(requests)}`}</p>
+<p class="about">${about}${requests === undefined ? '' : othersOf(requests)}</p>
 </article>
 `;
 }
@@ -129,13 +131,15 @@ function othersOf({ count, ids, last, lines = [] }: NonNullable<Finding['request
 
 /** Findings are shown above. Items that passed are folded away: there may be hundreds. */
 function groupCard(group: Group): Markup {
-  const { name, about, summary, items, timeline = [] } = group;
+  const { name, about, summary, timeline = [] } = group;
+  // The heading says the outcome of what has the name of its group.
+  const items = group.items.filter((item) => summary === undefined || item.name !== name);
   const statuses = [...new Set(items.map(({ status }) => status))];
   const counts = statuses.map((status) => `${items.filter((item) => item.status === status).length} ${status}`);
   const passed = items.filter(({ status }) => status === 'passed');
   const others = items.filter(({ status, findings = [] }) => status !== 'passed' && findings.length === 0);
   return html`<article class="${STATUSES[statusOf(group)]}">
-<h3>${name}${summary === undefined ? '' : `: ${summary}`}</h3>
+<h3>${summary === undefined ? name : `${SIGNS[statusOf(group)]} ${name}: ${summary}`}</h3>
 <p class="about">${[about ?? [], counts].flat(2).join(' · ')}</p>
 ${timeLine(timeline)}
 ${list(others.map(itemLine))}

@@ -17,6 +17,7 @@ import {
   type Group,
   type Item,
   type Results,
+  SIGNS,
   type Status,
   statusOf,
   summaryInWords,
@@ -43,7 +44,6 @@ export interface TextOptions {
 /** A mistake in every response is shown in full this many times, then in one line. */
 const SHOWN_IN_FULL = 5;
 
-const SIGNS = { passed: '✓', warned: '!', failed: '✗', error: '?', skipped: '-', accepted: '~' };
 const TONES = {
   passed: 'good',
   warned: 'warn',
