@@ -2195,13 +2195,12 @@ export interface components {
             readonly dropped: components["schemas"]["Count"];
         };
         /**
-         * @description How a request broke HTTP, or why it was never read. `form`: Node's parser accepts what RFC 9112 forbids. `plain`: HTTP on
-         *     a port for HTTPS, and `tls` the other way round. `cut-off`: the connection ended within the headers. `not-read`, `not-served`:
-         *     it came behind a malformed request, or behind a response that ended the connection. `server-busy`: the server itself did not
-         *     read the body in time.
+         * @description How a request broke HTTP, or why it was not served. `form`: Node's parser accepts what RFC 9112 forbids. `plain`: HTTP on
+         *     a port for HTTPS, and `tls` the other way round. `cut-off`: the connection ended within the request. `not-served`: it
+         *     came behind a response that ended the connection. `server-busy`: the server itself did not read the body in time.
          * @enum {string}
          */
-        readonly MalformedCause: "target" | "method" | "version" | "http2" | "tls" | "plain" | "header" | "head-too-large" | "framing" | "chunks" | "too-large-chunks" | "expectation" | "connect" | "timeout" | "server-busy" | "form" | "cut-off" | "not-read" | "not-served" | "other";
+        readonly MalformedCause: "target" | "method" | "version" | "http2" | "tls" | "plain" | "header" | "head-too-large" | "framing" | "chunks" | "too-large-chunks" | "expectation" | "connect" | "timeout" | "server-busy" | "form" | "cut-off" | "not-served" | "other";
         /**
          * @description Why a request belongs to no sandbox. `no-credential`: no `Authorization` came. `key-in-header`, `key-in-query`: a key came,
          *     but in another header or in the query. `not-bearer`: `Authorization` is not of the form `Bearer <API_KEY>`.

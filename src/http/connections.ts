@@ -5,7 +5,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as ListeningSocket, type Socket } from 'node:net';
 import { stopwatch } from '../core/clock.ts';
 import { AbortController, clearTimeout, nextTurn, setTimeout, sleep } from '../core/real-globals.ts';
-import { carrierOf, responseInLine } from './connection.ts';
+import { carrierOf, pendingOn, setPending, track } from './connection.ts';
 
 interface Listeners {
   serve(req: IncomingMessage, res: ServerResponse): void;
@@ -31,8 +31,6 @@ export class Connections {
   readonly #agreeing = new Set<Socket>();
   #accepted = 0;
   #isStopping = false;
-  /** The last pending response of connections with pipelined requests, or while the server stops. */
-  readonly #lastInLine = new WeakMap<Socket, ServerResponse>();
   /** Responses that end their connection only because the server stops. */
   readonly #asked = new WeakSet<ServerResponse>();
 
@@ -45,6 +43,7 @@ export class Connections {
     const isTls = 'setSecureContext' in server;
     const accept = (socket: Socket, into: Set<Socket>): void => {
       into.add(socket);
+      if (into === this.#open) track(socket);
       socket.once('close', () => into.delete(socket));
     };
     server.on('connection', (socket: Socket) => {
@@ -57,12 +56,15 @@ export class Connections {
       accept(socket, this.#open);
     });
     server.on('request', (req, res) => {
-      // A response has no socket while others precede it.
-      if (res.socket === null && this.#isLeaving(req.socket)) {
+      const before = pendingOn(req.socket);
+      setPending(req.socket, res);
+      // A pending response ends the connection: this request would take effect without a response.
+      if (before && !before.shouldKeepAlive && !this.#asked.has(before)) {
+        res.shouldKeepAlive = false;
         app.notServed(req);
         return;
       }
-      if (res.socket === null || this.#isStopping) this.#putLast(req.socket, res);
+      if (this.#isStopping) this.#askToClose(res, before);
       app.serve(req, res);
     });
   }
@@ -81,8 +83,8 @@ export class Connections {
     // Not before: clients that are asked to disconnect connect again.
     this.#isStopping = true;
     for (const socket of this.#open) {
-      const first = responseInLine(socket);
-      if (first) this.#putLast(socket, this.#unsent(socket) ?? first);
+      const last = pendingOn(socket);
+      if (last) this.#askToClose(last, undefined);
     }
     const over = new AbortController();
     const { signal } = over;
@@ -103,26 +105,11 @@ export class Connections {
     this.#server.close();
   }
 
-  /** Whether a pending response ends the connection: a request after it would take effect without a response. */
-  #isLeaving(socket: Socket): boolean {
-    const last = this.#unsent(socket) ?? responseInLine(socket);
-    return last !== undefined && !last.shouldKeepAlive && !this.#asked.has(last);
-  }
-
-  #putLast(socket: Socket, response: ServerResponse): void {
-    if (this.#isStopping) {
-      const before = this.#unsent(socket);
-      if (before && this.#asked.has(before)) before.shouldKeepAlive = true;
-      if (response.shouldKeepAlive) this.#asked.add(response);
-      response.shouldKeepAlive = false;
-    }
-    this.#lastInLine.set(socket, response);
-  }
-
-  /** The last pending response, if its head was not sent. */
-  #unsent(socket: Socket): ServerResponse | undefined {
-    const last = this.#lastInLine.get(socket);
-    return last === undefined || last.headersSent ? undefined : last;
+  /** The last response of a connection asks its client to close it; the one before no longer does, if its head was not sent. */
+  #askToClose(last: ServerResponse, before: ServerResponse | undefined): void {
+    if (before && !before.headersSent && this.#asked.has(before)) before.shouldKeepAlive = true;
+    if (last.shouldKeepAlive) this.#asked.add(last);
+    last.shouldKeepAlive = false;
   }
 
   /**

@@ -9,7 +9,11 @@ import type { RequestParts } from './open-exchange.ts';
  * knows what is right there. @param own the name of this server; one without a name has all there is
  * @throws {ApiError} `misdirected_request`
  */
-export function rejectMisdirected({ exchange }: RequestParts, idOrKey: string, own: string | undefined): void {
+export function rejectMisdirected(
+  { exchange }: Pick<RequestParts, 'exchange'>,
+  idOrKey: string,
+  own: string | undefined,
+): void {
   const other = own === undefined ? undefined : serverOf(idOrKey);
   if (other === undefined || other === own) return;
   exchange.operation = undefined;

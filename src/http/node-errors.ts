@@ -1,19 +1,20 @@
 /**
  * Requests to which Node responds itself, before or instead of a request event: bad HTTP, oversized heads, request timeouts,
- * CONNECT. Each gets an Error body, and each is recorded, with the sandbox of its key where that can be read.
+ * CONNECT. Each gets an Error body, and each is recorded, with its request line where the parser shows it, and with the
+ * sandbox of its address. Keys are not read out of what is not HTTP.
  */
 
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { ERROR_STATUS, type ErrorCode, errorBody } from '../api/errors.ts';
+import { ApiError, type ErrorCode, errorBody } from '../api/errors.ts';
 import { type MalformedCause, NOTHING_SENT } from '../api/exchange.ts';
 import { redactAllOf } from '../requests/credentials.ts';
 import { inOneSentence, MALFORMED, malformedFix } from '../requests/malformed.ts';
 import type { Redact } from '../requests/redact.ts';
-import { DROPPED, isAgreeing, isRequestBegun, readRest, requestUnderWay, sayLast } from './connection.ts';
-import { ownRedactOf, type Recorder, type Request, type RequestParts } from './open-exchange.ts';
-import { type FailedRequest, type RawRequest, readRaw, UNREAD, UnparsedRequests } from './raw-request.ts';
+import { dropBytes, endGently, sayLast, stateOf } from './connection.ts';
+import { type OpenExchange, ownRedactOf, type Recorder, type Request, type Response } from './open-exchange.ts';
+import { type RawRequest, readRaw, UNREAD } from './raw-request.ts';
 import { commonHeaders } from './response.ts';
 
 /** What the rest of the server does for malformed requests. */
@@ -21,8 +22,12 @@ export interface MalformedRequests {
   /** Redacts secrets in error messages. */
   readonly redact: Redact;
   readonly recorder: Recorder;
-  /** Finds the sandbox of a request's key, if it has one. It never fails. */
-  claim(req: RequestParts): Promise<void>;
+  /** Begins the record of a request of which nothing but its beginning was read: with the sandbox of its address, if any. */
+  beginRaw(raw: RawRequest): OpenExchange;
+  /** Begins the record of a request whose headers were read: with the sandbox that they name, if any. */
+  beginRead(req: IncomingMessage): Promise<OpenExchange>;
+  /** Rejects a request that broke off within its body. */
+  rejectRest(req: Request, res: Response, cause: MalformedCause, error: ApiError): Promise<void>;
 }
 
 interface ParseError extends NodeJS.ErrnoException {
@@ -30,125 +35,99 @@ interface ParseError extends NodeJS.ErrnoException {
   readonly bytesParsed?: number;
 }
 
-/** Sends Error bodies where Node would respond itself. */
-export function respondToNodeErrors(server: Server, { redact, recorder, claim }: MalformedRequests): void {
-  const rejected = new WeakSet<Socket>();
-  const isBegun = (socket: Socket, { rawPacket, code }: ParseError): boolean =>
-    socket.bytesRead > 0 && (rawPacket !== undefined || code === TIMEOUT || isRequestBegun(socket, server));
+/** Sends Error bodies where Node would respond itself. Nothing that comes behind such a request is read. */
+export function respondToNodeErrors(server: Server, app: MalformedRequests): void {
+  const lastResponse = (exchange: OpenExchange, cause: MalformedCause, headers: readonly string[] = []) => {
+    const { code, message, status } = errorOf(exchange.request, cause);
+    const redact = redactAllOf({ redact: ownRedactOf(exchange) }, app.redact);
+    const body = errorBody(code, redact(message), status);
+    return { text: rawResponse(exchange.id, status, body, headers), status, contentType: 'application/json', body };
+  };
 
-  const bodyOf = ({ exchange }: Request, code: ErrorCode, message: string): string =>
-    errorBody(code, redactAllOf({ redact: ownRedactOf(exchange) }, redact)(message), ERROR_STATUS[code]);
-
-  /** Sends the last response of a connection, if it can carry one. */
-  const reject = (socket: Socket, raw: RawRequest, cause: MalformedCause, headers: readonly string[] = []): void => {
-    const underWay = requestUnderWay(socket) as Request | undefined;
-    // A client that leaves within a body broke no rule: its exchange says that it left.
-    if (underWay?.exchange && cause === 'cut-off') {
-      const status = ERROR_STATUS.invalid_request;
-      const body = bodyOf(underWay, 'invalid_request', malformedMessage(raw, cause));
-      sayLast(socket, rawResponse(underWay.exchange.id, status, body));
-      return;
-    }
-    const req = underWay?.exchange ? underWay : recorder.beginRaw(raw);
-    const { exchange } = req;
+  /** Sends the last response of a connection. */
+  const reject = (socket: Socket, exchange: OpenExchange, cause: MalformedCause, headers?: readonly string[]): void => {
     exchange.malformed = { cause, message: MALFORMED[cause][0] };
-    const code = CODES[cause] ?? 'invalid_request';
-    const status = ERROR_STATUS[code];
-    const body = bodyOf(req, code, malformedMessage(raw, cause));
-    const respond = (): void => {
-      const isOpen = socket.writable;
-      if (isOpen) sayLast(socket, rawResponse(exchange.id, status, body, headers));
-      recorder.close(exchange, isOpen ? { status, contentType: 'application/json', body } : NOTHING_SENT);
-    };
-    if (exchange.sandbox === undefined) void claim(req).then(respond);
-    else respond();
+    const { text, ...response } = lastResponse(exchange, cause, headers);
+    const isOpen = socket.writable;
+    if (isOpen) sayLast(socket, text);
+    app.recorder.close(exchange, isOpen ? response : NOTHING_SENT);
   };
 
+  /** Records a request that gets no response. */
   const record = (raw: RawRequest, cause: MalformedCause): void => {
-    const req = recorder.beginRaw(raw);
-    req.exchange.malformed = { cause, message: MALFORMED[cause][0] };
-    void claim(req).then(() => recorder.close(req.exchange, NOTHING_SENT));
+    const exchange = app.beginRaw(raw);
+    exchange.malformed = { cause, message: MALFORMED[cause][0] };
+    app.recorder.close(exchange, NOTHING_SENT);
   };
 
-  /** A request on a connection that can carry HTTP. */
-  const failed = (socket: Socket, raw: RawRequest, error: ParseError): void => {
-    const cause = isLeftUnread(socket, error) ? 'server-busy' : parseCause(error, raw);
-    if (socket.writable && cause !== 'not-served' && isOfParser(error)) {
-      reject(socket, raw, cause);
-      return;
+  /** The connection broke within the body of a request. */
+  const failedInBody = (socket: Socket, res: Response, error: ParseError): void => {
+    const req = res.req as Request;
+    // Who serves the request sees that its client has left.
+    if (!isOfParser(error)) socket.destroy();
+    else if (res.headersSent || req.exchange.malformed) sayLast(socket, '');
+    else {
+      const isLeftUnread = error.code === TIMEOUT && req.readableFlowing !== true;
+      const cause = isLeftUnread ? 'server-busy' : causeOf(error, UNREAD);
+      if (cause !== 'cut-off') void app.rejectRest(req, res, cause, errorOf(req.exchange.request, cause));
+      // It broke no rule: its exchange says that its client left, who may still read.
+      else if (res.socket) endGently(socket, lastResponse(req.exchange, cause).text);
+      else res.once('socket', () => endGently(socket, lastResponse(req.exchange, cause).text));
     }
-    // A response that ends the connection may still be in transit; the connection closes after it.
-    if (requestUnderWay(socket) === undefined) record(raw, cause);
-    if (socket.writable) sayLast(socket, '');
   };
 
-  /** Records the requests that nobody reads. @param behind what has arrived of them */
-  const recordBehind = (socket: Socket, behind: string): void => {
-    const unparsed = new UnparsedRequests();
-    const recordAll = (requests: readonly RawRequest[]): void => {
-      for (const each of requests) record(each, 'not-read');
-    };
-    recordAll(unparsed.add(behind));
-    socket.on(DROPPED, (bytes: Buffer) => recordAll(unparsed.add(bytes.toString('latin1'))));
-    if (socket.destroyed) recordAll(unparsed.end());
-    else socket.once('close', () => recordAll(unparsed.end()));
-  };
-
-  const respond = async (socket: Socket, error: ParseError): Promise<void> => {
-    const { raw, behind } = await readFailed(socket, error);
-    failed(socket, raw, error);
-    recordBehind(socket, behind);
+  /** The connection broke within the head of a request, or between two. */
+  const failedInHead = (socket: Socket, before: ServerResponse | undefined, error: ParseError): void => {
+    const { rawPacket, bytesParsed = 0 } = error;
+    const raw = rawPacket ? readRaw(rawPacket, bytesParsed) : UNREAD;
+    const cause = before?.shouldKeepAlive === false ? 'not-served' : causeOf(error, raw);
+    if (socket.writable && cause !== 'not-served' && isOfParser(error)) reject(socket, app.beginRaw(raw), cause);
+    else {
+      record(raw, cause);
+      sayLast(socket, '');
+    }
   };
 
   server.on('clientError', (error: ParseError, socket: Socket) => {
-    // Everything after malformed bytes is malformed too, and each further chunk raises another error.
-    if (rejected.has(socket)) return;
-    rejected.add(socket);
+    const state = stateOf(socket);
     // Before TLS is agreed on there is no way to say anything: not HTTPS, a client that rejects the certificate, or
     // one that takes too long.
-    if (isAgreeing(socket)) {
+    if (!state) {
       if (error.code === PLAIN) record(UNREAD, 'plain');
       socket.destroy();
       return;
     }
-    if (socket.writableFinished) socket.destroy();
-    // A connection on which nothing was sent times out, and one between two requests is reset.
-    if (!isBegun(socket, error)) {
-      socket.destroy();
-      return;
-    }
-    void respond(socket, error);
+    if (state.isBroken) return;
+    state.isBroken = true;
+    dropBytes(socket);
+    const { last, bytesRead } = state;
+    if (last && !last.req.complete) failedInBody(socket, last as Response, error);
+    else if (isBegun(socket, error, last === undefined, bytesRead)) failedInHead(socket, last, error);
+    else socket.destroy();
   });
   // CONNECT asks for a tunnel, which is not supported; Node alone would close the connection.
-  server.on('connect', (req: IncomingMessage, socket: Socket, head: Buffer) => {
+  server.on('connect', async (req: IncomingMessage, socket: Socket) => {
     // Node no longer handles errors of this socket: without a listener, a reset by the client would end the process.
     socket.on('error', () => socket.destroy());
-    const raw = { method: 'CONNECT', target: req.url ?? '', rawHeaders: req.rawHeaders };
-    reject(socket, raw, 'connect', ['Allow', 'GET, HEAD, POST, OPTIONS']);
-    recordBehind(socket, head.toString('latin1'));
+    dropBytes(socket);
+    reject(socket, await app.beginRead(req), 'connect', ['Allow', 'GET, HEAD, POST, OPTIONS']);
   });
 }
 
 const TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT';
 const PLAIN = 'ERR_SSL_HTTP_REQUEST';
 
-/** The request in which the parser failed. The rest of its head, with the key, may be in the next packet. */
-async function readFailed(socket: Socket, { rawPacket, bytesParsed = 0 }: ParseError): Promise<FailedRequest> {
-  if (!rawPacket) return { raw: UNREAD, behind: '', isWhole: true };
-  const found = readRaw(rawPacket, bytesParsed);
-  if (found.isWhole || requestUnderWay(socket) || !socket.readable) return found;
-  const rest = await readRest(socket, (bytes) => readRaw(Buffer.concat([rawPacket, bytes]), bytesParsed).isWhole);
-  return readRaw(Buffer.concat([rawPacket, rest]), bytesParsed);
-}
+/**
+ * Whether a request has begun: a connection on which nothing was sent times out, and one between two requests is reset. What
+ * came with the request before it, and was reset, is not seen.
+ * @param isIdle whether all requests had their responses
+ * @param bytesRead those that had arrived by then
+ */
+const isBegun = (socket: Socket, { code, rawPacket }: ParseError, isIdle: boolean, bytesRead: number): boolean =>
+  rawPacket !== undefined || (code === TIMEOUT ? socket.bytesRead > 0 : isIdle && socket.bytesRead > bytesRead);
 
 /** Whether it is the request's fault; else the connection was lost. */
 const isOfParser = ({ code = '' }: ParseError): boolean => code.startsWith('HPE_') || code === TIMEOUT;
-
-/** Whether a request took too long because its body waited here: for memory, or for its turn. */
-function isLeftUnread(socket: Socket, { code }: ParseError): boolean {
-  const underWay = requestUnderWay(socket);
-  return code === TIMEOUT && underWay !== undefined && underWay.readableFlowing !== true;
-}
 
 /** The error code of a cause that is not `invalid_request`. */
 const CODES: Partial<Record<MalformedCause, ErrorCode>> = {
@@ -180,7 +159,7 @@ const CAUSES: Readonly<Record<string, MalformedCause>> = {
 /** The first byte of TLS: a handshake. */
 const HANDSHAKE = 0x16;
 
-function parseCause({ code = '', rawPacket }: ParseError, { target }: RawRequest): MalformedCause {
+function causeOf({ code = '', rawPacket }: ParseError, { target }: RawRequest): MalformedCause {
   if (code === 'HPE_INVALID_METHOD' && rawPacket?.[0] === HANDSHAKE) return 'tls';
   // The parser expected the version.
   if (code === 'HPE_INVALID_CONSTANT') return target.includes(' ') ? 'target' : 'version';
@@ -188,9 +167,11 @@ function parseCause({ code = '', rawPacket }: ParseError, { target }: RawRequest
 }
 
 /** For the client: what was wrong, and what to send instead. */
-function malformedMessage({ method, target }: RawRequest, cause: MalformedCause): string {
+function errorOf({ method, target }: RawRequest, cause: MalformedCause): ApiError {
   const text = inOneSentence(MALFORMED[cause][0], malformedFix(method, target, cause));
-  return CODES[cause] === undefined ? `this is not HTTP/1.1 (RFC 9112) as far as it could be read: ${text}` : text;
+  const code = CODES[cause];
+  if (code !== undefined) return new ApiError(code, text);
+  return new ApiError('invalid_request', `this is not HTTP/1.1 (RFC 9112) as far as it could be read: ${text}`);
 }
 
 function rawResponse(id: string, status: number, body: string, more: readonly string[] = []): string {

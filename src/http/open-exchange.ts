@@ -21,7 +21,7 @@ import { redactOwn } from '../requests/credentials.ts';
 import type { Redact } from '../requests/redact.ts';
 import type { Unanswered } from '../requests/unanswered.ts';
 import type { RawRequest } from './raw-request.ts';
-import { headFrom, headOf, originForm, type RequestHead, type ShownName, shownNames } from './request-head.ts';
+import { headOf, originForm, type RequestHead, type ShownName, shownNames } from './request-head.ts';
 
 export interface Request extends IncomingMessage {
   url: string;
@@ -109,8 +109,8 @@ const NO_HEAD: RequestHead = {
   keyHash: undefined,
 };
 
-/** An exchange for a call from within this process, which is neither recorded nor validated. */
-export const unrecorded = (id: string, at: number, method: string, target: string): OpenExchange =>
+/** An exchange without headers: for a call from within this process, which is neither recorded nor validated. */
+export const unrecorded = (id: string, at: number, method: string, target: string, address?: string): OpenExchange =>
   openExchange(
     id,
     at,
@@ -119,6 +119,7 @@ export const unrecorded = (id: string, at: number, method: string, target: strin
       ...{ bodyBytes: 0, body: undefined, bodyUnread: false },
     },
     { ...NO_HEAD },
+    address,
   );
 
 export interface RecorderOptions {
@@ -171,23 +172,12 @@ export class Recorder {
   }
 
   /** For a request that Node did not read, as far as it is known. */
-  beginRaw({ method, target: sent, rawHeaders }: RawRequest): Request {
+  beginRaw({ method, target: sent }: RawRequest): OpenExchange {
     const { newId, clock } = this.#options;
-    const values = new Map<string, string>();
-    for (let at = 0; at < rawHeaders.length; at += 2) {
-      const name = (rawHeaders[at] as string).toLowerCase();
-      if (!values.has(name)) values.set(name, rawHeaders[at + 1] as string);
-    }
-    const headers = Object.fromEntries(values);
-    const head = headFrom(headers, rawHeaders, this.#shown);
     const { address, target } = splitTarget(originForm(sent));
-    const request = {
-      ...{ method, target, authorization: head.authorization, contentType: headers['content-type'] },
-      ...{ bodyBytes: 0, body: undefined, bodyUnread: false },
-    };
-    const exchange = openExchange(newId(), clock.now(), request, head, address);
+    const exchange = unrecorded(newId(), clock.now(), method, target, address);
     if (isOfControlApi(target)) exchange.specification = 'control';
-    return { method, url: target, headers, rawHeaders, exchange, params: {} } as unknown as Request;
+    return exchange;
   }
 
   /** The response is about to be sent, with these headers. Call it before the first byte. */

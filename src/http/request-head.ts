@@ -54,8 +54,7 @@ export function headOf(req: IncomingMessage, names: readonly ShownName[]): Reque
   return head;
 }
 
-/** The head of a request that Node did not read. */
-export const headFrom = (headers: IncomingHttpHeaders, raw: Raw, names: readonly ShownName[]): RequestHead => ({
+const headFrom = (headers: IncomingHttpHeaders, raw: Raw, names: readonly ShownName[]): RequestHead => ({
   headers,
   // On the wire, two bytes follow each name and each value.
   size: raw.reduce((sum, { length }) => sum + length + 2, 0),

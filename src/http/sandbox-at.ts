@@ -16,7 +16,10 @@ export interface SandboxesHere {
  * `undefined` for a request without such an address.
  * @throws {ApiError} `not_found` for an address of no sandbox, `misdirected_request` for one on another server
  */
-export function sandboxAt(req: RequestParts, { sandboxes, name }: SandboxesHere): Sandbox | undefined {
+export function sandboxAt(
+  req: Pick<RequestParts, 'exchange'>,
+  { sandboxes, name }: SandboxesHere,
+): Sandbox | undefined {
   const { exchange } = req;
   const { address } = exchange;
   if (address === undefined) return undefined;

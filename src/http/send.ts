@@ -51,7 +51,7 @@ export class Sender {
     const length = charactersOfBody(data.body);
     if (length <= LONG) {
       this.#batch.add(() => {
-        if (req.complete) this.#write(req, res, data);
+        if (req.complete || exchange.malformed) this.#write(req, res, data);
         // The rest of an incomplete request may be in transit: the next turn reads it, and it gets another response.
         else setImmediate(() => setImmediate(() => this.#write(req, res, data)));
       });

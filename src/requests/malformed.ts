@@ -45,11 +45,7 @@ export const MALFORMED: Readonly<Record<MalformedCause, readonly [message: strin
     'Send it again, with fewer large requests at once',
   ],
   form: ['it does not follow RFC 9112', 'Send what the message names as RFC 9112 has it'],
-  'cut-off': ['the connection ended before its headers were complete', 'Keep the connection open until the response'],
-  'not-read': [
-    'it came behind a malformed request on the same connection, and was not read',
-    'Correct the request before it',
-  ],
+  'cut-off': ['the connection ended before the request was complete', 'Keep the connection open until the response'],
   'not-served': [
     'it came behind a request whose response ended the connection, and was not served',
     'Open a new connection after a response with `Connection: close`',
@@ -61,7 +57,7 @@ export const MALFORMED: Readonly<Record<MalformedCause, readonly [message: strin
 export const isViolation = ({ malformed }: Exchange): boolean =>
   malformed !== undefined && !UNKNOWN.has(malformed.cause);
 
-const UNKNOWN: ReadonlySet<MalformedCause> = new Set(['server-busy', 'cut-off', 'not-read', 'not-served']);
+const UNKNOWN: ReadonlySet<MalformedCause> = new Set(['server-busy', 'cut-off', 'not-served']);
 
 /** What was wrong and what to do, as one sentence. */
 export const inOneSentence = (message: string, fix: string): string =>

@@ -136,7 +136,7 @@ export function unattributedReasons(unattributed: Unattributed | undefined, sand
   return [
     ...(count > 0
       ? [
-          `${counted(count, 'request')} to ${basePath} came without the key of a sandbox, and may be of this client: ${instead}`,
+          `${counted(count, 'request')} to ${basePath} ${count === 1 ? 'belongs' : 'belong'} to no sandbox, and may be of this client: ${instead}`,
         ]
       : []),
     ...(elsewhere

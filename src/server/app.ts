@@ -6,13 +6,13 @@ import { type MalformedCause, NOTHING_SENT } from '../api/exchange.ts';
 import { shorten } from '../core/text.ts';
 import { ClientGone } from '../http/body.ts';
 import type { Capacity } from '../http/capacity.ts';
-import { packetOf } from '../http/connection.ts';
 import { type ErrorOptions, responseToError, unknownPathError } from '../http/errors.ts';
 import { find } from '../http/find.ts';
 import { type GuardOptions, guard } from '../http/guard.ts';
 import type { MalformedRequests } from '../http/node-errors.ts';
 import {
   isOfControlApi,
+  type OpenExchange,
   Recorder,
   type RecorderOptions,
   type Request,
@@ -20,7 +20,7 @@ import {
   type Response,
 } from '../http/open-exchange.ts';
 import { pathOf } from '../http/query.ts';
-import { behindUpgrade, MAX_TARGET } from '../http/raw-request.ts';
+import { MAX_TARGET, type RawRequest } from '../http/raw-request.ts';
 import type { PageHandler, Route } from '../http/route.ts';
 import { sandboxAt } from '../http/sandbox-at.ts';
 import { Sender } from '../http/send.ts';
@@ -62,7 +62,8 @@ export function createApp(options: AppOptions): App {
   /** Begin, find the route, open, admit, run, send: `recorder` then hands the exchange to the request log. */
   const serve = async (req: Request, res: Response): Promise<void> => {
     begin(req);
-    if (req.exchange.head.headers.upgrade !== undefined && !req.exchange.request.bodyUnread) rejectBehind(req, res);
+    // Node's parser drops what came behind it, as if it were in the other protocol.
+    if (req.exchange.head.headers.upgrade !== undefined) res.shouldKeepAlive = false;
     try {
       const problem = problemOfForm(req);
       if (problem) throw await malformed(req, res, causeOfError(problem), problem);
@@ -114,7 +115,11 @@ export function createApp(options: AppOptions): App {
     const { exchange } = req;
     if (isOfControlApi(exchange.request.target)) exchange.specification = 'control';
     if (cause === 'head-too-large') exchange.request.target = shorten(exchange.request.target, MAX_TARGET);
-    exchange.malformed = { cause, message: cause === 'head-too-large' ? MALFORMED[cause][0] : error.message };
+    // Only what is wrong with the form of a request has a message of its own.
+    exchange.malformed = {
+      cause,
+      message: cause === 'form' || cause === 'expectation' ? error.message : MALFORMED[cause][0],
+    };
     // If the framing of a request is in doubt, so is everything after it on the connection.
     res.shouldKeepAlive = false;
     await claim(req);
@@ -126,12 +131,23 @@ export function createApp(options: AppOptions): App {
     fail(await malformed(req, res, 'expectation', UNMET), req, res);
   };
 
-  /** The client asks for another protocol, and goes on in this one. */
-  const rejectBehind = (req: Request, res: Response): void => {
-    const packet = packetOf(req.socket);
-    const behind = packet === undefined ? [] : behindUpgrade(packet);
-    if (behind.length > 0) res.shouldKeepAlive = false;
-    for (const raw of behind) void notServed(recorder.beginRaw(raw));
+  const rejectRest = async (req: Request, res: Response, cause: MalformedCause, error: ApiError): Promise<void> =>
+    fail(await malformed(req, res, cause, error), req, res);
+
+  const beginRaw = (raw: RawRequest): OpenExchange => {
+    const exchange = recorder.beginRaw(raw);
+    try {
+      exchange.sandbox = sandboxAt({ exchange }, options.petstore)?.id;
+    } catch {
+      // It is nobody's.
+    }
+    return exchange;
+  };
+
+  const beginRead = async (req: IncomingMessage): Promise<OpenExchange> => {
+    recorder.begin(req as Request);
+    await claim(req as Request);
+    return (req as Request).exchange;
   };
 
   const notServed = async (req: Request): Promise<void> => {
@@ -150,7 +166,9 @@ export function createApp(options: AppOptions): App {
     },
     redact,
     recorder,
-    claim,
+    beginRaw,
+    beginRead,
+    rejectRest,
   };
 }
 

@@ -22,7 +22,8 @@ const names = new Map(
     'of the page': await client.get('/v1/pets?limit=500', BY_PAGE),
   }).map(([name, { requestId }]) => [requestId, name]),
 );
-await exchangeBytes(client.url, `GET /v1/pets?a b HTTP/1.1\r\nAuthorization: Bearer ${client.key}\r\n\r\n`);
+const { id } = (await client.get('/_sandbox')).json;
+await exchangeBytes(client.url, `GET /${id}/v1/pets?a b HTTP/1.1\r\n\r\n`);
 const requests: readonly Summary[] = (await client.get('/_sandbox/requests')).json.requests.toReversed();
 
 const through = (filter: Parameters<typeof narrowed>[1], found?: ReadonlySet<string>): string[] =>

@@ -1,4 +1,4 @@
-/** Requests that Node's parser rejects: each is in the log of its sandbox, or in the list of unmatched requests, and counted once. */
+/** Requests that Node's parser rejects: each is in the log of the sandbox of its address, or in the list of unmatched requests, and counted once. */
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/report/report.ts';
@@ -11,11 +11,13 @@ const TIMEOUTS = { headersTimeout: 300, requestTimeout: 600, connectionsChecking
 
 const server = await startTestServer({ timeouts: TIMEOUTS });
 const client = await server.sandbox();
+/** The address of its sandbox. */
+const AT = `/${(await client.get('/_sandbox')).json.id}`;
 
 const JSON_TYPE = 'Content-Type: application/json';
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
-const get = (target: string, ...headers: string[]): string => headOf(client, `GET ${target}`, ...headers);
-const posted = (...headers: string[]): string => headOf(client, 'POST /v1/pets', ...headers);
+const get = (target: string, ...headers: string[]): string => headOf(client, `GET ${AT}${target}`, ...headers);
+const posted = (...headers: string[]): string => headOf(client, `POST ${AT}/v1/pets`, ...headers);
 const LONG = Array(500).fill(`X: ${'a'.repeat(40)}`);
 /** A request of which one place is replaced. */
 const withWrong = (right: string, wrong: string): string => get('/v1/pets').replace(right, wrong);
@@ -42,13 +44,12 @@ const report = async (): Promise<Report> => (await client.get('/_sandbox/report'
 const clear = (): Promise<unknown> => client.delete('/_sandbox/requests');
 const unmatched = async () => (await client.get('/_sandbox/requests/unmatched')).json.requests;
 
-describe('a malformed request with a key', () => {
+describe('a malformed request to the address of a sandbox', () => {
   it.each<[what: string, bytes: () => string | Buffer, cause: string, fix: RegExp]>([
     ['an umlaut in the target', () => get('/v1/pets?name=Müller'), 'target', /ü as %C3%BC/],
     ['one in Latin-1', () => latin1(get('/v1/pets?name=M\xfcller')), 'target', /M%C3%BCller/],
     ['a blank', () => get('/v1/pets?name=a b'), 'target', /name=a%20b instead/],
     ['a blank before the query', () => get('/v1/pets ?limit=5'), 'target', /GET \/v1\/pets\?limit=5 /],
-    ['no slash', () => get('v1/pets'), 'target', /Send GET \/v1\/pets /],
     ['a header over 16 KiB', () => get('/v1/pets', `X: ${'a'.repeat(17_000)}`), 'head-too-large', /shorter/],
     ['headers over 16 KiB', () => get('/v1/pets', ...LONG), 'head-too-large', /short/],
     ['a blank in the name of a header', () => get('/v1/pets', 'X y: a'), 'header', /colon/],
@@ -80,6 +81,36 @@ describe('a malformed request with a key', () => {
   });
 });
 
+describe('a malformed request to /v1 with a key', () => {
+  it.each<[what: string, bytes: () => string]>([
+    ['a blank', () => headOf(client, 'GET /v1/pets?a b')],
+    ['a small method', () => headOf(client, 'get /v1/pets')],
+    ['a blank in the name of a header', () => headOf(client, 'GET /v1/pets', 'X y: a')],
+    ['one behind another, in its packet', () => headOf(client, 'GET /v1/pets') + headOf(client, 'GET /v1/pets?a b')],
+  ])('belongs to none where its head is not HTTP, and leaves the report incomplete: %s', async (_, bytes) => {
+    await clear();
+    await client.delete('/_sandbox/requests/unmatched');
+    await client.get('/v1/pets');
+    await rejection(bytes(), 400);
+    const { verdict, account, incompleteReasons } = await report();
+    expect([verdict, account.total - account.validated]).toEqual(['incomplete', 0]);
+    expect(incompleteReasons).toEqual([expect.stringMatching(/^1 request to \/v1 belongs to no sandbox, .* address/)]);
+    expect(await unmatched()).toMatchObject([{ reason: 'malformed', path: '/v1/pets', status: 400 }]);
+  });
+
+  it.each<[what: string, bytes: () => string, status: number]>([
+    ['CONNECT', () => headOf(client, 'CONNECT a:80'), 405],
+    ['an expectation', () => postOf(client, '{}', 'Expect: x'), 417],
+    ['a body that never ends', () => postOf(client, '{}').slice(0, -1), 408],
+    ['headers over 16 KiB', () => headOf(client, 'GET /v1/pets', ...LONG), 431],
+  ])('is in its log where its head was read: %s', async (_, bytes, status) => {
+    await clear();
+    await rejection(bytes(), status);
+    const { account, malformed } = await report();
+    expect([account.total, account.malformed, malformed.length]).toEqual([1, 1, 1]);
+  });
+});
+
 const MESSAGES: Readonly<Record<number, RegExp>> = {
   400: /HTTP\/1\.1/,
   408: /; send the headers within 10 s and the whole request within 30 s/,
@@ -93,6 +124,7 @@ describe('a malformed request without a key', () => {
     ['the beginning of TLS', Buffer.from('16030100c8010000c40303', 'hex'), 400],
     ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
     ['another protocol', 'GET /v1/pets HTTQ/1.1\r\nHost: a\r\n\r\n', 400],
+    ['no slash', 'GET v1/pets HTTP/1.1\r\nHost: a\r\n\r\n', 400],
     ['a method that is none', 'FETCH /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n', 400],
     ['a control character in a header', 'GET /v1/pets HTTP/1.1\r\nHost: a\r\nX: \u0001\r\n\r\n', 400],
     ['a negative length', `${POST}Content-Length: -1\r\n\r\n`, 400],

@@ -110,7 +110,10 @@ describe('over TLS', () => {
     expect(await own.repliesTo(malformed)).toMatchObject([{ status: 400 }]);
     const account = async () => JSON.parse((await own.ask('/_sandbox/report?unmatched=true')).text).account;
     await expect.poll(account).toMatchObject({ total: 2, malformed: 2 });
-    expect(own.server.unmatched.newestFirst()).toMatchObject([{ message: expect.stringContaining('speaks HTTPS') }]);
+    expect(own.server.unmatched.newestFirst()).toMatchObject([
+      { message: expect.stringContaining('percent-encoded'), path: '/v1/pets' },
+      { message: expect.stringContaining('speaks HTTPS') },
+    ]);
   });
 
   it('breaks connections as faults ask for', async () => {

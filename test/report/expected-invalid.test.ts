@@ -96,7 +96,7 @@ it('requests without a usable key are a gap of a run whose client was alone, and
   for (const headers of [{}, {}, { 'X-Api-Key': 'x' }]) await send(alone.url, { path: '/v1/pets', headers });
   await send(alone.url, { path: '/pets' });
   await send(alone.url, { path: '/v1/pets', headers: INVALID });
-  const unnamed = '4 requests to /v1 came without the key of a sandbox, and may be of this client';
+  const unnamed = '4 requests to /v1 belong to no sandbox, and may be of this client';
   expect((await reportOf('', own)).reasons).toEqual([expect.stringContaining(unnamed)]);
   const report = await reportOf('?unmatched=true', own);
   expect([report.verdict, report.incompleteReasons]).toEqual([

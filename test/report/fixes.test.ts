@@ -257,7 +257,8 @@ describe('a fix that says what to send', () => {
     ['an umlaut', '/v1/pets?status=sold&x=ü'],
   ])('ends in HTTP: %s', async (_, path) => {
     const client = await server.sandbox();
-    await exchangeBytes(server.url, `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${client.key}\r\n\r\n`);
+    const { id } = (await client.get('/_sandbox')).json;
+    await exchangeBytes(server.url, `GET /${id}${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
     const [{ fix, rule } = { fix: '', rule: '' }] = await foundOf(client);
     expect(rule).toBe('malformed-http');
     isList(2, 'sold')(await client.send(follow({ path }, fix)));
