@@ -6,7 +6,15 @@ import { shellWord } from '../core/shell-word.ts';
 import { counted, printable } from '../core/text.ts';
 import { FORMATS, formatNames } from '../report/formats/formats.ts';
 import type { Preview } from '../report/preview.ts';
-import { dayInWords, type Evidence, IDS_DRILL, readyResults, type SeenIds, seenIdsIn } from '../report/ready.ts';
+import {
+  dayInWords,
+  type Evidence,
+  IDS_DRILL,
+  isCalled,
+  readyResults,
+  type SeenIds,
+  seenIdsIn,
+} from '../report/ready.ts';
 import type { Call } from './command.ts';
 import { inParallel, runOneDrill } from './drill.ts';
 import {
@@ -106,10 +114,9 @@ const INJECTED = [401, 404];
  * end at the first.
  * @returns those that reached the client
  */
-async function provoke(call: ReadyCall, { coverage, operations }: Evidence['report']): Promise<readonly string[]> {
-  const used = operations.filter(({ responses }) => responses.some(({ seen }) => seen > 0));
-  let left = coverage.untested.filter(
-    (each) => INJECTED.includes(each.status) && used.some(({ operation }) => operation === each.operation),
+async function provoke(call: ReadyCall, report: Evidence['report']): Promise<readonly string[]> {
+  let left = report.coverage.untested.filter(
+    ({ operation, status }) => INJECTED.includes(status) && isCalled(report, operation),
   );
   const provoked: string[] = [];
   while (left.length > 0 && !call.signals.came && !isExcluded(call, 'responses')) {

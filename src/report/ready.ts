@@ -161,11 +161,7 @@ const ROWS: Readonly<Record<ReadyRow, (evidence: Evidence) => Row>> = {
     const [first] = left;
     if (broken !== undefined) return { ...row, ...unknown(seen, broken) };
     if (!first) return { ...row, ...passed(seen) };
-    const isCalled = report.operations.some(
-      ({ operation, responses }) =>
-        operation === first.operation && responses.some(({ seen, unexpected }) => seen + unexpected > 0),
-    );
-    const worst = isCalled
+    const worst = isCalled(report, first.operation)
       ? finding(
           responseName(first),
           'never seen',
@@ -234,6 +230,13 @@ const responseName = ({ operation, status }: Report['coverage']['untested'][numb
 const REPORT = 'petstore-sandbox report --verbose';
 const drillOf = (client = 'node my-client.mjs', only?: string): string =>
   `petstore-sandbox drill --start${only === undefined ? '' : ` --only ${only}`} -- ${client}`;
+
+/** Whether the client sent a request to an operation, whatever came of it. */
+export const isCalled = ({ operations }: Report, name: string): boolean =>
+  operations.some(
+    ({ operation, responses, otherResponses }) =>
+      operation === name && [...responses, ...otherResponses].some(({ seen }) => seen > 0),
+  );
 
 /** `5 December 2030` */
 export const dayInWords = (date: string): string =>

@@ -155,6 +155,18 @@ it('shows the outcomes in a column, and opens the recording of the tests', { tim
   expect(preview).toMatchObject({ code: 1, stdout: expect.stringContaining('preview failed: 1 request fails') });
 });
 
+it('does not say of an operation that it was never called where each call was rejected', async () => {
+  const script = `curl -s -o /dev/null -H "Authorization: Bearer $SANDBOX_KEY" "$SANDBOX_URL/pets?limit=500"`;
+  const { code, rows } = await ready(without('failures', 'ids'), 'none', ['--', 'sh', '-c', script]);
+  expect([code, rows[1]]).toMatchObject([
+    1,
+    {
+      summary: expect.stringContaining('listPets 401 injected'),
+      finding: expect.stringContaining('listPets 200: never seen'),
+    },
+  ]);
+});
+
 it('asks for nothing that it does not know', async () => {
   const { code, stderr } = await runProgram(['ready', '--url', server.url, '--not-applicable', 'drills', ...TESTS]);
   expect([code, stderr]).toEqual([2, expect.stringContaining('failures')]);
