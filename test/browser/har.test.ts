@@ -82,8 +82,6 @@ async function recorded(
 
 test.each([
   ['full', 'embed', 'traffic.har'],
-  ['minimal', 'embed', 'traffic.har'],
-  ['full', 'attach', 'traffic.har.zip'],
   ['minimal', 'attach', 'traffic.zip'],
 ] as const)('Playwright: recordHar, %s, %s, %s', async (mode, content, name) => {
   const { har, key } = await recorded({ mode, content }, name);
@@ -92,7 +90,6 @@ test.each([
 
 test.each([
   ['full', 'omit', 'traffic.har'],
-  ['minimal', 'omit', 'traffic.har.zip'],
   ['minimal', 'attach', 'traffic.har'],
 ] as const)('Playwright: recordHar without bodies, %s, %s, %s', async (mode, content, name) => {
   const { har } = await recorded({ mode, content }, name);
