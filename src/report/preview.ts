@@ -3,7 +3,7 @@
  * findings of these requests by that specification, without those that they have today.
  */
 
-import { type Exchange, isSkipped, requestHeader, type Verdict, type Violation } from '../api/exchange.ts';
+import { type Exchange, isSkipped, requestHeader, type Violation } from '../api/exchange.ts';
 import { operationAt, removalOf } from '../api/specification.ts';
 import { pointerTo } from '../core/pointer.ts';
 import { counted, shorten } from '../core/text.ts';
@@ -21,7 +21,7 @@ import {
   type DraftDate,
   type DraftOutput,
   type DraftResult,
-  fixKey,
+  type DraftViolation,
   whyNotExaminable,
 } from '../validator/draft.ts';
 import { BOUNDS } from '../validator/draft-changes.ts';
@@ -53,13 +53,11 @@ export interface PreviewRequests {
 interface Examined {
   readonly exchange: Exchange;
   /** Its verdict by that specification. */
-  readonly later: Verdict;
+  readonly later: { readonly violations: readonly DraftViolation[] };
   /** Why that says not all, with what to do. */
   readonly unknown?: string | undefined;
   /** The request to send instead, if it violates that specification. */
   readonly instead?: string | undefined;
-  /** How to correct its violations, by `fixKey`. */
-  readonly fixes?: DraftResult['fixes'];
 }
 
 /** Another specification. */
@@ -130,11 +128,8 @@ export function* previewWith(output: DraftOutput, requests: PreviewRequests, at?
     const name = exchange.operation as OperationName;
     const gone = (message: string): Examined => ({
       exchange,
-      later: removedVerdict(name, message),
+      later: removedVerdict(name, message, `Ask what replaces ${name}, which the draft does not have`),
       instead: replacementIn(changed, exchange),
-      fixes: {
-        [fixKey({ rule: REMOVED, location: 'operation' })]: `Ask what replaces ${name}, which the draft does not have`,
-      },
     });
     const removal = removals.find(({ operation }) => operation === exchange.operation);
     const isGone = result?.isRemoved || output.removed.includes(name);
@@ -143,8 +138,7 @@ export function* previewWith(output: DraftOutput, requests: PreviewRequests, at?
     if (removal) return gone(`${name} is removed on ${removal.sunset} by the draft`);
     const unknown = whyNotExaminable(exchange) ?? result?.unknown ?? responseNotFitting(result, exchange, changes);
     if (!result) return { exchange, later: NO_FINDINGS, unknown: unknown ?? 'it could not be examined' };
-    const later = { violations: [...result.found, ...result.validated], warnings: [] };
-    return { exchange, later, unknown, instead: result.instead, fixes: result.fixes };
+    return { exchange, later: result, unknown, instead: result.instead };
   });
   const used = new Set(requests.exchanges.filter((each) => !isSkipped(each)).map(({ operation }) => operation));
   for (const { operation } of removals) used.delete(operation as OperationName);
@@ -178,7 +172,7 @@ function responseNotFitting(
   { operation, verdict, truncated }: Exchange,
   changes: readonly DraftChange[],
 ): string | undefined {
-  const found = result?.validated.find(({ side, rule }) => side === 'response' && !BOUNDS.has(rule));
+  const found = result?.violations.find(({ side, rule }) => side === 'response' && !BOUNDS.has(rule));
   const isSaid = changes.some((each) => each.operation === operation && each.effect === 'look');
   const isBrokenToday = verdict?.violations.some(({ side }) => side === 'response');
   if (found === undefined || isSaid || isBrokenToday || truncated?.response) return undefined;
@@ -259,17 +253,23 @@ function partPlace({ operation, location }: DraftDate): string {
   return isNamed ? `${operation} ${kind}/${name}` : operation;
 }
 
-const NO_FINDINGS: Verdict = { violations: [], warnings: [] };
+const NO_FINDINGS: Examined['later'] = { violations: [] };
 
 const replacementOf = (exchange: Exchange): string | undefined =>
   correctionText(new SentParts(exchange), { location: 'operation', rule: 'deprecated' }).instead;
 
-/** The verdict on requests for an operation that another specification lacks. */
-const removedVerdict = (name: OperationName, message: string): Verdict => ({
+/** What is said of requests for an operation that another specification lacks. */
+const removedVerdict = (name: OperationName, message: string, fix?: string): Examined['later'] => ({
   violations: [
-    { side: 'request', location: 'operation', pointer: pointerTo(operations[name]), rule: REMOVED, message },
+    {
+      side: 'request',
+      location: 'operation',
+      pointer: pointerTo(operations[name]),
+      rule: REMOVED,
+      message,
+      ...(fix && { fix }),
+    },
   ],
-  warnings: [],
 });
 
 const REMOVED = 'removed';
@@ -386,7 +386,7 @@ function unknownToday(others: readonly Examined[]): string[] {
 
 interface Failing extends Examined {
   /** What the request violates then, and not today. */
-  readonly found: readonly Violation[];
+  readonly found: readonly DraftViolation[];
 }
 
 /** A request that is rejected today does not stop working, unless its operation is removed. */
@@ -431,7 +431,8 @@ function breaksIn(failing: readonly Failing[], { operations: tallies }: Tallies)
       const requests = [...(byFinding.get(findingKey(operation, violation)) ?? [])];
       const agents = requests.map(({ exchange }) => requestHeader(exchange, 'User-Agent') ?? '(none)');
       const { lines } = violation;
-      const fix = requests[0]?.fixes?.[fixKey(violation)];
+      const { fix } =
+        requests[0]?.found.find((each) => findingKey(operation, each) === findingKey(operation, violation)) ?? {};
       return {
         ...violation,
         operation,

@@ -6,14 +6,7 @@
 import { SpecificationError } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
 import petstore from '../generated/petstore.json' with { type: 'json' };
-import {
-  type DraftDate,
-  type DraftOutput,
-  type DraftResult,
-  MAX_DRAFT_BYTES,
-  whyNotExaminable,
-  withoutExcused,
-} from './draft.ts';
+import { type DraftDate, type DraftOutput, type DraftResult, MAX_DRAFT_BYTES, whyNotExaminable } from './draft.ts';
 import { changesOf, isSameOperation, shapeOf } from './draft-changes.ts';
 import { type Flaw, readDraft } from './draft-document.ts';
 import { type DraftOperation, METHODS, OperationsReader, targetOf } from './draft-operations.ts';
@@ -38,7 +31,7 @@ export async function examine(text: string, exchanges: readonly Exchange[]): Pro
   );
   let results: ReadonlyMap<Exchange, DraftResult>;
   try {
-    results = new Map(examinable.map((each) => [each, withoutExcused(resultOf(each, drafted), each)]));
+    results = new Map(examinable.map((each) => [each, resultOf(each, drafted)]));
   } catch (error) {
     // What the library says of the same part says more.
     const cause = flaws.find(isUsed);
@@ -93,7 +86,7 @@ function resultOf(exchange: Exchange, drafted: DraftedRequests): DraftResult {
     return drafted.resultOf(exchange);
   } catch (error) {
     if (error instanceof SpecificationError) throw error;
-    return { validated: [], found: [], fixes: {}, unknown: `it could not be compared: ${(error as Error).message}` };
+    return { violations: [], unknown: `it could not be compared: ${(error as Error).message}` };
   }
 }
 

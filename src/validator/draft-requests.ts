@@ -9,8 +9,9 @@ import { patternOf } from '../api/specification.ts';
 import { isObject, parseIfJson, readDecimal } from '../core/int64.ts';
 import { inside, partAt, pointerTo } from '../core/pointer.ts';
 import { queryIn } from '../core/text.ts';
+import { agree } from './agreement.ts';
 import { describedValue, editsFor, FORBIDDING, GONE } from './correction.ts';
-import { type DraftResult, fixKey } from './draft.ts';
+import type { DraftResult, DraftViolation } from './draft.ts';
 import type { Base } from './draft-base.ts';
 import { changeText } from './draft-changes.ts';
 import {
@@ -77,7 +78,7 @@ export class DraftedRequests {
     const today = this.#today.find(({ iid }) => iid === operation);
     const [path = ''] = request.target.split('?', 1);
     const place = today && this.#placeOf(today, request.method.toLowerCase(), path);
-    if (today === undefined || place === undefined) return { isRemoved: true, validated: [], found: [], fixes: {} };
+    if (today === undefined || place === undefined) return { isRemoved: true, violations: [] };
     const then = this.#reader.read(place.route);
     this.used.set(operation, (this.used.get(operation) ?? new Set()).add(then));
     const validator = this.#validatorOf(then);
@@ -88,21 +89,24 @@ export class DraftedRequests {
     compareBody(request, today, then, found);
     const rest = place.rest ?? path.slice(this.#base.length);
     const moved = { ...request, target: `${this.#base}${rest}${request.target.slice(path.length)}` };
-    const verdict = validator.validate(moved, response);
-    const validated = collapsed(verdict.violations.filter(isOfValidator))
+    const { violations } = validator.validate(moved, response);
+    const validated = collapsed(violations.filter(isOfValidator))
       .map(namedViolation)
       .filter(({ location }) => !found.violations.some((each) => each.rule === GONE && each.location === location))
       .filter(({ location }) => place.rest !== undefined || !location.startsWith('path/'));
     found.requireExactNames(then, request, validated);
-    for (const violation of validated) found.fix(violation, this.#fixFor(violation));
     const base = place.base?.path ?? then.bases[0]?.path ?? this.#base;
     const instead = this.#insteadOf(moved, response, validator, base, then.method, [...found.violations, ...validated]);
+    const ofBoth = [
+      ...validated.map((each): DraftViolation => ({ ...each, fix: this.#fixFor(each) })),
+      ...violations.filter(({ side }) => side === 'response'),
+    ];
+    // A request is held to a draft as to today's specification.
+    const { verdict } = agree({ ...exchange, decision: { kind: 'undecided' } }, { violations: ofBoth, warnings: [] });
     return {
-      validated: [...validated, ...verdict.violations.filter(({ side }) => side === 'response')],
-      found: found.violations,
-      fixes: found.fixes,
-      ...(found.unknown !== undefined && { unknown: found.unknown }),
-      ...(instead !== undefined && place.rest !== undefined && { instead }),
+      violations: [...found.violations, ...verdict.violations],
+      unknown: found.unknown,
+      instead: place.rest === undefined ? undefined : instead,
     };
   }
 
@@ -226,24 +230,18 @@ export class DraftedRequests {
 
 /** What was found in a request so far. */
 class RequestFindings {
-  readonly violations: Violation[] = [];
-  readonly fixes: Record<string, string> = {};
+  readonly violations: DraftViolation[] = [];
   unknown: string | undefined;
 
   /** @param found what is wrong with its fix, or why that is not known */
-  add(found: { readonly violation: Violation; readonly fix: string } | { readonly unknown: string } | undefined): void {
+  add(found: DraftViolation | { readonly unknown: string } | undefined): void {
     if (found === undefined) return;
     if ('unknown' in found) this.unknown ??= found.unknown;
-    else this.violation(found.violation, found.fix);
+    else this.violations.push(found);
   }
 
   violation(violation: Omit<Violation, 'side'>, fix: string | undefined): void {
-    this.violations.push({ side: 'request', ...violation });
-    this.fix(violation, fix);
-  }
-
-  fix(violation: Pick<Violation, 'rule' | 'location'>, fix: string | undefined): void {
-    if (fix !== undefined) this.fixes[fixKey(violation)] = fix;
+    this.violations.push({ side: 'request', ...violation, fix });
   }
 
   /** A change that nobody can decide on here. */

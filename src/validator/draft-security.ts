@@ -1,12 +1,13 @@
 /** Whether a request is authenticated as a draft wants it. */
 
-import type { RecordedRequest, Violation } from '../api/exchange.ts';
+import type { RecordedRequest } from '../api/exchange.ts';
 import { inside } from '../core/pointer.ts';
 import { queryIn } from '../core/text.ts';
+import type { DraftViolation } from './draft.ts';
 import type { DraftOperation, Scheme } from './draft-operations.ts';
 
 /** `undefined` for one that is; what is wrong with its fix, or why that is not known. */
-type Held = { readonly violation: Violation; readonly fix: string } | { readonly unknown: string } | undefined;
+type Held = DraftViolation | { readonly unknown: string } | undefined;
 
 /** @param headers by their names in lower case */
 export function authenticationOf(
@@ -22,7 +23,7 @@ export function authenticationOf(
 }
 
 const heldTogether = (all: readonly Held[]): Held =>
-  all.find((each) => each !== undefined && 'violation' in each) ?? all.find((each) => each !== undefined);
+  all.find((each) => each !== undefined && 'rule' in each) ?? all.find((each) => each !== undefined);
 
 function heldBy(request: RecordedRequest, headers: Readonly<Record<string, string>>, scheme: Scheme): Held {
   const { key, type } = scheme;
@@ -45,10 +46,7 @@ const look = (key: string, what: string): Held => ({
 function missing(key: string, location: string, what: string, form: string): Held {
   const message = `the draft authenticates by ${what} (${key})`;
   const pointer = inside('#/components/securitySchemes', key);
-  return {
-    violation: { side: 'request', location, pointer, rule: 'authentication', message },
-    fix: `Send \`${form}\``,
-  };
+  return { side: 'request', location, pointer, rule: 'authentication', message, fix: `Send \`${form}\`` };
 }
 
 function heldByHttp(request: RecordedRequest, { key, bearerFormat, scopes, ...scheme }: Scheme): Held {

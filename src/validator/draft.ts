@@ -1,30 +1,26 @@
 /** What a specification that a stranger wrote says of exchanges. */
 
 import type { Exchange, Violation } from '../api/exchange.ts';
-import { agree } from './agreement.ts';
 import type { Change } from './draft-changes.ts';
 
 /** Bytes of a specification. */
 export const MAX_DRAFT_BYTES = 1024 * 1024;
+/** A violation of a draft. */
+export interface DraftViolation extends Violation {
+  /** How to correct it. */
+  readonly fix?: string | undefined;
+}
+
 /** What a draft says of one exchange. */
 export interface DraftResult {
   /** It has no such operation. */
   readonly isRemoved?: boolean;
-  /** The operation of the draft. */
-  readonly operation?: string;
-  /** What the validator found, as far as nothing else decides on it. */
-  readonly validated: readonly Violation[];
-  /** What a validator does not see. */
-  readonly found: readonly Violation[];
+  readonly violations: readonly DraftViolation[];
   /** Why it is not known whether the request still works. */
-  readonly unknown?: string;
+  readonly unknown?: string | undefined;
   /** The request to send instead. */
-  readonly instead?: string;
-  /** How to correct each violation, by its rule and location. */
-  readonly fixes: Readonly<Record<string, string>>;
+  readonly instead?: string | undefined;
 }
-
-export const fixKey = ({ rule, location }: Pick<Violation, 'rule' | 'location'>): string => `${rule} ${location}`;
 
 /** A change of an operation. */
 export interface DraftChange extends Change {
@@ -64,11 +60,4 @@ export function whyNotExaminable({ verdict, request, truncated, operation }: Exc
   if (verdict.validationError !== undefined) return `today's validator could not decide: ${verdict.validationError}`;
   if (truncated?.request === true) return 'its body is longer than the request log keeps; send a shorter one';
   return request.bodyUnread ? 'its body was not read; send it again with a valid key' : undefined;
-}
-
-/** Requests are held to a draft as to today's specification: see `agreement.ts`. */
-export function withoutExcused(result: DraftResult, exchange: Exchange): DraftResult {
-  const given = { violations: result.validated, warnings: [] };
-  const { verdict } = agree({ ...exchange, decision: { kind: 'undecided' } }, given);
-  return { ...result, validated: verdict.violations };
 }
