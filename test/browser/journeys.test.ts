@@ -366,18 +366,6 @@ test('the arrow keys go through the time line, a retry is joined to what it repe
   await page.getByText('The response was lost, but the pet exists: id 13.').waitFor();
 });
 
-test('an empty sandbox sends its first request by one button, and shows what goes wrong in a copy', async () => {
-  const { page, client } = await visit({ expected: /ERR_|status of 400/ });
-  await page.getByRole('button', { name: 'Show me' }).click();
-  await expect.poll(() => page.locator('.exchange').count()).toBe(6);
-  await page.getByRole('link', { name: /^created twice/ }).waitFor();
-  expect((await client.get('/_sandbox/requests')).json.total).toBe(0);
-  await page.getByRole('button', { name: 'Back to checkout tests' }).click();
-  await page.getByRole('button', { name: 'Send one with a typo' }).click();
-  await page.getByRole('button', { name: 'Fix and send' }).click();
-  await page.locator('.answer').getByText('201').waitFor();
-});
-
 test('a state is saved, lost and restored; what is lost is named before; the sandbox is saved as a file and ended', async () => {
   const { page, client } = await visit({ at: '/#/setup', expected: REJECTED });
   await client.post('/v1/pets', { name: 'Kept', categoryId: 1 });
@@ -452,7 +440,7 @@ test('pets are added, generated, found by id with every digit, and are text what
   await expect.poll(() => page.locator('img:not(.brand img)').count()).toBe(0);
 });
 
-test('a drill waits for the client, shows its checks live, and its card opens the last result with what to fix', async () => {
+test('a drill waits for the client, shows its checks live, and its row opens the last result with what to fix', async () => {
   const { page, client, server, key } = await visit({ at: '/#/drills', expected: REJECTED });
   await page.getByRole('link', { name: 'lost-create' }).click();
   await page.getByText('There is at most one pet of that name.').waitFor();
@@ -475,8 +463,9 @@ test('a drill waits for the client, shows its checks live, and its card opens th
     .toBe(2);
   await drill.getByRole('button', { name: 'End the drill' }).click();
   await page.getByText('1 of 19 done, 0 passed').waitFor();
-  const card = page.locator('.drill-card', { hasText: 'lost-create' });
-  await card.getByText('Fail', { exact: true }).waitFor();
+  const ended = page.locator('.drill-group li', { hasText: 'lost-create' });
+  await ended.getByText('Fail', { exact: true }).waitFor({ state: 'attached' });
+  await ended.getByText('2 pets have the name').waitFor();
   // What the client made in it would be lost with the next one.
   await page.getByRole('button', { name: 'Start outage' }).click();
   await dialogOf(page).getByText('You lose 2 added pets and the request log of 2 requests.').waitFor();
@@ -492,4 +481,44 @@ test('a drill waits for the client, shows its checks live, and its card opens th
   const requests = last.getByRole('list', { name: 'Requests of the drill' });
   await requests.getByText(/^cut, created 1 pet/).waitFor();
   await requests.getByText(/^201, created 1 pet/).waitFor();
+});
+
+test('a reset is undone within ten minutes, also after a reload, and leaves no snapshot behind', async () => {
+  const { page, client } = await visit({ at: '/#/setup' });
+  await client.post('/v1/pets', { name: 'Kept', categoryId: 1 });
+  await client.post('/_sandbox/faults', { status: 503, times: 1, operation: 'getPet' });
+  await page.getByText('1 active fault').waitFor();
+  await page.getByRole('button', { name: 'Reset', exact: true }).click();
+  await dialogOf(page).getByText('You can undo it for ten minutes').waitFor();
+  await dialogOf(page)
+    .getByRole('button', { name: /^Reset/ })
+    .click();
+  await page.getByText('Reset to default: 12 pets.').waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'Undo the reset' }).click();
+  await page.getByText('Undone: pets, ids, clock and faults are as before.').waitFor();
+  await page.getByText('1 active fault').waitFor();
+  expect((await client.get('/_sandbox/pets')).json.total).toBe(13);
+  expect((await client.get('/_sandbox/snapshots')).json.snapshots).toEqual([]);
+  await page.getByRole('button', { name: 'Undo the reset' }).waitFor({ state: 'detached' });
+});
+
+test('“Show me” plays two runs of a client in a copy: rejected, why, fixed, and a green verdict', async () => {
+  const { page, client } = await visit({ expected: REJECTED });
+  await page.getByRole('button', { name: 'Show me' }).click();
+  const verdict = page.getByRole('region', { name: 'The verdict' });
+  await page.getByText('2 of 6: sent with a typo').waitFor();
+  await page.locator('.line.before', { hasText: 'catgoryId' }).waitFor();
+  await verdict.getByText('Fail', { exact: true }).waitFor();
+  await page.getByText('4 of 6: fixed').waitFor();
+  await page.getByText('6 of 6: green').waitFor();
+  await verdict.getByText('Pass', { exact: true }).waitFor();
+  await verdict.getByText(/^fixed \d$/).waitFor();
+  await page.getByRole('button', { name: 'Back to checkout tests' }).click();
+  await page.getByText('No requests yet').waitFor();
+  expect((await client.get('/_sandbox/requests')).json.total).toBe(0);
+  await page.getByRole('button', { name: 'Send one with a typo' }).click();
+  await page.locator('.outcome.bad').getByText('categoryId missing').waitFor();
+  await page.getByRole('button', { name: 'Fix and send' }).click();
+  await page.locator('.answer.good').getByText('201').waitFor();
 });

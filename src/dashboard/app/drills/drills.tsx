@@ -38,13 +38,17 @@ export function Drills() {
   );
   const drills = catalog.value?.drills;
   const { drillResults = [] } = sandbox.value ?? {};
-  const resultOf = (id: string | undefined) => drillResults.find((each) => each.drill === id);
   const chosen = drills?.find(({ id }) => id === (wanted ?? running.value?.drill));
-  const last = useLoaded(
-    async () =>
-      chosen && resultOf(chosen.id) && client.request('GET /drill/results/{drill}', { params: { drill: chosen.id } }),
-    [client, chosen?.id, resultOf(chosen?.id)?.startedAt],
+  const results = useLoaded(
+    () =>
+      Promise.all(
+        drillResults.map(({ drill: ended }) =>
+          client.request('GET /drill/results/{drill}', { params: { drill: ended } }),
+        ),
+      ),
+    [client, drillResults.map(({ startedAt }) => startedAt).join()],
   );
+  const resultOf = (id: string | undefined) => results.value?.find((each) => each.drill === id);
   const lost = useLoss(live.total > 0 ? [`the request log of ${many(live.total, 'request')}`] : []);
   const start = (id: string): void =>
     void acting.run(async () => {
@@ -73,7 +77,7 @@ export function Drills() {
       Start <span class="unseen">{id}</span>
     </ConfirmButton>
   );
-  const error = acting.error ?? catalog.error ?? running.error ?? last.error ?? sandbox.error;
+  const error = acting.error ?? catalog.error ?? running.error ?? results.error ?? sandbox.error;
   const passed = drillResults.filter(({ verdict }) => verdict === 'pass').length;
   return (
     <>
@@ -96,30 +100,32 @@ export function Drills() {
           drill={chosen}
           isWanted={wanted !== undefined}
           running={running.value?.drill === chosen.id ? running.value : undefined}
-          last={last.value?.drill === chosen.id ? last.value : undefined}
+          last={resultOf(chosen.id)}
           start={startOf(chosen.id)}
           onOutcome={(success, given) => change(() => reportOutcome(client, success, given), told(success))}
-          onEnd={() => change(() => client.request('DELETE /drill'), 'The drill has ended. Its card keeps the result.')}
+          onEnd={() =>
+            change(() => client.request('DELETE /drill'), 'The drill has ended. The table below keeps the result.')
+          }
         />
       ) : (
         error === undefined && drill !== undefined && <Blank />
       )}
       {drills
         ? (Object.keys(GROUPS) as Drill['group'][]).map((group) => (
-            <section key={group} class="drill-group" aria-label={GROUPS[group]}>
+            <section key={group} class="card drill-group" aria-label={GROUPS[group]}>
               <h2>{GROUPS[group]}</h2>
-              <ul class="drill-cards">
+              <ul>
                 {drills
                   .filter((each) => each.group === group)
                   .map(({ id, title }) => (
-                    <li key={id} class="drill-card">
-                      <strong>
-                        <a href={addressOf('drills', id)} aria-current={id === chosen?.id ? 'true' : undefined}>
-                          {id}
-                        </a>{' '}
-                        <Badge isRunning={id === running.value?.drill} result={resultOf(id)} />
-                      </strong>
-                      <span class="hint">{visible(title)}</span>
+                    <li key={id}>
+                      <Outcome isRunning={id === running.value?.drill} result={resultOf(id)} />
+                      <a href={addressOf('drills', id)} aria-current={id === chosen?.id ? 'true' : undefined}>
+                        {id}
+                      </a>
+                      <span>
+                        {visible(title)} <Reason result={resultOf(id)} />
+                      </span>
                       {id !== chosen?.id && startOf(id)}
                     </li>
                   ))}
@@ -145,16 +151,25 @@ function undefinedWhereNone(error: unknown): undefined {
   throw error;
 }
 
-const COLORS = { pass: 'good', fail: 'bad', incomplete: 'warn', 'not-graded': '' } as const;
+/** Sign and color of a verdict. */
+const SIGNS = { pass: '✓', fail: '✗', incomplete: '?', 'not-graded': '–' } as const;
 
-const Badge = ({ isRunning, result }: { isRunning: boolean; result: Schema<'DrillVerdict'> | undefined }) =>
-  isRunning ? (
-    <span class="mark">running</span>
-  ) : (
-    result && <span class={`mark ${COLORS[result.verdict]}`}>{WORDS[result.verdict]}</span>
+const Outcome = ({ isRunning, result }: { isRunning: boolean; result: EndedDrill | undefined }) => (
+  <span class={isRunning ? 'fault' : (result?.verdict ?? 'hint')}>
+    <span aria-hidden="true">{isRunning ? '▸' : result ? SIGNS[result.verdict] : ''}</span>
+    <span class="unseen">{isRunning ? 'running' : result ? WORDS[result.verdict] : 'not done'}</span>
+  </span>
+);
+
+/** What the last result says: the reason, or that it passed. */
+const Reason = ({ result }: { result: EndedDrill | undefined }) =>
+  result && (
+    <small class={`word-of ${result.verdict}`}>
+      {sentence(visible(result.reason ?? `${WORDS[result.verdict]}, ${moment(result.startedAt)}`))}
+    </small>
   );
 
-/** The drills to choose from, as cards by group. */
+/** The drills to choose from, by group. */
 const GROUPS: Readonly<Record<Drill['group'], string>> = {
   writes: 'Writes: nothing twice or halfway',
   retries: 'Retries: waits, then gives up',
@@ -236,7 +251,7 @@ function DrillView({ drill, isWanted, running, last, start, onOutcome, onEnd }: 
         {running && running.outcome === null ? (
           <AskOutcome onOutcome={onOutcome} />
         ) : (
-          <Outcome outcome={result?.outcome} />
+          <Said outcome={result?.outcome} />
         )}
         <div class="buttons">
           {running && (
@@ -261,7 +276,7 @@ function DrillView({ drill, isWanted, running, last, start, onOutcome, onEnd }: 
   );
 }
 
-const Outcome = ({ outcome }: { outcome: DrillResult['outcome'] | undefined }) =>
+const Said = ({ outcome }: { outcome: DrillResult['outcome'] | undefined }) =>
   outcome ? (
     <p class="hint">
       Your client said that it {outcome.success ? 'succeeded' : 'failed'}

@@ -183,9 +183,9 @@ const PetTable = ({ pets }: { pets: readonly Schema<'Pet'>[] }) => (
       <tbody>
         {pets.map((pet) => (
           <tr key={String(pet.id)}>
-            {Object.entries(PET).map(([name, { type }]) => {
+            {Object.entries(PET).map(([name, { type, enum: values }]) => {
               const text = shownValue(pet[name as keyof typeof pet]);
-              return type === 'string' ? (
+              return type === 'string' && values === undefined ? (
                 <td key={name} class="name" title={text}>
                   {text}
                 </td>

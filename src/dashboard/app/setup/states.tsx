@@ -1,7 +1,7 @@
 /** Save and restore: snapshots, copies with a key, and the sandbox as a file. */
 import type { Schema } from '../../../client/routes.ts';
 import { RecordingPicker } from '../files.tsx';
-import { useAction, useLoaded } from '../kit/action.ts';
+import { useAction } from '../kit/action.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
 import { Downloads, Field, Form, ListItem } from '../kit/form.tsx';
 import { many, timeOfDay } from '../kit/time.ts';
@@ -9,6 +9,7 @@ import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
 import { openSession, useSession, useSignIn } from '../session.ts';
 import { NO_LOSS, useLoss, useSandboxState } from '../strip/state.ts';
+import { endOfUndo, withUndo } from '../strip/undo.ts';
 import { IssuedKey } from './keys.tsx';
 
 /** The forms of the sandbox as a file. */
@@ -20,16 +21,16 @@ const FORMS = [
 ] as const;
 
 export function StatesCard() {
-  const { client } = useSession();
+  const session = useSession();
+  const { client } = session;
   const { open } = useSignIn();
-  // The rules are read again every few seconds: another tab may save a state meanwhile.
-  const { forks, addFork, faults } = useSandboxState();
+  const { forks, addFork, snapshots: list } = useSandboxState();
   const acting = useAction();
   const loss = useLoss();
-  const list = useLoaded(async () => (await client.request('GET /snapshots')).snapshots, [client, faults.value]);
-  const act = (work: () => Promise<unknown>, said: string): void =>
+  const saved = list.value?.filter(({ name }) => endOfUndo(name) === undefined) ?? [];
+  const act = (work: () => Promise<string>): void =>
     void acting.run(async () => {
-      await work();
+      const said = await work();
       list.reload();
       return said;
     });
@@ -46,7 +47,7 @@ export function StatesCard() {
     <section class="card" aria-labelledby="states">
       <h2 id="states">Save and restore</h2>
       <ul class="entries">
-        {list.value?.map(({ name, fixture, pets, createdAt }) => (
+        {saved.map(({ name, fixture, pets, createdAt }) => (
           <ListItem
             key={name}
             name={visible(name)}
@@ -56,9 +57,14 @@ export function StatesCard() {
               class="plain"
               name={`Restore ${name}`}
               question={`Restore ${name}?`}
-              loss={`${loss ?? NO_LOSS} A snapshot of the present state would keep it.`}
+              loss={`${loss ?? NO_LOSS} You can undo it for ten minutes.`}
               onConfirm={() =>
-                act(() => client.request('POST /reset', { body: { snapshot: name } }), `Back at ${name}.`)
+                act(() =>
+                  withUndo(session, async () => {
+                    await client.request('POST /reset', { body: { snapshot: name } });
+                    return `Back at ${name}.`;
+                  }),
+                )
               }
             >
               Restore
@@ -69,7 +75,10 @@ export function StatesCard() {
               question={`Delete ${name}?`}
               loss={`You lose the snapshot of ${many(pets, 'pet')}. The present state stays.`}
               onConfirm={() =>
-                act(() => client.request('DELETE /snapshots/{name}', { params: { name } }), `Deleted ${name}.`)
+                act(async () => {
+                  await client.request('DELETE /snapshots/{name}', { params: { name } });
+                  return `Deleted ${name}.`;
+                })
               }
             >
               Delete

@@ -8,6 +8,7 @@ import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
 import { openClient, useSession, useSignIn } from '../session.ts';
 import { listed, NO_LOSS, useLoss, useSandboxState } from '../strip/state.ts';
+import { withUndo } from '../strip/undo.ts';
 import { FaultsCard } from './faults.tsx';
 import { KeysCard } from './keys.tsx';
 import { StatesCard } from './states.tsx';
@@ -130,7 +131,7 @@ function RequestLogCard() {
 
 /** Resets the sandbox to a fixture. */
 function DataCard() {
-  const { client } = useSession();
+  const session = useSession();
   const { live, sandbox } = useSandboxState();
   const resetting = useAction();
   const fixtures = useLoaded(() => openClient().request('GET /fixtures'), []);
@@ -142,8 +143,10 @@ function DataCard() {
   const all = fixtures.value?.fixtures ?? [];
   const reset = (): void => {
     void resetting.run(async () => {
-      const { sandbox: now } = await client.request('POST /reset', { body: { fixture: chosen, requestLog } });
-      return `Reset to ${name}: ${many(now?.pets.total ?? 0, 'pet')}.`;
+      return withUndo(session, async () => {
+        const { sandbox: now } = await session.client.request('POST /reset', { body: { fixture: chosen, requestLog } });
+        return `Reset to ${name}: ${many(now?.pets.total ?? 0, 'pet')}.`;
+      });
     });
   };
   return (
@@ -167,7 +170,7 @@ function DataCard() {
       <ConfirmButton
         isBusy={resetting.isBusy || name === undefined}
         question={`Reset to ${name}?`}
-        loss={`${loss ?? NO_LOSS} Snapshots stay.`}
+        loss={`${loss ?? NO_LOSS} Snapshots stay. You can undo it for ten minutes${requestLog ? ', but for the requests' : ''}.`}
         onConfirm={reset}
       >
         Reset

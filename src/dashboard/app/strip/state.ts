@@ -8,12 +8,14 @@ import { type Future, useFuture } from '../live/future.ts';
 import { type Live, useLive } from '../live/live.ts';
 import { ALL_RUNS, filterIn, usePlace } from '../route.ts';
 import { type Session, useSession } from '../session.ts';
+import { readSnapshots } from './undo.ts';
 
 export interface SandboxState {
   readonly live: Live;
   readonly faults: Loaded<readonly Schema<'Fault'>[]>;
   readonly clock: Loaded<Schema<'Clock'>>;
   readonly keys: Loaded<readonly Schema<'Key'>[]>;
+  readonly snapshots: Loaded<readonly Schema<'Snapshot'>[]>;
   /** Of it, the running drill and the number of pets are the latest known. */
   readonly sandbox: Loaded<Schema<'Sandbox'>>;
   /** What is known of the selected run: every word and number of the page is taken from it. */
@@ -67,6 +69,7 @@ export function useStateOf(session: Session): SandboxState {
     live,
     faults: useLoaded(async () => (await client.request('GET /faults')).faults, [client, changed]),
     clock,
+    snapshots: useLoaded(() => readSnapshots(session), [session, changed]),
     keys: useLoaded(async () => (await client.request('GET /keys')).keys, [client, key, state]),
     sandbox: useLoaded(() => client.request('GET /'), [client, reset, drill, arrived, state]),
     standing,

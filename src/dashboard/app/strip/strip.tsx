@@ -1,10 +1,14 @@
 /** The state of the sandbox in one line, on every page: connection, ends, drill, faults and clock. */
 
+import type { Schema } from '../../../client/routes.ts';
+import { useAction } from '../kit/action.ts';
 import { many, momentUtc, until } from '../kit/time.ts';
+import { Trouble } from '../kit/trouble.tsx';
 import { addressOf } from '../route.ts';
 import { useSession } from '../session.ts';
 import { isUsedUp } from '../setup/fault-rules.ts';
 import { isOwnTime, type SandboxState, useSandboxState } from './state.ts';
+import { endOfUndo } from './undo.ts';
 
 /** An end this near is a warning. */
 const SOON_MS = 10 * 60_000;
@@ -22,6 +26,7 @@ export function Strip() {
         </a>
       )}
       <FaultCount />
+      <Undo />
       {clock.value && isOwnTime(clock.value) && (
         <a href={addressOf('setup')}>
           Clock: {momentUtc(clock.value.now)}
@@ -66,5 +71,29 @@ function FaultCount() {
     <a href={addressOf('setup')} class={active > 0 ? 'on' : undefined}>
       {[...(active > 0 ? [many(active, 'active fault')] : []), ...(usedUp > 0 ? [`${usedUp} used up`] : [])].join(', ')}
     </a>
+  );
+}
+
+/** Undoes the latest reset. */
+function Undo() {
+  const session = useSession();
+  const { snapshots } = useSandboxState();
+  const { run, isBusy, error } = useAction();
+  const last = snapshots.value?.findLast(({ name }) => endOfUndo(name) !== undefined);
+  if (!last) return null;
+  const back = ({ name }: Schema<'Snapshot'>): void =>
+    void run(async () => {
+      await session.client.request('POST /reset', { body: { snapshot: name } });
+      await session.client.request('DELETE /snapshots/{name}', { params: { name } });
+      return 'Undone: pets, ids, clock and faults are as before.';
+    });
+  const end = new Date(endOfUndo(last.name) as number).toISOString();
+  return (
+    <>
+      <button type="button" class="plain" disabled={isBusy} title={`Ends ${until(end)}`} onClick={() => back(last)}>
+        Undo the reset
+      </button>
+      <Trouble error={error} />
+    </>
   );
 }
