@@ -9,6 +9,7 @@ import { withoutPath } from '../core/given-file.ts';
 import { silentLog } from '../core/log.ts';
 import { fileName, given } from '../core/text.ts';
 import { controlFields } from '../generated/facts.ts';
+import { reachedAt } from '../http/listening.ts';
 import type { RunningServer } from '../server/server.ts';
 import { readEnvironment, resolveSettings } from '../settings/config.ts';
 import { secret } from '../settings/setting-values.ts';
@@ -187,10 +188,7 @@ export function serverAddress(url: string | undefined, environment: NodeJS.Proce
   const { level, image } = readEnvironment(environment);
   const { host, port, tls, tlsCert } = resolveSettings([level], { image });
   if (port === 0) throw new SettingsError('SANDBOX_PORT=0 takes any free port; name the server with --url');
-  // Listening on all addresses includes the machine's own.
-  const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  const scheme = tls === 'self-signed' || tlsCert !== undefined ? 'https' : 'http';
-  return `${scheme}://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
+  return reachedAt({ host, port, scheme: tls === 'self-signed' || tlsCert !== undefined ? 'https' : 'http' });
 }
 
 /** The file of a certificate, and its text. */

@@ -37,8 +37,13 @@ export async function listen(
     throw cause;
   }
   const { address, port: actual } = server.address() as AddressInfo;
-  const shown = isAllAddresses(address) ? '127.0.0.1' : host;
-  return { url: `${scheme}://${shown.includes(':') ? `[${shown}]` : shown}:${actual}`, host: address };
+  return { url: reachedAt({ host: isAllAddresses(address) ? address : host, port: actual, scheme }), host: address };
+}
+
+/** An address to reach a server at that listens so: all addresses include the machine's own. */
+export function reachedAt({ host, port, scheme }: { host: string; port: number; scheme: 'http' | 'https' }): string {
+  const shown = isAllAddresses(host) ? '127.0.0.1' : host;
+  return `${scheme}://${shown.includes(':') ? `[${shown}]` : shown}:${port}`;
 }
 
 /** Whether this address means all addresses of the machine. */

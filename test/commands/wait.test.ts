@@ -25,6 +25,16 @@ test('takes the address from SANDBOX_URL, else the port from SANDBOX_PORT; --url
   expect(await asUser({ SANDBOX_URL: none }).lines(`wait --timeout 0 --url ${url}`)).toEqual(healthy);
 });
 
+test.each(['::', '::1', '0:0:0:0:0:0:0:0', '0.0.0.0'])(
+  'asks where a server listens on %s, at an address that works',
+  async (host) => {
+    const { url } = await startTestServer({ settings: { host } });
+    const environment = { SANDBOX_HOST: host, SANDBOX_PORT: new URL(url).port };
+    expect(await asUser(environment).lines('wait --timeout 0')).toHaveLength(1);
+    expect((await fetch(`${url}/_sandbox/health`)).status).toBe(200);
+  },
+);
+
 test('waits for a server that starts late', async () => {
   const url = await unusedAddress();
   const waiting = offline.json(`wait --url ${url} --timeout ${limit(20_000) / 1000} --json`);

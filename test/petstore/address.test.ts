@@ -2,10 +2,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Client, send, type TestRequest } from '../support/client.ts';
 import { harReport } from '../support/har.ts';
+import { heldClock } from '../support/held-clock.ts';
 import { startTestServer } from '../support/server.ts';
 import { exchangeBytes } from '../support/wire.ts';
 
-const server = await startTestServer({ settings: { publicUrl: 'https://pets.example/a/', allowHosts: ['127.0.0.1'] } });
+const clock = heldClock(Date.now());
+const server = await startTestServer({
+  clock,
+  settings: { publicUrl: 'https://pets.example/a/', allowHosts: ['127.0.0.1'] },
+});
 
 /** A sandbox by its address. */
 interface Addressed {
@@ -39,6 +44,11 @@ const UNKEYED: Readonly<Record<string, (one: Addressed, other: Addressed) => Pro
   'with a revoked key': async ({ path, client }) => {
     const { id, key } = (await client.post('/_sandbox/keys', { shared: true })).json;
     await client.delete(`/_sandbox/keys/${id}`);
+    return (await send(server.url, keyed(key, `${path}/v1/pets`))).status;
+  },
+  'with an expired key': async ({ path, client }) => {
+    const { key } = (await client.post('/_sandbox/keys', { shared: true, ttlSeconds: 60 })).json;
+    clock.time += 60_000;
     return (await send(server.url, keyed(key, `${path}/v1/pets`))).status;
   },
   'to no path of the API': async ({ path }) => (await send(server.url, { path: `${path}/pets` })).status,

@@ -3,8 +3,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isDamaged, keyOfHandle } from '../../src/api/api-key.ts';
+import type { Report } from '../../src/report/report.ts';
 import { Client, send } from '../support/client.ts';
 import { newFolder } from '../support/folder.ts';
+import { harReport } from '../support/har.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 const ADMIN = 'the-admin-token-of-all-servers';
@@ -95,6 +97,17 @@ describe('a request for another server', () => {
     }
   });
 
+  it.each(['/v1/pets', '/v1/nothing', '/pets', '/_sandbox', '/_sandbox/report'])(
+    'is 421 at the address of its sandbox, with and without its key: %s',
+    async (path) => {
+      const { key, sandbox } = await issued(b);
+      for (const credential of [key, undefined]) {
+        const { status, json } = await a.client(credential).get(`/${sandbox}${path}`);
+        expect({ status, json }).toEqual(misdirected('b2'));
+      }
+    },
+  );
+
   it('is 421 where the operator names its sandbox', async () => {
     const { sandbox } = await issued(b);
     const { status, json } = await a.client(ADMIN).get(`/_sandbox/report?sandbox=${sandbox}`);
@@ -103,12 +116,13 @@ describe('a request for another server', () => {
   });
 
   it('is nobody’s finding, and is not validated', async () => {
-    const { key } = await issued(b);
+    const { key, sandbox } = await issued(b);
     const own = a.client((await issued(a)).key);
     await own.delete('/_sandbox/requests/unmatched');
     await a.validator.whenValidated();
     const before = a.validator.tallies.validated;
-    for (const path of ['/v1/pets?limit=0', '/v1/nothing', '/pets']) await a.client(key).get(path);
+    for (const path of ['/v1/pets?limit=0', '/v1/nothing', '/pets', `/${sandbox}/v1/pets?limit=0`])
+      await a.client(key).get(path);
     await a.validator.whenValidated();
     expect(a.validator.tallies.validated).toBe(before);
     expect((await own.get('/_sandbox/requests/unmatched')).json.requests).toEqual([]);
@@ -118,6 +132,29 @@ describe('a request for another server', () => {
   it('is a request with an unknown key on a server without a name', async () => {
     const { key } = await issued(b);
     expect((await plain.client(key).get('/v1/pets')).status).toBe(401);
+  });
+});
+
+describe('what a server with a name exports', () => {
+  it('is a HAR and a recording that any server reads', async () => {
+    const { key, sandbox } = await issued(b);
+    const client = b.client(key);
+    await client.get(`/${sandbox}/v1/pets?limit=500`);
+    const { key: revoked, id } = (await client.post('/_sandbox/keys', { shared: true })).json;
+    await client.delete(`/_sandbox/keys/${id}`);
+    await b.client(revoked).get(`/${sandbox}/v1/pets`);
+    const summaryOf = ({ verdict, account, totals }: Report) => ({ verdict, account, totals });
+    const report = summaryOf((await client.get('/_sandbox/report')).json);
+    expect(report).toMatchObject({ verdict: 'fail', account: { total: 2 }, totals: { violations: 1 } });
+    const har = (await client.get('/_sandbox/export?format=har')).text;
+    const recording = (await client.get('/_sandbox/export?format=recording')).text;
+    expect(har + recording).not.toMatch(new RegExp(`${key}|${revoked}`));
+    const ofHar = await harReport(Buffer.from(har));
+    expect([ofHar.verdict, ofHar.account.total]).toEqual(['fail', 2]);
+    for (const other of [a, plain]) {
+      const { key: copy } = (await other.client(ADMIN).importRecording(recording)).json;
+      expect(summaryOf((await other.client(copy).get('/_sandbox/report')).json)).toEqual(report);
+    }
   });
 });
 
