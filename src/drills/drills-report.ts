@@ -17,12 +17,12 @@ export interface DrillsReport {
   readonly verdict: OverallVerdict;
   /** What became of the requests of all drills. */
   readonly account: Account;
-  /** `total`: the graded drills of a group; `notGraded`: those that had nothing to grade. */
+  /** `total`: the graded drills of a group; `notApplicable`: those that had nothing to grade. */
   readonly groups: readonly {
     readonly group: DrillGroup;
     readonly passed: number;
     readonly total: number;
-    readonly notGraded: number;
+    readonly notApplicable: number;
   }[];
   readonly drills: readonly (DrillResult & { readonly state: DrillState })[];
 }
@@ -39,11 +39,11 @@ export function drillsReportOf(
     const ofGroup = results.filter((result) => result.group === group);
     const count = (wanted: DrillResult['verdict']): number =>
       ofGroup.filter(({ verdict }) => verdict === wanted).length;
-    const notGraded = count('not-graded');
-    return { group, passed: count('pass'), total: ofGroup.length - notGraded, notGraded };
+    const notApplicable = count('not-applicable');
+    return { group, passed: count('pass'), total: ofGroup.length - notApplicable, notApplicable };
   });
   const has = (...states: readonly DrillState[]): boolean => drills.some(({ state }) => states.includes(state));
-  const isGraded = drills.some(({ state }) => state !== 'not-graded');
+  const isGraded = drills.some(({ state }) => state !== 'not-applicable');
   const verdict = has('fail', 'stale') ? 'fail' : has('incomplete') || !isGraded ? 'incomplete' : 'pass';
   const account = mergedAccounts(drills.map((drill) => drill.account));
   return { createdAt, strict, verdict, account, groups, drills };
@@ -57,7 +57,7 @@ function drillState({ verdict }: DrillResult, isExpected: boolean): DrillState {
 /** What a state asks of its reader, in a few words. */
 export function stateInWords({ state, reason, checks }: DrillsReport['drills'][number]): string {
   if (state === 'stale') return 'passes, but is listed as a known failure; take it out of the list';
-  if (state === 'not-graded') return `not applicable: ${reason}`;
+  if (state === 'not-applicable') return `not applicable: ${reason}`;
   const warnings = checks.filter(({ status }) => status === 'fail').length;
   return reason ?? (warnings === 0 ? 'passes' : `passes, with ${counted(warnings, 'warning')}`);
 }

@@ -29,8 +29,8 @@ export function drillsResults(report: DrillsReport): Results {
     reasons: [],
     account,
     figures: groups.map(
-      ({ group, passed, total, notGraded }) =>
-        `${group} ${passed} of ${total}${notGraded === 0 ? '' : ` and ${notGraded} not applicable`}`,
+      ({ group, passed, total, notApplicable }) =>
+        `${group} ${passed} of ${total}${notApplicable === 0 ? '' : ` and ${notApplicable} not applicable`}`,
     ),
     about: [],
     endedAt: createdAt,
@@ -75,7 +75,7 @@ function itemOf(drill: ReportedDrill, check: CheckResult, strict: boolean): Item
   if (check.status !== 'fail') {
     const remarks = [check.words, `${check.level}, by ${check.source}`];
     // Nothing counts in a drill that was not graded.
-    const isPassed = check.status === 'pass' && drill.state !== 'not-graded';
+    const isPassed = check.status === 'pass' && drill.state !== 'not-applicable';
     return { name, status: isPassed ? 'passed' : 'skipped', remarks };
   }
   const counts = check.level === 'must' || strict;

@@ -78,6 +78,6 @@ function verdictOf(
   const left = checks.filter(({ status }) => status === 'open');
   if (left.length > 0) return { verdict: 'incomplete', reason: left.map(({ words }) => words).join('; ') };
   const [main] = checks;
-  if (main?.status === 'skipped') return { verdict: 'not-graded', reason: main.words };
+  if (main?.status === 'skipped') return { verdict: 'not-applicable', reason: main.words };
   return { verdict: 'pass', reason: null };
 }

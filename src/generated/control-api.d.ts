@@ -496,7 +496,7 @@ export interface paths {
         /**
          * Get the checks so far
          * @description The verdict is `fail` if a check of the level `must` failed. It is `incomplete` while the outcome is unknown, or
-         *     if the client never met the problem. It is `not-graded` if the first check has nothing to grade, such as the waits
+         *     if the client never met the problem. It is `not-applicable` if the first check has nothing to grade, such as the waits
          *     of a client that never retries. Otherwise it is `pass`. A check is `open` until it can be decided, and `skipped` if
          *     there is nothing to grade.
          */
@@ -1690,7 +1690,7 @@ export interface components {
             readonly startedAt: components["schemas"]["Time"];
             readonly outcome: components["schemas"]["DrillEnd"];
             /** @enum {string} */
-            readonly verdict: "pass" | "fail" | "incomplete" | "not-graded";
+            readonly verdict: "pass" | "fail" | "incomplete" | "not-applicable";
             /** @description Why the verdict is not `pass`. */
             readonly reason: string | null;
             readonly account: components["schemas"]["RequestAccount"];
@@ -1703,14 +1703,14 @@ export interface components {
             readonly drill: components["schemas"]["DrillId"];
             readonly startedAt: components["schemas"]["Time"];
             /** @enum {string} */
-            readonly verdict: "pass" | "fail" | "incomplete" | "not-graded";
+            readonly verdict: "pass" | "fail" | "incomplete" | "not-applicable";
         };
         /** @description The result of a drill that has ended, with what each check found. */
         readonly EndedDrill: {
             readonly drill: components["schemas"]["DrillId"];
             readonly startedAt: components["schemas"]["Time"];
             /** @enum {string} */
-            readonly verdict: "pass" | "fail" | "incomplete" | "not-graded";
+            readonly verdict: "pass" | "fail" | "incomplete" | "not-applicable";
             /** @description Why the verdict is not `pass`. */
             readonly reason: string | null;
             /** @description The pet to create or to find. */

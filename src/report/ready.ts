@@ -181,7 +181,7 @@ const ROWS: Readonly<Record<ReadyRow, (evidence: Evidence) => Row>> = {
     const results = drills.results.filter(({ drill }) => drill !== IDS_DRILL);
     const total = drills.total - 1;
     const of = (wanted: DrillEnd['verdict']) => results.filter(({ verdict }) => verdict === wanted);
-    const apart = of('not-graded').length;
+    const apart = of('not-applicable').length;
     const summary = `${of('pass').length} of ${total} drills${apart > 0 ? `, ${apart} not applicable` : ''}`;
     const shown = of('fail')[0] ?? of('incomplete')[0];
     if (!shown) {

@@ -214,7 +214,7 @@ const outcome = orNull(
 /** Of the result of a drill. A cut adds one character. */
 const words = { type: 'string', maxLength: MAX_WORDS + 1 };
 const drillResult = object({
-  ...{ drill: name, startedAt: time, verdict: { enum: ['pass', 'fail', 'incomplete', 'not-graded'] } },
+  ...{ drill: name, startedAt: time, verdict: { enum: ['pass', 'fail', 'incomplete', 'not-applicable'] } },
   ...{ reason: orNull(words), petName: orNull(words), outcome },
   checks: {
     type: 'array',

@@ -60,7 +60,7 @@ describe('a drill', () => {
     await client.post('/_sandbox/drill/outcome', { success: false });
     const done = await result(client);
     const outcome = { success: false, crashed: false };
-    expect(done).toMatchObject({ verdict: 'not-graded', reason: 'the client did not try again', outcome });
+    expect(done).toMatchObject({ verdict: 'not-applicable', reason: 'the client did not try again', outcome });
     expect(statuses(done)).toEqual({ waited: 'skipped', result: 'pass' });
     expect(done.requests).toMatchObject([{ operation: 'listPets', status: 429 }]);
   });

@@ -152,7 +152,7 @@ function undefinedWhereNone(error: unknown): undefined {
 }
 
 /** Sign and color of a verdict. */
-const SIGNS = { pass: '✓', fail: '✗', incomplete: '?', 'not-graded': '–' } as const;
+const SIGNS = { pass: '✓', fail: '✗', incomplete: '?', 'not-applicable': '–' } as const;
 
 const Outcome = ({ isRunning, result }: { isRunning: boolean; result: EndedDrill | undefined }) => (
   <span class={isRunning ? 'fault' : (result?.verdict ?? 'hint')}>
@@ -177,7 +177,7 @@ const GROUPS: Readonly<Record<Drill['group'], string>> = {
 };
 
 /** The verdicts of drills in words. */
-const WORDS = { ...WORD, 'not-graded': 'Not applicable' } as const;
+const WORDS = { ...WORD, 'not-applicable': 'Not applicable' } as const;
 
 /** The color of a check's status. */
 const MARKS = { pass: 'good', skipped: '', fail: 'bad', open: 'warn' } as const;
