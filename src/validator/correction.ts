@@ -28,6 +28,10 @@ export function editsFor(
     const [kind, name = ''] = location.split('/');
     return kind === 'query' ? (sent.query.get(name) ?? undefined) : kind === 'body' ? sent.fields?.[name] : undefined;
   };
+  // Nothing is made of a whole body, a path or a header, nor of several values for one.
+  const isEditable = ({ location }: Violation): boolean =>
+    /^(?:query|body)\/./.test(location) && sent.query.getAll(location.replace(/^query\//, '')).length < 2;
+  if (!violations.every(isEditable)) return undefined;
   const extra = violations.filter(isExtra).map(({ location }) => location);
   const others = violations.filter((each) => !isExtra(each));
   const [missing, ...further] = others.filter(({ rule }) => rule === 'required');

@@ -80,6 +80,15 @@ describe('the preview of a draft', () => {
     expect(breaks).toMatchObject([{ location: 'query/limit' }]);
   });
 
+  it('proposes no request that has fewer values than the one that was sent', async () => {
+    const client = await server.sandbox();
+    await client.get('/v1/pets?tag=NEW&tag=old');
+    await client.get('/v1/pets?tag=NEW');
+    const tag = { name: 'tag', in: 'query', schema: { type: 'string', enum: ['new'] } };
+    const preview = await previewOf(client, ({ paths }) => paths['/pets'].get.parameters.push(tag));
+    expect(preview.failing.map(({ instead }) => instead)).toEqual([null, 'GET /v1/pets?tag=new']);
+  });
+
   it('counts requests that it cannot examine, and is then incomplete', async () => {
     const client = await server.sandbox();
     await client.post('/v1/pets', { name: 'x'.repeat(20_000), categoryId: 1 });
