@@ -40,7 +40,7 @@ const slow = [
   'test/dashboard/{documentation,reference}.test.ts',
   // Runs Microsoft's validator, a second for each file.
   'test/report/sarif-validator.test.ts',
-  // Measures the time of redaction, and has 20,000 secrets.
+  // Measures the time of redaction.
   'test/requests/redact-linear.test.ts',
   // Validates a hundred megabytes.
   'test/validator/largest.test.ts',

@@ -1,12 +1,22 @@
 /** What is a credential, in live traffic, HARs and recordings alike; and the recorded form of an `Authorization` header. */
 
+import { decoded, isReadable, SANDBOX_PREFIX } from '../core/address.ts';
+
 /** What a key begins with, and a handle. */
 export const KEY_PREFIX = 'petsbx_';
 export const HANDLE_PREFIX = 'petsbh_';
 export const PREFIXES: readonly string[] = [KEY_PREFIX, HANDLE_PREFIX];
 
-/** Text with the shape of a key or a handle, anywhere. */
-export const KEY_SHAPE = /petsb[xh]_(?:[a-z0-9]{1,8}_)?[0-9A-Za-z]+/g;
+/** Text with the shape of a key or a handle anywhere, including a mistyped one and the beginning of one. */
+export const KEY_SHAPE = new RegExp(`(?:${PREFIXES.join('|')})\\w+`, 'gi');
+
+const OF_SERVER = new RegExp(`^(?:${[SANDBOX_PREFIX, ...PREFIXES].join('|')})([a-z0-9]{1,8})_`);
+
+/** The server that the id of a sandbox, a key or a handle names; `undefined` if it names none. */
+export const serverOf = (idOrKey: string): string | undefined => OF_SERVER.exec(idOrKey)?.[1];
+
+/** What stands in place of a secret wherever texts are shown. */
+export const HIDDEN = '[key]';
 
 /** A credential's placeholder, which passes Prism's check (`Bearer`, whitespace, at least one character). */
 const STAND_IN = '…';
@@ -50,10 +60,14 @@ export const keyHeaderIn = (headers: Readonly<Record<string, unknown>>): string 
 export const isCredentialParameter = (name: string): boolean => CREDENTIAL_NAME.test(name);
 const CREDENTIAL_NAME = new RegExp(`^(?:${IN_QUERY})$`, 'i');
 
-/** Whether a target may have a credential in its query: told faster than by reading its parameters. */
-export const mayHaveCredential = (target: string): boolean =>
-  target.includes('?') && (target.includes('%') || CREDENTIAL_PARAMETER.test(target));
-const CREDENTIAL_PARAMETER = new RegExp(`[?&](?:${IN_QUERY})=`, 'i');
+/** A target in which the values of credentials are replaced. One that cannot be read still cannot. */
+export const withoutCredentials = (target: string): string =>
+  target.replace(PARAMETER, (pair: string, name: string, value: string) =>
+    isCredentialParameter(decoded(name))
+      ? `${pair.slice(0, -value.length)}${HIDDEN}${isReadable(value) ? '' : '%'}`
+      : pair,
+  );
+const PARAMETER = /[?&]([^?&=#]+)=([^&]+)/g;
 
-/** The value of a credential in a query, as the group `value`. A shorter one says nothing. */
-export const CREDENTIAL_IN_QUERY = new RegExp(`[?&](?:${IN_QUERY})=(?<value>[^&#\\s"'<>\\\\…]{5,})`, 'gi');
+/** A credential in the query of an address within any text, after its name. A shorter one says nothing. */
+export const CREDENTIAL_IN_TEXT = new RegExp(`([?&](?:${IN_QUERY})=)[^&#\\s"'<>\\\\\\u2026]{5,}`, 'gi');

@@ -192,8 +192,6 @@ export interface Exchange {
   readonly injectedFault: string | undefined;
   /** The sandbox's fault rules after this request, if it was tried against any: with their counts. */
   readonly rules?: readonly { readonly id: string }[] | undefined;
-  /** Takes out of texts the credentials that came with the request, but for the key of its sandbox; `undefined` without any. */
-  readonly redact?: ((text: string) => string) | undefined;
   /** False if the connection ended before the whole request was there. */
   readonly arrived?: boolean | undefined;
   /** Set by the validator with the validator's verdict. */

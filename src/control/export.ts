@@ -8,7 +8,7 @@ import { MAX_LINE_BYTES, MAX_RECORDING_BYTES } from '../recording/bounds.ts';
 import { curlParts } from '../recording/curl.ts';
 import { harParts } from '../recording/har.ts';
 import { fits, hasPlace, piecesOf, recordingOf } from '../recording/write.ts';
-import { redacted } from '../requests/redact.ts';
+import { redactedJson } from '../requests/redact.ts';
 import { exchangeIn, search } from '../requests/search.ts';
 import { type ShownExchange, shownExchange } from '../requests/shown.ts';
 import { fixtureBytes, fixtureText, MAX_FIXTURE_BYTES } from '../sandbox/fixture-text.ts';
@@ -106,11 +106,14 @@ async function exportRequestLog(
     }
   }
   function* shown(): Generator<ShownExchange, void> {
-    for (const exchange of one ? [one] : all()) yield redacted(shownExchange(exchange), redact);
+    for (const exchange of one ? [one] : all()) yield shownExchange(exchange);
+  }
+  function* redacted(): Generator<ShownExchange, void> {
+    for (const exchange of shown()) yield JSON.parse(redactedJson(exchange, redact)) as ShownExchange;
   }
   return format === 'har'
-    ? longText(call, harParts(shown(), { address, version, missing: () => missing }))
-    : longText(call, { ...curlParts(shown(), { server: address, usual }, () => missing), contentType: SCRIPT_TYPE });
+    ? longText(call, harParts(shown(), { address, version, redact, missing: () => missing }))
+    : longText(call, { ...curlParts(redacted(), { server: address, usual }, () => missing), contentType: SCRIPT_TYPE });
 }
 
 const recordingTooLong = new ApiError(

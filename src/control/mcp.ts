@@ -3,10 +3,9 @@
 import { ControlsClient } from '../client/client.ts';
 import { countMembers, JsonError } from '../core/json.ts';
 import { credentialOf } from '../http/credential.ts';
-import { ownRedactOf, type RequestParts } from '../http/open-exchange.ts';
+import type { RequestParts } from '../http/open-exchange.ts';
 import type { ResponseData } from '../http/response.ts';
 import { SchemaChecks } from '../http/schema-checks.ts';
-import { redactAllOf } from '../requests/credentials.ts';
 import { type ControlContext, type Controls, json, ownBody } from './control.ts';
 
 /** The maximum of members and array items in a message, as in other bodies. */
@@ -36,8 +35,7 @@ export function mcpControls({ settings, redact }: ControlContext): Controls {
         import('../mcp/library.ts'),
         import('../mcp/server.ts'),
       ]);
-      const redactAll = redactAllOf({ redact: ownRedactOf(req.exchange) }, redact);
-      const handler = createMcpHandler(mcpServers(client, { checks, redact: redactAll }), { maxSubscriptions: 0 });
+      const handler = createMcpHandler(mcpServers(client, { checks, redact }), { maxSubscriptions: 0 });
       await turn();
       const response = await handler.fetch(webRequestOf(req, text));
       const contentType = response.headers.get('content-type') ?? 'application/json';

@@ -1,6 +1,5 @@
 /** `/_sandbox/preview`: which requests of a sandbox stop working on a date, or with a draft of the specification. */
 import { ApiError, SpecificationError } from '../api/errors.ts';
-import type { Exchange } from '../api/exchange.ts';
 import { inSlices } from '../core/turns.ts';
 import { recordedText } from '../http/body.ts';
 import { nextChange, type PreviewRequests, previewAt } from '../report/preview.ts';
@@ -42,7 +41,7 @@ export function previewControls(context: ControlContext): Controls {
       const input = () =>
         context.logReader.read(validated.history.requestLog, (newestFirst, held) => {
           const requests = requestsOf(call, { ...validated, newestFirst, held }, context, unanswered);
-          return { draft: text, requests: { ...requests, exchanges: requests.exchanges.map(asData) }, at };
+          return { draft: text, requests, at };
         });
       const preview = await context.documents.previewDraft(input).catch((error: unknown) => {
         throw error instanceof SpecificationError ? new ApiError('invalid_request', `body: ${error.message}`) : error;
@@ -82,6 +81,3 @@ async function draftIn({ req }: ControlCall, { capacity }: ControlContext): Prom
   const bytes = await ownBody(req, limits, 'an OpenAPI specification');
   return capacity.inTurnWithBody(req.exchange, bytes.length, () => recordedText(req, bytes));
 }
-
-/** A thread gets no functions. */
-const asData = ({ redact: _, ...exchange }: Exchange): Exchange => exchange;

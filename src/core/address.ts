@@ -16,7 +16,7 @@ const FIRST_SEGMENT = /^\/([s%][^/?#]*)\/?/;
 /** Separates a target from the address of a sandbox. What only begins like an id is a mistyped one, and no path of the server. */
 export function splitTarget(target: string): Addressed {
   const [matched = '', segment = ''] = FIRST_SEGMENT.exec(target) ?? [];
-  const address = segment.includes('%') ? decoded(segment) : segment;
+  const address = decoded(segment);
   if (!address.startsWith(SANDBOX_PREFIX)) return { address: undefined, target };
   return { address, target: `/${target.slice(matched.length)}` };
 }
@@ -27,10 +27,20 @@ export const pathOfAddress = (address: string | null | undefined): string => (ad
 /** The address of a server, from its own or that of a sandbox on it; neither with `/v1`. */
 export const withoutAddress = (url: string): string => url.replace(/\/sbx_[^/]*$/, '');
 
-function decoded(segment: string): string {
+/** A part of an address, decoded; empty if it cannot be. */
+export function decoded(part: string): string {
   try {
-    return decodeURIComponent(segment);
+    return part.includes('%') ? decodeURIComponent(part) : part;
   } catch {
     return '';
   }
 }
+
+/** Characters that are invalid in an address, and that URL parsers drop or misinterpret. */
+const STRAY = /[#\\\s]/;
+
+/** Whether a part of an address is neither ambiguous nor malformed. */
+export const isReadable = (text: string): boolean => !STRAY.test(text) && isDecodable(text);
+
+/** Whether the percent-encoding of a part of an address is whole. */
+export const isDecodable = (text: string): boolean => text === '' || decoded(text) !== '';

@@ -11,10 +11,6 @@ export const SERVER_NAME = /^[a-z0-9]{1,8}$/;
 /** What stands after the prefix of an id or a key: `a_`, or nothing for a server without a name. */
 export const namePart = (server: string | undefined): string => (server === undefined ? '' : `${server}_`);
 
-/** The server that the id of a sandbox, a key or a handle names; `undefined` if it names none. */
-export const serverOf = (idOrKey: string): string | undefined => IN_ID_OR_KEY.exec(idOrKey)?.[1];
-const IN_ID_OR_KEY = /^(?:sbx|petsb[xh])_([a-z0-9]{1,8})_/;
-
 /** `sbx_…`, `key_…` and the like: 95 random bits, enough to make collisions negligible. @param server the name of its server */
 export const newId = (prefix: 'sbx' | 'key' | 'flt' | 'pet', server?: string): string =>
   `${prefix}_${namePart(server)}${short()}`;

@@ -303,8 +303,8 @@ export interface paths {
          *     of over 32 MiB, which `--fixtures` would not read, is rejected with 409.
          *
          *     `recording`: everything, as JSON lines: the fixtures, the log that leads to what the sandbox holds (pets, snapshots, clock,
-         *     fault rules with their counts, drill), and the request log with its verdicts. It contains no keys and no other
-         *     secrets. `POST /import` opens it. One of over 64 MiB is rejected with 409.
+         *     fault rules with their counts, drill), and the request log with its verdicts. It contains no keys and no
+         *     credentials (see `RecordingHead`). `POST /import` opens it. One of over 64 MiB is rejected with 409.
          *
          *     `har`: the request log as an HTTP Archive 1.2, for a browser's network panel or Playwright. `curl`: the request log as a shell
          *     script that takes the key from `SANDBOX_KEY`.
@@ -585,8 +585,8 @@ export interface paths {
         /**
          * Report on a HAR
          * @description Reports where the requests in an HTTP Archive break the specification. The sandbox doesn't change. Entries for
-         *     other addresses are ignored, and no credential in the file is shown. If the file can't be used, the 400 says
-         *     where and why.
+         *     other addresses are ignored, and credentials in headers, cookies and query parameters are not shown. If the
+         *     file can't be used, the 400 says where and why.
          *     A HAR may be compressed with gzip (`.har.gz`, or with `Content-Encoding: gzip`), or be in a zip archive
          *     (`.har.zip`, as Playwright writes it). The limits are `--max-body` as sent, 64 MiB unpacked, and 20 seconds. For
          *     a larger file, run `petstore-sandbox report --har FILE`. A server with less than 384 MiB of memory responds with
@@ -832,7 +832,7 @@ export interface paths {
          *     unknown or in the wrong place, or the path was not one of the API. Each entry has the reason and what to
          *     send instead. A request with an expired or revoked key is in the request log of its sandbox.
          *
-         *     No credential is stored in any form. Sandboxes must not see each other's traffic, so a key can read this list
+         *     Credentials in headers, cookies and query parameters are not stored. Sandboxes must not see each other's traffic, so a key can read this list
          *     only if the server listens on a loopback address, without a public URL and additional hosts. Otherwise the admin
          *     token is required.
          */
@@ -1830,7 +1830,7 @@ export interface components {
         };
         /**
          * @description The first line of a recording: one sandbox as JSON lines, with what it holds and what happened in it. It contains no keys, no
-         *     tokens and no other credentials; what looks like one in a name or a body is replaced by `[key]`.
+         *     secrets of the settings, and no credentials of headers, cookies and query parameters: they are replaced by `[key]`.
          */
         readonly RecordingHead: {
             /**

@@ -4,9 +4,8 @@ import type { Log } from '../core/log.ts';
 import { shorten } from '../core/text.ts';
 import { basePath, operations } from '../generated/facts.ts';
 import { nearestOperation } from '../requests/closest-operation.ts';
-import { redactAllOf } from '../requests/credentials.ts';
 import type { Redact } from '../requests/redact.ts';
-import { logFieldsOf, ownRedactOf, type RequestParts } from './open-exchange.ts';
+import { logFieldsOf, type RequestParts } from './open-exchange.ts';
 import { errorResponse, type ResponseData } from './response.ts';
 
 export interface ErrorOptions {
@@ -23,7 +22,7 @@ export function responseToError(
   const known = thrown instanceof ApiError ? thrown : undefined;
   if (!known || known.cause !== undefined) log.error({ err: thrown, ...logFieldsOf(exchange) }, 'a request failed');
   const error = known ?? new ApiError('internal_error', 'the sandbox failed on this request; its log has the reason');
-  return errorResponse(error, redactAllOf({ redact: ownRedactOf(exchange) }, redact));
+  return errorResponse(error, redact);
 }
 
 /** The error for a path that does not exist. */

@@ -1,7 +1,7 @@
 /** Requests for sandboxes of other servers (RFC 9110, section 15.5.20). */
+import { serverOf } from '../api/credential.ts';
 import { ApiError } from '../api/errors.ts';
 import { SANDBOX_PREFIX } from '../core/address.ts';
-import { serverOf } from '../core/ids.ts';
 import type { RequestParts } from './open-exchange.ts';
 
 /**

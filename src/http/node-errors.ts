@@ -9,11 +9,10 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError, type ErrorCode, errorBody } from '../api/errors.ts';
 import { type MalformedCause, NOTHING_SENT } from '../api/exchange.ts';
-import { redactAllOf } from '../requests/credentials.ts';
 import { inOneSentence, MALFORMED, malformedFix } from '../requests/malformed.ts';
 import type { Redact } from '../requests/redact.ts';
 import { dropBytes, endGently, sayLast, stateOf } from './connection.ts';
-import { type OpenExchange, ownRedactOf, type Recorder, type Request, type Response } from './open-exchange.ts';
+import type { OpenExchange, Recorder, Request, Response } from './open-exchange.ts';
 import { type RawRequest, readRaw, UNREAD } from './raw-request.ts';
 import { commonHeaders } from './response.ts';
 
@@ -39,8 +38,7 @@ interface ParseError extends NodeJS.ErrnoException {
 export function respondToNodeErrors(server: Server, app: MalformedRequests): void {
   const lastResponse = (exchange: OpenExchange, cause: MalformedCause, headers: readonly string[] = []) => {
     const { code, message, status } = errorOf(exchange.request, cause);
-    const redact = redactAllOf({ redact: ownRedactOf(exchange) }, app.redact);
-    const body = errorBody(code, redact(message), status);
+    const body = errorBody(code, app.redact(message), status);
     return { text: rawResponse(exchange.id, status, body, headers), status, contentType: 'application/json', body };
   };
 

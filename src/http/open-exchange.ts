@@ -3,6 +3,7 @@
  * in by each step, closed with the response.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { withoutCredentials } from '../api/credential.ts';
 import {
   type Decision,
   type Exchange,
@@ -17,8 +18,6 @@ import type { Lessee } from '../core/byte-budget.ts';
 import { type Clock, stopwatch } from '../core/clock.ts';
 import { shorten } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
-import { redactOwn } from '../requests/credentials.ts';
-import type { Redact } from '../requests/redact.ts';
 import type { Unanswered } from '../requests/unanswered.ts';
 import type { RawRequest } from './raw-request.ts';
 import { headOf, originForm, type RequestHead, type ShownName, shownNames } from './request-head.ts';
@@ -67,7 +66,7 @@ const openExchange = (
   id,
   at,
   address,
-  request,
+  request: { ...request, target: withoutCredentials(request.target) },
   head,
   requestHeaders: head.shown,
   otherHeaders: head.others,
@@ -93,7 +92,6 @@ const openExchange = (
   place: undefined,
   arrived: undefined,
   endDelay: undefined,
-  redact: undefined,
   lease: undefined,
   headers: NO_HEADERS,
   startedMs: stopwatch(),
@@ -102,7 +100,6 @@ const openExchange = (
 const NO_HEAD: RequestHead = {
   headers: {},
   size: 0,
-  credentials: [],
   shown: [],
   others: [],
   authorization: undefined,
@@ -192,7 +189,6 @@ export class Recorder {
     this.#options.unanswered.delete(exchange);
     if (exchange.respondedAt === 0) this.#stamp(exchange);
     exchange.response = response;
-    exchange.redact = ownRedactOf(exchange);
     this.#options.done(exchange);
   }
 
@@ -229,23 +225,9 @@ export function reject(exchange: OpenExchange, problems: readonly Problem[]): vo
 
 const isClosed = ({ response }: OpenExchange): boolean => response !== NO_RESPONSE;
 
-/** Takes the credentials that came with a request out of texts; `undefined` without any. */
-export const ownRedactOf = (exchange: OpenExchange): Redact | undefined =>
-  redactOwn(unknownCredentialsOf(exchange), exchange.request.target);
-
-/** A key of a sandbox, or of the admin, is redacted wherever it is. */
-function unknownCredentialsOf({ head, specification, owner }: OpenExchange): readonly string[] {
-  const { credentials, keyHash } = head;
-  const isKnown = keyHash !== undefined || (specification === 'control' && owner !== '');
-  if (!isKnown || !credentials.includes('authorization')) return credentials;
-  if (credentials.length === 2) return NO_HEADERS;
-  return credentials.filter((_, at) => credentials[at - (at % 2)] !== 'authorization');
-}
-
 /** For logs: the kind of request, without its content. */
 export function logFieldsOf(exchange: OpenExchange): object {
   const { id, at, request, response } = exchange;
   const target = shorten(request.target, 200);
-  const shown = ownRedactOf(exchange)?.(target) ?? target;
-  return { request: id, at: isoTime(at), method: request.method, target: shown, status: response.status };
+  return { request: id, at: isoTime(at), method: request.method, target, status: response.status };
 }

@@ -1,6 +1,7 @@
 /** Splits a query exactly: every parameter with all its repetitions, without any guessing. */
 import type { ApiError } from '../api/errors.ts';
 import type { Problem } from '../api/exchange.ts';
+import { isDecodable, isReadable } from '../core/address.ts';
 import { quoted } from '../core/text.ts';
 import { rejection } from './body.ts';
 import type { RequestParts } from './open-exchange.ts';
@@ -50,9 +51,6 @@ export function onlyValue(
 
 const decode = (text: string): string => (/[%+]/.test(text) ? decodeURIComponent(text.replaceAll('+', ' ')) : text);
 
-/** Characters that are invalid in an address, and that URL parsers drop or misinterpret. */
-const STRAY = /[#\\\s]/;
-
 /** Rejects an ambiguous or malformed address, whatever it requests. @throws {ApiError} `invalid_request` */
 export function rejectUnreadable(req: RequestParts): void {
   if (!isReadable(req.exchange.request.target)) throw unreadable(req);
@@ -70,15 +68,4 @@ export function unreadable(req: RequestParts): ApiError {
   const [location, text] = isReadable(path) ? ['query', target.slice(path.length + 1)] : ['path', path];
   const message = `has a bad percent-encoding (${quoted(text, 100)}): write "%" as "%25", and all but plain letters, digits and marks as the bytes of their UTF-8`;
   return rejection(req, 'invalid_request', [{ location, message, difference: 'text-encoding' }]);
-}
-
-const isReadable = (text: string): boolean => !STRAY.test(text) && (!text.includes('%') || isDecodable(text));
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

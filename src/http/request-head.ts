@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { isCredentialHeader, withoutCredential } from '../api/credential.ts';
+import { withoutCredential } from '../api/credential.ts';
 import { otherHeadersIn } from '../api/other-headers.ts';
 import { copyOf, shorten } from '../core/text.ts';
 
@@ -18,8 +18,6 @@ export interface RequestHead {
   readonly others: readonly string[];
   /** `Authorization` without its secret. */
   readonly authorization: string | undefined;
-  /** The headers that are credentials, as name, value, name, value. */
-  readonly credentials: readonly string[];
   /** The hash of the API key, once it has opened a sandbox. */
   keyHash: string | undefined;
 }
@@ -58,21 +56,11 @@ const headFrom = (headers: IncomingHttpHeaders, raw: Raw, names: readonly ShownN
   headers,
   // On the wire, two bytes follow each name and each value.
   size: raw.reduce((sum, { length }) => sum + length + 2, 0),
-  credentials: credentialsIn(raw),
   shown: shownHeaders(headers, names),
   others: otherHeadersIn(raw, new Set(names.map(([, small]) => small))),
   authorization: withoutCredential(headers.authorization),
   keyHash: undefined,
 });
-
-function credentialsIn(raw: Raw): readonly string[] {
-  const found: string[] = [];
-  for (let at = 0; at < raw.length; at += 2) {
-    const name = (raw[at] as string).toLowerCase();
-    if (isCredentialHeader(name)) found.push(name, raw[at + 1] as string);
-  }
-  return found;
-}
 
 /** How often a header was sent: `headers` keeps only the first, or joins them. `name` is in lower case. */
 export function timesSent(raw: Raw, name: string): number {

@@ -6,7 +6,7 @@ import { realClock } from '../core/clock.ts';
 import { withoutPath } from '../core/given-file.ts';
 import { inSlices } from '../core/turns.ts';
 import { nextChange, type PreviewRequests, previewAt, previewWith } from '../report/preview.ts';
-import { redactedJson } from '../requests/redact.ts';
+import { createRedact, redactedJson } from '../requests/redact.ts';
 import { READY } from '../validator/message.ts';
 import type { Job, Outcome } from './documents.ts';
 import { HarError, harInMemory, withHarFile } from './har-file.ts';
@@ -43,10 +43,9 @@ async function previewOf(
 ): Promise<unknown> {
   const now = realClock.now();
   const requests: PreviewRequests = { exchanges, dropped, others: othersIn(counts), source, now, countedFrom: now };
-  const redact = counts.credentials.redact();
   const preview =
     draft === undefined ? previewAt(at ?? nextChange(now), requests) : await withDraft(draft, requests, at);
-  return JSON.parse(redactedJson(await inSlices(preview), redact));
+  return JSON.parse(redactedJson(await inSlices(preview), createRedact([])));
 }
 
 async function doJob(job: Job): Promise<Outcome> {

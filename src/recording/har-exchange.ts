@@ -1,5 +1,5 @@
 /** Reads one entry of a HAR as an exchange. What is in the entry decides; what it lacks is named. */
-import { withoutCredential } from '../api/credential.ts';
+import { withoutCredential, withoutCredentials } from '../api/credential.ts';
 import { type Exchange, NO_EFFECT, type Problem } from '../api/exchange.ts';
 import { otherHeadersIn } from '../api/other-headers.ts';
 import { readNewPet } from '../api/pet.ts';
@@ -257,7 +257,8 @@ function frameOf(located: Located, { at, durationMs = 0, status }: Moment): Exch
     disconnectedAt: status === 0 ? respondedAt : undefined,
     ...{ injectedFault: undefined, verdict: undefined, requestHeaders: [], responseHeaders: [] },
     request: {
-      ...{ method, target: shorten(target, MAX_HEAD_BYTES), authorization: undefined, contentType: undefined },
+      ...{ method, target: shorten(withoutCredentials(target), MAX_HEAD_BYTES) },
+      ...{ authorization: undefined, contentType: undefined },
       ...{ bodyBytes: 0, body: undefined, bodyUnread: false },
     },
     response: { status, contentType: undefined, body: '' },
@@ -297,7 +298,7 @@ function isOther(query: string, listed: readonly Pair[]): boolean {
 type Pair = readonly [name: string, value: string];
 
 /** The pairs of a list, or of an object. */
-export const pairsOf = (list: unknown): readonly Pair[] =>
+const pairsOf = (list: unknown): readonly Pair[] =>
   typeof list === 'object' && list !== null && !Array.isArray(list)
     ? Object.entries(list).map(([name, value]) => [name, String(value ?? '')] as const)
     : pairsIn(list);

@@ -1,5 +1,4 @@
 /** The exchanges of an HTTP Archive of any browser, proxy or test: each entry ends up in exactly one count. */
-import { Credentials } from '../requests/credentials.ts';
 import { basesIn, httpUrl, looksLikeOperation, targetOf } from './har-bases.ts';
 import { type Fields, objectIn } from './har-bodies.ts';
 import { asUtf8 } from './har-decode.ts';
@@ -11,7 +10,6 @@ import {
   harExchangeOf,
   isWithoutKey,
   type Located,
-  pairsOf,
   parsedEntry,
 } from './har-exchange.ts';
 import { HarError } from './har-file.ts';
@@ -34,8 +32,6 @@ export class HarCounts {
   readonly lacking = new Map<string, number>();
   /** Entries whose URL has another query than their list. */
   withTwoQueries = 0;
-  /** Those of all entries: a report never shows one that was sent elsewhere as well. */
-  readonly credentials = new Credentials();
 }
 
 /** Of entries of other addresses. */
@@ -64,14 +60,12 @@ export async function* exchangesIn(
   for await (const entry of entries(true)) {
     counts.entries += 1;
     const found = entryPlaceOf(entry, bases);
-    const fields = 'base' in found ? parsedEntry(entry) : ifJson(entry);
-    const astray = given.length === 0 && 'skipped' in found ? baseMissedBy(entry, fields, bases) : undefined;
+    const astray = given.length === 0 && 'skipped' in found ? baseMissedBy(entry, bases) : undefined;
     const place = astray === undefined ? found : { unknown: missed(astray) };
-    noteCredentials(entry, fields, counts.credentials);
     if ('skipped' in place) add(counts.skipped, place.skipped);
     else if ('unknown' in place) add(counts.unknown, place.unknown);
     else {
-      const read = await harExchangeOf(fields, place, source, before);
+      const read = await harExchangeOf(parsedEntry(entry), place, source, before);
       before = read.exchange.respondedAt;
       if (read.skipped !== undefined) {
         add(counts.skipped, read.skipped);
@@ -106,17 +100,13 @@ function entryPlaceOf({ index, method, url: text }: HarEntry, bases: readonly st
  * The base address of the API that a request to its host left out or misspelled, as the error of the server suggests. A page
  * or a picture at such an address is none of the API's.
  */
-function baseMissedBy(
-  { url: text }: HarEntry,
-  entry: Fields | undefined,
-  bases: readonly string[],
-): string | undefined {
-  const url = text === undefined ? undefined : httpUrl(text);
-  if (url === undefined || entry === undefined || /\.\w+$/.test(url.pathname) || !looksLikeOperation(url.pathname))
-    return undefined;
-  const status = Number(objectIn(entry, 'response')?.['status']);
-  const isRejected = status >= 400 && status < 500;
-  return isRejected ? bases.find((base) => new URL(base).origin === url.origin) : undefined;
+function baseMissedBy(entry: HarEntry, bases: readonly string[]): string | undefined {
+  const url = entry.url === undefined ? undefined : httpUrl(entry.url);
+  if (url === undefined || /\.\w+$/.test(url.pathname) || !looksLikeOperation(url.pathname)) return undefined;
+  const base = bases.find((each) => new URL(each).origin === url.origin);
+  if (base === undefined) return undefined;
+  const status = Number(objectIn(ifJson(entry) ?? {}, 'response')?.['status']);
+  return status >= 400 && status < 500 ? base : undefined;
 }
 
 const missed = (base: string): string =>
@@ -155,20 +145,6 @@ function ifJson(entry: HarEntry): Fields | undefined {
   } catch (error) {
     if (!(error instanceof HarError)) throw error;
     return undefined;
-  }
-}
-
-/** In headers, cookies and parameters of both sides, as lists, or as objects. */
-function noteCredentials({ url }: HarEntry, entry: Fields | undefined, credentials: Credentials): void {
-  if (url !== undefined) credentials.addTarget(url);
-  if (typeof entry !== 'object' || entry === null) return;
-  const [request, response] = [objectIn(entry, 'request') ?? {}, objectIn(entry, 'response') ?? {}];
-  for (const owner of [request, response]) {
-    for (const [name, value] of pairsOf(owner['headers'])) credentials.addHeader(name, value);
-    for (const [, value] of pairsOf(owner['cookies'])) credentials.addCookie(value);
-  }
-  for (const list of [request['queryString'], objectIn(request, 'postData')?.['params']]) {
-    for (const [name, value] of pairsOf(list)) credentials.addParameter(name, value);
   }
 }
 

@@ -7,7 +7,7 @@ import { reportResults } from '../report/report-results.ts';
 import type { Results } from '../report/results.ts';
 import { type AccountEntry, accountOf, mergedAccounts } from '../requests/account.ts';
 import { Budget } from '../requests/allowance.ts';
-import { redactedJson } from '../requests/redact.ts';
+import { createRedact, redactedJson } from '../requests/redact.ts';
 import { cutBodies, MAX_EXCHANGES } from '../requests/request-log.ts';
 import { Tallies } from '../requests/tallies.ts';
 import type { Lack } from './har-exchange.ts';
@@ -95,7 +95,7 @@ export function harResults(
     now,
     sandboxNow: now,
   });
-  const redact = counts.credentials.redact();
+  const redact = createRedact([]);
   const all = JSON.parse(redactedJson(withOthers(report, counts), redact)) as Report;
   const results = reportResults(all, 'server');
   return { ...results, notes: [...notesOf(counts, all).map(redact), ...results.notes] };

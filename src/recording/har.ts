@@ -5,6 +5,7 @@
 import { STATUS_CODES } from 'node:http';
 import { pathOfAddress } from '../core/address.ts';
 import { counted, queryIn } from '../core/text.ts';
+import { type Redact, redactedJson } from '../requests/redact.ts';
 import type { ShownExchange } from '../requests/shown.ts';
 
 /** Where and by what the exchanges were recorded. */
@@ -12,6 +13,7 @@ export interface Recorded {
   /** The server's address, without a path. */
   readonly address: string;
   readonly version: string;
+  readonly redact: Redact;
   /** How many requests are not among the exchanges: malformed ones, those without the key of a sandbox, and dropped ones. */
   readonly missing: () => number;
 }
@@ -23,14 +25,15 @@ const PAGE = 'page_1';
 
 /**
  * The archive as the parts of a long text: its items are the entries. What is known only when all of them are read follows them.
- * @param exchanges without secrets, the oldest first
+ * @param exchanges the oldest first
  */
-export function harParts(exchanges: Iterable<ShownExchange>, { address, version, missing }: Recorded) {
+export function harParts(exchanges: Iterable<ShownExchange>, { address, version, redact, missing }: Recorded) {
   let startedAt: string | undefined;
   function* entries(): Generator<string, void> {
     for (const exchange of exchanges) {
       startedAt ??= exchange.at;
-      yield JSON.stringify(harEntryOf(exchange, address));
+      // The query is decoded once more, so secrets are redacted last.
+      yield redactedJson(harEntryOf(exchange, address), redact);
     }
   }
   const head = JSON.stringify({ version: '1.2', creator: { name: 'petstore-sandbox', version } });

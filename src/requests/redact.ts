@@ -1,58 +1,56 @@
 /**
- * Redacts secrets in displayed exchanges. `Authorization` is never recorded, but a client may put its key into an
- * address, a body or a name by mistake.
- * A secret is recognized in any encoding, in base64, with other characters between its letters, and
- * by its beginning if the text was cut: `shorten` in `core/text.ts` marks every cut with `…`.
+ * Redacts secrets in texts that are shown: an issued key by its shape, a credential in the query of an address by its name,
+ * and a secret of the settings as it is, percent-encoded, with `\/` for a slash, and as an unencoded query shows it. A secret
+ * that was cut is recognized by its beginning: `shorten` in `core/text.ts` marks every cut with `…`. Credentials that come
+ * with a request are taken out where it is recorded: `http/open-exchange.ts`.
  */
-import { CREDENTIAL_IN_QUERY, KEY_SHAPE, PREFIXES } from '../api/credential.ts';
+import { CREDENTIAL_IN_TEXT, HIDDEN, KEY_SHAPE } from '../api/credential.ts';
 import type { Log } from '../core/log.ts';
-import { base64Forms, SecretSearch, type Span } from './secret-search.ts';
 
 /** Returns a text without secrets. */
 export type Redact = (text: string) => string;
 
-const STAND_IN = '[key]';
+/** A shorter beginning of a secret that was cut says nothing. */
+const SHORTEST_BEGINNING = 4;
 
-/** The minimal length of a secret, and of the part by which a truncated one is recognized. */
-const SHORTEST_TEXT = 5;
+/** A secret is found by so many first characters, and followed by what a token consists of: the work stays in proportion. */
+const LONGEST_HEAD = 64;
 
-/**
- * @param secrets those without the shape of a key: preconfigured keys, the admin token, credentials of a HAR; ASCII only
- */
+/** @param secrets those without the shape of a key: preconfigured keys and the admin token */
 export function createRedact(secrets: Iterable<string>): Redact {
-  const search = new SecretSearch(secrets);
-  const findIn = ({ text, at }: Decoded, spans: Span[]): void => {
-    const found = search.find(text);
-    for (const pattern of CONSTANT) {
-      // `matchAll` copies the pattern each time, which costs more than nearly every search.
-      pattern.lastIndex = 0;
-      for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
-        const value = match.groups?.['value'] ?? match[0];
-        const end = match.index + match[0].length;
-        found.push([end - value.length, end]);
-      }
-    }
-    for (const [from, to] of found) spans.push([at?.[from] ?? from, at?.[to] ?? to]);
-  };
-
+  // The longest first: a shorter one may be a part of it.
+  const known = [...new Set(secrets)].filter((secret) => secret !== '').sort((a, b) => b.length - a.length);
+  const patterns = [...known.map(patternOf), KEY_SHAPE];
   return (text) => {
-    if (text.length < SHORTEST_TEXT) return text;
-    const spans: Span[] = [];
-    findIn({ text, at: undefined }, spans);
-    for (const decoded of decodedForms(text)) findIn(decoded, spans);
-    return spans.length === 0 ? text : withoutSpans(text, spans);
+    if (text.length < SHORTEST_BEGINNING) return text;
+    const left = patterns.reduce((shown, pattern) => shown.replace(pattern, HIDDEN), text);
+    return left.includes('=') ? left.replace(CREDENTIAL_IN_TEXT, `$1${HIDDEN}`) : left;
   };
 }
 
-/** A copy of JSON data, with secrets redacted in all strings. */
-export function redacted<T>(value: T, redact: Redact): T {
-  const clean = (member: unknown): unknown => {
-    if (typeof member === 'string') return redact(member);
-    if (typeof member !== 'object' || member === null) return member;
-    if (Array.isArray(member)) return member.map(clean);
-    return Object.fromEntries(Object.entries(member).map(([name, each]) => [name, clean(each)]));
-  };
-  return clean(value) as T;
+/** All forms of a secret, whole or cut before a `…`. */
+function patternOf(secret: string): RegExp {
+  const [, stem = '', padding = ''] = /^(.+?)(=*)$/s.exec(secret) ?? [];
+  const end = stem.length > LONGEST_HEAD ? String.raw`[\w.~+/=%-]*` : padding.replaceAll('=', `(?:${formsOf('=')})?`);
+  const forms = [...stem.slice(0, LONGEST_HEAD)].map(formsOf);
+  const found = forms.reduceRight(
+    (rest, form, at) => (at < SHORTEST_BEGINNING ? form + rest : `(?:${CUT}|${form}${rest})`),
+    end,
+  );
+  return new RegExp(found, 'gi');
+}
+
+/** Before a slash, in JSON and in JSON that is quoted again. */
+const ESCAPES = String.raw`\\{1,4}`;
+
+/** The text was cut here, perhaps within an encoded character. */
+const CUT = String.raw`(?:%[0-9a-f]?|${ESCAPES})?(?=\u2026)`;
+
+/** How a character of a secret may be written. */
+function formsOf(character: string): string {
+  const code = character.charCodeAt(0).toString(16).padStart(2, '0');
+  const others = character === '/' ? `|${ESCAPES}/` : character === '+' ? '| ' : '';
+  return `(?:${character.replace(/\W/, String.raw`\$&`)}|%${code}${others})`;
 }
 
 /** Serializes a value, with secrets redacted in all strings. */
@@ -90,85 +88,4 @@ function redactedError(error: Error, redact: Redact): Error {
     Object.defineProperty(copy, name, { value, writable: true, configurable: true, enumerable: false });
   }
   return copy;
-}
-
-function withoutSpans(text: string, spans: Span[]): string {
-  spans.sort(([a], [b]) => a - b);
-  let shown = '';
-  let done = 0;
-  for (const [from, to] of spans) {
-    if (from >= done) shown += text.slice(done, from) + STAND_IN;
-    done = Math.max(done, to);
-  }
-  return shown + text.slice(done);
-}
-
-/** What is a secret by its shape alone: an issued key, also in base64, and the value of a credential in a query. */
-const CONSTANT = [
-  new RegExp(
-    [KEY_SHAPE.source, ...PREFIXES.flatMap(base64Forms).map((form) => `${form}[0-9a-z+/_-]*=*`)].join('|'),
-    'gi',
-  ),
-  CREDENTIAL_IN_QUERY,
-];
-
-interface Decoded {
-  readonly text: string;
-  /**
-   * The original position of each character, and finally of the end; `undefined` if positions are the same as in
-   * `text`.
-   */
-  readonly at: Uint32Array | undefined;
-}
-
-/**
- * `%70`, `%2570` (encoded twice), `\u0070`, `\\u0070`, `\/`, and any other backslashes, so that each is visited once.
- * Consecutive `%25` are matched together: the time does not depend on the nesting depth.
- */
-const ENCODED = /%(?:25)*([0-9a-f]{2})|\\+(?:u([0-9a-f]{4})|(\/))?/gi;
-
-/** Different encodings may be nested: JSON in a URL in JSON. */
-const MAX_ROUNDS = 4;
-
-/** Of `ENCODED` only what decodes to something: a quote in JSON does not. Each run of backslashes is visited once. */
-const DECODABLE = /%(?:25)*[0-9a-f]{2}|(?<!\\)\\+(?:u[0-9a-f]{4}|\/)/i;
-
-/** Whether decoding could change a text. */
-const mayBeEncoded = (text: string): boolean => (text.includes('%') || text.includes('\\')) && DECODABLE.test(text);
-
-/** The successive decodings of a text; none if it has no encodings. */
-function* decodedForms(text: string): Generator<Decoded> {
-  let decoded: Decoded = { text, at: undefined };
-  for (let round = 0; round < MAX_ROUNDS && mayBeEncoded(decoded.text); round++) {
-    const next = decodeOnce(decoded);
-    if (next.text === decoded.text) return;
-    decoded = next;
-    yield decoded;
-  }
-}
-
-/** Beyond ASCII it only matters that it is no letter of a secret, and not the mark of a cut. */
-const characterOf = (code: number): string => (code < 0x80 ? String.fromCharCode(code) : '\u00a0');
-
-function decodeOnce({ text, at }: Decoded): Decoded {
-  const places = new Uint32Array(text.length + 1);
-  const placeOf = (index: number): number => at?.[index] ?? index;
-  let decoded = '';
-  let done = 0;
-  const keep = (to: number): void => {
-    for (let index = done; index < to; index++) places[decoded.length + index - done] = placeOf(index);
-    decoded += text.slice(done, to);
-  };
-  for (const match of text.matchAll(ENCODED)) {
-    const [whole, percent, unicode, stroke] = match;
-    const code = percent ?? unicode;
-    if (code === undefined && stroke === undefined) continue;
-    keep(match.index);
-    places[decoded.length] = placeOf(match.index);
-    decoded += stroke ?? characterOf(Number.parseInt(code as string, 16));
-    done = match.index + whole.length;
-  }
-  keep(text.length);
-  places[decoded.length] = placeOf(text.length);
-  return { text: decoded, at: places };
 }

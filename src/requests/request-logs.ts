@@ -6,7 +6,6 @@ import type { Exchange } from '../api/exchange.ts';
 import type { Clock } from '../core/clock.ts';
 import { isoTime } from '../core/time.ts';
 import { Budget } from './allowance.ts';
-import { redactAllOf } from './credentials.ts';
 import type { Events, SandboxEvent } from './events.ts';
 import type { Redact } from './redact.ts';
 import { cutBodies, isLong, RequestLog } from './request-log.ts';
@@ -90,7 +89,7 @@ export class RequestLogs {
     history.tallies.count(exchange);
     const { requestLog } = history;
     const before = requestLog.bytes;
-    if (isLong(exchange)) cutBodies(exchange, redactAllOf(exchange, this.#options.redact));
+    if (isLong(exchange)) cutBodies(exchange, this.#options.redact);
     requestLog.settle(exchange);
     this.#grow(requestLog.bytes - before);
     this.#options.events.wake(exchange.sandbox);

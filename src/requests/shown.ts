@@ -1,4 +1,5 @@
 /** The form of an exchange for readers outside: in the control API, in events and recordings, and for library users. */
+import { isCredentialHeader, withoutCredential, withoutCredentials } from '../api/credential.ts';
 import { type Exchange, effectFromTexts, isFromDashboard, textsOfEffect } from '../api/exchange.ts';
 import { shorten } from '../core/text.ts';
 import { isoTime, isoTimeOrNull } from '../core/time.ts';
@@ -99,9 +100,13 @@ export function exchangeFrom(shown: RecordingExchange, sandbox: string, laterMs:
     changes: effectFromTexts(shown.changes),
     requestHeaders: Object.entries(headers).flat(),
     otherHeaders: request.otherHeaders ?? [],
-    responseHeaders: Object.entries(response.headers).flat() as string[],
+    responseHeaders: Object.entries(response.headers)
+      .filter(([name]) => !isCredentialHeader(name.toLowerCase()))
+      .flat() as string[],
     request: {
-      ...{ method: shown.method, target: shown.target, authorization },
+      // The recording may be of others.
+      ...{ method: shown.method, target: withoutCredentials(shown.target) },
+      authorization: withoutCredential(authorization),
       contentType: request.contentType ?? undefined,
       bodyBytes: request.bytes,
       body: request.body ?? undefined,

@@ -19,10 +19,9 @@ import { exactRouter } from '../http/find.ts';
 import { addressFor, isLoopbackAddress } from '../http/listening.ts';
 import { unrecorded } from '../http/open-exchange.ts';
 import { Documents } from '../recording/documents.ts';
-import { verdictWithout, withoutOwnCredentials } from '../requests/credentials.ts';
 import { Events } from '../requests/events.ts';
 import { LogReader } from '../requests/log-reader.ts';
-import { createRedact, type Redact, redactingLog } from '../requests/redact.ts';
+import { createRedact, redactingLog } from '../requests/redact.ts';
 import { type RequestLine, terminalLine } from '../requests/remarks.ts';
 import { RequestLogs } from '../requests/request-logs.ts';
 import { Unanswered } from '../requests/unanswered.ts';
@@ -145,12 +144,8 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   const documents = new Documents({ heap: memory.documents, ms: threadMs });
   shutdown.add('the thread for documents', () => documents.close());
 
-  // What happens to an exchange after its response: it is counted and recorded, then validated, then settled. One that came
-  // with credentials is validated as it was sent, and kept without them.
-  const recorded = new WeakMap<Exchange, Exchange>();
-  const settle = (sent: Exchange): void => {
-    const exchange = recorded.get(sent) ?? sent;
-    if (exchange !== sent && sent.verdict) exchange.verdict = verdictWithout(sent.verdict, exchange.redact as Redact);
+  // What happens to an exchange after its response: it is counted and recorded, then validated, then settled.
+  const settle = (exchange: Exchange): void => {
     figures.countVerdict(exchange);
     requestLogs.settle(exchange);
     if (print === undefined) return;
@@ -162,19 +157,16 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
     const request = unmatched.note(exchange);
     if (request) events.notifyUnmatched(request);
   };
-  const finish = (sent: Exchange): void => {
-    const why = whyNotValidated(sent);
-    if (why !== undefined) sent.verdict = { violations: [], warnings: [], validationError: why };
-    const { redact: redactOwn } = sent;
-    const exchange = redactOwn ? withoutOwnCredentials(sent, redactOwn) : sent;
-    if (exchange !== sent) recorded.set(sent, exchange);
+  const finish = (exchange: Exchange): void => {
+    const why = whyNotValidated(exchange);
+    if (why !== undefined) exchange.verdict = { violations: [], warnings: [], validationError: why };
     figures.count(exchange);
     if (exchange.sandbox === undefined) noteUnmatched(exchange);
     // The sandbox of a request may end before its response.
     else if (!sandboxes.get(exchange.sandbox)) noteUnmatched(ofNobody(exchange));
     requestLogs.record(exchange);
-    if (isSettled(sent)) settle(sent);
-    else validator.submit(sent);
+    if (isSettled(exchange)) settle(exchange);
+    else validator.submit(exchange);
   };
 
   // What follows the lifecycle of sandboxes.

@@ -152,8 +152,8 @@ const MAX_SHOWN = 2 * 1024;
 
 /** An exchange for the log. Responses that issue keys contain them: their values are blanked. */
 function exchangeFields(exchange: Exchange): object {
-  const { id, sandbox, operation, request, response, decision, injectedFault, verdict, redact } = exchange;
-  const described = {
+  const { id, sandbox, operation, request, response, decision, injectedFault, verdict } = exchange;
+  return {
     exchange: id,
     sandbox,
     operation,
@@ -163,8 +163,6 @@ function exchangeFields(exchange: Exchange): object {
     injectedFault,
     violations: verdict?.violations,
   };
-  if (!redact) return described;
-  return JSON.parse(JSON.stringify(described, (_name, each) => (typeof each === 'string' ? redact(each) : each)));
 }
 
 const blanked = (body: string | undefined): string | undefined =>

@@ -65,8 +65,10 @@ const HARS: Record<string, Make> = {
     har(
       list(n, (i) =>
         entry({
-          url: `${API}?page=${SECRET}${i}`,
-          headers: `{"name":"Authorization","value":"Bearer ${SECRET}${i}"}`,
+          url: `${API}?limit=0&access%5Ftoken=${SECRET}${i}`,
+          headers: ['Authorization', 'Cookie', 'X-Api-Key']
+            .map((name) => `{"name":"${name}","value":"a=${SECRET}${i}"}`)
+            .join(),
         }),
       ),
     ),

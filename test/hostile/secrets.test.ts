@@ -1,6 +1,6 @@
 /**
- * Secrets at every offset: whatever a client writes its key, a preconfigured key or the admin token into, and however it is
- * encoded, nothing that the server says, keeps or logs shows a piece of it. The offsets move each secret over every
+ * Secrets at every offset: whatever a client writes its key, a preconfigured key or the admin token into, and in whatever way it
+ * is written, nothing that the server says, keeps or logs shows a piece of it. The offsets move each secret over every
  * place where a message is cut.
  */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { formatNames } from '../../src/report/formats/formats.ts';
 import { type Client, send, type TestRequest } from '../support/client.ts';
 import { EventStream } from '../support/event-stream.ts';
-import { ENCODINGS, pieceIn } from '../support/secrets.ts';
+import { pieceIn, waysToWrite } from '../support/secrets.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { exchangeBytes, headOf } from '../support/wire.ts';
 
@@ -116,14 +116,11 @@ async function allSaidOf(client: Client): Promise<Map<string, string>> {
 /** Every request that puts one of the secrets into the place: encoded in every way, and cut off everywhere. */
 function* requestsWith(
   secrets: readonly string[],
-  [, cutAfter, ask, takes = /./]: Place,
+  [, cutAfter, ask, takes = /^\S*$/]: Place,
 ): Generator<[how: string, request: TestRequest]> {
-  for (const [how, encoded] of Object.entries(ENCODINGS)) {
-    for (const text of secrets.map(encoded)) {
-      if (!takes.test(text)) continue;
-      for (const offset of offsetsFor(cutAfter, text.length))
-        yield [`${how}, ${offset}`, ask('x'.repeat(offset) + text)];
-    }
+  for (const [how, text] of secrets.flatMap(waysToWrite)) {
+    if (!takes.test(text)) continue;
+    for (const offset of offsetsFor(cutAfter, text.length)) yield [`${how}, ${offset}`, ask('x'.repeat(offset) + text)];
   }
 }
 
@@ -154,12 +151,10 @@ it('a long body is cut in the request log without a piece of a secret at its end
   const client = await server.sandbox();
   const key = client.key as string;
   const length = 16 * 1024;
-  for (const encoded of Object.values(ENCODINGS)) {
-    for (const text of [encoded(key), encoded(FIXED)]) {
-      for (let end = 1; end < text.length; end += Math.ceil(text.length / 9)) {
-        const before = `{"name":"`.padEnd(length - end, 'x');
-        await client.post('/v1/pets', `${before}${text}${'x'.repeat(100)}","categoryId":"no"}`);
-      }
+  for (const [, text] of [key, FIXED].flatMap(waysToWrite)) {
+    for (let end = 1; end < text.length; end += Math.ceil(text.length / 9)) {
+      const before = `{"name":"`.padEnd(length - end, 'x');
+      await client.post('/v1/pets', `${before}${text}${'x'.repeat(100)}","categoryId":"no"}`);
     }
   }
   const { requests } = (await client.get('/_sandbox/requests?limit=1000')).json;

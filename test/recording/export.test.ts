@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { send } from '../support/client.ts';
 import { harProblems } from '../support/published-schemas.ts';
 import { lineWith, partsOf } from '../support/recording.ts';
-import { ENCODINGS, pieceIn } from '../support/secrets.ts';
+import { pieceIn, waysToWrite } from '../support/secrets.ts';
 import { sharedServer, startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 
@@ -51,11 +51,11 @@ test('the start moves on by what the exchanges did that the request log dropped'
   expect(lineWith(later, 'controls').controls.faults).toMatchObject([{ seen: 2, triggered: 1 }]);
 });
 
-test('no form shows a secret, in any encoding', { timeout: limit(60_000) }, async () => {
+test('no form shows a secret, in whatever way it is written', { timeout: limit(60_000) }, async () => {
   const server = await startTestServer({ settings: { keys: ['fixed-key-that-must-stay-hidden'] } });
   const client = await server.sandbox();
   const secrets = [client.key as string, server.adminToken, 'fixed-key-that-must-stay-hidden'];
-  for (const shown of secrets.flatMap((secret) => Object.values(ENCODINGS).map((encode) => encode(secret)))) {
+  for (const [, shown] of secrets.flatMap(waysToWrite)) {
     // Answers of the API show a pet as it was sent.
     const headers = { Authorization: `Bearer ${client.key}`, 'Content-Type': 'application/json' };
     const body = JSON.stringify({ name: `my ${shown}`, categoryId: 1 });

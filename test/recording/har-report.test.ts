@@ -115,10 +115,12 @@ describe('the report of a HAR', () => {
   });
 
   it('shows no credential, and takes none for missing that the browser left out', async () => {
-    const gateway = `https://gateway.example.com/${SECRET}`;
+    const gateway = 'https://gateway.example.com/petstore';
     const results = await resultsOf(
       archive(
         entry({ url: `${BASE}/pets?limit=500&key=${SECRET}` }),
+        entry({ queryString: [{ name: 'access_token', value: SECRET }], url: `${BASE}/pets` }),
+        entry({ url: `https://user:${SECRET}@api.example.com/petstore/v1/pets` }),
         entry({ headers: [{ name: 'Cookie', value: SECRET }] }),
         entry({ headers: [] }, problem(401, 'unauthorized')),
         entry({ url: `${gateway}/v1/pets` }),

@@ -172,6 +172,23 @@ test('what is accepted outlives a restart, and its export is accepted again', { 
   await host.expectToLast();
 });
 
+test('credentials in a recording of others are dropped by their names', async () => {
+  const server = await startTestServer();
+  const secret = 'sk_live_4eC39HqLyjWDarjtT1zdp7dcEXAMPLE';
+  const places: readonly (readonly [place: string, value: Json])[] = [
+    ['exchange/target', `/v1/pets?limit=0&token=${secret}`],
+    ['exchange/request/headers', { Authorization: `Bearer ${secret}` }],
+    ['exchange/response/headers', { 'Set-Cookie': `a=${secret}` }],
+  ];
+  for (const [place, value] of places) {
+    const client = (await imported(server, edited(place, value))) as Client;
+    const { requests } = (await client.get('/_sandbox/requests')).json;
+    const shown = [await exportOf(client), ...requests.map(({ id }: Json) => `/_sandbox/requests/${id}`)];
+    for (const path of shown.splice(1)) shown.push((await client.get(path)).text);
+    expect([place, requests.length, shown.join().includes(secret)]).toEqual([place, 7, false]);
+  }
+});
+
 const DRILL = {
   ...{ drill: 'lost-create', startedAt: NOW, petName: 'Drill-1', outcome: null, faults: [] },
 };
