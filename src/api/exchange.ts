@@ -25,7 +25,6 @@ export type IntendedDifference =
   | 'parameter-empty'
   | 'parameter-unknown' // control API only: the petstore API accepts it with a warning
   | 'secret-inside' // a key in a label or a snapshot name, which are stored and shown
-  | 'cursor-unknown' // a cursor of a list that is no id of a pet
   | 'integer-form' // `+5`, `05`, `5.0`, `1e1`, `0x10`, ` 5` in a path or a query
   | 'int64-range' // beyond int64, or a fraction that is lost in a double: `1.00000000000000000001`
   | 'nesting' // over 100 levels

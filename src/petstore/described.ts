@@ -48,17 +48,19 @@ export function routesOf(built: Readonly<Record<string, Operation>>): readonly D
 
 function servedBy(name: OperationName, operation: Operation | undefined): Served {
   const { method, success, body, parameters } = operations[name];
-  if (!operation)
-    throw differs(`describes the operation ${name}, which is not built: src/petstore/operations/${name}.ts`);
+  if (!operation) throw differs(`describes the operation ${name}, which is not built: ${fileOf(name)}`);
   const parts = [...Object.keys(parameters), ...(body === null ? [] : ['body'])];
   const unread = parts.find((part) => !operation.reads.includes(part));
-  if (unread !== undefined) throw differs(`describes ${describePart(unread)} of ${name}, which is not built`);
+  if (unread !== undefined)
+    throw differs(`describes ${describePart(unread)} of ${name}, which is not built: ${fileOf(name)}`);
   const extra = operation.reads.find((part) => !parts.includes(part));
   if (extra !== undefined) throw differs(`does not describe ${describePart(extra)} of ${name}, which is built`);
   const removedAt = removalOf(name);
   const headers = removedAt === undefined ? [] : sunsetHeaders(removedAt, operation);
   return { name, method, status: success.status, headers, removedAt: removedAt ?? Infinity, operation };
 }
+
+const fileOf = (name: OperationName): string => `src/petstore/operations/${name}.ts`;
 
 /** RFC 8594 and RFC 8288: when an operation is removed, and what replaces it. */
 const sunsetHeaders = (removedAt: number, { successor }: Operation): string[] => [

@@ -1,16 +1,15 @@
 /** The pets of a sandbox as its readers see them: those of its fixture, and those that were added since. */
 import { ApiError } from '../api/errors.ts';
-import { type NewPet, type Pet, petOf, type StoredPet } from '../api/pet.ts';
+import { type NewPet, type Pet, type PetStatus, petOf, type StoredPet } from '../api/pet.ts';
 import { INT64_MAX } from '../core/int64.ts';
 import type { Fixture } from './fixture.ts';
-import type { Pets, Selection, SlotRange } from './pets.ts';
+import type { Pets, SlotRange } from './pets.ts';
 
 /** Which pets to list: all, if it is empty. They are in ascending id. */
-export interface ListQuery extends Selection {
+export interface ListQuery {
+  readonly status?: PetStatus | undefined;
   /** How many at most. */
   readonly limit?: number | undefined;
-  /** How many to leave out first. */
-  readonly skip?: number | undefined;
 }
 
 /** Some pets, with the text served for them. */
@@ -93,21 +92,21 @@ export class Contents {
     return this.#own.find(id) ?? this.#fixture.pets.find(id);
   }
 
-  list({ limit = Number.POSITIVE_INFINITY, skip = 0, ...selection }: ListQuery): PetList {
-    return new RangeList(after(this.#first(skip + limit, selection), skip));
+  list({ limit = Number.POSITIVE_INFINITY, status }: ListQuery): PetList {
+    return new RangeList(this.#first(limit, status));
   }
 
-  #first(most: number, selection: Selection): SlotRange[] {
-    const [own] = this.#own.runs(1, selection);
-    const seeded = [...this.#fixture.pets.runs(most, selection)];
+  #first(most: number, status: PetStatus | undefined): SlotRange[] {
+    const [own] = this.#own.runs(1, status);
+    const seeded = [...this.#fixture.pets.runs(most, status)];
     const last = seeded.at(-1);
     // Nearly always the ids of the fixture come first: then no others are compared.
     if (!own || !last || last.chunk.idAt(last.to - 1) < own.chunk.idAt(own.from)) {
       const left = most - seeded.reduce((sum, { from, to }) => sum + to - from, 0);
-      return [...seeded, ...this.#own.runs(left, selection)];
+      return [...seeded, ...this.#own.runs(left, status)];
     }
     const first: SlotRange[] = [];
-    for (const run of rangesInOrder(seeded, [...this.#own.runs(most, selection)])) {
+    for (const run of rangesInOrder(seeded, [...this.#own.runs(most, status)])) {
       first.push(run);
       if (first.length === most) break;
     }
@@ -125,17 +124,6 @@ export class Contents {
       },
     };
   }
-}
-
-/** What is left of runs without their first `skip` pets. */
-function after(runs: readonly SlotRange[], skip: number): readonly SlotRange[] {
-  if (skip === 0) return runs;
-  let left = skip;
-  return runs.flatMap((run) => {
-    const skipped = Math.min(left, run.to - run.from);
-    left -= skipped;
-    return run.from + skipped === run.to ? [] : [{ ...run, from: run.from + skipped }];
-  });
 }
 
 /** The pets of a fixture and those that were added, in ascending id: each a run of its own. */

@@ -4,7 +4,6 @@
  * pairs, on Node 24); a get and a create take as long.
  */
 
-import { writeJson } from '../core/int64.ts';
 import { Contents, type ListQuery, type PetList } from './contents.ts';
 import type { Fixture } from './fixture.ts';
 import type { Pets } from './pets.ts';
@@ -30,7 +29,7 @@ export class Lists {
     // Without own pets, all sandboxes with this fixture have the same lists.
     const of = own.length > 0 ? own : fixture;
     let known = this.#lists.get(of);
-    const key = query.after === undefined ? JSON.stringify(query) : writeJson(query);
+    const key = JSON.stringify(query);
     const before = known?.get(key);
     if (before) return before;
     const made = new Contents(own, fixture).list(query);

@@ -4,13 +4,11 @@
  * place; from any other state new columns go on, which share all full chunks.
  */
 import type { Pet, PetStatus, StoredPet } from '../api/pet.ts';
-import { type JsonObject, parseJson, writeJson } from '../core/int64.ts';
 import { petStatuses } from '../generated/facts.ts';
 
 /** The size of a full chunk. The last pet may exceed the bytes: a pet is never split. */
 const FULL = { pets: 1024, bytes: 256 * 1024 };
 const COMMA = 0x2c;
-const ALL: Selection = {};
 /** A pet's memory besides its text, in bytes, from measurements with Node 20 to 24, rounded up. */
 const PET_OVERHEAD = 24;
 
@@ -24,31 +22,6 @@ export const weightOfNewPets = (pets: readonly StoredPet[]): number =>
 /** In a column: 0 without a status, otherwise its place in the specification, from 1. */
 const statusNumber = (status: PetStatus | undefined): number =>
   status === undefined ? 0 : petStatuses.indexOf(status) + 1;
-
-/** Pets that are alike. */
-export interface Selection {
-  readonly status?: PetStatus | undefined;
-  /** Only those with a higher id. */
-  readonly after?: bigint | undefined;
-  /** Only those with all of these values. */
-  readonly where?: readonly Equals[] | undefined;
-}
-
-/** A value of a field: its JSON text as a pet is written, or, because a number has several, the number. */
-export interface Equals {
-  readonly name: string;
-  readonly json?: string;
-  readonly number?: number;
-}
-
-function hasValues(text: string, where: readonly Equals[]): boolean {
-  const pet = parseJson(text) as JsonObject;
-  return where.every(({ name, json, number }) => {
-    const value = pet[name];
-    if (value === undefined) return false;
-    return json === undefined ? Number(writeJson(value)) === number : writeJson(value) === json;
-  });
-}
 
 /** Up to 1,024 pets. A full chunk never changes. */
 class PetChunk {
@@ -149,75 +122,23 @@ class PetChunk {
     return -1;
   }
 
-  /** Adjacent pets before slot `end` that are selected, `most` of them at most. */
-  *runs({ status, where, after }: Selection, end: number, most: number): Generator<SlotRange, void> {
-    const first = after === undefined ? 0 : this.#slotAfter(after, end);
-    if (where !== undefined && where.length > 0) {
-      yield* this.#equal(where, status, first, end, most);
-      return;
-    }
+  /** Adjacent pets before slot `end`, `most` of them at most. @param status that they have; all by default */
+  *runs(end: number, most: number, status?: PetStatus): Generator<SlotRange, void> {
     if (status === undefined) {
-      const to = Math.min(end, first + most);
-      if (to > first) yield { chunk: this, from: first, to };
+      const to = Math.min(end, most);
+      if (to > 0) yield { chunk: this, from: 0, to };
       return;
     }
     const code = statusNumber(status);
     if (this.#counts[code] === 0) return;
     let left = most;
-    for (let from = this.#statuses.indexOf(code, first); from >= 0 && from < end && left > 0; ) {
+    for (let from = this.#statuses.indexOf(code); from >= 0 && from < end && left > 0; ) {
       let to = from + 1;
       while (to < end && to - from < left && this.#statuses[to] === code) to++;
       yield { chunk: this, from, to };
       left -= to - from;
       from = this.#statuses.indexOf(code, to);
     }
-  }
-
-  /** The pets with these values: found by the bytes of the first, confirmed by reading the pet. */
-  *#equal(
-    where: readonly Equals[],
-    status: PetStatus | undefined,
-    first: number,
-    end: number,
-    most: number,
-  ): Generator<SlotRange, void> {
-    const [{ name, json }] = where as readonly [Equals];
-    // Quotes within a text are escaped, so only a field of this name has these bytes: of the pet, or of an object in it.
-    const sought = Buffer.from(`${JSON.stringify(name)}:${json ?? ''}`);
-    let left = most;
-    for (let at = this.#bytes.indexOf(sought, this.#endOf(first)); at >= 0 && at < this.#endOf(end) && left > 0; ) {
-      const slot = this.#slotWith(at);
-      const hasStatus = status === undefined || this.statusAt(slot) === status;
-      if (hasStatus && hasValues(this.textOf(slot, slot + 1), where)) {
-        yield { chunk: this, from: slot, to: slot + 1 };
-        left--;
-      }
-      at = this.#bytes.indexOf(sought, this.#endOf(slot + 1));
-    }
-  }
-
-  /** The slot of the pet whose text has this byte. */
-  #slotWith(at: number): number {
-    let low = 0;
-    let high = this.length - 1;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#endOf(middle + 1) > at) high = middle;
-      else low = middle + 1;
-    }
-    return low;
-  }
-
-  /** The first slot before `end` with a higher id; `end` if there is none. */
-  #slotAfter(id: bigint, end: number): number {
-    let low = 0;
-    let high = end;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.idAt(middle) > id) high = middle;
-      else low = middle + 1;
-    }
-    return low;
   }
 
   /** The length of `bytesOf`. */
@@ -425,12 +346,12 @@ export class Pets {
     return chunk !== undefined && slot >= 0 && chunk.first + slot < this.length ? chunk.first + slot : -1;
   }
 
-  /** The first pets that are selected: adjacent ones in a chunk form one run. */
-  *runs(most = Number.POSITIVE_INFINITY, selection: Selection = ALL): Generator<SlotRange, void> {
+  /** The first pets: adjacent ones in a chunk form one run. @param status that they have; all by default */
+  *runs(most = Number.POSITIVE_INFINITY, status?: PetStatus): Generator<SlotRange, void> {
     let left = most;
     for (const chunk of this.#columns.chunks) {
       if (left <= 0 || chunk.first >= this.length) return;
-      for (const run of chunk.runs(selection, Math.min(chunk.length, this.length - chunk.first), left)) {
+      for (const run of chunk.runs(Math.min(chunk.length, this.length - chunk.first), left, status)) {
         left -= run.to - run.from;
         yield run;
       }

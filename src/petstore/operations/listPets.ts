@@ -3,8 +3,8 @@ import { queryOf } from '../../api/specification.ts';
 import { LONG } from '../../http/capacity.ts';
 import type { Body } from '../../http/response.ts';
 import type { ListQuery } from '../../store/contents.ts';
-import { listReader } from '../list-parameters.ts';
 import type { OperationContext, PetTexts, ReadingOperation } from '../operation.ts';
+import { queryParameters } from '../parameters.ts';
 
 const QUERY = queryOf('listPets');
 
@@ -12,8 +12,8 @@ const QUERY = queryOf('listPets');
 const IN_PIECES = 512 * 1024;
 
 export const listPets: ReadingOperation<ListQuery> = {
-  reads: QUERY.map(({ name }) => `query/${name}`),
-  parse: listReader(QUERY),
+  reads: ['query/limit', 'query/status'],
+  parse: (req) => queryParameters(req, QUERY),
   /** The Pets array, in ascending id; in chunks if it is too long for one string. */
   operate: async (pets, query, caller) => {
     const list = await pets.listPets(query);
