@@ -22,6 +22,10 @@ export type Edit =
   | { readonly kind: 'remove'; readonly place: string }
   | { readonly kind: 'line'; readonly value: string };
 
+/** A new value for a part, which may get another name. */
+export const namedEdit = (place: string, to: string, value: JsonValue): Edit =>
+  partsOf(place)[1] === to ? { kind: 'set', place, value } : { kind: 'rename', place, to, value };
+
 /** Longer bodies are not edited. */
 const MAX_BODY = 16 * 1024;
 

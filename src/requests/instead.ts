@@ -4,7 +4,7 @@
  */
 
 import { closestValue, exampleOf, integerIn, isScalar, meantValues } from '../api/closest-value.ts';
-import { type Edit, editsAsText, editText } from '../api/edits.ts';
+import { type Edit, editsAsText, editText, namedEdit } from '../api/edits.ts';
 import { readNewPet } from '../api/pet.ts';
 import {
   inQuery,
@@ -131,7 +131,7 @@ function forHeader(request: SentParts, operation: OperationName, name: string): 
   const { bodyExample } = operations[operation];
   const type = request.contentType ?? '';
   const example = bodyExample === null ? 'JSON' : `JSON, such as ${JSON.stringify(bodyExample)}`;
-  const form = formAsJson(request);
+  const form = /form/i.test(type) ? formIn(request.bodyText ?? '', bodyFieldsOf(operation)) : undefined;
   const advice = /form|multipart/i.test(type)
     ? `Write the values of the form as ${form === undefined ? example : `JSON: ${writeJson(form)}`}`
     : /charset/i.test(type)
@@ -284,12 +284,6 @@ const PAGES =
   /^(?:page|page_?(?:no|number|index|token)|offset|skip|start|from|cursor|after|before|next|continuation_?token)$/i;
 const SIZES = /^(?:per_?page|page_?size|size|count|max|max_?results|top|take|first)$/i;
 
-/** A pair as it is sent, which may have had another name. */
-const pairEdit = (name: string, sentAs: string, value: string): Edit =>
-  name === sentAs
-    ? { kind: 'set', place: `query/${name}`, value }
-    : { kind: 'rename', place: `query/${sentAs}`, to: name, value };
-
 /** @param values of all pairs that were sent under a name */
 function correctedPair(operation: OperationName, name: string, sentAs: string, values: readonly string[]): Correction {
   const field = fieldAt(operation, `query/${name}`);
@@ -299,7 +293,7 @@ function correctedPair(operation: OperationName, name: string, sentAs: string, v
   const meant = values.map((value) => meantValues(field, value));
   const [first, ...others] = meant.some((each) => each.length === 0) ? [] : [...new Set(meant.flat())];
   if (first !== undefined && (field.enum || others.length === 0))
-    return { edits: [pairEdit(name, sentAs, first)], advice: oneEach(others.map(pairWith)) };
+    return { edits: [namedEdit(`query/${sentAs}`, name, first)], advice: oneEach(others.map(pairWith)) };
   if (field.enum) return advising(oneOf(field.enum.map(pairWith)));
   return advising(`Send \`${name}\` ${others.length > 0 ? 'once, ' : ''}as ${wantedOfField(field)}`);
 }
@@ -522,13 +516,6 @@ function isTwice(text: string): boolean {
   }
 }
 
-/** The values of a form that was sent as one, as JSON; `undefined` if they are not known, or not all that are needed. */
-function formAsJson({ operation, bodyText = '', contentType = '' }: SentParts): JsonObject | undefined {
-  const described = operations[operation as OperationName]?.body;
-  if (typeof described !== 'string' || !/form/i.test(contentType)) return undefined;
-  return formIn(bodyText, fieldsOf(described as 'NewPet'));
-}
-
 /** `name=Rex&categoryId=1`, or its parts, as JSON with the types of the fields, if that is a pet. */
 function formIn(text: string, described: readonly Field[]): JsonObject | undefined {
   const isUrlEncoded = /^[\w.-]+=[^&\s]*(?:&[\w.-]+=[^&\s]*)*$/.test(text);
@@ -576,14 +563,7 @@ function memberFor(field: Field, value: JsonValue, sentAs = field.name): Correct
   const scalar = isScalar(value) ? value : idIn(value, field);
   const sent = isScalar(scalar) ? scalar : field.enum ? writeJson(value) : undefined;
   const closest = sent === undefined ? undefined : closestValue(field, sent);
-  if (closest !== undefined) {
-    const place = `body/${sentAs}`;
-    const edit: Edit =
-      sentAs === field.name
-        ? { kind: 'set', place, value: closest }
-        : { kind: 'rename', place, to: field.name, value: closest };
-    return { edits: [edit] };
-  }
+  if (closest !== undefined) return { edits: [namedEdit(`body/${sentAs}`, field.name, closest)] };
   if (field.enum) return advising(oneOf(field.enum.map((each) => `${name}:${JSON.stringify(each)}`)));
   // A number that is too large is none in another form.
   const integer = field.type === 'integer' && sent !== undefined ? integerIn(textOf(sent)) : undefined;
