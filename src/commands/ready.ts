@@ -54,7 +54,7 @@ export async function ready(given: Call<typeof READY>): Promise<number> {
     const found = readyResults({
       ...first,
       provoked: broken === undefined ? await provoke(call, report) : [],
-      ids: broken === undefined ? await withLargeIds(call) : { rounded: report.totals.rounded, unknown: broken },
+      ids: broken === undefined ? await withLargeIds(call) : { rounded: report.counts.rounded, unknown: broken },
       drills: await runDrills(call),
       broken: broken ?? interruption(signals),
       excluded: flags.notApplicable ?? [],

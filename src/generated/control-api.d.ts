@@ -2373,15 +2373,12 @@ export interface components {
              */
             readonly specification: string;
             /**
-             * @description `fail` if the client failed the contract check. `incomplete` if no failure was found, but
-             *     there are `incompleteReasons`. Else `pass`.
+             * @description The worst level of the findings: `fail` with an `error`, `incomplete` with an `incomplete`, else `pass`.
              * @enum {string}
              */
             readonly verdict: "pass" | "fail" | "incomplete";
             /** @description Why it is not `pass`, as text; empty for `pass`. */
             readonly reasons: readonly string[];
-            /** @description The reasons why the report is not complete; any of them makes it `incomplete`. */
-            readonly incompleteReasons: readonly string[];
             /** @description Whether warnings and the use of deprecated operations also make it `fail`. */
             readonly strict: boolean;
             /**
@@ -2399,56 +2396,19 @@ export interface components {
             readonly since: components["schemas"]["Time"];
             readonly createdAt: components["schemas"]["Time"];
             readonly account: components["schemas"]["RequestAccount"];
-            readonly totals: components["schemas"]["ReportTotals"];
+            readonly counts: components["schemas"]["ReportCounts"];
             readonly coverage: components["schemas"]["ReportCoverage"];
             /** @description Every operation of the API, tried or not, in the order of the specification. */
             readonly operations: readonly components["schemas"]["ReportOperation"][];
-            /** @description Responses to requests without a matching operation, by status. */
-            readonly noOperationStatuses: readonly {
-                readonly status: components["schemas"]["SentStatus"];
-                readonly count: components["schemas"]["Count"];
-            }[];
-            /**
-             * @description The requests behind them: an unknown path, another method, a slash at the end, or what is not described. They
-             *     make the verdict `fail`.
-             */
-            readonly noOperation: readonly ({
-                readonly method: string;
-                /** @description As sent, with `{id}` for each numeric part; cut after 100 characters. */
-                readonly path: string;
-            } & components["schemas"]["Finding"] & components["schemas"]["Occurrences"])[];
-            /** @description Requests that are not HTTP as RFC 9112 has it, with a key of this sandbox. They make the verdict `fail`. */
-            readonly malformed: readonly ({
-                /** @description As far as it was read; `-` if it was not. */
-                readonly method: string;
-                /** @description As far as it was read, cut after 100 characters. */
-                readonly path: string;
-                readonly cause: components["schemas"]["MalformedCause"];
-            } & components["schemas"]["Finding"] & components["schemas"]["Occurrences"])[];
-            /**
-             * @description Requests without a usable key or outside the base path, where the query asked for them (`unmatched`). Each
-             *     leaves the report incomplete.
-             */
-            readonly unmatched: readonly ({
-                readonly method: string;
-                /** @description As sent, without the query. */
-                readonly path: string;
-                readonly reason: components["schemas"]["UnmatchedReason"];
-            } & components["schemas"]["Finding"] & components["schemas"]["Occurrences"])[];
-            /** @description The fault rules of the sandbox that no request has triggered. */
-            readonly untriggeredFaults: readonly {
-                /**
-                 * @description The id and the fields of the rule.
-                 * @example flt_5tR1wQx0c2LhT8Ry (operation=createPet; name=Rex; status=503)
-                 */
-                readonly rule: string;
-                /**
-                 * @description Whether `probability` or `limit` decides when it triggers, so that it may never. All others leave the report
-                 *     incomplete: what they were to test was not tested.
-                 */
-                readonly byChance: boolean;
-            }[];
-            readonly behavior: components["schemas"]["ReportHabits"];
+            /** @description Everything that was found, by kind in the order of `FindingKind`, and then by operation. */
+            readonly findings: readonly components["schemas"]["Finding"][];
+            /** @description The requests in which behavior warnings were looked for. The request log holds the last 1,000. */
+            readonly behavior: {
+                /** @description Requests that were examined. */
+                readonly exchanges: components["schemas"]["Count"];
+                /** @description Older requests that were not, because the request log had evicted them. */
+                readonly dropped: components["schemas"]["Count"];
+            };
             readonly merged?: components["schemas"]["MergedReports"];
         };
         /** @description What `petstore-sandbox report --merge` and `exec` made one report of. Other reports lack it. */
@@ -2500,24 +2460,10 @@ export interface components {
             /** @description What the sandbox did on purpose, and lost responses. No verdict depends on them. */
             readonly notes: readonly components["schemas"]["Issue"][];
         };
-        /** @description One kind of problem, with its requests. */
-        readonly Issue: {
-            /**
-             * @description `bad` fails the report, `warn` leaves it incomplete or fails a strict one, `fault` does neither.
-             * @enum {string}
-             */
-            readonly kind: "bad" | "warn" | "fault";
+        /** @description A finding with its course in the request log. */
+        readonly Issue: components["schemas"]["Finding"] & {
             /** @description What kind of problem it is, in a word or two. */
             readonly label: string;
-            /** @description The operation, or method and path where none matches. */
-            readonly operation: string;
-            /** @description Location in the message, like `query/limit`. */
-            readonly location: string | null;
-            readonly title: string;
-            readonly sent: string | null;
-            readonly instead: string | null;
-            /** @description Location in the specification, as a JSON pointer. */
-            readonly pointer: string | null;
             /**
              * @description `fixed`: a complete later run of the client sent this place, always validly. `also-valid`: a later request sent it
              *     validly, but its run isn't over, or has the mistake, too. `not-seen`: later requests of the operation didn't
@@ -2525,10 +2471,6 @@ export interface components {
              * @enum {string}
              */
             readonly state: "open" | "not-seen" | "also-valid" | "fixed";
-            readonly count: components["schemas"]["Count"];
-            /** @description The first requests. */
-            readonly requests: readonly components["schemas"]["RequestId"][];
-            readonly last: components["schemas"]["RequestId"];
             /** @description When the first request arrived; null if the request log has dropped it. */
             readonly firstAt: components["schemas"]["TimeOrNull"];
             /** @description When the last request arrived; null if the request log has dropped it. */
@@ -2608,73 +2550,32 @@ export interface components {
                 readonly count: components["schemas"]["Count"];
             }[];
         };
-        /** @description The findings of all operations. A request may have several findings. */
-        readonly ReportTotals: {
+        /** @description How often each kind of finding occurred. A request may have several findings. */
+        readonly ReportCounts: {
             /** @description Requests with a key of this sandbox. */
             readonly exchanges: components["schemas"]["Count"];
-            /** @description Violations in requests. */
-            readonly violations: components["schemas"]["Count"];
-            /** @description Requests that the API rejected although they break no rule of the specification. */
-            readonly rejected: components["schemas"]["Count"];
-            /** @description Requests without a matching operation. */
+            readonly violation: components["schemas"]["Count"];
             readonly noOperation: components["schemas"]["Count"];
-            /** @description Requests that aren't HTTP. */
             readonly malformed: components["schemas"]["Count"];
-            /** @description Requests without a usable key or outside the base path. */
-            readonly unmatched: components["schemas"]["Count"];
-            /** @description Violations in responses of the sandbox, which are bugs of the sandbox. */
-            readonly brokenResponses: components["schemas"]["Count"];
-            /** @description Without the use of deprecated operations. */
-            readonly warnings: components["schemas"]["Count"];
-            readonly deprecatedUses: components["schemas"]["Count"];
-            /** @description Findings in requests that were to be rejected. */
-            readonly expectedInvalid: components["schemas"]["Count"];
-            /** @description Large integers that came back rounded to a double. */
             readonly rounded: components["schemas"]["Count"];
-            /** @description Responses replaced by a fault. */
-            readonly injectedFaults: components["schemas"]["Count"];
-            /** @description Exchanges on which the validator failed. */
-            readonly validationFailures: components["schemas"]["Count"];
-            /** @description Kinds of behavior warnings, found over several requests. */
+            readonly notCounted: components["schemas"]["Count"];
+            readonly nothingSeen: components["schemas"]["Count"];
+            readonly rejected: components["schemas"]["Count"];
+            readonly brokenResponse: components["schemas"]["Count"];
+            readonly notValidated: components["schemas"]["Count"];
+            readonly unmatched: components["schemas"]["Count"];
+            readonly untriggeredFault: components["schemas"]["Count"];
+            readonly incomplete: components["schemas"]["Count"];
+            readonly warning: components["schemas"]["Count"];
+            readonly deprecated: components["schemas"]["Count"];
             readonly behavior: components["schemas"]["Count"];
+            readonly unsearched: components["schemas"]["Count"];
+            readonly expectedInvalid: components["schemas"]["Count"];
+            readonly injectedFault: components["schemas"]["Count"];
+            readonly otherResponse: components["schemas"]["Count"];
+            readonly lostCreation: components["schemas"]["Count"];
+            readonly untriggeredByChance: components["schemas"]["Count"];
         };
-        /**
-         * @description What the client does wrong over several requests, each of which may be valid on its own. These are warnings, and
-         *     fail a strict report. They are found in the request log, which holds the last 1,000 requests.
-         */
-        readonly ReportHabits: {
-            /** @description Requests that were examined. */
-            readonly exchanges: components["schemas"]["Count"];
-            /** @description Older requests that were not, because the request log had evicted them. */
-            readonly dropped: components["schemas"]["Count"];
-            readonly found: readonly components["schemas"]["BehaviorWarning"][];
-            /**
-             * @description Pets that were created although the response was lost, and that no later request looked for. These
-             *     are notes: no verdict depends on them.
-             */
-            readonly lostCreations: readonly components["schemas"]["ReportLostCreation"][];
-        };
-        /** @description A behavior warning, with the requests that show it. */
-        readonly BehaviorWarning: {
-            /**
-             * @description `retry-too-early`: A client retried before Retry-After elapsed.
-             *     `rejected-body-resent`: A client sent a rejected body again.
-             *     `invalid-key-reused`: A client kept using a key that's no longer valid.
-             *     `removed-operation-called`: A client kept using a removed operation.
-             *     `duplicate-create`: A client created the same pet again.
-             *     `polling`: A client polls: the same GET more than 50 times in a row, more than ten times a second.
-             * @enum {string}
-             */
-            readonly rule: "retry-too-early" | "rejected-body-resent" | "invalid-key-reused" | "removed-operation-called" | "duplicate-create" | "polling";
-            /** @description The operation; null if there are several. */
-            readonly operation: components["schemas"]["OperationName"] | null;
-        } & components["schemas"]["Finding"] & components["schemas"]["Occurrences"];
-        /** @description A creation whose response the client did not get. */
-        readonly ReportLostCreation: {
-            readonly operation: components["schemas"]["OperationName"];
-            /** @description The id of the pet, the request, and how its response was lost. */
-            readonly message: string;
-        } & components["schemas"]["Occurrences"];
         /**
          * @description Which documented responses were seen. An injected one does not count, and an error response counts only if its
          *     request was marked as intentional, with `Sandbox-Expect: invalid` or `expectedInvalid` in the query.
@@ -2689,7 +2590,7 @@ export interface components {
                 readonly hint: string;
             }[];
         };
-        /** @description One operation of the API, with its counts and findings. */
+        /** @description One operation of the API, with the responses that were seen. */
         readonly ReportOperation: {
             readonly operation: components["schemas"]["OperationName"];
             readonly method: string;
@@ -2714,53 +2615,6 @@ export interface components {
                 readonly seen: components["schemas"]["Count"];
                 readonly injectedFaults: components["schemas"]["Count"];
             }[];
-            /** @description Exchanges of `HEAD`, which are not validated. */
-            readonly skipped: components["schemas"]["Count"];
-            /** @description Violations in the client's requests. */
-            readonly violations: readonly (components["schemas"]["Violation"] & components["schemas"]["Finding"] & components["schemas"]["Occurrences"])[];
-            /**
-             * @description Requests that the API rejected unexpectedly, without a violation. Each leaves the report
-             *     incomplete.
-             */
-            readonly rejected: readonly ({
-                readonly location: string;
-                /**
-                 * @description `rejected`: a valid request for something that doesn't exist, or with a key that is no longer valid.
-                 *     `rejected-beyond-specification`: the service requires more than the specification states.
-                 * @enum {string}
-                 */
-                readonly rule: "rejected" | "rejected-beyond-specification";
-            } & components["schemas"]["Finding"] & components["schemas"]["Occurrences"])[];
-            /** @description Violations in the sandbox's own responses. */
-            readonly brokenResponses: readonly (components["schemas"]["Violation"] & components["schemas"]["Finding"] & components["schemas"]["Occurrences"])[];
-            readonly warnings: readonly (components["schemas"]["Warning"] & components["schemas"]["Finding"] & components["schemas"]["Occurrences"])[];
-            /** @description Violations and rejections that were made on purpose; they fail nothing. */
-            readonly expectedInvalid: readonly ({
-                readonly location: string;
-                readonly rule: string;
-                readonly message: string;
-            } & components["schemas"]["Occurrences"])[];
-            readonly rounded: readonly (components["schemas"]["RoundedNumber"] & components["schemas"]["Finding"] & components["schemas"]["Occurrences"])[];
-            readonly injectedFaults: readonly ({
-                /** @description The fault as text, like `status=503; when=after`. */
-                readonly fault: string;
-            } & components["schemas"]["Occurrences"])[];
-            readonly validationFailures: readonly ({
-                /** @description Why the validator failed. */
-                readonly reason: string;
-            } & components["schemas"]["Occurrences"])[];
-        };
-        /**
-         * @description An id that the sandbox had handed out and that the client sent back rounded, because it parses int64 as a double.
-         *     Where the client may have meant another number, it is the warning `int64-possibly-rounded`.
-         */
-        readonly RoundedNumber: {
-            /** @enum {string} */
-            readonly location: "path/petId";
-            /** @description As the client sent it. */
-            readonly sent: string;
-            /** @description As the sandbox had sent it. */
-            readonly handedOut: string;
         };
         /** @description Which requests of a client stop working, when, and what to send instead. */
         readonly Preview: {
@@ -2842,17 +2696,66 @@ export interface components {
             /** @description The first values of `User-Agent` that these requests sent. */
             readonly userAgents: readonly string[];
         } & components["schemas"]["Occurrences"];
-        /** @description What a finding says, in the words of every format. */
+        /**
+         * @description `violation`: a request broke the specification.
+         *     `noOperation`: no operation matches a request.
+         *     `malformed`: a request is not HTTP as RFC 9112 has it.
+         *     `rounded`: an id came back rounded to a double.
+         *     `notCounted`: a report failed that could not be merged with the others.
+         *     `nothingSeen`: no request or no documented response was seen.
+         *     `rejected`: the API rejected a valid request unexpectedly.
+         *     `brokenResponse`: a response broke the specification, which is a bug of the server.
+         *     `notValidated`: a request could not be validated.
+         *     `unmatched`: a request came without a usable key or outside the base path, and the query asked for these (`unmatched`).
+         *     `untriggeredFault`: no request triggered a fault rule, so that what it was to test was not tested.
+         *     `incomplete`: requests are missing or were not examined, for the reason in the message.
+         *     `warning`: a request is allowed, but probably a mistake.
+         *     `deprecated`: a deprecated operation was used.
+         *     `behavior`: several requests, each of which may be valid, show a mistake.
+         *     `unsearched`: older requests had left the log, so that behavior warnings were looked for in the others alone.
+         *     `expectedInvalid`: a request was invalid, as it was expected to be.
+         *     `injectedFault`: a fault was injected.
+         *     `otherResponse`: a response has a status that the operation does not document, or was cut off.
+         *     `lostCreation`: a pet was created, the response was lost, and no later request looked for the pet.
+         *     `untriggeredByChance`: no request triggered a fault rule, which chance or a limit decides.
+         * @enum {string}
+         */
+        readonly FindingKind: "violation" | "noOperation" | "malformed" | "rounded" | "notCounted" | "nothingSeen" | "rejected" | "brokenResponse" | "notValidated" | "unmatched" | "untriggeredFault" | "incomplete" | "warning" | "deprecated" | "behavior" | "unsearched" | "expectedInvalid" | "injectedFault" | "otherResponse" | "lostCreation" | "untriggeredByChance";
+        /** @description What was found, with the requests that show it. Those that differ in nothing else are one. */
         readonly Finding: {
+            readonly kind: components["schemas"]["FindingKind"];
+            /**
+             * @description What it makes of the verdict: an `error` fails it, and `incomplete` leaves it incomplete. A `warning` fails a
+             *     strict report, where it is an `error`. A `note` does nothing.
+             * @enum {string}
+             */
+            readonly level: "error" | "incomplete" | "warning" | "note";
+            /** @description A rule of `docs/reference/rules.md`, or one of the specification's keywords, like `request/maximum`. */
+            readonly rule: string;
+            /** @description The operation; null if there is none, or several. */
+            readonly operation: components["schemas"]["OperationName"] | null;
+            /** @description Location in the message, like `query/limit`, or method and path where no operation matches. */
+            readonly location: string;
             /** @description The rule in a few words. */
             readonly title: string;
             /** @description What is wrong, and what was expected. */
             readonly message: string;
             /**
-             * @description How to correct the client, as a sentence: `Send limit=100 instead of limit=500`. It is made of the sample's
-             *     `action`, `sent` and `instead`, or is the advice of the rule.
+             * @description What to do, as a sentence: `Send limit=100 instead of limit=500`. It is made of the sample's `action`, `sent`
+             *     and `instead`, or is the advice of the rule.
              */
             readonly fix: string;
+            /** @description Location in the specification, as a JSON pointer. */
+            readonly pointer: string;
+            /** @description One of its requests; null where none shows it. */
+            readonly sample: components["schemas"]["Sample"] | null;
+            readonly count: number;
+            /** @description The first requests, in the order of their arrival. */
+            readonly requests: readonly components["schemas"]["ReportedRequestId"][];
+            /** @description The last one; null without any. */
+            readonly last: components["schemas"]["ReportedRequestId"] | null;
+            /** @description The first and the last request. A reader of the report may have no request log. */
+            readonly lines: readonly components["schemas"]["OccurrenceLine"][];
         };
         /** @description The number of occurrences, the requests with them, and one request as a sample. */
         readonly Occurrences: {
@@ -2862,14 +2765,15 @@ export interface components {
             readonly requests: readonly components["schemas"]["ReportedRequestId"][];
             readonly last: components["schemas"]["ReportedRequestId"];
             /** @description The first and the last request. A reader of the report may have no request log. */
-            readonly lines: readonly {
-                readonly id: components["schemas"]["ReportedRequestId"];
-                /** @description When the request arrived. */
-                readonly at: components["schemas"]["Time"];
-                /** @description Method and target, like `GET /v1/pets?limit=500`; cut after 200 characters. */
-                readonly request: string;
-                readonly status: components["schemas"]["SentStatus"];
-            }[];
+            readonly lines: readonly components["schemas"]["OccurrenceLine"][];
+        };
+        readonly OccurrenceLine: {
+            readonly id: components["schemas"]["ReportedRequestId"];
+            /** @description When the request arrived. */
+            readonly at: components["schemas"]["Time"];
+            /** @description Method and target, like `GET /v1/pets?limit=500`; cut after 200 characters. */
+            readonly request: string;
+            readonly status: components["schemas"]["SentStatus"];
         };
         /**
          * @description One request of a finding: the first one, or of a behavior the first that should have been different. Every text is

@@ -5,7 +5,7 @@ import { counted } from '../core/text.ts';
 import { type Report, reportOf } from '../report/report.ts';
 import { reportResults } from '../report/report-results.ts';
 import type { Results } from '../report/results.ts';
-import { type AccountEntry, accountOf, mergedAccounts } from '../requests/account.ts';
+import type { AccountEntry } from '../requests/account.ts';
 import { Budget } from '../requests/allowance.ts';
 import { createRedact, redactedJson } from '../requests/redact.ts';
 import { cutBodies, MAX_EXCHANGES } from '../requests/request-log.ts';
@@ -91,13 +91,14 @@ export function harResults(
     tallies,
     strict,
     requestLog: { exchanges, dropped },
-    server: 'server',
+    gaps: gapsIn(counts),
+    others: othersIn(counts),
     now,
     sandboxNow: now,
   });
   const redact = createRedact([]);
-  const all = JSON.parse(redactedJson(withOthers(report, counts), redact)) as Report;
-  const results = reportResults(all, 'server');
+  const all = JSON.parse(redactedJson(report, redact)) as Report;
+  const results = reportResults(all);
   return { ...results, notes: [...notesOf(counts, all).map(redact), ...results.notes] };
 }
 
@@ -122,19 +123,11 @@ export const othersIn = ({ skipped, unknown, missing }: HarCounts): readonly Acc
 
 const NOT_IN_FILE = 'not in the file: malformed, or dropped before it was saved';
 
-function withOthers(report: Report, counts: HarCounts): Report {
-  const why = [
-    ...[...counts.unknown].map(([reason, count]) => `${counted(count, 'request')} could not be validated: ${reason}`),
-    ...(counts.missing > 0 ? [`${counted(counts.missing, 'request')} ${NOT_IN_FILE}`] : []),
-  ];
-  return {
-    ...report,
-    account: mergedAccounts([report.account, accountOf(othersIn(counts))]),
-    verdict: report.verdict === 'pass' && why.length > 0 ? 'incomplete' : report.verdict,
-    reasons: [...report.reasons, ...why],
-    incompleteReasons: [...report.incompleteReasons, ...why],
-  };
-}
+/** Why not every request is in the report. */
+const gapsIn = ({ unknown, missing }: HarCounts): string[] => [
+  ...[...unknown].map(([reason, count]) => `${counted(count, 'request')} could not be validated: ${reason}`),
+  ...(missing > 0 ? [`${counted(missing, 'request')} ${NOT_IN_FILE}`] : []),
+];
 
 /** What a HAR contains besides the requests of the API. */
 function notesOf(counts: HarCounts, { account }: Report): string[] {

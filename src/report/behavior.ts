@@ -1,16 +1,13 @@
 /** All behavior warnings of the report, by rule. They are computed when a report is read, so requests pay nothing for them. */
 
 import type { Exchange } from '../api/exchange.ts';
+import { pointerTo } from '../core/pointer.ts';
 import { shorten } from '../core/text.ts';
-import type { components } from '../generated/control-api.d.ts';
+import { type OperationName, operations } from '../generated/facts.ts';
 import { Attempts, inOrder, isParallel, isTooShort, retryAfterMs, waitedMs } from '../requests/attempts.ts';
 import { MAX_GROUP_REQUESTS, occurrenceLineOf, sampleOf } from '../requests/groups.ts';
 import type { Spot } from '../requests/request-parts.ts';
-
-type Schemas = components['schemas'];
-
-/** A behavior warning as the report shows it. */
-export type BehaviorWarning = Schemas['BehaviorWarning'];
+import type { Found } from './kinds.ts';
 
 interface BehaviorRule {
   readonly says: readonly [title: string, help: string];
@@ -20,8 +17,8 @@ interface BehaviorRule {
   readonly spot: Spot;
 }
 
-/** The rules of these warnings; the enum in the control API's specification is generated from them. */
-export const BEHAVIOR: Readonly<Record<BehaviorWarning['rule'], BehaviorRule>> = {
+/** The rules of these warnings. */
+export const BEHAVIOR = {
   'retry-too-early': {
     says: [
       'A client retried before Retry-After elapsed',
@@ -70,25 +67,27 @@ export const BEHAVIOR: Readonly<Record<BehaviorWarning['rule'], BehaviorRule>> =
     find: polling,
     spot: { location: 'operation', rule: 'polling' },
   },
-};
+} as const satisfies Readonly<Record<string, BehaviorRule>>;
+
+type BehaviorName = keyof typeof BEHAVIOR;
 
 /** @param exchanges of one sandbox, settled, without those that a test provokes on purpose. HEAD requests are ignored */
-export function behaviorIn(exchanges: readonly Exchange[]): Omit<BehaviorWarning, 'title' | 'fix'>[] {
+export function behaviorIn(exchanges: readonly Exchange[]): Found[] {
   const looked = inOrder(exchanges.filter((each) => each.request.method !== 'HEAD'));
   const attempts = new Attempts();
   return Object.entries(BEHAVIOR).flatMap(([rule, { find }]) =>
-    find(looked, attempts).map((behavior) => shownBehavior(rule as BehaviorWarning['rule'], behavior)),
+    find(looked, attempts).map((behavior) => foundBehavior(rule as BehaviorName, behavior)),
   );
 }
 
-function shownBehavior(rule: BehaviorWarning['rule'], { operation, message, count, evidence }: Behavior) {
+function foundBehavior(rule: BehaviorName, { operation, message, count, evidence }: Behavior): Found {
   // The first request started the behavior warning; the second should have been different.
   const [first, again = first] = evidence as readonly [Exchange, Exchange?];
   const last = evidence.at(-1) as Exchange;
+  const known = operation as OperationName | undefined;
   return {
-    rule,
-    operation: (operation ?? null) as BehaviorWarning['operation'],
-    message,
+    ...{ kind: 'behavior', rule, operation: known ?? null, location: 'behavior', message },
+    pointer: known ? pointerTo(operations[known]) : '#/paths',
     sample: sampleOf(again, BEHAVIOR[rule].spot),
     count,
     requests: evidence.slice(0, MAX_GROUP_REQUESTS).map(({ id }) => id),

@@ -1,55 +1,33 @@
-/**
- * The findings of exchanges by a specification, as the report, that of a HAR and a preview list them: `Tallies` counts the
- * exchanges with their verdicts by today's specification or by another one, and this lists what it counted.
- */
-import type { Violation } from '../api/exchange.ts';
-import type { components } from '../generated/control-api.d.ts';
-import { type FindingGroup, lineOf, MAX_GROUP_REQUESTS } from '../requests/groups.ts';
-import type { OperationTally } from '../requests/tallies.ts';
-import { advised } from './rules.ts';
+/** What was counted, and what follows from a whole log, in the form in which the report and the preview list it. */
+import { type CountedFinding, type FindingGroup, findingKey, lineOf, MAX_GROUP_REQUESTS } from '../requests/groups.ts';
+import { fixOf } from '../requests/instead.ts';
+import type { Finding, Found, Occurrences } from './kinds.ts';
+import { ruleOf } from './rules.ts';
 
-/** The occurrences of a finding: their number, and their requests (the first ones, and the last). */
-export type Occurrences = components['schemas']['Occurrences'];
-
-/** The violations in requests for an operation. @param isTaken which statuses */
-export const violationsIn = (tally: OperationTally | undefined, isTaken?: (status: number) => boolean) =>
-  found(tally?.violations, isTaken)
-    .filter(isOfRequest)
-    .map((each) => advised(`request/${each.rule}`, each));
-
-export const isOfRequest = ({ side }: Pick<Violation, 'side'>): boolean => side === 'request';
-
-/** Groups of findings as a report lists them. */
-interface AnyGroups<Finding> {
-  all(): readonly Readonly<FindingGroup<Finding>>[];
+/** A finding with its title and what to do. Its level depends on the report that it is in. */
+export function advised({ fix, ...found }: Found): Omit<Finding, 'level'> {
+  const { title, help } = ruleOf(found.rule);
+  return { ...found, title, fix: fix ?? (found.sample && fixOf(found.sample)) ?? help };
 }
 
-/** Findings that differ in nothing but the status of the response are one. @param isTaken which statuses */
-export function found<Finding extends object>(
-  groups: AnyGroups<Finding> | undefined,
-  isTaken: (status: number) => boolean = () => true,
-): (Finding & Occurrences)[] {
-  const merged = new Map<string, Readonly<FindingGroup<Finding>>>();
-  for (const group of groups?.all() ?? []) {
-    if (!isTaken(group.sample.status)) continue;
-    const key = JSON.stringify(group.finding);
+/** Findings that differ in nothing but the status of the response are one. */
+export function withOccurrences(groups: Iterable<Readonly<FindingGroup>>): (CountedFinding & Occurrences)[] {
+  const merged = new Map<string, Readonly<FindingGroup>>();
+  for (const group of groups) {
+    const key = findingKey(group.finding);
     const before = merged.get(key);
     merged.set(key, before ? mergedGroups(before, group) : group);
   }
   return [...merged.values()].map(({ finding, sample, count, requests, ends: [first, last] }) => ({
     ...finding,
-    sample,
-    count,
+    ...{ sample, count },
     requests: requests.map(({ id }) => id),
     last: last.id,
     lines: (first.id === last.id ? [first] : [first, last]).map(lineOf),
   }));
 }
 
-function mergedGroups<Finding>(
-  a: Readonly<FindingGroup<Finding>>,
-  b: Readonly<FindingGroup<Finding>>,
-): Readonly<FindingGroup<Finding>> {
+function mergedGroups(a: Readonly<FindingGroup>, b: Readonly<FindingGroup>): Readonly<FindingGroup> {
   const [earlier] = a.ends[0].at <= b.ends[0].at ? [a, b] : [b, a];
   return {
     ...earlier,

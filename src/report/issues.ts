@@ -2,189 +2,52 @@
 import { type Exchange, isSkipped } from '../api/exchange.ts';
 import { isoTime, isoTimeOrNull } from '../core/time.ts';
 import type { components } from '../generated/control-api.d.ts';
-import { accountKindOf } from '../requests/account.ts';
 import { inOrder } from '../requests/attempts.ts';
-import { MAX_GROUP_REQUESTS, occurrenceLineOf, sampleOf } from '../requests/groups.ts';
-import { violationWords } from '../requests/remarks.ts';
+import { foundIn } from '../requests/found-in.ts';
+import { type CountedFinding, countedFinding } from '../requests/groups.ts';
 import { SentParts } from '../requests/request-parts.ts';
 import { QUIET_MS } from '../requests/runs.ts';
-import type { Occurrences } from './findings.ts';
-import type { OperationReport, Report } from './report.ts';
+import { type Finding, KINDS } from './kinds.ts';
+import type { Report } from './report.ts';
 
 type Issues = components['schemas']['Issues'];
 type Issue = components['schemas']['Issue'];
 type Figures = Issues['figures'];
-
-/** What is known of an issue before its history is. */
-interface FoundIssue extends Pick<Issue, 'kind' | 'label' | 'operation' | 'title'> {
-  readonly location?: string;
-  readonly pointer?: string;
-  readonly found: Occurrences;
-  /** The rule of a finding in one request: a later request may show that it is fixed. */
-  readonly rule?: string;
-  /** An exchange with one of these marks has it: see `marksOf`. */
-  readonly marks: readonly string[];
-}
 
 /**
  * Linear in the log and its findings. Yields where it may pause: bodies are parsed.
  * @param newestFirst the exchanges of the request log @param now real time, in milliseconds since 1970
  */
 export function* issuesOf(report: Report, newestFirst: readonly Exchange[], now: number): Generator<void, Issues> {
-  const { verdict, reasons, totals } = report;
+  const { verdict, reasons, counts } = report;
   const log = inOrder(newestFirst.filter((each) => !isSkipped(each)));
-  const problems = [...issuesIn(report), ...notValidatedIssues(report, log)];
-  const notes = notesIn(report);
-  const course = yield* readCourse(log, [...problems, ...notes], now);
-  const issues = problems.map((found) => issueOf(found, course));
+  const findings = report.findings.filter(({ kind }) => KINDS[kind].issue !== undefined);
+  const course = yield* readCourse(log, findings, now);
+  const all = findings.map((each) => issueOf(each, course));
+  const issues = all.filter(({ level }) => level !== 'note');
   return {
     verdict,
     reasons,
-    figures: figuresOf(log, totals.exchanges),
+    figures: figuresOf(log, counts.exchanges),
     issues: [...issues.filter(({ state }) => state !== 'fixed'), ...issues.filter(({ state }) => state === 'fixed')],
-    notes: notes.map((found) => issueOf(found, course)),
+    notes: all.filter(({ level }) => level === 'note'),
   };
 }
 
-/** The gravest first. */
-function issuesIn({ operations, noOperation, malformed, behavior }: Report): readonly FoundIssue[] {
-  const of = (make: (operation: OperationReport, name: string) => readonly FoundIssue[]): FoundIssue[] =>
-    operations.flatMap((operation) => make(operation, operation.operation));
-  const violation = (found: OperationReport['violations'][number], operation: string, label: string): FoundIssue => {
-    const { location, pointer, rule, side } = found;
-    return {
-      ...{ kind: 'bad', label, operation, title: violationWords(found), location, pointer, found },
-      ...(side === 'request' ? { rule } : {}),
-      marks: [violationMark(operation, found)],
-    };
-  };
-  return [
-    ...of(({ violations }, name) => violations.map((each) => violation(each, name, 'Violation'))),
-    ...noOperation.map((found) => {
-      const operation = `${found.method} ${found.path}`;
-      return listed({ kind: 'bad', label: 'No operation', operation, title: withoutBackticks(found.message), found });
-    }),
-    ...malformed.map((found) => {
-      const operation = `${found.method} ${found.path}`;
-      return listed({ kind: 'bad', label: 'Not HTTP', operation, title: withoutBackticks(found.message), found });
-    }),
-    ...of(({ rounded }, operation) =>
-      rounded.map((found) => {
-        const { location, sent, handedOut } = found;
-        const title = `${handedOut} was returned, ${sent} came back: the client reads it as a floating-point number`;
-        return listed({ kind: 'bad', label: 'Rounded integer', operation, title, location, found });
-      }),
-    ),
-    ...of(({ brokenResponses }, name) =>
-      brokenResponses.map((each) => violation(each, name, 'Violation of the sandbox')),
-    ),
-    ...of(({ validationFailures }, operation) =>
-      validationFailures.map((found) =>
-        listed({ kind: 'bad', label: 'Not validated', operation, title: withoutBackticks(found.reason), found }),
-      ),
-    ),
-    ...of(({ rejected }, operation) =>
-      rejected.map((found) => {
-        const { location, message, sample } = found;
-        const label = sample.status === 410 ? 'Removed' : 'Rejected';
-        return listed({ kind: 'warn', label, operation, title: withoutBackticks(message), location, found });
-      }),
-    ),
-    ...of(({ warnings }, operation) =>
-      warnings.map((found): FoundIssue => {
-        const { location, rule, message } = found;
-        return {
-          ...{ kind: 'warn', label: 'Warning', operation, title: withoutBackticks(message), location, found },
-          ...(rule.startsWith('unknown-') ? { rule } : {}),
-          marks: [warningMark(operation, found)],
-        };
-      }),
-    ),
-    ...behavior.found.map((found) =>
-      listed({
-        ...{ kind: 'warn', label: 'Behavior', operation: found.operation ?? 'several operations', found },
-        title: withoutBackticks(found.message),
-      }),
-    ),
-  ];
-}
+/** Whether exchanges show it one by one; others are recognized by the ids of their requests. */
+const isOfOneExchange = ({ kind, rule }: Finding): boolean =>
+  !['rounded', 'behavior', 'lostCreation', 'unmatched'].includes(kind) && rule !== 'int64-possibly-rounded';
 
-/** Requests that have nothing to validate, such as HEAD: a verdict is incomplete with them. @param log oldest first */
-const notValidatedIssues = ({ operations }: Report, log: readonly Exchange[]): readonly FoundIssue[] =>
-  operations.flatMap(({ operation, skipped }) => {
-    const all = log.filter((each) => each.operation === operation && isNotValidated(each));
-    const [first, last] = [all[0], all.at(-1)];
-    if (skipped === 0 || !first || !last) return [];
-    const found: Occurrences = {
-      ...{ sample: sampleOf(first, undefined), count: skipped, last: last.id },
-      ...{
-        requests: all.slice(0, MAX_GROUP_REQUESTS).map(({ id }) => id),
-        lines: [occurrenceLineOf(first), occurrenceLineOf(last)],
-      },
-    };
-    return [
-      {
-        kind: 'warn',
-        label: 'Not validated',
-        operation,
-        title: accountKindOf(first).reason ?? '',
-        found,
-        marks: [notValidatedMark(operation)],
-      },
-    ];
-  });
+/** What issues recognize an exchange by. The days that are left of an operation change with the time. */
+const traitOf = ({ kind, operation, rule, location, message }: Omit<CountedFinding, 'pointer'>): string =>
+  [kind, operation, rule, location, kind === 'deprecated' ? '' : message].join('\n');
 
-/** What the sandbox did on purpose, and creations whose response was lost. */
-const notesIn = ({ operations, behavior }: Report): readonly FoundIssue[] => [
-  ...operations.flatMap(({ operation, injectedFaults }) =>
-    injectedFaults.map(
-      (found): FoundIssue => ({
-        ...{ kind: 'fault', label: 'Fault', operation, title: found.fault, found },
-        marks: [faultMark(operation, found.fault)],
-      }),
-    ),
-  ),
-  ...behavior.lostCreations.map((found) =>
-    listed({
-      kind: 'fault',
-      label: 'Lost response',
-      operation: found.operation,
-      title: withoutBackticks(found.message),
-      found,
-    }),
-  ),
-];
+const marksOfFinding = (finding: Finding): readonly string[] =>
+  isOfOneExchange(finding) ? [traitOf(finding)] : [...finding.requests, finding.last ?? ''];
 
-/** A finding over several requests, of which the report knows the ids. */
-const listed = (found: Omit<FoundIssue, 'marks'>): FoundIssue => ({
-  ...found,
-  marks: [...found.found.requests, found.found.last],
-});
-
-const withoutBackticks = (message: string): string => message.replaceAll('`', '');
-
-type Finding = { readonly location: string; readonly rule: string };
-
-const violationMark = (operation: string, { side, location, rule }: Finding & { readonly side: string }): string =>
-  `${operation} ${side} ${location} ${rule}`;
-const warningMark = (operation: string, { location, rule }: Finding): string =>
-  `${operation} warning ${location} ${rule}`;
-const faultMark = (operation: string, fault: string): string => `${operation} fault ${fault}`;
-const notValidatedMark = (operation: string): string => `${operation} not validated`;
-
-const isNotValidated = (exchange: Exchange): boolean =>
-  exchange.verdict === undefined && accountKindOf(exchange).kind === 'notValidated';
-
-/** What issues recognize an exchange by. */
 function marksOf(exchange: Exchange): ReadonlySet<string> {
-  const { id, operation = '', verdict, injectedFault } = exchange;
-  return new Set([
-    id,
-    ...(verdict?.violations ?? []).map((each) => violationMark(operation, each)),
-    ...(verdict?.warnings ?? []).map((each) => warningMark(operation, each)),
-    ...(injectedFault === undefined ? [] : [faultMark(operation, injectedFault)]),
-    ...(isNotValidated(exchange) ? [notValidatedMark(operation)] : []),
-  ]);
+  const marks = [...foundIn(exchange)].map((found) => traitOf(countedFinding(found, exchange)));
+  return new Set([exchange.id, ...marks]);
 }
 
 /** The course of an issue so far: the place in the log of its last exchange, and how many each span of time has. */
@@ -195,7 +58,7 @@ interface IssueCourse {
 
 /** What a log says of the course of its issues. */
 interface Course {
-  readonly byIssue: ReadonlyMap<FoundIssue, IssueCourse>;
+  readonly byIssue: ReadonlyMap<Finding, IssueCourse>;
   /** By the id of an exchange. */
   readonly times: ReadonlyMap<string, number>;
   /** The place of the last exchange of each operation. */
@@ -212,7 +75,7 @@ interface ValidCourse {
 }
 
 /** @param log oldest first */
-function* readCourse(log: readonly Exchange[], issues: readonly FoundIssue[], now: number): Generator<void, Course> {
+function* readCourse(log: readonly Exchange[], issues: readonly Finding[], now: number): Generator<void, Course> {
   const byIssue = new Map(issues.map((each) => [each, { last: -1, spans: Array<number>(SPARK).fill(0) }]));
   const byMark = issuesByMark(issues);
   const wanted = new Set(issues.flatMap((found) => wantedAt(found) ?? []));
@@ -240,10 +103,10 @@ function* readCourse(log: readonly Exchange[], issues: readonly FoundIssue[], no
   return { byIssue, times: new Map(log.map(({ id, at }) => [id, at])), lastOf, valid };
 }
 
-function issuesByMark(issues: readonly FoundIssue[]): ReadonlyMap<string, readonly FoundIssue[]> {
-  const byMark = new Map<string, FoundIssue[]>();
+function issuesByMark(issues: readonly Finding[]): ReadonlyMap<string, readonly Finding[]> {
+  const byMark = new Map<string, Finding[]>();
   for (const issue of issues) {
-    for (const mark of issue.marks) {
+    for (const mark of marksOfFinding(issue)) {
       const same = byMark.get(mark);
       if (same) same.push(issue);
       else byMark.set(mark, [issue]);
@@ -252,17 +115,19 @@ function issuesByMark(issues: readonly FoundIssue[]): ReadonlyMap<string, readon
   return byMark;
 }
 
-function issueOf(given: FoundIssue, { byIssue, times, lastOf, valid }: Course): Issue {
-  const { found, marks: _, rule, ...about } = given;
-  const { sample, count, requests, last } = found;
-  const { spans, last: lastPlace } = byIssue.get(given) as IssueCourse;
-  const timeOf = (id: string | undefined): string | null => isoTimeOrNull(times.get(id ?? '') ?? null);
-  const { kind, label, operation, title, location = null, pointer = null } = about;
-  const place = rule === undefined ? undefined : wantedAt(given);
+function issueOf(finding: Finding, { byIssue, times, lastOf, valid }: Course): Issue {
+  const { kind, operation, requests, last, sample } = finding;
+  const { spans, last: lastPlace } = byIssue.get(finding) as IssueCourse;
+  const timeOf = (id: string | null | undefined): string | null => isoTimeOrNull(times.get(id ?? '') ?? null);
   return {
-    ...{ kind, label, operation, location, title, sent: sample.sent, instead: sample.instead, pointer },
-    state: issueState(lastPlace, lastOf.get(operation ?? ''), valid.get(`${operation} ${place}`)),
-    ...{ count, requests: [...requests], last, firstAt: timeOf(requests[0]), lastAt: timeOf(last) },
+    ...finding,
+    label: sample?.status === 410 ? 'Removed' : (KINDS[kind].issue as string),
+    state: issueState(
+      lastPlace,
+      operation === null ? undefined : lastOf.get(operation),
+      valid.get(`${operation} ${wantedAt(finding)}`),
+    ),
+    ...{ firstAt: timeOf(requests[0]), lastAt: timeOf(last) },
     spans,
   };
 }
@@ -325,10 +190,15 @@ function validPlacesOf(exchange: Exchange, wanted: ReadonlySet<string>): readonl
   });
 }
 
-/** Instead of a misspelled name, the right one must be sent. */
-function wantedAt({ location = '', rule = '', found }: FoundIssue): string | undefined {
+/**
+ * Where a later request shows that a mistake in one is fixed; `undefined` for what no request shows. Instead of a
+ * misspelled name, the right one must be sent.
+ */
+function wantedAt({ location, rule, sample }: Finding): string | undefined {
+  const isMisspelled = rule.startsWith('unknown-');
+  if (!isMisspelled && !rule.startsWith('request/')) return undefined;
   const [kind = '', name = ''] = location.split('/', 2);
-  const wanted = rule.startsWith('unknown-') ? nameInAdvice(found.sample.instead) : name;
+  const wanted = isMisspelled ? nameInAdvice(sample?.instead ?? null) : name;
   return wanted === undefined ? undefined : `${kind}/${wanted}`;
 }
 

@@ -2,13 +2,13 @@
  * Reports of several sandboxes, shards or jobs as one: whatever one of them saw was seen, whatever one of them failed by
  * fails, and whatever leaves one of them incomplete leaves it incomplete.
  */
-import { SANDBOX_PREFIX } from '../core/address.ts';
 import { counted } from '../core/text.ts';
 import { operationNames } from '../generated/facts.ts';
 import { mergedAccounts } from '../requests/account.ts';
-import { MAX_GROUP_REQUESTS } from '../requests/groups.ts';
-import type { Occurrences } from './findings.ts';
-import { concluded, conclusionOf, type Findings, type OperationReport, type Report } from './report.ts';
+import { findingKey, MAX_GROUP_REQUESTS } from '../requests/groups.ts';
+import { advised } from './findings.ts';
+import { type Finding, type FindingKind, verdictOf } from './kinds.ts';
+import { concluded, foundAbout, nothingSeenIn, type OperationReport, type Report, type Unconcluded } from './report.ts';
 
 export interface NamedReport {
   /** Its file, or the label of its sandbox. */
@@ -38,40 +38,58 @@ export function mergedReport(
     reports: sources,
     duplicates: [...taken.flatMap(({ report }) => report.merged?.duplicates ?? []), ...duplicates],
   };
-  const findings: Findings = {
-    ...unionOf(taken.map(({ report }) => report)),
-    strict: strict || given.some(({ report }) => report.strict),
-    merged,
-  };
-  const { totals, broken, gaps } = conclusionOf(findings, serverOf(sources));
-  const claims = taken.map((each) => claimsOf(each));
+  const union = unionOf(taken.map(({ report }) => report));
   // Where all of them together saw nothing, that is said already.
-  const seers = claims.filter(({ isActive }) => eachSees === 'all' || (eachSees === 'active' && isActive));
-  const blind = grouped(
-    seers.map(({ name, blind: of }) => ({ name, reasons: of.filter((each) => !gaps.includes(each)) })),
-  );
-  return concluded(findings, {
-    totals,
-    broken: [
-      ...broken,
-      ...grouped(claims.map(({ name, broken: of }) => ({ name, reasons: of }))),
-      ...overlapping.failed,
-    ],
-    gaps: [
-      ...gaps,
-      ...blind,
-      ...grouped(claims.map(({ name, gaps: of }) => ({ name, reasons: of }))),
-      ...overlapping.others,
-      ...unusable,
+  const nothing = nothingSeenIn(union);
+  const isShown = ({ account }: Report, { kind, message }: Finding): boolean =>
+    kind !== 'nothingSeen' ||
+    (message !== nothing && (eachSees === 'all' || (eachSees === 'active' && account.total > 0)));
+  return concluded({
+    ...{ ...union, strict: strict || given.some(({ report }) => report.strict), merged },
+    findings: [
+      ...mergedFindings(
+        taken.flatMap(({ report }) => report.findings.filter(({ kind }) => !OF_ONE.has(kind) && kind !== 'unsearched')),
+      ),
+      ...withNames(
+        taken.flatMap(({ name, report }) =>
+          [...report.findings.filter((each) => isShown(report, each)), ...unexplainedIn(report)]
+            .filter(({ kind }) => OF_ONE.has(kind))
+            .map(({ kind, message }) => ({ name, message, kind: kind === 'notCounted' ? kind : 'incomplete' })),
+        ),
+      ),
+      ...overlapping.failed.map((message) => about('notCounted', message)),
+      ...[...overlapping.others, ...unusable].map((message) => about('incomplete', message)),
     ],
   });
 }
 
-const NOTHING_SEEN = /^no (?:request|documented response) was seen$/;
+/** What a report says of itself: it is kept with its name. */
+const OF_ONE: ReadonlySet<FindingKind> = new Set(['notCounted', 'nothingSeen', 'incomplete']);
 
-/** Only reports on HARs are about other servers. */
-const serverOf = (sources: readonly MergedSource[]): string =>
-  sources.every(({ sandbox }) => sandbox.startsWith(SANDBOX_PREFIX)) ? 'sandbox' : 'server';
+type OfOne = 'notCounted' | 'incomplete';
+
+const about = (kind: OfOne, message: string) =>
+  advised(foundAbout(kind, kind === 'notCounted' ? 'not-counted' : kind, message));
+
+/** `no request was seen (a.json, b.json)` */
+function withNames(said: readonly { readonly name: string; readonly message: string; readonly kind: OfOne }[]) {
+  const names = new Map<string, { readonly kind: OfOne; readonly message: string; readonly of: string[] }>();
+  for (const { name, kind, message } of said) {
+    const key = `${kind} ${message}`;
+    const group = names.get(key) ?? { kind, message, of: [] };
+    group.of.push(name);
+    names.set(key, group);
+  }
+  return [...names.values()].map(({ kind, message, of }) => about(kind, `${message} (${namesInShort(of)})`));
+}
+
+/** A verdict that is worse than what was found, as in a file that somebody wrote. */
+function unexplainedIn({ verdict, findings }: Report): Pick<Finding, 'kind' | 'message'>[] {
+  if (verdict === 'pass' || SEVERITY[verdictOf(findings)] >= SEVERITY[verdict]) return [];
+  return [
+    { kind: verdict === 'fail' ? 'notCounted' : 'incomplete', message: `the verdict of the report is ${verdict}` },
+  ];
+}
 
 const sourcesOf = ({ name, report }: NamedReport): readonly MergedSource[] => {
   const { sandbox, since, createdAt, verdict, merged } = report;
@@ -126,22 +144,6 @@ function distinct(given: readonly NamedReport[]) {
   return { taken: given.filter((each) => chosen.has(each)), duplicates, overlapping };
 }
 
-/** What a report says of itself beyond its counts: these reasons are kept, with its name. */
-function claimsOf({ name, report }: NamedReport) {
-  const { verdict, reasons, incompleteReasons } = report;
-  const own = conclusionOf(report, serverOf(sourcesOf({ name, report })));
-  const gaps = incompleteReasons.filter((reason) => !own.gaps.includes(reason));
-  const broken = reasons.filter((each) => !incompleteReasons.includes(each) && !own.broken.includes(each));
-  const unexplained = [`the verdict of the report is ${verdict}`];
-  return {
-    name,
-    isActive: report.account.total > 0,
-    blind: own.gaps.filter((gap) => NOTHING_SEEN.test(gap)),
-    broken: verdict === 'fail' && own.broken.length + broken.length === 0 ? unexplained : broken,
-    gaps: verdict === 'incomplete' && own.gaps.length + gaps.length === 0 ? unexplained : gaps,
-  };
-}
-
 const MAX_NAMED = 5;
 
 /** `a.json, b.json and 3 more` */
@@ -150,23 +152,10 @@ export function namesInShort(names: readonly string[]): string {
   return names.length > MAX_NAMED ? `${shown} and ${names.length - MAX_NAMED} more` : shown;
 }
 
-/** `no request was seen (a.json, b.json)` */
-function grouped(claims: readonly { readonly name: string; readonly reasons: readonly string[] }[]): string[] {
-  const names = new Map<string, string[]>();
-  for (const { name, reasons } of claims)
-    for (const reason of reasons)
-      names
-        .set(reason, names.get(reason) ?? [])
-        .get(reason)
-        ?.push(name);
-  return [...names].map(([reason, of]) => `${reason} (${namesInShort(of)})`);
-}
-
 /** @param reports at least one */
-function unionOf(reports: readonly Report[]): Omit<Findings, 'strict' | 'merged'> {
+function unionOf(reports: readonly Report[]): Omit<Unconcluded, 'strict' | 'merged' | 'findings'> {
   const [first, ...others] = reports as [Report, ...Report[]];
   const { program, specification, sandbox, label } = first;
-  const all = <T>(of: (report: Report) => readonly T[]): T[] => reports.flatMap(of);
   const sum = (of: (report: Report) => number): number => reports.reduce((total, each) => total + of(each), 0);
   const count = sum(({ merged }) => merged?.reports.length ?? 1);
   return {
@@ -175,20 +164,14 @@ function unionOf(reports: readonly Report[]): Omit<Findings, 'strict' | 'merged'
     since: reports.reduce((earliest, { since }) => (since < earliest ? since : earliest), first.since),
     createdAt: reports.reduce((latest, { createdAt }) => (createdAt > latest ? createdAt : latest), first.createdAt),
     account: mergedAccounts(reports.map(({ account }) => account)),
+    exchanges: sum(({ counts }) => counts.exchanges),
     operations: operationNames.flatMap((name) =>
-      mergedOperation(all(({ operations }) => operations.filter(({ operation }) => operation === name))),
+      mergedOperation(reports.flatMap(({ operations }) => operations.filter(({ operation }) => operation === name))),
     ),
-    noOperationStatuses: summed(all((report) => report.noOperationStatuses)),
-    noOperation: mergedOccurrences(all((report) => report.noOperation)),
-    malformed: mergedOccurrences(all((report) => report.malformed)),
-    unmatched: mergedOccurrences(all((report) => report.unmatched)),
     behavior: {
       exchanges: sum(({ behavior }) => behavior.exchanges),
       dropped: sum(({ behavior }) => behavior.dropped),
-      found: mergedOccurrences(all(({ behavior }) => behavior.found)),
-      lostCreations: mergedOccurrences(all(({ behavior }) => behavior.lostCreations)),
     },
-    untriggeredFaults: all((report) => report.untriggeredFaults),
   };
 }
 
@@ -196,21 +179,11 @@ function unionOf(reports: readonly Report[]): Omit<Findings, 'strict' | 'merged'
 function mergedOperation(reports: readonly OperationReport[]): OperationReport[] {
   const [first] = reports;
   if (!first) return [];
-  const all = <T>(of: (report: OperationReport) => readonly T[]): T[] => reports.flatMap(of);
   return [
     {
       ...first,
-      responses: summed(all(({ responses }) => responses)),
-      otherResponses: summed(all(({ otherResponses }) => otherResponses)),
-      skipped: reports.reduce((sum, { skipped }) => sum + skipped, 0),
-      violations: mergedOccurrences(all(({ violations }) => violations)),
-      rejected: mergedOccurrences(all(({ rejected }) => rejected)),
-      brokenResponses: mergedOccurrences(all(({ brokenResponses }) => brokenResponses)),
-      warnings: mergedOccurrences(all(({ warnings }) => warnings)),
-      expectedInvalid: mergedOccurrences(all(({ expectedInvalid }) => expectedInvalid)),
-      rounded: mergedOccurrences(all(({ rounded }) => rounded)),
-      injectedFaults: mergedOccurrences(all(({ injectedFaults }) => injectedFaults)),
-      validationFailures: mergedOccurrences(all(({ validationFailures }) => validationFailures)),
+      responses: summed(reports.flatMap(({ responses }) => responses)),
+      otherResponses: summed(reports.flatMap(({ otherResponses }) => otherResponses)),
     },
   ];
 }
@@ -231,38 +204,30 @@ const numberIn = (counts: object | undefined, name: string): number =>
   Number((counts as Record<string, unknown> | undefined)?.[name] ?? 0);
 
 /** The occurrences of equal findings together. */
-function mergedOccurrences<Found extends Occurrences>(found: readonly Found[]): Found[] {
-  const byKind = new Map<string, Found>();
+function mergedFindings(found: readonly Finding[]): Finding[] {
+  const byKind = new Map<string, Finding>();
   for (const each of found) {
-    const kind = mergeKeyOf(each);
-    const before = byKind.get(kind);
-    byKind.set(kind, before ? mergedFound(before, each) : each);
+    // The days that are left differ from sandbox to sandbox, as their clocks do.
+    const key = findingKey({ ...each, message: each.message.replace(DAYS_LEFT, '') });
+    const before = byKind.get(key);
+    byKind.set(key, before ? mergedFinding(before, each) : each);
   }
   return [...byKind.values()];
 }
 
-/** The days that are left differ from sandbox to sandbox, as their clocks do. */
 const DAYS_LEFT = /; [\d,]+ days? (?:is|are) left by the sandbox's clock$/;
 
-/** Equal for findings that differ only in their requests. */
-function mergeKeyOf(found: Occurrences): string {
-  const { sample, count, requests, last, lines, ...finding } = found;
-  const { title, fix, message, ...rest } = finding as { title?: string; fix?: string; message?: string };
-  return JSON.stringify([message?.replace(DAYS_LEFT, ''), Object.entries(rest).sort()]);
-}
-
-function mergedFound<Found extends Occurrences>(a: Found, b: Found): Found {
+function mergedFinding(a: Finding, b: Finding): Finding {
   const [earlier, later] = firstTimeOf(a) <= firstTimeOf(b) ? [a, b] : [b, a];
-  const last = lastLineOf(earlier).at <= lastLineOf(later).at ? later : earlier;
+  const last = lastTimeOf(earlier) <= lastTimeOf(later) ? later : earlier;
   return {
     ...earlier,
     count: a.count + b.count,
     requests: [...earlier.requests, ...later.requests].slice(0, MAX_GROUP_REQUESTS),
     last: last.last,
-    lines: [...earlier.lines.slice(0, 1), lastLineOf(last)],
+    lines: [...earlier.lines.slice(0, 1), ...last.lines.slice(-1)],
   };
 }
 
-const firstTimeOf = ({ lines: [first] }: Occurrences): string => first?.at ?? '';
-const lastLineOf = ({ lines }: Occurrences): Occurrences['lines'][number] =>
-  lines.at(-1) as Occurrences['lines'][number];
+const firstTimeOf = ({ lines: [first] }: Finding): string => first?.at ?? '';
+const lastTimeOf = ({ lines }: Finding): string => lines.at(-1)?.at ?? '';

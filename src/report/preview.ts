@@ -25,7 +25,7 @@ import {
   whyNotExaminable,
 } from '../validator/draft.ts';
 import { BOUNDS } from '../validator/draft-changes.ts';
-import { daysUntil, isOfRequest, some, violationsIn } from './findings.ts';
+import { advised, daysUntil, some, withOccurrences } from './findings.ts';
 import { ruleOf } from './rules.ts';
 
 /** Described in `spec/control-api.yaml`. */
@@ -253,6 +253,8 @@ function partPlace({ operation, location }: DraftDate): string {
   return isNamed ? `${operation} ${kind}/${name}` : operation;
 }
 
+const isOfRequest = ({ side }: Violation): boolean => side === 'request';
+
 const NO_FINDINGS: Examined['later'] = { violations: [] };
 
 const replacementOf = (exchange: Exchange): string | undefined =>
@@ -424,25 +426,26 @@ function* talliesOf(failing: readonly Failing[]): Generator<void, Tallies> {
 }
 
 /** The groups of findings, with what a report does not say of their requests. */
-function breaksIn(failing: readonly Failing[], { operations: tallies }: Tallies): Break[] {
+function breaksIn(failing: readonly Failing[], { findings }: Tallies): Break[] {
   const byFinding = failingByFinding(failing);
+  const violations = withOccurrences(findings.all().filter(({ finding: { kind } }) => kind === 'violation'));
   return operationNames.flatMap((operation) =>
-    violationsIn(tallies.get(operation)).map(({ side: _, ...violation }): Break => {
-      const requests = [...(byFinding.get(findingKey(operation, violation)) ?? [])];
-      const agents = requests.map(({ exchange }) => requestHeader(exchange, 'User-Agent') ?? '(none)');
-      const { lines } = violation;
-      const { fix } =
-        requests[0]?.found.find((each) => findingKey(operation, each) === findingKey(operation, violation)) ?? {};
-      return {
-        ...violation,
-        operation,
-        instead: requests[0]?.instead ?? null,
-        ...(fix !== undefined && { fix }),
-        firstAt: (lines[0] as OccurrenceLine).at,
-        lastAt: (lines.at(-1) as OccurrenceLine).at,
-        userAgents: [...new Set(agents)].slice(0, MAX_AGENTS).map((agent) => shorten(agent, MAX_AGENT)),
-      };
-    }),
+    violations
+      .filter((each) => each.operation === operation)
+      .map((violation): Break => {
+        const { location, message, pointer, sample, count, requests, last, lines } = violation;
+        const rule = violation.rule.replace('request/', '');
+        const found = [...(byFinding.get(findingKey(operation, { rule, location, message })) ?? [])];
+        const agents = found.map(({ exchange }) => requestHeader(exchange, 'User-Agent') ?? '(none)');
+        return {
+          ...{ operation, rule, location, message, pointer, sample, count, requests, last, lines },
+          instead: found[0]?.instead ?? null,
+          fix: advised(violation).fix,
+          firstAt: (lines[0] as OccurrenceLine).at,
+          lastAt: (lines.at(-1) as OccurrenceLine).at,
+          userAgents: [...new Set(agents)].slice(0, MAX_AGENTS).map((agent) => shorten(agent, MAX_AGENT)),
+        };
+      }),
   );
 }
 
@@ -459,5 +462,7 @@ function failingByFinding(failing: readonly Failing[]): ReadonlyMap<string, Read
   return byFinding;
 }
 
-const findingKey = (operation: string | undefined, { rule, location, message }: Omit<Violation, 'side'>): string =>
-  [operation, rule, location, message].join('\n');
+const findingKey = (
+  operation: string | undefined,
+  { rule, location, message }: Pick<Violation, 'rule' | 'location' | 'message'>,
+): string => [operation, rule, location, message].join('\n');

@@ -60,7 +60,7 @@ export async function evidenceIn(client: ControlsClient): Promise<Evidence> {
 }
 
 /** @param report of the same requests @throws {ClientError} */
-export async function seenIdsIn(client: ControlsClient, { totals: { rounded } }: Report): Promise<SeenIds> {
+export async function seenIdsIn(client: ControlsClient, { counts: { rounded } }: Report): Promise<SeenIds> {
   const query = { operation: 'getPet', status: 200, limit: 500 } as const;
   const { requests } = await client.request('GET /requests', { query });
   const ids = requests.flatMap(({ target }) => /\/(-?\d{16,19})(?:\?|$)/.exec(target)?.[1] ?? []);

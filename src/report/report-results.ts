@@ -1,60 +1,43 @@
 /** The contract report as results. */
 
-import { counted } from '../core/text.ts';
 import { fixOf } from '../requests/instead.ts';
-import type { Occurrences } from './findings.ts';
-import { type ListedFinding, type ListedKind, listedFindings, remarksOn } from './listed.ts';
+import { type Finding as Found, KINDS, subjectOf, wordsOf } from './kinds.ts';
 import { namesInShort } from './merge.ts';
-import { isCovered, type OperationReport, type Report, searchedIn } from './report.ts';
+import { isCovered, type OperationReport, type Report } from './report.ts';
 import type { Finding, Group, Item, Results } from './results.ts';
 import { ruleOf } from './rules.ts';
 
 const VERDICTS = { pass: 'passed', fail: 'failed', incomplete: 'incomplete' } as const;
-const HEADINGS = {
-  error: 'Failures',
-  open: 'Unexpected rejections',
-  warning: 'Warnings',
-  note: 'Bugs in the sandbox',
-} as const;
+const headings = [...new Set(Object.values(KINDS).flatMap(({ heading }) => heading ?? []))];
 
-/** @param server what responded, in words */
-export function reportResults(report: Report, server = 'sandbox'): Results {
-  const { verdict, strict, reasons, account, totals, coverage, label, sandbox, since, createdAt, operations } = report;
-  const findings = listedFindings(report, server).map(findingOf);
-  const rules = new Set(findings.map(({ rule }) => rule));
+export function reportResults(report: Report): Results {
+  const { verdict, strict, reasons, account, coverage, label, sandbox, since, createdAt, operations, findings } =
+    report;
+  const listed = findings.filter(({ kind }) => KINDS[kind].heading);
   // A double create is no small print.
-  const but = verdict === 'pass' && findings.length > 0 ? ', but with warnings' : '';
+  const but = verdict === 'pass' && listed.length > 0 ? ', but with warnings' : '';
+  const figures = [...wordsOf('warning', findings), ...wordsOf('note', findings)];
   return {
     kind: 'contract',
     verdict,
     title: `contract check ${VERDICTS[verdict]}${strict ? ' (strict)' : ''}${but}`,
     reasons,
     account,
-    figures: [`${coverage.seen} of ${coverage.documented} documented responses seen`, ...figuresOf(totals)],
+    figures: [`${coverage.seen} of ${coverage.documented} documented responses seen`, ...figures],
     about: [...(label ? [label] : []), sandbox],
     startedAt: since,
     endedAt: createdAt,
-    headings: Object.values(HEADINGS),
-    groups: [...operations.map((each) => groupOf(each, findings, report)), verdictGroup(findings, report)],
-    rules: [...rules].map((id) => ({ ...ruleOf(id), id })),
-    notes: [...lastRunInWords(report), ...operations.flatMap(remarksOn), ...notesOf(report)],
+    headings,
+    groups: [...operations.map((each) => groupOf(each, report)), verdictGroup(report)],
+    rules: [...new Set(listed.map(({ rule }) => rule))].map((id) => ({ ...ruleOf(id), id })),
+    notes: [...lastRunInWords(report), ...notesOf(report)],
     data: report,
   };
 }
 
-/** The counts that are not among the reasons of the verdict, without those that are zero. */
-const figuresOf = ({ warnings, deprecatedUses, behavior, injectedFaults, validationFailures }: Report['totals']) =>
-  [
-    [warnings, 'warning'] as const,
-    [deprecatedUses, 'deprecated use'] as const,
-    [behavior, 'behavior warning'] as const,
-    [injectedFaults, 'injected fault'] as const,
-    [validationFailures, 'validation failure'] as const,
-  ].flatMap(([count, noun]) => (count === 0 ? [] : [counted(count, noun)]));
-
 /** An operation: a case for each documented response, finding, and request that was invalid on purpose. */
-function groupOf(operation: OperationReport, findings: readonly ReportFinding[], report: Report): Group {
-  const { operation: name, method, path, deprecated, responses, expectedInvalid } = operation;
+function groupOf(operation: OperationReport, report: Report): Group {
+  const { operation: name, method, path, deprecated, responses } = operation;
   const hints = report.coverage.untested.filter((each) => each.operation === name);
   return {
     name,
@@ -71,76 +54,86 @@ function groupOf(operation: OperationReport, findings: readonly ReportFinding[],
           remarks: [`${unexpected > 0 ? 'not covered' : `${status} not tested`}: ${hint}`],
         };
       }),
-      ...findings.filter(({ subject }) => subject === name).map((finding) => itemOf(finding, report)),
-      ...expectedInvalid.map(
-        ({ rule, location, message, count }): Item => ({
-          name: `expected invalid: ${rule} at ${location}`,
-          status: 'accepted',
-          remarks: [`${message}; invalid on purpose, ${count} ×`],
-        }),
-      ),
+      ...report.findings.filter((each) => each.operation === name).flatMap(itemsOf),
     ],
   };
 }
 
 /** What concerns no single operation. */
-function verdictGroup(findings: readonly ReportFinding[], report: Report): Group {
-  const { incompleteReasons, operations } = report;
-  const names = operations.map(({ operation }) => operation as string);
+function verdictGroup(report: Report): Group {
+  const { findings } = report;
+  const open = wordsOf('incomplete', findings);
   const notes = notesOf(report);
-  const isComplete = incompleteReasons.length === 0;
   return {
     name: 'verdict',
     items: [
       {
         name: 'everything was seen and validated',
-        status: isComplete ? 'passed' : 'error',
-        remarks: incompleteReasons,
+        status: open.length === 0 ? 'passed' : 'error',
+        remarks: open,
       },
+      ...failuresOfMerge(findings),
       ...(notes.length === 0 ? [] : [{ name: 'notes', status: 'warned', remarks: notes } as const]),
-      ...findings.filter(({ subject }) => !names.includes(subject)).map((finding) => itemOf(finding, report)),
+      ...findings.filter(({ operation }) => operation === null).flatMap(itemsOf),
     ],
   };
 }
 
-function itemOf({ kind, ...finding }: ReportFinding, { strict }: Report): Item {
-  const isFailure = kind === 'error' || (strict && kind !== 'note');
-  return {
-    name: `${finding.rule} at ${finding.location}: ${finding.summary ?? finding.message}`,
-    status: isFailure ? 'failed' : STATUSES[kind],
-    findings: [{ ...finding, level: isFailure ? 'error' : finding.level }],
-  };
+/** Without a heading, a failure is a reason alone. */
+function failuresOfMerge(findings: readonly Found[]): Item[] {
+  const failed = findings.filter(({ kind, level }) => level === 'error' && !KINDS[kind].heading);
+  if (failed.length === 0) return [];
+  return [{ name: 'every report is counted', status: 'failed', remarks: failed.map(({ message }) => message) }];
 }
 
-/** The client can neither pass nor fail by what was rejected, and by a note: that is the sandbox's own fault. */
-const STATUSES = { error: 'failed', open: 'error', warning: 'warned', note: 'error' } as const;
-
-interface ReportFinding extends Finding {
-  readonly kind: ListedKind;
+function itemsOf(found: Found): Item[] {
+  const { kind, rule, location, message, count, level } = found;
+  if (kind === 'expectedInvalid') {
+    const name = `expected invalid: ${rule.replace('request/', '')} at ${location}`;
+    return [{ name, status: 'accepted', remarks: [`${message}; invalid on purpose, ${count} ×`] }];
+  }
+  const { heading } = KINDS[kind];
+  if (heading === undefined) return [];
+  const finding = findingOf(found, heading);
+  return [
+    {
+      name: `${rule} at ${location}: ${finding.summary ?? finding.message}`,
+      status: STATUSES[level],
+      findings: [finding],
+    },
+  ];
 }
 
-function findingOf(found: ListedFinding): ReportFinding {
-  const { kind, rule, subject, pointer, location, message, sample, fix, count, requests, last, lines } = found;
+const STATUSES = { error: 'failed', incomplete: 'error', warning: 'warned', note: 'accepted' } as const;
+
+function findingOf(found: Found, heading: string): Finding {
+  const { kind, level, rule, pointer, location, message, sample, fix, count, requests, last, lines } = found;
+  const isOfServer = kind === 'brokenResponse';
   return {
-    kind,
-    heading: HEADINGS[kind],
-    level: kind === 'open' ? 'warning' : kind,
-    ...{ rule, subject, location, message },
+    heading,
+    // The client cannot correct what is wrong in the server.
+    level: isOfServer ? 'note' : level === 'incomplete' ? 'warning' : level,
+    ...{ rule, subject: subjectOf(found), location },
+    message: isOfServer ? `${message} (a bug of the server, not of the client)` : message,
     // The validator's messages are the same in every run. Others have ids and times in them.
     ...(!/^re(quest|sponse)\//.test(rule) && { summary: ruleOf(rule).title }),
-    sample: { request: requestAndStatus(sample), ...(sample.sent !== null && { sent: sample.sent }) },
-    brief: briefOf(message, sample),
+    ...(sample && {
+      sample: { request: requestAndStatus(sample), ...(sample.sent !== null && { sent: sample.sent }) },
+      brief: briefOf(message, sample),
+      correction: resultCorrection(fix, sample, location),
+    }),
     fix,
-    correction: resultCorrection(fix, sample, location),
     pointer,
-    requests: {
-      count,
-      ids: requests,
-      last,
-      lines: lines.map((line) => `${line.id}  ${line.at}  ${requestAndStatus(line)}`),
-    },
+    ...(last !== null && {
+      requests: {
+        ...{ count, ids: requests, last },
+        lines: lines.map((line) => `${line.id}  ${line.at}  ${requestAndStatus(line)}`),
+      },
+    }),
   };
 }
+
+type Sample = NonNullable<Found['sample']>;
 
 /** What a message says twice next to the subject and the location of its finding. */
 const SAID_TWICE: readonly (readonly [RegExp, string])[] = [
@@ -155,18 +148,14 @@ const SAID_TWICE: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** A message next to subject and location: `must be <= 100`. */
-export function briefOf(message: string, { action, sent }: Occurrences['sample']): string {
+export function briefOf(message: string, { action, sent }: Sample): string {
   const brief = SAID_TWICE.reduce((text, [pattern, short]) => text.replace(pattern, short), message);
   const name = brief === 'missing' && action === 'replace' ? /^"([^"\\]+)":|^([\w-]+)=/.exec(sent ?? '') : null;
   return name === null ? brief : `missing; ${name[1] ?? name[2]} looks like a typo`;
 }
 
 /** @param fix the sentences, of which the parts say the first */
-function resultCorrection(
-  fix: string,
-  sample: Occurrences['sample'],
-  location: string,
-): NonNullable<Finding['correction']> {
+function resultCorrection(fix: string, sample: Sample, location: string): NonNullable<Finding['correction']> {
   const { action, sent, instead } = sample;
   const { advice: _, ...parts } = sample;
   const sentence = fixOf(parts);
@@ -197,13 +186,17 @@ function lastRunInWords({ lastRun }: Report): string[] {
   return [`last run (${run}): ${VERDICTS[verdict]}${compared}`];
 }
 
-/** What a reader should know besides the findings of no operation. */
-const notesOf = ({ strict, behavior, untriggeredFaults, merged }: Report): string[] => [
-  ...behavior.lostCreations.map(({ message }) => message),
-  ...untriggeredFaults.flatMap(({ rule, byChance }) => (byChance ? `no request triggered the fault rule ${rule}` : [])),
-  ...(behavior.dropped > 0 && !strict ? [searchedIn(behavior)] : []),
+/** What a reader should know besides the findings that are listed. */
+const notesOf = ({ findings, merged }: Report): string[] => [
+  ...findings.filter(({ kind }) => KINDS[kind].isNote).map(noteOf),
   ...(merged ? mergeNotes(merged) : []),
 ];
+
+/** `createPet: injected fault status=503, 2 × (req_…)` */
+function noteOf({ operation, message, count, requests: [first] }: Found): string {
+  const times = first === undefined ? (count === 1 ? '' : `, ${count} ×`) : `, ${count} × (${first})`;
+  return `${operation === null ? '' : `${operation}: `}${message}${times}`;
+}
 
 /** Which of the reports did not pass. */
 function mergeNotes({ reports, duplicates }: NonNullable<Report['merged']>): string[] {

@@ -6,6 +6,8 @@
 import { ApiError } from '../api/errors.ts';
 import { type Exchange, isExpectedInvalid, isSkipped } from '../api/exchange.ts';
 import { removalOf } from '../api/specification.ts';
+import { SANDBOX_PREFIX } from '../core/address.ts';
+import { pointerTo } from '../core/pointer.ts';
 import { version } from '../core/shipped.ts';
 import { notKnown } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
@@ -20,9 +22,14 @@ import {
 } from '../generated/facts.ts';
 import { type AccountEntry, accountOf, OPTIONS_REASON } from '../requests/account.ts';
 import { inOrder } from '../requests/attempts.ts';
-import { MAX_GROUP_REQUESTS, occurrenceLineOf, sampleOf } from '../requests/groups.ts';
-import { malformedFix } from '../requests/malformed.ts';
-import type { OperationTally, Tallies } from '../requests/tallies.ts';
+import {
+  type CountedFinding,
+  type FindingGroup,
+  MAX_GROUP_REQUESTS,
+  occurrenceLineOf,
+  sampleOf,
+} from '../requests/groups.ts';
+import type { ResponseCounts, Tallies } from '../requests/tallies.ts';
 import {
   type Unattributed,
   type UnmatchedRequest,
@@ -31,23 +38,25 @@ import {
 } from '../requests/unmatched-requests.ts';
 import { describeRule } from '../sandbox/faults.ts';
 import type { FaultRecord } from '../store/record.ts';
+import { behaviorIn, isLost, knownLostAt, lossOf, MAX_REPORTED, REORDERED_MS } from './behavior.ts';
+import { advised, daysUntil, some, withOccurrences } from './findings.ts';
 import {
-  type BehaviorWarning,
-  behaviorIn,
-  isLost,
-  knownLostAt,
-  lossOf,
-  MAX_REPORTED,
-  REORDERED_MS,
-} from './behavior.ts';
-import { daysUntil, found, isOfRequest, type Occurrences, some, violationsIn } from './findings.ts';
-import { advised } from './rules.ts';
+  countIn,
+  type Finding,
+  type FindingKind,
+  type Found,
+  findingKinds,
+  levelOf,
+  UNSHOWN,
+  verdictOf,
+  wordsOf,
+} from './kinds.ts';
 
 type Schemas = components['schemas'];
 
 /** Described in `spec/control-api.yaml`. */
 export type Report = Schemas['Report'];
-/** One operation of the specification with its counts and findings. */
+/** One operation of the specification with its responses. */
 export type OperationReport = Schemas['ReportOperation'];
 
 export interface ReportInput {
@@ -64,13 +73,13 @@ export interface ReportInput {
   readonly requestLog: { readonly exchanges: readonly Exchange[]; readonly dropped: number };
   /** Why not every request is in them, besides those that the tallies miss. */
   readonly gaps?: readonly string[];
+  /** What else came in, such as entries of a HAR that aren't requests of this API. */
+  readonly others?: readonly AccountEntry[];
   /** The fault rules of the sandbox. */
   readonly rules?: readonly FaultRecord[];
   /** Real time, and the sandbox's own, in milliseconds since 1970. */
   readonly now: number;
   readonly sandboxNow: number;
-  /** What responded, in words: the sandbox, if it is not given. */
-  readonly server?: string;
 }
 
 /** The current report. Pending exchanges must be settled first. */
@@ -82,119 +91,136 @@ export function reportOf(options: ReportInput): Report {
     requestLog,
     rules = [],
     gaps = [],
+    others = [],
     now,
     sandboxNow,
     expectedInvalid = new Map(),
     unmatched: { requests: unmatched, ...gone } = NONE_UNMATCHED,
     unattributed,
-    server,
   } = options;
-  const operations = operationNames.map((name) =>
-    operationReport(name, tallies.operations.get(name), { sandboxNow, meant: expectedInvalid.get(name), server }),
-  );
   const ofClient = requestLog.exchanges.filter((exchange) => !isSkipped(exchange));
   const isMeant = (each: Exchange): boolean =>
     isExpectedInvalid(each) || expectedInvalid.get(each.operation ?? '')?.has(each.response.status) === true;
   const notMeant = ofClient.filter((each) => !isMeant(each));
-  const behavior = behaviorIn(notMeant).map((each) => advised(each.rule, each));
-  const noOperationStatuses = [...tallies.noOperationStatuses].map(([status, count]) => ({ status, count }));
-  const noOperation = found(tallies.noOperation).map((each) => advised('no-operation', each));
-  const malformed = found(tallies.malformed).map(malformedFinding);
-  const findings: Findings = {
+  const behavior = behaviorIn(notMeant);
+  const operations = operationNames.map((name) =>
+    operationReport(name, tallies.responses.get(name), expectedInvalid.get(name)),
+  );
+  const incomplete = [
+    ...tallies.incompleteReasons,
+    ...gaps,
+    ...unattributedReasons(unattributed, sandbox.id),
+    ...some(gone.dropped, `unmatched request is ${LEFT}`, `unmatched requests are ${LEFT}`),
+  ];
+  const counted = withOccurrences(tallies.findings.all().map((each) => withMeaning(each, expectedInvalid)));
+  const isSandbox = sandbox.id.startsWith(SANDBOX_PREFIX);
+  const found = [
+    ...counted.map((each) => (each.kind === 'deprecated' ? withDaysLeft(each, sandboxNow) : each)),
+    ...unmatchedIn(unmatched),
+    ...rules.filter(({ triggered }) => triggered === 0).map(untriggered),
+    ...incomplete.map((message) => foundAbout('incomplete', 'incomplete', message)),
+    ...behavior,
+    ...operations.flatMap(otherResponsesIn),
+    ...lostCreationsIn(notMeant, behavior),
+  ].map(advised);
+  return concluded({
     ...{ program: version, specification: `${interfaceVersion}+${specificationDigest}`, strict },
-    ...{
-      sandbox: sandbox.id,
-      label: sandbox.label,
-      run: null,
-      lastRun: null,
-      since: isoTime(tallies.since),
-      createdAt: isoTime(now),
-    },
+    ...{ sandbox: sandbox.id, label: sandbox.label, run: null, lastRun: null },
+    ...{ since: isoTime(tallies.since), createdAt: isoTime(now) },
     account: accountOf([
       ...accountedIn(tallies, expectedInvalid),
       ...unmatched.map(unmatchedEntry),
       { kind: 'dropped', count: gone.dropped, reason: `unmatched, and ${LEFT}` },
       { kind: 'skipped', count: gone.droppedPreflights, reason: OPTIONS_REASON },
+      ...others,
     ]),
-    ...{ operations, noOperationStatuses, noOperation, malformed, unmatched: unmatchedIn(unmatched) },
-    behavior: {
-      exchanges: ofClient.length,
-      dropped: requestLog.dropped,
-      found: behavior,
-      lostCreations: lostCreationsIn(notMeant, behavior),
-    },
-    untriggeredFaults: rules
-      .filter(({ triggered }) => triggered === 0)
-      .map((rule) => ({
-        rule: `${rule.id} (${describeRule(rule)})`,
-        byChance: rule.limit !== undefined || (rule.probability ?? 1) < 1,
-      })),
-  };
-  const conclusion = conclusionOf(findings, server);
-  return concluded(findings, {
-    ...conclusion,
-    gaps: [
-      ...conclusion.gaps,
-      ...tallies.incompleteReasons,
-      ...gaps,
-      ...unattributedReasons(unattributed, sandbox.id),
-      ...some(gone.dropped, `unmatched request is ${LEFT}`, `unmatched requests are ${LEFT}`),
-    ],
+    exchanges: tallies.exchanges,
+    operations,
+    findings: found.map((each) => (each.kind === 'rejected' ? withDeclaration(each, isSandbox) : each)),
+    behavior: { exchanges: ofClient.length, dropped: requestLog.dropped },
   });
 }
 
-/** A report without what follows from the rest. */
-export type Findings = Omit<Report, 'verdict' | 'reasons' | 'incompleteReasons' | 'totals' | 'coverage'>;
-
-/** What findings alone say against a `pass`. */
-export interface Conclusion {
-  readonly totals: Report['totals'];
-  /** How the client failed the contract check. */
-  readonly broken: readonly string[];
-  /** Why nothing can be said for sure. */
-  readonly gaps: readonly string[];
+/** A report without what follows from its findings. */
+export interface Unconcluded extends Omit<Report, 'verdict' | 'reasons' | 'counts' | 'coverage' | 'findings'> {
+  /** Requests with a key of this sandbox. */
+  readonly exchanges: number;
+  readonly findings: readonly Omit<Finding, 'level'>[];
 }
 
-/** @param server what responded, in words */
-export function conclusionOf(findings: Findings, server = 'sandbox'): Conclusion {
-  const { strict, operations, noOperationStatuses, noOperation, malformed, unmatched, behavior, untriggeredFaults } =
-    findings;
-  const totals = {
-    ...totalsOf(operations, noOperationStatuses),
-    noOperation: countIn(noOperation),
-    malformed: countIn(malformed),
-    unmatched: countIn(unmatched),
-    behavior: behavior.found.length,
-  };
+/** A client that sent no requests proves nothing: its tests may not have run at all. */
+export function nothingSeenIn({ exchanges, operations }: Pick<Unconcluded, 'exchanges' | 'operations'>) {
+  if (exchanges === 0) return 'no request was seen';
   const isAnySeen = operations.some(({ responses }) => responses.some(({ seen }) => seen > 0));
-  const skipped = operations.reduce((sum, each) => sum + each.skipped, 0);
-  const gaps = [
-    ...gapsIn(totals, isAnySeen, skipped, server),
-    ...unmatchedGaps(unmatched),
-    ...untriggeredFaults.flatMap(({ rule, byChance }) =>
-      byChance ? [] : `no request triggered the fault rule ${rule}`,
-    ),
-    ...(strict && behavior.dropped > 0 ? [searchedIn(behavior)] : []),
-  ];
-  return { totals, broken: brokenBy(totals, strict), gaps };
+  return isAnySeen ? undefined : 'no documented response was seen';
 }
-
-/** Where behavior warnings were looked for, if not in all requests: they do not count without `strict`. */
-export const searchedIn = ({ exchanges, dropped }: Report['behavior']): string =>
-  `behavior warnings were looked for in the last ${exchanges} requests; the request log had dropped ${dropped}`;
 
 /** The whole report. */
-export function concluded(findings: Findings, { totals, broken, gaps }: Conclusion): Report {
+export function concluded({ exchanges, findings: given, ...report }: Unconcluded): Report {
+  const { strict, operations, behavior } = report;
+  const nothing = nothingSeenIn({ exchanges, operations });
+  const all = [
+    ...(nothing === undefined ? [] : [advised(foundAbout('nothingSeen', 'nothing-seen', nothing))]),
+    ...(behavior.dropped === 0 ? [] : [advised(foundAbout('unsearched', 'incomplete', searchedIn(behavior)))]),
+    ...given,
+  ];
+  const findings = findingKinds.flatMap((kind) => {
+    const ofKind = all.filter((each) => each.kind === kind);
+    return [...operationNames, null].flatMap((name) =>
+      ofKind.filter(({ operation }) => operation === name).map((each) => ({ ...each, level: levelOf(kind, strict) })),
+    );
+  });
+  const countOf = (kind: FindingKind): number => countIn(findings.filter((each) => each.kind === kind));
   return {
-    // Certain failures take precedence over uncertainty.
-    verdict: broken.length > 0 ? 'fail' : gaps.length > 0 ? 'incomplete' : 'pass',
-    reasons: [...broken, ...gaps],
-    incompleteReasons: [...gaps],
-    ...findings,
-    totals,
-    coverage: coverageOf(findings.operations),
+    verdict: verdictOf(findings),
+    reasons: [...wordsOf('error', findings), ...wordsOf('incomplete', findings)],
+    ...report,
+    counts: {
+      exchanges,
+      ...(Object.fromEntries(findingKinds.map((kind) => [kind, countOf(kind)])) as Record<FindingKind, number>),
+    },
+    coverage: coverageOf(operations),
+    findings,
   };
 }
+
+/** Where behavior warnings were looked for, if not in all requests. */
+const searchedIn = ({ exchanges, dropped }: Report['behavior']): string =>
+  `behavior warnings were looked for in the last ${exchanges} requests; the request log had dropped ${dropped}`;
+
+/** A finding that no request shows. */
+export const foundAbout = (kind: FindingKind, rule: string, message: string): Found => ({
+  ...{ kind, rule, operation: null, location: 'report', message, pointer: '#/paths' },
+  ...UNSHOWN,
+});
+
+/** What a caller may expect to be invalid. */
+const EXPECTABLE: ReadonlySet<FindingKind> = new Set(['violation', 'rejected', 'warning', 'deprecated']);
+
+/** What the caller expects is counted as such; another response to the same mistake is not. */
+function withMeaning(group: Readonly<FindingGroup>, expected: ExpectedInvalidStatuses): Readonly<FindingGroup> {
+  const { finding, sample } = group;
+  const isMeant = expected.get(finding.operation ?? '')?.has(sample.status) && EXPECTABLE.has(finding.kind);
+  return isMeant ? { ...group, finding: { ...finding, kind: 'expectedInvalid' } } : group;
+}
+
+const untriggered = (rule: FaultRecord): Found => {
+  const isByChance = rule.limit !== undefined || (rule.probability ?? 1) < 1;
+  const message = `no request triggered the fault rule ${rule.id} (${describeRule(rule)})`;
+  return foundAbout(isByChance ? 'untriggeredByChance' : 'untriggeredFault', 'untriggered-fault', message);
+};
+
+const otherResponsesIn = ({ operation, otherResponses }: OperationReport): Found[] =>
+  otherResponses
+    .filter(({ seen }) => seen > 0)
+    .map(({ status, seen }) => ({
+      ...foundAbout(
+        'otherResponse',
+        'other-response',
+        `${status === 0 ? 'no response' : status}, which is not documented`,
+      ),
+      ...{ operation, pointer: pointerTo(described[operation]), count: seen },
+    }));
 
 /** The requests that a sandbox counted. @param expected statuses that the caller expects */
 const accountedIn = ({ account, dropped }: Tallies, expected: ExpectedInvalidStatuses): AccountEntry[] => [
@@ -216,152 +242,37 @@ function unmatchedEntry({ expectedInvalid, reason, message }: UnmatchedRequest):
   return { kind: reason === 'outside-base-path' ? 'notRecognized' : 'notValidated', count: 1, reason: message };
 }
 
-interface OperationContext {
-  readonly sandboxNow: number;
-  /** Statuses that the caller expects. */
-  readonly meant: ReadonlySet<number> | undefined;
-  readonly server: string | undefined;
-}
-
 function operationReport(
   operation: OperationName,
-  tally: OperationTally | undefined,
-  { sandboxNow, meant = new Set(), server }: OperationContext,
+  counts: ResponseCounts | undefined,
+  meant: ReadonlySet<number> = new Set(),
 ): OperationReport {
   const { method, path, deprecated, responses } = described[operation];
-  const isMeant = (status: number): boolean => meant.has(status);
-  const isNotMeant = (status: number): boolean => !meant.has(status);
   const descriptions: Readonly<Record<string, string>> = responses;
   const statuses = Object.keys(descriptions).map(Number);
-  const counts = [...(tally?.responses ?? [])];
   return {
     operation,
     method: method.toUpperCase(),
     path: `${basePath}${path}`,
     deprecated,
     responses: statuses.map((status) => {
-      const { served = 0, expected = 0, injectedFaults = 0 } = tally?.responses.get(status) ?? {};
-      const unexpected = status < 400 || isMeant(status) ? 0 : served - expected;
+      const { served = 0, expected = 0, injectedFaults = 0 } = counts?.get(status) ?? {};
+      const unexpected = status < 400 || meant.has(status) ? 0 : served - expected;
       return { status, description: descriptions[status] ?? '', seen: served, unexpected, injectedFaults };
     }),
-    otherResponses: counts
+    otherResponses: [...(counts ?? [])]
       .filter(([status]) => !statuses.includes(status))
       .map(([status, { served, injectedFaults }]) => ({ status, seen: served, injectedFaults })),
-    skipped: tally?.skipped ?? 0,
-    violations: violationsIn(tally, isNotMeant),
-    rejected: found(tally?.rejected, isNotMeant).map((each) =>
-      withDeclaration(advised(each.rule, each), operation, server),
-    ),
-    brokenResponses: found(tally?.violations)
-      .filter((violation) => !isOfRequest(violation))
-      .map((each) => advised(`response/${each.rule}`, each)),
-    warnings: found(tally?.warnings, isNotMeant).map((each) =>
-      advised(each.rule, withDaysLeft(each, operation, sandboxNow)),
-    ),
-    expectedInvalid: [
-      ...found(tally?.expectedInvalid),
-      ...found(tally?.violations, isMeant).filter(isOfRequest),
-      ...found(tally?.rejected, isMeant),
-      ...found(tally?.warnings, isMeant),
-    ].map(({ location, rule, message, ...each }) => ({ location, rule, message, ...occurrencesOf(each) })),
-    rounded: found(tally?.rounded).map(({ sent, handedOut, ...each }) =>
-      advised('int64-rounded', {
-        ...occurrencesOf(each),
-        ...{ location: 'path/petId' as const, sent, handedOut },
-        message: `the client was given ${handedOut} and came back with ${sent}: it reads int64 into a double`,
-      }),
-    ),
-    injectedFaults: found(tally?.injectedFaults),
-    validationFailures: found(tally?.validationFailures),
   };
 }
 
-const occurrencesOf = ({ sample, count, requests, last, lines }: Occurrences): Occurrences => ({
-  sample,
-  count,
-  requests,
-  last,
-  lines,
-});
-
 /** A test that provokes a rejection says so: in its request, because a file takes no `--expect-invalid`. */
-const withDeclaration = <Found extends Occurrences & { readonly fix: string }>(
-  found: Found,
-  operation: string,
-  server: string | undefined,
-): Found => {
-  const flag = server === undefined ? `, or \`--expect-invalid ${operation}:${found.sample.status}\`` : '';
+function withDeclaration(found: Omit<Finding, 'level'>, isSandbox: boolean): Omit<Finding, 'level'> {
+  const flag = isSandbox ? `, or \`--expect-invalid ${found.operation}:${found.sample?.status}\`` : '';
   return {
     ...found,
     fix: `${found.fix.replace(/\.$/, '')}. If your test does this on purpose, mark it: \`Sandbox-Expect: invalid\`${flag}`,
   };
-};
-
-function totalsOf(
-  operations: readonly OperationReport[],
-  unmatched: Report['noOperationStatuses'],
-): Omit<Report['totals'], 'noOperation' | 'malformed' | 'unmatched' | 'behavior'> {
-  const sum = (countOf: (operation: OperationReport) => number): number =>
-    operations.reduce((all, operation) => all + countOf(operation), 0);
-  const responsesOf = (operation: OperationReport): number =>
-    [...operation.responses, ...operation.otherResponses].reduce(
-      (all, { seen, injectedFaults }) => all + seen + injectedFaults,
-      0,
-    );
-  return {
-    exchanges:
-      sum((operation) => responsesOf(operation) + operation.skipped) +
-      unmatched.reduce((all, { count }) => all + count, 0),
-    violations: sum(({ violations }) => countIn(violations)),
-    rejected: sum(({ rejected }) => countIn(rejected)),
-    brokenResponses: sum(({ brokenResponses }) => countIn(brokenResponses)),
-    warnings: sum(({ warnings }) => countIn(warnings.filter(({ rule }) => rule !== 'deprecated'))),
-    deprecatedUses: sum(({ warnings }) => countIn(warnings.filter(({ rule }) => rule === 'deprecated'))),
-    expectedInvalid: sum(({ expectedInvalid }) => countIn(expectedInvalid)),
-    rounded: sum(({ rounded }) => countIn(rounded)),
-    injectedFaults: sum(({ injectedFaults }) => countIn(injectedFaults)),
-    validationFailures: sum(({ validationFailures }) => countIn(validationFailures)),
-  };
-}
-
-const countIn = (findings: readonly Occurrences[]): number => findings.reduce((all, { count }) => all + count, 0);
-
-/** How the client failed the contract check. */
-function brokenBy(
-  { violations, noOperation, malformed, rounded, rejected, warnings, deprecatedUses, behavior }: Report['totals'],
-  strict: boolean,
-): string[] {
-  return [
-    ...some(violations, 'violation of the specification', 'violations of the specification'),
-    ...some(noOperation, 'request matches no operation', 'requests match no operation'),
-    ...some(malformed, "request isn't HTTP", "requests aren't HTTP"),
-    ...some(rounded, 'large integer came back rounded', 'large integers came back rounded'),
-    ...(strict ? some(rejected, 'unexpected rejection', 'unexpected rejections') : []),
-    ...(strict ? some(warnings, 'warning', 'warnings') : []),
-    ...(strict ? some(deprecatedUses, 'use of a deprecated operation', 'uses of deprecated operations') : []),
-    ...(strict ? some(behavior, 'behavior warning', 'behavior warnings') : []),
-  ];
-}
-
-/** Why the totals are inconclusive. */
-function gapsIn(
-  { rejected, brokenResponses, exchanges }: Report['totals'],
-  isAnySeen: boolean,
-  skipped: number,
-  server: string,
-): string[] {
-  return [
-    // A client that sent no requests proves nothing: its tests may not have run at all.
-    ...(exchanges === 0 ? ['no request was seen'] : []),
-    ...(exchanges > 0 && !isAnySeen ? ['no documented response was seen'] : []),
-    ...some(rejected, 'request was rejected unexpectedly', 'requests were rejected unexpectedly'),
-    ...some(skipped, 'HEAD request was not validated', 'HEAD requests were not validated'),
-    ...some(
-      brokenResponses,
-      `response of the ${server} broke the specification`,
-      `responses of the ${server} broke the specification`,
-    ),
-  ];
 }
 
 function coverageOf(operations: readonly OperationReport[]): Report['coverage'] {
@@ -389,33 +300,24 @@ function hintFor(status: number, wasSent: boolean): string {
   return 'call it once with a valid request';
 }
 
-/**
- * Adds the days left to a warning about a deprecated operation; other warnings are unchanged. @param now in
- * milliseconds
- */
-function withDaysLeft<Found extends { readonly rule: string; readonly location: string; readonly message: string }>(
-  warning: Found,
-  operation: OperationName,
-  now: number,
-): Found {
-  const removedAt = removalOf(operation);
-  if (warning.rule !== 'deprecated' || warning.location !== 'operation' || removedAt === undefined) return warning;
+/** Adds the days left to a use of a deprecated operation. @param now in milliseconds since 1970 */
+function withDaysLeft<Use extends CountedFinding>(use: Use, now: number): Use {
+  const removedAt = removalOf(use.operation as OperationName);
+  if (use.location !== 'operation' || removedAt === undefined) return use;
   const days = daysUntil(removedAt, now);
-  const removed = warning.message.replace('will be removed', 'was removed');
-  if (days <= 0) return { ...warning, message: `${removed}, by the sandbox's clock` };
+  const removed = use.message.replace('will be removed', 'was removed');
+  if (days <= 0) return { ...use, message: `${removed}, by the sandbox's clock` };
   const left = `${days.toLocaleString('en')} ${days === 1 ? 'day is' : 'days are'} left`;
-  return { ...warning, message: `${warning.message}; ${left} by the sandbox's clock` };
+  return { ...use, message: `${use.message}; ${left} by the sandbox's clock` };
 }
 
 /**
  * Creations whose response was lost, and that nobody looked for afterward. The pet exists, and its client may not
  * know. To give up is no mistake, so these are notes; a client that creates the pet again has a behavior warning
  * (`duplicate-create`).
+ * @param behavior warnings of the same exchanges: what they name is not named again
  */
-type LostCreation = components['schemas']['ReportLostCreation'];
-
-/** @param behavior warnings of the same exchanges: what they name is not named again */
-function lostCreationsIn(exchanges: readonly Exchange[], behavior: readonly BehaviorWarning[]): LostCreation[] {
+function lostCreationsIn(exchanges: readonly Exchange[], behavior: readonly Found[]): Found[] {
   const told = new Set(behavior.filter(({ rule }) => rule === 'duplicate-create').flatMap(({ requests }) => requests));
   const ordered = inOrder(exchanges);
   const lastLookAt = Math.max(...ordered.filter(looks).map(({ at }) => at), 0);
@@ -424,25 +326,17 @@ function lostCreationsIn(exchanges: readonly Exchange[], behavior: readonly Beha
     .filter((each) => !told.has(each.id) && lastLookAt < knownLostAt(each) - REORDERED_MS)
     .slice(0, MAX_REPORTED)
     .map((each) => ({
-      operation: each.operation as OperationName,
+      ...{ kind: 'lostCreation', rule: 'lost-creation', operation: each.operation as OperationName, location: 'body' },
+      pointer: pointerTo(described[each.operation as OperationName]),
       message: `pet ${each.changes.created[0]} was created by ${each.id}, whose ${lossOf(each)}; no later request looked for it`,
-      sample: sampleOf(each, { location: 'body', rule: 'rejected' }),
-      count: 1,
-      requests: [each.id],
-      last: each.id,
-      lines: [occurrenceLineOf(each)],
+      sample: sampleOf(each, undefined),
+      ...{ count: 1, requests: [each.id], last: each.id, lines: [occurrenceLineOf(each)] },
     }));
 }
 
 /** Whether the client was shown pets. */
 const looks = (each: Exchange): boolean =>
   each.operation !== undefined && each.request.method === 'GET' && !isLost(each);
-
-/** With the fix of its cause, which is often a whole address. */
-function malformedFinding(malformed: Omit<Report['malformed'][number], 'title' | 'fix'>): Report['malformed'][number] {
-  const [method = '', target = ''] = malformed.sample.request.split(/ (.*)/s, 2);
-  return { ...advised('malformed-http', malformed), fix: malformedFix(method, target, malformed.cause) };
-}
 
 /** What to do about an `Authorization` that was sent, and opens nothing. */
 const KEY_ADVICE: Partial<Record<UnmatchedRequest['reason'], string>> = {
@@ -453,29 +347,29 @@ const KEY_ADVICE: Partial<Record<UnmatchedRequest['reason'], string>> = {
 };
 
 /** Those of one kind are one finding. A path may contain anything, so they are grouped by it as it is shown. */
-function unmatchedIn(requests: readonly UnmatchedRequest[]): Report['unmatched'] {
+function unmatchedIn(requests: readonly UnmatchedRequest[]): Found[] {
   const meant = requests.filter(({ expectedInvalid, reason }) => !expectedInvalid && reason !== 'preflight');
   const groups = new Map<string, UnmatchedRequest[]>();
   for (const each of meant) {
     const key = `${each.method} ${each.path} ${each.reason} ${each.status}`;
     groups.set(key, [...(groups.get(key) ?? []), each]);
   }
-  return [...groups.values()].map((newestFirst) => {
+  return [...groups.values()].map((newestFirst): Found => {
     const group = newestFirst.toReversed();
     const [first] = group as [UnmatchedRequest];
     const { method, path, reason, message, instead, status } = first;
     const lines = group.map(({ id, at }) => ({ id, at, request: `${method} ${path}`, status }));
-    const finding = advised('unmatched', {
-      ...{ method, path, reason, message },
+    return {
+      ...{ kind: 'unmatched', rule: 'unmatched', operation: null, location: `${method} ${path}`, message },
+      pointer: '#/components/securitySchemes',
       sample: { request: `${method} ${path}`, status, ...correctionOfUnmatched(first) },
       count: group.length,
       requests: group.slice(0, MAX_GROUP_REQUESTS).map(({ id }) => id),
       last: (group.at(-1) as UnmatchedRequest).id,
       lines: group.length === 1 ? lines : [lines[0], lines.at(-1)].flatMap((each) => each ?? []),
-    });
-    if (reason === 'unset-variable')
-      return { ...finding, fix: `Set the variable that has the key before the request: ${instead}` };
-    return reason === 'malformed' ? { ...finding, fix: instead } : finding;
+      ...(reason === 'unset-variable' && { fix: `Set the variable that has the key before the request: ${instead}` }),
+      ...(reason === 'malformed' && { fix: instead }),
+    };
   });
 }
 
@@ -487,34 +381,6 @@ function correctionOfUnmatched({ method, path, reason, instead }: UnmatchedReque
   return advice === undefined
     ? { sent: null, instead, action: 'add' as const }
     : { sent: 'Authorization: …', instead, action: 'replace' as const, advice };
-}
-
-/** `3 requests came without a usable key: 2 × no API key was sent, 1 × …`, and the same of paths outside the API. */
-function unmatchedGaps(findings: Report['unmatched']): string[] {
-  const kindIn = ({ reason }: Report['unmatched'][number]): string =>
-    reason === 'outside-base-path'
-      ? 'to no path of the API'
-      : reason === 'malformed'
-        ? 'malformed'
-        : 'without a usable key';
-  const kinds = ['without a usable key', 'to no path of the API', 'malformed'];
-  return kinds.flatMap((kind) =>
-    gapOf(
-      kind,
-      findings.filter((each) => kindIn(each) === kind),
-    ),
-  );
-}
-
-function gapOf(what: string, findings: Report['unmatched']): string[] {
-  if (findings.length === 0) return [];
-  const counts = new Map<string, number>();
-  for (const { message, count } of findings) counts.set(message, (counts.get(message) ?? 0) + count);
-  const reasons = [...counts].map(([message, count]) => `${count} × ${message}`).join(', ');
-  const total = countIn(findings);
-  const instead = [...new Set(findings.flatMap(({ sample }) => sample.instead ?? []))].join(' or ');
-  const send = instead === '' ? '' : `; send ${instead}`;
-  return [`${total} ${total === 1 ? 'request' : 'requests'} came ${what}: ${reasons}${send}`];
 }
 
 /** By operation: the statuses of rejections that are provoked on purpose. */

@@ -3,8 +3,6 @@
  * texts from here, and `docs/reference/rules.md` is generated from it.
  */
 
-import type { components } from '../generated/control-api.d.ts';
-import { fixOf } from '../requests/instead.ts';
 import { BEHAVIOR } from './behavior.ts';
 import type { Rule } from './results.ts';
 
@@ -109,6 +107,29 @@ const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = 
     "The service rejects something that the specification doesn't forbid",
     'Send the plain form: each field once, UTF-8, a small body, and no content encoding.',
   ],
+  'not-validated': [
+    'A request could not be validated',
+    'Send it as the reason says. A HEAD request has no body to validate; send a GET to have it validated.',
+  ],
+  'injected-fault': [
+    'A fault was injected',
+    'There is nothing to correct in this response. Look at how your client handles it.',
+  ],
+  'other-response': [
+    'A response is not documented',
+    'Look at how your client handles it. It may come from a fault, or from a request that the API does not allow.',
+  ],
+  'lost-creation': [
+    'A pet was created, and nobody looked for it',
+    'After a lost response, list the pets: the pet may exist.',
+  ],
+  'untriggered-fault': [
+    'No request triggered a fault rule',
+    'Send a request that the rule selects, or delete the rule with `faults delete`.',
+  ],
+  'nothing-seen': ['Nothing was seen', 'Run your client against the address of its sandbox, with its key.'],
+  incomplete: ['Something could not be examined', 'Do what the message says, then run your client again.'],
+  'not-counted': ['A failed report is not counted', 'Merge each report once, or what a merged report was made of.'],
   ...Object.fromEntries(Object.entries(BEHAVIOR).map(([id, { says }]) => [id, says])),
 };
 
@@ -126,13 +147,4 @@ export const rules: readonly Rule[] = Object.entries(RULES).map(([id, [title, he
 export function ruleOf(id: string): Rule {
   const known = Object.hasOwn(RULES, id) ? id : id.startsWith('request/') ? 'request/other' : 'response/other';
   return rules.find((rule) => rule.id === known) as Rule;
-}
-
-/** A finding with its title and its fix. @param id of its rule */
-export function advised<Found extends { readonly sample: components['schemas']['Sample'] }>(
-  id: string,
-  found: Found,
-): Found & { title: string; fix: string } {
-  const { title, help } = ruleOf(id);
-  return { ...found, title, fix: fixOf(found.sample) ?? help };
 }

@@ -10,9 +10,8 @@ import { lossIn, type RequestLog } from '../requests/request-log.ts';
 import { clientOf, QUIET_MS } from '../requests/runs.ts';
 import { Tallies } from '../requests/tallies.ts';
 import type { UnmatchedSince } from '../requests/unmatched-requests.ts';
+import { KINDS } from './kinds.ts';
 import { type Report, type ReportInput, reportOf } from './report.ts';
-import { reportResults } from './report-results.ts';
-import { findingsOf } from './results.ts';
 
 /** Described in `spec/control-api.yaml`. */
 export type RunOutcome = components['schemas']['RunOutcome'];
@@ -113,12 +112,12 @@ export function* runOutcomesOf(
 const runBefore = (run: Run, runs: readonly Run[]): Run | undefined =>
   runs.slice(0, runs.indexOf(run)).findLast(({ client }) => client === run.client);
 
-/** What counts as one issue: the same rule at the same place. A note is none. */
-const issuesIn = (report: Report): ReadonlySet<string> =>
+/** What counts as one issue: the same rule at the same place. A note is none, nor is a bug of the server. */
+const issuesIn = ({ findings }: Report): ReadonlySet<string> =>
   new Set(
-    findingsOf(reportResults(report))
-      .filter(({ level }) => level !== 'note')
-      .map(({ rule, subject, location = '' }) => [rule, subject, location].join('\n')),
+    findings
+      .filter(({ kind, level }) => KINDS[kind].heading && level !== 'note' && kind !== 'brokenResponse')
+      .map(({ rule, operation, location }) => [rule, operation ?? '', location].join('\n')),
   );
 
 function outcomeOf(
@@ -150,8 +149,8 @@ function outcomeOf(
 
 /** The operation of an issue must have been called; what belongs to none is tried by any request. */
 function isTriedIn(issue: string, used: ReadonlySet<string | undefined>): boolean {
-  const [, subject = ''] = issue.split('\n');
-  return /\s/.test(subject) || used.has(subject);
+  const [, operation = ''] = issue.split('\n');
+  return operation === '' || used.has(operation);
 }
 
 /** Whether the client must change something because of this request. */

@@ -1,19 +1,36 @@
 /** Groups equal findings: a thousand requests with one mistake become one line of a report. */
 
 import type { Exchange } from '../api/exchange.ts';
+import { pointerTo } from '../core/pointer.ts';
 import { copyOf, shorten } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
 import type { components } from '../generated/control-api.d.ts';
+import { type OperationName, operations } from '../generated/facts.ts';
 import type { Allowance } from './allowance.ts';
+import type { FoundInExchange, FoundPart } from './found-in.ts';
 import { type CorrectionText, correctionText } from './instead.ts';
 import { SentParts, type Spot } from './request-parts.ts';
+
+type FindingKind = components['schemas']['FindingKind'];
 
 /** Request ids kept per group: the first ones; the last one is kept separately. */
 export const MAX_GROUP_REQUESTS = 10;
 
-/** A kind of finding with one response status, and the exchanges that have it. */
-export interface FindingGroup<Finding> {
-  readonly finding: Finding;
+/** A finding as it is counted. */
+export interface CountedFinding {
+  readonly kind: FindingKind;
+  readonly operation: OperationName | null;
+  readonly rule: string;
+  readonly location: string;
+  readonly message: string;
+  readonly pointer: string;
+  readonly fix?: string | undefined;
+}
+
+/** A finding with one response status, and the exchanges that have it. */
+export interface FindingGroup {
+  readonly finding: CountedFinding;
+  readonly spot: Spot | undefined;
   /** The first exchange, as a report shows it. */
   sample: Sample;
   /**
@@ -27,29 +44,19 @@ export interface FindingGroup<Finding> {
 }
 
 /** An exchange in one line, as `spec/control-api.yaml` describes it. */
-export type OccurrenceLine = components['schemas']['Occurrences']['lines'][number];
+export type OccurrenceLine = components['schemas']['OccurrenceLine'];
 
 /** The same with its time in milliseconds since 1970: each request with a finding makes one, and few are shown. */
 type Occurrence = Omit<OccurrenceLine, 'at'> & { readonly at: number };
 
-/** What makes findings of one kind equal. */
-export interface GroupsOptions<Finding> {
-  /** Findings with equal keys are grouped. */
-  readonly keyOf: (finding: Finding) => string;
-  /** The part of a request that a finding concerns; omitted if it does not concern the request. */
-  readonly spotOf?: (finding: Finding) => Spot;
-}
-
-export class Groups<Finding extends object> {
-  readonly #options: GroupsOptions<Finding>;
+export class Groups {
   readonly #allowance: Allowance;
-  readonly #byKey = new Map<string, FindingGroup<Finding>>();
-  /** Verdicts are cached and shared, so the same finding object recurs. */
-  readonly #byFinding = new WeakMap<Finding, FindingGroup<Finding>>();
+  readonly #byKey = new Map<string, FindingGroup>();
+  /** Verdicts are cached and shared, so the same part of one recurs. */
+  readonly #byPart = new WeakMap<FoundPart, FindingGroup>();
   #uncounted = 0;
 
-  constructor(options: GroupsOptions<Finding>, allowance: Allowance) {
-    this.#options = options;
+  constructor(allowance: Allowance) {
     this.#allowance = allowance;
   }
 
@@ -59,14 +66,19 @@ export class Groups<Finding extends object> {
   }
 
   /** The groups in order of first occurrence. */
-  all(): readonly Readonly<FindingGroup<Finding>>[] {
+  all(): readonly Readonly<FindingGroup>[] {
     return [...this.#byKey.values()];
   }
 
   /** @param parts of the exchange, which are read once for all its findings */
-  add(finding: Finding, exchange: Exchange, parts = new SentParts(exchange)): void {
-    const known = this.#byFinding.get(finding);
-    const group = known?.sample.status === exchange.response.status ? known : this.#find(finding, exchange, parts);
+  add(found: FoundInExchange, exchange: Exchange, parts = new SentParts(exchange)): void {
+    const [kind, part] = found;
+    const known = this.#byPart.get(part);
+    const isSame =
+      known?.sample.status === exchange.response.status &&
+      known.finding.kind === kind &&
+      known.finding.operation === operationOf(exchange);
+    const group = isSame ? known : this.#find(countedFinding(found, exchange), part, exchange, parts);
     if (!group) {
       this.#uncounted += 1;
       return;
@@ -76,7 +88,7 @@ export class Groups<Finding extends object> {
   }
 
   /** Adds an exchange to those of a group. The first one, in time, is its sample. */
-  #note(group: FindingGroup<Finding>, exchange: Exchange, parts: SentParts): void {
+  #note(group: FindingGroup, exchange: Exchange, parts: SentParts): void {
     const { requests } = group;
     const { id, at } = exchange;
     const place = requests.findLastIndex((each) => each.at <= at) + 1;
@@ -84,7 +96,7 @@ export class Groups<Finding extends object> {
     if (requests[place - 1]?.id === id) return;
     const [first, last] = group.ends;
     if (place === 0 && requests.length > 0) {
-      group.sample = sampleOf(exchange, this.#options.spotOf?.(group.finding), parts);
+      group.sample = sampleOf(exchange, group.spot, parts);
       group.ends = [occurrenceOf(exchange), last];
     } else if (last.at <= at) group.ends = [first, occurrenceOf(exchange)];
     if (place === MAX_GROUP_REQUESTS) return;
@@ -92,27 +104,50 @@ export class Groups<Finding extends object> {
     if (requests.length > MAX_GROUP_REQUESTS) requests.pop();
   }
 
-  #find(finding: Finding, exchange: Exchange, parts: SentParts): FindingGroup<Finding> | undefined {
-    const { spotOf } = this.#options;
-    const key = this.#keyOf(finding, exchange.response.status);
+  #find(finding: CountedFinding, part: FoundPart, exchange: Exchange, parts: SentParts): FindingGroup | undefined {
+    // A status may be meant, and another one with the same finding not.
+    const key = `${exchange.response.status}\n${findingKey(finding)}`;
     let group = this.#byKey.get(key);
     if (!group) {
       if (!this.#allowance.take(WEIGHT + 4 * key.length)) return undefined;
       // Only a new kind of finding costs a sample: a thousand requests with one mistake share one.
-      const sample = sampleOf(exchange, spotOf?.(finding), parts);
+      const spot = spotOf(part);
+      const sample = sampleOf(exchange, spot, parts);
       if (!this.#allowance.take(sampleWeight(sample))) return undefined;
       const end = occurrenceOf(exchange);
-      group = { finding, sample, count: 0, requests: [], ends: [end, end] };
+      group = { finding, spot, sample, count: 0, requests: [], ends: [end, end] };
       this.#byKey.set(key, group);
     }
-    this.#byFinding.set(finding, group);
+    this.#byPart.set(part, group);
     return group;
   }
+}
 
-  /** A status may be meant, and another one with the same finding not. */
-  #keyOf(finding: Finding, status: number): string {
-    return `${status}\n${this.#options.keyOf(finding)}`;
-  }
+const operationOf = ({ operation, malformed }: Exchange): OperationName | null =>
+  // What a malformed request asks for is not known.
+  malformed ? null : ((operation ?? null) as OperationName | null);
+
+/** What a part of a verdict is as a finding. */
+export function countedFinding(
+  [kind, { rule, location, message, side, pointer, fix }]: FoundInExchange,
+  exchange: Exchange,
+): CountedFinding {
+  const operation = operationOf(exchange);
+  return {
+    ...{ kind, operation, location, message, fix },
+    rule: side === undefined ? rule : `${side}/${rule}`,
+    pointer: pointer ?? (operation === null ? '#/paths' : pointerTo(operations[operation])),
+  };
+}
+
+/** Equal for findings that differ in their requests alone. */
+export const findingKey = ({ kind, operation, rule, location, message, pointer }: CountedFinding): string =>
+  [kind, operation, rule, location, message, pointer].join('\n');
+
+/** A violation in a response does not concern a part of the request. */
+function spotOf({ spot, side, location, rule }: FoundPart): Spot | undefined {
+  if (spot === null) return undefined;
+  return spot ?? { location: side === 'response' ? side : location, rule };
 }
 
 /** Memory of a group without its texts, in bytes: the map's entry, and the ids. */

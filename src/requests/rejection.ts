@@ -4,11 +4,14 @@
  * each is a finding, unless the request expected it (`isExpectedInvalid`).
  */
 import type { Exchange, Warning } from '../api/exchange.ts';
-import type { components } from '../generated/control-api.d.ts';
+
+/** The rule of a warning that is the reason of a rejection. */
+export const BEYOND = 'rejected-beyond-specification';
 
 /** One reason of a rejection. */
 export interface Rejection {
-  readonly rule: components['schemas']['ReportOperation']['rejected'][number]['rule'];
+  /** The latter: the service requires more than the specification states. */
+  readonly rule: 'rejected' | typeof BEYOND;
   readonly location: string;
   readonly message: string;
 }
@@ -49,6 +52,4 @@ export function rejectionsOf(exchange: Exchange): readonly Rejection[] {
   return [REASONS[status] ?? { rule: 'rejected', location: 'operation', message: `the API responded with ${status}` }];
 }
 
-/** Whether a warning is the reason of a rejection. */
-export const isBeyond = (warning: Warning): warning is Warning & Rejection =>
-  warning.rule === 'rejected-beyond-specification';
+const isBeyond = (warning: Warning): warning is Warning & Rejection => warning.rule === BEYOND;

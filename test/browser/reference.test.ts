@@ -18,7 +18,7 @@ test('a violation leads to its operation in the reference, and that to a request
   await expect.poll(() => form.getByLabel('Body').inputValue()).toContain('"name": "Doughnut"');
   await form.getByRole('button', { name: 'Send', exact: true }).click();
   await page.locator('.answer').getByText('201').waitFor();
-  expect((await client.get('/_sandbox/report')).json.totals.exchanges).toBe(1);
+  expect((await client.get('/_sandbox/report')).json.counts.exchanges).toBe(1);
 });
 
 test('a link with another operation fills the form again, and one that does not exist begins with the first', async () => {

@@ -262,7 +262,7 @@ describe('petstore-sandbox preview', () => {
     for (const line of [`report --har ${har}`, `report --base ${base} --har ${har}`])
       expect(await lines(line, 1)).toContain('✗ contract check failed: 1 violation of the specification');
     const elsewhere = await json(`report --json --base https://api.example.com/v1 --har ${har}`, 1);
-    expect(elsewhere).toMatchObject({ verdict: 'incomplete', totals: { exchanges: 0 } });
+    expect(elsewhere).toMatchObject({ verdict: 'incomplete', counts: { exchanges: 0 } });
     expect(await complaint(`report --base ${base}`)).toContain('--base needs --har');
     expect(await apart.complaint('report --har /nowhere.har')).toContain('/nowhere.har: cannot be read');
     await writeFile(har, '{"log":{"entries":[{"request":1}]}}');

@@ -81,7 +81,7 @@ describe('exec, around tests with a sandbox each', () => {
          await withSandbox(each, async (sandbox) => { await get(sandbox, '/pets'); await fetch(sandbox.url + '/pets'); });
        await inProcess.close();`,
       1,
-      { account: { total: 4 }, totals: { unmatched: 0, violations: 2 } },
+      { account: { total: 4 }, counts: { unmatched: 0, violation: 2 } },
     ],
     [
       'is incomplete where no test sent a request',
@@ -110,7 +110,7 @@ describe('exec, around tests with a sandbox each', () => {
     const kept = join(await newFolder(), 'artifacts');
     const text = `await withSandbox(server, (sandbox) => get(sandbox, '/pets'));
       await withSandbox(server, (sandbox) => get(sandbox, '/pets?limit=500'), { label: 'a bad one' });`;
-    const report = { verdict: 'fail', totals: { violations: 1 } };
+    const report = { verdict: 'fail', counts: { violation: 1 } };
     expect(await exec(script(text), ['--artifacts', kept])).toMatchObject({ code: 1, report });
     const names = await readdir(kept);
     const file = names.find((name) => /^report-sbx_\w+\.txt$/.test(name)) ?? 'none';
@@ -160,5 +160,5 @@ it('tests without exec leave their reports in a directory of their user, to be m
     await withSandbox(server, (sandbox) => get(sandbox, path), { label: path });`);
   await run(file, args, { folder: reports, env: { SANDBOX_URL: `${server.url}/v1`, SANDBOX_REPORTS: reports } });
   const { code, stdout } = await runProgram(['report', '--merge', reports, '--json']);
-  expect([code, JSON.parse(stdout).sandbox, JSON.parse(stdout).totals.violations]).toEqual([1, '2 reports', 1]);
+  expect([code, JSON.parse(stdout).sandbox, JSON.parse(stdout).counts.violation]).toEqual([1, '2 reports', 1]);
 });

@@ -68,7 +68,7 @@ describe('petstore-sandbox exec', () => {
         /^✓ contract check passed \(1 request validated, 1 of \d+ documented responses seen\)\n$/,
       ),
     });
-    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ verdict: 'pass', totals: { exchanges: 1 } });
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ verdict: 'pass', counts: { exchanges: 1 } });
   });
 
   it('writes the report in all formats and the recording, after the sandbox has ended', async () => {
@@ -82,7 +82,7 @@ describe('petstore-sandbox exec', () => {
     const read = (file: string): Promise<string> => readFile(join(kept, named(file)), 'utf8');
     const reports = Object.values(FORMATS).map(({ extension }) => `report.${extension}`);
     expect((await readdir(kept)).sort()).toEqual(['recording.jsonl', ...reports].map(named).sort());
-    expect(JSON.parse(await read('report.json'))).toMatchObject({ verdict: 'fail', totals: { exchanges: 2 } });
+    expect(JSON.parse(await read('report.json'))).toMatchObject({ verdict: 'fail', counts: { exchanges: 2 } });
     expect(JSON.parse(await read('report.sarif'))).toMatchObject({ version: '2.1.0' });
     expect(await read('report.xml')).toMatch(/^<\?xml[\s\S]*<failure /);
     expect(await read('report.html')).toMatch(/^<!doctype html>/);

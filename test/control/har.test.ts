@@ -19,9 +19,9 @@ describe('the report of a HAR over HTTP', () => {
   it('is that of its requests, without a credential, and leaves the sandbox as it is', async () => {
     const client = await server.sandbox();
     const { status, text, json } = await post(client, harOf(`${BASE}/pets?limit=500&token=${SECRET}`, `${BASE}/pets`));
-    const totals = { exchanges: 2, violations: 1 };
-    expect([status, json]).toMatchObject([200, { verdict: 'fail', label: BASE, totals }]);
-    expect(json.operations[0].violations[0].requests).toEqual(['entry 0']);
+    const counts = { exchanges: 2, violation: 1 };
+    expect([status, json]).toMatchObject([200, { verdict: 'fail', label: BASE, counts }]);
+    expect(json.findings[0].requests).toEqual(['entry 0']);
     expect(text).not.toContain(SECRET);
     expect((await post(client, harOf(`${BASE}/pets?name=${client.key}`))).text).not.toContain(client.key);
     expect((await client.get('/_sandbox/requests')).json.total).toBe(0);
@@ -51,7 +51,7 @@ describe('the report of a HAR over HTTP', () => {
     ['UTF-16', Buffer.from(`\ufeff${WRONG}`, 'utf16le'), 'application/octet-stream'],
   ])('takes one as it lies in a file, or as it is sent: %s', async (_, body, type, coding) => {
     const { status, json } = await sendBytes(body, type, coding);
-    expect([status, json]).toMatchObject([200, { verdict: 'fail', totals: { exchanges: 1, violations: 1 } }]);
+    expect([status, json]).toMatchObject([200, { verdict: 'fail', counts: { exchanges: 1, violation: 1 } }]);
   });
 
   it.each<[string, Buffer, number, string, coding?: string | undefined, type?: string]>([

@@ -66,7 +66,7 @@ describe('the example of docs/guides/ci.md', () => {
     const report = join(folder, 'petstore-contract/petstore-contract-test-0');
     expect(JSON.parse(await readFile(`${report}.json`, 'utf8'))).toMatchObject({
       verdict: 'pass',
-      totals: { exchanges: 1 },
+      counts: { exchanges: 1 },
     });
     expect(await readFile(`${report}.xml`, 'utf8')).toContain('<testsuites');
     for (const form of ['txt', 'html', 'sarif']) expect(await readFile(`${report}.${form}`, 'utf8')).toMatch(/./);
@@ -106,7 +106,7 @@ describe('the example of docs/guides/ci.md', () => {
     const report = join(folder, 'petstore-contract/petstore-contract-test-0');
     expect(JSON.parse(await readFile(`${report}.json`, 'utf8'))).toMatchObject({
       account: { total: 2 },
-      totals: { violations: 1 },
+      counts: { violation: 1 },
     });
     for (const form of ['txt', 'html', 'md'])
       expect(await readFile(`${report}.${form}`, 'utf8')).toContain('limit=500');

@@ -54,5 +54,5 @@ it('a client of openapi-fetch', { timeout: limit(120_000) }, async () => {
   expect({ stdout, stderr }).toEqual({ stdout: 'added Rex\nlisted true\nmissing not_found\n', stderr: '' });
 
   const report = (await sandbox.get('/_sandbox/report?expectedInvalid=getPet:404')).json;
-  expect(report).toMatchObject({ verdict: 'pass', totals: { exchanges: 3, expectedInvalid: 2 } });
+  expect(report).toMatchObject({ verdict: 'pass', counts: { exchanges: 3, expectedInvalid: 2 } });
 });

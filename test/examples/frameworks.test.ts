@@ -204,7 +204,7 @@ it.for(Object.entries(FRAMEWORKS))(
       verdict: 'fail',
       sandbox: '4 reports',
       account: { total: 5, validated: 4, expectedInvalid: 1 },
-      totals: { violations: 1, expectedInvalid: 1 },
+      counts: { violation: 1, expectedInvalid: 1 },
     });
     // The recordings of the failed tests, which open.
     const recordings = (await readdir(join(folder, 'artifacts'))).sort();

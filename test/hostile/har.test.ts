@@ -42,7 +42,7 @@ it.each([
     const file = join(await newFolder(), 'traffic.har');
     await pipeline(Readable.from(archive(entries, body)), createWriteStream(file));
     const { stdout, stderr } = await runProgram(['report', '--json', '--har', file], { NODE_OPTIONS: PEAK });
-    expect(JSON.parse(stdout).totals.exchanges).toBe(entries);
+    expect(JSON.parse(stdout).counts.exchanges).toBe(entries);
     expect(Number.parseInt(stderr, 10) / 1024).toBeLessThan(most);
   },
   limit(300_000),

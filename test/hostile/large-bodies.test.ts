@@ -67,7 +67,7 @@ test('a body that the server did not read in time is not the fault of its client
     message: expect.stringMatching(/^the server did not read .*; send it again/),
   });
   const report = (await client.get('/_sandbox/report')).json;
-  expect(report).toMatchObject({ verdict: 'incomplete', totals: { malformed: 0 }, account: { total: 1 } });
+  expect(report).toMatchObject({ verdict: 'incomplete', counts: { malformed: 0 }, account: { total: 1 } });
   expect(report.reasons.join()).toContain('the server did not read the whole request in time');
 });
 

@@ -111,18 +111,18 @@ describe('a tool', () => {
     const wrong = harOf(`${BASE}/pets?limit=500&token=${SECRET}`, `${BASE}/pets`, `https://${SECRET}.example/app.js`);
     const failed = await report(wrong);
     expect([failed.isError, failed.data]).toMatchObject([false, { verdict: 'fail', sandbox: id, label: BASE }]);
-    expect(failed.data.totals).toMatchObject({ exchanges: 2, violations: 1 });
+    expect(failed.data.counts).toMatchObject({ exchanges: 2, violation: 1 });
     expect(failed.text).toMatch(/^Next: correct the client: .*instead of limit=500.*Then record a HAR again/);
     expect(failed.whole).not.toContain(SECRET);
     for (const packed of [gzipSync(wrong), zipOf([['traffic.har', wrong]])])
-      expect((await report(packed.toString('base64'))).data.totals).toMatchObject({ exchanges: 2, violations: 1 });
+      expect((await report(packed.toString('base64'))).data.counts).toMatchObject({ exchanges: 2, violation: 1 });
     const passed = await report(harOf(`${BASE}/pets?limit=2`));
     expect([passed.data.verdict, passed.text]).toEqual(['pass', expect.stringMatching(/^Next: nothing is left/)]);
     const two = harOf(`${BASE}/pets`, 'https://other.example/v1/pets?limit=500');
     expect((await report(two)).data).toMatchObject({ verdict: 'fail', label: `${BASE}, https://other.example/v1` });
     expect((await report(two, { base: BASE })).data.verdict).toBe('pass');
     const other = await report(two, { base: 'https://OTHER.example/v1' });
-    expect(other.data).toMatchObject({ verdict: 'fail', label: 'https://other.example/v1', totals: { exchanges: 1 } });
+    expect(other.data).toMatchObject({ verdict: 'fail', label: 'https://other.example/v1', counts: { exchanges: 1 } });
     const none = await report(harOf('https://other.example/app.js'));
     expect(none.data.verdict).toBe('incomplete');
     expect(none.text).toMatch(/^Next: call this again with the base address of the API as base/);

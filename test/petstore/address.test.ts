@@ -205,9 +205,9 @@ describe('at /v1, with several sandboxes in use', () => {
       await provoke(String(one.client.key));
       for (const { client, path } of [one, two]) {
         for (const query of ['', '?unmatched=true']) {
-          const { verdict, incompleteReasons, unmatched } = (await client.get(`/_sandbox/report${query}`)).json;
-          expect([verdict, unmatched]).toEqual(['incomplete', []]);
-          expect(incompleteReasons.join()).toContain(`${path}/v1`);
+          const { verdict, reasons, counts } = (await client.get(`/_sandbox/report${query}`)).json;
+          expect([verdict, counts.unmatched]).toEqual(['incomplete', 0]);
+          expect(reasons.join()).toContain(`${path}/v1`);
         }
         expect((await client.get('/_sandbox/preview?at=2026-01-01')).json.verdict).toBe('incomplete');
         const verified = await client.post('/_sandbox/requests/verify', { operation: 'listPets', exactly: 1 });

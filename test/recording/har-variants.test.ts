@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/report/report.ts';
+import { foundAs } from '../report/clients.ts';
 import { harEntry, harReport } from '../support/har.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what a test changes at will, also into what is wrong
@@ -93,7 +94,7 @@ const counted = (verdict: Expected['verdict'], account: Expected['account']): Ex
 const noBody = incomplete('the file lacks the body of the request');
 const noType = incomplete('no Content-Type among its headers');
 const noContent = incomplete('the file lacks the body of the response');
-const notOfHead = incomplete('1 HEAD request was not validated');
+const notOfHead = incomplete('1 request could not be validated: a response to HEAD has no body to validate');
 const noResponse = incomplete('the file has no response to it');
 const noUrl = incomplete('no complete URL');
 const noMethod = incomplete('no method', { notValidated: 1 });
@@ -327,8 +328,8 @@ const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
   ],
 };
 
-const foundIn = ({ operations }: Report): string[] =>
-  operations.flatMap(({ violations }) => violations.map(({ rule, location }) => `${rule} ${location}`));
+const foundIn = (report: Report): string[] =>
+  foundAs(report, 'violation').map(({ rule, location }) => `${rule.replace('request/', '')} ${location}`);
 
 describe.each(Object.entries(VARIANTS))('%s in a HAR', (_, variants) => {
   it.each(variants)('%s', async (_name, { verdict, found, account, why }, ...entries) => {

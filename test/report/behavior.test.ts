@@ -4,7 +4,7 @@ import type { Client } from '../support/client.ts';
 import { heldClock } from '../support/held-clock.ts';
 import { startTestServer } from '../support/server.ts';
 import { dial, postOf } from '../support/wire.ts';
-import { factsOf, revokedKey } from './clients.ts';
+import { factsOf, foundAs, revokedKey } from './clients.ts';
 
 /** A wait takes no time. */
 const real = heldClock(Date.UTC(2026, 2, 2, 9, 30));
@@ -18,7 +18,7 @@ beforeEach(async () => {
   client = await server.sandbox();
 });
 
-const behaviorOf = async () => (await factsOf(client)).behavior.found;
+const behaviorOf = async () => foundAs(await factsOf(client), 'behavior');
 const rulesOf = async () => (await behaviorOf()).map(({ rule }) => rule);
 
 const PET = { name: 'Rex', categoryId: 1 };
@@ -119,7 +119,7 @@ describe('is found:', () => {
     wait(150);
     const again = await list();
     const [lenient, strict] = [await factsOf(client), await factsOf(client, true)];
-    expect(lenient.behavior.found).toMatchObject([
+    expect(foundAs(lenient, 'behavior')).toMatchObject([
       {
         rule: 'retry-too-early',
         operation: 'listPets',
@@ -131,7 +131,7 @@ describe('is found:', () => {
     ]);
     // It is a warning: only a strict report fails for it.
     expect(lenient.reasons.join()).not.toContain('behavior warning');
-    expect([strict.verdict, strict.reasons, strict.totals.behavior]).toEqual(['fail', ['1 behavior warning'], 1]);
+    expect([strict.verdict, strict.reasons, strict.counts.behavior]).toEqual(['fail', ['1 behavior warning'], 1]);
   });
 
   it('a rejected body that comes again, once for each body', async () => {
@@ -178,7 +178,7 @@ describe('is found:', () => {
     expect(await behaviorOf()).toMatchObject([{ rule: 'invalid-key-reused', message, count: 11 }]);
     await list();
     const declared = (await client.get('/_sandbox/report?strict=true&expectedInvalid=listPets:401')).json;
-    expect([declared.verdict, declared.behavior.found]).toEqual(['pass', []]);
+    expect([declared.verdict, foundAs(declared, 'behavior')]).toEqual(['pass', []]);
   });
 
   it('an operation that is called again after its 410', async () => {
@@ -216,7 +216,7 @@ describe('the same pet created again', () => {
       requests: [first, again.requestId],
       message: `pet 13 was created by ${first}, whose response was lost: ${why}, and the same pet was created again as 14 by ${again.requestId}`,
     });
-    expect((await factsOf(client, true)).behavior.lostCreations).toEqual([]);
+    expect(foundAs(await factsOf(client, true), 'lostCreation')).toEqual([]);
   });
 
   it.each([
@@ -263,20 +263,21 @@ describe('the same pet created again', () => {
 });
 
 describe('a creation whose response was lost', () => {
-  const notes = async () => (await factsOf(client, true)).behavior.lostCreations;
+  const notes = async () => foundAs(await factsOf(client, true), 'lostCreation');
 
   it('is a note where nobody looked for the pet: no verdict depends on it', async () => {
     const { requestId } = await create(PET, lost);
     await list(fault('status=503'));
     await create(TOM);
     const facts = await factsOf(client, true);
-    expect([facts.verdict, facts.reasons, facts.behavior.found]).toEqual(['pass', [], []]);
+    expect([facts.verdict, facts.reasons, foundAs(facts, 'behavior')]).toEqual(['pass', [], []]);
     const request = 'POST /v1/pets';
-    expect(facts.behavior.lostCreations).toEqual([
+    expect(foundAs(facts, 'lostCreation')).toMatchObject([
       {
+        level: 'note',
         operation: 'createPet',
         message: `pet 13 was created by ${requestId}, whose response was lost: 503 stood in for it; no later request looked for it`,
-        sample: { request, sent: '{"name":"Rex","categoryId":1}', status: 503, instead: null, action: 'other' },
+        sample: { request, sent: null, status: 503, instead: null, action: 'other' },
         count: 1,
         requests: [requestId],
         last: requestId,
@@ -314,8 +315,7 @@ it('a strict report is incomplete where requests left the log before it was sear
 
 it('the use of a deprecated operation says the days that are left by the sandbox’s clock', async () => {
   await client.get('/v1/pets/1');
-  const message = async () =>
-    (await factsOf(client)).operations.find(({ operation }) => operation === 'getPet')?.warnings[0]?.message;
+  const message = async () => foundAs(await factsOf(client), 'deprecated')[0]?.message;
   expect(await message()).toBe(
     "getPet is deprecated and will be removed on 2030-12-05; 1,739 days are left by the sandbox's clock",
   );

@@ -2,6 +2,7 @@
 
 import type { Verdict } from '../../src/api/exchange.ts';
 import type { FormatName } from '../../src/report/formats/formats.ts';
+import type { Finding, FindingKind } from '../../src/report/kinds.ts';
 import { type Report, reportOf } from '../../src/report/report.ts';
 import { reportResults } from '../../src/report/report-results.ts';
 import type { Results } from '../../src/report/results.ts';
@@ -21,6 +22,10 @@ export async function fetchReport(client: Client, format: FormatName = 'json', s
 
 export const factsOf = async (client: Client, strict = false): Promise<Report> =>
   (await fetchReport(client, 'json', strict)).json;
+
+/** The findings of these kinds. */
+export const foundAs = ({ findings }: Report, ...kinds: FindingKind[]): Finding[] =>
+  findings.filter(({ kind }) => kinds.includes(kind));
 
 /** A second key of the client's sandbox that opens it no more. */
 export async function revokedKey(client: Client): Promise<string> {
@@ -120,12 +125,15 @@ export const KINDS: Readonly<Record<string, (client: Client) => Promise<unknown>
 };
 
 /** The report of an exchange for each of these verdicts, which no client can bring about. */
-export function reportOfVerdicts(...verdicts: readonly Verdict[]): Report {
+export const reportOfVerdicts = (...verdicts: readonly Verdict[]): Report => reportOfGaps([], ...verdicts);
+
+/** The same, incomplete for these reasons. */
+export function reportOfGaps(gaps: readonly string[], ...verdicts: readonly Verdict[]): Report {
   const tallies = new Tallies(0, new Budget(1e6));
   for (const verdict of verdicts) tallies.count(listPets('', { id: 'req_one', verdict }));
   const requestLog = { exchanges: [], dropped: 0 };
   const sandbox = { id: 'sbx_one', label: null };
-  return reportOf({ sandbox, tallies, strict: false, requestLog, now: 1_000, sandboxNow: 1_000 });
+  return reportOf({ sandbox, tallies, strict: false, requestLog, gaps, now: 1_000, sandboxNow: 1_000 });
 }
 
 export const resultsOfVerdicts = (...verdicts: readonly Verdict[]): Results =>

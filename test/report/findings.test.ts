@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Report } from '../../src/report/report.ts';
 import type { Client } from '../support/client.ts';
 import { sharedServer } from '../support/server.ts';
-import { factsOf } from './clients.ts';
+import { factsOf, foundAs } from './clients.ts';
 
 const server = await sharedServer();
 
@@ -12,9 +12,7 @@ const get = (target: string) => (client: Client) => client.get(target);
 
 /** Every finding of an operation. */
 const findingsOf = async (client: Client) =>
-  (await factsOf(client)).operations.flatMap((each) =>
-    [each.violations, each.rejected, each.warnings, each.rounded].flat(),
-  );
+  foundAs(await factsOf(client), 'violation', 'rejected', 'warning', 'deprecated', 'rounded');
 
 it.each<[mistake: string, send: (client: Client) => Promise<unknown>, sample: object]>([
   [
@@ -61,7 +59,7 @@ it('the sample of a finding is that of the first request, and never longer than 
   await client.post('/v1/pets', { name: long.repeat(3), categoryId: 'one', [long]: long });
   const samples = (await findingsOf(client)).map(({ sample }) => sample);
   expect(samples).toContainEqual(expect.objectContaining({ sent: '"categoryId":"one"' }));
-  for (const text of samples.flatMap((sample) => Object.values(sample)))
+  for (const text of samples.flatMap((sample) => Object.values(sample ?? {})))
     expect(String(text).length).toBeLessThanOrEqual(201);
 });
 
@@ -70,10 +68,11 @@ it('a request that no operation matches fails the verdict, with the operation th
   await client.get('/v1/pets');
   const { status } = await client.post('/v1/Pets/?dryRun=1');
   expect(await factsOf(client)).toMatchObject({
-    ...{ verdict: 'fail', reasons: ['1 request matches no operation'], totals: { noOperation: 1 } },
-    noOperation: [
+    ...{ verdict: 'fail', reasons: ['1 request matches no operation'], counts: { noOperation: 1 } },
+    findings: [
       {
-        ...{ method: 'POST', path: '/v1/Pets/', message: 'no such operation; did you mean `POST /v1/pets`?', count: 1 },
+        ...{ kind: 'noOperation', operation: null, location: 'POST /v1/Pets/' },
+        ...{ message: 'no such operation; did you mean `POST /v1/pets`?', count: 1 },
         sample: { request: 'POST /v1/Pets/?dryRun=1', status, instead: 'POST /v1/pets?dryRun=1' },
       },
     ],
@@ -83,7 +82,7 @@ it('a request that no operation matches fails the verdict, with the operation th
 it('requests that no operation matches are counted by their kind, whatever the id', async () => {
   const client = await server.sandbox();
   for (const id of ['1', '9223372036854775807', '-7']) await client.get(`/v1/pet/${id}`);
-  expect((await factsOf(client)).noOperation).toMatchObject([{ path: '/v1/pet/{id}', count: 3 }]);
+  expect(foundAs(await factsOf(client), 'noOperation')).toMatchObject([{ location: 'GET /v1/pet/{id}', count: 3 }]);
 });
 
 it('requests that no operation matches take bounded room, and show no secret', async () => {
@@ -92,10 +91,11 @@ it('requests that no operation matches take bounded room, and show no secret', a
   await client.get(`/v1/${client.key}`);
   await client.getMany(1_500, (n) => `/v1/a${n}b`);
   const { text } = await client.get('/_sandbox/report');
-  const { noOperation, incompleteReasons } = JSON.parse(text) as Report;
+  const { findings, reasons } = JSON.parse(text) as Report;
+  const noOperation = foundAs({ findings } as Report, 'noOperation');
   expect(noOperation.length).toBeLessThan(1_000);
-  expect(incompleteReasons.join()).toMatch(/there was no room to count \d+ findings/);
+  expect(reasons.join()).toMatch(/there was no room to count \d+ findings/);
   expect(text).toContain('/v1/[key]');
   expect(text).not.toContain(String(client.key));
-  for (const { path } of noOperation) expect(path.length).toBeLessThanOrEqual(101);
+  for (const { location } of noOperation) expect(location.length).toBeLessThanOrEqual('GET '.length + 101);
 });

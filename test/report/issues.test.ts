@@ -14,7 +14,7 @@ const waitForQuiet = (): void => {
 
 const issuesOf = async (client: Client) => (await client.get('/_sandbox/issues')).json;
 const stateOf = async (client: Client, title: string) =>
-  (await issuesOf(client)).issues.find((each: { title: string }) => each.title.includes(title))?.state;
+  (await issuesOf(client)).issues.find((each: { message: string }) => each.message.includes(title))?.state;
 
 it('calls an issue fixed only where a whole later run sends that place, and always validly', async () => {
   const client = await server.sandbox();
@@ -42,7 +42,7 @@ it('calls a misspelled field fixed when the right one is sent, and a use of a de
   await client.post('/v1/pets', '{"name":7,"categoryId":7}');
   waitForQuiet();
   expect(await stateOf(client, 'did you mean')).toBe('fixed');
-  expect(await stateOf(client, 'categoryId missing')).toBe('fixed');
+  expect(await stateOf(client, "property 'categoryId'")).toBe('fixed');
   expect(await stateOf(client, 'name must')).toBe('open');
   expect(await stateOf(client, 'rejected')).toBeUndefined();
   await client.get('/v1/pets/1');
@@ -56,10 +56,10 @@ it('lists a call of a removed operation apart from its uses before, and what a v
   const removed = await client.get('/v1/pets/1');
   const head = await client.send({ method: 'HEAD', path: '/v1/pets' });
   const { issues, reasons } = await issuesOf(client);
-  const of = (text: string) => issues.find(({ title }: { title: string }) => title.includes(text));
-  expect(of('deprecated')).toMatchObject({ kind: 'warn', count: 1 });
+  const of = (text: string) => issues.find(({ message }: { message: string }) => message.includes(text));
+  expect(of('deprecated')).toMatchObject({ kind: 'deprecated', level: 'warning', count: 1 });
   expect(of('is removed')).toMatchObject({ label: 'Removed', count: 1, requests: [removed.requestId] });
-  expect(reasons).toContain('1 HEAD request was not validated');
+  expect(reasons).toContain('1 request could not be validated: a response to HEAD has no body to validate');
   expect(of('HEAD')).toMatchObject({ label: 'Not validated', count: 1, requests: [head.requestId] });
 });
 
@@ -72,10 +72,15 @@ it('counts every kind once, over all requests as the report does, and what the s
   const { verdict, issues, notes, figures } = await issuesOf(client);
   expect([verdict, issues.length, notes.length]).toEqual(['fail', 1, 1]);
   // The request log has dropped the request, so the report is what knows it.
-  expect(issues[0]).toMatchObject({ title: 'limit must be <= 100', count: 1, instead: 'limit=100', firstAt: null });
+  expect(issues[0]).toMatchObject({
+    location: 'query/limit',
+    count: 1,
+    sample: { instead: 'limit=100' },
+    firstAt: null,
+  });
   expect(figures).toMatchObject({ requests: 1_102, kept: 999, failed: 1 });
   expect(figures.spans.reduce((sum: number, { good, fault }: never) => sum + good + fault, 0)).toBe(999);
-  const { verdict: ofReport, totals, behavior } = await factsOf(client);
-  expect([ofReport, totals.exchanges, totals.violations]).toEqual(['fail', 1_102, 1]);
-  expect(behavior).toEqual({ exchanges: 999, dropped: 103, found: [], lostCreations: [] });
+  const { verdict: ofReport, counts, behavior } = await factsOf(client);
+  expect([ofReport, counts.exchanges, counts.violation]).toEqual(['fail', 1_102, 1]);
+  expect(behavior).toEqual({ exchanges: 999, dropped: 103 });
 });

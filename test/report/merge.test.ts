@@ -11,7 +11,7 @@ import { newFolder } from '../support/folder.ts';
 import { runInProcess } from '../support/in-process.ts';
 import { sharedServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
-import { BROKEN_RESPONSE, factsOf, KINDS, reportOfVerdicts, UNJUDGED } from './clients.ts';
+import { BROKEN_RESPONSE, factsOf, foundAs, KINDS, reportOfGaps, reportOfVerdicts, UNJUDGED } from './clients.ts';
 
 const server = await sharedServer();
 
@@ -50,14 +50,12 @@ describe('reports of several sandboxes', () => {
     const all = merged(...parts);
     const one = await reportOn(...kinds);
 
-    const figuresOf = ({ operations, account, coverage, reasons, totals: { behavior: _, ...totals } }: Report) => ({
-      ...{ account, coverage, totals, reasons: [...reasons].sort() },
-      operations: operations.map(({ responses, skipped, violations, warnings }) => ({
-        ...{ responses, skipped },
-        found: [...violations, ...warnings]
-          .map(({ message, count, requests: { length } }) => [message, count, length])
-          .sort(),
-      })),
+    const figuresOf = (report: Report) => ({
+      ...{ account: report.account, coverage: report.coverage, operations: report.operations },
+      ...{ counts: { ...report.counts, behavior: 0 }, reasons: [...report.reasons].sort() },
+      found: foundAs(report, 'violation', 'noOperation', 'warning', 'deprecated', 'notValidated')
+        .map(({ message, count, requests: { length } }) => [message, count, length])
+        .sort(),
     });
     expect(figuresOf(all)).toEqual(figuresOf(one));
     expect([all.verdict, all.sandbox]).toEqual(['fail', `${kinds.length} reports`]);
@@ -65,8 +63,7 @@ describe('reports of several sandboxes', () => {
   });
 
   it('name the first and the last request of what several of them have', async () => {
-    const violationIn = ({ operations }: Report) =>
-      operations.flatMap(({ violations }) => violations).find(({ message }) => /<= 100/.test(message));
+    const violationIn = (report: Report) => foundAs(report, 'violation').find(({ message }) => /<= 100/.test(message));
     const [a, b] = [await reportOn(BAD), await reportOn(BAD)];
     const [first, second] = [violationIn(a), violationIn(b)];
     const lines = [first?.lines[0], second?.lines.at(-1)];
@@ -99,8 +96,8 @@ describe('reports of several sandboxes', () => {
       ...{ verdict: 'fail', reasons: ['the verdict of the report is fail (1)'] },
     });
     const lost = ['exchanges are missing: the store was full'];
-    expect(withOther(plain, { verdict: 'incomplete', reasons: lost, incompleteReasons: lost })).toMatchObject({
-      ...{ verdict: 'incomplete', reasons: [`${lost} (1)`] },
+    expect(withOther(reportOfGaps(lost))).toMatchObject({
+      ...{ verdict: 'incomplete', reasons: [`${lost[0]} (1)`] },
     });
   });
 
@@ -217,7 +214,7 @@ describe('a file that is no report', () => {
     ['no object', () => [], 'it must be a JSON object'],
     ['another file', () => ({ name: 'my-project', version: '1.0.0' }), 'it is no contract report: it must have'],
     ['damaged', (report) => ({ ...report, account: 5 }), 'it is no contract report: /account must be object'],
-    ['without lines', (report) => ({ ...report, operations: [{}] }), '/operations/0 must have'],
+    ['without lines', (report) => ({ ...report, findings: [{}] }), '/findings/0 must have'],
     ['negative', (all) => ({ ...all, account: { ...all.account, total: -1 } }), '/account/total must be >= 0'],
     ['an error', () => ({ code: 'unauthorized', message: 'no key', status: 401 }), 'it is an error: no key'],
     ['not UTF-8', () => Buffer.from([0x7b, 0xff, 0xff, 0x7d]), 'it is not valid UTF-8'],

@@ -142,7 +142,7 @@ it('a run that nobody has is not found, and the last run of no requests is not g
 it('a run whose first requests have left the log is incomplete', async () => {
   const client = await server.sandbox();
   await suite(client, ...Array.from({ length: 1_005 }, () => '/v1/pets?limit=1'));
-  const { verdict, incompleteReasons, account } = (await client.get('/_sandbox/report?run=last')).json;
+  const { verdict, reasons, account } = (await client.get('/_sandbox/report?run=last')).json;
   expect([verdict, account.total, account.dropped]).toEqual(['incomplete', 1_005, 5]);
-  expect(incompleteReasons.join()).toContain('5 requests had left the request log');
+  expect(reasons.join()).toContain('5 requests had left the request log');
 });

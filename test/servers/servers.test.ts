@@ -64,16 +64,16 @@ describe('through the balancer', () => {
       expect((await at('/v1/pets', { Authorization: `Bearer ${key}` })).status).toBe(200);
       expect((await at('/v1/pets')).status).toBe(401);
       expect((await at('/_sandbox', { Authorization: `Bearer ${key}` })).json.id).toBe(sandbox);
-      const { account, incompleteReasons } = (await client.get('/_sandbox/report')).json;
-      expect([account.total, incompleteReasons.join()]).toEqual([2, expect.not.stringContaining('another server')]);
+      const { account, reasons } = (await client.get('/_sandbox/report')).json;
+      expect([account.total, reasons.join()]).toEqual([2, expect.not.stringContaining('another server')]);
     }
   });
 
   it('a report on a client that uses /v1 is incomplete: its requests without a key may be elsewhere', async () => {
     const { client } = await made();
     await client.get('/v1/pets');
-    const { verdict, incompleteReasons } = (await client.get('/_sandbox/report')).json;
-    expect([verdict, incompleteReasons.join()]).toEqual(['incomplete', expect.stringContaining('another server')]);
+    const { verdict, reasons } = (await client.get('/_sandbox/report')).json;
+    expect([verdict, reasons.join()]).toEqual(['incomplete', expect.stringContaining('another server')]);
   });
 
   it('the dashboard signs in by its link, and reconnects after a restart of its server', async () => {

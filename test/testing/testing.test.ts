@@ -68,7 +68,7 @@ describe('expectContractPassed', () => {
     await client.post('/v1/pets', { name: 'Rex' });
     const failed = expectContractPassed(sandbox);
     await expect(failed).rejects.toBeInstanceOf(ContractError);
-    await expect(failed).rejects.toMatchObject({ report: { verdict: 'fail', totals: { violations: 1 } } });
+    await expect(failed).rejects.toMatchObject({ report: { verdict: 'fail', counts: { violation: 1 } } });
     await expect(failed).rejects.toThrow(
       /^contract check failed: 1 violation of the specification \(.*\)\n✗ createPet {2}body\/categoryId {2}missing/,
     );

@@ -1,6 +1,6 @@
 /** What a later day or a draft means for the client's requests, and the findings of a HAR. */
 import type { Schema } from '../../../client/routes.ts';
-import { listedFindings, remarksOn } from '../../../report/listed.ts';
+import { subjectOf } from '../../../report/kinds.ts';
 import { useAction } from '../kit/action.ts';
 import { Prose } from '../kit/prose.tsx';
 import { many } from '../kit/time.ts';
@@ -99,11 +99,7 @@ const Breaks = ({
 /** The findings of a report about a HAR, as issues. */
 export function HarReport({ har: { name, report } }: { har: Foreign }) {
   const { future } = useSandboxState();
-  const all = listedFindings(report, 'server');
-  const remarks = [
-    ...report.operations.flatMap(remarksOn),
-    ...report.behavior.lostCreations.map(({ message }) => message),
-  ];
+  const { findings } = report;
   return (
     <section class="card" aria-label={`Report on ${visible(name)}`}>
       <h2>
@@ -113,16 +109,16 @@ export function HarReport({ har: { name, report } }: { har: Foreign }) {
         {many(report.account.total, 'request')}; nothing of the file is kept. {report.reasons.map(visible).join('; ')}
       </p>
       <ol class="entries">
-        {all.map(({ rule, subject, location, message, count, sample, fix }) => (
-          <li key={`${rule} ${subject} ${location} ${message}`}>
+        {findings.map(({ kind, operation, rule, location, message, count, sample, fix }) => (
+          <li key={`${kind} ${operation} ${rule} ${location} ${message}`}>
             <span class="entry">
               <strong>
                 <Prose text={message} />
               </strong>
               <small>
-                {visible(subject)} <code>{visible(location)}</code> <Prose text={fix} />
+                {visible(subjectOf({ kind, operation }))} <code>{visible(location)}</code> <Prose text={fix} />
               </small>
-              {sample.instead !== null && (
+              {sample !== null && sample.instead !== null && (
                 <span class="mend">
                   {sample.sent !== null && <del>{visible(sample.sent)}</del>}
                   <ins>{visible(sample.instead)}</ins>
@@ -133,14 +129,7 @@ export function HarReport({ har: { name, report } }: { har: Foreign }) {
           </li>
         ))}
       </ol>
-      {all.length === 0 && <p>No findings.</p>}
-      {remarks.length > 0 && (
-        <ul>
-          {remarks.map((remark) => (
-            <li key={remark}>{visible(remark)}</li>
-          ))}
-        </ul>
-      )}
+      {findings.length === 0 && <p>No findings.</p>}
       <button type="button" onClick={() => future.showHar(undefined)}>
         Close
       </button>

@@ -2,6 +2,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
 import { operationNames } from '../../../generated/facts.ts';
+import { subjectOf } from '../../../report/kinds.ts';
 import { useLoaded, useSettled } from '../kit/action.ts';
 import { useAnnounce } from '../kit/announce.tsx';
 import { Menu } from '../kit/copy.tsx';
@@ -172,27 +173,32 @@ const STATES = {
   fixed: 'fixed since',
 } as const;
 
+const MARKS = { error: 'bad', incomplete: 'warn', warning: 'warn', note: 'fault' } as const;
+
 /** Each problem with its requests; of many, those that the report names. */
 function byIssue(entries: readonly Summary[], issues: Schema<'Issues'> | undefined): readonly Group[] {
   const group = (issue: Schema<'Issue'>): Group => {
-    const { kind, label, operation, location, title, state, count, requests, last, instead } = issue;
+    const { level, label, location, message, state, count, requests, last, sample } = issue;
+    const subject = subjectOf(issue);
     const ids = new Set([...requests, last]);
     const head = (
       <>
-        <strong>{visible(title)}</strong>{' '}
-        <span class={`mark ${label === 'Removed' ? 'bad' : kind}`}>
+        <strong>
+          <Prose text={message} />
+        </strong>{' '}
+        <span class={`mark ${label === 'Removed' ? 'bad' : MARKS[level]}`}>
           {count.toLocaleString('en-GB')}× {label}
         </span>{' '}
-        {kind !== 'fault' && state !== 'open' && (
+        {level !== 'note' && state !== 'open' && (
           <span class={state === 'fixed' ? 'mark good' : 'mark'}>{STATES[state]}</span>
         )}{' '}
         <span>
-          {visible(operation)} {location !== null && visible(location)}
-          {instead !== null && ` · send ${visible(instead)}`}
+          {visible(subject)} {visible(location)}
+          {sample?.instead && ` · send ${visible(sample.instead)}`}
         </span>
       </>
     );
-    const name = [label, operation, location, title].join(' ');
+    const name = [label, subject, location, message].join(' ');
     return { name, head, entries: entries.filter(({ id }) => ids.has(id)) };
   };
   return [...(issues?.issues ?? []), ...(issues?.notes ?? [])].map(group);

@@ -1,0 +1,253 @@
+/**
+ * The kinds of findings of a report. Whoever shows a report shows all of its findings, and finds here how: a kind without
+ * a row is no valid program, because the enum in `spec/control-api.yaml` is generated from these rows.
+ */
+import { counted } from '../core/text.ts';
+import type { components } from '../generated/control-api.d.ts';
+
+/** Described in `spec/control-api.yaml`. */
+export type Finding = components['schemas']['Finding'];
+export type FindingKind = Finding['kind'];
+
+/** The occurrences of a finding: their number, and their requests (the first ones, and the last). */
+export type Occurrences = components['schemas']['Occurrences'];
+
+/** A finding without what follows from the rest of it. */
+export type Found = Omit<Finding, 'level' | 'title' | 'fix' | keyof Occurrences> & {
+  readonly fix?: string | undefined;
+} & (Occurrences | typeof UNSHOWN);
+
+/** Of a finding that no request shows. */
+export const UNSHOWN = { sample: null, count: 1, requests: [], last: null, lines: [] };
+
+interface KindRow {
+  readonly says: string;
+  /** What it makes of the verdict, and of a strict one where that differs. */
+  readonly level: Finding['level'];
+  readonly strictLevel?: 'error' | 'incomplete';
+  /** All findings of this kind, in one sentence or a few: a reason of the verdict, or a figure. */
+  readonly words: readonly [one: string, many: string] | ((findings: readonly Finding[]) => string[]);
+  /** Where it is listed. Without a heading it is a note, a reason alone, or accepted. */
+  readonly heading?: 'Failures' | 'Unexpected rejections' | 'Warnings' | 'Bugs in the server';
+  readonly isNote?: true;
+  /** What it is called among the issues, for those that a client has, and for notes on what the sandbox did. */
+  readonly issue?: string;
+  /** What stands in place of its operation, if it has none. */
+  readonly subject?: string;
+}
+
+const messagesOf = (findings: readonly Finding[]): string[] => findings.map(({ message }) => message);
+
+/** The gravest first. */
+export const KINDS: Readonly<Record<FindingKind, KindRow>> = {
+  violation: {
+    says: 'a request broke the specification',
+    level: 'error',
+    words: ['violation of the specification', 'violations of the specification'],
+    heading: 'Failures',
+    issue: 'Violation',
+  },
+  noOperation: {
+    says: 'no operation matches a request',
+    level: 'error',
+    words: ['request matches no operation', 'requests match no operation'],
+    heading: 'Failures',
+    issue: 'No operation',
+    subject: 'no operation',
+  },
+  malformed: {
+    says: 'a request is not HTTP as RFC 9112 has it',
+    level: 'error',
+    words: ["request isn't HTTP", "requests aren't HTTP"],
+    heading: 'Failures',
+    issue: 'Not HTTP',
+    subject: 'no operation',
+  },
+  rounded: {
+    says: 'an id came back rounded to a double',
+    level: 'error',
+    words: ['large integer came back rounded', 'large integers came back rounded'],
+    heading: 'Failures',
+    issue: 'Rounded integer',
+  },
+  notCounted: {
+    says: 'a report failed that could not be merged with the others',
+    level: 'error',
+    words: messagesOf,
+  },
+  nothingSeen: {
+    says: 'no request or no documented response was seen',
+    level: 'incomplete',
+    words: messagesOf,
+  },
+  rejected: {
+    says: 'the API rejected a valid request unexpectedly',
+    level: 'incomplete',
+    strictLevel: 'error',
+    words: ['request was rejected unexpectedly', 'requests were rejected unexpectedly'],
+    heading: 'Unexpected rejections',
+    issue: 'Rejected',
+  },
+  brokenResponse: {
+    says: 'a response broke the specification, which is a bug of the server',
+    level: 'incomplete',
+    words: ['response of the server broke the specification', 'responses of the server broke the specification'],
+    heading: 'Bugs in the server',
+    issue: 'Bug of the server',
+  },
+  notValidated: {
+    says: 'a request could not be validated',
+    level: 'incomplete',
+    words: notValidatedWords,
+    isNote: true,
+    issue: 'Not validated',
+  },
+  unmatched: {
+    says: 'a request came without a usable key or outside the base path, and the query asked for these (`unmatched`)',
+    level: 'incomplete',
+    words: unmatchedWords,
+    heading: 'Unexpected rejections',
+    issue: 'No sandbox',
+    subject: 'no sandbox',
+  },
+  untriggeredFault: {
+    says: 'no request triggered a fault rule, so that what it was to test was not tested',
+    level: 'incomplete',
+    words: messagesOf,
+  },
+  incomplete: {
+    says: 'requests are missing or were not examined, for the reason in the message',
+    level: 'incomplete',
+    words: messagesOf,
+  },
+  warning: {
+    says: 'a request is allowed, but probably a mistake',
+    level: 'warning',
+    strictLevel: 'error',
+    words: ['warning', 'warnings'],
+    heading: 'Warnings',
+    issue: 'Warning',
+  },
+  deprecated: {
+    says: 'a deprecated operation was used',
+    level: 'warning',
+    strictLevel: 'error',
+    words: ['use of a deprecated operation', 'uses of deprecated operations'],
+    heading: 'Warnings',
+    issue: 'Warning',
+  },
+  behavior: {
+    says: 'several requests, each of which may be valid, show a mistake',
+    level: 'warning',
+    strictLevel: 'error',
+    // Each is about many requests.
+    words: (findings) => [counted(findings.length, 'behavior warning')],
+    heading: 'Warnings',
+    issue: 'Behavior',
+    subject: 'several operations',
+  },
+  unsearched: {
+    says: 'older requests had left the log, so that behavior warnings were looked for in the others alone',
+    level: 'note',
+    strictLevel: 'incomplete',
+    words: (findings) => messagesOf(findings.filter(({ level }) => level !== 'note')),
+    isNote: true,
+  },
+  expectedInvalid: {
+    says: 'a request was invalid, as it was expected to be',
+    level: 'note',
+    words: () => [],
+  },
+  injectedFault: {
+    says: 'a fault was injected',
+    level: 'note',
+    words: ['injected fault', 'injected faults'],
+    isNote: true,
+    issue: 'Fault',
+  },
+  otherResponse: {
+    says: 'a response has a status that the operation does not document, or was cut off',
+    level: 'note',
+    words: () => [],
+    isNote: true,
+  },
+  lostCreation: {
+    says: 'a pet was created, the response was lost, and no later request looked for the pet',
+    level: 'note',
+    words: () => [],
+    isNote: true,
+    issue: 'Lost response',
+  },
+  untriggeredByChance: {
+    says: 'no request triggered a fault rule, which chance or a limit decides',
+    level: 'note',
+    words: () => [],
+    isNote: true,
+  },
+};
+
+export const findingKinds = Object.keys(KINDS) as FindingKind[];
+
+/** What it makes of the verdict. */
+export function levelOf(kind: FindingKind, strict: boolean): Finding['level'] {
+  const { level, strictLevel = level } = KINDS[kind];
+  return strict ? strictLevel : level;
+}
+
+/** The worst of their levels. */
+export const verdictOf = (findings: readonly Pick<Finding, 'level'>[]): 'pass' | 'fail' | 'incomplete' => {
+  // Certain failures take precedence over uncertainty.
+  if (findings.some(({ level }) => level === 'error')) return 'fail';
+  return findings.some(({ level }) => level === 'incomplete') ? 'incomplete' : 'pass';
+};
+
+/** Its operation, or what stands in place of one. */
+export const subjectOf = ({ kind, operation }: Pick<Finding, 'kind' | 'operation'>): string =>
+  operation ?? KINDS[kind].subject ?? 'the report';
+
+/** The findings of a level, a phrase for each kind: `2 violations of the specification`. */
+export const wordsOf = (level: Finding['level'], findings: readonly Finding[]): string[] =>
+  findingKinds.flatMap((kind) => {
+    const ofKind = findings.filter((each) => each.kind === kind && each.level === level);
+    return ofKind.length === 0 ? [] : wordsOfKind(kind, ofKind);
+  });
+
+function wordsOfKind(kind: FindingKind, findings: readonly Finding[]): string[] {
+  const { words } = KINDS[kind];
+  if (typeof words === 'function') return words(findings);
+  const count = countIn(findings);
+  return [`${count.toLocaleString('en')} ${words[count === 1 ? 0 : 1]}`];
+}
+
+/** How often findings occurred. */
+export const countIn = (findings: readonly Finding[]): number => findings.reduce((all, { count }) => all + count, 0);
+
+function countsByMessage(findings: readonly Finding[]): [message: string, count: number][] {
+  const counts = new Map<string, number>();
+  for (const { message, count } of findings) counts.set(message, (counts.get(message) ?? 0) + count);
+  return [...counts];
+}
+
+/** Reasons that are named in the verdict. */
+const MAX_REASONS = 3;
+
+/** `2 requests could not be validated: the file has no response to it` */
+function notValidatedWords(findings: readonly Finding[]): string[] {
+  const byReason = countsByMessage(findings);
+  const rest = byReason.slice(MAX_REASONS).reduce((sum, [, count]) => sum + count, 0);
+  const others = ['could not be validated for other reasons', rest] as const;
+  return [...byReason.slice(0, MAX_REASONS), ...(rest > 0 ? [others] : [])].map(
+    ([message, count]) => `${counted(count, 'request')} ${message}`,
+  );
+}
+
+/** `3 requests belong to no sandbox: 2 × no API key was sent, 1 × …; send …` */
+function unmatchedWords(findings: readonly Finding[]): string[] {
+  const count = countIn(findings);
+  const reasons = countsByMessage(findings).map(([message, times]) => `${times} × ${message}`);
+  const instead = [...new Set(findings.flatMap(({ sample }) => sample?.instead ?? []))].join(' or ');
+  const belong = count === 1 ? 'request belongs' : 'requests belong';
+  return [
+    `${count.toLocaleString('en')} ${belong} to no sandbox: ${reasons.join(', ')}${instead === '' ? '' : `; send ${instead}`}`,
+  ];
+}

@@ -1,0 +1,106 @@
+/** What a settled exchange shows of its client, as the report and the issues count it: one kind of finding after the other. */
+import { ERROR_STATUS } from '../api/errors.ts';
+import {
+  EXPECTED_INVALID_BUT_VALID,
+  type Exchange,
+  isExpectedInvalid,
+  isValid,
+  type Malformed,
+  type Verdict,
+} from '../api/exchange.ts';
+import { shorten } from '../core/text.ts';
+import type { components } from '../generated/control-api.d.ts';
+import { basePath } from '../generated/facts.ts';
+import { accountKindOf } from './account.ts';
+import { isBelowBase, isMethod, nearestOperation } from './closest-operation.ts';
+import { isViolation, malformedFix } from './malformed.ts';
+import { BEYOND, isRejected, rejectionsOf } from './rejection.ts';
+import type { Spot } from './request-parts.ts';
+
+type FindingKind = components['schemas']['FindingKind'];
+
+/** A finding before it is counted: a part of a verdict, which exchanges share, or made here. */
+export interface FoundPart {
+  readonly rule: string;
+  readonly location: string;
+  readonly message: string;
+  readonly pointer?: string;
+  readonly side?: 'request' | 'response';
+  /** The part of the request that it concerns, where that is not its rule at its location; `null` for none. */
+  readonly spot?: Spot | null;
+  /** What to do, where neither the sample nor the rule says it. */
+  readonly fix?: string;
+}
+
+export type FoundInExchange = readonly [kind: FindingKind, part: FoundPart];
+
+/** What a request expects is no violation, warning or rejection. */
+export function* foundIn(exchange: Exchange): Generator<FoundInExchange, void> {
+  const { operation, verdict, malformed } = exchange;
+  if (malformed) {
+    if (isViolation(exchange) && !isExpectedInvalid(exchange)) yield ['malformed', malformedIn(exchange, malformed)];
+    return;
+  }
+  if (operation === undefined) {
+    if (!isExpectedInvalid(exchange)) yield ['noOperation', noOperationIn(exchange)];
+    return;
+  }
+  if (!verdict || verdict.validationError !== undefined) {
+    const message = `could not be validated: ${accountKindOf(exchange).reason}`;
+    yield ['notValidated', { rule: 'not-validated', location: 'operation', message, spot: null }];
+  }
+  if (verdict) yield* foundInVerdict(exchange, verdict);
+}
+
+function* foundInVerdict(exchange: Exchange, { violations, warnings }: Verdict): Generator<FoundInExchange, void> {
+  const { injectedFault } = exchange;
+  if (injectedFault !== undefined) {
+    const message = `injected fault ${injectedFault}`;
+    yield ['injectedFault', { rule: 'injected-fault', location: 'response', message, spot: null }];
+  }
+  const isMeant = isExpectedInvalid(exchange);
+  if (!isMeant && violations.length + warnings.length === 0 && !isRejected(exchange)) return;
+  const as = (otherwise: FindingKind): FindingKind => (isMeant ? 'expectedInvalid' : otherwise);
+  for (const each of violations) yield [each.side === 'request' ? as('violation') : 'brokenResponse', each];
+  for (const each of warnings)
+    if (each.rule !== BEYOND) yield [as(each.rule === 'deprecated' ? 'deprecated' : 'warning'), each];
+  for (const each of rejectionsOf(exchange)) yield [as('rejected'), each];
+  if (isMeant && isValid(exchange)) yield ['warning', EXPECTED_INVALID_BUT_VALID];
+}
+
+/** Characters kept of a path, and of a target. */
+const MAX_PATH = 100;
+const MAX_TARGET = 200;
+
+function malformedIn({ request: { method, target } }: Exchange, { cause, message }: Malformed): FoundPart {
+  const location = `${method} ${shorten(target.split('?', 1)[0] as string, MAX_PATH)}`;
+  return {
+    ...{ rule: 'malformed-http', location, message },
+    spot: { location: 'operation', rule: `malformed-http/${cause}` },
+    fix: malformedFix(method, shorten(target, MAX_TARGET), cause),
+  };
+}
+
+/** A path that the real service has, and that is not described. */
+const UNDESCRIBED = '/store/orders';
+
+const undescribedIn = (path: string): string | undefined =>
+  path.endsWith(UNDESCRIBED) ? `GET ${basePath}${UNDESCRIBED}` : undefined;
+
+/** With `{id}` for each numeric segment. */
+function noOperationIn({ request: { method, target }, response }: Exchange): FoundPart {
+  const path = shorten((target.split('?', 1)[0] as string).replaceAll(/(?<=\/)-?\d+(?=\/|$)/g, '{id}'), MAX_PATH);
+  const near = nearestOperation(method, target) ?? (isBelowBase(target) ? undefined : undescribedIn(path));
+  const unknown = isMethod(method)
+    ? 'no such operation'
+    : `the API has no operation with the method ${shorten(method, 20)}`;
+  const isUndescribed = response.status === ERROR_STATUS.not_specified;
+  const message =
+    near !== undefined
+      ? `no such operation; did you mean \`${near}\`?`
+      : isUndescribed
+        ? 'the API of this operation is not described'
+        : `${unknown}${isBelowBase(target) ? '' : `; the API is under \`${basePath}\``}`;
+  const rule = 'no-operation';
+  return { rule, location: `${method} ${path}`, message, spot: { location: 'operation', rule } };
+}
