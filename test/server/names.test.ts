@@ -143,9 +143,9 @@ describe('what a server with a name exports', () => {
     const { key: revoked, id } = (await client.post('/_sandbox/keys', { shared: true })).json;
     await client.delete(`/_sandbox/keys/${id}`);
     await b.client(revoked).get(`/${sandbox}/v1/pets`);
-    const summaryOf = ({ verdict, account, totals }: Report) => ({ verdict, account, totals });
+    const summaryOf = ({ verdict, account, counts }: Report) => ({ verdict, account, counts });
     const report = summaryOf((await client.get('/_sandbox/report')).json);
-    expect(report).toMatchObject({ verdict: 'fail', account: { total: 2 }, totals: { violations: 1 } });
+    expect(report).toMatchObject({ verdict: 'fail', account: { total: 2 }, counts: { violation: 1 } });
     const har = (await client.get('/_sandbox/export?format=har')).text;
     const recording = (await client.get('/_sandbox/export?format=recording')).text;
     expect(har + recording).not.toMatch(new RegExp(`${key}|${revoked}`));
