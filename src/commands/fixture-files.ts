@@ -4,13 +4,12 @@ import { rename, rm, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { CsvError } from 'csv-parse/sync';
-import { fieldsOf, valueOfText } from '../api/specification.ts';
 import { ClientError } from '../client/errors.ts';
 import type { Schema } from '../client/routes.ts';
-import { type JsonObject, type JsonValue, parseJson } from '../core/int64.ts';
+import { parseJson } from '../core/int64.ts';
 import { JsonError } from '../core/json.ts';
-import { counted, fileName, notKnown, quoted, shorten, table } from '../core/text.ts';
+import { counted, fileName, table } from '../core/text.ts';
+import { CsvPetsError, type FixtureValue, readCsv } from '../sandbox/csv-pets.ts';
 import { FixtureError, readInlineFixture } from '../sandbox/fixture-file.ts';
 import { MAX_FIXTURE_BYTES } from '../sandbox/fixture-text.ts';
 import { openFixtures } from '../sandbox/fixtures.ts';
@@ -34,12 +33,21 @@ export async function fixtureOf({
   const name = fixtureFile === '-' ? 'standard input' : fixtureFile;
   // A pipe has no name to go by.
   const isJson = /^\s*[{[]/.test(text) || /\.json$/i.test(name);
-  const { value, petAt } = isJson ? fromJson(text, name) : await readCsv(text, name);
+  const { value, petAt } = isJson ? fromJson(text, name) : await fromCsv(text, name);
   const reading = readInlineFixture(value, name, petAt);
   // The client writes integers digit for digit.
   if (reading.ok) return value as unknown as Schema<'InlineFixture'>;
   const places = (location: string): string => location.replace(`${name}/`, `${name}: `);
   throw new SettingsError(reading.problems.map(({ location, message }) => `${places(location)} ${message}`).join('\n'));
+}
+
+async function fromCsv(text: string, file: string): Promise<FixtureValue> {
+  try {
+    return await readCsv(text, file);
+  } catch (cause) {
+    if (!(cause instanceof CsvPetsError)) throw cause;
+    throw new SettingsError(cause.message, { cause });
+  }
 }
 
 function fromJson(text: string, file: string): FixtureValue {
@@ -49,89 +57,6 @@ function fromJson(text: string, file: string): FixtureValue {
     if (!(cause instanceof JsonError)) throw cause;
     throw new SettingsError(`${file}: ${cause.message}`, { cause });
   }
-}
-
-/** Pets as separated values (RFC 4180), as spreadsheets write them. Digits stay digits. */
-const FIELDS = fieldsOf('Pet');
-const NAMES = FIELDS.map(({ name }) => name);
-const INTEGERS = FIELDS.flatMap(({ name, type }) => (type === 'integer' ? [name] : []));
-const MAX_PROBLEMS = 20;
-
-/** A fixture, and the place of a pet in its file. */
-interface FixtureValue {
-  readonly value: JsonValue;
-  readonly petAt?: (index: number) => string;
-}
-
-interface CsvRow {
-  readonly record: readonly string[];
-  readonly info: { readonly lines: number };
-}
-
-/**
- * The fixture of a file whose first line names its columns. An empty cell of an optional column is an absent member.
- * @throws {SettingsError} naming the line
- */
-async function readCsv(text: string, file: string): Promise<FixtureValue> {
-  const [header, ...rows] = await rowsOf(text, file);
-  const columns = columnsOf(header?.record ?? [], file);
-  const wrong = rows.flatMap((row) => reformattedIn(columns, row)).map((problem) => `${file}: ${problem}`);
-  if (wrong.length > 0) throw new SettingsError(wrong.slice(0, MAX_PROBLEMS).join('\n'));
-  const pets = rows.map(({ record }) => petOfRow(columns, record));
-  return { value: { pets }, petAt: (index) => `line ${rows[index]?.info.lines}` };
-}
-
-async function rowsOf(text: string, file: string): Promise<CsvRow[]> {
-  const { parse } = await import('csv-parse/sync');
-  // Excel's own line before the names. Where commas are decimal points, spreadsheets write semicolons.
-  const [sepLine, separator] = /^sep=(.)\r?\n/i.exec(text) ?? [];
-  const delimiter = separator ?? /[,;\t]/.exec(text)?.[0] ?? ',';
-  const from_line = sepLine === undefined ? 1 : 2;
-  try {
-    const options = { bom: true, info: true, skip_empty_lines: true, skip_records_with_empty_values: true } as const;
-    return parse(text, { ...options, delimiter, from_line }) as unknown as CsvRow[];
-  } catch (cause) {
-    // The rest of the error quotes the text.
-    throw new SettingsError(`${file}: ${shorten((cause as CsvError).message, 200)}`, { cause });
-  }
-}
-
-/** @throws {SettingsError} for an unknown, repeated or missing column */
-function columnsOf(header: readonly string[], file: string): readonly string[] {
-  const problems = [
-    ...header.filter((name) => !NAMES.includes(name)).map((name) => `${shorten(name, 40)} ${notKnown(name, NAMES)}`),
-    ...header
-      .filter((name, at) => NAMES.includes(name) && header.indexOf(name) < at)
-      .map((name) => `${name} is given twice`),
-    ...FIELDS.filter(({ name, required }) => required && !header.includes(name)).map(
-      ({ name }) => `${name} is missing`,
-    ),
-  ];
-  if (problems.length === 0) return header;
-  const shown = problems.slice(0, MAX_PROBLEMS).map((problem) => `${file}: line 1: the column ${problem}`);
-  throw new SettingsError(`${shown.join('\n')}\n${file}: the first line names the columns: ${NAMES.join(',')}`);
-}
-
-/** Integers that are not in plain digits: to JSON, `9.22E+18` is an integer too, and another one than what was entered. */
-const reformattedIn = (columns: readonly string[], { record, info }: CsvRow): string[] =>
-  columns.flatMap((name, at) => {
-    const cell = record[at] ?? '';
-    if (cell === '' || /^-?(?:0|[1-9]\d*)$/.test(cell) || !INTEGERS.includes(name)) return [];
-    const why = /^[-+]?\d[\d.,'\s]*(?:e[-+]?\d+)?$/i.test(cell)
-      ? '. A spreadsheet may have rounded it: format the column as text, enter the number again, and save again'
-      : '';
-    return [`line ${info.lines}/${name} must be an integer in plain digits; got ${quoted(cell)}${why}`];
-  });
-
-function petOfRow(columns: readonly string[], cells: readonly string[]): JsonObject {
-  const pet: JsonObject = {};
-  for (const [at, name] of columns.entries()) {
-    const field = FIELDS.find((each) => each.name === name);
-    const cell = cells[at] ?? '';
-    if (cell === '' && field?.required === false) continue;
-    pet[name] = field === undefined ? cell : valueOfText(field, cell);
-  }
-  return pet;
 }
 
 /**
