@@ -101,6 +101,7 @@ export const buildDashboard = async (outdir) => {
     minify: true,
     format: 'esm',
     platform: 'browser',
+    alias: { 'csv-parse/sync': 'csv-parse/browser/esm/sync' },
     target: ['chrome120', 'firefox120', 'safari17'],
     jsx: 'automatic',
     jsxImportSource: 'preact',

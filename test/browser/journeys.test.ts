@@ -526,3 +526,34 @@ test('“Show me” plays two runs of a client in a copy: rejected, why, fixed, 
   await page.getByRole('button', { name: 'Fix and send' }).click();
   await page.locator('.answer.good').getByText('201').waitFor();
 });
+
+test('Ctrl-K finds requests, pets, faults, pages and documentation, and the arrow keys go there', async () => {
+  const { page, client } = await visit({ at: '/#/setup' });
+  await client.post('/v1/pets', { name: 'Zebedee', categoryId: 1 });
+  await client.post('/_sandbox/faults', { operation: 'getPet', status: 503 });
+  await page.getByText('1 active fault').waitFor();
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog', { name: 'Search everything' });
+  const missed: string[] = [];
+  for (const [words, found] of [
+    ['zebedee created', /^Request 201 POST \/v1\/pets Zebedee/],
+    ['zebedee', /^Pet 13 Zebedee/],
+    ['every getpet', /^Fault Every getPet gets 503/],
+    ['ready', /^Page Ready for production/],
+    ['idempotency retries', /^Docs /],
+  ] as const) {
+    await palette.getByRole('searchbox').fill(words);
+    await palette
+      .getByRole('link', { name: found })
+      .first()
+      .waitFor()
+      .catch(() => missed.push(words));
+  }
+  expect(missed).toEqual([]);
+  await palette.getByRole('searchbox').fill('zebedee created');
+  await palette.getByRole('link', { name: /^Request/ }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: /POST \/v1\/pets/ }).waitFor();
+  await palette.waitFor({ state: 'detached' });
+});

@@ -75,7 +75,42 @@ test('a sandbox is saved in every form, and the saved recording is chosen again'
   for (const text of saved.values()) expect(text).not.toContain('petsbx_0');
   expect(JSON.parse(saved.get('requests.har') as string).log.entries).toHaveLength(1);
   const buffer = Buffer.from(saved.get('recording.jsonl') as string);
-  await card.getByLabel('Recording').setInputFiles({ name: 'recording.jsonl', mimeType: 'application/jsonl', buffer });
+  await page
+    .getByLabel('Open a file…')
+    .setInputFiles({ name: 'recording.jsonl', mimeType: 'application/jsonl', buffer });
   await page.locator('.exchange').filter({ hasText: '/pets?limit=500' }).waitFor();
   expect(server.sandboxes.size).toBe(size + 1);
+});
+
+const EACH_KIND: readonly (readonly [name: string, content: string, said: string])[] = [
+  ['pets.csv', 'id,name,categoryId\n9007199254740993,Rex,1\n', 'Reset to pets.csv: 1 pet.'],
+  ['excel.csv', 'sep=;\nid;name;categoryId\n7;Rex;1\n', 'Reset to excel.csv: 1 pet.'],
+  ['unnamed', '{"pets":[{"id":7,"name":"Rex","categoryId":1},{"id":8,"name":"Bo","categoryId":1}]}', '2 pets.'],
+  ['wrong.csv', 'id,nmae,categoryId\n1,Rex,1\n', 'wrong.csv, read as a table of pets (CSV): '],
+  ['wrong.json', '{"pets":[{"id":"x"}]}', 'wrong.json, read as a fixture: '],
+  ['wrong.yaml', 'openapi: 3.1.0\npaths: 5\n', 'wrong.yaml, read as a draft of the specification: '],
+  ['wrong.har', '{"log":5}', 'wrong.har, read as a HAR: '],
+  ['holiday.txt', 'Dear diary', 'holiday.txt is none of these: a recording, a HAR'],
+];
+
+test('a file of each kind is told by its content, and one that cannot be read says as what it was read', async () => {
+  const { page, client } = await visit({ expected: REFUSED });
+  await client.get('/v1/pets?limit=500');
+  const open = (name: string, content: string) =>
+    page.getByLabel('Open a file…').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(content) });
+  const missed: string[] = [];
+  for (const [name, content, said] of EACH_KIND) {
+    await open(name, content);
+    await page
+      .getByText(said)
+      .first()
+      .waitFor()
+      .catch(() => missed.push(name));
+  }
+  expect(missed).toEqual([]);
+  expect((await client.get('/_sandbox/pets')).text).not.toContain('9007199254740993');
+  await open('report.json', (await client.get('/_sandbox/report?format=json')).text);
+  await page.getByRole('region', { name: 'Report on report.json' }).getByText('limit=100').first().waitFor();
+  await page.getByRole('button', { name: 'Undo the reset' }).click();
+  await page.getByText('Undone').waitFor();
 });

@@ -51,6 +51,7 @@ const steps = (request: string): readonly Step[] => [
   ['looked', '/#/live', 'Nothing is changed', (page) => page.getByRole('button', { name: /2030-12-05/ }).click()],
   ['compose', '/#/live/new', 'listPets'],
   ['keys', '/#/live', 'show these shortcuts', (page) => page.keyboard.press('?')],
+  ['palette', '/#/live', 'Reference of the petstore API', (page) => page.keyboard.press('Control+k')],
   ['no-match', '/#/live?contains=nowhere', 'No request matches the filter'],
   ['exchange', `/#/live/${request}`, 'Fix and send'],
   ['response', `/#/live/${request}/response`, 'request arrived'],

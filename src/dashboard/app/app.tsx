@@ -1,12 +1,13 @@
 /** The page: the welcome view without a key, otherwise the views of the key's sandbox. */
 import type { ComponentType } from 'preact';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { FileDrop } from './files.tsx';
+import { FileDrop, OpenFile } from './files.tsx';
 import { keepKey, keptKey } from './kept-key.ts';
 import { Announcer } from './kit/announce.tsx';
 import { later } from './kit/later.tsx';
 import { ReachContext } from './kit/trouble.tsx';
 import { visible } from './kit/visible.ts';
+import type { Future } from './live/future.ts';
 import { LiveView } from './live/view.tsx';
 import { addressOf, REFERENCE, takeSignInCode, usePlace, type ViewName } from './route.ts';
 import {
@@ -32,6 +33,8 @@ const VIEWS: Readonly<Record<ViewName, readonly [label: string, View: ComponentT
   ready: ['Ready?', later(async () => (await import('./ready/ready.tsx')).Ready)],
   setup: ['Setup', later(async () => (await import('./setup/view.tsx')).Setup)],
 };
+
+const Palette = later(async () => (await import('./palette.tsx')).Palette);
 
 export function App() {
   const [session, setSession] = useState<Session | undefined>(undefined);
@@ -124,6 +127,16 @@ function Opened() {
   const { runs = [], run } = state.standing.value ?? {};
   const failing = run?.failing ?? runs.reduce((sum, each) => sum + each.failing, 0);
   const [title, View] = VIEWS[view];
+  const [isSearching, search] = useState(false);
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      search(true);
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
   useEffect(() => {
     document.title = `${failing > 0 ? `(${failing}) ` : ''}${title} · Petstore sandbox`;
   }, [title, failing]);
@@ -132,8 +145,9 @@ function Opened() {
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
         Skip to the view
       </button>
-      <Bar current={view} failing={failing} />
+      <Bar current={view} failing={failing} future={state.future} />
       <Strip />
+      {isSearching && <Palette onClose={() => search(false)} />}
       <FileDrop session={session} future={state.future} />
       <main ref={main} tabIndex={-1}>
         {loss !== undefined ? (
@@ -152,8 +166,9 @@ function Opened() {
 }
 
 /** @param failing the number of failing requests of the selected run */
-function Bar({ current, failing }: { current: ViewName; failing: number }) {
-  const { sandbox } = useSession();
+function Bar({ current, failing, future }: { current: ViewName; failing: number; future: Future }) {
+  const session = useSession();
+  const { sandbox } = session;
   const { signOut, open, home } = useSignIn();
   return (
     <header class="bar">
@@ -178,6 +193,7 @@ function Bar({ current, failing }: { current: ViewName; failing: number }) {
             Back to {visible(home.sandbox.label ?? 'your sandbox')}
           </button>
         )}
+        <OpenFile session={session} future={future} />
         <a class="button" href={addressOf('live', 'new')}>
           Send a request
         </a>

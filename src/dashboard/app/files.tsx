@@ -1,36 +1,21 @@
-/** Files that are chosen, or dropped anywhere on the page: recordings, and with a sandbox also drafts and HARs. */
+/** Files that are chosen, or dropped anywhere on the page: their content says what they are. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { ClientError } from '../../client/errors.ts';
+import { readJson } from '../../client/json.ts';
+import type { Schema } from '../../client/routes.ts';
 import { MAX_RECORDING_BYTES } from '../../recording/bounds.ts';
 import { isHar } from '../../recording/is-har.ts';
 import { useAction } from './kit/action.ts';
-import { FileField } from './kit/form.tsx';
+import { many } from './kit/time.ts';
 import { Trouble } from './kit/trouble.tsx';
-import { visible } from './kit/visible.ts';
 import type { Future } from './live/future.ts';
 import { openClient, openSession, type Session, useSignIn } from './session.ts';
-
-export function RecordingPicker() {
-  const { open } = useSignIn();
-  const { run, isBusy, error } = useAction();
-  return (
-    <>
-      <FileField
-        label="Recording"
-        accept=".jsonl,application/jsonl"
-        isBusy={isBusy}
-        onChoose={(file) => void run(async () => open(await openRecording(file)))}
-      />
-      <p class="hint">Or drop the file anywhere on this page. It opens as a new sandbox, and contains no key.</p>
-      <Trouble error={error} />
-    </>
-  );
-}
+import { withUndo } from './strip/undo.ts';
 
 /** @throws {ClientError} saying what is wrong with the file; nothing of it is left on the server */
-async function openRecording(file: File): Promise<Session> {
-  const bytes = await bytesOf(file, MAX_RECORDING_BYTES, 'a recording has at most 64 MiB.');
-  const { key } = await openClient().importRecording(textIn(bytes));
+async function openRecording(text: string): Promise<Session> {
+  const { key } = await openClient().importRecording(text);
   const session = await openSession(key);
   location.hash = '#/live';
   return session;
@@ -50,19 +35,140 @@ const textIn = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 /** Beyond this, a server with the default limit ends the connection before its error is read. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** Checks a HAR, or previews a draft, and shows what was found in the Live view. @throws {ClientError} */
-export async function check(file: File, { client }: Session, { addDraft, showHar }: Future): Promise<string> {
-  const bytes = await bytesOf(file, MOST_BYTES, 'for a HAR, run petstore-sandbox report --har FILE.');
+type Json = Readonly<Record<string, unknown>>;
+
+const isReport = (json: Json | undefined): boolean => json !== undefined && 'verdict' in json && 'account' in json;
+const isFixture = (json: Json | undefined): boolean => json !== undefined && ('pets' in json || 'generate' in json);
+
+/** What a file is, by its content: a HAR, a recording, a draft, pets, or a saved report. */
+export async function openFile(file: File, { session, future, open }: Opening): Promise<string> {
   const { name } = file;
-  if (isHar(name, bytes)) showHar({ name, report: await client.reportHar(bytes) });
-  else addDraft({ name, preview: await client.previewDraft(textIn(bytes)) });
+  const bytes = await bytesOf(file, MAX_RECORDING_BYTES, 'a file has at most 64 MiB.');
+  if (isHar(name, bytes)) return inSandbox('a HAR', (at) => reportOnHar(name, bytes, at));
+  const text = textIn(bytes);
+  if (/^\s*\{\s*"recording"/.test(text) || /\.jsonl$/i.test(name)) {
+    const opened = await as('a recording', () => openRecording(text));
+    open(opened);
+    return `Opened ${opened.sandbox.label ?? 'the recording'} as a new sandbox.`;
+  }
+  const json = jsonIn(text);
+  if (isReport(json)) return inSandbox('a saved report', async (at) => showReport(name, json, at));
+  if (isFixture(json)) return inSandbox('a fixture', (at) => resetTo(name, json as Fixture, at.session));
+  if (/^\s*(\{|["']?(openapi|swagger|info|paths)\b|---|#)/.test(text))
+    return inSandbox('a draft of the specification', (at) => previewDraft(name, text, at));
+  if (/\.(csv|tsv)$/i.test(name) || /^\W*\w+["']?[,;\t]/.test(text))
+    return inSandbox('a table of pets (CSV)', async (at) => {
+      const { readCsv } = await import('../../sandbox/csv-pets.ts');
+      return resetTo(name, (await readCsv(text, name)).value as unknown as Fixture, at.session);
+    });
+  throw new Error(
+    `${name} is none of these: a recording, a HAR, a draft of the specification, a fixture or a CSV file of pets, a saved report in JSON.`,
+  );
+
+  /** Every kind but a recording is about an open sandbox. */
+  function inSandbox(kind: string, work: (at: InSandbox) => Promise<string>): Promise<string> {
+    if (!session || !future) throw new Error(`${name} is ${kind}: open a sandbox first, then this file.`);
+    return as(kind, () => work({ session, future }));
+  }
+
+  /** @throws {Error} that says as what the file was read */
+  async function as<T>(kind: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (cause) {
+      if (cause instanceof ClientError && cause.code === 'not_reached') throw cause;
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new Error(`${name}, read as ${kind}: ${why}`, { cause });
+    }
+  }
+}
+
+type Fixture = Schema<'InlineFixture'>;
+
+interface InSandbox {
+  readonly session: Session;
+  readonly future: Future;
+}
+
+interface Opening {
+  readonly session?: Session | undefined;
+  readonly future?: Future | undefined;
+  readonly open: (opened: Session) => void;
+}
+
+/** Every integer keeps its digits. */
+function jsonIn(text: string): Json | undefined {
+  try {
+    const value = readJson(text);
+    return typeof value === 'object' && value !== null ? (value as Json) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function reportOnHar(name: string, bytes: Uint8Array<ArrayBuffer>, { session, future }: InSandbox) {
+  if (bytes.length > MOST_BYTES) throw new Error('it is too large; run petstore-sandbox report --har FILE');
+  future.showHar({ name, report: await session.client.reportHar(bytes) });
   location.hash = '#/live';
-  return `Checked ${visible(name)}.`;
+  return `Checked ${name}.`;
+}
+
+function showReport(name: string, json: Json | undefined, { future }: InSandbox): string {
+  if (!Array.isArray(json?.['operations'])) throw new Error('it lists no operations; save it with --format json');
+  future.showHar({ name, report: json as unknown as Schema<'Report'> });
+  location.hash = '#/live';
+  return `Opened the report ${name}.`;
+}
+
+async function previewDraft(name: string, text: string, { session, future }: InSandbox): Promise<string> {
+  future.addDraft({ name, preview: await session.client.previewDraft(text) });
+  location.hash = '#/live';
+  return `Checked ${name}.`;
+}
+
+const resetTo = (name: string, fixture: Fixture, session: Session): Promise<string> =>
+  withUndo(session, async () => {
+    const { sandbox } = await session.client.request('POST /reset', { body: { fixture } });
+    location.hash = '#/pets';
+    return `Reset to ${name}: ${many(sandbox?.pets.total ?? 0, 'pet')}.`;
+  });
+
+interface OpenFileProps extends DropProps {
+  readonly class?: string;
+}
+
+/** The button that opens a file of any kind. */
+export function OpenFile({ session, future, class: look = '' }: OpenFileProps) {
+  const { open } = useSignIn();
+  const { run, isBusy, error } = useAction();
+  return (
+    <>
+      <label class={`button ${look}`}>
+        Open a file…
+        <input
+          type="file"
+          class="unseen"
+          disabled={isBusy}
+          onChange={({ currentTarget }) => {
+            const [file] = currentTarget.files ?? [];
+            if (file) void run(() => openFile(file, { session, future, open }));
+            // The same file may be chosen again.
+            currentTarget.value = '';
+          }}
+        />
+      </label>
+      {error !== undefined && (
+        <div class="drop">
+          <Trouble error={error} />
+        </div>
+      )}
+    </>
+  );
 }
 
 interface DropProps {
-  readonly session?: Session;
-  readonly future?: Future;
+  readonly session?: Session | undefined;
+  readonly future?: Future | undefined;
 }
 
 /** Takes a file that is dropped anywhere on the page. */
@@ -73,10 +179,7 @@ export function FileDrop({ session, future }: DropProps) {
   const take = useRef<(files: FileList) => Promise<unknown>>(async () => undefined);
   take.current = async ([file, another]) => {
     if (!file || another) throw new Error('Drop one file.');
-    if (session && future && !file.name.endsWith('.jsonl')) return check(file, session, future);
-    const opened = await openRecording(file);
-    open(opened);
-    return `Opened ${opened.sandbox.label ?? 'the recording'} as a new sandbox.`;
+    return openFile(file, { session, future, open });
   };
   useEffect(() => {
     const on: Readonly<Record<string, (event: DragEvent) => void>> = {

@@ -1,5 +1,5 @@
 /** The welcome view: create a key or paste one. */
-import { RecordingPicker } from './files.tsx';
+import { OpenFile } from './files.tsx';
 import { useAction } from './kit/action.ts';
 import { Field, Form } from './kit/form.tsx';
 import { Trouble } from './kit/trouble.tsx';
@@ -63,7 +63,8 @@ export function Welcome({ error, onRetry }: WelcomeProps) {
         </section>
         <section class="card">
           <h2>I have a recording</h2>
-          <RecordingPicker />
+          <p>Opens as a new sandbox, and contains no key. Or drop the file anywhere on this page.</p>
+          <OpenFile />
         </section>
       </div>
       <p>

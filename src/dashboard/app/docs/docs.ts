@@ -1,10 +1,8 @@
 /** A page of the documentation: search over all pages, a button that copies a block, and tabs for shells and languages. */
 
 import type { SearchSection } from '../../markdown.ts';
+import { openSearch, type Search } from './search.ts';
 
-type Search = (words: string) => readonly SearchSection[];
-
-const MOST = 12;
 const COPIED_MS = 1_500;
 
 const input = document.querySelector('input[type=search]') as HTMLInputElement;
@@ -12,29 +10,11 @@ const list = document.getElementById('found') as HTMLUListElement;
 const address = input.dataset['index'] as string;
 let loading: Promise<Search> | undefined;
 
-/** The index is loaded with the first search, and then needs no network. */
-async function load(): Promise<Search> {
-  const [{ default: MiniSearch }, response] = await Promise.all([import('minisearch'), fetch(address)]);
-  if (!response.ok) throw new Error(`the index gave ${response.status}`);
-  const parts: readonly SearchSection[] = await response.json();
-  const index = new MiniSearch<SearchSection>({
-    fields: ['heading', 'page', 'text'],
-    searchOptions: { boost: { heading: 4, page: 2 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' },
-  });
-  index.addAll(parts);
-  return (words) => {
-    const withAll = index.search(words);
-    // A question has words that no page has.
-    const found = withAll.length > 0 ? withAll : index.search(words, { combineWith: 'OR' });
-    return found.slice(0, MOST).map(({ id }) => parts[id] as SearchSection);
-  };
-}
-
 async function show(): Promise<void> {
   const words = input.value.trim();
   list.hidden = words === '';
   if (words === '') return;
-  loading ??= load();
+  loading ??= openSearch(address);
   const lines = await loading.then(
     (search) => search(words).map(lineOf),
     () => {
@@ -190,7 +170,7 @@ function follow(contents: HTMLElement): void {
 
 input.addEventListener('input', () => void show());
 input.addEventListener('focus', () => {
-  loading ??= load();
+  loading ??= openSearch(address);
   loading.catch(() => {
     loading = undefined;
   });

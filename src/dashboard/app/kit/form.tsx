@@ -61,30 +61,6 @@ export const Field = ({ label, hint, wrong, children }: FieldProps) => (
   </label>
 );
 
-interface FileFieldProps {
-  readonly label: string;
-  /** The endings of names, separated by commas. */
-  readonly accept: string;
-  readonly isBusy: boolean;
-  readonly onChoose: (file: File) => void;
-}
-
-export const FileField = ({ label, onChoose, accept, isBusy }: FileFieldProps) => (
-  <Field label={label}>
-    <input
-      type="file"
-      accept={accept}
-      disabled={isBusy}
-      onChange={({ currentTarget }) => {
-        const [file] = currentTarget.files ?? [];
-        if (file) onChoose(file);
-        // The same file may be chosen again.
-        currentTarget.value = '';
-      }}
-    />
-  </Field>
-);
-
 interface ChoiceProps {
   readonly label: string;
   readonly name?: string;

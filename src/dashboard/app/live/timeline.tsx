@@ -217,7 +217,7 @@ function Marks() {
           <small>{preview.breaks[0] === undefined ? '' : visible(preview.breaks[0].message)}</small>
         </button>
       ))}
-      <small class="hint">Drop a draft or a HAR anywhere</small>
+      <small class="hint">Drop a draft here, to see what it breaks</small>
     </div>
   );
 }
@@ -242,7 +242,7 @@ const Arcs = ({ retries, byId, lanes, isNear, width, height }: ArcsProps) => (
       return (
         <g key={to.id} class={isTwice ? 'bad' : 'fault'}>
           <path d={`M${left} ${y} Q${(left + right) / 2} ${y - 22} ${right} ${y}`} />
-          <text x={Math.max(4, Math.min(left, width - TEXT))} y={y - 13}>
+          <text x={Math.max(4, Math.min(left, width - TEXT))} y={y - 3}>
             {words}
           </text>
         </g>

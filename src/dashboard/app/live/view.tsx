@@ -305,6 +305,7 @@ const KEYS = [
   ['← →', 'go through the time line'],
   ['Esc', 'close the request'],
   ['/', 'search'],
+  ['Ctrl-K, ⌘K', 'search requests, pets, faults, pages and documentation'],
   ['n', 'open the next failure'],
   ['w', 'write a request'],
   ['?', 'show these shortcuts'],

@@ -1,6 +1,5 @@
 /** Save and restore: snapshots, copies with a key, and the sandbox as a file. */
 import type { Schema } from '../../../client/routes.ts';
-import { RecordingPicker } from '../files.tsx';
 import { useAction } from '../kit/action.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
 import { Downloads, Field, Form, ListItem } from '../kit/form.tsx';
@@ -115,7 +114,6 @@ export function StatesCard() {
         files={FORMS}
         load={(format) => client.text('GET /export', { query: { format } })}
       />
-      <RecordingPicker />
     </section>
   );
 }
