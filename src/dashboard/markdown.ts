@@ -47,8 +47,7 @@ export interface SearchSection {
   readonly text: string;
 }
 
-/** @param picture the file that shows what the page's Mermaid source describes */
-export function htmlOf(markdown: string, picture = ''): string {
+export function htmlOf(markdown: string): string {
   const anchors = anchoring();
   const marked = new Marked({
     renderer: {
@@ -56,7 +55,7 @@ export function htmlOf(markdown: string, picture = ''): string {
         return `<h${depth} id="${anchors(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
       code({ text, lang = '' }) {
-        return lang === 'mermaid' ? pictureOf(picture, text) : blockOf(text, lang);
+        return blockOf(text, lang);
       },
       // Long lines and wide tables are moved by keys as well.
       table({ header, rows }: Tokens.Table) {
@@ -84,10 +83,6 @@ export const blockOf = (text: string, language: string): string =>
 
 const coloredOf = (text: string, language: string): string =>
   language in LANGUAGES ? highlight.highlight(text, { language }).value : escaped(text);
-
-/** The source describes itself in the line `accDescr: …`. */
-const pictureOf = (file: string, source: string): string =>
-  `<p class="picture"><img src="${file}" alt="${escaped(/^\s*accDescr: (.+)$/m.exec(source)?.[1] ?? '')}"></p>\n`;
 
 /** Blocks in several of these, one right after the other, say the same for readers of each. */
 const ALTERNATIVES: readonly (readonly [choice: string, names: Readonly<Record<string, string>>])[] = [

@@ -42,7 +42,7 @@ export async function pageOf({ path, markdown }: Page, site: Site): Promise<stri
   const { frame, index, version, address, referenceOf } = site;
   const root = '../'.repeat(path.split('/').length);
   const text = withReferences(markdown);
-  const html = htmlOf(text, path.replace(/^.*\//, '').replace(/md$/, 'svg'));
+  const html = htmlOf(text);
   const [, file, group] = REFERENCE.exec(text) ?? [];
   const reference =
     file === undefined ? '' : filled(await referenceOf(file, group), { address: escaped(address), root });
