@@ -1,5 +1,6 @@
 /** The parts of a request as a client writes them: pairs of a query, members of an object of JSON. */
 import { type JsonObject, type JsonValue, NumberLiteral, writeJson } from '../core/int64.ts';
+import { shorten } from '../core/text.ts';
 
 /** Characters kept of a value. */
 export const MAX_VALUE = 200;
@@ -40,7 +41,7 @@ export const textOf = (value: JsonValue): string => (typeof value === 'string' ?
 
 /** `"categoryId":1` */
 export const memberText = (name: string, value: JsonValue): string =>
-  `${JSON.stringify(name.slice(0, MAX_VALUE))}:${jsonBeginning(value, MAX_VALUE)}`;
+  `${JSON.stringify(shorten(name, MAX_VALUE))}:${jsonBeginning(value, MAX_VALUE)}`;
 
 /** The decoded name of `name=value`. */
 export function nameOfPair(pair: string): string {
@@ -65,13 +66,13 @@ function decoded(text: string): string {
  * loses its last members, so the text is for people, not for a parser.
  */
 export function jsonBeginning(value: JsonValue, room: number): string {
-  if (typeof value === 'string') return JSON.stringify(value.slice(0, room));
-  if (value instanceof NumberLiteral) return value.text.slice(0, room + 1);
+  if (typeof value === 'string') return JSON.stringify(shorten(value, room));
+  if (value instanceof NumberLiteral) return shorten(value.text, room);
   if (typeof value !== 'object' || value === null) return String(value);
   let text = '';
   for (const [name, member] of Object.entries(value)) {
     if (text.length > room) break;
-    const named = Array.isArray(value) ? '' : `${JSON.stringify(name.slice(0, room))}:`;
+    const named = Array.isArray(value) ? '' : `${JSON.stringify(shorten(name, room))}:`;
     text += `${text === '' ? '' : ','}${named}${jsonBeginning(member, room - text.length)}`;
   }
   return Array.isArray(value) ? `[${text}]` : `{${text}}`;

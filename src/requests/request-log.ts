@@ -1,7 +1,7 @@
 /** The latest exchanges of one sandbox. */
 
 import type { CutBodies, Exchange, RecordedRequest, Verdict } from '../api/exchange.ts';
-import { copyOf } from '../core/text.ts';
+import { copyOf, shorten } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
 import type { Evicted } from '../store/control-history.ts';
 import type { SandboxSettings } from '../store/record.ts';
@@ -325,6 +325,6 @@ export function cutBodies(exchange: Exchange, hide: (text: string) => string): v
 
 function beginningOfBody(text: string, hide: (text: string) => string): string {
   // Marked as cut, so that `hide` recognizes a secret that is cut with it. Half a character is left out.
-  const beginning = hide(`${text.slice(0, MAX_BODY)}…`).slice(0, -1);
+  const beginning = hide(shorten(text, MAX_BODY)).slice(0, -1);
   return copyOf(beginning.replace(/[\ud800-\udbff]$/, ''));
 }

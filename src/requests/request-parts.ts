@@ -11,6 +11,7 @@ import {
   queryPartsOf,
 } from '../api/request-text.ts';
 import { isObject, type JsonObject, type JsonValue, NumberLiteral, parseIfJson } from '../core/int64.ts';
+import { shorten } from '../core/text.ts';
 
 /** The subject of a finding. */
 export interface Spot {
@@ -118,7 +119,7 @@ export class SentParts {
   /** The member at a path, or the value that lacks it. */
   #inBody(path: readonly string[]): string | undefined {
     let value = this.body;
-    if (value === undefined) return this.request.body?.slice(0, MAX_VALUE + 1) || undefined;
+    if (value === undefined) return shorten(this.request.body ?? '', MAX_VALUE) || undefined;
     let name: string | undefined;
     for (const part of path) {
       const member = memberOf(value, part);
