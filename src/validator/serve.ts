@@ -1,5 +1,5 @@
 /** The validator for all operations, and its message loop. */
-import { MessagePort } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
 import type { Verdict } from '../api/exchange.ts';
 import { rejectUnknownFormats } from '../api/json-schema.ts';
 import { shorten } from '../core/text.ts';
@@ -53,16 +53,12 @@ function onFirstUse<T extends object>(make: () => T): () => T {
   };
 }
 
-/**
- * Responds to every batch of inputs with a batch of verdicts, in order, and posts `READY` first. A message that is a port is
- * served as well: another server of this process sends its inputs through it.
- */
+/** Responds to every batch of inputs with a batch of verdicts, in order, and posts `READY` first. */
 export function serveValidation(port: MessagePort, validator: Validate): void {
   // Prism's media type parser throws and catches internally. These stack traces are unused, and cost 4 µs each.
   Error.stackTraceLimit = 0;
-  port.on('message', (message: readonly string[] | MessagePort) => {
-    if (message instanceof MessagePort) serveValidation(message, validator);
-    else port.postMessage(message.map((text) => responseTo(text, validator)));
+  port.on('message', (inputs: readonly string[]) => {
+    port.postMessage(inputs.map((text) => responseTo(text, validator)));
   });
   port.postMessage(READY);
 }

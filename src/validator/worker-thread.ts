@@ -1,7 +1,7 @@
 /** One run of the validator's worker thread: posts inputs, and detects crashes and hangs. */
 
-import { EventEmitter } from 'node:events';
-import { MessageChannel, Worker } from 'node:worker_threads';
+import type { EventEmitter } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { clearTimeout, setImmediate, setTimeout } from '../core/real-globals.ts';
 
 /**
@@ -32,7 +32,7 @@ export interface ValidatorWorker extends Pick<EventEmitter, 'on' | 'once' | 'rem
 }
 
 /** Starts a worker. @param file of its code */
-export function startWorker(file: URL): ValidatorWorker {
+export function startWorker(file: URL): ValidatorWorker & Pick<Worker, 'unref'> {
   // The environment is not passed on: it may contain the admin token.
   const worker = new Worker(file, { resourceLimits: HEAP, execArgv: [], env: {} });
   const release = (): Promise<unknown> => {
@@ -41,44 +41,6 @@ export function startWorker(file: URL): ValidatorWorker {
     return worker.terminate();
   };
   return Object.assign(worker, { release });
-}
-
-/**
- * One thread for the queues of several servers in a process, each on a port of its own: a test process starts hundreds
- * of servers, and Prism takes as long to start as all else in a test. The thread does not keep the process alive.
- */
-export function shareWorker(file: URL): () => ValidatorWorker {
-  let shared: Worker | undefined;
-  return () => {
-    shared ??= new Worker(file, { resourceLimits: HEAP, execArgv: [], env: {} }).setMaxListeners(0);
-    const worker = shared;
-    worker.unref();
-    worker.once('exit', () => {
-      if (shared === worker) shared = undefined;
-    });
-    return portTo(worker);
-  };
-}
-
-function portTo(worker: Worker): ValidatorWorker {
-  const { port1: port, port2: other } = new MessageChannel();
-  worker.postMessage(other, [other]);
-  const events = new EventEmitter();
-  const onExit = (code: number) => {
-    port.close();
-    events.emit('exit', code);
-  };
-  const onError = (error: Error) => events.emit('error', error);
-  port.on('message', (message) => events.emit('message', message));
-  worker.on('exit', onExit).on('error', onError);
-  return Object.assign(events, {
-    postMessage: (inputs: readonly string[]) => port.postMessage(inputs),
-    terminate: () => worker.terminate(),
-    release: async () => {
-      worker.off('exit', onExit).off('error', onError);
-      port.close();
-    },
-  });
 }
 
 export class ValidatorThread {

@@ -3,11 +3,11 @@ import type { Clock } from '../../src/core/clock.ts';
 import { type RunningServer, type ServerOptions, startServer } from '../../src/server/server.ts';
 import { type Level, resolveSettings } from '../../src/settings/config.ts';
 import { builtValidator } from '../../src/validator/validator.ts';
-import { shareWorker } from '../../src/validator/worker-thread.ts';
 import { Client } from './client.ts';
 import './compile-once.ts';
 import { KeptLog, type LogLine } from './log.ts';
 import { servers } from './servers.ts';
+import { shareWorker } from './shared-worker.ts';
 import { limit } from './slow.ts';
 
 export interface TestServerOptions
@@ -19,7 +19,6 @@ export interface TestServerOptions
   readonly clock?: Clock;
 }
 
-/** All servers of a test process share a validator thread: each would spend half a second on starting Prism. */
 const worker = shareWorker(builtValidator());
 
 /** What a thread may take on this machine. One that takes longer is ended, and would be for all servers. */

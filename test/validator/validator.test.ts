@@ -5,9 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Exchange } from '../../src/api/exchange.ts';
 import { createValidator, type ValidatorOptions, type ValidatorService } from '../../src/validator/validator.ts';
-import { shareWorker, type ValidatorWorker } from '../../src/validator/worker-thread.ts';
+import type { ValidatorWorker } from '../../src/validator/worker-thread.ts';
 import { createPet, getPet, listPets, pet } from '../support/exchanges.ts';
 import { KeptLog } from '../support/log.ts';
+import { shareWorker } from '../support/shared-worker.ts';
 import { buildValidator, inShort } from './support.ts';
 
 const open: ValidatorService[] = [];
