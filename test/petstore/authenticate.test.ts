@@ -63,6 +63,14 @@ test.each(targets.map((request) => [inWords(request), request] as const))(
   },
 );
 
+test.each(['Bearer', 'Bearer ', 'bearer', 'Basic Bearer'])(
+  'a scheme without a key is no secret in what the response says to send: %j',
+  async (Authorization) => {
+    const { json } = await server.client().send({ ...onPets('GET'), headers: { Authorization } });
+    expect(json.message).toContain('send `Authorization: Bearer <API_KEY>`');
+  },
+);
+
 test.each(wrong)(
   'a credential that opens nothing is rejected, and not repeated: %s',
   async (_, Authorization, says) => {
