@@ -5,10 +5,11 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { hashOf } from '../api/api-key.ts';
 import { makeDirectory } from '../core/make-directory.ts';
+import { folderWith } from './project-files.ts';
 
 /** Its file: in `node_modules/.cache`, as other tools of Node have it, or in the user's cache, under a name for the project. */
 export function failedRunFile(environment: NodeJS.ProcessEnv): string {
-  const root = projectAbove(process.cwd()) ?? process.cwd();
+  const root = folderWith('node_modules', '.git') ?? process.cwd();
   const modules = join(root, 'node_modules');
   if (existsSync(modules)) return join(modules, '.cache', 'petstore-sandbox', 'failed-run.jsonl');
   const caches = environment['XDG_CACHE_HOME'] || environment['LOCALAPPDATA'] || join(homedir(), '.cache');
@@ -23,10 +24,4 @@ export async function keepFailedRun(recording: string, environment: NodeJS.Proce
   const draft = `${file}.${process.pid}`;
   await writeFile(draft, recording, { mode: 0o600 });
   await rename(draft, file);
-}
-
-/** The nearest folder that has packages, or is a repository. */
-function projectAbove(folder: string): string | undefined {
-  if (['node_modules', '.git'].some((name) => existsSync(join(folder, name)))) return folder;
-  return dirname(folder) === folder ? undefined : projectAbove(dirname(folder));
 }

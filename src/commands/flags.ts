@@ -265,7 +265,6 @@ export const INIT = {
     help: 'your CI system (default: gitlab beside .gitlab-ci.yml, else github)',
     choices: ['github', 'gitlab', 'none'],
   },
-  yes: { flag: '--yes', help: 'ask nothing' },
 } as const satisfies Flags;
 
 export const REPLAY = {

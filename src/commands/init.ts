@@ -2,16 +2,15 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { newKey } from '../api/api-key.ts';
 import { makeDirectory } from '../core/make-directory.ts';
 import { shippedExamples } from '../core/shipped.ts';
 import { printable } from '../core/text.ts';
 import { SettingsError } from '../settings/settings.ts';
 import type { LocalCall } from './command.ts';
-import { INIT } from './flags.ts';
+import type { INIT } from './flags.ts';
 import { INSTALL_NODE, type Project, projectHere, RUNNERS } from './project.ts';
-import { type RunnerName, textOf } from './project-files.ts';
+import { folderWith, type RunnerName, textOf } from './project-files.ts';
 
 type CiName = (typeof INIT.ci.choices)[number];
 
@@ -34,8 +33,9 @@ interface NewFile {
 /** @throws {SettingsError} for a file that cannot be written */
 export async function init({ flags }: LocalCall<typeof INIT>): Promise<undefined> {
   const found = projectHere(flags.runner === NONE ? undefined : flags.runner);
-  const [name, ci] = await chosen(flags, found?.runner ?? NONE, existsSync('.gitlab-ci.yml') ? 'gitlab' : 'github');
+  const name = flags.runner ?? found?.runner;
   const runner = name === NONE ? undefined : name;
+  const ci = flags.ci ?? (existsSync('.gitlab-ci.yml') ? 'gitlab' : 'github');
   const project = projectHere(runner);
   const lacking = runner && RUNNERS[runner].needs;
   const isLacking = lacking !== undefined && !lacking.in.some((file) => lacking.pattern.test(textOf(file)));
@@ -46,29 +46,28 @@ export async function init({ flags }: LocalCall<typeof INIT>): Promise<undefined
     say('', 'Add this line to .gitlab-ci.yml:', '  include: .gitlab/petstore-sandbox.yml');
   if (isLacking) say('', `No first test was written: it needs ${lacking.what}, which ${lacking.in[0]} does not have`);
   const names = Object.keys(RUNNERS).join(', ');
-  if (!project) say('', `No job and no first test were written. Name your test runner: --runner ${names}`);
-  else if (!runner) say('', `No first test was written. Name your test runner: --runner ${names}`);
-  const root = ci === NONE ? undefined : rootAbove();
-  if (root !== undefined)
+  if (!runner)
+    say(
+      '',
+      `No ${project ? 'first test was' : 'job and no first test were'} written. Name your test runner: --runner ${names}`,
+    );
+  const root = folderWith('.git') ?? process.cwd();
+  if (ci !== NONE && root !== process.cwd())
     say(
       '',
       `${ci === 'github' ? 'GitHub' : 'GitLab'} reads jobs in ${root} only: move the file there, and let it cd here`,
     );
+  sayNext(project);
+  return undefined;
+}
+
+function sayNext(project: Project | undefined): void {
   say('', 'Next:');
   const { program = 'npx petstore-sandbox', add = [], test = 'npm test' } = project ?? {};
   if (add.length > 0) say('  # not published yet: put the file that "npm run package" makes into tools/');
   for (const line of add) say(`  ${line}`);
   say(`  ${program} exec --start -- ${test}`);
   say(`  ${program} ready --start -- ${test}   # before a release`);
-  return undefined;
-}
-
-/** The root of the repository, where that is another folder. */
-function rootAbove(): string | undefined {
-  for (let folder = process.cwd(); ; folder = dirname(folder)) {
-    if (existsSync(join(folder, '.git'))) return folder === process.cwd() ? undefined : folder;
-    if (dirname(folder) === folder) return undefined;
-  }
 }
 
 async function draftsOf(
@@ -144,41 +143,6 @@ async function writeNewFile({ file, what, text }: NewFile): Promise<string> {
 }
 
 const example = (name: string): Promise<string> => readFile(join(shippedExamples, 'start', name), 'utf8');
-
-/** What the flags say, else what somebody answers, else what was found. */
-async function chosen(
-  { runner, ci, yes }: LocalCall<typeof INIT>['flags'],
-  likelyRunner: RunnerName | typeof NONE,
-  likelyCi: CiName,
-): Promise<readonly [runner: RunnerName | typeof NONE, ci: CiName]> {
-  const isAsking = !yes && process.stdin.isTTY && process.stdout.isTTY;
-  if (!isAsking) return [runner ?? likelyRunner, ci ?? likelyCi];
-  const lines = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    return [
-      runner ?? (await answered(lines, 'Test runner', INIT.runner.choices, likelyRunner)),
-      ci ?? (await answered(lines, 'CI system', INIT.ci.choices, likelyCi)),
-    ];
-  } catch (cause) {
-    throw new SettingsError('nothing was written: a question had no answer; with --yes, none is asked', { cause });
-  } finally {
-    lines.close();
-  }
-}
-
-/** Asks until the answer is one of the values. An empty one is the likely value. */
-async function answered<Value extends string>(
-  lines: ReturnType<typeof createInterface>,
-  question: string,
-  values: readonly Value[],
-  likely: Value,
-): Promise<Value> {
-  for (;;) {
-    const answer = (await lines.question(`${question} (${values.join(', ')}) [${likely}] `)).trim() || likely;
-    const value = values.find((each) => each === answer);
-    if (value) return value;
-  }
-}
 
 function say(...lines: readonly string[]): void {
   for (const line of lines) process.stdout.write(`${printable(line)}\n`);

@@ -160,7 +160,7 @@ const init = local({
   flags: INIT,
   examples: [
     ['Write what fits this project', 'petstore-sandbox init'],
-    ['Ask nothing, and write a job for GitLab', 'petstore-sandbox init --yes --ci gitlab'],
+    ['Write a job for GitLab', 'petstore-sandbox init --ci gitlab'],
   ],
   run: async (call) => (await import('./init.ts')).init(call),
 });

@@ -1,7 +1,7 @@
 /** What a command prints, and where: results, messages, progress, files, and exit codes. */
-import { constants, existsSync } from 'node:fs';
+import { constants } from 'node:fs';
 import { access, stat, writeFile } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { TextDecoder } from 'node:util';
 import { stopwatch } from '../core/clock.ts';
 import { MAX_SMALL_FILE, readGivenFile } from '../core/given-file.ts';
@@ -10,6 +10,7 @@ import { type Screen, screenOf } from '../core/layout.ts';
 import { clearInterval, setInterval } from '../core/real-globals.ts';
 import { printable } from '../core/text.ts';
 import { SettingsError } from '../settings/settings.ts';
+import { folderWith } from './project-files.ts';
 
 /** The screen behind one of this program's streams. */
 export const screenBehind = (stream: NodeJS.WriteStream): Screen => screenOf(stream, process.env);
@@ -85,17 +86,11 @@ export async function sourceOf({ sourceFile }: SourceFlags): Promise<SourceFlags
     () => false,
   );
   if (!isFile) throw new SettingsError(`--source-file: there is no file ${sourceFile}`);
-  const root = rootAbove(process.cwd()) ?? process.cwd();
+  const root = folderWith('.git') ?? process.cwd();
   const path = relative(root, resolve(sourceFile));
   if (path.startsWith('..') || isAbsolute(path))
     throw new SettingsError(`--source-file ${sourceFile} must be a file in ${root}`);
   return { sourceFile: path.split(sep).join('/') };
-}
-
-/** The nearest directory that is a Git repository. */
-function rootAbove(directory: string): string | undefined {
-  if (existsSync(join(directory, '.git'))) return directory;
-  return dirname(directory) === directory ? undefined : rootAbove(dirname(directory));
 }
 
 /**
