@@ -149,8 +149,12 @@ const PARTS = {
   /** Their meaning and defaults are on the page of the settings. */
   'options of startSandbox': ({ SETTINGS }) =>
     Object.entries(SETTINGS)
-      .map(([name, { flag }]) => `- ${code(name)}: ${code(flag)}`)
-      .join('\n'),
+      .map(([name, { flag }]) => {
+        const [own] = flag.split(' ');
+        const isAlike = own === `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+        return isAlike ? code(name) : `${code(name)} (${code(own)})`;
+      })
+      .join(', '),
   'a running server': () => exportsOf('src/index.ts', ['PetstoreSandbox', 'SandboxKey', 'SandboxTime']),
   'for tests': () =>
     exportsOf('src/testing.ts', [
@@ -216,14 +220,6 @@ const PARTS = {
     };
     return table(['what', 'limit'], Object.entries(limits));
   },
-  /** The values of an enumeration need all that is said of them; of others, the first sentence is enough to find them. */
-  'fields of a fault': (_, { controlApi: { components } }) =>
-    Object.entries(components.schemas.NewFault.properties)
-      .map(([name, { description, enum: values, items }]) => {
-        const text = description.trim().replaceAll('\n', ' ');
-        return `- ${code(name)}: ${values || items ? text : text.replace(/[.;] .*/s, '.')}`;
-      })
-      .join('\n'),
   hosts: ({ LOOPBACK_NAMES }) =>
     table(
       ['the server listens on', 'a program, such as curl', 'a page in a browser'],
@@ -290,9 +286,7 @@ const PARTS = {
       const own = Object.entries(flags).flatMap(([key, { flag }]) =>
         key in CONNECTION ? [] : code(flag.split(' ')[0]),
       );
-      const fields =
-        name === 'faults add' ? 'Its flags are [the fields of a fault](../guides/faults.md#with-a-rule)' : '';
-      const text = [`${summary}.`, fields || own.join(' ')].join(' ').trim();
+      const text = [`${summary}.`, ...own].join(' ');
       return /^\w+$/.test(call) ? capital(text) : `- ${code(call)}: ${text}`;
     };
     const words = [...new Set(all.map(({ name }) => name.split(' ')[0]))];
@@ -311,9 +305,11 @@ const PARTS = {
         const fixes = [...new Set(checks.map(({ fix }) => fix))];
         const others = [...new Set(fixes.map(firstWith))].filter((first) => first !== id);
         const see = others.map((first) => `[${first}](#${first})`).join(' and ');
-        const fix = [...fixes.filter((each) => firstWith(each) === id), see === '' ? '' : `${see}.`].join(' ').trim();
+        const fix = [...fixes.filter((each) => firstWith(each) === id), see === '' ? '' : `See ${see}.`]
+          .join(' ')
+          .trim();
         const lines = checks.map(({ level, title: one }) => `- *${level}*: ${one}`);
-        return `## ${id}\n\n${title} (${group}, \`${task}\`)\n\n${lines.join('\n')}\n- *fix*: ${fix}`;
+        return `## ${id}\n\n${title} (${group}, \`${task}\`)\n\n${lines.join('\n')}\n\n${fix}`;
       })
       .join('\n\n');
   },
