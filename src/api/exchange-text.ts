@@ -115,9 +115,6 @@ export function headTextOf(exchange: Exchange, own: Own = exchange): string {
 /** The beginning of the text of an exchange. */
 export const beginningOfText = (id: string): string => `["${id}",`;
 
-/** The id of an exchange, by its text. */
-export const idInText = (text: string): string => text.slice(2, text.indexOf('"', 2));
-
 /** The exchange of a text. @param sandbox the one that it belongs to */
 export function exchangeOf(text: string, sandbox: string): Exchange {
   const { head, sent, received } = partsOfText<ExchangeHead>(text);

@@ -1,5 +1,5 @@
 /** The report on a HAR, whose requests are validated here. */
-import { type Exchange, isToBeValidated, type Verdict } from '../api/exchange.ts';
+import { type CutBodies, type Exchange, isToBeValidated, type Verdict } from '../api/exchange.ts';
 import { realClock } from '../core/clock.ts';
 import { counted } from '../core/text.ts';
 import { type Report, reportOf } from '../report/report.ts';
@@ -59,8 +59,9 @@ export async function validatedHar(
     tallies.count(exchange);
     // Whatever is asked of these exchanges from now on is about requests.
     if (lack?.side === 'response') exchange.verdict = verdict;
-    (exchange as { response: Exchange['response'] }).response = { ...exchange.response, body: '' };
     cutBodies(exchange, (text) => text);
+    (exchange as { response: Exchange['response'] }).response = { ...exchange.response, body: '' };
+    exchange.truncated = { ...(exchange.truncated as CutBodies), response: true };
   }
   return { tallies, exchanges: last, dropped: seen - last.length, counts };
 }

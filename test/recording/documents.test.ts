@@ -63,6 +63,11 @@ describe('the thread for documents', () => {
     expect(threads).toHaveLength(1);
   });
 
+  it('previews what a HAR has with a draft in which nothing changes', async () => {
+    const source = { bases: [], source: 'traffic.har', at: undefined, draft: DRAFT };
+    expect(await documentsWith().preview({ har: HAR, ...source })).toMatchObject({ verdict: 'pass', reasons: [] });
+  });
+
   it('begins a document that takes too much memory again where others may have filled it, once, and says so', async () => {
     const threads = startedThreads();
     const documents = documentsWith({ heap: SMALL });
