@@ -36,7 +36,7 @@ const SOURCES = `
   export { MAX_DIFFERENCES } from './src/requests/verification.ts';
   export { MAX_FAULTS } from './src/sandbox/faults.ts';
   export { MAX_FIXTURE_BYTES } from './src/sandbox/fixture-text.ts';
-  export { MAX_FILES } from './src/sandbox/fixtures.ts';
+  export { MAX_FIXTURE_FILES } from './src/sandbox/fixtures.ts';
   export { MAX_GENERATED } from './src/sandbox/generate.ts';
   export { MAX_KEYS } from './src/sandbox/key-records.ts';
   export { READING_MS, RESERVED_FILES, THREAD_MS, TIMEOUTS } from './src/server/limits.ts';
@@ -44,7 +44,7 @@ const SOURCES = `
   export { MAX_SNAPSHOTS } from './src/store/state.ts';
   export { MAX_DRAFT_BYTES } from './src/validator/draft.ts';
   export { MAX_ADDRESS, MAX_VARIABLES } from './src/validator/draft-base.ts';
-  export { MAX_PARAMETERS, MAX_PATH, MAX_PATHS, MAX_PATTERN, MAX_PATTERNS } from './src/validator/draft-operations.ts';
+  export { MAX_PARAMETERS, MAX_DRAFT_PATH, MAX_PATHS, MAX_PATTERN, MAX_PATTERNS } from './src/validator/draft-operations.ts';
   export { MAX_DRAFT_DEPTH, MAX_VALUES } from './src/validator/draft-text.ts';
 `;
 
@@ -203,7 +203,7 @@ const PARTS = {
       'differences that a verification lists': of.MAX_DIFFERENCES,
       'pets generated in one call': count(of.MAX_GENERATED),
       'fixture file': size(of.MAX_FIXTURE_BYTES),
-      'files in `--fixtures`': of.MAX_FILES,
+      'files in `--fixtures`': of.MAX_FIXTURE_FILES,
       recording: `${size(of.MAX_RECORDING_BYTES)}, less if memory is short`,
       'line of a recording': size(of.MAX_LINE_BYTES),
       'control changes before the first recorded request': of.MAX_STEPS,
@@ -213,7 +213,7 @@ const PARTS = {
       'fields and list items of a draft': count(of.MAX_VALUES),
       'levels of a draft': of.MAX_DRAFT_DEPTH,
       'paths in a draft': of.MAX_PATHS,
-      'path in a draft': `${of.MAX_PATH} characters, ${of.MAX_PARAMETERS} parameters`,
+      'path in a draft': `${of.MAX_DRAFT_PATH} characters, ${of.MAX_PARAMETERS} parameters`,
       'server address in a draft': `${of.MAX_ADDRESS} characters, ${of.MAX_VARIABLES} variables`,
       'different patterns in a draft': of.MAX_PATTERNS,
       'pattern in a draft': `${of.MAX_PATTERN} characters`,

@@ -75,7 +75,7 @@ export class ContractError extends Error {
 }
 
 /** A request log as text has at most this many exchanges, the latest ones. */
-const MAX_SHOWN = 20;
+const MAX_LOGGED_REQUESTS = 20;
 
 /** Creates a sandbox; the caller ends it. @throws {ClientError} */
 export const openSandbox = forCallers(
@@ -225,7 +225,7 @@ async function requestLogOf(client: ControlsClient): Promise<string> {
 }
 
 async function readRequestLog(client: ControlsClient): Promise<string> {
-  const { requests, total } = await client.request('GET /requests', { query: { limit: MAX_SHOWN } });
+  const { requests, total } = await client.request('GET /requests', { query: { limit: MAX_LOGGED_REQUESTS } });
   const exchanges = [];
   for (const { id } of requests.toReversed()) {
     exchanges.push(await client.request('GET /requests/{requestId}', { params: { requestId: id } }));

@@ -79,7 +79,7 @@ function meantOfEnum(values: readonly string[], name: string, sent: string): rea
   const isSame = (text: string) => (value: string) => value.toLowerCase() === text.toLowerCase();
   const same = values.find(isSame(sent.trim()));
   if (same !== undefined) return [same];
-  if (NEGATED.test(sent) || sent.length > MAX_LENGTH) return [];
+  if (NEGATED.test(sent) || sent.length > MAX_COMPARED_TEXT) return [];
   const words = (sent.match(/[\p{L}\d]+/gu) ?? []).map((word) => word.toLowerCase());
   const named = [...new Set(words.flatMap((word) => values.find(isSame(word)) ?? []))];
   const isAround = (word: string): boolean => AROUND.test(word) || [name, `pet${name}`].some(isSame(word));
@@ -88,7 +88,7 @@ function meantOfEnum(values: readonly string[], name: string, sent: string): rea
   return further.length > 0 ? [] : typoOf(word, values);
 }
 
-const MAX_LENGTH = 200;
+const MAX_COMPARED_TEXT = 200;
 
 function typoOf(word: string, values: readonly string[]): readonly string[] {
   // `unsold` and `spending` are words of their own.

@@ -27,7 +27,7 @@ export const namedEdit = (place: string, to: string, value: JsonValue): Edit =>
   partsOf(place)[1] === to ? { kind: 'set', place, value } : { kind: 'rename', place, to, value };
 
 /** Longer bodies are not edited. */
-const MAX_BODY = 16 * 1024;
+const MAX_EDITED_BODY = 16 * 1024;
 
 /** The request with all edits. Those of a part that it does not have change nothing. */
 export function applied(request: RecordedRequest, edits: readonly Edit[]): RecordedRequest {
@@ -96,7 +96,7 @@ const withText = (request: RecordedRequest, body: string | undefined): RecordedR
 
 /** The members of a body; `undefined` for one that is long, or no object of JSON. */
 export function fieldsIn({ body }: Pick<RecordedRequest, 'body'>): JsonObject | undefined {
-  const value = body === undefined || body.length > MAX_BODY ? undefined : parseIfJson(body);
+  const value = body === undefined || body.length > MAX_EDITED_BODY ? undefined : parseIfJson(body);
   return isObject(value) ? value : undefined;
 }
 

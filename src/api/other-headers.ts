@@ -4,8 +4,8 @@
 const USUAL =
   /^(?:(?:accept|content|keep|proxy|sec|x-forwarded)-|(?:accept|authorization|cache-control|connection|date|dnt|expect|forwarded|host|origin|pragma|priority|referer|te|trailer|transfer-encoding|upgrade|upgrade-insecure-requests|via|x-real-ip)$)/;
 
-const MAX_NAMES = 20;
-const MAX_NAME = 64;
+const MAX_OTHER_HEADERS = 20;
+const MAX_HEADER_NAME = 64;
 
 /** Whether a header is never listed, so that nobody knows whether it was sent. @param name in lower case */
 export const isUsualHeader = (name: string): boolean => USUAL.test(name);
@@ -24,5 +24,5 @@ export function otherHeadersIn(headers: readonly string[], shown: ReadonlySet<st
         names.add(`cookie/${cookie}`);
     else if (!shown.has(name) && !isUsualHeader(name)) names.add(name);
   }
-  return [...names].filter((name) => name.length <= MAX_NAME).slice(0, MAX_NAMES);
+  return [...names].filter((name) => name.length <= MAX_HEADER_NAME).slice(0, MAX_OTHER_HEADERS);
 }

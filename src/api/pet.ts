@@ -66,7 +66,7 @@ export const readPetFields = (value: JsonValue, location: string): ReadResult<Pe
 
 const PET_MEMBERS = PET.map(({ name }) => name);
 /** Characters of a member's name that a message quotes. */
-const MAX_SHOWN = 64;
+const MAX_QUOTED_NAME = 64;
 
 /** The pet, as it is stored, that a program wrote: unknown members are problems, because nothing would keep them. */
 export function readStrictPet(value: JsonValue, location: string): ReadResult<Pet> {
@@ -74,7 +74,7 @@ export function readStrictPet(value: JsonValue, location: string): ReadResult<Pe
   const unknown = isObject(value) ? Object.keys(value).filter((name) => !PET_MEMBERS.includes(name)) : [];
   if (reading.ok && unknown.length === 0) return { ok: true, value: petOf(reading.value.id, reading.value) };
   const problems = unknown.map((name) => ({
-    location: `${location}/${shorten(name, MAX_SHOWN)}`,
+    location: `${location}/${shorten(name, MAX_QUOTED_NAME)}`,
     message: notKnown(name, PET_MEMBERS),
   }));
   return { ok: false, problems: [...problems, ...(reading.ok ? [] : reading.problems)] };

@@ -16,12 +16,12 @@ import type { NamedReport } from '../report/merge.ts';
 import type { Report } from '../report/report.ts';
 
 /** A report that merges thousands of others is the largest. */
-const MAX_BYTES = 16 * 1024 * 1024;
-const MAX_MEMBERS = 1_000_000;
+const MAX_REPORT_BYTES = 16 * 1024 * 1024;
+const MAX_REPORT_MEMBERS = 1_000_000;
 /** Of all of them together: they are in memory at once. */
 const MAX_ALL_BYTES = 64 * 1024 * 1024;
-const MAX_FILES = 10_000;
-const TOO_MANY = `at most ${MAX_FILES.toLocaleString('en')} and ${MAX_ALL_BYTES / 2 ** 20} MiB are merged at a time; merge the results of parts`;
+const MAX_REPORT_FILES = 10_000;
+const TOO_MANY = `at most ${MAX_REPORT_FILES.toLocaleString('en')} and ${MAX_ALL_BYTES / 2 ** 20} MiB are merged at a time; merge the results of parts`;
 
 export interface SavedReports {
   readonly reports: readonly NamedReport[];
@@ -48,12 +48,12 @@ export async function readReports(paths: readonly string[]): Promise<SavedReport
   const read = await reportReader();
   let bytes = 0;
   for (const [index, name] of files.entries()) {
-    if (index === MAX_FILES || bytes > MAX_ALL_BYTES) {
+    if (index === MAX_REPORT_FILES || bytes > MAX_ALL_BYTES) {
       unusable.push(`${files.length - index} further reports are not counted: ${TOO_MANY}`);
       break;
     }
     try {
-      const content = await readGivenFile(name, MAX_BYTES);
+      const content = await readGivenFile(name, MAX_REPORT_BYTES);
       bytes += content.length;
       reports.push({ name, report: await read(content) });
     } catch (error) {
@@ -98,7 +98,7 @@ export async function reportReader(): Promise<(bytes: Buffer) => Promise<Report>
   const compile = await schemaCompiler({ formats });
   const validate = compile({ $ref: '#/components/schemas/Report', components: { schemas } });
   return async (bytes) => {
-    const content = parseJson(await reportText(bytes), MAX_MEMBERS);
+    const content = parseJson(await reportText(bytes), MAX_REPORT_MEMBERS);
     if (!isObject(content)) throw new Error('it is no contract report: it must be a JSON object');
     const { program, specification, code, message } = content;
     // What a server answered instead of a report.

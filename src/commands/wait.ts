@@ -20,7 +20,7 @@ const ASK_EVERY_MS = 100;
 /** The timeout of one response. */
 const PATIENCE_MS = 2_000;
 /** A health response is far smaller; anything larger is another program's. */
-const MAX_RESPONSE_BYTES = 64 * 1024;
+const MAX_HEALTH_BYTES = 64 * 1024;
 
 /**
  * Waits until the server reports that it is healthy, and prints the outcome; returns the exit code.
@@ -64,7 +64,7 @@ async function readResponse(response: IncomingMessage): Promise<Health> {
   let text = '';
   for await (const piece of response.setEncoding('utf8')) {
     text += piece;
-    if (text.length > MAX_RESPONSE_BYTES) break;
+    if (text.length > MAX_HEALTH_BYTES) break;
   }
   if (response.statusCode === 200 && isHealthy(text)) return { state: 'healthy' };
   return {

@@ -45,7 +45,7 @@ export class Stopped extends Error {}
 export class RateLimited extends Error {}
 
 /** Far more than a hundred pets need. */
-const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
+const MAX_PROBED_BYTES = 4 * 1024 * 1024;
 /** The number of consecutive requests without a response after which the run stops. */
 const MAX_LOST = 5;
 const DEFAULT_RETRY_SECONDS = 5;
@@ -173,7 +173,7 @@ function unpacked(body: Buffer): Buffer {
   for (const unpack of [gunzipSync, inflateSync, brotliDecompressSync]) {
     if (isUtf8(body)) return body;
     try {
-      return unpack(body, { maxOutputLength: MAX_RESPONSE_BYTES });
+      return unpack(body, { maxOutputLength: MAX_PROBED_BYTES });
     } catch {
       // Not by this method.
     }
@@ -188,7 +188,7 @@ async function bodyBytesOf(response: IncomingMessage): Promise<Buffer> {
   for await (const part of response as AsyncIterable<Buffer>) {
     parts.push(part);
     bytes += part.length;
-    if (bytes > MAX_RESPONSE_BYTES) throw new Error(`a response of over ${MAX_RESPONSE_BYTES} bytes`);
+    if (bytes > MAX_PROBED_BYTES) throw new Error(`a response of over ${MAX_PROBED_BYTES} bytes`);
   }
   return Buffer.concat(parts);
 }

@@ -65,7 +65,7 @@ export interface InspectionOptions {
 /** Why `specificationOnly` skips a check. */
 export const OF_SANDBOX = 'it checks a decision of the sandbox';
 
-const MAX_SHOWN = 300;
+const MAX_INSPECTED_TEXT = 300;
 
 export class Inspection {
   readonly differences: ConformDifference[] = [];
@@ -87,7 +87,7 @@ export class Inspection {
    */
   async send(request: ProbeRequest, expectation: ConformExpectation): Promise<ValidResponse | undefined> {
     if (this.#options.specificationOnly && operationOfProbe(request) === undefined) throw new Skipped(OF_SANDBOX);
-    const sent = shorten(this.#options.probe.withoutKey(requestText(request)), MAX_SHOWN);
+    const sent = shorten(this.#options.probe.withoutKey(requestText(request)), MAX_INSPECTED_TEXT);
     const { status, or, rule } = expectation;
     const expected = `${status}${status >= 400 ? ' with an Error body' : ''}`;
     const response = await this.#responseTo(request, sent, expected);
@@ -136,7 +136,12 @@ function idIn(text: string): bigint | null {
 }
 
 const shownResponse = ({ status, headers, text }: ProbeResponse): string =>
-  [String(status), headers.location && `to ${headers.location}`, headers['content-type'], shorten(text, MAX_SHOWN)]
+  [
+    String(status),
+    headers.location && `to ${headers.location}`,
+    headers['content-type'],
+    shorten(text, MAX_INSPECTED_TEXT),
+  ]
     .filter(Boolean)
     .join(' ');
 
@@ -202,7 +207,11 @@ function formsOf({ status, text }: ProbeResponse, value: JsonValue): Mismatch[] 
   if (odd === undefined) return [];
   const [name, digits = ''] = odd;
   return [
-    { rule: 'integer-form', expected: `${name} in plain digits`, why: `${name} is ${shorten(digits, MAX_SHOWN)}` },
+    {
+      rule: 'integer-form',
+      expected: `${name} in plain digits`,
+      why: `${name} is ${shorten(digits, MAX_INSPECTED_TEXT)}`,
+    },
   ];
 }
 

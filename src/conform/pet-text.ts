@@ -7,7 +7,7 @@ import type { components } from '../generated/petstore.d.ts';
 
 export type SeenPet = components['schemas']['Pet'];
 
-const MAX_SHOWN = 100;
+const MAX_PET_TEXT = 100;
 
 /** The described fields of a pet. */
 const PET_FIELDS: readonly string[] = Object.keys(schemas.Pet.properties);
@@ -44,6 +44,6 @@ export const shownPet = (pet: Partial<SeenPet>): string =>
     return value === undefined
       ? []
       : [
-          `"${name}":${typeof value === 'string' ? JSON.stringify(shorten(value, MAX_SHOWN)) : shorten(writeJson(value), MAX_SHOWN)}`,
+          `"${name}":${typeof value === 'string' ? JSON.stringify(shorten(value, MAX_PET_TEXT)) : shorten(writeJson(value), MAX_PET_TEXT)}`,
         ];
   }).join()}}`;

@@ -12,7 +12,7 @@ export class KeyRejected extends Error {}
 
 /** A list with a limit comes first; a server without limits may still list its pets. */
 const PATHS = [`${LIST_PATH}?limit=1`, LIST_PATH];
-const MAX_SHOWN = 80;
+const MAX_RECOGNIZED_TEXT = 80;
 
 /**
  * Requests a list of pets. Only a list proves a petstore: many servers have an Error body for an unknown path.
@@ -56,6 +56,6 @@ function isList({ status, text }: ProbeResponse): boolean {
 }
 
 function inWords({ status, headers, text }: ProbeResponse): string {
-  const body = shorten(text.replace(/\s+/g, ' ').trim(), MAX_SHOWN);
+  const body = shorten(text.replace(/\s+/g, ' ').trim(), MAX_RECOGNIZED_TEXT);
   return [String(status), headers['content-type'], body].filter(Boolean).join(' ');
 }

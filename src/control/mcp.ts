@@ -2,14 +2,12 @@
 
 import { ControlsClient } from '../client/client.ts';
 import { countMembers, JsonError } from '../core/json.ts';
+import { MAX_MEMBERS } from '../http/body.ts';
 import { credentialOf } from '../http/credential.ts';
 import type { RequestParts } from '../http/open-exchange.ts';
 import type { ResponseData } from '../http/response.ts';
 import { SchemaChecks } from '../http/schema-checks.ts';
 import { type ControlContext, type Controls, json, ownBody } from './control.ts';
-
-/** The maximum of members and array items in a message, as in other bodies. */
-const MAX_MEMBERS = 10_000;
 
 export function mcpControls({ settings, redact }: ControlContext): Controls {
   const checks = new SchemaChecks();

@@ -22,7 +22,7 @@ interface LookQuery {
 
 export const petControls = ({ store }: ControlContext): Controls => ({
   lookAtPets: async (call) => {
-    const { status, id, limit = MAX_LISTED } = call.query as LookQuery;
+    const { status, id, limit = MAX_LISTED_PETS } = call.query as LookQuery;
     const sandbox = call.sandbox();
     const { seeded, added } = await store.describe(sandbox.id);
     const total = seeded + added;
@@ -49,7 +49,7 @@ export const petControls = ({ store }: ControlContext): Controls => ({
 });
 
 /** As the specification says. */
-const MAX_LISTED = 1000;
+const MAX_LISTED_PETS = 1000;
 
 /** As JSON text: ids may exceed 53 bits. */
 const shownPets = (seed: number, pets: readonly Pet[]): string =>

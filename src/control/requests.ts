@@ -29,10 +29,10 @@ import { longText } from './long-text.ts';
 import { runNamed } from './runs.ts';
 import { laterOf, unattributedTo } from './unmatched.ts';
 
-const DEFAULT_LIMIT = 100;
+const DEFAULT_LISTED = 100;
 const MAX_NEAREST = 3;
 /** The maximum number of matching requests that are listed. */
-const MAX_NAMED = 100;
+const MAX_MATCHES = 100;
 
 interface ExchangeQuery extends ExchangeFilter {
   readonly contains?: string;
@@ -64,7 +64,7 @@ export function requestControls(context: ControlContext): Controls {
 
   return {
     listRequests: async (call) => {
-      const { limit = DEFAULT_LIMIT, contains, ...query } = call.query as ExchangeQuery;
+      const { limit = DEFAULT_LISTED, contains, ...query } = call.query as ExchangeQuery;
       const { requestLog } = (await validatedOf(call, context)).history;
       const filter = { ...query, run: query.run === LAST ? runNamed(LAST, requestLog) : query.run };
       const all = contains === undefined ? undefined : search(requestLog, filter);
@@ -175,7 +175,7 @@ async function verifyCount(
   // More requests could be too many, or enough.
   const why = few || (enough && isBounded) ? unknownWords(dropped, gaps, others) : undefined;
   if (enough && !why)
-    return { matched, dropped, account, requests: matching.slice(0, MAX_NAMED).map(({ exchange }) => exchange.id) };
+    return { matched, dropped, account, requests: matching.slice(0, MAX_MATCHES).map(({ exchange }) => exchange.id) };
   const near = few ? closest(others, MAX_NEAREST) : matching.slice(0, MAX_NEAREST);
   const message = `expected ${expectedCount} of such requests, found ${matched}`;
   return failure(message, why, {

@@ -9,7 +9,7 @@ import { type ControlContext, type Controls, done, readLog, validatedOf } from '
 import { unattributedTo } from './unmatched.ts';
 
 /** Of the list. */
-const MAX_RUNS = 20;
+const MAX_LISTED_RUNS = 20;
 
 export const runControls = (context: ControlContext): Controls => ({
   listRuns: (call) =>
@@ -22,7 +22,7 @@ export const runControls = (context: ControlContext): Controls => ({
         wholeFrom: history.requestLog.wholeFrom,
         unattributed: unattributedTo(log, context),
       };
-      const outcomes = runOutcomesOf(newestFirst.reverse(), held.evictedOfRuns, options, MAX_RUNS);
+      const outcomes = runOutcomesOf(newestFirst.reverse(), held.evictedOfRuns, options, MAX_LISTED_RUNS);
       const runs = await inSlices(outcomes);
       return { status: 200, body: redactedJson({ runs }, context.redact) };
     }),
@@ -43,8 +43,8 @@ export function runNamed(wanted: unknown, requestLog: RequestLog): string | unde
   const names = requestLog.runs();
   if (wanted === LAST) return names.at(-1) ?? LAST;
   if (names.includes(wanted as string)) return wanted as string;
-  const known = names.length === 0 ? 'there is none yet' : `the latest are ${names.slice(-MAX_NAMED).join('; ')}`;
+  const known = names.length === 0 ? 'there is none yet' : `the latest are ${names.slice(-MAX_NAMED_RUNS).join('; ')}`;
   throw new ApiError('not_found', `no run in the request log has this name; ${known}`);
 }
 
-const MAX_NAMED = 3;
+const MAX_NAMED_RUNS = 3;

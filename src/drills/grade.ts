@@ -10,7 +10,7 @@ import type { Check, Drill, Evidence } from './drill.ts';
 export type CheckResult = Schema<'DrillCheckResult'>;
 
 /** Requests that are shown of a drill, and of a check. */
-const MAX_SHOWN = 200;
+const MAX_GRADED_REQUESTS = 200;
 const MAX_EVIDENCE = 20;
 
 /** @param startedAt in milliseconds since 1970 */
@@ -43,7 +43,7 @@ export function gradeDrill(
       { kind: 'dropped', count: dropped, reason: 'no longer in the request log' },
     ]),
     checks,
-    requests: exchanges.slice(0, MAX_SHOWN).map(exchangeSummaryOf),
+    requests: exchanges.slice(0, MAX_GRADED_REQUESTS).map(exchangeSummaryOf),
   };
 }
 

@@ -14,7 +14,7 @@ export interface RawRequest {
 export const UNREAD: RawRequest = { method: '-', target: '' };
 
 /** Bytes that are read: Node gives at most 64 KiB at once. */
-const MAX_BYTES = 64 * 1024;
+const MAX_PACKET_BYTES = 64 * 1024;
 /** Characters kept of a target. */
 export const MAX_TARGET = 2_000;
 
@@ -23,7 +23,7 @@ const LINE = /(?<=^|\n|[}\]"])([A-Za-z]{1,20}) {1,9}(?=[/*]|[^\r\n]{0,2100} [A-Z
 
 /** @param at the byte at which the parser failed */
 export function readRaw(packet: Buffer, at: number): RawRequest {
-  const bytes = packet.subarray(0, MAX_BYTES);
+  const bytes = packet.subarray(0, MAX_PACKET_BYTES);
   const encoding = isUtf8(bytes) ? 'utf8' : 'latin1';
   const place = bytes.toString(encoding, 0, at).length;
   const line = [...bytes.toString(encoding).matchAll(LINE)].findLast(({ index }) => index <= place);

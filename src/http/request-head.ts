@@ -6,6 +6,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { withoutCredential } from '../api/credential.ts';
 import { otherHeadersIn } from '../api/other-headers.ts';
+import { MAX_VALUE } from '../api/request-text.ts';
 import { copyOf, shorten } from '../core/text.ts';
 
 export interface RequestHead {
@@ -32,7 +33,7 @@ interface Read {
 }
 
 /** Characters of headers that are remembered for a connection. */
-const MAX_REMEMBERED = 2_048;
+const MAX_REMEMBERED_HEAD = 2_048;
 const LAST = Symbol('the last headers of a connection');
 type RememberingSocket = Socket & { [LAST]?: Read | undefined };
 
@@ -48,7 +49,7 @@ export function headOf(req: IncomingMessage, names: readonly ShownName[]): Reque
   }
   const { headers } = req;
   const head = headFrom(headers, raw, names);
-  socket[LAST] = head.size <= MAX_REMEMBERED ? { raw, httpVersion, head } : undefined;
+  socket[LAST] = head.size <= MAX_REMEMBERED_HEAD ? { raw, httpVersion, head } : undefined;
   return head;
 }
 
@@ -96,9 +97,6 @@ const NAMES: readonly string[] = [
   'Sandbox-Run',
   'Sandbox-Source',
 ];
-
-/** Characters stored of a value. */
-const MAX_VALUE = 200;
 
 /** The name of a shown header, and as Node has it. */
 export type ShownName = readonly [name: string, small: string];

@@ -188,11 +188,11 @@ const sandboxChange: Tool = {
 const ROWS = 20;
 const MAX_ROWS = 100;
 /** Characters of a text in a row: the resource has the whole. */
-const MAX_TEXT = 200;
+const MAX_ROW_TEXT = 200;
 
 /** Data with its long texts cut. */
 function withShortTexts<T>(data: T): T {
-  if (typeof data === 'string') return shorten(data, MAX_TEXT) as T;
+  if (typeof data === 'string') return shorten(data, MAX_ROW_TEXT) as T;
   if (Array.isArray(data)) return data.map(withShortTexts) as T;
   if (typeof data !== 'object' || data === null) return data;
   return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, withShortTexts(value)])) as T;

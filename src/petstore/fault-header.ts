@@ -21,7 +21,7 @@ const PARTS: Readonly<Record<string, HeaderPart>> = Object.fromEntries(
   EFFECTS.map((field) => [partName(field).toLowerCase(), { field, ...newFault.properties[field] }]),
 );
 /** Problems reported for one header: it has room for thousands. */
-const MAX_PROBLEMS = 5;
+const MAX_HEADER_PROBLEMS = 5;
 const namesOfParts = (): string => new Intl.ListFormat('en-GB').format(EFFECTS.map(partName));
 
 /** Whether a request has a header that may ask for a fault. */
@@ -40,7 +40,7 @@ function readFault(header: string): Fault {
   const request: Record<string, FaultValue> = {};
   for (const text of header.split(';')) {
     if (text.trim() === '') continue;
-    if (problems.length >= MAX_PROBLEMS) break;
+    if (problems.length >= MAX_HEADER_PROBLEMS) break;
     const [name, value] = sidesOf(text);
     const part = Object.hasOwn(PARTS, name.toLowerCase()) ? PARTS[name.toLowerCase()] : undefined;
     if (!part) problems.push(`${quoted(name)} is unknown; the parts are ${namesOfParts()}`);

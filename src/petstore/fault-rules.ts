@@ -3,6 +3,7 @@
 import { ApiError } from '../api/errors.ts';
 import { parseJson, readDecimal } from '../core/int64.ts';
 import { JsonError } from '../core/json.ts';
+import { MAX_MEMBERS } from '../http/body.ts';
 import type { Capacity } from '../http/capacity.ts';
 import type { Request } from '../http/open-exchange.ts';
 import { readQuery } from '../http/query.ts';
@@ -20,9 +21,6 @@ export function readOnce(read: BodyReader): BodyReader {
     return reading;
   };
 }
-
-/** The most members of a body that a rule reads; the operation rejects a body with more. */
-const MAX_MEMBERS = 10_000;
 
 /** @param read `undefined` if the operation has no body @throws {ClientGone} */
 export async function ruledFault(

@@ -21,7 +21,7 @@ export interface ReplayDifference {
 
 /** Other headers are about one transmission: dates, ids, lengths. */
 const HEADERS = ['Content-Type', 'Allow', 'Retry-After', 'WWW-Authenticate', 'Sunset', 'Deprecation', 'Link'];
-const MAX_SHOWN = 80;
+const MAX_DIFFERENCE_TEXT = 80;
 /** A `Retry-After` that is a date, and whole seconds, may be one off. */
 const MAX_OFF_MS = 1_000;
 
@@ -44,8 +44,8 @@ export function differenceOf({ status, response }: RecordingExchange, arrived: A
 
 const difference = (location: string, expected: string, got: string): ReplayDifference => ({
   location,
-  expected: shorten(expected, MAX_SHOWN),
-  got: shorten(got, MAX_SHOWN),
+  expected: shorten(expected, MAX_DIFFERENCE_TEXT),
+  got: shorten(got, MAX_DIFFERENCE_TEXT),
 });
 
 function isSameTime(name: string, expected: string, got: string): boolean {
@@ -68,7 +68,7 @@ function valueDifference(
   if (isContainer(a) && isContainer(b) && Array.isArray(a) === Array.isArray(b)) {
     const [left, right] = [a, b] as JsonObject[];
     for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
-      const found = valueDifference(`${location}/${shorten(name, MAX_SHOWN)}`, left?.[name], right?.[name]);
+      const found = valueDifference(`${location}/${shorten(name, MAX_DIFFERENCE_TEXT)}`, left?.[name], right?.[name]);
       if (found) return found;
     }
     return undefined;

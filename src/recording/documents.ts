@@ -48,7 +48,7 @@ const START_MS = 60_000;
 const IDLE_MS = 10_000;
 const MIB = 2 ** 20;
 /** Documents that wait for the one that is read. */
-const MAX_WAITING = 4;
+const MAX_WAITING_DOCUMENTS = 4;
 
 interface Waiting {
   readonly kind: Job['kind'];
@@ -123,7 +123,7 @@ export class Documents {
         'the server has too little memory to read a HAR or a draft, for which it needs 384 MiB; run petstore-sandbox report --har FILE or preview --spec FILE elsewhere',
       );
     if (this.#isClosed) throw stopping();
-    if (this.#waiting.length >= MAX_WAITING)
+    if (this.#waiting.length >= MAX_WAITING_DOCUMENTS)
       throw new ApiError('busy', 'other documents are being read, one at a time; try again in five seconds', [
         'Retry-After',
         '5',

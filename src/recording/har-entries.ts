@@ -25,7 +25,7 @@ export interface HarArchive {
 /** Bytes of an entry that is parsed. */
 export const MAX_ENTRY_BYTES = 4 * 1024 * 1024;
 /** Levels within an entry that is parsed. */
-export const MAX_DEPTH = 100;
+export const MAX_ENTRY_DEPTH = 100;
 /** Bytes that are read of an address. */
 const MAX_STRING = 64 * 1024;
 
@@ -214,13 +214,13 @@ class Scanner {
   #keep(bytes: Buffer): void {
     this.#bytes += bytes.length;
     if (!this.#withText) return;
-    const isKept = this.#bytes <= MAX_ENTRY_BYTES && this.#deepest <= ENTRY + MAX_DEPTH;
+    const isKept = this.#bytes <= MAX_ENTRY_BYTES && this.#deepest <= ENTRY + MAX_ENTRY_DEPTH;
     this.#text = isKept ? this.#text + this.#decoder.write(bytes) : '';
   }
 
   #take(): void {
     const rest = this.#decoder.end();
-    const isKept = this.#withText && this.#bytes <= MAX_ENTRY_BYTES && this.#deepest <= ENTRY + MAX_DEPTH;
+    const isKept = this.#withText && this.#bytes <= MAX_ENTRY_BYTES && this.#deepest <= ENTRY + MAX_ENTRY_DEPTH;
     this.#found.push({
       index: this.#index,
       method: this.#method,

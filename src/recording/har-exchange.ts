@@ -8,7 +8,7 @@ import { isInt64, parseIfJson, readDecimal } from '../core/int64.ts';
 import { queryIn, quoted, shorten } from '../core/text.ts';
 import { basePath, type OperationName, operations } from '../generated/facts.ts';
 import { type Fields, type HarBody, objectIn, requestBody, responseBody, sizeIn } from './har-bodies.ts';
-import { type HarEntry, MAX_DEPTH, MAX_ENTRY_BYTES } from './har-entries.ts';
+import { type HarEntry, MAX_ENTRY_BYTES, MAX_ENTRY_DEPTH } from './har-entries.ts';
 import { HarError } from './har-file.ts';
 import type { OpenHar } from './har-open.ts';
 
@@ -72,7 +72,7 @@ export async function harExchangeOf(
   before: number,
 ): Promise<HarExchange> {
   if (entry === undefined) {
-    const why = `too large: an entry has at most ${MAX_ENTRY_BYTES.toLocaleString('en')} bytes and ${MAX_DEPTH} levels`;
+    const why = `too large: an entry has at most ${MAX_ENTRY_BYTES.toLocaleString('en')} bytes and ${MAX_ENTRY_DEPTH} levels`;
     return { exchange: frameOf(located, { at: before + UNKNOWN_PAUSE_MS, status: 0 }), lack: { side: 'all', why } };
   }
   const request = objectIn(entry, 'request') ?? {};

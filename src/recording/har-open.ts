@@ -15,7 +15,7 @@ export interface OpenHar {
 const MAX_ATTACHED = 4 * 1024 * 1024;
 
 /** Names of files in an error. */
-const MAX_NAMES = 5;
+const MAX_NAMED_FILES = 5;
 
 /** How files begin that are sent by mistake. */
 const OTHERS: readonly (readonly [beginning: string, what: string])[] = [
@@ -93,6 +93,6 @@ async function fromZip(file: HarFile, most: number): Promise<OpenHar> {
 
 /** ` ("traffic.har.gz", "notes.txt")` */
 function namesIn(names: readonly string[]): string {
-  const shown = names.slice(0, MAX_NAMES).map((name) => quoted(name, 64));
-  return shown.length === 0 ? '' : ` (${shown.join(', ')}${names.length > MAX_NAMES ? ', …' : ''})`;
+  const shown = names.slice(0, MAX_NAMED_FILES).map((name) => quoted(name, 64));
+  return shown.length === 0 ? '' : ` (${shown.join(', ')}${names.length > MAX_NAMED_FILES ? ', …' : ''})`;
 }

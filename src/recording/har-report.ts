@@ -15,7 +15,7 @@ import type { HarFile } from './har-file.ts';
 import { openHar } from './har-open.ts';
 import { ELSEWHERE, exchangesIn, HarCounts } from './har-read.ts';
 
-const MAX_FINDINGS_BYTES = 512 * 1024;
+const MAX_HAR_FINDINGS_BYTES = 512 * 1024;
 
 /** The verdict on an exchange, as the validator of a server gives it. */
 export type ValidateExchange = (exchange: Exchange) => Verdict;
@@ -44,7 +44,7 @@ export async function validatedHar(
 ): Promise<HarTraffic> {
   const har = await openHar(file, most);
   const counts = new HarCounts();
-  const tallies = new Tallies(realClock.now(), new Budget(MAX_FINDINGS_BYTES));
+  const tallies = new Tallies(realClock.now(), new Budget(MAX_HAR_FINDINGS_BYTES));
   const last: Exchange[] = [];
   let seen = 0;
   for await (const { exchange, lack } of exchangesIn(har, bases, counts)) {
@@ -104,13 +104,13 @@ export function harResults(
 }
 
 /** Base addresses that are named in one line. */
-const MAX_NAMED = 5;
+const MAX_NAMED_BASES = 5;
 
 /** `https://api.example.com/v1`; null if no request is one of the API. */
 function basesLabel({ bases }: HarCounts): string | null {
   const all = [...bases.keys()];
-  const more = all.length > MAX_NAMED ? [`${all.length - MAX_NAMED} more`] : [];
-  return all.length === 0 ? null : [...all.slice(0, MAX_NAMED), ...more].join(', ');
+  const more = all.length > MAX_NAMED_BASES ? [`${all.length - MAX_NAMED_BASES} more`] : [];
+  return all.length === 0 ? null : [...all.slice(0, MAX_NAMED_BASES), ...more].join(', ');
 }
 
 /** The entries that aren't exchanges. With them, the counts add up to those of the file. */

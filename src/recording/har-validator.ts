@@ -10,7 +10,7 @@ import { exchangeValidator, type Validate } from '../validator/serve.ts';
 import type { ValidateExchange } from './har-report.ts';
 
 /** Characters of a HAR with cached verdicts. */
-const MAX_REMEMBERED = 128 * 1024;
+const MAX_HAR_VERDICTS = 128 * 1024;
 /** Characters of an exchange. */
 const MOST = 16 * 1024 * 1024;
 
@@ -27,7 +27,7 @@ export function harValidator(): () => ValidateExchange {
     petstore: { specification: petstore, operations },
   } as unknown as Specifications);
   return () => {
-    const remembered = new VerdictCache(MAX_REMEMBERED);
+    const remembered = new VerdictCache(MAX_HAR_VERDICTS);
     return (exchange) => {
       const isRemembered = exchange.request.body === undefined;
       const verdict = (isRemembered ? remembered.get(exchange) : undefined) ?? verdictOf(exchange, validator);

@@ -10,7 +10,7 @@ import { quoted, shorten } from '../core/text.ts';
 import { readTime } from '../core/time.ts';
 import { inSlices, type RunSlice } from '../core/turns.ts';
 import { faultFields } from '../generated/facts.ts';
-import { MAX_BODY } from '../requests/request-log.ts';
+import { MAX_EXCHANGES, MAX_STORED_BODY } from '../requests/request-log.ts';
 import type { RecordingExchange } from '../requests/shown.ts';
 import { hasDrawnDelay } from '../sandbox/faults.ts';
 import { headerName } from '../settings/setting-values.ts';
@@ -24,8 +24,7 @@ import { RECORDING_VERSION, type Recording, RecordingError } from './recording.t
 import { type RecordingChecks, recordingChecks } from './schema.ts';
 
 /** Members and array items of a line. */
-const MAX_MEMBERS = { exchange: 10_000, other: 100_000 };
-const MAX_EXCHANGES = 1_000;
+const MAX_LINE_MEMBERS = { exchange: 10_000, other: 100_000 };
 /** The present state and 50 snapshots. */
 const MAX_FIXTURES = 51;
 /** Pets between two pauses. */
@@ -120,7 +119,7 @@ class RecordingReading {
   add(line: string, number: number): void {
     const [, kind] = KIND.exec(line) ?? [];
     if (this.#isWhole) throw new RecordingError('must not be there: the line {"end":…} before it is the last');
-    countMembers(line, kind === 'exchange' ? MAX_MEMBERS.exchange : MAX_MEMBERS.other);
+    countMembers(line, kind === 'exchange' ? MAX_LINE_MEMBERS.exchange : MAX_LINE_MEMBERS.other);
     if (!this.#head) this.#head = this.#headIn(parseJson(line));
     else if (kind === 'fixture') this.#addFixture(line);
     else if (kind === 'exchange') this.#addExchange(line);
@@ -186,8 +185,8 @@ class RecordingReading {
       throw new RecordingError('/method must be a method of HTTP other than CONNECT');
     if (!(changes?.created ?? []).every((each) => isInt64(BigInt(each))))
       throw new RecordingError('/changes/created must be int64');
-    if ((request.body?.length ?? 0) > MAX_BODY || response.body.length > MAX_BODY)
-      throw new RecordingError(`must have bodies of at most ${MAX_BODY} characters`);
+    if ((request.body?.length ?? 0) > MAX_STORED_BODY || response.body.length > MAX_STORED_BODY)
+      throw new RecordingError(`must have bodies of at most ${MAX_STORED_BODY} characters`);
     for (const name of Object.keys(request.headers)) rejectOtherHeader(name);
     this.#exchanges.push(exchange);
   }

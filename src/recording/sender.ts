@@ -18,7 +18,7 @@ interface SenderOptions {
 
 /** Node sets these for each transmission. */
 const OF_TRANSMISSION = new Set(['Content-Length', 'Authorization']);
-const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_REPLAYED_BYTES = 64 * 1024 * 1024;
 
 export class RequestSender {
   readonly #options: SenderOptions;
@@ -62,7 +62,7 @@ function receive(response: IncomingMessage, resolve: (arrived: Arrived) => void)
   let bytes = 0;
   response.on('data', (part: Buffer) => {
     bytes += part.length;
-    if (bytes > MAX_BYTES) response.destroy();
+    if (bytes > MAX_REPLAYED_BYTES) response.destroy();
     else parts.push(part);
   });
   response.on('error', () => undefined);

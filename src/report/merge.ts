@@ -144,12 +144,12 @@ function distinct(given: readonly NamedReport[]) {
   return { taken: given.filter((each) => chosen.has(each)), duplicates, overlapping };
 }
 
-const MAX_NAMED = 5;
+const MAX_NAMED_REPORTS = 5;
 
 /** `a.json, b.json and 3 more` */
 export function namesInShort(names: readonly string[]): string {
-  const shown = names.slice(0, MAX_NAMED).join(', ');
-  return names.length > MAX_NAMED ? `${shown} and ${names.length - MAX_NAMED} more` : shown;
+  const shown = names.slice(0, MAX_NAMED_REPORTS).join(', ');
+  return names.length > MAX_NAMED_REPORTS ? `${shown} and ${names.length - MAX_NAMED_REPORTS} more` : shown;
 }
 
 /** @param reports at least one */

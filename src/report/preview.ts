@@ -14,6 +14,7 @@ import { type AccountEntry, type AccountKind, accountKindOf, accountOf } from '.
 import { Budget } from '../requests/allowance.ts';
 import type { OccurrenceLine } from '../requests/groups.ts';
 import { correctionText } from '../requests/instead.ts';
+import { MAX_EXCHANGES } from '../requests/request-log.ts';
 import { SentParts } from '../requests/request-parts.ts';
 import { Tallies } from '../requests/tallies.ts';
 import {
@@ -73,11 +74,9 @@ interface Other {
   readonly notes: readonly string[];
 }
 
-/** Failing requests that are listed: as many as a request log holds. */
-const MAX_LISTED = 1_000;
 const MAX_AGENTS = 5;
 const MAX_AGENT = 200;
-const MAX_FINDINGS_BYTES = 512 * 1024;
+const MAX_PREVIEW_FINDINGS_BYTES = 512 * 1024;
 
 /** The next date on which the API changes; `undefined` if none is announced. @param now in milliseconds since 1970 */
 export const nextChange = (now: number): string | undefined =>
@@ -336,7 +335,7 @@ function* previewOf(
       failingAlready: examined.filter(({ exchange }) => failsToday(exchange)).length,
       notExamined: open.length + unread.reduce((sum, { count }) => sum + count, 0),
     },
-    failing: failing.slice(0, MAX_LISTED).map(({ exchange, found, instead }) => ({
+    failing: failing.slice(0, MAX_EXCHANGES).map(({ exchange, found, instead }) => ({
       request: exchange.id,
       message: (found[0] as Violation).message,
       instead: instead ?? null,
@@ -352,11 +351,11 @@ function* previewOf(
   };
 }
 
-const MAX_REASONS = 20;
+const MAX_PREVIEW_REASONS = 20;
 
 function listed(reasons: readonly string[]): string[] {
-  if (reasons.length <= MAX_REASONS) return [...reasons];
-  return [...reasons.slice(0, MAX_REASONS), `and ${reasons.length - MAX_REASONS} more`];
+  if (reasons.length <= MAX_PREVIEW_REASONS) return [...reasons];
+  return [...reasons.slice(0, MAX_PREVIEW_REASONS), `and ${reasons.length - MAX_PREVIEW_REASONS} more`];
 }
 
 /** Why requests are not examined, with how many each reason has. */
@@ -416,7 +415,7 @@ const failsToday = ({ operation, verdict }: Exchange): boolean =>
 
 /** Counted by that specification. What requests declare of today's does not matter then. */
 function* talliesOf(failing: readonly Failing[]): Generator<void, Tallies> {
-  const tallies = new Tallies(0, new Budget(MAX_FINDINGS_BYTES));
+  const tallies = new Tallies(0, new Budget(MAX_PREVIEW_FINDINGS_BYTES));
   for (const { exchange, found } of failing) {
     const verdict = { violations: found, warnings: [] };
     tallies.count({ ...exchange, requestHeaders: [], injectedFault: undefined, verdict });

@@ -8,16 +8,13 @@ import type { components } from '../generated/control-api.d.ts';
 import { Budget } from '../requests/allowance.ts';
 import { lossIn, type RequestLog } from '../requests/request-log.ts';
 import { clientOf, QUIET_MS } from '../requests/runs.ts';
-import { Tallies } from '../requests/tallies.ts';
+import { MAX_FINDINGS_BYTES, Tallies } from '../requests/tallies.ts';
 import type { UnmatchedSince } from '../requests/unmatched-requests.ts';
 import { KINDS } from './kinds.ts';
 import { type Report, type ReportInput, reportOf } from './report.ts';
 
 /** Described in `spec/control-api.yaml`. */
 export type RunOutcome = components['schemas']['RunOutcome'];
-
-/** Bytes for the findings of one run. */
-const MAX_FINDINGS_BYTES = 768 * 1024;
 
 /** What the report of a run takes over from that of the sandbox. */
 export type RunOptions = Pick<

@@ -7,7 +7,7 @@ import { basePath, operations } from '../generated/facts.ts';
 const MAX_SEGMENTS = 12;
 /** The cost of each difference; a path whose cost exceeds the limit matches nothing. */
 const COST = { misspelled: 1, parameter: 1, segment: 2, method: 3 };
-const LIMIT = 6;
+const MAX_COST = 6;
 
 /** A deprecated operation is never suggested: nobody starts to use it. */
 const known = Object.values(operations)
@@ -32,7 +32,7 @@ export function nearestOperation(method: string, target: string): string | undef
   if (!isMethod(method)) return undefined;
   const sent = segmentsOf(plainPath(target)).slice(0, MAX_SEGMENTS);
   let best: string | undefined;
-  let least = LIMIT + 1;
+  let least = MAX_COST + 1;
   for (const { method: needed, path, segments } of known) {
     const ofMethod = needed === method || (needed === 'GET' && method === 'HEAD') ? 0 : COST.method;
     const cost = costOf(sent, segments) + ofMethod;

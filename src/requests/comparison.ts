@@ -45,7 +45,7 @@ const BODY: BodyLocation = { parent: undefined, name: 'body' };
 const RESPONSE_BODY: BodyLocation = { parent: undefined, name: 'responseBody' };
 const NONE: Parameters = new Map();
 /** Longer numbers are equal only if their digits are: converting them would be slow. */
-const MAX_DIGITS = 400;
+const MAX_COMPARED_DIGITS = 400;
 
 /** An expectation, ready to be compared with exchanges. */
 export class Comparison {
@@ -172,6 +172,6 @@ function comparedParameters(query: string): Parameters {
 function isSameJson(a: JsonValue, b: JsonValue | undefined): boolean {
   if (!(a instanceof NumberLiteral && b instanceof NumberLiteral)) return a === b;
   if (a.text === b.text) return true;
-  if (Math.max(a.text.length, b.text.length) > MAX_DIGITS) return false;
+  if (Math.max(a.text.length, b.text.length) > MAX_COMPARED_DIGITS) return false;
   return Number(a.text) === Number(b.text) && Math.abs(Number(a.text)) < 2 ** 53;
 }

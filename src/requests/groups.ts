@@ -157,7 +157,7 @@ const WEIGHT = 1_000;
 type Sample = components['schemas']['Sample'];
 
 /** Characters of each text in a sample. */
-const MAX_SHOWN = 200;
+const MAX_SAMPLE_TEXT = 200;
 
 /**
  * @param spot the subject of the finding; `undefined` if it does not concern a part of the request
@@ -191,4 +191,4 @@ const sampleWeight = ({ request, sent, instead, advice = '' }: Sample): number =
 
 const shownOrNull = (text: string | undefined): string | null => (text === undefined ? null : shortened(text));
 
-const shortened = (text: string): string => copyOf(shorten(text, MAX_SHOWN));
+const shortened = (text: string): string => copyOf(shorten(text, MAX_SAMPLE_TEXT));

@@ -491,11 +491,11 @@ const withoutNothing = (pet: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(pet).filter(([, value]) => value !== null));
 
 /** Characters of a sample. */
-const MAX_SHOWN = 200;
+const MAX_SAMPLE_PET = 200;
 
 /** An object as a whole body; `undefined` if that would be rejected, or cut. */
 const newPet = (pet: JsonObject): JsonObject | undefined =>
-  writeJson(pet).length <= MAX_SHOWN && readNewPet(pet, 'body').ok ? pet : undefined;
+  writeJson(pet).length <= MAX_SAMPLE_PET && readNewPet(pet, 'body').ok ? pet : undefined;
 
 /** What the service rejects in a body, and the specification does not forbid. */
 const rejectedBody = ({ bodyText = '' }: SentParts): Correction =>

@@ -1,7 +1,7 @@
 /** An object as JavaScript or Python writes it: other quotes, no quotes, comments, a last comma, `None`. */
 import { isObject, type JsonObject, parseIfJson } from '../core/int64.ts';
 
-const MAX_LENGTH = 2_000;
+const MAX_NEARLY_JSON = 2_000;
 
 /** Strings in each kind of quotes, and comments. What is in them stays as it is. */
 const APART =
@@ -11,7 +11,7 @@ const APART =
 export function objectNearlyIn(text: string): JsonObject | undefined {
   const known = parseIfJson(text);
   if (isObject(known)) return known;
-  if (known !== undefined || !/^\s*\{/.test(text) || text.length > MAX_LENGTH) return undefined;
+  if (known !== undefined || !/^\s*\{/.test(text) || text.length > MAX_NEARLY_JSON) return undefined;
   const strings: string[] = [];
   const rest = text.replaceAll(APART, (part) => {
     if (/^[/#]/.test(part)) return ' ';

@@ -30,7 +30,7 @@ const withoutOperation = (exchange: Exchange): Remark =>
   isPreflight(exchange) ? { kind: 'quiet', text: 'preflight' } : { kind: 'bad', text: 'no such operation' };
 
 /** Characters of a target on a terminal's line. */
-const MAX_TARGET = 80;
+const MAX_LINE_TARGET = 80;
 
 /** A settled request on one line, and how it went. */
 export interface RequestLine {
@@ -51,7 +51,7 @@ export function terminalLine(exchange: Exchange): RequestLine | undefined {
   const status = response.status === 0 ? 'no response' : response.status;
   const kinds = new Set(remarks.map(({ kind }) => kind));
   const tone = kinds.has('bad') ? 'bad' : kinds.has('warn') || kinds.has('fault') ? 'warn' : 'good';
-  return { text: `${request.method} ${shorten(request.target, MAX_TARGET)} ${status}  ${words}`.trimEnd(), tone };
+  return { text: `${request.method} ${shorten(request.target, MAX_LINE_TARGET)} ${status}  ${words}`.trimEnd(), tone };
 }
 
 /** The findings as one phrase: `categoryId missing; sent catgoryId?`. */

@@ -11,7 +11,7 @@ import { givenName, Runs } from './runs.ts';
 /** The capacity of a request log; then the oldest exchange is evicted. */
 export const MAX_EXCHANGES = 1_000;
 /** Characters stored of a body. */
-export const MAX_BODY = 16 * 1024;
+export const MAX_STORED_BODY = 16 * 1024;
 
 /** Memory of an exchange without its texts until it is settled, in bytes. */
 const PENDING = 1_536;
@@ -20,7 +20,7 @@ const SETTLED = 160;
 /** Findings of a verdict that other exchanges are likely to share. */
 const SHARED_FINDINGS = 2;
 /** Runs whose evicted exchanges are counted, besides those that have others left. */
-const MAX_RUNS = 100;
+const MAX_COUNTED_RUNS = 100;
 /** A counted fault rule, in characters. */
 const RULE = 300;
 
@@ -164,7 +164,7 @@ export class RequestLog {
   /** A run that has nothing left in the log needs no count. */
   #countEvicted(run: string): void {
     this.#evictedOfRuns.set(run, (this.#evictedOfRuns.get(run) ?? 0) + 1);
-    if (this.#evictedOfRuns.size <= MAX_RUNS) return;
+    if (this.#evictedOfRuns.size <= MAX_COUNTED_RUNS) return;
     const kept = new Set(this.runs());
     for (const each of this.#evictedOfRuns.keys()) if (!kept.has(each)) this.#evictedOfRuns.delete(each);
   }
@@ -286,7 +286,7 @@ function exchangeWeight(exchange: Exchange | PackedExchange): number {
   const { request, response, requestHeaders } = exchange;
   let characters = request.target.length;
   for (const text of [...requestHeaders, ...(exchange.otherHeaders ?? [])]) characters += text.length;
-  characters += Math.min(request.body?.length ?? 0, MAX_BODY) + Math.min(response.body.length, MAX_BODY);
+  characters += Math.min(request.body?.length ?? 0, MAX_STORED_BODY) + Math.min(response.body.length, MAX_STORED_BODY);
   return PENDING + rules + 2 * characters;
 }
 
@@ -302,7 +302,7 @@ function weightOfVerdict(verdict: Verdict | undefined): number {
 
 /** True if a body is longer than the stored part. */
 export const isLong = ({ request, response }: Exchange): boolean =>
-  response.body.length > MAX_BODY || (request.body !== undefined && request.body.length > MAX_BODY);
+  response.body.length > MAX_STORED_BODY || (request.body !== undefined && request.body.length > MAX_STORED_BODY);
 
 /**
  * Cuts the bodies of an exchange to the stored length. Call it only for a settled exchange: the validator needs whole
@@ -312,8 +312,8 @@ export const isLong = ({ request, response }: Exchange): boolean =>
 export function cutBodies(exchange: Exchange, hide: (text: string) => string): void {
   const { request, response } = exchange;
   const truncated: CutBodies = {
-    request: request.body !== undefined && request.body.length > MAX_BODY,
-    response: response.body.length > MAX_BODY,
+    request: request.body !== undefined && request.body.length > MAX_STORED_BODY,
+    response: response.body.length > MAX_STORED_BODY,
     responseBytes: exchange.truncated?.responseBytes ?? Buffer.byteLength(response.body),
   };
   // Exchanges are read-only except for those who fill them in.
@@ -325,6 +325,6 @@ export function cutBodies(exchange: Exchange, hide: (text: string) => string): v
 
 function beginningOfBody(text: string, hide: (text: string) => string): string {
   // Marked as cut, so that `hide` recognizes a secret that is cut with it. Half a character is left out.
-  const beginning = hide(shorten(text, MAX_BODY)).slice(0, -1);
+  const beginning = hide(shorten(text, MAX_STORED_BODY)).slice(0, -1);
   return copyOf(beginning.replace(/[\ud800-\udbff]$/, ''));
 }

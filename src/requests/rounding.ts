@@ -29,7 +29,7 @@ interface HandedOut {
   isKept: boolean;
 }
 
-const MAX_REMEMBERED = 1_000;
+const MAX_REMEMBERED_NUMBERS = 1_000;
 /** From here on, two integers may map to one double: 2^53 + 1 becomes 2^53. */
 const FIRST_SHARED = 2n ** 53n;
 /** Digits of 2^53: shorter numbers are never rounded. */
@@ -88,7 +88,7 @@ export class Rounding {
       known.isId ||= isId;
       return;
     }
-    if (this.#handedOut.size >= MAX_REMEMBERED || !this.#allowance.take(400)) {
+    if (this.#handedOut.size >= MAX_REMEMBERED_NUMBERS || !this.#allowance.take(400)) {
       this.#forgotten += 1;
       return;
     }

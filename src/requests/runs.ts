@@ -10,7 +10,7 @@ export const QUIET_MS = 10_000;
 /** Clients and names that are remembered: both may be random. */
 const MAX_CLIENTS = 100;
 /** Characters of a run's name, without its number. */
-const MAX_NAME = 60;
+const MAX_RUN_NAME = 60;
 
 export class Runs {
   readonly #label: string | null;
@@ -81,6 +81,6 @@ const RESERVED: ReadonlySet<string> = new Set([LAST, ALL]);
 
 /** In one line, without what a terminal or a page would read differently. */
 const nameIn = (text: string): string =>
-  shorten(text.trim(), MAX_NAME)
+  shorten(text.trim(), MAX_RUN_NAME)
     .replaceAll(/[^\p{L}\p{N}._\u2026,:#()+ -]+/gu, '-')
     .replace(/^-+$/, '');

@@ -1,6 +1,7 @@
 /** The form of an exchange for readers outside: in the control API, in events and recordings, and for library users. */
 import { isCredentialHeader, withoutCredential, withoutCredentials } from '../api/credential.ts';
 import { type Exchange, effectFromTexts, isFromDashboard, textsOfEffect } from '../api/exchange.ts';
+import { MAX_VALUE } from '../api/request-text.ts';
 import { shorten } from '../core/text.ts';
 import { isoTime, isoTimeOrNull } from '../core/time.ts';
 import type { components } from '../generated/control-api.d.ts';
@@ -133,9 +134,6 @@ function requestHeadersOf({ request, requestHeaders }: Exchange): Record<string,
     ...requestHeaders,
   ]);
 }
-
-/** Characters of a header's value that are shown. */
-const MAX_VALUE = 200;
 
 /** Repeated headers form one list (RFC 9110, section 5.3). */
 function byName(headers: readonly string[]): Record<string, string> {

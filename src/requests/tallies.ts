@@ -14,7 +14,7 @@ import { SentParts } from './request-parts.ts';
 import { type RoundedNumber, Rounding } from './rounding.ts';
 
 /** The memory of one sandbox for findings, in bytes: about 250 groups of findings. */
-const MAX_BYTES = 768 * 1024;
+export const MAX_FINDINGS_BYTES = 768 * 1024;
 
 /** Counts of one response status of an operation. */
 interface ResponseCount {
@@ -52,7 +52,7 @@ export class Tallies {
   constructor(since: number, budget: Budget, sinceMs = stopwatch()) {
     this.since = since;
     this.sinceMs = sinceMs;
-    this.#allowance = new Allowance(budget, MAX_BYTES);
+    this.#allowance = new Allowance(budget, MAX_FINDINGS_BYTES);
     this.#rounding = new Rounding(this.#allowance);
     this.findings = new Groups(this.#allowance);
   }

@@ -7,7 +7,7 @@ import { counted, shorten } from '../core/text.ts';
 /** How long a verdict waits, in milliseconds, and how often it looks. */
 const WAIT_MS = 2_000;
 const LOOK_MS = 10;
-const MAX_NAMED = 3;
+const MAX_NAMED_UNANSWERED = 3;
 const MAX_PATH = 100;
 
 export interface UnansweredRequest
@@ -47,10 +47,10 @@ export class Unanswered {
 /** Why a verdict is not certain; none if every request was answered. */
 export function unansweredWords(requests: readonly UnansweredRequest[]): readonly string[] {
   if (requests.length === 0) return [];
-  const named = requests.slice(0, MAX_NAMED).map(({ id, request: { method, target } }) => {
+  const named = requests.slice(0, MAX_NAMED_UNANSWERED).map(({ id, request: { method, target } }) => {
     return `${method} ${shorten(target.split('?', 1)[0] as string, MAX_PATH)} (${id})`;
   });
-  const more = requests.length > MAX_NAMED ? ` and ${requests.length - MAX_NAMED} more` : '';
+  const more = requests.length > MAX_NAMED_UNANSWERED ? ` and ${requests.length - MAX_NAMED_UNANSWERED} more` : '';
   const are = requests.length === 1 ? 'is' : 'are';
   return [`${counted(requests.length, 'request')} ${are} still being answered: ${named.join(', ')}${more}`];
 }

@@ -19,7 +19,7 @@ export type UnmatchedRequest = components['schemas']['UnmatchedRequest'];
 /** The capacity of the list; then the oldest request is evicted. */
 export const MAX_REQUESTS = 500;
 /** Characters kept of a path. */
-const MAX_PATH = 200;
+const MAX_UNMATCHED_PATH = 200;
 /** Evicted requests whose times are known, so that a report counts its own. */
 const MAX_TIMES = 10_000;
 
@@ -212,7 +212,9 @@ function unmatchedRequest(exchange: Exchange, reason: UnmatchedReason): Unmatche
     id,
     at: isoTime(at),
     method: request.method,
-    path: copyOf(shorten(pathOfAddress(exchange.address) + (request.target.split('?', 1)[0] as string), MAX_PATH)),
+    path: copyOf(
+      shorten(pathOfAddress(exchange.address) + (request.target.split('?', 1)[0] as string), MAX_UNMATCHED_PATH),
+    ),
     status: response.status,
     userAgent: requestHeader(exchange, 'User-Agent') ?? null,
     reason,

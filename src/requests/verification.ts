@@ -59,7 +59,7 @@ export interface Differences {
 /** Differences reported per request. */
 export const MAX_DIFFERENCES = 20;
 /** Characters shown of a value, a name or a place. */
-const MAX_SHOWN = 200;
+const MAX_VERIFIED_TEXT = 200;
 
 /** Compares exchanges with an expectation, in order, yielding to the event loop. */
 export const compareAll = (exchanges: readonly Exchange[], expected: Expectation): Promise<Compared[]> =>
@@ -217,6 +217,6 @@ function locationText({ parent, name }: BodyLocation): string {
 
 /** A value as JSON, cut short. */
 const renderValue = (value: JsonValue | undefined): string =>
-  value === undefined ? 'none' : shortText(jsonBeginning(value, MAX_SHOWN));
+  value === undefined ? 'none' : shortText(jsonBeginning(value, MAX_VERIFIED_TEXT));
 
-const shortText = (text: string): string => shorten(text, MAX_SHOWN);
+const shortText = (text: string): string => shorten(text, MAX_VERIFIED_TEXT);

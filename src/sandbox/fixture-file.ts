@@ -42,7 +42,7 @@ const SHOWN_PROBLEMS = 20;
 const MAX_DESCRIPTION = 500;
 
 /** Characters of a fixture that a message quotes. */
-const MAX_SHOWN = 40;
+const MAX_QUOTED_MEMBER = 40;
 
 const AN_INT64 = `an integer from ${INT64_MIN} to ${INT64_MAX}`;
 
@@ -202,6 +202,6 @@ function recipeOf(value: JsonValue, problems: Problems): Recipe {
 function rejectUnknownMembers(value: JsonObject, known: readonly string[], prefix: string, problems: Problems): void {
   for (const member in value) {
     if (known.includes(member)) continue;
-    problems.add(() => ({ location: prefix + shorten(member, MAX_SHOWN), message: notKnown(member, known) }));
+    problems.add(() => ({ location: prefix + shorten(member, MAX_QUOTED_MEMBER), message: notKnown(member, known) }));
   }
 }

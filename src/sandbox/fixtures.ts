@@ -40,7 +40,7 @@ export interface Fixtures extends FixtureShelf {
 }
 
 /** All files are opened at once. */
-export const MAX_FILES = 200;
+export const MAX_FIXTURE_FILES = 200;
 
 const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
@@ -240,8 +240,8 @@ async function fixtureFilesIn(directory: string): Promise<string[]> {
     throw new FixtureError(
       `${join(directory, other)}: only files that end in .json are read; seed a sandbox with it (reset --fixture-file), and write the file with: petstore-sandbox fixtures save NAME.json`,
     );
-  if (names.length <= MAX_FILES) return names;
-  throw new FixtureError(`${directory}: ${names.length} fixture files; a directory has at most ${MAX_FILES}`);
+  if (names.length <= MAX_FIXTURE_FILES) return names;
+  throw new FixtureError(`${directory}: ${names.length} fixture files; a directory has at most ${MAX_FIXTURE_FILES}`);
 }
 
 async function checkFile(directory: string, entry: string): Promise<FixtureFile> {

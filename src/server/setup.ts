@@ -31,7 +31,7 @@ const CALLS = {
 const FIELDS = ['key', 'recording', ...Object.keys(CALLS)];
 const MANY = ['faults', 'snapshots'];
 /** Fixtures may be in it. */
-const MAX_BYTES = 32 * 1024 * 1024;
+const MAX_SETUP_BYTES = 32 * 1024 * 1024;
 
 interface SetupStep {
   readonly location: string;
@@ -95,7 +95,7 @@ const isContent = (text: string): boolean => /^\s*["'[{]|\n/.test(text);
 
 async function setupContent(setup: string, name: string, isText: boolean): Promise<JsonValue> {
   try {
-    const bytes = isText ? Buffer.from(setup) : await readGivenFile(setup, MAX_BYTES);
+    const bytes = isText ? Buffer.from(setup) : await readGivenFile(setup, MAX_SETUP_BYTES);
     return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (cause) {
     throw new SettingsError(`${name} cannot be read: ${(cause as Error).message}`, { cause });

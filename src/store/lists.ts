@@ -9,18 +9,18 @@ import type { Fixture } from './fixture.ts';
 import type { Pets } from './pets.ts';
 
 /** Longer texts are not cached. */
-const MAX_LENGTH = 64 * 1024;
+const MAX_CACHED_LIST = 64 * 1024;
 /** What a cached list takes besides its text, in characters, roughly. */
 const OVERHEAD = 256;
 /** Characters cached for all sandboxes together; at the limit, the whole cache is cleared. */
-const MAX_CHARACTERS = 4 * 1024 * 1024;
+const MAX_CACHED_LISTS = 4 * 1024 * 1024;
 
 export class Lists {
   #lists = new WeakMap<object, Map<string, PetList>>();
   #characters = 0;
   readonly #maxCharacters: number;
 
-  constructor(maxCharacters = MAX_CHARACTERS) {
+  constructor(maxCharacters = MAX_CACHED_LISTS) {
     this.#maxCharacters = maxCharacters;
   }
 
@@ -33,7 +33,7 @@ export class Lists {
     const before = known?.get(key);
     if (before) return before;
     const made = new Contents(own, fixture).list(query);
-    if (made.characters > MAX_LENGTH) return made;
+    if (made.characters > MAX_CACHED_LIST) return made;
     const { count, characters, json } = made;
     const list: PetList = {
       count,

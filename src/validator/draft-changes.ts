@@ -21,7 +21,7 @@ export interface Change {
   readonly effect: Effect;
 }
 
-const MAX_TEXT = 120;
+const MAX_CHANGE_TEXT = 120;
 
 /** `changed: 20 → 10` */
 export function changeText(before: unknown, after: unknown): string {
@@ -42,7 +42,7 @@ function unequal(before: unknown, after: unknown): readonly [unknown, unknown] {
 }
 
 const jsonText = (value: unknown): string =>
-  shorten(typeof value === 'string' ? value : JSON.stringify(value, withoutReference), MAX_TEXT);
+  shorten(typeof value === 'string' ? value : JSON.stringify(value, withoutReference), MAX_CHANGE_TEXT);
 
 /** What is left of references leads to a part that contains itself. */
 const withoutReference = (name: string, value: unknown): unknown => (name === '$ref' ? '…' : value);

@@ -22,7 +22,7 @@ const MAX_ABOVE = 300;
 const MAX_FOLLOWED = 100_000;
 export const MAX_PATHS = 500;
 /** Characters of a path. */
-export const MAX_PATH = 500;
+export const MAX_DRAFT_PATH = 500;
 /** Of a path. */
 export const MAX_PARAMETERS = 20;
 /** Of one list. */
@@ -295,10 +295,10 @@ function checkPaths(paths: Node): void {
   const names = Object.keys(paths);
   if (names.length > MAX_PATHS) throw new SpecificationError(`#/paths: a specification has at most ${MAX_PATHS} paths`);
   for (const path of names)
-    if (path.length > MAX_PATH || path.split('{').length - 1 > MAX_PARAMETERS)
+    if (path.length > MAX_DRAFT_PATH || path.split('{').length - 1 > MAX_PARAMETERS)
       throw wrongAt(
         inside('#/paths', path),
-        `a path has at most ${MAX_PATH} characters and ${MAX_PARAMETERS} parameters`,
+        `a path has at most ${MAX_DRAFT_PATH} characters and ${MAX_PARAMETERS} parameters`,
       );
 }
 

@@ -518,11 +518,11 @@ function otherType(contents: readonly Content[], type: string, pointer: string, 
     );
 }
 
-const MAX_DEPTH = 20;
+const MAX_SCHEMA_DEPTH = 20;
 
 /** What a schema says of a property; `undefined` if it takes any, as it says by itself. */
 function propertiesOf(schema: unknown, name: string, bundle: Node | undefined, depth = 0): Node[] | undefined {
-  if (!isNode(schema) || depth > MAX_DEPTH) return [];
+  if (!isNode(schema) || depth > MAX_SCHEMA_DEPTH) return [];
   const { $ref, properties, additionalProperties, patternProperties } = schema;
   const own = isNode(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
   const isPattern = (each: string): boolean => new RegExp(each, 'u').test(name);

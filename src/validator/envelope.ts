@@ -33,7 +33,7 @@ const MAX_SHAPES = 300;
 const MAX_SHAPE_LENGTH = 300;
 
 /** Characters of a media type that Prism parses. The service rejects shorter ones already. */
-const MAX_TYPE = 300;
+const MAX_PARSED_TYPE = 300;
 
 /** The envelopes of one operation's messages. */
 export class Envelopes {
@@ -134,8 +134,8 @@ function contentFor<Content extends { readonly mediaType: string }>(
 
 /** Prism throws on a malformed media type; nothing else in an envelope can make it throw. */
 function parsing(contentType: string | undefined, check: () => readonly Diagnostic[]): readonly Diagnostic[] {
-  if (contentType !== undefined && contentType.length > MAX_TYPE) {
-    return [{ code: 415, message: `Content-Type is longer than ${MAX_TYPE} characters` }];
+  if (contentType !== undefined && contentType.length > MAX_PARSED_TYPE) {
+    return [{ code: 415, message: `Content-Type is longer than ${MAX_PARSED_TYPE} characters` }];
   }
   try {
     return check();

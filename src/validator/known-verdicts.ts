@@ -6,9 +6,9 @@
 import type { Exchange, Verdict } from '../api/exchange.ts';
 
 /** Characters of input, of one or two bytes each: 4 MiB at most. When there is no more room, all are dropped; until then those that were replaced count too. */
-const MAX_CHARACTERS = 2 * 1024 * 1024;
+const MAX_CACHED_INPUTS = 2 * 1024 * 1024;
 /** Longer inputs are not cached. */
-const MAX_REMEMBERED = 16 * 1024;
+const MAX_CACHED_INPUT = 16 * 1024;
 /** Characters that an input counts in addition to its target and its response's body. */
 const OVERHEAD = 250;
 
@@ -24,7 +24,7 @@ export class VerdictCache {
   #characters = 0;
   readonly #maxCharacters: number;
 
-  constructor(maxCharacters = MAX_CHARACTERS) {
+  constructor(maxCharacters = MAX_CACHED_INPUTS) {
     this.#maxCharacters = maxCharacters;
   }
 
@@ -37,7 +37,7 @@ export class VerdictCache {
   set({ specification, operation, request, response }: Key, verdict: Verdict): void {
     const { target, contentType = '' } = request;
     const characters = OVERHEAD + target.length + contentType.length + response.body.length;
-    if (characters > MAX_REMEMBERED) return;
+    if (characters > MAX_CACHED_INPUT) return;
     this.#characters += characters;
     if (this.#characters > this.#maxCharacters) {
       this.#known.clear();

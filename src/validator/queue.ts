@@ -12,7 +12,7 @@ import { charactersOfInput, encodeInput } from './message.ts';
 import { ValidatorThread, type ValidatorWorker } from './worker-thread.ts';
 
 /** The maximum number of queued exchanges: about 20 ms of the validator's work. */
-const MAX_WAITING = 1_024;
+const MAX_QUEUED = 1_024;
 /** The limits of the queue. */
 export interface QueueBounds {
   /** Characters of all inputs. From there on, requests wait. */
@@ -136,7 +136,7 @@ export class ValidatorQueue {
 
   /** @param sign 1 for an exchange that came, -1 for one that has left */
   #count({ exchange: { owner }, characters }: WaitingExchange, sign: 1 | -1): void {
-    const change = sign * (characters + this.#options.bounds.characters / MAX_WAITING);
+    const change = sign * (characters + this.#options.bounds.characters / MAX_QUEUED);
     this.#characters += change;
     const share = (this.#shares.get(owner) ?? 0) + change;
     if (share > 0) this.#shares.set(owner, share);

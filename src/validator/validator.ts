@@ -148,7 +148,7 @@ function concluder(
 const isRemembered = ({ request }: Exchange): boolean => request.body === undefined;
 
 /** Characters of a body in a log entry. */
-const MAX_SHOWN = 2 * 1024;
+const MAX_LOGGED_BODY = 2 * 1024;
 
 /** An exchange for the log. Responses that issue keys contain them: their values are blanked. */
 function exchangeFields(exchange: Exchange): object {
@@ -166,4 +166,4 @@ function exchangeFields(exchange: Exchange): object {
 }
 
 const blanked = (body: string | undefined): string | undefined =>
-  body && shorten(body, MAX_SHOWN).replace(/("(?:key|token)"\s*:\s*")[^"]*/gi, '$1…');
+  body && shorten(body, MAX_LOGGED_BODY).replace(/("(?:key|token)"\s*:\s*")[^"]*/gi, '$1…');

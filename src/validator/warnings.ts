@@ -11,7 +11,7 @@ import { isNode, type Node, type Parameter, type PrismOperation } from './operat
 const MAX_NAME = 100;
 
 /** Unknown fields, and unknown parameters, that are listed for one exchange: a body can contain thousands. */
-const MAX_NAMED = 20;
+const MAX_UNKNOWN_NAMES = 20;
 
 /** The unknown names of one kind in an exchange: the first of them, and the number of the others. */
 class Unknown {
@@ -19,7 +19,7 @@ class Unknown {
   #more = 0;
 
   add(what: 'field' | 'parameter', location: string, name: string, described: readonly string[]): void {
-    if (this.warnings.length < MAX_NAMED)
+    if (this.warnings.length < MAX_UNKNOWN_NAMES)
       this.warnings.push(unknownNameWarning(what, `${location}/${cutName(name)}`, name, described));
     else this.#more += 1;
   }

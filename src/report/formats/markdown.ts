@@ -3,7 +3,7 @@ import { counted, printable } from '../../core/text.ts';
 import { type Finding, figuresInWords, findingsBelow, type Group, idsOf, placeOf, type Results } from '../results.ts';
 
 /** GitHub rejects a summary of more than 1 MiB. */
-const MAX_BYTES = 1_000_000;
+const MAX_SUMMARY_BYTES = 1_000_000;
 
 const SIGNS = { pass: '✅', fail: '❌', incomplete: '⚠️' } as const;
 
@@ -25,7 +25,7 @@ function fitting(lines: readonly string[]): string {
   let bytes = 0;
   const end = lines.findIndex((line) => {
     bytes += Buffer.byteLength(line) + 1;
-    return bytes > MAX_BYTES;
+    return bytes > MAX_SUMMARY_BYTES;
   });
   if (end === -1) return lines.join('\n');
   return [...lines.slice(0, end), '', `${counted(lines.length - end, 'more line')}: see the other formats`].join('\n');

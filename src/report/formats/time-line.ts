@@ -17,14 +17,14 @@ interface RequestRow<R extends DrillRequest> {
 }
 
 /** Rows that are shown; a client that hammers has more. */
-const MAX_ROWS = 30;
+const MAX_SHOWN_ROWS = 30;
 
 /** @returns the first rows, and how many more there are */
 export function timeLineOf<R extends DrillRequest>(
   requests: readonly R[],
 ): { readonly rows: readonly RequestRow<R>[]; readonly left: number } {
   const start = Date.parse(requests[0]?.at ?? '');
-  const rows = requests.slice(0, MAX_ROWS).map((request, index) => {
+  const rows = requests.slice(0, MAX_SHOWN_ROWS).map((request, index) => {
     const before = requests[index - 1];
     const wait = before === undefined ? 0 : Date.parse(request.at) - Date.parse(before.respondedAt);
     return {
