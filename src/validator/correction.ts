@@ -45,7 +45,9 @@ export function editsFor(
     if (isRenamed && each === missing) return { kind: 'rename', place: gone as string, to: name, value };
     const found = rule === 'required' ? undefined : valueAt(location);
     const schema = schemaAt(pointer, name, document);
-    const closest = found === undefined ? exampleIn(schema) : closestValue(fieldFrom(name, true, schema), found);
+    const form = canonical(schema) as JsonSchema;
+    const closest =
+      found === undefined ? exampleIn({ ...schema, ...form }) : closestValue(fieldFrom(name, true, form), found);
     return closest === undefined ? undefined : { kind: 'set', place: location, value: closest };
   });
   if (edits.includes(undefined)) return undefined;
@@ -59,12 +61,11 @@ function exampleIn(schema: JsonSchema): JsonValue | undefined {
 }
 
 /** The schema of what is violated: the one that has the keyword, or that of the part that is required. */
-function schemaAt(pointer: string, name: string, document: Node): JsonSchema {
+function schemaAt(pointer: string, name: string, document: Node): Node {
   const owner = partAt(document, pointer.slice(0, pointer.lastIndexOf('/')));
   const { properties, schema } = isNode(owner) ? owner : {};
   const isRequired = pointer.endsWith('/required');
-  const described = followed(isRequired && isNode(properties) ? properties[name] : (schema ?? owner), document);
-  return { ...described, ...(canonical(described) as JsonSchema) };
+  return followed(isRequired && isNode(properties) ? properties[name] : (schema ?? owner), document);
 }
 
 /** What a value may be: `an integer from 1 to 50`; `undefined` where a schema doesn't say that in one piece. */

@@ -666,6 +666,12 @@ describe('the preview of a draft that', () => {
       'as the draft describes it: one of new',
     ],
     ['a short name', newName, { maxLength: 2 }, null, 'as the draft describes it: a string of 0 to 2 characters'],
+    [
+      'a status in capitals',
+      schemas,
+      { PetStatus: { ...string, description: 'x', enum: ['AVAILABLE'] } },
+      'GET /v1/pets?limit=20&status=AVAILABLE',
+    ],
     ['no body', create, gone('requestBody'), null, 'Ask where these values are sent instead'],
     ['another base path', draft, servers('/v2'), 'GET /v2/pets'],
     ['another operation', pets, gone('post'), null, 'Ask what replaces createPet, which the draft does not have'],
