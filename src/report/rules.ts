@@ -125,7 +125,7 @@ const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = 
   ],
   'untriggered-fault': [
     'No request triggered a fault rule',
-    'Send a request that the rule selects, or delete the rule with `faults delete`.',
+    'Send a request that the rule selects, or delete the rule with `faults clear`.',
   ],
   'nothing-seen': ['Nothing was seen', 'Run your client against the address of its sandbox, with its key.'],
   incomplete: ['Something could not be examined', 'Do what the message says, then run your client again.'],
