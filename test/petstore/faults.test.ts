@@ -129,6 +129,7 @@ describe('Sandbox-Fault', () => {
     ['delay=5; retryAfter=2', 'status is required together with retryAfter'],
     ['vary=field,color', 'vary must be some of field,order,space,status,code; got "field,color"'],
     ['limit=10/60', '"limit" is unknown; the parts are'],
+    ['status=503; connection=reset', 'must not have status together with a connection that is reset or empty'],
   ])('of %j is rejected, naming the part', async (header, message) => {
     const client = await server.sandbox();
     const { json } = await postUnder(client, header);
