@@ -2,6 +2,8 @@
 
 import { type FaultValue, faultFieldSchema, faultText, faultTextForm } from '../api/fault-text.ts';
 import type { Schema } from '../client/routes.ts';
+import { saveUndo } from '../client/undo.ts';
+import { realClock } from '../core/clock.ts';
 import { shellWord } from '../core/shell-word.ts';
 import { counted, table } from '../core/text.ts';
 import { withTime } from '../core/time.ts';
@@ -131,12 +133,18 @@ export const STATE = [
       if (fixture !== undefined && snapshot !== undefined)
         throw new SettingsError('--fixture and --snapshot contradict each other; give one of them');
       const scope = all ? 'all' : undefined;
+      // A script needs no way back, and may reset a thousand times.
+      const isForPeople = process.stdout.isTTY && !all && !flags.json;
+      const undo = isForPeople ? await saveUndo(client, realClock.now()) : undefined;
       const response = await client.request('POST /reset', { query: { scope }, body: { ...fields, fixture } });
       return out.show(response, ({ sandbox, sandboxes }) => {
         if (sandbox === undefined) return [`reset ${counted(sandboxes, 'sandbox').replace(/xs$/, 'xes')}`];
         const { id, pets, nextId } = sandbox;
         const to = snapshot === undefined ? `fixture ${sandbox.fixture}` : `snapshot ${snapshot}`;
-        return [`reset ${id} to ${to}: ${counted(pets.total, 'pet')}, next id ${nextId ?? 'none'}`];
+        return [
+          `reset ${id} to ${to}: ${counted(pets.total, 'pet')}, next id ${nextId ?? 'none'}`,
+          ...(undo === undefined ? [] : [`to undo it within ten minutes: petstore-sandbox reset --snapshot ${undo}`]),
+        ];
       });
     },
   }),

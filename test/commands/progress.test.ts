@@ -61,3 +61,18 @@ it.skipIf(!hasScript)('conform shows it on a terminal, and not in CI', { timeout
   expect(readable(await run({}))).toMatch(/«check 1 of \d+: .*«[^«]*conforms/s);
   expect(await run({ CI: 'true' })).not.toContain(CLEAR);
 });
+
+it.skipIf(!hasScript)('reset says on a terminal how to undo it', { timeout: limit(30_000) }, async () => {
+  const server = await startTestServer();
+  const client = await server.sandbox();
+  const env = { PATH: process.env['PATH'] ?? '', TERM: 'xterm', SANDBOX_KEY: client.key ?? '' };
+  const reset = async (...flags: string[]): Promise<string> => {
+    const program = new Program(['reset', '--url', server.url, ...flags], { onTerminal: true, env });
+    await program.ended();
+    return program.out;
+  };
+  await client.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+  const [, undo = ''] =
+    /next id 13\r?\nto undo it .*--snapshot (undo-\d+)\r?\n/.exec(await reset('--fixture', 'default')) ?? [];
+  expect(await reset('--snapshot', undo)).toMatch(/: 13 pets, next id 14/);
+});

@@ -1,5 +1,6 @@
 /** Save and restore: snapshots, copies with a key, and the sandbox as a file. */
 import type { Schema } from '../../../client/routes.ts';
+import { endOfUndo } from '../../../client/undo.ts';
 import { useAction } from '../kit/action.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
 import { Downloads, Field, Form, ListItem } from '../kit/form.tsx';
@@ -8,7 +9,7 @@ import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
 import { openSession, useSession, useSignIn } from '../session.ts';
 import { NO_LOSS, useLoss, useSandboxState } from '../strip/state.ts';
-import { endOfUndo, withUndo } from '../strip/undo.ts';
+import { withUndo } from '../strip/undo.ts';
 import { IssuedKey } from './keys.tsx';
 
 /** The forms of the sandbox as a file. */

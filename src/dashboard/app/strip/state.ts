@@ -2,13 +2,13 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
+import { readSnapshots } from '../../../client/undo.ts';
 import { type Loaded, useLoaded, useSettled } from '../kit/action.ts';
 import { many } from '../kit/time.ts';
 import { type Future, useFuture } from '../live/future.ts';
 import { type Live, useLive } from '../live/live.ts';
 import { ALL_RUNS, filterIn, usePlace } from '../route.ts';
 import { type Session, useSession } from '../session.ts';
-import { readSnapshots } from './undo.ts';
 
 export interface SandboxState {
   readonly live: Live;
@@ -69,7 +69,7 @@ export function useStateOf(session: Session): SandboxState {
     live,
     faults: useLoaded(async () => (await client.request('GET /faults')).faults, [client, changed]),
     clock,
-    snapshots: useLoaded(() => readSnapshots(session), [session, changed]),
+    snapshots: useLoaded(() => readSnapshots(session.client, Date.now()), [session, changed]),
     keys: useLoaded(async () => (await client.request('GET /keys')).keys, [client, key, state]),
     sandbox: useLoaded(() => client.request('GET /'), [client, reset, drill, arrived, state]),
     standing,

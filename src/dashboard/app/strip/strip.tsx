@@ -1,6 +1,7 @@
 /** The state of the sandbox in one line, on every page: connection, ends, drill, faults and clock. */
 
 import type { Schema } from '../../../client/routes.ts';
+import { endOfUndo } from '../../../client/undo.ts';
 import { useAction } from '../kit/action.ts';
 import { many, momentUtc, until } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
@@ -8,7 +9,6 @@ import { addressOf } from '../route.ts';
 import { useSession } from '../session.ts';
 import { isUsedUp } from '../setup/fault-rules.ts';
 import { isOwnTime, type SandboxState, useSandboxState } from './state.ts';
-import { endOfUndo } from './undo.ts';
 
 /** An end this near is a warning. */
 const SOON_MS = 10 * 60_000;
