@@ -21,7 +21,6 @@ test('is healthy within two seconds of its start on a quiet machine', async () =
 test('is healthy where it listens on IPv6, too', async () => {
   const sandbox = await startSandbox({ env: { SANDBOX_HOST: '::', SANDBOX_API_KEYS: KEY } });
   expect((await call(sandbox, '/v1/pets')).status).toBe(200);
-  expect((await sandbox.exec('petstore-sandbox', 'wait', '--timeout', '0', '--url', 'http://[::1]:4020')).code).toBe(0);
 });
 
 test('runs as user 1000, with a read-only root, no capability and no new privilege', async () => {
