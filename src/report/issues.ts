@@ -46,7 +46,7 @@ const marksOfFinding = (finding: Finding): readonly string[] =>
   isOfOneExchange(finding) ? [traitOf(finding)] : [...finding.requests, finding.last ?? ''];
 
 function marksOf(exchange: Exchange): ReadonlySet<string> {
-  const marks = [...foundIn(exchange)].map((found) => traitOf(countedFinding(found, exchange)));
+  const marks = foundIn(exchange).map((found) => traitOf(countedFinding(found, exchange)));
   return new Set([exchange.id, ...marks]);
 }
 

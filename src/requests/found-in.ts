@@ -35,37 +35,37 @@ export interface FoundPart {
 export type FoundInExchange = readonly [kind: FindingKind, part: FoundPart];
 
 /** What a request expects is no violation, warning or rejection. */
-export function* foundIn(exchange: Exchange): Generator<FoundInExchange, void> {
+export function foundIn(exchange: Exchange): readonly FoundInExchange[] {
   const { operation, verdict, malformed } = exchange;
   if (malformed) {
-    if (isViolation(exchange) && !isExpectedInvalid(exchange)) yield ['malformed', malformedIn(exchange, malformed)];
-    return;
+    const isMeant = !isViolation(exchange) || isExpectedInvalid(exchange);
+    return isMeant ? [] : [['malformed', malformedIn(exchange, malformed)]];
   }
-  if (operation === undefined) {
-    if (!isExpectedInvalid(exchange)) yield ['noOperation', noOperationIn(exchange)];
-    return;
-  }
+  if (operation === undefined) return isExpectedInvalid(exchange) ? [] : [['noOperation', noOperationIn(exchange)]];
+  const found = verdict ? foundInVerdict(exchange, verdict) : [];
   if (!verdict || verdict.validationError !== undefined) {
     const message = `could not be validated: ${accountKindOf(exchange).reason}`;
-    yield ['notValidated', { rule: 'not-validated', location: 'operation', message, spot: null }];
+    found.push(['notValidated', { rule: 'not-validated', location: 'operation', message, spot: null }]);
   }
-  if (verdict) yield* foundInVerdict(exchange, verdict);
+  return found;
 }
 
-function* foundInVerdict(exchange: Exchange, { violations, warnings }: Verdict): Generator<FoundInExchange, void> {
+function foundInVerdict(exchange: Exchange, { violations, warnings }: Verdict): FoundInExchange[] {
   const { injectedFault } = exchange;
+  const found: FoundInExchange[] = [];
   if (injectedFault !== undefined) {
     const message = `injected fault ${injectedFault}`;
-    yield ['injectedFault', { rule: 'injected-fault', location: 'response', message, spot: null }];
+    found.push(['injectedFault', { rule: 'injected-fault', location: 'response', message, spot: null }]);
   }
   const isMeant = isExpectedInvalid(exchange);
-  if (!isMeant && violations.length + warnings.length === 0 && !isRejected(exchange)) return;
+  if (!isMeant && violations.length + warnings.length === 0 && !isRejected(exchange)) return found;
   const as = (otherwise: FindingKind): FindingKind => (isMeant ? 'expectedInvalid' : otherwise);
-  for (const each of violations) yield [each.side === 'request' ? as('violation') : 'brokenResponse', each];
+  for (const each of violations) found.push([each.side === 'request' ? as('violation') : 'brokenResponse', each]);
   for (const each of warnings)
-    if (each.rule !== BEYOND) yield [as(each.rule === 'deprecated' ? 'deprecated' : 'warning'), each];
-  for (const each of rejectionsOf(exchange)) yield [as('rejected'), each];
-  if (isMeant && isValid(exchange)) yield ['warning', EXPECTED_INVALID_BUT_VALID];
+    if (each.rule !== BEYOND) found.push([as(each.rule === 'deprecated' ? 'deprecated' : 'warning'), each]);
+  for (const each of rejectionsOf(exchange)) found.push([as('rejected'), each]);
+  if (isMeant && isValid(exchange)) found.push(['warning', EXPECTED_INVALID_BUT_VALID]);
+  return found;
 }
 
 /** Characters kept of a path, and of a target. */
