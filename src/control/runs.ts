@@ -22,7 +22,8 @@ export const runControls = (context: ControlContext): Controls => ({
         wholeFrom: history.requestLog.wholeFrom,
         unattributed: unattributedTo(log, context),
       };
-      const outcomes = runOutcomesOf(newestFirst.reverse(), held.evictedOfRuns, options, MAX_LISTED_RUNS);
+      const against = runNamed(call.query['against'], history.requestLog);
+      const outcomes = runOutcomesOf(newestFirst.reverse(), held.evictedOfRuns, options, MAX_LISTED_RUNS, against);
       const runs = await inSlices(outcomes);
       return { status: 200, body: redactedJson({ runs }, context.redact) };
     }),

@@ -661,7 +661,8 @@ export interface paths {
         /**
          * List the runs of the client
          * @description Lists the latest 20 runs in the request log, the newest first, each with the verdict on it alone and what changed
-         *     since the run before of the same client. Issues count as the same where rule, operation and place are.
+         *     since the run before of the same client, or since the one that `against` names. Issues count as the same where rule,
+         *     operation and place are.
          */
         readonly get: operations["listRuns"];
         readonly put?: never;
@@ -2490,7 +2491,7 @@ export interface components {
          * @example node, run 3
          */
         readonly Run: string;
-        /** @description What came of a run, and how it differs from the run before it of the same client. */
+        /** @description What came of a run, and how it differs from the one that it is compared with, the run before of the same client. */
         readonly RunOutcome: {
             readonly run: components["schemas"]["Run"];
             /** @description When its first request arrived. */
@@ -4077,6 +4078,8 @@ export interface operations {
     readonly listRuns: {
         readonly parameters: {
             readonly query?: {
+                /** @description The name of the run that all others are compared with. */
+                readonly against?: components["schemas"]["Run"];
                 /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: components["parameters"]["Sandbox"];
             };

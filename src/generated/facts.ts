@@ -1092,6 +1092,11 @@ export const controlFields = {
       ]
     }
   },
+  "GET /runs": {
+    "against": {
+      "type": "string"
+    }
+  },
   "GET /issues": {
     "run": {
       "type": "string"

@@ -85,22 +85,29 @@ function during<Since extends UnmatchedSince>({ exchanges }: Run, unmatched: Sin
   return { ...unmatched, requests };
 }
 
-/** The latest runs, the newest first. @param log oldest first @param evicted by run @param most how many */
+/**
+ * The latest runs, the newest first. @param log oldest first @param evicted by run @param most how many
+ * @param against the name of the run that all others are compared with, by default the one before of the same client
+ */
 export function* runOutcomesOf(
   log: readonly Exchange[],
   evicted: ReadonlyMap<string, number>,
   options: RunOptions,
   most: number,
+  against?: string,
 ): Generator<void, RunOutcome[]> {
   const runs = runsIn(log);
   const shown = runs.slice(-most);
+  const base = runs.find(({ name }) => name === against);
+  const baseIssues = base && issuesIn(yield* reportOfRun(base, evicted.get(base.name) ?? 0, options));
   const before = new Map<string, { readonly name: string; readonly issues: ReadonlySet<string> }>();
   const outcomes: RunOutcome[] = [];
   const wanted = new Set([...shown, ...shown.flatMap((each) => runBefore(each, runs) ?? [])]);
   for (const run of runs.filter((each) => wanted.has(each))) {
     const report = yield* reportOfRun(run, evicted.get(run.name) ?? 0, options);
     const issues = issuesIn(report);
-    if (shown.includes(run)) outcomes.unshift(outcomeOf(run, report, issues, before.get(run.client)));
+    const earlier = base && baseIssues ? { name: base.name, issues: baseIssues } : before.get(run.client);
+    if (shown.includes(run)) outcomes.unshift(outcomeOf(run, report, issues, run === base ? undefined : earlier));
     before.set(run.client, { name: run.name, issues });
   }
   return outcomes;

@@ -54,6 +54,11 @@ test('a verdict names what its run fixed, and the run before is one click away',
   await client.get('/v1/pets');
   await page.getByLabel('Run', { exact: true }).getByText('run 3').waitFor({ state: 'attached' });
   expect((await client.get('/_sandbox/requests')).json.total).toBe(3);
+  await verdict.getByText('Pass', { exact: true }).waitFor();
+  await page
+    .getByLabel('Compared with')
+    .selectOption({ label: await page.getByLabel('Compared with').locator('option').last().innerText() });
+  await verdict.getByText('fixed 1').waitFor();
 });
 
 test('the next failure of a long run is one key away, and the overview shows each', async () => {

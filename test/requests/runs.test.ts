@@ -77,6 +77,23 @@ it('a fixed client passes in its last run, is told what it fixed, and all of its
   expect(text).toContain('last run (suite, run 3): passed; fixed 2 against suite, run 2');
 });
 
+it('all runs are compared with the one that is named, of any client, and an unknown name is rejected', async () => {
+  const client = await server.sandbox();
+  await suite(client, '/v1/pets?limit=500', '/v1/pets?status=gone');
+  await suite(client, '/v1/pets?limit=500');
+  await suite(client, '/v1/pets');
+  await client.get('/v1/pets?limit=x', { 'User-Agent': 'other/1.0' });
+  const { runs } = (await client.get(`/_sandbox/runs?against=${encodeURIComponent('suite, run 1')}`)).json;
+  expect(runs).toMatchObject([
+    { run: 'other, run 1', against: 'suite, run 1', fixed: 2, new: 1, still: 0 },
+    { run: 'suite, run 3', against: 'suite, run 1', fixed: 2, new: 0, still: 0 },
+    { run: 'suite, run 2', against: 'suite, run 1', fixed: 1, new: 0, still: 1 },
+    { run: 'suite, run 1', against: null },
+  ]);
+  const unknown = await client.get('/_sandbox/runs?against=nobody');
+  expect([unknown.status, unknown.json.message]).toEqual([404, expect.stringContaining('suite, run 2')]);
+});
+
 it('what a run did not try is not fixed by it', async () => {
   const client = await server.sandbox();
   await suite(client, '/v1/pets/x', '/v1/pets?limit=500');

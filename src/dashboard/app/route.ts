@@ -58,7 +58,7 @@ export function takeSignInCode(): string | undefined {
 }
 
 /** The filter of the list, and how it is grouped. */
-const FILTERS = ['contains', 'operation', 'status', 'show', 'run', 'group'] as const;
+const FILTERS = ['contains', 'operation', 'status', 'show', 'run', 'against', 'group'] as const;
 export type Filter = { readonly [Name in (typeof FILTERS)[number]]?: string };
 
 export function filterIn(query: string): Filter {

@@ -59,7 +59,7 @@ export function LiveView() {
   useKeys(entries);
   useClosing(live, open);
   const isEmpty = live.exchanges.length === 0;
-  const isNarrow = Object.keys(filter).some((name) => name !== 'group' && name !== 'run');
+  const isNarrow = Object.keys(filter).some((name) => !['group', 'run', 'against'].includes(name));
   return (
     <div class={open === undefined ? 'live-view' : 'live-view opened'}>
       <h1 class="unseen">Live</h1>
@@ -83,7 +83,9 @@ export function LiveView() {
               <button
                 type="button"
                 class="plain"
-                onClick={() => setFilter({ group: filter.group ?? '', run: filter.run ?? '' })}
+                onClick={() =>
+                  setFilter({ group: filter.group ?? '', run: filter.run ?? '', against: filter.against ?? '' })
+                }
               >
                 Clear the filter
               </button>

@@ -38,7 +38,7 @@ export function Words({ filter, entries }: { filter: Filter; entries: readonly S
               {WORD[value.report.verdict]}
             </a>{' '}
             <RunChoice filter={filter} /> <Base standing={value} live={live} />
-            {value.run && <span class="hint"> · {timeOfDay(value.run.startedAt)}</span>} <Changes />{' '}
+            {value.run && <span class="hint"> · {timeOfDay(value.run.startedAt)}</span>} <Changes filter={filter} />{' '}
             {twice.map(({ to, words }) => (
               <a key={to.id} class="chip bad" href={addressOf('live', to.id)}>
                 {words}
@@ -92,13 +92,29 @@ function RunChoice({ filter }: { filter: Filter }) {
   );
 }
 
-/** `fixed 2`, `new 1`, `still 1`: by issue, against the run before of the same client. */
-function Changes() {
-  const run = useSandboxState().standing.value?.run;
-  if (!run || run.against === null) return null;
+/** `fixed 2`, `new 1`, `still 1`: by issue, against the run before of the same client, or another. */
+function Changes({ filter }: { filter: Filter }) {
+  const { run, runs = [] } = useSandboxState().standing.value ?? {};
+  const others = runs.filter((each) => each.run !== run?.run);
+  if (!run || others.length === 0) return null;
   return (
     <>
-      <ChangeChips {...run} /> <span class="hint">against {visible(run.against)}</span>
+      <ChangeChips {...run} />{' '}
+      <label class="hint">
+        against{' '}
+        <select
+          aria-label="Compared with"
+          value={run.against ?? ''}
+          onChange={({ currentTarget }) => setFilter({ ...filter, against: currentTarget.value })}
+        >
+          {run.against === null && <option value="">no other run</option>}
+          {others.map(({ run: name }) => (
+            <option key={name} value={name}>
+              {visible(name)}
+            </option>
+          ))}
+        </select>
+      </label>
     </>
   );
 }

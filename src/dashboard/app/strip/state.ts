@@ -54,9 +54,11 @@ export function useStateOf(session: Session): SandboxState {
   const total = useSettled(live.total, CALM_MS);
   const [forks, setForks] = useState<SandboxState['forks']>([]);
   const clock = useLoaded(() => client.request('GET /clock'), [client, changed]);
-  const wanted = filterIn(usePlace().query).run;
+  const { run: wanted, against } = filterIn(usePlace().query);
   const standing = useLoaded(async (): Promise<Standing> => {
-    const { runs } = await client.request('GET /runs');
+    // The other run may have left the log.
+    const compared = against && client.request('GET /runs', { query: { against } }).catch(() => undefined);
+    const { runs } = (await (compared || undefined)) ?? (await client.request('GET /runs'));
     const run = wanted === ALL_RUNS ? undefined : (runs.find((each) => each.run === wanted) ?? runs[0]);
     const query = { run: run?.run ?? ALL_RUNS };
     const [report, issues] = await Promise.all([
@@ -64,7 +66,7 @@ export function useStateOf(session: Session): SandboxState {
       client.request('GET /issues', { query }),
     ]);
     return { runs, run, report: report as unknown as Schema<'Report'>, issues };
-  }, [client, total, live.clears, changed, wanted]);
+  }, [client, total, live.clears, changed, wanted, against]);
   return {
     live,
     faults: useLoaded(async () => (await client.request('GET /faults')).faults, [client, changed]),
