@@ -147,7 +147,6 @@ export function OpenFile({ session, future, class: look = '' }: OpenFileProps) {
         Open a file…
         <input
           type="file"
-          class="unseen"
           disabled={isBusy}
           onChange={({ currentTarget }) => {
             const [file] = currentTarget.files ?? [];
