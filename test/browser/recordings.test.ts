@@ -27,7 +27,7 @@ async function seeFailure(page: Page): Promise<void> {
   await page.locator('.exchange').filter({ hasText: 'POST' }).click();
   const request = page.getByRole('region', { name: 'Request', exact: true });
   await request.getByText('"name": "Rex"').waitFor();
-  await request.getByText('categoryId missing').waitFor();
+  await request.getByText('an integer, required').waitFor();
 }
 
 test('the recording of a red job is opened by the command, and its failing exchange is seen', async () => {
