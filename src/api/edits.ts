@@ -1,4 +1,5 @@
 /** Changes of a request that correct it, for today's specification and a draft's: shown to a reader, and applied. */
+import { pathOfTarget } from '../core/address.ts';
 import { isObject, type JsonObject, type JsonValue, parseIfJson, writeJson } from '../core/int64.ts';
 import type { RecordedRequest } from './exchange.ts';
 import {
@@ -60,7 +61,7 @@ type PartEdit = Exclude<Edit, { readonly kind: 'line' }>;
 
 /** The pair takes the place of the first one of that name, and further ones are left out. */
 function withPair(target: string, name: string, edit: PartEdit): string {
-  const [path = ''] = target.split('?', 1);
+  const path = pathOfTarget(target);
   const pairs = queryPartsOf(target).filter(({ text }) => text !== '');
   const to = edit.kind === 'rename' ? edit.to : name;
   const found = pairs.findIndex((each) => each.name === name);

@@ -1,4 +1,5 @@
 /** The parts of a request as a client writes them: pairs of a query, members of an object of JSON. */
+import { partsOfTarget } from '../core/address.ts';
 import { type JsonObject, type JsonValue, NumberLiteral, writeJson } from '../core/int64.ts';
 import { shorten } from '../core/text.ts';
 
@@ -15,12 +16,8 @@ export interface QueryPart {
 
 /** @param target a path with its query */
 export function queryPartsOf(target: string): readonly QueryPart[] {
-  const mark = target.indexOf('?');
-  if (mark < 0) return [];
-  return target
-    .slice(mark + 1)
-    .split('&')
-    .map((text) => ({ text, name: nameOfPair(text) }));
+  const { query } = partsOfTarget(target);
+  return query === undefined ? [] : query.split('&').map((text) => ({ text, name: nameOfPair(text) }));
 }
 
 /** A text as the value of a parameter: what needs no percent-encoding stays readable. */

@@ -3,10 +3,12 @@
  * second and a worker to load, and it reads numbers as doubles. A JSON Schema validator does the same for three
  * operations, and no int64 is rounded.
  */
+
 import type { ValidateFunction } from 'ajv';
 import type { Problem } from '../api/exchange.ts';
 import { schemaCompiler } from '../api/json-schema.ts';
 import { checkField, fieldsOf, operationAt } from '../api/specification.ts';
+import { pathOfTarget } from '../core/address.ts';
 import { type JsonObject, type JsonValue, NumberLiteral, parseJson, plainValue, writeJson } from '../core/int64.ts';
 import { countMembers, JsonError } from '../core/json.ts';
 import { type OperationName, operationNames, operations } from '../generated/facts.ts';
@@ -38,7 +40,7 @@ const FIELDS = fieldsOf('Pet').filter(({ type, check }) => type === 'integer' ||
 
 /** The operation that a request matches. */
 export const operationOfProbe = ({ method = 'GET', path }: ProbeRequest): OperationName | undefined =>
-  operationAt(method, path.split('?', 1)[0] as string);
+  operationAt(method, pathOfTarget(path));
 
 export class ResponseValidator {
   readonly #validators: Readonly<Record<SchemaName, ValidateFunction>>;

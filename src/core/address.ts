@@ -21,6 +21,22 @@ export function splitTarget(target: string): Addressed {
   return { address, target: `/${target.slice(matched.length)}` };
 }
 
+/** The parts of a target as sent. */
+interface TargetParts {
+  readonly path: string;
+  /** What follows the first `?`; `undefined` without one. */
+  readonly query: string | undefined;
+}
+
+/** Splits a target at its first `?`. */
+export function partsOfTarget(target: string): TargetParts {
+  const mark = target.indexOf('?');
+  return mark < 0 ? { path: target, query: undefined } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
+}
+
+/** The path of a target, as sent. */
+export const pathOfTarget = (target: string): string => partsOfTarget(target).path;
+
 /** The path of an address, without a slash at its end; empty without one. */
 export const pathOfAddress = (address: string | null | undefined): string => (address ? `/${address}` : '');
 

@@ -1,6 +1,7 @@
 /** Drills about complete writes and reads: nothing twice, nothing halfway. */
 
 import type { Exchange } from '../api/exchange.ts';
+import { pathOfTarget } from '../core/address.ts';
 import { readDecimal } from '../core/int64.ts';
 import { counted } from '../core/text.ts';
 import { Attempts } from '../requests/attempts.ts';
@@ -87,7 +88,7 @@ function givenBack(lists: readonly Exchange[], petId: bigint | undefined, outcom
   });
 }
 
-const lastSegment = (target: string): string => (target.split('?')[0] as string).split('/').at(-1) as string;
+const lastSegment = (target: string): string => pathOfTarget(target).split('/').at(-1) as string;
 
 const create = { group: 'writes', task: 'create', times: 1, fixture: 'default', isMet: metFault } as const;
 const happensFirst = { operation: 'createPet', when: 'after', times: 1 } as const;

@@ -1,7 +1,9 @@
 /** Parses `Authorization` (RFC 6750, section 2.1). */
+
 import { isCredentialParameter, keyHeaderIn } from '../api/credential.ts';
 import { ApiError } from '../api/errors.ts';
 import type { IntendedDifference, UnmatchedReason } from '../api/exchange.ts';
+import { partsOfTarget } from '../core/address.ts';
 import { type RequestParts, reject } from './open-exchange.ts';
 import { timesSent } from './request-head.ts';
 
@@ -68,7 +70,7 @@ export function elsewhere(req: RequestParts): string {
 
 /** Not decoded: the address may be malformed, and clients do not encode these names. */
 function nameInQuery({ exchange }: RequestParts): string | undefined {
-  const [, query = ''] = exchange.request.target.split('?', 2);
+  const { query = '' } = partsOfTarget(exchange.request.target);
   const names = query.split('&').map((pair) => pair.split('=', 1)[0] as string);
   return names.find(isCredentialParameter);
 }

@@ -1,5 +1,7 @@
 /** Turns whatever a step of the request lifecycle throws into an Error body, without internals. */
+
 import { ApiError } from '../api/errors.ts';
+import { pathOfTarget } from '../core/address.ts';
 import type { Log } from '../core/log.ts';
 import { shorten } from '../core/text.ts';
 import { basePath, operations } from '../generated/facts.ts';
@@ -30,7 +32,7 @@ export function unknownPathError({ exchange }: RequestParts): ApiError {
   const { method, target } = exchange.request;
   // A path of the control API is never meant for an operation of the API: `/_sandbox/pet`.
   const closest = target.startsWith('/_sandbox') ? undefined : nearestOperation(method, target);
-  const path = shorten(target.split('?', 1)[0] as string, 100);
+  const path = shorten(pathOfTarget(target), 100);
   const where = SPECIFICATION.test(path)
     ? 'the specification is at /_sandbox/openapi.json, and its page at /docs/reference/petstore-api.md'
     : closest === undefined

@@ -1,7 +1,7 @@
 /** Splits a query exactly: every parameter with all its repetitions, without any guessing. */
 import type { ApiError } from '../api/errors.ts';
 import type { Problem } from '../api/exchange.ts';
-import { isDecodable, isReadable } from '../core/address.ts';
+import { isDecodable, isReadable, partsOfTarget, pathOfTarget } from '../core/address.ts';
 import { quoted } from '../core/text.ts';
 import { rejection } from './body.ts';
 import type { RequestParts } from './open-exchange.ts';
@@ -16,10 +16,9 @@ export const pathOf = ({ exchange }: RequestParts): string => exchange.request.t
 
 /** @param target path and query as sent; its percent-encoding has been validated, see `rejectUnreadable` */
 export function readQuery(target: string): readonly QueryPair[] {
-  const start = target.indexOf('?');
-  if (start < 0 || start === target.length - 1) return NONE;
-  return target
-    .slice(start + 1)
+  const { query = '' } = partsOfTarget(target);
+  if (query === '') return NONE;
+  return query
     .split('&')
     .filter((part) => part !== '')
     .map((part) => {
@@ -64,7 +63,7 @@ export function rejectUndecodable(req: RequestParts): void {
 /** The error for an ambiguous or malformed address. */
 export function unreadable(req: RequestParts): ApiError {
   const { target } = req.exchange.request;
-  const path = target.split('?')[0] as string;
+  const path = pathOfTarget(target);
   const [location, text] = isReadable(path) ? ['query', target.slice(path.length + 1)] : ['path', path];
   const message = `has a bad percent-encoding (${quoted(text, 100)}): write "%" as "%25", and all but plain letters, digits and marks as the bytes of their UTF-8`;
   return rejection(req, 'invalid_request', [{ location, message, difference: 'text-encoding' }]);

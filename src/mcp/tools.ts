@@ -7,6 +7,7 @@ import { summaryRow } from '../client/exchange-lines.ts';
 import { readJson } from '../client/json.ts';
 import type { ControlRoute, Schema } from '../client/routes.ts';
 import { type DrillResult, settledResult } from '../client/run-drill.ts';
+import { pathOfTarget } from '../core/address.ts';
 import { counted, shorten, table } from '../core/text.ts';
 import { DRILLS } from '../drills/catalog.ts';
 import { drillsReportOf } from '../drills/drills-report.ts';
@@ -406,7 +407,7 @@ function nextAfterPreview({ breaks, unknown, verdict }: Schema<'Preview'>, resul
 /** Whether today's API rejects the request to send instead, so that no correction leads to green before the change. */
 function isForTheDay({ rule, location, instead }: Schema<'PreviewBreak'>): boolean {
   const [method = '', target = ''] = instead?.split(' ') ?? [];
-  const isOfToday = operationAt(method, (target.split('?')[0] as string).slice(basePath.length)) !== undefined;
+  const isOfToday = operationAt(method, pathOfTarget(target).slice(basePath.length)) !== undefined;
   const isSentOnce = rule === 'content-type' || (rule === 'authentication' && location === 'header/authorization');
   return isSentOnce || ((rule === 'removed' || rule === 'base-path') && !(target.startsWith(basePath) && isOfToday));
 }

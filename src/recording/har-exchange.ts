@@ -1,9 +1,11 @@
 /** Reads one entry of a HAR as an exchange. What is in the entry decides; what it lacks is named. */
+
 import { withoutCredential, withoutCredentials } from '../api/credential.ts';
 import { type Exchange, NO_EFFECT, type Problem } from '../api/exchange.ts';
 import { otherHeadersIn } from '../api/other-headers.ts';
 import { readNewPet } from '../api/pet.ts';
 import { operationAt, parameterOf, queryOf } from '../api/specification.ts';
+import { partsOfTarget, pathOfTarget } from '../core/address.ts';
 import { isInt64, parseIfJson, readDecimal } from '../core/int64.ts';
 import { queryIn, quoted, shorten } from '../core/text.ts';
 import { basePath, type OperationName, operations } from '../generated/facts.ts';
@@ -266,7 +268,7 @@ function frameOf(located: Located, { at, durationMs = 0, status }: Moment): Exch
   };
 }
 
-const pathBelowBase = (target: string): string => (target.split('?', 1)[0] as string).slice(basePath.length);
+const pathBelowBase = (target: string): string => pathOfTarget(target).slice(basePath.length);
 
 const operationOf = ({ method, target }: Located): OperationName | undefined =>
   operationAt(method === 'HEAD' ? 'GET' : method, pathBelowBase(target));
@@ -275,11 +277,10 @@ const operationOf = ({ method, target }: Located): OperationName | undefined =>
 function withListedQuery(target: string, list: unknown): { readonly target: string; readonly hasTwoQueries: boolean } {
   const listed = pairsIn(list);
   if (listed.length === 0) return { target, hasTwoQueries: false };
-  const mark = target.indexOf('?');
-  const query = mark < 0 ? '' : target.slice(mark + 1);
+  const { path, query = '' } = partsOfTarget(target);
   if (query === '') {
     const pairs = listed.map((pair) => pair.map(encoded).join('='));
-    return { target: `${mark < 0 ? target : target.slice(0, mark)}?${pairs.join('&')}`, hasTwoQueries: false };
+    return { target: `${path}?${pairs.join('&')}`, hasTwoQueries: false };
   }
   return { target, hasTwoQueries: isOther(query, listed) };
 }

@@ -1,6 +1,7 @@
 /** All behavior warnings of the report, by rule. They are computed when a report is read, so requests pay nothing for them. */
 
 import type { Exchange } from '../api/exchange.ts';
+import { pathOfTarget } from '../core/address.ts';
 import { pointerTo } from '../core/pointer.ts';
 import { shorten } from '../core/text.ts';
 import { type OperationName, operations } from '../generated/facts.ts';
@@ -318,5 +319,4 @@ interface Behavior {
 export const MAX_REPORTED = 20;
 
 /** `GET /v1/pets`, without its query. */
-const sentNameOf = ({ request }: Exchange): string =>
-  `${request.method} ${shorten(request.target.split('?', 1)[0] as string, 100)}`;
+const sentNameOf = ({ request }: Exchange): string => `${request.method} ${shorten(pathOfTarget(request.target), 100)}`;

@@ -5,6 +5,7 @@
 
 import { type Exchange, isSkipped, requestHeader, type Violation } from '../api/exchange.ts';
 import { operationAt, removalOf } from '../api/specification.ts';
+import { pathOfTarget } from '../core/address.ts';
 import { pointerTo } from '../core/pointer.ts';
 import { counted, shorten } from '../core/text.ts';
 import { isoTime, startOfDay } from '../core/time.ts';
@@ -219,7 +220,7 @@ function noticeOfDate(
 function replacementIn(changed: ReadonlySet<string>, exchange: Exchange): string | undefined {
   const instead = replacementOf(exchange);
   const [method, target = ''] = (instead ?? '').split(' ');
-  const name = operationAt(method as string, (target.split('?')[0] as string).slice(basePath.length));
+  const name = operationAt(method as string, pathOfTarget(target).slice(basePath.length));
   return name !== undefined && changed.has(name) ? undefined : instead;
 }
 

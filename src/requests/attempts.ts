@@ -3,7 +3,9 @@
  * server's: `at` is the arrival of a request; `respondedAt` is stamped before the response is sent, so a client's
  * waiting time is never underestimated.
  */
+
 import { type Exchange, requestHeader, responseHeader } from '../api/exchange.ts';
+import { pathOfTarget } from '../core/address.ts';
 import { isObject, type JsonValue, NumberLiteral, parseIfJson, writeJson } from '../core/int64.ts';
 import { queryIn } from '../core/text.ts';
 
@@ -84,7 +86,7 @@ function sortedQuery(target: string): string {
   if (target.length > MAX_COMPARED) return target;
   const pairs = new URLSearchParams(queryIn(target));
   pairs.sort();
-  return `${target.split('?', 1)[0]}?${pairs}`;
+  return `${pathOfTarget(target)}?${pairs}`;
 }
 
 /** Whether two requests were in flight at the same time. A sequential client has no such pair. */

@@ -1,5 +1,6 @@
 /** Finds the operation that a request was probably meant for if none matches: by path, then by method. */
 
+import { pathOfTarget } from '../core/address.ts';
 import { didYouMean } from '../core/text.ts';
 import { basePath, operations } from '../generated/facts.ts';
 
@@ -48,7 +49,7 @@ export function nearestOperation(method: string, target: string): string | undef
  * which a program on Windows joined.
  */
 export function plainPath(target: string): string {
-  const path = (target.split('?', 1)[0] as string).replaceAll('\\', '/');
+  const path = pathOfTarget(target).replaceAll('\\', '/');
   try {
     return (decodeURIComponent(path).split('?', 1)[0] as string).replaceAll('\\', '/');
   } catch {

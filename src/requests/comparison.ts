@@ -1,6 +1,7 @@
 /** Compares exchanges with an expectation. The expectation is parsed once, for all exchanges. */
 
 import type { Exchange } from '../api/exchange.ts';
+import { partsOfTarget } from '../core/address.ts';
 import { isObject, type JsonObject, type JsonValue, NumberLiteral, parseIfJson } from '../core/int64.ts';
 
 /** Conditions for a request. */
@@ -60,7 +61,7 @@ export class Comparison {
   constructor(expected: Expectation) {
     this.#expected = expected;
     if (expected.path === undefined) return;
-    const [path, query] = split(expected.path);
+    const { path, query = '' } = partsOfTarget(expected.path);
     this.#asSent = path;
     this.#path = /^\/v1(\/|$)/.test(path) ? path : `/v1${path}`;
     this.#parameters = comparedParameters(query);
@@ -99,7 +100,7 @@ export class Comparison {
 
   #compareTarget(target: string, notes: DifferenceList): void {
     if (this.#path === undefined) return;
-    const [path, query] = split(target);
+    const { path, query = '' } = partsOfTarget(target);
     // One outside of the base path is meant as it is.
     if (path !== this.#path && path !== this.#asSent) notes.note('path', this.#path, path);
     if (this.#parameters.size === 0) return;
@@ -151,11 +152,6 @@ function readComparedBody(body: string | undefined): JsonValue | Unreadable {
   if (body === undefined) return NO_BODY;
   const value = parseIfJson(body);
   return value === undefined ? NO_JSON : value;
-}
-
-function split(target: string): [path: string, query: string] {
-  const mark = target.indexOf('?');
-  return mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
 }
 
 function comparedParameters(query: string): Parameters {

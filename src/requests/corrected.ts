@@ -1,10 +1,12 @@
 /** A whole request with its findings corrected, by the same suggestions as in the report. */
+
 import { meantValues } from '../api/closest-value.ts';
 import { applied } from '../api/edits.ts';
 import type { Exchange, RecordedRequest } from '../api/exchange.ts';
 import { readNewPet } from '../api/pet.ts';
 import { queryPartsOf, valueIn } from '../api/request-text.ts';
 import { operationAt, queryOf } from '../api/specification.ts';
+import { pathOfTarget } from '../core/address.ts';
 import { parseIfJson, writeJson } from '../core/int64.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { basePath, type OperationName, operations } from '../generated/facts.ts';
@@ -39,7 +41,7 @@ export function correctedRequest(exchange: Exchange): Corrected | null {
 }
 
 const operationOf = ({ method, target }: RecordedRequest): OperationName | undefined =>
-  operationAt(method, (target.split('?', 1)[0] as string).slice(basePath.length));
+  operationAt(method, pathOfTarget(target).slice(basePath.length));
 
 /** Whether nothing is left that the service would reject. */
 function isValid(request: RecordedRequest): boolean {

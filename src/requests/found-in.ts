@@ -1,4 +1,5 @@
 /** What a settled exchange shows of its client, as the report and the issues count it: one kind of finding after the other. */
+
 import { ERROR_STATUS } from '../api/errors.ts';
 import {
   EXPECTED_INVALID_BUT_VALID,
@@ -8,6 +9,7 @@ import {
   type Malformed,
   type Verdict,
 } from '../api/exchange.ts';
+import { pathOfTarget } from '../core/address.ts';
 import { shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { basePath } from '../generated/facts.ts';
@@ -73,7 +75,7 @@ const MAX_PATH = 100;
 const MAX_TARGET = 200;
 
 function malformedIn({ request: { method, target } }: Exchange, { cause, message }: Malformed): FoundPart {
-  const location = `${method} ${shorten(target.split('?', 1)[0] as string, MAX_PATH)}`;
+  const location = `${method} ${shorten(pathOfTarget(target), MAX_PATH)}`;
   return {
     ...{ rule: 'malformed-http', location, message },
     spot: { location: 'operation', rule: `malformed-http/${cause}` },
@@ -89,7 +91,7 @@ const undescribedIn = (path: string): string | undefined =>
 
 /** With `{id}` for each numeric segment. */
 function noOperationIn({ request: { method, target }, response }: Exchange): FoundPart {
-  const path = shorten((target.split('?', 1)[0] as string).replaceAll(/(?<=\/)-?\d+(?=\/|$)/g, '{id}'), MAX_PATH);
+  const path = shorten(pathOfTarget(target).replaceAll(/(?<=\/)-?\d+(?=\/|$)/g, '{id}'), MAX_PATH);
   const near = nearestOperation(method, target) ?? (isBelowBase(target) ? undefined : undescribedIn(path));
   const unknown = isMethod(method)
     ? 'no such operation'

@@ -1,5 +1,7 @@
 /** Finds expectations that no request can meet: a verification with one says nothing about the client. */
+
 import { operationAt } from '../api/specification.ts';
+import { pathOfTarget } from '../core/address.ts';
 import { basePath, type OperationName, operations } from '../generated/facts.ts';
 import type { Expectation } from './comparison.ts';
 
@@ -10,7 +12,7 @@ export function whyImpossible({ operation, method, path }: Expectation): string 
   if (own !== undefined && method !== undefined && method !== own && !(own === 'GET' && method === 'HEAD'))
     return `method: ${operation} is ${own}, so no request of it is ${method}; leave one of the two out`;
   if (path === undefined) return undefined;
-  const [bare = ''] = path.split('?', 1);
+  const bare = pathOfTarget(path);
   const odd = /[^!-~]|[#{}]/u.exec(path)?.[0];
   if (odd === '{' || odd === '}')
     return `path: ${bare} is a template, and no request has one; send an id in place of the braces, or an operation in place of the path`;

@@ -25,6 +25,7 @@ import {
   valueOfText,
   wantedOfField,
 } from '../api/specification.ts';
+import { partsOfTarget, pathOfTarget } from '../core/address.ts';
 import { isObject, type JsonObject, type JsonValue, parseIfJson, parseJson, writeJson } from '../core/int64.ts';
 import { didYouMean, shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
@@ -153,7 +154,7 @@ function insteadOfLine(request: SentParts): Correction {
     return advising('Build addresses with a URL library: a percent sign itself is written `%25`');
   const near = nearestOperation(method, target);
   if (near === undefined) return OTHER;
-  const [, query] = target.split(/\?(.*)/s, 2);
+  const { query } = partsOfTarget(target);
   const id = method === 'GET' ? /\/([+-]?\d+)\/*$/.exec(plainPath(target))?.[1] : undefined;
   const lost = plainPath(target)
     .split('/')
@@ -190,7 +191,7 @@ const noMethod = (method: string): string => {
 /** A target whose `?`, `&` and `=` were encoded with the rest: `/v1/pets%3Flimit=5`. */
 function decodedMarks(target: string): string | undefined {
   const marks = target.replace(/%3f/i, '?').replaceAll(/%26/g, '&').replaceAll(/%3d/gi, '=');
-  const [path = ''] = marks.split('?', 1);
+  const path = pathOfTarget(marks);
   const isKnown = Object.values(operations).some((each) => `${basePath}${each.path}` === path);
   return marks !== target && isKnown ? marks : undefined;
 }

@@ -1,6 +1,8 @@
 /** Requests that HTTP cannot carry: what was wrong with each, and what to send instead. */
+
 import type { Exchange, MalformedCause } from '../api/exchange.ts';
 import { operationAt } from '../api/specification.ts';
+import { pathOfTarget } from '../core/address.ts';
 import { basePath } from '../generated/facts.ts';
 
 /** What each cause is, as a clause, and what to do. */
@@ -87,6 +89,6 @@ export function encodedTarget(target: string): string | undefined {
 }
 
 function operationOfTarget(target: string) {
-  const path = target.split('?', 1)[0] as string;
+  const path = pathOfTarget(target);
   return path.startsWith(basePath) ? operationAt('GET', path.slice(basePath.length)) : undefined;
 }

@@ -1,5 +1,7 @@
 /** What a row of the request log says about its exchange: the finding first, then faults and what changed. */
+
 import { type Exchange, isPreflight, type Violation, type Warning } from '../api/exchange.ts';
+import { pathOfTarget } from '../core/address.ts';
 import { duration, shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { unmatchedWords } from './unmatched-requests.ts';
@@ -76,7 +78,7 @@ export function remarksOnCause(exchange: Exchange): Remark[] {
   if (operation !== undefined && request.method === 'HEAD' && verdict === undefined)
     return [{ kind: 'quiet', text: 'not validated: a response to HEAD has no body' }];
   if (response.status !== 404 || operation === undefined || injectedFault !== undefined) return [];
-  const id = request.target.split('?', 1)[0]?.split('/').at(-1) ?? '';
+  const id = pathOfTarget(request.target).split('/').at(-1) ?? '';
   return (verdict?.violations.length ?? 0) > 0
     ? []
     : [{ kind: 'warn', text: `no pet has the id ${shorten(id, MAX_ID)}` }];

@@ -10,6 +10,7 @@ import {
   type QueryPart,
   queryPartsOf,
 } from '../api/request-text.ts';
+import { pathOfTarget } from '../core/address.ts';
 import { isObject, type JsonObject, type JsonValue, NumberLiteral, parseIfJson } from '../core/int64.ts';
 import { shorten } from '../core/text.ts';
 
@@ -62,7 +63,7 @@ export class SentParts {
 
   /** The path as sent. */
   get path(): string {
-    return this.request.target.split('?')[0] as string;
+    return pathOfTarget(this.request.target);
   }
 
   /** The query. Its names are decoded once, however many findings it has. */

@@ -1,5 +1,7 @@
 /** Requests of the petstore API that have no response yet. A verdict waits for those that came before it, up to a limit. */
+
 import type { Exchange } from '../api/exchange.ts';
+import { pathOfTarget } from '../core/address.ts';
 import { stopwatch } from '../core/clock.ts';
 import { sleep } from '../core/real-globals.ts';
 import { counted, shorten } from '../core/text.ts';
@@ -48,7 +50,7 @@ export class Unanswered {
 export function unansweredWords(requests: readonly UnansweredRequest[]): readonly string[] {
   if (requests.length === 0) return [];
   const named = requests.slice(0, MAX_NAMED_UNANSWERED).map(({ id, request: { method, target } }) => {
-    return `${method} ${shorten(target.split('?', 1)[0] as string, MAX_PATH)} (${id})`;
+    return `${method} ${shorten(pathOfTarget(target), MAX_PATH)} (${id})`;
   });
   const more = requests.length > MAX_NAMED_UNANSWERED ? ` and ${requests.length - MAX_NAMED_UNANSWERED} more` : '';
   const are = requests.length === 1 ? 'is' : 'are';

@@ -5,7 +5,7 @@
 
 import { ERROR_STATUS } from '../api/errors.ts';
 import { type Exchange, isExpectedInvalid, requestHeader, type UnmatchedReason } from '../api/exchange.ts';
-import { pathOfAddress } from '../core/address.ts';
+import { pathOfAddress, pathOfTarget } from '../core/address.ts';
 import { copyOf, counted, shorten } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
 import type { components } from '../generated/control-api.d.ts';
@@ -212,9 +212,7 @@ function unmatchedRequest(exchange: Exchange, reason: UnmatchedReason): Unmatche
     id,
     at: isoTime(at),
     method: request.method,
-    path: copyOf(
-      shorten(pathOfAddress(exchange.address) + (request.target.split('?', 1)[0] as string), MAX_UNMATCHED_PATH),
-    ),
+    path: copyOf(shorten(pathOfAddress(exchange.address) + pathOfTarget(request.target), MAX_UNMATCHED_PATH)),
     status: response.status,
     userAgent: requestHeader(exchange, 'User-Agent') ?? null,
     reason,

@@ -5,6 +5,7 @@
 
 import type { Exchange, Problem, Verdict, Violation, Warning } from '../api/exchange.ts';
 import { parameterOf } from '../api/specification.ts';
+import { partsOfTarget } from '../core/address.ts';
 import { partAt, pointerTo } from '../core/pointer.ts';
 import controls from '../generated/control-api.json' with { type: 'json' };
 import { type OperationName, operations } from '../generated/facts.ts';
@@ -153,9 +154,8 @@ const isOfUndescribedBody = ({ location, rule }: Violation): boolean => location
 /** Whether the query contains the parameter of `query/limit` under a name that differs only in case. */
 function isSentInOtherCase({ request }: Exchange, location: string): boolean {
   const [kind, name] = location.split('/');
-  const mark = request.target.indexOf('?');
-  if (kind !== 'query' || name === undefined || mark < 0) return false;
-  const sent = [...new URLSearchParams(request.target.slice(mark)).keys()];
+  if (kind !== 'query' || name === undefined) return false;
+  const sent = [...new URLSearchParams(`?${partsOfTarget(request.target).query ?? ''}`).keys()];
   return sent.some((each) => each !== name && each.toLowerCase() === name.toLowerCase());
 }
 

@@ -6,6 +6,7 @@ import { SpecificationError } from '../api/errors.ts';
 import type { Exchange, RecordedRequest, RecordedResponse, Violation } from '../api/exchange.ts';
 import { isUsualHeader } from '../api/other-headers.ts';
 import { patternOf } from '../api/specification.ts';
+import { pathOfTarget } from '../core/address.ts';
 import { isObject, parseIfJson, readDecimal } from '../core/int64.ts';
 import { inside, partAt, pointerTo } from '../core/pointer.ts';
 import { queryIn } from '../core/text.ts';
@@ -76,7 +77,7 @@ export class DraftedRequests {
     const { operation = '', request, response } = exchange;
     const headers = sentHeaders(exchange);
     const today = this.#today.find(({ iid }) => iid === operation);
-    const [path = ''] = request.target.split('?', 1);
+    const path = pathOfTarget(request.target);
     const place = today && this.#placeOf(today, request.method.toLowerCase(), path);
     if (today === undefined || place === undefined) return { isRemoved: true, violations: [] };
     const then = this.#reader.read(place.route);

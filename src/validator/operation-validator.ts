@@ -2,6 +2,7 @@
 
 import type { RecordedRequest, RecordedResponse, Verdict, Violation, Warning } from '../api/exchange.ts';
 import { patternOf } from '../api/specification.ts';
+import { partsOfTarget } from '../core/address.ts';
 import { parseJson } from '../core/int64.ts';
 import { JsonError } from '../core/json.ts';
 import { unescaped } from '../core/pointer.ts';
@@ -50,11 +51,9 @@ export class OperationValidator {
     const violations: Violation[] = [...asked.violations];
     const doubts: Warning[] = [];
 
-    const mark = request.target.indexOf('?');
-    if (this.#path.length > 0) this.#checkPath(mark < 0 ? request.target : request.target.slice(0, mark), violations);
-    if (this.#query.length > 0 || mark >= 0) {
-      this.#checkQuery(mark < 0 ? '' : request.target.slice(mark + 1), violations, doubts);
-    }
+    const { path, query } = partsOfTarget(request.target);
+    if (this.#path.length > 0) this.#checkPath(path, violations);
+    if (this.#query.length > 0 || query !== undefined) this.#checkQuery(query ?? '', violations, doubts);
     if (asked.body && request.body !== undefined) {
       this.#checkRequestBody(asked.body, request, request.body, violations, doubts);
     }

@@ -1,6 +1,8 @@
 /** A request next to the last good one of its operation: what differs in request and response. */
+
 import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
+import { pathOfTarget } from '../../../core/address.ts';
 import { useLoaded } from '../kit/action.ts';
 import { Choice } from '../kit/form.tsx';
 import { many, timeOfDay } from '../kit/time.ts';
@@ -57,7 +59,7 @@ const isGood = ({ status, violations }: Summary): boolean => status >= 200 && st
 
 /** Requests of one operation are compared; without an operation, those of the same method and path. */
 const kindOf = ({ operation, method, target }: Pick<Summary, 'operation' | 'method' | 'target'>): string =>
-  operation ?? `${method} ${target.split('?')[0]}`;
+  operation ?? `${method} ${pathOfTarget(target)}`;
 
 /** Headers that differ between any two requests. */
 const ALWAYS_DIFFERENT = new Set(['date', 'sandbox-request-id', 'traceparent', 'content-length']);

@@ -1,4 +1,5 @@
 /** What the list can be narrowed to: each is a word of the strip with its count, and a part of the address. */
+import { pathOfTarget } from '../../../core/address.ts';
 import type { Summary } from './kept.ts';
 
 interface Word {
@@ -131,7 +132,7 @@ function mistakeOf(entry: Summary): string | undefined {
   if (!isFailing(entry)) return undefined;
   const { run, method, target, status, violations, remarks } = entry;
   const places = violations.map(({ side, rule, location }) => `${side} ${rule} ${location}`);
-  return [run, method, target.split('?')[0], status, ...places, ...remarks.map(({ text }) => text)].join('\n');
+  return [run, method, pathOfTarget(target), status, ...places, ...remarks.map(({ text }) => text)].join('\n');
 }
 
 /** The next older failure; after the last one, the newest. @param entries newest first @param open the id of a request */

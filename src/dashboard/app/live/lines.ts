@@ -2,6 +2,7 @@
 
 import { nameOfPair } from '../../../api/request-text.ts';
 import type { Schema } from '../../../client/routes.ts';
+import { partsOfTarget } from '../../../core/address.ts';
 import { NumberLiteral, parseDigits } from '../../../core/int64.ts';
 import { visible } from '../kit/visible.ts';
 
@@ -89,7 +90,7 @@ function leaf(value: unknown): Piece {
 
 /** The parts of a target that findings may refer to. */
 export function targetLines(method: string, target: string): Line[] {
-  const [path = '', query] = target.split('?', 2);
+  const { path, query } = partsOfTarget(target);
   const id = /^\/v1\/pets\/([^/]+)$/.exec(path)?.[1];
   const plain = (text: string): Piece => ({ kind: 'plain', text: visible(text) });
   return [

@@ -1,5 +1,7 @@
 /** A request in the languages that people paste it into. Bodies are texts, so that no digit of an int64 is lost. */
+
 import type { Schema } from '../../../client/routes.ts';
+import { pathOfTarget } from '../../../core/address.ts';
 import { shellQuoted } from '../../../core/shell-word.ts';
 
 /** The address of a target on a server. One without its slash, like `@host/`, must not lead the key to another host. */
@@ -44,7 +46,7 @@ function issueOf({ method, target, status, response, findings, corrected }: Deta
     return `- \`${location}\`: ${message}${fix}`;
   });
   return [
-    `## ${method} ${target.split('?')[0]} gives ${status || 'no response'}`,
+    `## ${method} ${pathOfTarget(target)} gives ${status || 'no response'}`,
     ...(wrong.length === 0 ? [] : [wrong.join('\n')]),
     ...(corrected === null
       ? []
@@ -110,7 +112,7 @@ function testOf(exchange: Schema<'Exchange'>): string {
   return `import { expect } from 'vitest';
 import { test } from 'petstore-sandbox/vitest';
 
-test(${JSON.stringify(`${method} ${target.split('?')[0]} gives ${status}`)}, async ({ sandbox }) => {
+test(${JSON.stringify(`${method} ${pathOfTarget(target)} gives ${status}`)}, async ({ sandbox }) => {
   const response = await fetch(sandbox.url + ${path}, {
     method: ${JSON.stringify(method)},
     headers: { Authorization: \`Bearer \${sandbox.key}\`${type} },${body}
