@@ -11,6 +11,7 @@ import { isObject, parseIfJson, readDecimal } from '../core/int64.ts';
 import { inside, partAt, pointerTo } from '../core/pointer.ts';
 import { queryIn } from '../core/text.ts';
 import { agree } from './agreement.ts';
+import { compileAll } from './compile-all.ts';
 import { describedValue, editsFor, FORBIDDING, GONE } from './correction.ts';
 import type { DraftResult, DraftViolation } from './draft.ts';
 import type { Base } from './draft-base.ts';
@@ -27,7 +28,6 @@ import { authenticationOf } from './draft-security.ts';
 import { OperationValidator } from './operation-validator.ts';
 import { type Content, isNode, type Node } from './operations.ts';
 import { checkParameters, mediaTypeFits } from './prism.ts';
-import { compileAll } from './self-check.ts';
 
 /** The headers of a request, by their names in lower case; `…` for a value that is not recorded, or the end of one. */
 type SentHeaders = Readonly<Record<string, string>>;

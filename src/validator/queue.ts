@@ -64,7 +64,7 @@ interface QueueOptions {
 }
 
 export class ValidatorQueue {
-  /** Resolves when the validator has checked itself; rejects if it cannot start, or is closed first. */
+  /** Resolves when the validator has started; rejects if it cannot start, or is closed first. */
   readonly ready: Promise<void>;
 
   readonly #options: QueueOptions;

@@ -3,10 +3,10 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Verdict } from '../api/exchange.ts';
 import { rejectUnknownFormats } from '../api/json-schema.ts';
 import { shorten } from '../core/text.ts';
+import { compileAll } from './compile-all.ts';
 import { decodeInput, encodeVerdict, READY, type ValidatorInput } from './message.ts';
 import { OperationValidator } from './operation-validator.ts';
 import { type Node, type Specifications, shareSchemas } from './operations.ts';
-import { selfCheck } from './self-check.ts';
 
 /** Validates one exchange; throws if it cannot. */
 export type Validate = (input: ValidatorInput) => Verdict;
@@ -30,7 +30,7 @@ export function exchangeValidator(specifications: Specifications): Validate {
       const checked = onFirstUse(() => {
         const operation = shareSchemas(each, schemas);
         const validator = new OperationValidator(specification, operation);
-        selfCheck(name, validator, seen);
+        compileAll(name, operation, seen);
         return validator;
       });
       if (isInterface) checked();

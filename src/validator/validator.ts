@@ -79,7 +79,7 @@ export function createValidator(options: ValidatorOptions) {
     watch: (onVerdict: (exchange: Exchange) => void): void => {
       watcher = onVerdict;
     },
-    /** Resolves when the validator has checked itself; rejects if it cannot start, for example if a schema does not compile. */
+    /** Resolves when the validator has started; rejects if it cannot start, for example if a schema does not compile. */
     ready: queue.ready,
     /** Whether the validator runs now: not before `ready`, nor while it is restarted. */
     get isReady(): boolean {

@@ -134,9 +134,6 @@ describe('the validator', () => {
 
 describe('a specification that Prism would silently not validate by', () => {
   const changed = (from: string, to: string) => JSON.parse(JSON.stringify(specifications).replaceAll(from, to));
-  const badExample = structuredClone(specifications);
-  const operation = badExample.petstore.operations.find(({ iid }) => iid === 'getPet');
-  Object.assign(operation?.responses[0]?.contents?.[0]?.examples?.[0] ?? {}, { value: { ...pet, id: '1' } });
 
   test.each([
     [
@@ -149,7 +146,6 @@ describe('a specification that Prism would silently not validate by', () => {
       changed('"format":"int64"', '"format":"decimal"'),
       /spec\/openapi\.yaml: #\/\S+ has a format unknown here: decimal/,
     ],
-    ['an example of it is rejected', badExample, /petstore\/getPet: an example .* is rejected: response body\/id/],
   ])('stops the start when %s', (_, broken, why) => {
     expect(() => exchangeValidator(broken)).toThrow(why);
   });
@@ -165,9 +161,6 @@ describe('a specification that Prism would silently not validate by', () => {
 const validateControl = (checked: typeof ofText, name: string): Verdict =>
   checked({ ...decodeInput(encodeInput(getPet(404, errorResponse(404)))), operation: `control/${name}` });
 
-test.each(specifications.control.operations.map(({ iid }) => iid))(
-  'the control %s compiles, and its examples pass',
-  (name) => {
-    expect(() => validateControl(ofText, name)).not.toThrow();
-  },
-);
+test.each(specifications.control.operations.map(({ iid }) => iid))('the control %s compiles', (name) => {
+  expect(() => validateControl(ofText, name)).not.toThrow();
+});
