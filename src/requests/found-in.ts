@@ -72,14 +72,14 @@ function foundInVerdict(exchange: Exchange, { violations, warnings }: Verdict): 
 
 /** Characters kept of a path, and of a target. */
 const MAX_PATH = 100;
-const MAX_TARGET = 200;
+const MAX_FOUND_TARGET = 200;
 
 function malformedIn({ request: { method, target } }: Exchange, { cause, message }: Malformed): FoundPart {
   const location = `${method} ${shorten(pathOfTarget(target), MAX_PATH)}`;
   return {
     ...{ rule: 'malformed-http', location, message },
     spot: { location: 'operation', rule: `malformed-http/${cause}` },
-    fix: malformedFix(method, shorten(target, MAX_TARGET), cause),
+    fix: malformedFix(method, shorten(target, MAX_FOUND_TARGET), cause),
   };
 }
 

@@ -59,6 +59,9 @@ describe('an unmatched request', () => {
     expect(json.message).toContain('no API key was sent in `Authorization`; `X-Api-Key` is not read; send');
     const other = await send(server.url, pets({}, '?api_key=topsecret'));
     expect(other.json.message).toContain('`api_key` in the query is not read');
+    // Only the first question mark begins a query.
+    const later = await server.client().get('/v1/pets?a=1?b&api_key=x');
+    expect(later.json.message).toContain('`api_key` in the query is not read');
   });
 
   it.each([
