@@ -289,6 +289,11 @@ test('a draft and a HAR are dropped on any view, and come back as marks and issu
     'not be validated: the file has no response',
   ])
     await kinds.getByText(text).first().waitFor();
+  // What could not be validated is a finding, too, where there is no other.
+  await drop(page, 'unread.har', JSON.stringify({ log: { entries: [harEntry({}, { status: 0 })] } }));
+  const unread = page.getByRole('region', { name: 'Report on unread.har' });
+  await unread.getByText('not be validated: the file has no response').first().waitFor();
+  expect(await unread.getByText('No findings').count()).toBe(0);
   await drop(page, 'other.zip', zipOf([['a.txt', '']]));
   await page.getByRole('alert').getByText('a zip archive without a .har in it').waitFor();
   await drop(page, 'next.yaml', 'openapi: 2');
