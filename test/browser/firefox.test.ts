@@ -9,7 +9,7 @@ test('in Firefox, a request arrives live with its finding, opens with the reason
   await client.get('/v1/pets');
   await see('categoryId missing; sent catgoryId?', '.exchange');
   await at('.exchange ::-p-text(catgoryId)', (element) => element.click());
-  await see('available, pending or sold', '.note');
+  await see('one of available, pending, sold', '.note');
   await see('"catgoryId": 9223372036854775807', '.line');
   await at('.buttons .primary', (element) => element.click());
   await see('201', '.answer');

@@ -81,7 +81,7 @@ test('from failure to fix: the finding, the last good request, the corrected one
   await request.locator('.line.before').filter({ hasText: '"status": "SOLD"' }).waitFor();
   const status = request.locator('.line.after').filter({ hasText: '"status": "sold"' });
   await request.locator('.line.after').filter({ hasText: '"categoryId": 9007199254740993' }).waitFor();
-  await status.getByText('available, pending or sold').first().click();
+  await status.getByText('one of available, pending, sold').first().click();
   await status.getByText('enum: ["available","pending","sold"]').waitFor();
 
   await page.getByRole('link', { name: 'Compare' }).click();
