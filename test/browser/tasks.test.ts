@@ -175,6 +175,20 @@ const TASKS: readonly Task[] = [
     },
   },
   {
+    name: 'see the requests of another run by its line',
+    most: 1,
+    before: async (client) => {
+      await client.get('/v1/pets?limit=1', { 'User-Agent': 'first/1.0' });
+      await client.get('/v1/pets?limit=2', { 'User-Agent': 'second/1.0' });
+    },
+    shows: 'limit=2',
+    act: async ({ click, see }) => {
+      await see('first, run 1', '.group');
+      await click('button', 'first, run 1');
+      await see('limit=1', '.exchange');
+    },
+  },
+  {
     name: 'send a first request from an empty page',
     most: 1,
     act: async ({ click, see }) => {
