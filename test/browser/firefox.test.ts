@@ -37,7 +37,7 @@ test('in Firefox, the keyboard alone moves through the rows, opens one, closes i
   await page.keyboard.press('j');
   await expect.poll(focused).toContain('/v1/pets/1');
   await page.keyboard.press('j');
-  await see('at most 100', '.note');
+  await see('an integer from 1 to 100', '.note');
   await page.keyboard.press('Escape');
   await see('Fail', 'h2');
   await page.keyboard.press('?');
