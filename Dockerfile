@@ -43,7 +43,7 @@ ENTRYPOINT ["petstore-sandbox"]
 # The server beside it, whatever these variables say: a client in the same container may need another one.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --start-interval=500ms --retries=3 \
   CMD ["env", "-u", "SANDBOX_URL", "-u", "SANDBOX_CACERT", "petstore-sandbox", "wait", "--timeout", "0"]
-# Where the source is, and its revision, are known to whoever builds: docs/operate/docker.md gives the --label for them.
+# scripts/release.mjs adds the labels for the address of the source and its revision.
 LABEL org.opencontainers.image.title="petstore-sandbox" \
   org.opencontainers.image.description="A stateful mock server for the petstore service, for tests." \
   org.opencontainers.image.version="0.1.0"

@@ -41,7 +41,7 @@ const sha256 = async (file) => {
   return hash.digest('hex');
 };
 
-/** The labels that docs/operate/docker.md says to give. The address comes from package.json: that of a remote may hold a secret. */
+/** Labels of the image that only a release has. The address comes from package.json: that of a remote may contain a secret. */
 const labelsOf = ({ repository }, revision) => ({
   'org.opencontainers.image.revision': revision,
   ...(repository?.url && { 'org.opencontainers.image.source': repository.url }),

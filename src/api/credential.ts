@@ -60,7 +60,7 @@ export const keyHeaderIn = (headers: Readonly<Record<string, unknown>>): string 
 export const isCredentialParameter = (name: string): boolean => CREDENTIAL_NAME.test(name);
 const CREDENTIAL_NAME = new RegExp(`^(?:${IN_QUERY})$`, 'i');
 
-/** A target in which the values of credentials are replaced. One that cannot be read still cannot. */
+/** A target in which the values of credentials are replaced. An unreadable one stays unreadable. */
 export const withoutCredentials = (target: string): string =>
   target.replace(PARAMETER, (pair: string, name: string, value: string) =>
     isCredentialParameter(decoded(name))

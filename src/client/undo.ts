@@ -2,7 +2,7 @@
 import type { ControlsClient } from './client.ts';
 
 const KEPT_MS = 10 * 60_000;
-/** The name has the time at which it ends: whoever lists the snapshots knows of it, and deletes it then. */
+/** The name contains the time at which the undo ends, so that the next listing of the snapshots can delete it. */
 const NAME = /^undo-(\d+)$/;
 
 /** When the undo that a snapshot stands for ends, in milliseconds since 1970; `undefined` for one that a person saved. */

@@ -31,8 +31,8 @@ export interface Command {
 
 /**
  * The role of a command: `sandbox` with a key (or as the admin, who names a sandbox), `anyone` with the admin token if
- * there is one, since a server may restrict new keys to the admin, and `own` likewise for a command that makes a key.
- * `agent` with whatever credential there is.
+ * there is one, since a server may restrict new keys to the admin, and `own` the same, for a command that creates a key.
+ * `agent` with any credential that there is.
  */
 export type As = 'sandbox' | 'anyone' | 'own' | 'agent';
 

@@ -68,7 +68,7 @@ export function respondToNodeErrors(server: Server, app: MalformedRequests): voi
       const isLeftUnread = error.code === TIMEOUT && req.readableFlowing !== true;
       const cause = isLeftUnread ? 'server-busy' : causeOf(error, UNREAD);
       if (cause !== 'cut-off') void app.rejectRest(req, res, cause, errorOf(req.exchange.request, cause));
-      // It broke no rule: its exchange says that its client left, who may still read.
+      // It broke no rule: its exchange says that the client left, which may still read.
       else if (res.socket) endGently(socket, lastResponse(req.exchange, cause).text);
       else res.once('socket', () => endGently(socket, lastResponse(req.exchange, cause).text));
     }

@@ -14,7 +14,7 @@ export type Job =
   | ({ readonly kind: 'report'; readonly strict: boolean } & HarSource)
   | ({ readonly kind: 'preview'; readonly at: string | undefined; readonly draft: string | undefined } & HarSource);
 
-/** A draft of the specification, and the requests of which it is asked. */
+/** A draft of the specification, and the requests to check against it. */
 interface DraftPreview {
   readonly draft: string;
   readonly requests: PreviewRequests;

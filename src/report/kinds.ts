@@ -1,6 +1,6 @@
 /**
- * The kinds of findings of a report. Whoever shows a report shows all of its findings, and finds here how: a kind without
- * a row is no valid program, because the enum in `spec/control-api.yaml` is generated from these rows.
+ * Each kind of finding in a report, and how to show it. The enum in `spec/control-api.yaml` is generated from these rows, so
+ * a kind without a row doesn't compile.
  */
 import { counted } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
@@ -12,17 +12,17 @@ export type FindingKind = Finding['kind'];
 /** The occurrences of a finding: their number, and their requests (the first ones, and the last). */
 export type Occurrences = components['schemas']['Occurrences'];
 
-/** A finding without what follows from the rest of it. */
+/** A finding without the fields that are derived from the others. */
 export type Found = Omit<Finding, 'level' | 'title' | 'fix' | keyof Occurrences> & {
   readonly fix?: string | undefined;
 } & (Occurrences | typeof UNSHOWN);
 
-/** Of a finding that no request shows. */
+/** The occurrences of a finding that no request shows. */
 export const UNSHOWN = { sample: null, count: 1, requests: [], last: null, lines: [] };
 
 interface KindRow {
   readonly says: string;
-  /** What it makes of the verdict, and of a strict one where that differs. */
+  /** Its effect on the verdict, and on a strict one if that differs. */
   readonly level: Finding['level'];
   readonly strictLevel?: 'error' | 'incomplete';
   /** All findings of this kind, in one sentence or a few: a reason of the verdict, or a figure. */
@@ -30,7 +30,7 @@ interface KindRow {
   /** Where it is listed. Without a heading it is a note, a reason alone, or accepted. */
   readonly heading?: 'Failures' | 'Unexpected rejections' | 'Warnings' | 'Bugs in the server';
   readonly isNote?: true;
-  /** What it is called among the issues, for those that a client has, and for notes on what the sandbox did. */
+  /** Its name in the list of issues, if it is listed there: a mistake of the client, or a note on what the sandbox did. */
   readonly issue?: string;
   /** What stands in place of its operation, if it has none. */
   readonly subject?: string;
@@ -38,7 +38,7 @@ interface KindRow {
 
 const messagesOf = (findings: readonly Finding[]): string[] => findings.map(({ message }) => message);
 
-/** The gravest first. */
+/** The most serious first. */
 export const KINDS: Readonly<Record<FindingKind, KindRow>> = {
   violation: {
     says: 'a request broke the specification',
@@ -188,7 +188,7 @@ export const KINDS: Readonly<Record<FindingKind, KindRow>> = {
 
 export const findingKinds = Object.keys(KINDS) as FindingKind[];
 
-/** What it makes of the verdict. */
+/** The effect of a kind on the verdict. */
 export function levelOf(kind: FindingKind, strict: boolean): Finding['level'] {
   const { level, strictLevel = level } = KINDS[kind];
   return strict ? strictLevel : level;

@@ -1,6 +1,6 @@
 /**
  * The outcome of each run of a client: its verdict, and what changed since the run before it of the same client. A run is
- * folded anew from the request log, as if it had a sandbox of its own.
+ * computed from the request log again, as if it had a sandbox of its own.
  */
 import { type Exchange, isExpectedInvalid, isSkipped } from '../api/exchange.ts';
 import { isoTime } from '../core/time.ts';

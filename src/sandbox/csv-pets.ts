@@ -26,7 +26,7 @@ interface CsvRow {
 }
 
 /**
- * The fixture of a file whose first line names its columns. An empty cell of an optional column is an absent member.
+ * The fixture of a file whose first line names its columns. An empty cell of an optional column is a missing field.
  * @throws {CsvPetsError} naming the line
  */
 export async function readCsv(text: string, file: string): Promise<FixtureValue> {

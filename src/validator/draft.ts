@@ -1,4 +1,4 @@
-/** What a specification that a stranger wrote says of exchanges. */
+/** The result of checking exchanges against an untrusted specification. */
 
 import type { Exchange, Violation } from '../api/exchange.ts';
 import type { Change } from './draft-changes.ts';
@@ -36,7 +36,7 @@ export interface DraftDate {
   readonly sunset: string | null;
 }
 
-/** What a draft says of all. */
+/** The result for all requests, and what else differs. */
 export interface DraftOutput {
   /** Title and version. */
   readonly draft: string;

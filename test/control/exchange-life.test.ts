@@ -143,7 +143,7 @@ describe('a client that leaves', () => {
     expect((await client.get('/v1/pets')).json).toHaveLength(1);
   });
 
-  it('during a delay behind the operation is there likewise; before it, nothing was changed', async () => {
+  it('during a delay after the operation is there, too; during one before it, nothing was changed', async () => {
     const client = await server.sandbox({ fixture: 'empty' });
     const total = async (): Promise<number> => (await client.get('/_sandbox')).json.pets.added;
     const isThere = expect.poll(total, { timeout: limit(10_000) }).toBe(1);

@@ -217,7 +217,7 @@ describe('at /v1, with several sandboxes in use', () => {
       expect((await reportOf(three, '?unmatched=true')).verdict).toBe('pass');
       expect((await three.client.get('/_sandbox/preview?at=2026-01-01')).json.verdict).toBe('pass');
       expect((await reportOf(four)).account.total).toBe(0);
-      // A log that was cleared since begins anew.
+      // A log that was cleared afterward starts again.
       await one.client.delete('/_sandbox/requests');
       await one.client.get('/v1/pets');
       expect((await reportOf(one)).verdict).toBe('pass');

@@ -34,7 +34,7 @@ export async function revokedKey(client: Client): Promise<string> {
   return key;
 }
 
-/** Texts that harm whoever shows them as they are. */
+/** Texts that do harm if a page or a terminal shows them unescaped. */
 export const HOSTILE: readonly string[] = texts(
   '<script>alert(1)</script> | <img src=x onerror=alert(1)> | " onmouseover="alert(1)',
   "' autofocus onfocus='alert(1)",

@@ -107,7 +107,7 @@ export function conformance(
     expect(recordsOf(store)[0]?.label).toBe('for a test 1 2 3');
   });
 
-  it('a reset shows all of the old or all of the new to readers, whoever writes meanwhile', async () => {
+  it('a reset shows readers all of the old or all of the new, even during other changes', async () => {
     const id = await sandboxIn(store);
     await add(store, id, numbered(30));
     await store.saveSnapshot(id, 'thirty', AT);

@@ -147,7 +147,7 @@ describe('a log', () => {
     expect(await addOne(store, id, 'next')).toBe(5001n);
   });
 
-  it('is written anew while the server runs, and when it stops, where most of it no longer counts', async () => {
+  it('is compacted while the server runs, and when it stops, once half of its content is obsolete', async () => {
     let store = await open();
     const id = await sandboxIn(store);
     await addOne(store, id, 'Ada');

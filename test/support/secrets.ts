@@ -64,7 +64,7 @@ function partsOf(secret: string): Parts {
   return found;
 }
 
-/** The text as it is, and as whoever reads it may take it. */
+/** The text as it is, and as a reader may decode it. */
 const viewsOf = (text: string): string[] => [
   text,
   text

@@ -15,11 +15,11 @@ interface Found {
   readonly href: string;
 }
 
-/** Of each kind. */
+/** Results of each kind. */
 const MOST = 6;
 const CALM_MS = 150;
 
-/** With the filter of the present place. */
+/** The pages, with the current filter. */
 const pagesNow = (): readonly Found[] => [
   ...(['live', 'pets', 'drills', 'ready', 'setup'] as const).map((view) => ({
     ...{ kind: 'Page', text: view === 'ready' ? 'Ready for production?' : `${view[0]?.toUpperCase()}${view.slice(1)}` },

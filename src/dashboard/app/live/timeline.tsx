@@ -20,7 +20,7 @@ const BAR = 18;
 const WIDEST = 60;
 const STEP = 8;
 const QUIET = 48;
-/** Of the words at an arc. */
+/** Width of the words at an arc. */
 const TEXT = 150;
 const BETWEEN_RUNS = 40;
 /** Milliseconds of a pixel. */

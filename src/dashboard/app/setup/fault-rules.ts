@@ -24,7 +24,7 @@ export const labelOf = (field: string): string => {
 
 const ORDINALS = ['next', '2nd', '3rd'];
 
-/** What happens to a request: `breaks the connection after it happened`. Each takes away the fields that it tells. */
+/** What happens to a request, for each field that says so: `gets 503`. */
 const HAPPENS: readonly ((rule: Partial<Fault>) => string | undefined)[] = [
   ({ delayMs }) => (delayMs === undefined ? undefined : `takes ${duration(delayMs)} longer`),
   ({ status, retryAfter }) =>
