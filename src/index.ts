@@ -62,16 +62,16 @@ export interface PetstoreSandbox {
    */
   issueKey(request?: { label?: string; fixture?: string | InlineFixture; ttlSeconds?: number }): Promise<SandboxKey>;
   /**
-   * Resets the sandbox of a key, by default the ready one, to its fixture, another fixture or a snapshot.
+   * Resets the sandbox of a key, by default that of `key`, to its fixture, another fixture or a snapshot.
    * @throws {FixtureError} with every problem of a fixture that is given as a value
    * @throws {ApiError} `invalid_request` for anything else than such an object, `not_found`
    */
   reset(to?: { key?: string; fixture?: string | InlineFixture; snapshot?: string }): Promise<void>;
   /**
-   * The sandbox's own clock, which the API follows: that of the ready key's sandbox unless another key is given.
+   * The sandbox's own clock, which the API follows: that of the sandbox of `key` unless you pass another key.
    */
   readonly clock: {
-    /** Sets the clock to `now`, freezes it or lets it run; omitted members stay unchanged. @throws {ApiError} */
+    /** Sets the clock to `now`, freezes it or lets it run; omitted fields stay unchanged. @throws {ApiError} */
     set(to: { now?: Date | string; frozen?: boolean; key?: string }): Promise<SandboxTime>;
     /** Advances the clock by an ISO 8601 duration, `P30D`. @throws {ApiError} `invalid_request` for anything else */
     advance(by: string, of?: { key?: string }): Promise<SandboxTime>;
@@ -79,7 +79,7 @@ export interface PetstoreSandbox {
     reset(of?: { key?: string }): Promise<SandboxTime>;
   };
   /**
-   * The exchanges of the client of a key, by default the ready one: the whole request log with verdicts, newest first.
+   * The request log of the sandbox of a key, by default that of `key`: all requests with their verdicts, newest first.
    * @throws {ApiError} `not_found` if the request log does not contain the request `since`
    */
   requests(filter?: ExchangeFilter & { key?: string; limit?: number }): Promise<ShownExchange[]>;

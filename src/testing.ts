@@ -47,11 +47,11 @@ export interface TestSandbox {
   /** The key, for the client under test. */
   readonly key: string;
   readonly id: string;
-  /** The controls of this sandbox: `client.request('POST /clock/advance', { body: { duration: 'P30D' } })`. */
+  /** A client of the control API, for this sandbox: `client.request('POST /clock/advance', { body: { duration: 'P30D' } })`. */
   readonly client: ControlsClient;
   /** Creates a key that no longer opens this sandbox: with it, the client under test gets the documented 401. */
   revokedKey(): Promise<string>;
-  /** The exchanges of the client under test as text, oldest first; or the reason why they are not available. */
+  /** The requests of the client under test as text, oldest first; or the reason why they are not available. */
   requestLog(): Promise<string>;
   /** The sandbox as a recording, which `petstore-sandbox open` shows and `replay` sends again. It contains no secrets. */
   recording(): Promise<string>;
@@ -115,7 +115,7 @@ export const openSandbox = forCallers(
 );
 
 /**
- * Runs a test with its own sandbox, which is deleted afterward. If the test fails, the exchanges of its client are
+ * Runs a test with its own sandbox, which is deleted afterward. If the test fails, the requests of its client are
  * printed first.
  * @param print receives the request log; usually writes to standard error
  * @throws what the test throws

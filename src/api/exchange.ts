@@ -185,7 +185,7 @@ export interface Exchange {
   readonly request: RecordedRequest;
   readonly response: RecordedResponse;
   readonly decision: Decision;
-  /** Set if the request never came to an operation because it is not HTTP as RFC 9112 has it. */
+  /** Set if the request never reached an operation because it is not HTTP as RFC 9112 defines it. */
   readonly malformed?: Malformed | undefined;
   /** The fault that replaced the response or cut it off, as text: `status=503; when=after`. */
   readonly injectedFault: string | undefined;

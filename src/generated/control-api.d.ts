@@ -133,8 +133,8 @@ export interface paths {
         /**
          * Make a link that signs in to the dashboard
          * @description Creates a code for the key of this request. The link opens the dashboard with that key, once, within an
-         *     hour, and never contains the key. A sandbox has at most 8 unused codes: a further one takes the place of the
-         *     oldest. Codes are in the memory of the server, and end with it.
+         *     hour, and never contains the key. A sandbox has at most 8 unused codes: a further one replaces the oldest.
+         *     Codes are only in the server's memory, and end with it.
          */
         readonly post: operations["createSignInCode"];
         readonly delete?: never;
@@ -304,7 +304,7 @@ export interface paths {
          *
          *     `recording`: everything, as JSON lines: the fixtures, the log that leads to what the sandbox holds (pets, snapshots, clock,
          *     fault rules with their counts, drill), and the request log with its verdicts. It contains no keys and no
-         *     credentials (see `RecordingHead`). `POST /import` opens it. One of over 64 MiB is rejected with 409.
+         *     credentials (see `RecordingHead`). `POST /import` opens it. A recording of over 64 MiB is rejected with 409.
          *
          *     `har`: the request log as an HTTP Archive 1.2, for a browser's network panel or Playwright. `curl`: the request log as a shell
          *     script that takes the key from `SANDBOX_KEY`.
@@ -661,8 +661,8 @@ export interface paths {
         /**
          * List the runs of the client
          * @description Lists the latest 20 runs in the request log, the newest first, each with the verdict on it alone and what changed
-         *     since the run before of the same client, or since the one that `against` names. Issues count as the same where rule,
-         *     operation and place are.
+         *     since the run before of the same client, or since the one that `against` names. Two issues count as the same if their
+         *     rule, operation and location are.
          */
         readonly get: operations["listRuns"];
         readonly put?: never;
@@ -1831,7 +1831,7 @@ export interface components {
         };
         /**
          * @description The first line of a recording: one sandbox as JSON lines, with what it holds and what happened in it. It contains no keys, no
-         *     secrets of the settings, and no credentials of headers, cookies and query parameters: they are replaced by `[key]`.
+         *     secrets of the settings, and no credentials in headers, cookies and query parameters: they are replaced by `[key]`.
          */
         readonly RecordingHead: {
             /**
@@ -1989,7 +1989,7 @@ export interface components {
             } | null;
             /** @description The fault that replaced the response, as text; null without one. */
             readonly injectedFault: string | null;
-            /** @description Set if the request never came to an operation, because it is not HTTP as RFC 9112 has it; else null. */
+            /** @description Set if the request never reached an operation, because it is not HTTP as RFC 9112 defines it; else null. */
             readonly malformed: {
                 readonly cause: components["schemas"]["MalformedCause"];
                 /** @description The error, as text. */
@@ -2012,7 +2012,7 @@ export interface components {
              */
             readonly fromDashboard: boolean;
             readonly warnings: readonly components["schemas"]["Warning"][];
-            /** @description Remarks of a line each, the most important first. */
+            /** @description Remarks, one line each, the most important first. */
             readonly remarks: readonly components["schemas"]["Remark"][];
         };
         /** @description A few words about a request, and how serious they are. */
@@ -2108,7 +2108,7 @@ export interface components {
             } | null;
             /** @description The fault that replaced the response, as text; null without one. */
             readonly injectedFault: string | null;
-            /** @description Set if the request never came to an operation, because it is not HTTP as RFC 9112 has it; else null. */
+            /** @description Set if the request never reached an operation, because it is not HTTP as RFC 9112 defines it; else null. */
             readonly malformed: {
                 readonly cause: components["schemas"]["MalformedCause"];
                 /** @description The error, as text. */
@@ -2198,7 +2198,7 @@ export interface components {
         /**
          * @description How a request broke HTTP, or why it was not served. `form`: Node's parser accepts what RFC 9112 forbids. `plain`: HTTP on
          *     a port for HTTPS, and `tls` the other way round. `cut-off`: the connection ended within the request. `not-served`: it
-         *     came behind a response that ended the connection. `server-busy`: the server itself did not read the body in time.
+         *     came after a response that ended the connection. `server-busy`: the server itself did not read the body in time.
          * @enum {string}
          */
         readonly MalformedCause: "target" | "method" | "version" | "http2" | "tls" | "plain" | "header" | "head-too-large" | "framing" | "chunks" | "too-large-chunks" | "expectation" | "connect" | "timeout" | "server-busy" | "form" | "cut-off" | "not-served" | "other";
@@ -2208,7 +2208,7 @@ export interface components {
          *     `authorization-twice`: it came more than once. `unset-variable`: the name of a variable came in place of the key, such as
          *     `Bearer undefined`. `damaged-key`: the key was mistyped or cut off. `unknown-key`: the
          *     key belongs to no sandbox, or to none any more. `outside-base-path`: the path is not under `/v1`, but looks like one of the
-         *     API. `unknown-address`: no sandbox has the address that it was sent to; such a request is nobody's. `preflight`: `OPTIONS` under `/v1`, as browsers send it before the request of a page; nothing is wrong with it. `malformed`: the request is not HTTP as RFC 9112 has it,
+         *     API. `unknown-address`: no sandbox has the address that it was sent to; such a request belongs to no sandbox. `preflight`: `OPTIONS` under `/v1`, as browsers send it before the request of a page; nothing is wrong with it. `malformed`: the request is not HTTP as RFC 9112 has it,
          *     or was rejected before its key was read.
          * @enum {string}
          */
@@ -2461,7 +2461,7 @@ export interface components {
             /** @description What the sandbox did on purpose, and lost responses. No verdict depends on them. */
             readonly notes: readonly components["schemas"]["Issue"][];
         };
-        /** @description A finding with its course in the request log. */
+        /** @description A finding, with when it occurred in the request log and whether it's fixed. */
         readonly Issue: components["schemas"]["Finding"] & {
             /** @description What kind of problem it is, in a word or two. */
             readonly label: string;
@@ -2491,7 +2491,7 @@ export interface components {
          * @example node, run 3
          */
         readonly Run: string;
-        /** @description What came of a run, and how it differs from the one that it is compared with, the run before of the same client. */
+        /** @description The outcome of a run, and how it differs from the run that it is compared with, by default the previous one of the same client. */
         readonly RunOutcome: {
             readonly run: components["schemas"]["Run"];
             /** @description When its first request arrived. */
@@ -2700,34 +2700,34 @@ export interface components {
         /**
          * @description `violation`: a request broke the specification.
          *     `noOperation`: no operation matches a request.
-         *     `malformed`: a request is not HTTP as RFC 9112 has it.
+         *     `malformed`: a request is not HTTP as RFC 9112 defines it.
          *     `rounded`: an id came back rounded to a double.
-         *     `notCounted`: a report failed that could not be merged with the others.
+         *     `notCounted`: a failed report could not be merged with the others.
          *     `nothingSeen`: no request or no documented response was seen.
          *     `rejected`: the API rejected a valid request unexpectedly.
          *     `brokenResponse`: a response broke the specification, which is a bug of the server.
          *     `notValidated`: a request could not be validated.
          *     `unmatched`: a request came without a usable key or outside the base path, and the query asked for these (`unmatched`).
-         *     `untriggeredFault`: no request triggered a fault rule, so that what it was to test was not tested.
+         *     `untriggeredFault`: no request triggered a fault rule, so the case that it sets up was not tested.
          *     `incomplete`: requests are missing or were not examined, for the reason in the message.
          *     `warning`: a request is allowed, but probably a mistake.
          *     `deprecated`: a deprecated operation was used.
          *     `behavior`: several requests, each of which may be valid, show a mistake.
-         *     `unsearched`: older requests had left the log, so that behavior warnings were looked for in the others alone.
+         *     `unsearched`: older requests had left the log, so only the others were searched for behavior warnings.
          *     `expectedInvalid`: a request was invalid, as it was expected to be.
          *     `injectedFault`: a fault was injected.
          *     `otherResponse`: a response has a status that the operation does not document, or was cut off.
          *     `lostCreation`: a pet was created, the response was lost, and no later request looked for the pet.
-         *     `untriggeredByChance`: no request triggered a fault rule, which chance or a limit decides.
+         *     `untriggeredByChance`: no request triggered a fault rule that depends on chance or a limit.
          * @enum {string}
          */
         readonly FindingKind: "violation" | "noOperation" | "malformed" | "rounded" | "notCounted" | "nothingSeen" | "rejected" | "brokenResponse" | "notValidated" | "unmatched" | "untriggeredFault" | "incomplete" | "warning" | "deprecated" | "behavior" | "unsearched" | "expectedInvalid" | "injectedFault" | "otherResponse" | "lostCreation" | "untriggeredByChance";
-        /** @description What was found, with the requests that show it. Those that differ in nothing else are one. */
+        /** @description What was found, with the requests that show it. Findings that differ only in their requests are listed as one. */
         readonly Finding: {
             readonly kind: components["schemas"]["FindingKind"];
             /**
-             * @description What it makes of the verdict: an `error` fails it, and `incomplete` leaves it incomplete. A `warning` fails a
-             *     strict report, where it is an `error`. A `note` does nothing.
+             * @description Its effect on the verdict: an `error` fails it, and `incomplete` leaves it incomplete. A `warning` becomes an
+             *     `error` in a strict report. A `note` has no effect.
              * @enum {string}
              */
             readonly level: "error" | "incomplete" | "warning" | "note";
@@ -2753,7 +2753,7 @@ export interface components {
             readonly count: number;
             /** @description The first requests, in the order of their arrival. */
             readonly requests: readonly components["schemas"]["ReportedRequestId"][];
-            /** @description The last one; null without any. */
+            /** @description The last request; null if there is none. */
             readonly last: components["schemas"]["ReportedRequestId"] | null;
             /** @description The first and the last request. A reader of the report may have no request log. */
             readonly lines: readonly components["schemas"]["OccurrenceLine"][];

@@ -19,7 +19,7 @@ import { RECORDING_VERSION, type Recording } from './recording.ts';
 /** The head of every recording, for readers of the file. */
 const ABOUT =
   'A recording of the petstore sandbox: what one sandbox holds, and what its client sent and got. It contains no keys, ' +
-  'no secrets of the settings, and no credentials of headers, cookies and query parameters: they are replaced by [key]. ' +
+  'no secrets of the settings, and no credentials in headers, cookies and query parameters: they are replaced by [key]. ' +
   'It does contain the pets, the requests and the responses. ' +
   'Open it with: petstore-sandbox open <file>. Send its requests again with: petstore-sandbox replay <file>.';
 

@@ -56,7 +56,7 @@ export const KINDS: Readonly<Record<FindingKind, KindRow>> = {
     subject: 'no operation',
   },
   malformed: {
-    says: 'a request is not HTTP as RFC 9112 has it',
+    says: 'a request is not HTTP as RFC 9112 defines it',
     level: 'error',
     words: ["request isn't HTTP", "requests aren't HTTP"],
     heading: 'Failures',
@@ -71,7 +71,7 @@ export const KINDS: Readonly<Record<FindingKind, KindRow>> = {
     issue: 'Rounded integer',
   },
   notCounted: {
-    says: 'a report failed that could not be merged with the others',
+    says: 'a failed report could not be merged with the others',
     level: 'error',
     words: messagesOf,
   },
@@ -111,7 +111,7 @@ export const KINDS: Readonly<Record<FindingKind, KindRow>> = {
     subject: 'no sandbox',
   },
   untriggeredFault: {
-    says: 'no request triggered a fault rule, so that what it was to test was not tested',
+    says: 'no request triggered a fault rule, so the case that it sets up was not tested',
     level: 'incomplete',
     words: messagesOf,
   },
@@ -147,7 +147,7 @@ export const KINDS: Readonly<Record<FindingKind, KindRow>> = {
     subject: 'several operations',
   },
   unsearched: {
-    says: 'older requests had left the log, so that behavior warnings were looked for in the others alone',
+    says: 'older requests had left the log, so only the others were searched for behavior warnings',
     level: 'note',
     strictLevel: 'incomplete',
     words: (findings) => messagesOf(findings.filter(({ level }) => level !== 'note')),
@@ -179,7 +179,7 @@ export const KINDS: Readonly<Record<FindingKind, KindRow>> = {
     issue: 'Lost response',
   },
   untriggeredByChance: {
-    says: 'no request triggered a fault rule, which chance or a limit decides',
+    says: 'no request triggered a fault rule that depends on chance or a limit',
     level: 'note',
     words: () => [],
     isNote: true,

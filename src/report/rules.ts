@@ -129,7 +129,10 @@ const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = 
   ],
   'nothing-seen': ['Nothing was seen', 'Run your client against the address of its sandbox, with its key.'],
   incomplete: ['Something could not be examined', 'Do what the message says, then run your client again.'],
-  'not-counted': ['A failed report is not counted', 'Merge each report once, or what a merged report was made of.'],
+  'not-counted': [
+    'A failed report is not counted',
+    'Merge each report only once: either a merged report, or the reports that it was made of.',
+  ],
   ...Object.fromEntries(Object.entries(BEHAVIOR).map(([id, { says }]) => [id, says])),
 };
 

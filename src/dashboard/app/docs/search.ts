@@ -8,7 +8,7 @@ const MOST = 12;
 /** The index is loaded with the first search, and then needs no network. @throws {Error} if it cannot be loaded */
 export async function openSearch(address: string): Promise<Search> {
   const [{ default: MiniSearch }, response] = await Promise.all([import('minisearch'), fetch(address)]);
-  if (!response.ok) throw new Error(`the index gave ${response.status}`);
+  if (!response.ok) throw new Error(`the search index returned ${response.status}`);
   const parts: readonly SearchSection[] = await response.json();
   const index = new MiniSearch<SearchSection>({
     fields: ['heading', 'page', 'text'],
