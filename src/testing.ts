@@ -32,7 +32,7 @@ export interface TestSandboxOptions {
 }
 
 export interface ReportOptions {
-  /** Whether warnings and deprecated operations fail the contract check, too. */
+  /** Whether unexpected rejections, warnings and deprecated operations fail the contract check, too. */
   readonly strict?: boolean | undefined;
   /** Responses that the test causes by violating the specification on purpose: `createPet:400`. */
   readonly expectedInvalid?: readonly string[] | undefined;

@@ -86,7 +86,10 @@ const START = { flag: '--start', help: 'start a server for this run: in memory, 
 
 /** What the verdict of a report depends on. */
 const VERDICT = {
-  strict: { flag: '--strict', help: 'also fail the contract check on warnings and deprecated operations' },
+  strict: {
+    flag: '--strict',
+    help: 'also fail the contract check on unexpected rejections, warnings and deprecated operations',
+  },
   expectInvalid: {
     flag: '--expect-invalid <operation:status>',
     help: 'an error that your tests provoke, like createPet:400; may be repeated',

@@ -2380,7 +2380,7 @@ export interface components {
             readonly verdict: "pass" | "fail" | "incomplete";
             /** @description Why it is not `pass`, as text; empty for `pass`. */
             readonly reasons: readonly string[];
-            /** @description Whether warnings and the use of deprecated operations also make it `fail`. */
+            /** @description Whether unexpected rejections, warnings and the use of deprecated operations also make it `fail`. */
             readonly strict: boolean;
             /**
              * @description The id of the sandbox; for `petstore-sandbox report --har`, the file; of merged reports, their number, like
@@ -2726,8 +2726,8 @@ export interface components {
         readonly Finding: {
             readonly kind: components["schemas"]["FindingKind"];
             /**
-             * @description Its effect on the verdict: an `error` fails it, and `incomplete` leaves it incomplete. A `warning` becomes an
-             *     `error` in a strict report. A `note` has no effect.
+             * @description Its effect on the verdict: an `error` fails it, and `incomplete` leaves it incomplete. A `warning` or an
+             *     unexpected rejection is an `error` in a strict report. A `note` has no effect.
              * @enum {string}
              */
             readonly level: "error" | "incomplete" | "warning" | "note";
@@ -2964,7 +2964,7 @@ export interface components {
         readonly Run: string;
         /** @description The format of the response: for people, programs, CI or code scanning. */
         readonly ReportFormat: "text" | "json" | "junit" | "sarif" | "html" | "markdown" | "github";
-        /** @description Whether warnings and the use of deprecated operations also make the verdict `fail`. */
+        /** @description Whether unexpected rejections, warnings and the use of deprecated operations also make the verdict `fail`. */
         readonly ReportStrict: boolean;
         /** @description The format of the response: for people, programs, CI or code scanning. */
         readonly PreviewFormat: "text" | "json" | "junit" | "sarif" | "html" | "markdown" | "github";
@@ -3912,7 +3912,7 @@ export interface operations {
                 readonly run?: components["parameters"]["Run"];
                 /** @description The format of the response: for people, programs, CI or code scanning. */
                 readonly format?: components["parameters"]["ReportFormat"];
-                /** @description Whether warnings and the use of deprecated operations also make the verdict `fail`. */
+                /** @description Whether unexpected rejections, warnings and the use of deprecated operations also make the verdict `fail`. */
                 readonly strict?: components["parameters"]["ReportStrict"];
                 /**
                  * @description Whether to end the injected delays of requests that are still being answered, so that the report has them. It waits up
@@ -3957,7 +3957,7 @@ export interface operations {
                  *     that are in the file are recognized if this is left out.
                  */
                 readonly base?: string;
-                /** @description Whether warnings and the use of deprecated operations also make the verdict `fail`. */
+                /** @description Whether unexpected rejections, warnings and the use of deprecated operations also make the verdict `fail`. */
                 readonly strict?: components["parameters"]["ReportStrict"];
                 /** @description The format of the response: for people, programs, CI or code scanning. */
                 readonly format?: components["parameters"]["ReportFormat"];

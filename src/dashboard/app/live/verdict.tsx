@@ -55,7 +55,7 @@ export function Verdict({ filter, entries }: { filter: Filter; entries: readonly
       <Coverage report={report} filter={filter} />
       <label class="check">
         <input type="checkbox" checked={strict} onChange={({ currentTarget }) => setStrict(currentTarget.checked)} />
-        Strict: warnings and deprecated operations fail, too
+        Strict: unexpected rejections, warnings and deprecated operations fail, too
       </label>
       <Downloads
         label="Download the report"
