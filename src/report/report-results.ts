@@ -182,7 +182,7 @@ function lastRunInWords({ lastRun }: Report): string[] {
     ['still', lastRun.still],
   ] as const;
   const changes = counts.flatMap(([word, count]) => (count === 0 ? [] : [`${word} ${count}`])).join(', ');
-  const compared = against === null ? '' : `; ${changes === '' ? 'as' : `${changes} against`} ${against}`;
+  const compared = against === null ? '' : `; ${changes === '' ? 'the same as' : `${changes} against`} ${against}`;
   return [`last run (${run}): ${VERDICTS[verdict]}${compared}`];
 }
 
