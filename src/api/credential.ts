@@ -60,14 +60,21 @@ export const keyHeaderIn = (headers: Readonly<Record<string, unknown>>): string 
 export const isCredentialParameter = (name: string): boolean => CREDENTIAL_NAME.test(name);
 const CREDENTIAL_NAME = new RegExp(`^(?:${IN_QUERY})$`, 'i');
 
-/** A target in which the values of credentials are replaced. An unreadable one stays unreadable. */
+/** A target or query in which the values of credentials are replaced. An unreadable one stays unreadable. */
 export const withoutCredentials = (target: string): string =>
   target.replace(PARAMETER, (pair: string, name: string, value: string) =>
     isCredentialParameter(decoded(name))
       ? `${pair.slice(0, -value.length)}${HIDDEN}${isReadable(value) ? '' : '%'}`
       : pair,
   );
-const PARAMETER = /[?&]([^?&=#]+)=([^&]+)/g;
+const PARAMETER = /(?:^|[?&])([^?&=#]+)=([^&]+)/g;
+
+/** Why no recorded request has this target or query; `undefined` without the value of a credential. */
+export function whyNotRecorded(wanted: string): string | undefined {
+  const recorded = withoutCredentials(wanted);
+  if (recorded === wanted) return undefined;
+  return `must not have the value of a credential, which is not recorded; to match any, send ${recorded}`;
+}
 
 /** A credential in the query of an address within any text, after its name. A shorter one says nothing. */
 export const CREDENTIAL_IN_TEXT = new RegExp(`([?&](?:${IN_QUERY})=)[^&#\\s"'<>\\\\\\u2026]{5,}`, 'gi');

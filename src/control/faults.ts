@@ -1,4 +1,5 @@
 /** Fault rules: list, add, delete one or all. */
+import { whyNotRecorded } from '../api/credential.ts';
 import { ApiError } from '../api/errors.ts';
 import type { FaultRecord, NewFault } from '../store/record.ts';
 import { type ControlContext, type Controls, done, json } from './control.ts';
@@ -14,6 +15,8 @@ export const faultControls = ({ redact }: ControlContext): Controls => ({
       throw new ApiError('invalid_request', `body/delayToMs: must be at least delayMs, ${delayMs}; got ${delayToMs}`);
     rejectSecret(call.req, 'body/name', request.name, redact);
     rejectSecret(call.req, 'body/query', request.query, redact);
+    const hidden = whyNotRecorded(request.query ?? '');
+    if (hidden) throw new ApiError('invalid_request', `body/query: ${hidden}`);
     return json(201, shownRule(await call.sandbox().faults.add(request)));
   },
 

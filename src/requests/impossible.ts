@@ -1,5 +1,6 @@
 /** Finds expectations that no request can meet: a verification with one says nothing about the client. */
 
+import { whyNotRecorded } from '../api/credential.ts';
 import { operationAt } from '../api/specification.ts';
 import { pathOfTarget } from '../core/address.ts';
 import { basePath, type OperationName, operations } from '../generated/facts.ts';
@@ -18,6 +19,8 @@ export function whyImpossible({ operation, method, path }: Expectation): string 
     return `path: ${bare} is a template, and no request has one; send an id in place of the braces, or an operation in place of the path`;
   if (odd !== undefined)
     return `path: no request has ${JSON.stringify(odd)} in its path as sent; encode it as ${encodeURIComponent(odd)}`;
+  const hidden = whyNotRecorded(path);
+  if (hidden) return `body/path: ${hidden}`;
   if (described === undefined || own === undefined) return undefined;
   const below = bare.startsWith(`${basePath}/`) ? bare.slice(basePath.length) : bare;
   if (operationAt(own, below) === operation) return undefined;

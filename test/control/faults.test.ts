@@ -59,6 +59,13 @@ describe('fault rules', () => {
     expect((await rules(client)).map((rule: { triggered: number }) => rule.triggered)).toEqual([1, 2, 1]);
   });
 
+  it('match any value of a credential in the query, which is not recorded', async () => {
+    const client = await withRules(server, { query: 'token=[key]', status: 503, times: 1 });
+    const statuses = ['', '?token=a', '?token=b'].map(async (query) => (await client.get(`/v1/pets${query}`)).status);
+    expect((await Promise.all(statuses)).toSorted()).toEqual([200, 200, 503]);
+    expect(await rules(client)).toMatchObject([{ triggered: 1 }]);
+  });
+
   it('are used once each by requests that come together', async () => {
     const client = await withRules(server, { status: 503, times: 10 });
     const replies = await Promise.all(Array.from({ length: 40 }, () => client.get('/v1/pets')));

@@ -122,6 +122,10 @@ const MISTAKES: Readonly<Record<string, readonly (readonly [sent: unknown, messa
     [{ status: 503, query: '/pets?limit=5' }, 'body/query: must be a string like status=sold; got "/pets?limit=5"'],
     [{ status: 503, name: 'petsbx_0123' }, 'body/name: must not contain a key'],
     [{ status: 503, query: 'status=petsbx_0123' }, 'body/query: must not contain a key'],
+    [
+      { status: 503, query: 'limit=5&Api_Key=a' },
+      'body/query: must not have the value of a credential, which is not recorded; to match any, send limit=5&Api_Key=[key]',
+    ],
     [{ operaton: 'createPet', time: 1, status: 503 }, 'body/time: is not known here; did you mean times?'],
   ],
   'POST /requests/verify': [
@@ -133,6 +137,10 @@ const MISTAKES: Readonly<Record<string, readonly (readonly [sent: unknown, messa
     [{ path: '/pets/{petId}' }, 'template'],
     [{ path: '/pets?name=a b' }, '%20'],
     [{ path: '/pets?name=\u00fc' }, '%C3%BC'],
+    [
+      { path: '/pets?token=a', atMost: 0 },
+      'body/path: must not have the value of a credential, which is not recorded; to match any, send /pets?token=[key]',
+    ],
     [{ operation: 'listPets', atLeast: 3, atMost: 2 }, 'no number meets all'],
     [{ sequence: [{ operation: 'listPets' }, { operation: 'listPets', method: 'PUT' }] }, 'listPets is GET'],
   ],
