@@ -37,14 +37,21 @@ const headersOf = ({ request }: Schema<'Exchange'>, authorization: string): Head
   ...(request.contentType === null ? [] : [['Content-Type', request.contentType] as const]),
 ];
 
-const block = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;
+/** More backticks than a text has in a row, so that it cannot end its code. */
+const ticks = (text: string, least: number): string =>
+  '`'.repeat((text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length + 1), least));
+
+const block = (language: string, text: string): string =>
+  [`${ticks(text, 3)}${language}`, text, ticks(text, 3)].join('\n');
+
+const inline = (text: string): string => [ticks(text, 1), text, ticks(text, 1)].join(text.includes('`') ? ' ' : '');
 
 /** For a tracker: what is wrong, what to send, and how to see it. Without the key. */
 function issueOf({ method, target, status, response, findings, corrected }: Details, curl: string): string {
-  const wrong = findings.map(({ location, message, instead }) => {
-    const fix = instead === null ? '' : `: send \`${instead}\``;
-    return `- \`${location}\`: ${message}${fix}`;
-  });
+  const wrong = findings.map(
+    ({ location, message, instead }) =>
+      `- ${inline(location)}: ${message}${instead === null ? '' : `: send ${inline(instead)}`}`,
+  );
   return [
     `## ${method} ${pathOfTarget(target)} gives ${status || 'no response'}`,
     ...(wrong.length === 0 ? [] : [wrong.join('\n')]),
