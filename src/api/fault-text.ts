@@ -49,3 +49,23 @@ function readNumber(text: string, type: 'integer' | 'number'): number | undefine
   const form = type === 'integer' ? /^-?\d{1,15}$/ : /^\d{1,15}(?:\.\d{1,15})?$/;
   return form.test(text) ? Number(text) : undefined;
 }
+
+const CONNECTIONS = new Map([
+  ['connection=reset', 'connection broken'],
+  ['connection=empty', 'no response sent'],
+  ['connection=truncate', 'half of the response sent'],
+]);
+
+/** What a fault did: `connection broken after it happened` of `connection=reset; when=after`. A delay is told elsewhere. */
+export function injectedWords(fault: string): string {
+  const parts = fault.split('; ').filter((part) => !/^(?:delay|when)=/.test(part));
+  const [first = 'fault', ...others] = parts.map(
+    (part) =>
+      CONNECTIONS.get(part) ??
+      part
+        .replace(/^status=.*/, 'response replaced')
+        .replace(/^retryAfter=(.*)/, 'retry after $1 s')
+        .replace('=', ' '),
+  );
+  return [fault.includes('when=after') ? `${first} after it happened` : first, ...others].join(', ');
+}

@@ -1,5 +1,6 @@
 /** The details of one request: its outcome, findings, timeline, and how to correct it. */
 import { type Exchange, isFromDashboard, isSettled, requestHeader } from '../api/exchange.ts';
+import { injectedWords } from '../api/fault-text.ts';
 import { type JsonSchema, wantedOf } from '../api/schema-problems.ts';
 import { isObject } from '../core/int64.ts';
 import { namesInPointer } from '../core/pointer.ts';
@@ -43,7 +44,7 @@ function outcomeRemarks(exchange: Exchange): Sentence[] {
       : [
           {
             kind: 'fault' as const,
-            text: `${byHeader ? 'The header Sandbox-Fault' : 'A fault rule'} replaced the response: ${injectedFault}.`,
+            text: `By ${byHeader ? 'the header Sandbox-Fault' : 'a fault rule'}: ${injectedWords(injectedFault)}.`,
           },
         ]),
     ...remarksOnCause(exchange).map(({ kind, text }) => ({ kind, text: sentence(text) })),

@@ -1,6 +1,7 @@
 /** What a row of the request log says about its exchange: the finding first, then faults and what changed. */
 
 import { type Exchange, isPreflight, type Violation, type Warning } from '../api/exchange.ts';
+import { injectedWords } from '../api/fault-text.ts';
 import { pathOfTarget } from '../core/address.ts';
 import { duration, shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
@@ -19,7 +20,7 @@ export function remarksOn(exchange: Exchange): Remark[] {
     ...(finding ? [finding] : []),
     ...(injectedFault === undefined || (hasLeft && delayMs > 0)
       ? []
-      : [{ kind: 'fault' as const, text: `fault: ${injectedFault}` }]),
+      : [{ kind: 'fault' as const, text: `${injectedWords(injectedFault)} (injected fault)` }]),
     ...(delayMs > 0 && !hasLeft ? [{ kind: 'fault' as const, text: `delayed ${duration(delayMs)}` }] : []),
     ...(hasLeft ? [{ kind: 'bad' as const, text: departureOf(exchange) }] : []),
     ...(changes.created.length > 0 ? [{ kind: 'quiet' as const, text: effectInWords(exchange) }] : []),

@@ -147,7 +147,7 @@ const TASKS: readonly Task[] = [
       await send(async (client) => {
         for (let n = 0; n < 4; n += 1) await client.get('/v1/pets');
       });
-      await see('fault: status=503', '.exchange');
+      await see('response replaced (injected fault)', '.exchange');
       await see(' ms', '.arcs text');
     },
   },
@@ -215,7 +215,7 @@ const TASKS: readonly Task[] = [
       await client.post('/_sandbox/drill/outcome', { success: true });
       await client.delete('/_sandbox/drill');
     },
-    shows: 'fault: status=503',
+    shows: 'response replaced (injected fault)',
     act: async ({ click, see }) => {
       await click('link', 'Drills');
       await click('link', 'outage');

@@ -69,6 +69,10 @@ it('calls the next request a retry only with an equal body, and says that a rese
   await client.post('/v1/pets', '{"name":"Twice","categoryId":1}').catch(() => undefined);
   await client.post('/v1/pets', '{"name":"Twice","categoryId":2}');
   const [, lost] = (await client.get('/_sandbox/requests')).json.requests;
+  expect(textsOf(lost.remarks)).toEqual([
+    'connection broken after it happened (injected fault)',
+    'pet 13 exists all the same',
+  ]);
   const told = async () => textsOf((await detailsOf(client, lost.id)).timeline).slice(-2);
   expect(await told()).toEqual([
     'A fault was triggered: connection=reset; when=after.',
@@ -78,12 +82,21 @@ it('calls the next request a retry only with an equal body, and says that a rese
   expect((await told())[1]).toBe('The client tried again, and created pet 15: now there are two.');
 });
 
-it('says who replaced a response: a rule, or the header of the request', async () => {
+it.each([
+  [{ status: 503 }, 'response replaced'],
+  [{ status: 429, retryAfter: 2, delayMs: 5 }, 'response replaced, retry after 2 s'],
+  [{ status: 503, retryAfter: 2, when: 'after' }, 'response replaced after it happened, retry after 2 s'],
+  [{ connection: 'truncate' }, 'half of the response sent after it happened'],
+  [{ connection: 'empty' }, 'no response sent'],
+  [{ vary: ['field', 'order'] }, 'vary field,order after it happened'],
+])('says what the fault %j did, and whether a rule or the header of the request', async (rule, said) => {
   const client = await server.sandbox();
-  const byHeader = await client.get('/v1/pets', { 'Sandbox-Fault': 'status=503' });
-  await client.post('/_sandbox/faults', { status: 429, times: 1 });
-  const byRule = await client.get('/v1/pets');
-  const of = async (id: string) => textsOf((await detailsOf(client, id)).outcome);
-  expect(await of(byHeader.requestId)).toEqual(['The header Sandbox-Fault replaced the response: status=503.']);
-  expect(await of(byRule.requestId)).toEqual(['A fault rule replaced the response: status=429.']);
+  const header = Object.entries(rule).map(([name, value]) => `${name.replace('Ms', '')}=${value}`);
+  await client.get('/v1/pets', { 'Sandbox-Fault': header.join('; ') }).catch(() => undefined);
+  await client.post('/_sandbox/faults', rule);
+  await client.get('/v1/pets').catch(() => undefined);
+  const { requests } = (await client.get('/_sandbox/requests')).json;
+  const outcomes = requests.map(async ({ id }: { id: string }) => textsOf((await detailsOf(client, id)).outcome)[0]);
+  expect(await Promise.all(outcomes)).toEqual([`By a fault rule: ${said}.`, `By the header Sandbox-Fault: ${said}.`]);
+  for (const { remarks } of requests) expect(textsOf(remarks)[0]).toBe(`${said} (injected fault)`);
 });
