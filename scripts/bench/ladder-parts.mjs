@@ -4,7 +4,7 @@
 export const PARTS = [
   {
     name: 'the validator',
-    changes: [{ from: 'else validator.submit(sent);', to: 'else settle(sent);' }],
+    changes: [{ from: 'else validator.submit(exchange);', to: 'else settle(exchange);' }],
   },
   {
     name: 'request log and figures',
