@@ -123,15 +123,14 @@ async function verdictOn(sandbox: OwnSandbox, call: ExecCall, code: number): Pro
     const isRecorded = report === around || around.account.total > 0;
     const results = withCauses(reportResults(report), call, code);
     const source = await sourceOf(flags);
-    const kept = artifacts === undefined || !isRecorded ? undefined : recordingIn(artifacts, around.sandbox);
+    const kept = artifacts === undefined || !isRecorded ? undefined : await keptIn(artifacts, around.sandbox, own);
     const isFailed = around.account.total > 0 && (code !== EXIT.done || results.verdict !== 'pass');
-    const see = kept === undefined && isFailed && !json ? await seenLater(sandbox, call) : kept && openedBy(kept);
+    const see = kept === undefined && isFailed && !json ? await seenLater(sandbox, call) : kept;
     const options = { ...shownOf({ verbose }), screen: screenBehind(process.stderr), see };
     process.stderr.write(`${await inFormat(json ? 'json' : 'text', results, options)}\n`);
-    const withNote = kept === undefined ? results : { ...results, notes: [...results.notes, `${see}`] };
+    const withNote = kept === undefined ? results : { ...results, notes: [...results.notes, kept] };
     if (out !== undefined) await writeResults('--out', out, withNote, format, source);
     if (artifacts !== undefined) await writeArtifacts(artifacts, withNote, source, around.sandbox);
-    if (kept !== undefined) await writeOut('--artifacts', kept, await recordingOf(own));
     // This command may be one of the tests of another `exec`.
     const outer = environment['SANDBOX_REPORTS'];
     if (outer) await writeResults('SANDBOX_REPORTS', join(outer, `${around.sandbox}.json`), results, 'json');
@@ -165,7 +164,7 @@ function withCauses(results: Results, { environment, certificate }: ExecCall, co
 }
 
 /** The command that opens a recording in the dashboard. */
-export const openedBy = (file: string): string => `petstore-sandbox open ${shellWord(file, process.platform)}`;
+const openedBy = (file: string): string => `petstore-sandbox open ${shellWord(file, process.platform)}`;
 
 export const TO_KEEP = 'to keep every request with its response, run it with --artifacts DIR';
 
@@ -175,20 +174,31 @@ export const TO_KEEP = 'to keep every request with its response, run it with --a
  */
 export async function seenLater({ own, stay }: OwnSandbox, { flags, environment }: SandboxCall): Promise<string> {
   if (environment['CI']) return TO_KEEP;
-  if (!flags.start) return stay();
-  const recording = await recordingOf(own);
   try {
-    await keepFailedRun(recording, environment);
+    if (!flags.start) return await stay();
+    await keepFailedRun(await recordingOf(own), environment);
     return 'petstore-sandbox open';
-  } catch {
+  } catch (error) {
     // A read-only container, for example.
-    return TO_KEEP;
+    return error instanceof ClientError ? notKept(error) : TO_KEEP;
   }
 }
 
-/** Each run has names of its own: CI systems put the artifacts of several shards into one folder. */
-export const recordingIn = (artifacts: string, sandbox: string): string =>
-  join(artifacts, `recording-${sandbox}.jsonl`);
+/** Writes the recording of a run for `--artifacts`. @returns the command that opens it, or why there is none */
+export async function keptIn(artifacts: string, sandbox: string, own: ControlsClient): Promise<string> {
+  // Each run has a name of its own: CI systems put the artifacts of several shards into one folder.
+  const file = join(artifacts, `recording-${sandbox}.jsonl`);
+  try {
+    await writeOut('--artifacts', file, await recordingOf(own));
+    return openedBy(file);
+  } catch (error) {
+    if (!(error instanceof ClientError || error instanceof SettingsError)) throw error;
+    return notKept(error);
+  }
+}
+
+/** The report of a run is worth more than its recording, and is shown without it. */
+const notKept = ({ message }: Error): string => `the requests of this run could not be kept: ${message}`;
 
 /** Creates the directory before any work is done for it. @throws {SettingsError} */
 export async function prepareArtifacts(directory: string): Promise<void> {
@@ -213,7 +223,7 @@ async function writeArtifacts(
 }
 
 /** Every request of the log and its response, for `petstore-sandbox open`. @throws {ClientError} */
-export const recordingOf = (own: ControlsClient): Promise<string> =>
+const recordingOf = (own: ControlsClient): Promise<string> =>
   own.text('GET /export', { query: { format: 'recording' } });
 
 /** As in shells. */

@@ -19,12 +19,10 @@ import type { Call } from './command.ts';
 import { inParallel, runOneDrill } from './drill.ts';
 import {
   inOwnSandbox,
+  keptIn,
   type NewSandbox,
   type OwnSandbox,
-  openedBy,
   prepareArtifacts,
-  recordingIn,
-  recordingOf,
   runChild,
   seenLater,
   TO_KEEP,
@@ -34,7 +32,7 @@ import type { READY } from './flags.ts';
 import { withGathered } from './gather.ts';
 import { fetchReport, formatOf, showResults } from './report.ts';
 import { Signals } from './signals.ts';
-import { complain, EXIT, StatusLine, writeOut } from './terminal.ts';
+import { complain, EXIT, StatusLine } from './terminal.ts';
 
 /** A call with what each of its runs needs. */
 interface ReadyCall extends Call<typeof READY> {
@@ -101,9 +99,7 @@ async function firstRun(call: ReadyCall): Promise<Pick<Evidence, 'report' | 'pre
 async function seenIn(call: ReadyCall, sandbox: OwnSandbox, id: string): Promise<string> {
   const { artifacts, start } = call.flags;
   if (artifacts === undefined) return start ? seenLater(sandbox, call) : TO_KEEP;
-  const file = recordingIn(artifacts, id);
-  await writeOut('--artifacts', file, await recordingOf(sandbox.own));
-  return openedBy(file);
+  return keptIn(artifacts, id, sandbox.own);
 }
 
 /** The documented errors that a fault can stand in for: a 400 is the client's own mistake. */

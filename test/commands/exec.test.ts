@@ -58,6 +58,21 @@ describe('petstore-sandbox exec', () => {
     expect(await exec(text, '--expect-invalid', 'createPets:400')).toMatchObject({ code: 2, stdout: '' });
   });
 
+  it('shows the report of a failed run that cannot be kept, and says why it is not', async () => {
+    const file = join(await newFolder(), 'report.json');
+    const text = `${INVALID}
+      const body = JSON.stringify({ shared: true });
+      const keys = url.replace('/v1', '/_sandbox/keys');
+      while ((await fetch(keys, { headers, method: 'POST', body })).ok);`;
+    const ran = await runProgram(['exec', '--url', server.url, '--out', file, ...script(text)], { CI: '' });
+    expect(ran).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/\n✗ contract check failed: .*\n→ .* could not be kept: .*100 keys at most/s),
+    });
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ verdict: 'fail' });
+    expect(sandboxes()).toBe(0);
+  });
+
   it('gives the command a sandbox of its own, and writes the report into a file', async () => {
     const file = join(await newFolder(), 'report.json');
     const text = `console.log(url, await (await get('/pets')).text());`;
