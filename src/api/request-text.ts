@@ -1,5 +1,5 @@
 /** The parts of a request as a client writes them: pairs of a query, members of an object of JSON. */
-import { partsOfTarget } from '../core/address.ts';
+import { partsOfTarget, percentEncoded } from '../core/address.ts';
 import { type JsonObject, type JsonValue, NumberLiteral, writeJson } from '../core/int64.ts';
 import { shorten } from '../core/text.ts';
 
@@ -21,7 +21,7 @@ export function queryPartsOf(target: string): readonly QueryPart[] {
 }
 
 /** A text as the value of a parameter: what needs no percent-encoding stays readable. */
-export const inQuery = (text: string): string => text.replaceAll(/[^\w.~:,/@!*'()-]+/gu, encodeURIComponent);
+export const inQuery = (text: string): string => text.replaceAll(/[^\w.~:,/@!*'()-]+/gu, percentEncoded);
 
 /** A query of these pairs. */
 export const joined = (pairs: readonly QueryPart[]): string => pairs.map(({ text }) => text).join('&');

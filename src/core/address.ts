@@ -52,6 +52,9 @@ export function decoded(part: string): string {
   }
 }
 
+/** A text, percent-encoded: half a surrogate pair, for which `encodeURIComponent` throws, as U+FFFD. */
+export const percentEncoded = (text: string): string => encodeURIComponent(text.replaceAll(/\p{Cs}/gu, '\ufffd'));
+
 /** Characters that are invalid in an address, and that URL parsers drop or misinterpret. */
 const STRAY = /[#\\\s]/;
 

@@ -3,10 +3,12 @@ import { distance } from 'fastest-levenshtein';
 
 /**
  * A text of at most `limit` characters. Every cut is marked with `…`: `redact` recognizes a truncated secret by its
- * beginning and this mark, so external text must be cut only here.
+ * beginning and this mark, so external text must be cut only here. No surrogate pair is cut in half.
  */
 export const shorten = (text: string, limit: number): string =>
-  text.length > limit ? `${text.slice(0, limit)}…` : text;
+  text.length > limit ? `${text.slice(0, HIGH_SURROGATE.test(text.charAt(limit - 1)) ? limit - 1 : limit)}…` : text;
+
+const HIGH_SURROGATE = /[\ud800-\udbff]/;
 
 /** A copy: a slice of a string keeps the whole string in memory. */
 export const copyOf = (text: string): string => JSON.parse(JSON.stringify(text)) as string;

@@ -9,6 +9,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError, type ErrorCode, errorBody } from '../api/errors.ts';
 import { type MalformedCause, NOTHING_SENT } from '../api/exchange.ts';
+import type { Log } from '../core/log.ts';
 import { inOneSentence, MALFORMED, malformedFix } from '../requests/malformed.ts';
 import type { Redact } from '../requests/redact.ts';
 import { dropBytes, endGently, sayLast, stateOf } from './connection.ts';
@@ -21,6 +22,7 @@ export interface MalformedRequests {
   /** Redacts secrets in error messages. */
   readonly redact: Redact;
   readonly recorder: Recorder;
+  readonly log: Log;
   /** Begins the record of a request of which nothing but its beginning was read: with the sandbox of its address, if any. */
   beginRaw(raw: RawRequest): OpenExchange;
   /** Begins the record of a request whose headers were read: with the sandbox that they name, if any. */
@@ -86,7 +88,7 @@ export function respondToNodeErrors(server: Server, app: MalformedRequests): voi
     }
   };
 
-  server.on('clientError', (error: ParseError, socket: Socket) => {
+  const failed = (error: ParseError, socket: Socket): void => {
     const state = stateOf(socket);
     // Before TLS is agreed on there is no way to say anything: not HTTPS, a client that rejects the certificate, or
     // one that takes too long.
@@ -102,6 +104,17 @@ export function respondToNodeErrors(server: Server, app: MalformedRequests): voi
     if (last && !last.req.complete) failedInBody(socket, last as Response, error);
     else if (isBegun(socket, error, last === undefined, bytesRead)) failedInHead(socket, last, error);
     else socket.destroy();
+  };
+
+  server.on('clientError', (error: ParseError, socket: Socket) => {
+    try {
+      failed(error, socket);
+    } catch (thrown) {
+      // Whatever the bytes of a client lead to must not end the process.
+      socket.destroy();
+      app.log.error({ err: thrown }, 'a malformed request could not be answered');
+      record(UNREAD, 'other');
+    }
   });
   // CONNECT asks for a tunnel, which is not supported; Node alone would close the connection.
   server.on('connect', async (req: IncomingMessage, socket: Socket) => {

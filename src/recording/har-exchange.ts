@@ -5,7 +5,7 @@ import { type Exchange, NO_EFFECT, type Problem } from '../api/exchange.ts';
 import { otherHeadersIn } from '../api/other-headers.ts';
 import { readNewPet } from '../api/pet.ts';
 import { operationAt, parameterOf, queryOf } from '../api/specification.ts';
-import { partsOfTarget, pathOfTarget } from '../core/address.ts';
+import { partsOfTarget, pathOfTarget, percentEncoded } from '../core/address.ts';
 import { isInt64, parseIfJson, readDecimal } from '../core/int64.ts';
 import { queryIn, quoted, shorten } from '../core/text.ts';
 import { basePath, type OperationName, operations } from '../generated/facts.ts';
@@ -279,14 +279,11 @@ function withListedQuery(target: string, list: unknown): { readonly target: stri
   if (listed.length === 0) return { target, hasTwoQueries: false };
   const { path, query = '' } = partsOfTarget(target);
   if (query === '') {
-    const pairs = listed.map((pair) => pair.map(encoded).join('='));
+    const pairs = listed.map((pair) => pair.map(percentEncoded).join('='));
     return { target: `${path}?${pairs.join('&')}`, hasTwoQueries: false };
   }
   return { target, hasTwoQueries: isOther(query, listed) };
 }
-
-/** Half of a surrogate pair has no encoding. */
-const encoded = (text: string): string => encodeURIComponent(Buffer.from(text).toString());
 
 /** Some programs write the pairs decoded, others as they were sent. */
 function isOther(query: string, listed: readonly Pair[]): boolean {

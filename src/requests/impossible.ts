@@ -2,7 +2,7 @@
 
 import { whyNotRecorded } from '../api/credential.ts';
 import { operationAt } from '../api/specification.ts';
-import { pathOfTarget } from '../core/address.ts';
+import { pathOfTarget, percentEncoded } from '../core/address.ts';
 import { basePath, type OperationName, operations } from '../generated/facts.ts';
 import type { Expectation } from './comparison.ts';
 
@@ -18,7 +18,7 @@ export function whyImpossible({ operation, method, path }: Expectation): string 
   if (odd === '{' || odd === '}')
     return `path: ${bare} is a template, and no request has one; send an id in place of the braces, or an operation in place of the path`;
   if (odd !== undefined)
-    return `path: no request has ${JSON.stringify(odd)} in its path as sent; encode it as ${encodeURIComponent(odd)}`;
+    return `path: no request has ${JSON.stringify(odd)} in its path as sent; encode it as ${percentEncoded(odd)}`;
   const hidden = whyNotRecorded(path);
   if (hidden) return `body/path: ${hidden}`;
   if (described === undefined || own === undefined) return undefined;

@@ -2,7 +2,7 @@
 
 import type { Exchange, MalformedCause } from '../api/exchange.ts';
 import { operationAt } from '../api/specification.ts';
-import { pathOfTarget } from '../core/address.ts';
+import { pathOfTarget, percentEncoded } from '../core/address.ts';
 import { basePath } from '../generated/facts.ts';
 
 /** What each cause is, as a clause, and what to do. */
@@ -70,8 +70,7 @@ export function malformedFix(method: string, target: string, cause: MalformedCau
   const instead = encodedTarget(target);
   if (cause !== 'target' || instead === undefined) return MALFORMED[cause][1];
   const [first] = ODD.exec(target) ?? [];
-  const why =
-    first === undefined ? '' : ` (encode ${first === ' ' ? 'a blank' : first} as ${encodeURIComponent(first)})`;
+  const why = first === undefined ? '' : ` (encode ${first === ' ' ? 'a blank' : first} as ${percentEncoded(first)})`;
   return `Send ${method} ${instead} instead of ${method} ${target}${why}`;
 }
 
@@ -80,7 +79,7 @@ const ODD = /[^!#-;=?-[\]_a-z~]/u;
 
 /** The target with these encoded; `undefined` if nothing of it is to be encoded. */
 export function encodedTarget(target: string): string | undefined {
-  const encoded = target.replaceAll(new RegExp(ODD, 'gu'), encodeURIComponent);
+  const encoded = target.replaceAll(new RegExp(ODD, 'gu'), percentEncoded);
   const rooted = encoded.startsWith('/') ? encoded : `/${encoded}`;
   if (rooted === target) return undefined;
   // A blank that slipped in between the parts: `/v1/pets ?limit=5`.

@@ -165,6 +165,7 @@ export function createApp(options: AppOptions): App {
       void notServed(req as Request);
     },
     redact,
+    log,
     recorder,
     beginRaw,
     beginRead,

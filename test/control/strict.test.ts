@@ -141,6 +141,7 @@ const MISTAKES: Readonly<Record<string, readonly (readonly [sent: unknown, messa
       { path: '/pets?token=a', atMost: 0 },
       'body/path: must not have the value of a credential, which is not recorded; to match any, send /pets?token=[key]',
     ],
+    [{ path: '/\ud800' }, '%EF%BF%BD'],
     [{ operation: 'listPets', atLeast: 3, atMost: 2 }, 'no number meets all'],
     [{ sequence: [{ operation: 'listPets' }, { operation: 'listPets', method: 'PUT' }] }, 'listPets is GET'],
   ],

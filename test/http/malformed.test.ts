@@ -48,6 +48,12 @@ describe('a malformed request to the address of a sandbox', () => {
   it.each<[what: string, bytes: () => string | Buffer, cause: string, fix: RegExp]>([
     ['an umlaut in the target', () => get('/v1/pets?name=Müller'), 'target', /ü as %C3%BC/],
     ['one in Latin-1', () => latin1(get('/v1/pets?name=M\xfcller')), 'target', /M%C3%BCller/],
+    [
+      'an emoji where what is shown ends',
+      () => get(`/v1/pets?name=${'a'.repeat(185)}😀`),
+      'target',
+      /a%E2%80%A6 instead/,
+    ],
     ['a blank', () => get('/v1/pets?name=a b'), 'target', /name=a%20b instead/],
     ['a blank before the query', () => get('/v1/pets ?limit=5'), 'target', /GET \/v1\/pets\?limit=5 /],
     ['a header over 16 KiB', () => get('/v1/pets', `X: ${'a'.repeat(17_000)}`), 'head-too-large', /shorter/],
@@ -131,6 +137,7 @@ describe('a malformed request without a key', () => {
     ['a negative length', `${POST}Content-Length: -1\r\n\r\n`, 400],
     ['a length and chunks', `${POST}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
     ['a target over 16 KiB', `GET /v1/pets?${'a'.repeat(17_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431],
+    ['an emoji where what is kept of a target ends', `GET /${'a'.repeat(1_998)}😀 x HTTP/1.1\r\n\r\n`, 400],
     ['a head that never ends', 'GET /v1/pets HTTP/1.1\r\nHost: a\r\n', 408],
     ['a foreign key', `GET /v1/pets?a b HTTP/1.1\r\nAuthorization: Bearer petsbx_nobody\r\n\r\n`, 400],
   ])('is rejected, and unmatched: %s', async (_, bytes, status) => {
