@@ -41,7 +41,7 @@ const SOURCES = `
   export { MAX_KEYS } from './src/sandbox/key-records.ts';
   export { READING_MS, RESERVED_FILES, THREAD_MS, TIMEOUTS } from './src/server/limits.ts';
   export { MAX_STEPS } from './src/store/control-history.ts';
-  export { MAX_SNAPSHOTS } from './src/store/state.ts';
+  export { MAX_SNAPSHOTS } from './src/store/record.ts';
   export { MAX_DRAFT_BYTES } from './src/validator/draft.ts';
   export { MAX_ADDRESS, MAX_VARIABLES } from './src/validator/draft-base.ts';
   export { MAX_PARAMETERS, MAX_DRAFT_PATH, MAX_PATHS, MAX_PATTERN, MAX_PATTERNS } from './src/validator/draft-operations.ts';

@@ -4,7 +4,7 @@ import { type ControlHistory, newHistory, withChange } from './control-history.t
 import { type Changes, type Entry, entriesWith, type FaultCounts, type Restart } from './entries.ts';
 import type { Seed } from './fixture.ts';
 import { Pets } from './pets.ts';
-import { type FaultRecord, NO_SETTINGS, type SandboxRecord, type SandboxSettings } from './record.ts';
+import { type FaultRecord, MAX_SNAPSHOTS, NO_SETTINGS, type SandboxRecord, type SandboxSettings } from './record.ts';
 
 /** A named state of a sandbox. */
 export interface Snapshot extends SandboxSettings {
@@ -24,8 +24,6 @@ export interface State {
   readonly snapshots: ReadonlyMap<string, Snapshot>;
   readonly controls: ControlHistory;
 }
-
-export const MAX_SNAPSHOTS = 50;
 
 /** 404 for a sandbox that no longer exists. */
 export const sandboxNotFound = (id: string): ApiError =>

@@ -512,6 +512,19 @@ test('a reset is undone within ten minutes, also after a reload, and leaves no s
   await page.getByRole('button', { name: 'Undo the reset' }).waitFor({ state: 'detached' });
 });
 
+test('a reset says before and after that it cannot be undone, if there is no room for one more snapshot', async () => {
+  const { page, client } = await visit({ at: '/#/setup', expected: REJECTED });
+  for (let n = 1; n <= 50; n += 1) await client.post('/_sandbox/snapshots', { name: `n${n}` });
+  await page.reload();
+  await page.getByRole('button', { name: 'Delete n50' }).waitFor();
+  await page.getByRole('button', { name: 'Reset', exact: true }).click();
+  await dialogOf(page).getByText('You can’t undo it').waitFor();
+  await dialogOf(page)
+    .getByRole('button', { name: /^Reset/ })
+    .click();
+  await page.getByText('Reset to default: 12 pets. It can’t be undone').waitFor();
+});
+
 test('“Show me” plays two runs of a client in a copy: rejected, why, fixed, and a green verdict', async () => {
   const { page, client } = await visit({ expected: REJECTED });
   await page.getByRole('button', { name: 'Show me' }).click();

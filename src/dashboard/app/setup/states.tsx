@@ -8,8 +8,8 @@ import { many, timeOfDay } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
 import { openSession, useSession, useSignIn } from '../session.ts';
-import { NO_LOSS, useLoss, useSandboxState } from '../strip/state.ts';
-import { withUndo } from '../strip/undo.ts';
+import { useSandboxState } from '../strip/state.ts';
+import { useLossBeforeUndo, withUndo } from '../strip/undo.ts';
 import { IssuedKey } from './keys.tsx';
 
 /** The forms of the sandbox as a file. */
@@ -26,7 +26,7 @@ export function StatesCard() {
   const { open } = useSignIn();
   const { forks, addFork, snapshots: list } = useSandboxState();
   const acting = useAction();
-  const loss = useLoss();
+  const loss = useLossBeforeUndo();
   const saved = list.value?.filter(({ name }) => endOfUndo(name) === undefined) ?? [];
   const act = (work: () => Promise<string>): void =>
     void acting.run(async () => {
@@ -57,7 +57,7 @@ export function StatesCard() {
               class="plain"
               name={`Restore ${name}`}
               question={`Restore ${name}?`}
-              loss={`${loss ?? NO_LOSS} You can undo it for ten minutes.`}
+              loss={loss}
               onConfirm={() =>
                 act(() =>
                   withUndo(session, async () => {

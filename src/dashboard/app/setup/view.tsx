@@ -7,8 +7,8 @@ import { many, momentUtc } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
 import { openClient, useSession, useSignIn } from '../session.ts';
-import { listed, NO_LOSS, useLoss, useSandboxState } from '../strip/state.ts';
-import { withUndo } from '../strip/undo.ts';
+import { listed, useSandboxState } from '../strip/state.ts';
+import { useLossBeforeUndo, withUndo } from '../strip/undo.ts';
 import { FaultsCard } from './faults.tsx';
 import { KeysCard } from './keys.tsx';
 import { StatesCard } from './states.tsx';
@@ -137,7 +137,7 @@ function DataCard() {
   const fixtures = useLoaded(() => openClient().request('GET /fixtures'), []);
   const [chosen, setChosen] = useState<string | undefined>(undefined);
   const [requestLog, setRequestLog] = useState(false);
-  const loss = useLoss(requestLog ? [many(live.total, 'request')] : []);
+  const loss = useLossBeforeUndo(requestLog ? [many(live.total, 'request')] : []);
   const own = sandbox.value?.fixture;
   const name = chosen ?? own;
   const all = fixtures.value?.fixtures ?? [];
@@ -170,7 +170,7 @@ function DataCard() {
       <ConfirmButton
         isBusy={resetting.isBusy || name === undefined}
         question={`Reset to ${name}?`}
-        loss={`${loss ?? NO_LOSS} Snapshots stay. You can undo it for ten minutes${requestLog ? ', but for the requests' : ''}.`}
+        loss={`${loss} Snapshots stay.`}
         onConfirm={reset}
       >
         Reset

@@ -139,8 +139,5 @@ export function useLoss(others: readonly string[] = []): string | undefined {
   return lost.length === 0 ? undefined : `You lose ${listed(lost)}.`;
 }
 
-/** Where the page asks all the same. */
-export const NO_LOSS = 'Nothing will be lost: no pet was added, and no fault or time was set.';
-
 /** `a`, `a and b`, `a, b and c`. */
 export const listed = (parts: readonly string[]): string => new Intl.ListFormat('en-GB').format(parts);
