@@ -41,27 +41,31 @@ export class Rounding {
   /** Maps the digits of a double to the exact number. */
   readonly #rounded = new Map<string, HandedOut>();
   #forgotten = 0;
+  /** Whether a response had numbers that nobody can read any more. */
+  #hasCut = false;
 
   constructor(allowance: Allowance) {
     this.#allowance = allowance;
   }
 
-  /** Large numbers in responses that were not remembered because there was no room. */
+  /** Large numbers that could not be watched: there was no room for them, or for the response that may have had them. */
   get forgotten(): number {
     return this.#forgotten;
   }
 
   /** The rounded numbers in a request. Call it before `note`. */
   find({ operation, request: { target, body } }: Exchange): RoundedNumber | undefined {
-    if (this.#rounded.size === 0) return undefined;
+    if (this.#rounded.size === 0 && !this.#hasCut) return undefined;
     if (operation === 'getPet') return this.#match('path/petId', PET_ID.exec(target.replace(/%2b/i, '+'))?.[1]);
     if (operation === 'createPet' && body) return this.#match('body/categoryId', SENT_CATEGORY.exec(body)?.[1]);
     return undefined;
   }
 
   /** Remembers the large numbers of an unmodified response. */
-  note({ injectedFault, response: { status, body } }: Exchange): void {
-    if (injectedFault !== undefined || status >= 300 || !hasLongNumber(body)) return;
+  note({ injectedFault, truncated, response: { status, body } }: Exchange): void {
+    if (injectedFault !== undefined || status >= 300) return;
+    if (truncated?.response) this.#hasCut = true;
+    if (!hasLongNumber(body)) return;
     for (const [, name, digits = ''] of body.matchAll(LARGE_IN_RESPONSE)) this.#remember(digits, name === 'id');
   }
 
@@ -75,7 +79,10 @@ export class Rounding {
       return undefined;
     }
     const handedOut = this.#rounded.get(sent);
-    if (!handedOut) return undefined;
+    if (!handedOut) {
+      if (this.#hasCut && mayBeRounded(sent)) this.#forgotten += 1;
+      return undefined;
+    }
     const isCertain = location === 'path/petId' && handedOut.isId && !handedOut.isKept;
     return { location, sent: text, handedOut: handedOut.digits, isCertain };
   }
@@ -112,6 +119,10 @@ const exactForm = (text: string): string => {
   const value = Number(text);
   return Number.isInteger(value) ? String(BigInt(value)) : text;
 };
+
+/** Whether a double has this value: one that has more digits than that was not rounded. */
+const mayBeRounded = (digits: string): boolean =>
+  Math.abs(Number(digits)) >= 2 ** 53 && [String(Number(digits)), exactForm(digits)].includes(digits);
 
 /** Whether there are 16 consecutive digits: checks every 16th character only, since any such run contains one. */
 function hasLongNumber(text: string): boolean {

@@ -163,3 +163,18 @@ it('a run whose first requests have left the log is incomplete', async () => {
   expect([verdict, account.total, account.dropped]).toEqual(['incomplete', 1_005, 5]);
   expect(reasons.join()).toContain('5 requests had left the request log');
 });
+
+it('a run is incomplete where the ids that its client was given are no longer kept, and one of them may be rounded', async () => {
+  const reportOn = async (id: string) => {
+    const client = await server.sandbox({ fixture: 'empty' });
+    const long = Array.from({ length: 90 }, (_, at) => `{"id":${at + 1},"name":"${'x'.repeat(200)}","categoryId":1}`);
+    const pets = [...long, '{"id":9007199254740993,"name":"Rex","categoryId":1}'];
+    await client.post('/_sandbox/reset', `{"fixture":{"pets":[${pets}]}}`);
+    await suite(client, '/v1/pets?limit=100', `/v1/pets/${id}`);
+    return (await client.get('/_sandbox/report?run=last')).json;
+  };
+  expect((await reportOn('9007199254740992')).reasons).toContainEqual(
+    expect.stringMatching(/1 large integer for rounding$/),
+  );
+  expect(await reportOn('9007199254740993')).toMatchObject({ verdict: 'pass', reasons: [] });
+});
