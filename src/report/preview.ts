@@ -18,6 +18,7 @@ import { correctionText } from '../requests/instead.ts';
 import { MAX_EXCHANGES } from '../requests/request-log.ts';
 import { SentParts } from '../requests/request-parts.ts';
 import { Tallies } from '../requests/tallies.ts';
+import { GONE } from '../validator/correction.ts';
 import {
   type DraftChange,
   type DraftDate,
@@ -119,9 +120,9 @@ export function* previewAt(date: string | undefined, requests: PreviewRequests):
 export function* previewWith(output: DraftOutput, requests: PreviewRequests, at?: string): Generator<void, Preview> {
   const { draft, results, changes, dates, flaws } = output;
   const time = at === undefined ? requests.countedFrom : (startOfDay(at) as number);
-  const removals = dates.filter(
-    ({ location, sunset }) => location === 'operation' && (sunsetTime(sunset) ?? Infinity) <= time,
-  );
+  const over = dates.filter(({ sunset }) => (sunsetTime(sunset) ?? Infinity) <= time);
+  const removals = over.filter(({ location }) => location === 'operation');
+  const places = yield* placesIn(dates.length === 0 ? [] : requests.exchanges);
   const changed = new Set([...output.removed, ...output.changed, ...removals.map(({ operation }) => operation)]);
   const examined = requests.exchanges.map((exchange, index): Examined => {
     const result = results[index];
@@ -138,17 +139,21 @@ export function* previewWith(output: DraftOutput, requests: PreviewRequests, at?
     if (removal) return gone(`${name} is removed on ${removal.sunset} by the draft`);
     const unknown = whyNotExaminable(exchange) ?? result?.unknown ?? responseNotFitting(result, exchange, changes);
     if (!result) return { exchange, later: NO_FINDINGS, unknown: unknown ?? 'it could not be examined' };
-    return { exchange, later: result, unknown, instead: result.instead };
+    const ended = over.filter((each) => places.get(exchange)?.has(partPlace(each)));
+    if (ended.length === 0) return { exchange, later: result, unknown, instead: result.instead };
+    return { exchange, later: { violations: [...result.violations, ...ended.map(endedPart)] }, unknown };
   });
   const used = new Set(requests.exchanges.filter((each) => !isSkipped(each)).map(({ operation }) => operation));
   for (const { operation } of removals) used.delete(operation as OperationName);
   const noticesOf = (effect: DraftChange['effect']): Notice[] =>
     changes.filter((each) => each.effect === effect && used.has(each.operation as OperationName)).map(noticeOf);
-  const users = yield* usedPlaces(dates.length === 0 ? [] : requests.exchanges);
+  const userOf = (place: string): Exchange | undefined =>
+    requests.exchanges.find((each) => places.get(each)?.has(place));
   const dated = dates.flatMap((each) => {
     const place = partPlace(each);
-    const user = users.get(place) ?? (/ body\//.test(place) ? users.get(`${each.operation} ${ANY_FIELD}`) : undefined);
-    if (user === undefined || removals.includes(each)) return [];
+    const certain = userOf(place);
+    const user = certain ?? (/ body\//.test(place) ? userOf(`${each.operation} ${ANY_FIELD}`) : undefined);
+    if (user === undefined || (certain && over.includes(each))) return [];
     return [noticeOfDate(each, each.location === 'operation' ? replacementIn(changed, user) : undefined)];
   });
   return yield* previewOf(
@@ -224,20 +229,20 @@ function replacementIn(changed: ReadonlySet<string>, exchange: Exchange): string
   return name !== undefined && changed.has(name) ? undefined : instead;
 }
 
-/** The places that requests use, each with the first one that does. A body whose fields are not known uses all of them. */
-function* usedPlaces(exchanges: readonly Exchange[]): Generator<void, ReadonlyMap<string, Exchange>> {
-  const used = new Map<string, Exchange>();
+/** The places that each request uses. A body whose fields are not known uses all of them. */
+function* placesIn(exchanges: readonly Exchange[]): Generator<void, ReadonlyMap<Exchange, ReadonlySet<string>>> {
+  const used = new Map<Exchange, ReadonlySet<string>>();
   for (const exchange of exchanges) {
     yield;
-    const { operation = '', requestHeaders } = exchange;
+    const { operation = '', requestHeaders, otherHeaders = [] } = exchange;
     const { pairs, fields } = new SentParts(exchange);
     const places = [
       ...pairs.map(({ name }) => `query/${name}`),
       ...requestHeaders.filter((_, at) => at % 2 === 0).map((name) => `header/${name}`),
+      ...otherHeaders.map((name) => `header/${name}`),
       ...(fields === undefined ? [ANY_FIELD] : Object.keys(fields).map((name) => `body/${name}`)),
     ];
-    for (const place of [operation, ...places.map((each) => `${operation} ${each}`)])
-      if (!used.has(place)) used.set(place, exchange);
+    used.set(exchange, new Set([operation, ...places.map((each) => `${operation} ${each}`)]));
   }
   return used;
 }
@@ -252,6 +257,13 @@ function partPlace({ operation, location }: DraftDate): string {
     kind === 'query' || (kind === 'body' && name !== '') || (kind === 'header' && name !== 'authorization');
   return isNamed ? `${operation} ${kind}/${name}` : operation;
 }
+
+/** What is said of a request that uses a part beyond its date. */
+const endedPart = ({ operation, location, sunset }: DraftDate): DraftViolation => ({
+  ...{ side: 'request', location, pointer: pointerTo(operations[operation as OperationName]), rule: GONE },
+  message: `${location} is removed on ${sunset} by the draft`,
+  fix: 'Leave it out, or ask what replaces it',
+});
 
 const isOfRequest = ({ side }: Violation): boolean => side === 'request';
 

@@ -177,6 +177,18 @@ const BREAKS: Readonly<Record<string, readonly Row[]>> = {
     ['renames a parameter', limit, { name: 'pageSize' }, 'query/limit listPets the draft has no query parameter limit'],
     ['writes a parameter in capitals', limit, { name: 'Limit' }, 'query/limit'],
     ['drops a parameter', list, (op: Draft) => op.parameters.pop(), 'query/status'],
+    [
+      'removed a parameter already',
+      limit,
+      { 'x-sunset': '2020-01-01' },
+      'query/limit listPets query/limit is removed on 2020-01-01 by the draft',
+    ],
+    [
+      'removed a field already',
+      newFields,
+      (fields) => Object.assign(fields.categoryId, { 'x-sunset': '2020-01-01' }),
+      'body/categoryId',
+    ],
     ['moves a parameter into a header', limit, { in: 'header' }, 'query/limit'],
     ['takes no body', create, gone('requestBody'), 'body'],
     ['renames a field', newPet, titled, 'body/name'],
@@ -641,8 +653,13 @@ describe('the preview of a draft that', () => {
     expect(preview.unused).toEqual(['getPet is removed', 'createPet changes']);
   });
 
-  it('removes an operation on a date fails from that date on', async () => {
+  it('removes an operation or a part on a date fails from that date on', async () => {
     const change = changed(one, { 'x-sunset': '2031-06-01' });
+    const part = changed(limit, { 'x-sunset': '2029-06-01' });
+    expect((await previewOf(client, part, '?at=2029-05-31')).verdict).toBe('pass');
+    expect(await previewOf(client, part, '?at=2029-06-01')).toMatchObject({
+      ...{ verdict: 'fail', warnings: [], breaks: [{ operation: 'listPets', location: 'query/limit', rule: 'gone' }] },
+    });
     expect((await previewOf(client, change, '?at=2031-05-31')).verdict).toBe('pass');
     expect(await previewOf(client, change, '?at=2031-06-01')).toMatchObject({
       ...{ verdict: 'fail', date: '2031-06-01', draft: 'Petstore service 1.0.0' },
