@@ -658,7 +658,8 @@ describe('the preview of a draft that', () => {
     const part = changed(limit, { 'x-sunset': '2029-06-01' });
     expect((await previewOf(client, part, '?at=2029-05-31')).verdict).toBe('pass');
     expect(await previewOf(client, part, '?at=2029-06-01')).toMatchObject({
-      ...{ verdict: 'fail', warnings: [], breaks: [{ operation: 'listPets', location: 'query/limit', rule: 'gone' }] },
+      verdict: 'fail',
+      breaks: [{ operation: 'listPets', location: 'query/limit', rule: 'gone' }],
     });
     expect((await previewOf(client, change, '?at=2031-05-31')).verdict).toBe('pass');
     expect(await previewOf(client, change, '?at=2031-06-01')).toMatchObject({
