@@ -19,7 +19,7 @@ const MAX_PACKET_BYTES = 64 * 1024;
 export const MAX_TARGET = 2_000;
 
 /** A request line: behind another request, or behind its JSON body. It has a path or a version, which a header does not. */
-const LINE = /(?<=^|\n|[}\]"])([A-Za-z]{1,20}) {1,9}(?=[/*]|[^\r\n]{0,2100} [A-Z]{1,9}\/\d)([^\r\n]*)/g;
+const LINE = /(?<=^|\n|[}\]"])([A-Za-z]{1,20}) (?= {0,8}[/*]|[^\r\n]{0,200} [A-Z]{1,9}\/\d)([^\r\n]*)/g;
 
 /** @param at the byte at which the parser failed */
 export function readRaw(packet: Buffer, at: number): RawRequest {
@@ -29,5 +29,5 @@ export function readRaw(packet: Buffer, at: number): RawRequest {
   const line = [...bytes.toString(encoding).matchAll(LINE)].findLast(({ index }) => index <= place);
   if (!line) return UNREAD;
   const [, method = '-', rest = ''] = line;
-  return { method, target: shorten(rest.replace(/ +[A-Z]+\/[\d.]*$/, '').trim(), MAX_TARGET) };
+  return { method, target: shorten(rest.replace(/ [A-Z]+\/[\d.]*$/, '').trim(), MAX_TARGET) };
 }

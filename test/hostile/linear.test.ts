@@ -1,7 +1,8 @@
 /** Work is linear in the size of what comes, wherever it comes in. */
 import { describe, expect, test } from 'vitest';
-import { type Client, send, type TestRequest } from '../support/client.ts';
+import { type Client, type Reply, send, type TestRequest } from '../support/client.ts';
 import { startTestServer } from '../support/server.ts';
+import { exchangeBytes } from '../support/wire.ts';
 import { costOf, expectLinearWork } from './linear-work.ts';
 
 /** What one place is sent, by its size. */
@@ -9,6 +10,8 @@ type Generator = (size: number) => TestRequest;
 
 /** Four times this is what fits into a request's head of 16 KiB. */
 const HEAD = 3_500;
+/** Four times this is what Node gives its parser at once. */
+const PACKET = 16_000;
 /** Characters of a body. */
 const BODY = 30_000;
 /** Members of a body: four times this is below their bound. */
@@ -167,14 +170,24 @@ const inline: Record<string, Generator> = {
   'long names': keyed((n) => `{"pets":[{"id":1,"name":"${'\\u0041'.repeat(n / 6)}","categoryId":1}]}`),
 };
 
+/** Bytes that Node's parser rejects. */
+const broken: Record<string, (size: number) => string> = {
+  'blanks in a target': (n) => `GET /${' '.repeat(n)}x`,
+};
+
 const growsLinearly = (make: Generator, size: number): Promise<void> =>
   expectLinearWork(server, make, (request) => send(server.url, request), { size, floor: FLOOR });
+
+const rejectionOf = async (bytes: string): Promise<Reply> => (await exchangeBytes(server.url, bytes)).at(-1) as Reply;
 
 // Collecting what deep lists leave behind may double a measurement; work by the square fails each of three.
 describe('work grows no faster than what is sent', { retry: 2 }, () => {
   test.each(Object.entries(heads))('in a head, with %s', (_, generate) => growsLinearly(generate, HEAD));
   test.each(Object.entries(bodies))('in a body, with %s', (_, generate) => growsLinearly(generate, BODY));
   test.each(Object.entries(inline))('in an inline fixture, with %s', (_, generate) => growsLinearly(generate, INLINE));
+  test.each(Object.entries(broken))('in a head that is no HTTP, with %s', (_, generate) =>
+    expectLinearWork(server, generate, rejectionOf, { size: PACKET, floor: FLOOR }),
+  );
   test.each(Object.entries(lists))('in a body, with %s', (_, generate) => growsLinearly(generate, MEMBERS));
 
   test('and a large expectation costs about as much with a full request log as with an empty one', async () => {
