@@ -1,7 +1,8 @@
 /** What a draft says of one request: Prism decides on what it sends, and what Prism can't decide on is compared. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { applied } from '../api/edits.ts';
+import { HIDDEN } from '../api/credential.ts';
+import { applied, fieldsIn } from '../api/edits.ts';
 import { SpecificationError } from '../api/errors.ts';
 import type { Exchange, RecordedRequest, RecordedResponse, Violation } from '../api/exchange.ts';
 import { isUsualHeader } from '../api/other-headers.ts';
@@ -91,8 +92,10 @@ export class DraftedRequests {
     const rest = place.rest ?? path.slice(this.#base.length);
     const moved = { ...request, target: `${this.#base}${rest}${request.target.slice(path.length)}` };
     const { violations } = validator.validate(moved, response);
-    const validated = collapsed(violations.filter(isOfValidator))
-      .map(namedViolation)
+    const ofRequest = collapsed(violations.filter(isOfValidator)).map(namedViolation);
+    for (const each of ofRequest) if (isHidden(moved, each)) found.look(each.location, NOT_RECORDED);
+    const validated = ofRequest
+      .filter((each) => !isHidden(moved, each))
       .filter(({ location }) => !found.violations.some((each) => each.rule === GONE && each.location === location))
       .filter(({ location }) => place.rest !== undefined || !location.startsWith('path/'));
     found.requireExactNames(then, request, validated);
@@ -340,7 +343,29 @@ function compareParameter(
   }
   compareForm(location, today, next, found);
   compareExact(location, readDecimal(value), canonical(next.schema), found);
-  if (!isInQuery) compareHeader(location, next, value, then, found);
+  if (value.includes(HIDDEN) || (!isInQuery && value.endsWith('…'))) compareHidden(location, next, found);
+  else if (!isInQuery) compareHeader(location, next, value, then, found);
+}
+
+const NOT_RECORDED = 'its value is not recorded; compare it by hand';
+
+/** Whether a violation is one of a value that stands in for what was sent. */
+function isHidden(request: RecordedRequest, { location, rule }: Violation): boolean {
+  if (FORBIDDING.has(rule)) return false;
+  const [kind, name = ''] = location.split('/');
+  const sent = {
+    query: () => new URLSearchParams(queryIn(request.target)).getAll(name),
+    body: () => [fieldsIn(request)?.[name]],
+    path: () => [pathOfTarget(request.target)],
+  }[kind as string];
+  return sent?.().some((each) => typeof each === 'string' && each.includes(HIDDEN)) ?? false;
+}
+
+/** Any text is good where nothing is said of it. */
+function compareHidden(location: string, { schema }: DraftParameter, found: RequestFindings): void {
+  const { default: _, ...form } = canonical(schema) as Node;
+  if (!isDeepStrictEqual(form, {}) && !isDeepStrictEqual(form, { type: 'string' }))
+    found.look(location, `${changeText(undefined, form)}, and ${NOT_RECORDED}`);
 }
 
 const locationOf = ({ in: kind, name }: DraftParameter): string =>
@@ -416,13 +441,7 @@ function compareHeader(
   then: DraftOperation,
   found: RequestFindings,
 ): void {
-  const { name, schema } = parameter;
-  if (value.endsWith('…')) {
-    const { default: _, ...form } = canonical(schema) as Node;
-    if (!isDeepStrictEqual(form, {}) && !isDeepStrictEqual(form, { type: 'string' }))
-      found.look(location, `${changeText(undefined, form)}, and its value is not recorded; compare it by hand`);
-    return;
-  }
+  const { name } = parameter;
   const [problem] = checkParameters('path', { [name]: value }, [parameter], then.__bundled__);
   if (problem === undefined) return;
   const message = problem.message.replace(/^Request path parameter \S+/, `Request header ${name}`);

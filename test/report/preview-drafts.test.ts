@@ -635,6 +635,19 @@ describe('the preview of a draft that', () => {
     expect([answer.verdict, answer.message, ...(answer.incompleteReasons ?? [])].join('\n')).toContain(outcome);
   });
 
+  it.each<[about: string, schema: object, verdict: string]>([
+    ['the form', { ...string, pattern: '^[a-z]+$' }, 'incomplete'],
+    ['the length', { ...string, maxLength: 5 }, 'incomplete'],
+    ['the type', integer, 'incomplete'],
+    ['nothing', string, 'pass'],
+  ])('says %s of a token judges no value that was not recorded', async (_, schema, verdict) => {
+    const other = await server.sandbox();
+    await other.get('/v1/pets?token=a-secret', asJson);
+    const preview = await previewOf(other, (d) => list(d).parameters.push({ name: 'token', in: 'query', schema }));
+    const why = expect.stringMatching(/query\/token: .*its value is not recorded/);
+    expect(preview).toMatchObject({ verdict, breaks: [], incompleteReasons: verdict === 'pass' ? [] : [why] });
+  });
+
   it('changes what no request uses passes, and says so in one line', async () => {
     const lister = await server.sandbox();
     await lister.get('/v1/pets?limit=20', asJson);
