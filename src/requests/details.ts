@@ -9,7 +9,7 @@ import type { components } from '../generated/control-api.d.ts';
 import { Attempts } from './attempts.ts';
 import { correctedRequest } from './corrected.ts';
 import { sampleOf } from './groups.ts';
-import { departureOf, findingIn, remarksOnCause, violationWords, warningWords } from './remarks.ts';
+import { departureOf, findingIn, isTold, remarksOnCause, violationWords, warningWords } from './remarks.ts';
 import { SentParts, type Spot } from './request-parts.ts';
 
 type Schemas = components['schemas'];
@@ -31,13 +31,14 @@ export function detailsOf(exchange: Exchange, retry: Exchange | undefined, speci
 
 /** What one exchange came to, in sentences that never contradict its response. */
 function outcomeRemarks(exchange: Exchange): Sentence[] {
-  const { injectedFault, response, changes, disconnectedAt } = exchange;
-  const isLost = response.status !== 201 || disconnectedAt !== undefined || injectedFault?.includes('connection=');
-  const { created } = changes;
+  const { injectedFault, disconnectedAt } = exchange;
+  const { created } = exchange.changes;
   const pets = created.length === 1 ? `the pet exists: id ${created[0]}` : `the pets exist: ids ${created.join(', ')}`;
   const byHeader = requestHeader(exchange, 'Sandbox-Fault') !== undefined;
   return [
-    ...(created.length > 0 && isLost ? [{ kind: 'bad' as const, text: `The response was lost, but ${pets}.` }] : []),
+    ...(created.length > 0 && !isTold(exchange)
+      ? [{ kind: 'bad' as const, text: `The response was lost, but ${pets}.` }]
+      : []),
     ...(disconnectedAt === undefined ? [] : [{ kind: 'bad' as const, text: sentence(departureOf(exchange)) }]),
     ...(injectedFault === undefined || disconnectedAt !== undefined
       ? []
@@ -143,9 +144,9 @@ const memberIn = (node: unknown, name: string): unknown =>
 
 /** What happened when: the request, the change, the fault with its delay, and how it ended. */
 function stepsOf(exchange: Exchange): TimelineStep[] {
-  const { request, response, injectedFault, changes, disconnectedAt, delayMs, durationMs, at } = exchange;
-  const { created } = changes;
-  const isTold = response.status === 201 && disconnectedAt === undefined && !injectedFault?.includes('connection=');
+  const { request, injectedFault, disconnectedAt, delayMs, durationMs, at } = exchange;
+  const { created } = exchange.changes;
+  const told = isTold(exchange);
   const pets = created.length === 1 ? `Pet ${created[0]} was` : `${created.length} pets were`;
   const step = (kind: TimelineStep['kind'], text: string, atMs: number | null = null): TimelineStep => ({
     ...{ kind, text, atMs, request: null },
@@ -154,7 +155,7 @@ function stepsOf(exchange: Exchange): TimelineStep[] {
     step('quiet', `The ${request.method} request arrived.`, 0),
     ...(created.length === 0
       ? []
-      : [step(isTold ? 'good' : 'bad', `${pets} created${isTold ? '' : '; the client was not told'}.`)]),
+      : [step(told ? 'good' : 'bad', `${pets} created${told ? '' : '; the client was not told'}.`)]),
     ...(injectedFault === undefined ? [] : [step('fault', `A fault was triggered: ${injectedFault}.`)]),
     ...(delayMs > 0 && disconnectedAt === undefined
       ? [step('fault', `It held the response for ${duration(delayMs)}.`)]

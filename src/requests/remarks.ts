@@ -122,8 +122,13 @@ export function departureOf({ at, disconnectedAt, delayMs }: Exchange): string {
   return delayMs > 0 ? `${stayed} of a ${duration(delayMs)} delay` : stayed;
 }
 
+/** Whether the client got the response to its creation. */
+export const isTold = ({ response, disconnectedAt, injectedFault }: Exchange): boolean =>
+  response.status === 201 && disconnectedAt === undefined && !injectedFault?.includes('connection=');
+
 /** `created pet 16`; if the client got no response, that the pet exists. */
-function effectInWords({ changes: { created }, response, disconnectedAt }: Exchange): string {
+function effectInWords(exchange: Exchange): string {
+  const { created } = exchange.changes;
   const pets = created.length === 1 ? `pet ${created[0]}` : `${created.length} pets`;
-  return response.status === 201 && disconnectedAt === undefined ? `created ${pets}` : `${pets} exists all the same`;
+  return isTold(exchange) ? `created ${pets}` : `${pets} exists all the same`;
 }

@@ -142,12 +142,12 @@ function DataCard() {
   const name = chosen ?? own;
   const all = fixtures.value?.fixtures ?? [];
   const reset = (): void => {
-    void resetting.run(async () => {
-      return withUndo(session, async () => {
+    void resetting.run(() =>
+      withUndo(session, async () => {
         const { sandbox: now } = await session.client.request('POST /reset', { body: { fixture: chosen, requestLog } });
         return `Reset to ${name}: ${many(now?.pets.total ?? 0, 'pet')}.`;
-      });
-    });
+      }),
+    );
   };
   return (
     <section class="card" aria-labelledby="data">
