@@ -58,8 +58,5 @@ export const percentEncoded = (text: string): string => encodeURIComponent(text.
 /** Characters that are invalid in an address, and that URL parsers drop or misinterpret. */
 const STRAY = /[#\\\s]/;
 
-/** Whether a part of an address is neither ambiguous nor malformed. */
-export const isReadable = (text: string): boolean => !STRAY.test(text) && isDecodable(text);
-
-/** Whether the percent-encoding of a part of an address is whole. */
-export const isDecodable = (text: string): boolean => text === '' || decoded(text) !== '';
+/** Whether a part of an address is neither ambiguous nor malformed: its percent-encoding is whole. */
+export const isReadable = (text: string): boolean => !STRAY.test(text) && (text === '' || decoded(text) !== '');

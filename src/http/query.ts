@@ -1,7 +1,7 @@
 /** Splits a query exactly: every parameter with all its repetitions, without any guessing. */
 import type { ApiError } from '../api/errors.ts';
 import type { Problem } from '../api/exchange.ts';
-import { isDecodable, isReadable, partsOfTarget, pathOfTarget } from '../core/address.ts';
+import { isReadable, partsOfTarget, pathOfTarget } from '../core/address.ts';
 import { quoted } from '../core/text.ts';
 import { rejection } from './body.ts';
 import type { RequestParts } from './open-exchange.ts';
@@ -53,11 +53,6 @@ const decode = (text: string): string => (/[%+]/.test(text) ? decodeURIComponent
 /** Rejects an ambiguous or malformed address, whatever it requests. @throws {ApiError} `invalid_request` */
 export function rejectUnreadable(req: RequestParts): void {
   if (!isReadable(req.exchange.request.target)) throw unreadable(req);
-}
-
-/** Rejects a path that cannot be decoded. @throws {ApiError} `invalid_request` */
-export function rejectUndecodable(req: RequestParts): void {
-  if (!isDecodable(pathOf(req))) throw unreadable(req);
 }
 
 /** The error for an ambiguous or malformed address. */
