@@ -5,6 +5,7 @@ import { runOutcomesOf } from '../report/run-outcomes.ts';
 import { redactedJson } from '../requests/redact.ts';
 import type { RequestLog } from '../requests/request-log.ts';
 import { ALL, LAST } from '../requests/runs.ts';
+import { unansweredWords } from '../requests/unanswered.ts';
 import { type ControlContext, type Controls, done, readLog, validatedOf } from './control.ts';
 import { unattributedTo } from './unmatched.ts';
 
@@ -21,6 +22,7 @@ export const runControls = (context: ControlContext): Controls => ({
         ...{ strict: false, now: context.clock.now(), sandboxNow: sandbox.now() },
         wholeFrom: history.requestLog.wholeFrom,
         unattributed: unattributedTo(log, context),
+        gaps: unansweredWords(context.unanswered.of(id)),
       };
       const against = runNamed(call.query['against'], history.requestLog);
       const outcomes = runOutcomesOf(newestFirst.reverse(), held.evictedOfRuns, options, MAX_LISTED_RUNS, against);

@@ -104,7 +104,10 @@ export function* runOutcomesOf(
   const outcomes: RunOutcome[] = [];
   const wanted = new Set([...shown, ...shown.flatMap((each) => runBefore(each, runs) ?? [])]);
   for (const run of runs.filter((each) => wanted.has(each))) {
-    const report = yield* reportOfRun(run, evicted.get(run.name) ?? 0, options);
+    // What is missing now came after the earlier runs of a client.
+    const isLatest = runs.findLast(({ client }) => client === run.client) === run;
+    const own = { ...options, gaps: isLatest ? (options.gaps ?? []) : [] };
+    const report = yield* reportOfRun(run, evicted.get(run.name) ?? 0, own);
     const issues = issuesIn(report);
     const earlier = base && baseIssues ? { name: base.name, issues: baseIssues } : before.get(run.client);
     if (shown.includes(run)) outcomes.unshift(outcomeOf(run, report, issues, run === base ? undefined : earlier));

@@ -301,6 +301,8 @@ describe('a request that is still being answered', () => {
     const ways = Object.entries(WAYS).filter(([way]) => !/HAR|replayed/.test(way));
     const found = await Promise.all(ways.map(async ([way, ask]) => [way, (await ask(client)).verdict]));
     for (const [way, verdict] of found) expect([way, verdict]).toEqual([way, expect.stringMatching(/incomplete/)]);
+    const { runs } = (await client.get('/_sandbox/runs')).json;
+    expect(runs).toMatchObject([{ verdict: 'incomplete', reasons: [expect.stringContaining('still being answered')] }]);
     const verify = async (query: object) => (await client.post('/_sandbox/requests/verify', query)).json;
     const [none, others] = await Promise.all([
       verify({ operation: 'createPet', exactly: 0 }),
