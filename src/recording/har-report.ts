@@ -1,5 +1,5 @@
 /** The report on a HAR, whose requests are validated here. */
-import { type CutBodies, type Exchange, isToBeValidated, type Verdict } from '../api/exchange.ts';
+import { type CutBodies, type Exchange, isExpectedInvalid, isToBeValidated, type Verdict } from '../api/exchange.ts';
 import { realClock } from '../core/clock.ts';
 import { counted } from '../core/text.ts';
 import { type Report, reportOf } from '../report/report.ts';
@@ -55,7 +55,7 @@ export async function validatedHar(
     const validated = lack?.side !== 'all' && isToBeValidated(exchange) ? validate(exchange) : undefined;
     // The response to a conditional request is in the client's cache.
     const verdict = validated && exchange.response.status === 304 ? ofRequest(validated) : validated;
-    exchange.verdict = withLack(verdict, lack);
+    exchange.verdict = withLack(exchange, verdict, lack);
     tallies.count(exchange);
     // Whatever is asked of these exchanges from now on is about requests.
     if (lack?.side === 'response') exchange.verdict = verdict;
@@ -69,10 +69,12 @@ export async function validatedHar(
 const NO_FINDINGS: Verdict = { violations: [], warnings: [] };
 
 /** What the file lacks breaks nothing; the rest of the request may. */
-function withLack(verdict: Verdict | undefined, lack: Lack | undefined): Verdict | undefined {
+function withLack(exchange: Exchange, verdict: Verdict | undefined, lack: Lack | undefined): Verdict | undefined {
   if (lack === undefined || (verdict === undefined && lack.side !== 'all')) return verdict;
   const certain = ofRequest(verdict ?? NO_FINDINGS);
-  return certain.violations.length > 0 ? certain : { ...certain, validationError: lack.why };
+  // A violation that is expected fails nothing, so it does not outweigh what is unknown.
+  const isFailing = certain.violations.length > 0 && !isExpectedInvalid(exchange);
+  return isFailing ? certain : { ...certain, validationError: lack.why };
 }
 
 const ofRequest = ({ violations, warnings }: Verdict): Verdict => ({

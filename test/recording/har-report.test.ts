@@ -105,6 +105,19 @@ describe('the report of a HAR', () => {
     expect([verdict, reasons]).toEqual(['incomplete', [why]]);
   });
 
+  it('is incomplete where the file lacks the response to a request that was expected to be invalid', async () => {
+    const headers = [
+      { name: 'Authorization', value: `Bearer ${SECRET}` },
+      { name: 'Sandbox-Expect', value: 'invalid' },
+    ];
+    const lacking = { status: 400, content: { size: 90, mimeType: 'application/json' } };
+    const { verdict, reasons } = await resultsOf(archive(entry({ url: `${BASE}/pets?limit=500`, headers }, lacking)));
+    expect([verdict, reasons.join()]).toEqual([
+      'incomplete',
+      expect.stringContaining('the file lacks the body of the response'),
+    ]);
+  });
+
   it('says that a response is the fault of the server, not of a sandbox', async () => {
     const results = await resultsOf(archive(entry({}, json('{}'))));
     expect(results.reasons).toEqual(['1 response of the server broke the specification']);
