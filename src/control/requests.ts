@@ -7,9 +7,10 @@ import { inSlices } from '../core/turns.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { type Account, accountKindOf, accountOf } from '../requests/account.ts';
 import type { Expectation } from '../requests/comparison.ts';
-import { detailsOf, mayHaveRetry, retryAfter } from '../requests/details.ts';
+import { detailsOf, retryAfter } from '../requests/details.ts';
 import { whyImpossible } from '../requests/impossible.ts';
 import { redactedJson } from '../requests/redact.ts';
+import { isTold } from '../requests/remarks.ts';
 import { lossIn, type RequestLog } from '../requests/request-log.ts';
 import { LAST } from '../requests/runs.ts';
 import { containing, type ExchangeFilter, exchangeIn, exchangesAt, search, startOf } from '../requests/search.ts';
@@ -90,9 +91,9 @@ export function requestControls(context: ControlContext): Controls {
       const { requestLog } = (await validatedOf(call, context)).history;
       const exchange = exchangeIn(requestLog, call.params['requestId'] as string);
       const { default: specification } = await import('../generated/petstore.json', { with: { type: 'json' } });
-      const retry = mayHaveRetry(exchange)
-        ? await context.logReader.read(requestLog, (all) => retryAfter(exchange, all))
-        : undefined;
+      const retry = isTold(exchange)
+        ? undefined
+        : await context.logReader.read(requestLog, (all) => retryAfter(exchange, all));
       const details = detailsOf(exchange, retry, specification);
       return shown(200, { ...shownExchange(exchange), ...details });
     },

@@ -179,12 +179,6 @@ function stepsOf(exchange: Exchange): TimelineStep[] {
 const sentence = (text: string): string =>
   `${/^[a-z]+[A-Z]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1)}.`;
 
-/** Whether a client may have sent a request again: it failed, or its response was lost. */
-export function mayHaveRetry({ response, disconnectedAt, injectedFault }: Exchange): boolean {
-  const isTold = response.status >= 200 && response.status < 300 && disconnectedAt === undefined;
-  return !isTold || injectedFault?.includes('connection=') === true;
-}
-
 /** The first request after another that is the same once more, with an equal body. @param log of its sandbox */
 export function retryAfter(exchange: Exchange, log: readonly Exchange[]): Exchange | undefined {
   const attempts = new Attempts();

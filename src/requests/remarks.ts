@@ -122,9 +122,12 @@ export function departureOf({ at, disconnectedAt, delayMs }: Exchange): string {
   return delayMs > 0 ? `${stayed} of a ${duration(delayMs)} delay` : stayed;
 }
 
-/** Whether the client got the response to its creation. */
+/** Whether the client got the response of success to its request. */
 export const isTold = ({ response, disconnectedAt, injectedFault }: Exchange): boolean =>
-  response.status === 201 && disconnectedAt === undefined && !injectedFault?.includes('connection=');
+  response.status >= 200 &&
+  response.status < 300 &&
+  disconnectedAt === undefined &&
+  !injectedFault?.includes('connection=');
 
 /** `created pet 16`; if the client got no response, that the pet exists. */
 function effectInWords(exchange: Exchange): string {
