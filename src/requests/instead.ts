@@ -302,8 +302,12 @@ function correctedPair(operation: OperationName, name: string, sentAs: string, v
 /** Another parameter in the value of one: `10;status=sold`, `10?status=sold`. */
 const FURTHER_PAIR = /[;?&,\s](?:amp;)?\w+=/;
 
+/** Characters of pairs that are taken apart: looking for their ends takes time by the square. */
+const MAX_PAIRS = 200;
+
 /** Pairs that something else than `&` separates, each corrected. */
 function separatePairs(operation: OperationName, sentAs: string, text: string): Correction {
+  if (text.length > MAX_PAIRS) return advising(SEPARATE);
   const described = namesOfKind(operation, 'query');
   const corrected = text
     .split(/[;?&,\s]+(?:amp;)?(?=\w+=)/)
@@ -313,10 +317,10 @@ function separatePairs(operation: OperationName, sentAs: string, text: string): 
       if (!described.includes(name) || FURTHER_PAIR.test(value)) return [];
       return correctedPair(operation, name, at === 0 ? sentAs : name, [value]).edits;
     });
-  return corrected.some((edits) => edits.length === 0)
-    ? advising('Separate the parameters by `&`')
-    : { edits: corrected.flat() };
+  return corrected.some((edits) => edits.length === 0) ? advising(SEPARATE) : { edits: corrected.flat() };
 }
+
+const SEPARATE = 'Separate the parameters by `&`';
 
 const oneEach = (others: readonly string[]): string | undefined =>
   others.length === 0 ? undefined : `Send one request for each value: also ${others.join(' and ')}`;

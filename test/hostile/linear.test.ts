@@ -178,6 +178,12 @@ const broken: Record<string, (size: number) => string> = {
 const growsLinearly = (make: Generator, size: number): Promise<void> =>
   expectLinearWork(server, make, (request) => send(server.url, request), { size, floor: FLOOR });
 
+/** The first request of its kind is the one that the report corrects. */
+const firstOf = async (request: TestRequest): Promise<Reply> => {
+  await client.delete('/_sandbox/requests');
+  return send(server.url, request);
+};
+
 const rejectionOf = async (bytes: string): Promise<Reply> => (await exchangeBytes(server.url, bytes)).at(-1) as Reply;
 
 // Collecting what deep lists leave behind may double a measurement; work by the square fails each of three.
@@ -185,6 +191,13 @@ describe('work grows no faster than what is sent', { retry: 2 }, () => {
   test.each(Object.entries(heads))('in a head, with %s', (_, generate) => growsLinearly(generate, HEAD));
   test.each(Object.entries(bodies))('in a body, with %s', (_, generate) => growsLinearly(generate, BODY));
   test.each(Object.entries(inline))('in an inline fixture, with %s', (_, generate) => growsLinearly(generate, INLINE));
+  test('in a correction, with separators behind a pair', () =>
+    expectLinearWork(
+      server,
+      path((n) => `/v1/pets?limit=5;limit=5${';'.repeat(n)}x`),
+      firstOf,
+      { size: HEAD, floor: FLOOR },
+    ));
   test.each(Object.entries(broken))('in a head that is no HTTP, with %s', (_, generate) =>
     expectLinearWork(server, generate, rejectionOf, { size: PACKET, floor: FLOOR }),
   );
