@@ -72,7 +72,7 @@ export class ValidatorQueue {
   #rejectReady: (error: Error) => void = () => undefined;
   /** In their order; the first `thread.pending` of them have been posted. */
   readonly #line: WaitingExchange[] = [];
-  /** Of all, with the least that each counts as, so that few enough fit; of each owner; and of those that have been posted. */
+  /** Of all, with the least that each counts as, and at most half of the bound for one owner; of each owner; and of those that have been posted. */
   #characters = 0;
   readonly #shares = new Map<string, number>();
   #posted = 0;
@@ -136,11 +136,13 @@ export class ValidatorQueue {
 
   /** @param sign 1 for an exchange that came, -1 for one that has left */
   #count({ exchange: { owner }, characters }: WaitingExchange, sign: 1 | -1): void {
-    const change = sign * (characters + this.#options.bounds.characters / MAX_QUEUED);
-    this.#characters += change;
-    const share = (this.#shares.get(owner) ?? 0) + change;
+    const { characters: whole } = this.#options.bounds;
+    const before = this.#shares.get(owner) ?? 0;
+    const share = before + sign * (characters + whole / MAX_QUEUED);
     if (share > 0) this.#shares.set(owner, share);
     else this.#shares.delete(owner);
+    // What comes from requests that were let in together is beyond an owner's half, and takes nothing from the others' half.
+    this.#characters += Math.min(share, whole / 2) - Math.min(before, whole / 2);
   }
 
   /** Lets as many in as have left: not all of them bring an exchange at once, or any. */

@@ -124,11 +124,12 @@ describe('the validator', () => {
     expect([validator.tallies.validated, validator.capacity('sbx_one')]).toEqual([3_000, undefined]);
   });
 
-  test('makes wait for the size of what is queued as well', async () => {
+  test('makes an owner wait for the size of what it has queued as well, and nobody else', async () => {
     const { validator, submit } = start();
     const body = JSON.stringify({ name: 'x'.repeat(1_000_000), categoryId: 1 });
     for (let index = 0; index < 10; index += 1) submit(createPet(body));
     expect(validator.capacity('sbx_one')).toBeInstanceOf(Promise);
+    expect(validator.capacity('sbx_mine')).toBeUndefined();
     await validator.capacity('sbx_one');
     await validator.whenValidated();
     expect(validator.tallies.validated).toBe(10);
