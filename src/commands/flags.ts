@@ -221,7 +221,7 @@ export const READY = {
   expectInvalid: VERDICT.expectInvalid,
   parallel: DRILL.parallel,
   timeout: DRILL.timeout,
-  artifacts: { flag: '--artifacts <dir>', help: 'write a recording of your tests to a directory, for open' },
+  artifacts: { flag: '--artifacts <dir>', help: 'write the recording of your tests to a directory' },
   ...RESULT,
 } as const satisfies Flags;
 
