@@ -136,6 +136,7 @@ export function createApp(options: AppOptions): App {
 
   const beginRaw = (raw: RawRequest): OpenExchange => {
     const exchange = recorder.beginRaw(raw);
+    if (exchange.specification === 'control') return exchange;
     try {
       exchange.sandbox = sandboxAt({ exchange }, options.petstore)?.id;
     } catch {

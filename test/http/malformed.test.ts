@@ -183,6 +183,7 @@ describe('a request outside of the base path', () => {
     await clear();
     await client.get('/_sandbox/pets');
     await client.get('/_sandbox/nothing');
+    await rejection(get('/_sandbox/pets?a b'), 400);
     expect((await report()).account.total).toBe(0);
   });
 });
