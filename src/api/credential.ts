@@ -46,7 +46,8 @@ const IN_HEADERS = new Set([
 /** Names of query parameters and of fields of a form whose values are credentials. */
 const IN_QUERY = [
   ...['api[_-]?key', 'x-api-key', '(?:access|auth|id|refresh|session|security|bearer)?[_-]?token', 'key', 'jwt'],
-  ...['(?:client[_-]?)?secret', 'password', 'passwd', 'session(?:[_-]?id)?', 'authorization', '(?:x-amz-)?signature'],
+  ...['(?:client[_-]?)?secret', 'password', 'passwd', 'pwd', 'session(?:[_-]?id)?', 'auth(?:orization)?'],
+  ...['access[_-]?key', '(?:x-amz-)?signature', 'sig'],
 ].join('|');
 
 /** Whether the value of a header is a credential. @param name in small letters */
@@ -61,13 +62,29 @@ export const isCredentialParameter = (name: string): boolean => CREDENTIAL_NAME.
 const CREDENTIAL_NAME = new RegExp(`^(?:${IN_QUERY})$`, 'i');
 
 /** A target or query in which the values of credentials are replaced. An unreadable one stays unreadable. */
-export const withoutCredentials = (target: string): string =>
-  target.replace(PARAMETER, (pair: string, name: string, value: string) =>
-    isCredentialParameter(decoded(name))
-      ? `${pair.slice(0, -value.length)}${HIDDEN}${isReadable(value) ? '' : '%'}`
-      : pair,
-  );
-const PARAMETER = /(?:^|[?&])([^?&=#]+)=([^&]+)/g;
+export function withoutCredentials(target: string): string {
+  let shown = '';
+  let at = 0;
+  for (const { 0: before, 1: name = '', index } of target.matchAll(NAME)) {
+    if (index < at || !isCredentialParameter(bareName(name))) continue;
+    const start = index + before.length;
+    const end = target.indexOf('&', start);
+    const secret = target.slice(start, end < 0 ? undefined : end);
+    if (secret === '') continue;
+    shown += `${target.slice(at, start)}${HIDDEN}${isReadable(secret) ? '' : '%'}`;
+    at = start + secret.length;
+  }
+  return shown + target.slice(at);
+}
+
+/** The name of a pair, whatever separates it from the one before, and with what clients that encode too much make of it. */
+const ENCODED_SEPARATOR = /%(?:3f|26|3b|23)/i;
+const SEPARATOR = `(?:[?&;#]|${ENCODED_SEPARATOR.source})`;
+const NAME = new RegExp(`(?:^|${SEPARATOR})([^?&;=#]{1,100}?)(?:=|%3d)`, 'gi');
+const bareName = (name: string): string =>
+  decoded(name.split(ENCODED_SEPARATOR).at(-1) as string)
+    .replaceAll('+', ' ')
+    .trim();
 
 /** Why no recorded request has this target or query; `undefined` without the value of a credential. */
 export function whyNotRecorded(wanted: string): string | undefined {
@@ -77,4 +94,7 @@ export function whyNotRecorded(wanted: string): string | undefined {
 }
 
 /** A credential in the query of an address within any text, after its name. A shorter one says nothing. */
-export const CREDENTIAL_IN_TEXT = new RegExp(`([?&](?:${IN_QUERY})=)[^&#\\s"'<>\\\\\\u2026]{5,}`, 'gi');
+export const CREDENTIAL_IN_TEXT = new RegExp(
+  `(${SEPARATOR}(?:${IN_QUERY})\\+?(?:=|%3d))[^&#\\s"'<>\\\\\\u2026]{5,}`,
+  'gi',
+);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { serverOf, withoutCredential, withoutCredentials } from '../../src/api/credential.ts';
+import { CREDENTIAL_IN_TEXT, serverOf, withoutCredential, withoutCredentials } from '../../src/api/credential.ts';
 
 test.each([
   [undefined, undefined],
@@ -23,12 +23,30 @@ test.each([
   ['/v1/pets?token=a?b&token=c', '/v1/pets?token=[key]&token=[key]'],
   ['/v1/pets&token=a', '/v1/pets&token=[key]'],
   ['/v1/pets?token=&%zz=a&token', '/v1/pets?token=&%zz=a&token'],
+  ['/v1/pets?a=1&amp;key=b&c=2', '/v1/pets?a=1&amp;key=[key]&c=2'],
+  ['/v1/pets?limit=5;key=b;c', '/v1/pets?limit=5;key=[key]'],
+  ['/v1/pets?limit=5?%6bey=b', '/v1/pets?limit=5?%6bey=[key]'],
+  ['/v1/pets?+key%20=b', '/v1/pets?+key%20=[key]'],
+  ['/v1/pets?note=a%3Fkey%3Db', '/v1/pets?note=a%3Fkey%3D[key]'],
+  ['/v1/pets?key%3Db', '/v1/pets?key%3D[key]'],
+  ['/v1/%zz%3Fkey=b', '/v1/%zz%3Fkey=[key]'],
+  ['/v1/pets#key=b', '/v1/pets#key=[key]'],
+  ['/v1/pets?sig=a&auth=b&access_key=c&pwd=d', '/v1/pets?sig=[key]&auth=[key]&access_key=[key]&pwd=[key]'],
+  ['/v1/pets?limit=5;note=b&note=a;b', '/v1/pets?limit=5;note=b&note=a;b'],
   ['/v1/pets?token=a%zz', '/v1/pets?token=[key]%'],
   ['/v1/pets?token=a#b', '/v1/pets?token=[key]%'],
   ['/v1/pets?token=[key]%', '/v1/pets?token=[key]%'],
 ])('of the target %s it records %s', (sent, recorded) => {
   expect(withoutCredentials(sent)).toBe(recorded);
 });
+
+test.each(['?key=', '&amp;key=', ';pwd=', '?key+=', '%3Fkey=', '%26key%3D', '#sig='])(
+  'a credential within a text is found behind %s',
+  (before) => {
+    const text = `GET /v1/pets?limit=5${before}secret of it`;
+    expect(text.replace(CREDENTIAL_IN_TEXT, '$1')).toBe(`GET /v1/pets?limit=5${before} of it`);
+  },
+);
 
 test.each([
   ['sbx_a_5mVwQx0c2LhT8Ryd', 'a'],
