@@ -14,7 +14,7 @@ const MIB = 2 ** 20;
 const MOUNT = '/sys/fs/cgroup';
 /** As the Dockerfile has them. */
 const ENVIRONMENT = {
-  NODE_OPTIONS: '--max-semi-space-size=16 --v8-pool-size=2',
+  NODE_OPTIONS: '--max-semi-space-size=16',
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '131072',
   MALLOC_TRIM_THRESHOLD_: '131072',
