@@ -31,6 +31,7 @@ test('in Firefox, the keyboard alone moves through the rows, opens one, closes i
   await client.get('/v1/pets?limit=500');
   await client.get('/v1/pets/1');
   await see('limit must be', '.exchange');
+  await expect.poll(() => page.$$eval('.exchange', (all) => all.length)).toBe(2);
   const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
   await page.keyboard.press('Tab');
   expect(await focused()).toBe('Skip to the view');

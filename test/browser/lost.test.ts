@@ -36,6 +36,8 @@ test('a server that is stopped and started again: the page says so, reconnects, 
   const row = (text: string) => page.locator('.exchange').filter({ hasText: text });
   await client.get('/v1/pets?limit=11');
   await row('limit=11').waitFor();
+  // The verdict on it, which the page loads next.
+  await page.getByRole('main').getByText('1 request', { exact: true }).first().waitFor();
 
   await server.end();
   await page.getByRole('alert').filter({ hasText: "The server doesn't respond" }).waitFor();
