@@ -4,17 +4,10 @@ import { parseJson } from '../core/int64.ts';
 import { AbortController } from '../core/real-globals.ts';
 import { shellWord } from '../core/shell-word.ts';
 import { counted, printable } from '../core/text.ts';
+import { dayInWords, dayOf } from '../core/time.ts';
 import { FORMATS, formatNames } from '../report/formats/formats.ts';
 import type { Preview } from '../report/preview.ts';
-import {
-  dayInWords,
-  type Evidence,
-  IDS_DRILL,
-  isCalled,
-  readyResults,
-  type SeenIds,
-  seenIdsIn,
-} from '../report/ready.ts';
+import { type Evidence, IDS_DRILL, isCalled, readyResults, type SeenIds, seenIdsIn } from '../report/ready.ts';
 import type { Call } from './command.ts';
 import { inParallel, runOneDrill } from './drill.ts';
 import {
@@ -60,7 +53,7 @@ export async function ready(given: Call<typeof READY>): Promise<number> {
     });
     const results = { ...found, data: { ...(found.data as object), report, preview } };
     if (flags.out === undefined && formatOf(flags) === 'text') {
-      const about = [...results.about, dayInWords(results.endedAt.slice(0, 10))];
+      const about = [...results.about, dayInWords(dayOf(results.endedAt))];
       process.stdout.write(`Ready for production?  ${about.map(printable).join(' · ')}\n\n`);
     }
     const byName = formatNames.find((name) => flags.out?.endsWith(`.${FORMATS[name].extension}`));

@@ -15,6 +15,10 @@ export function dayOf(text: string): string {
   return time === undefined ? text : isoTime(time).slice(0, 10);
 }
 
+/** A day as people write it: `5 December 2030`. */
+export const dayInWords = (date: string): string =>
+  new Date(date).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
 /** What a person gives as a time, as RFC 3339 has it: a date is the start of its day in UTC. */
 export const withTime = (text: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
 

@@ -3,6 +3,7 @@ import type { ControlsClient } from '../client/client.ts';
 import type { Schema } from '../client/routes.ts';
 import { version } from '../core/shipped.ts';
 import { counted } from '../core/text.ts';
+import { dayInWords } from '../core/time.ts';
 import { interfaceVersion } from '../generated/facts.ts';
 import type { Preview } from './preview.ts';
 import { previewResults } from './preview-results.ts';
@@ -237,7 +238,3 @@ export const isCalled = ({ operations }: Report, name: string): boolean =>
     ({ operation, responses, otherResponses }) =>
       operation === name && [...responses, ...otherResponses].some(({ seen }) => seen > 0),
   );
-
-/** `5 December 2030` */
-export const dayInWords = (date: string): string =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));
