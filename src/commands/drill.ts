@@ -31,27 +31,18 @@ type DrillFlags = FlagValues<typeof DRILL>;
 /** Exit code 1 where the verdict is not `pass`. */
 export async function drill(call: DrillCommandCall): Promise<number> {
   const { client, flags, environment } = call;
-  const { strict = false, parallel, timeout } = flags;
+  const { strict = false, parallel } = flags;
   const { drills } = await client.request('GET /drills');
   const known = drills.map(({ id }) => id);
   const expected =
     flags.knownFailures === undefined ? new Set<string>() : await readExpected(flags.knownFailures, known);
   const chosen = chosenOf(drills, flags);
   const signals = new Signals();
-  const ending = new AbortController();
-  signals.passTo(() => {
-    ending.abort();
-    signals.passTo(undefined);
-  });
   const progress = new DrillProgress(chosen, environment);
   try {
-    const run = async (id: string): Promise<DrillResult> => {
+    const run = async (id: string, signal: AbortSignal): Promise<DrillResult> => {
       progress.begin(id);
-      const { printed, ...result } = await runOneDrill(call, id, {
-        strict,
-        timeoutMs: timeout * 1000,
-        signal: ending.signal,
-      });
+      const { printed, ...result } = await runOneDrill(call, id, signal);
       const report = reportOn([result], strict, expected);
       const isQuiet = report.drills.every(({ state }) => state === 'pass' || state === 'not-applicable');
       const lines = detailLines(
@@ -61,36 +52,35 @@ export async function drill(call: DrillCommandCall): Promise<number> {
       progress.end(id, [...lines, ...(isQuiet ? [] : quotedLines(printed))]);
       return result;
     };
-    const results = await inParallel(chosen, parallel, run, ending);
+    const results = await inParallel(chosen, parallel, signals, run);
     const report = reportOn(results, strict, expected);
     const code = await show(report, flags, [proxyIn(environment), turboHere()]);
-    return ending.signal.aborted ? EXIT.failed : code;
+    return signals.came ? EXIT.failed : code;
   } finally {
     progress.close();
     signals.forget();
   }
 }
 
-interface DrillOptions {
-  readonly strict?: boolean;
-  readonly timeoutMs: number;
-  /** Aborted when this program has to end. */
-  readonly signal: AbortSignal;
+interface OneDrillCall extends Pick<DrillCommandCall, 'client' | 'args' | 'environment' | 'certificate'> {
+  readonly flags: Pick<DrillFlags, 'timeout'> & { readonly strict?: boolean | undefined };
 }
 
 /**
  * Runs the command for a drill; also returns the end of what it printed.
+ * @param signal aborted when this program has to end
  * @throws {SettingsError} where the command cannot be run
  * @throws {ClientError}
  */
 export async function runOneDrill(
-  { client, args, environment, certificate }: Pick<DrillCommandCall, 'client' | 'args' | 'environment' | 'certificate'>,
+  { client, args, flags, environment, certificate }: OneDrillCall,
   id: string,
-  { strict = false, timeoutMs, signal }: DrillOptions,
+  signal: AbortSignal,
 ): Promise<DrillResult & { readonly printed: string }> {
   // The command is a client like any other: the operator's token is not for it.
   const { SANDBOX_ADMIN_TOKEN: _, ...rest } = environment;
   const variables = { ...rest, ...variablesFor({ url: client.url, certificate }, environment) };
+  const timeoutMs = flags.timeout * 1000;
   let printed = '';
   const result = await runDrill(
     client,
@@ -100,7 +90,7 @@ export async function runOneDrill(
       printed = ran.printed;
       return ran;
     },
-    { strict },
+    { strict: flags.strict === true },
   );
   return { ...result, printed };
 }
@@ -119,26 +109,36 @@ function chosenOf(drills: Schema<'Drills'>['drills'], { group, only }: DrillFlag
   return chosen.map(({ id }) => id);
 }
 
-/** Does the work so many at a time; the results are in the order of the ids. After an abort nothing begins. */
+/** Does the work so many at a time; the results are in the order of the ids. After a signal nothing begins. */
 export async function inParallel<Result>(
   ids: readonly string[],
   parallel: number,
-  work: (id: string) => Promise<Result>,
-  ending: AbortController,
+  signals: Signals,
+  work: (id: string, ending: AbortSignal) => Promise<Result>,
 ): Promise<readonly Result[]> {
+  const ending = new AbortController();
+  signals.passTo(() => {
+    ending.abort();
+    signals.passTo(undefined);
+  });
+  if (signals.came) ending.abort();
   const results = new Map<string, Result>();
   const left = [...ids];
   const worker = async (): Promise<void> => {
     for (let id = left.shift(); id !== undefined && !ending.signal.aborted; id = left.shift()) {
       try {
-        results.set(id, await work(id));
+        results.set(id, await work(id, ending.signal));
       } catch (error) {
         ending.abort();
         throw error;
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(parallel, ids.length) }, worker));
+  try {
+    await Promise.all(Array.from({ length: Math.min(parallel, ids.length) }, worker));
+  } finally {
+    signals.passTo(undefined);
+  }
   return ids.flatMap((id) => results.get(id) ?? []);
 }
 

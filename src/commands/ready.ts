@@ -1,7 +1,6 @@
 /** `petstore-sandbox ready -- <command>`: everything that a client needs before it goes live, in one table. */
 import type { Schema } from '../client/routes.ts';
 import { parseJson } from '../core/int64.ts';
-import { AbortController } from '../core/real-globals.ts';
 import { shellWord } from '../core/shell-word.ts';
 import { counted, printable } from '../core/text.ts';
 import { dayInWords, dayOf } from '../core/time.ts';
@@ -151,31 +150,29 @@ async function withLargeIds(call: ReadyCall): Promise<SeenIds> {
 
 /** Whether the tests do the tasks of drills is seen in this one: its pet has the name that the task asks for. */
 const PROBE = 'lost-create';
+const NO_CLIENT = 'no client to try: name one that does the task of a drill, with --drill "node my-client.mjs"';
 
 /** Runs the drills with the client of `--drill`, or with the tests if they do the tasks of drills. */
 async function runDrills(call: ReadyCall): Promise<Evidence['drills']> {
-  const { client, flags, environment, signals } = call;
+  const { client, flags, signals } = call;
   const { drills } = await client.request('GET /drills');
   const left = drills.flatMap(({ id }) => (isExcluded(call, id === IDS_DRILL ? 'ids' : 'failures') ? [] : [id]));
   if (signals.came || left.length === 0) return interruption(signals) ?? 'not applicable';
-  const ending = new AbortController();
-  signals.passTo(() => ending.abort());
-  const status = new StatusLine(environment);
   const args = flags.drill === undefined ? call.args : inShell(flags.drill);
-  const run = (id: string) =>
-    runOneDrill({ ...call, args }, id, { timeoutMs: flags.timeout * 1000, signal: ending.signal });
-  try {
-    if (flags.drill === undefined) {
-      const { requests, petName: asked } = await status.during('asking whether your tests do drills', run(PROBE));
-      if (!requests.some(({ petName }) => asked !== null && petName === asked))
-        return 'no client to try: name one that does the task of a drill, with --drill "node my-client.mjs"';
-    }
-    complain(counted(left.length, 'drill'));
-    const results = await status.during('the drills run', inParallel(left, flags.parallel, run, ending));
-    return interruption(signals) ?? { total: drills.length, results };
-  } finally {
-    signals.passTo(undefined);
+  const run = (about: string, ids: readonly string[]) => {
+    const results = inParallel(ids, flags.parallel, signals, (id, ending) =>
+      runOneDrill({ ...call, args }, id, ending),
+    );
+    return new StatusLine(call.environment).during(about, results);
+  };
+  if (flags.drill === undefined) {
+    const [probe] = await run('asking whether your tests do drills', [PROBE]);
+    if (!probe?.requests.some(({ petName }) => petName !== null && petName === probe.petName))
+      return interruption(signals) ?? NO_CLIENT;
   }
+  complain(counted(left.length, 'drill'));
+  const results = await run('the drills run', left);
+  return interruption(signals) ?? { total: drills.length, results };
 }
 
 const inShell = (line: string): readonly string[] =>
