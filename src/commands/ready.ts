@@ -6,19 +6,20 @@ import { counted, printable } from '../core/text.ts';
 import { dayInWords, dayOf } from '../core/time.ts';
 import { FORMATS, formatNames } from '../report/formats/formats.ts';
 import type { Preview } from '../report/preview.ts';
-import { type Evidence, IDS_DRILL, isCalled, readyResults, type SeenIds, seenIdsIn } from '../report/ready.ts';
+import {
+  type Evidence,
+  IDS_DRILL,
+  isCalled,
+  readyResults,
+  responseName,
+  type SeenIds,
+  seenIdsIn,
+} from '../report/ready.ts';
+import type { ReadyRow } from '../report/ready-rows.ts';
+import type { Report } from '../report/report.ts';
 import type { Call } from './command.ts';
 import { inParallel, runOneDrill } from './drill.ts';
-import {
-  inOwnSandbox,
-  keptIn,
-  type NewSandbox,
-  type OwnSandbox,
-  prepareArtifacts,
-  runChild,
-  seenLater,
-  TO_KEEP,
-} from './exec.ts';
+import { inOwnSandbox, keptIn, type NewSandbox, prepareArtifacts, runChild, seenLater, TO_KEEP } from './exec.ts';
 import { fixtureOf } from './fixture-files.ts';
 import type { READY } from './flags.ts';
 import { withGathered } from './gather.ts';
@@ -46,7 +47,7 @@ export async function ready(given: Call<typeof READY>): Promise<number> {
       provoked: broken === undefined ? await provoke(call, report) : [],
       ids: broken === undefined ? await withLargeIds(call) : { rounded: report.counts.rounded, unknown: broken },
       drills: await runDrills(call),
-      broken: broken ?? interruption(signals),
+      broken: broken ?? brokenBy(signals),
       excluded: flags.notApplicable ?? [],
       client: flags.drill ?? args.map((each) => shellWord(each, process.platform)).join(' '),
     });
@@ -63,35 +64,33 @@ export async function ready(given: Call<typeof READY>): Promise<number> {
   }
 }
 
-const isExcluded = ({ flags }: ReadyCall, row: string): boolean => flags.notApplicable?.includes(row) === true;
+const isExcluded = ({ flags }: ReadyCall, row: ReadyRow): boolean => flags.notApplicable?.includes(row) === true;
 
-const interruption = ({ came }: Signals): string | undefined => came && `the run was interrupted (${came})`;
-
-const brokenBy = (code: number, signals: Signals): string | undefined =>
-  interruption(signals) ?? (code === EXIT.done ? undefined : `the tests ended with exit code ${code}`);
+/** Why a run of the tests is not a whole one. */
+function brokenBy({ came }: Signals, code: number = EXIT.done): string | undefined {
+  if (came) return `the run was interrupted (${came})`;
+  return code === EXIT.done ? undefined : `the tests ended with exit code ${code}`;
+}
 
 /** The client's tests, as `exec` runs them. */
 async function firstRun(call: ReadyCall): Promise<Pick<Evidence, 'report' | 'preview' | 'broken' | 'see'>> {
-  const { args, flags, body, signals } = call;
+  const { artifacts, start, expectInvalid } = call.flags;
   complain('your tests, in a fresh sandbox');
-  return inOwnSandbox(call, body, async (sandbox) => {
+  return inOwnSandbox(call, call.body, async (sandbox) => {
     const { own, variables, reports } = sandbox;
-    const code = await runChild(args, variables, signals, 2);
-    const around = await fetchReport(own, { expectInvalid: flags.expectInvalid, unmatched: true });
+    const broken = brokenBy(call.signals, await runChild(call.args, variables, call.signals, 2));
+    const around = await fetchReport(own, { expectInvalid, unmatched: true });
     const report = await withGathered(around, reports, false);
     const preview =
       report === around
         ? ((await own.request('GET /preview')) as unknown as Preview)
         : 'the tests have sandboxes of their own, whose requests are not previewed';
-    return { report, preview, broken: brokenBy(code, signals), see: await seenIn(call, sandbox, around.sandbox) };
+    // A running server does not keep the sandbox of each run.
+    let see = TO_KEEP;
+    if (artifacts !== undefined) see = await keptIn(artifacts, around.sandbox, own);
+    else if (start) see = await seenLater(sandbox, call);
+    return { report, preview, broken, see };
   });
-}
-
-/** Where the requests of a run are seen later. A running server does not keep the sandbox of each run. */
-async function seenIn(call: ReadyCall, sandbox: OwnSandbox, id: string): Promise<string> {
-  const { artifacts, start } = call.flags;
-  if (artifacts === undefined) return start ? seenLater(sandbox, call) : TO_KEEP;
-  return keptIn(artifacts, id, sandbox.own);
 }
 
 /** The documented errors that a fault can stand in for: a 400 is the client's own mistake. */
@@ -102,14 +101,13 @@ const INJECTED = [401, 404];
  * end at the first.
  * @returns those that reached the client
  */
-async function provoke(call: ReadyCall, report: Evidence['report']): Promise<readonly string[]> {
+async function provoke(call: ReadyCall, report: Report): Promise<readonly string[]> {
+  const provoked: string[] = [];
   let left = report.coverage.untested.filter(
     ({ operation, status }) => INJECTED.includes(status) && isCalled(report, operation),
   );
-  const provoked: string[] = [];
   while (left.length > 0 && !call.signals.came && !isExcluded(call, 'responses')) {
-    const names = left.map(({ operation, status }) => `${operation} ${status}`);
-    complain(`your tests again, with injected errors: ${names.join(', ')}`);
+    complain(`your tests again, with injected errors: ${left.map(responseName).join(', ')}`);
     const triggered = await inOwnSandbox(call, call.body, async ({ own, variables }) => {
       for (const { operation, status } of left)
         await own.request('POST /faults', { body: { operation, status, times: 1 } });
@@ -119,28 +117,27 @@ async function provoke(call: ReadyCall, report: Evidence['report']): Promise<rea
     });
     if (triggered.length === 0) break;
     provoked.push(...triggered);
-    left = left.filter(({ operation, status }) => !triggered.includes(`${operation} ${status}`));
+    left = left.filter((each) => !triggered.includes(responseName(each)));
   }
   return provoked;
 }
 
 /** The first integer that doubles miss. Every second one from there on is another. */
 const FIRST = 2n ** 53n + 1n;
-type Fixture = Schema<'FixtureFile'>;
 
 /** Runs the tests with ids that doubles round: of all pets, or where tests rely on the ids of pets, only of new ones. */
 async function withLargeIds(call: ReadyCall): Promise<SeenIds> {
-  let found: SeenIds = { rounded: 0, unknown: interruption(call.signals) };
+  let found: SeenIds = { rounded: 0, unknown: brokenBy(call.signals) };
   for (const which of isExcluded(call, 'ids') ? [] : ['all pets', 'new pets']) {
     if (call.signals.came) break;
     complain(`your tests again, with ids beyond 2^53 for ${which}`);
     found = await inOwnSandbox(call, call.body, async ({ own, variables }) => {
       const fixture = await own.text('GET /export', { query: { format: 'fixture' } });
-      const pets = (parseJson(fixture) as unknown as Fixture).pets.map((pet, at) =>
+      const pets = (parseJson(fixture) as unknown as Schema<'FixtureFile'>).pets.map((pet, at) =>
         which === 'all pets' ? { ...pet, id: FIRST + 2n * BigInt(at) } : pet,
       );
       await own.request('POST /reset', { body: { fixture: { nextId: FIRST + 2n * BigInt(pets.length), pets } } });
-      const broken = brokenBy(await runChild(call.args, variables, call.signals, 'ignore'), call.signals);
+      const broken = brokenBy(call.signals, await runChild(call.args, variables, call.signals, 'ignore'));
       return { ...(await seenIdsIn(own, await fetchReport(own, {}))), unknown: broken && `with such ids, ${broken}` };
     });
     if (found.rounded > 0 || found.unknown === undefined) break;
@@ -157,7 +154,7 @@ async function runDrills(call: ReadyCall): Promise<Evidence['drills']> {
   const { client, flags, signals } = call;
   const { drills } = await client.request('GET /drills');
   const left = drills.flatMap(({ id }) => (isExcluded(call, id === IDS_DRILL ? 'ids' : 'failures') ? [] : [id]));
-  if (signals.came || left.length === 0) return interruption(signals) ?? 'not applicable';
+  if (signals.came || left.length === 0) return brokenBy(signals) ?? 'not applicable';
   const args = flags.drill === undefined ? call.args : inShell(flags.drill);
   const run = (about: string, ids: readonly string[]) => {
     const results = inParallel(ids, flags.parallel, signals, (id, ending) =>
@@ -168,11 +165,11 @@ async function runDrills(call: ReadyCall): Promise<Evidence['drills']> {
   if (flags.drill === undefined) {
     const [probe] = await run('asking whether your tests do drills', [PROBE]);
     if (!probe?.requests.some(({ petName }) => petName !== null && petName === probe.petName))
-      return interruption(signals) ?? NO_CLIENT;
+      return brokenBy(signals) ?? NO_CLIENT;
   }
   complain(counted(left.length, 'drill'));
   const results = await run('the drills run', left);
-  return interruption(signals) ?? { total: drills.length, results };
+  return brokenBy(signals) ?? { total: drills.length, results };
 }
 
 const inShell = (line: string): readonly string[] =>

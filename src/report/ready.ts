@@ -1,6 +1,6 @@
 /** Whether a client is ready for production: rows over the results of the report, the preview, the drills and the ids. */
 import type { ControlsClient } from '../client/client.ts';
-import type { Schema } from '../client/routes.ts';
+import type { DrillResult } from '../client/run-drill.ts';
 import { version } from '../core/shipped.ts';
 import { counted } from '../core/text.ts';
 import { dayInWords } from '../core/time.ts';
@@ -33,11 +33,8 @@ export interface Evidence {
   readonly see?: string;
 }
 
-/** How a drill ended. */
-export interface DrillEnd extends Pick<Schema<'DrillResult'>, 'drill' | 'verdict'> {
-  readonly reason?: string | null;
-  readonly checks?: readonly Pick<Schema<'DrillResult'>['checks'][number], 'level' | 'status' | 'words' | 'fix'>[];
-}
+/** How a drill ended: a sandbox has the verdict alone. */
+type DrillEnd = Pick<DrillResult, 'drill' | 'verdict'> & Partial<Pick<DrillResult, 'reason' | 'checks'>>;
 
 /** What became of ids beyond 2^53: how many came back rounded, one that came back whole, or why that cannot be said. */
 export interface SeenIds {
@@ -92,6 +89,7 @@ export function readyResults(evidence: Evidence): Results {
   const verdict = open.some(({ status }) => status === 'failed') ? 'fail' : open.length > 0 ? 'incomplete' : 'pass';
   const title = verdict === 'pass' ? 'ready' : `not ready: ${open.length} of ${counting.length}`;
   const { label, createdAt, since, program, specification, account } = report;
+  const { rules } = reportResults(report);
   return {
     ...{ kind: 'ready', verdict, title, reasons: [], account, figures: [], notes: [], headings: [HEADING] },
     about: [...(label ? [label] : []), `petstore API ${interfaceVersion}`, `petstore-sandbox ${version}`],
@@ -103,9 +101,7 @@ export function readyResults(evidence: Evidence): Results {
       ...((status === 'failed' || status === 'error') && { about: `→ ${more}` }),
       items: [{ name: title, status, ...(worst ? { findings: [worst] } : { remarks: [summary] }) }],
     })),
-    rules: [reportResults(report), ...(typeof preview === 'string' ? [] : [previewResults(preview)])].flatMap(
-      ({ rules }) => rules,
-    ),
+    rules: typeof preview === 'string' ? rules : [...rules, ...previewResults(preview).rules],
     data: {
       ...{ verdict, title, client: label, createdAt, program, specification },
       rows: rows.map(({ status, worst, ...row }) => ({
@@ -119,8 +115,8 @@ export function readyResults(evidence: Evidence): Results {
 }
 
 const passed = (summary: string) => ({ status: 'passed', summary }) as const;
-const unknown = (...reasons: readonly (string | undefined)[]) =>
-  ({ status: 'error', summary: reasons.filter((each) => each !== undefined).join('; ') }) as const;
+const unknown = (...reasons: readonly string[]) => ({ status: 'error', summary: reasons.join('; ') }) as const;
+const failed = (summary: string, worst?: Finding) => ({ status: 'failed', summary, worst }) as const;
 
 /** A finding that no rule of the specification is about. */
 const finding = (subject: string, message: string, fix: string): Finding => ({
@@ -128,21 +124,21 @@ const finding = (subject: string, message: string, fix: string): Finding => ({
 });
 
 /** What a row says of results, with their worst finding. @param broken why the run of the tests is not a whole one */
-function judged(results: Results, broken: string | undefined, words: { readonly pass: string; readonly fail: string }) {
+function judged(results: Results, broken: string | undefined, pass: string, fail: string) {
   const { verdict, reasons } = results;
-  if (verdict === 'pass' && broken === undefined) return passed(words.pass);
+  if (verdict === 'pass' && broken === undefined) return passed(pass);
   const findings = findingsOf(results);
   const found = findings.find(({ level }) => level === 'error') ?? findings[0];
   const worst: Finding | undefined = found && { ...found, heading: HEADING, level: 'error' };
-  return verdict === 'fail'
-    ? ({ status: 'failed', summary: words.fail, worst } as const)
-    : { ...unknown(broken, ...reasons), worst };
+  if (verdict === 'fail') return failed(fail, worst);
+  return { ...unknown(...(broken === undefined ? [] : [broken]), ...reasons), worst };
 }
 
 const ROWS: Readonly<Record<ReadyRow, (evidence: Evidence) => Row>> = {
   specification: ({ report, broken, see = REPORT }) => {
-    const words = { pass: `${counted(report.account.total, 'request')}, all valid`, fail: report.reasons.join('; ') };
-    return { title: 'Follows the specification', more: see, ...judged(reportResults(report), broken, words) };
+    const pass = `${counted(report.account.total, 'request')}, all valid`;
+    const outcome = judged(reportResults(report), broken, pass, report.reasons.join('; '));
+    return { title: 'Follows the specification', more: see, ...outcome };
   },
 
   responses: ({ report, provoked = [], excluded = [], broken, see = REPORT }) => {
@@ -154,46 +150,33 @@ const ROWS: Readonly<Record<ReadyRow, (evidence: Evidence) => Row>> = {
     );
     const left = applying.filter((each) => !provoked.includes(responseName(each)));
     const out = untested.length - applying.length;
-    const notes = [
-      ...(provoked.length > 0 ? [`${provoked.join(', ')} injected`] : []),
-      ...(out > 0 ? [`${out} not applicable`] : []),
-    ];
+    const injected = provoked.length > 0 ? [`${provoked.join(', ')} injected`] : [];
+    const notes = [...injected, ...(out > 0 ? [`${out} not applicable`] : [])];
     const seen = `${documented - out - left.length} of ${documented}${notes.length > 0 ? ` (${notes.join('; ')})` : ''}`;
     const [first] = left;
     if (broken !== undefined) return { ...row, ...unknown(seen, broken) };
     if (!first) return { ...row, ...passed(seen) };
-    const worst = isCalled(report, first.operation)
-      ? finding(
-          responseName(first),
-          'never seen',
-          `In a test: ${first.hint}. If that does not apply: --not-applicable ${first.operation}:${first.status}.`,
-        )
-      : finding(
-          first.operation,
-          'never called',
-          `If your client does not use ${first.operation}: --not-applicable ${first.operation}.`,
-        );
-    return { ...row, status: 'failed', summary: `${seen}: never saw ${left.map(responseName).join(', ')}`, worst };
+    const { operation, status, hint } = first;
+    const fix = `In a test: ${hint}. If that does not apply: --not-applicable ${operation}:${status}.`;
+    const worst = isCalled(report, operation)
+      ? finding(responseName(first), 'never seen', fix)
+      : finding(operation, 'never called', `If your client does not use it: --not-applicable ${operation}.`);
+    return { ...row, ...failed(`${seen}: never saw ${left.map(responseName).join(', ')}`, worst) };
   },
 
   failures: ({ drills, client }) => {
-    const row = { title: 'Copes with failures', more: drillOf(client) };
-    if (typeof drills === 'string') return { ...row, ...unknown(drills) };
+    const title = 'Copes with failures';
+    if (typeof drills === 'string') return { title, more: drillOf(client), ...unknown(drills) };
     const results = drills.results.filter(({ drill }) => drill !== IDS_DRILL);
     const total = drills.total - 1;
-    const of = (wanted: DrillEnd['verdict']) => results.filter(({ verdict }) => verdict === wanted);
-    const apart = of('not-applicable').length;
-    const summary = `${of('pass').length} of ${total} drills${apart > 0 ? `, ${apart} not applicable` : ''}`;
-    const shown = of('fail')[0] ?? of('incomplete')[0];
-    if (!shown) {
-      const isDecided = results.length >= total && of('pass').length > 0;
-      return { ...row, summary, status: isDecided ? 'passed' : 'error' };
-    }
-    const { drill, verdict, reason, checks } = shown;
-    const check = checks?.find(({ level, status }) => level === 'must' && status === 'fail');
-    const message = check?.words ?? reason ?? `the drill: ${verdict}`;
-    const worst = finding(drill, message, check?.fix ?? `See the drill ${drill}.`);
-    return { ...row, summary, worst, more: drillOf(client, drill), status: verdict === 'fail' ? 'failed' : 'error' };
+    const endedAs = (wanted: DrillEnd['verdict']) => results.filter(({ verdict }) => verdict === wanted);
+    const passing = endedAs('pass').length;
+    const apart = endedAs('not-applicable').length;
+    const summary = `${passing} of ${total} drills${apart > 0 ? `, ${apart} not applicable` : ''}`;
+    const worst = endedAs('fail')[0] ?? endedAs('incomplete')[0];
+    const row = { title, more: drillOf(client, worst?.drill) };
+    if (worst) return { ...row, ...(worst.verdict === 'fail' ? failed : unknown)(summary), worst: findingIn(worst) };
+    return { ...row, ...(results.length >= total && passing > 0 ? passed : unknown)(summary) };
   },
 
   change: ({ preview, broken, see = 'petstore-sandbox preview' }) => {
@@ -202,11 +185,8 @@ const ROWS: Readonly<Record<ReadyRow, (evidence: Evidence) => Row>> = {
     const { requests, breaks, date } = preview;
     const what = [...new Set(breaks.map(({ message }) => message))].join('; ');
     const fail = `${requests.failing} of ${counted(requests.total, 'request')} stop working: ${what}`;
-    return {
-      ...row,
-      ...(date !== null && { title: `Survives ${dayInWords(date)}` }),
-      ...judged(previewResults(preview), broken, { pass: 'no request stops working', fail }),
-    };
+    const outcome = judged(previewResults(preview), broken, 'no request stops working', fail);
+    return { ...row, ...(date !== null && { title: `Survives ${dayInWords(date)}` }), ...outcome };
   },
 
   ids: ({ ids: { rounded, whole, unknown: why }, drills, client }) => {
@@ -216,7 +196,7 @@ const ROWS: Readonly<Record<ReadyRow, (evidence: Evidence) => Row>> = {
       const summary = rounded > 0 ? `${counted(rounded, 'id')} came back rounded` : `the drill ${IDS_DRILL} failed`;
       const message = drill?.checks?.find(({ status }) => status === 'fail')?.words ?? summary;
       const fix = 'Read ids as text or as 64-bit integers: JSON.parse and floating-point numbers round them.';
-      return { ...row, status: 'failed', summary, worst: finding('id', message, fix) };
+      return { ...row, ...failed(summary, finding('id', message, fix)) };
     }
     if (why !== undefined) return { ...row, ...unknown(why) };
     if (whole !== undefined) return { ...row, ...passed(`${whole} came back whole`) };
@@ -225,7 +205,13 @@ const ROWS: Readonly<Record<ReadyRow, (evidence: Evidence) => Row>> = {
   },
 };
 
-const responseName = ({ operation, status }: Report['coverage']['untested'][number]): string =>
+function findingIn({ drill, verdict, reason, checks }: DrillEnd): Finding {
+  const check = checks?.find(({ level, status }) => level === 'must' && status === 'fail');
+  return finding(drill, check?.words ?? reason ?? `the drill: ${verdict}`, check?.fix ?? `See the drill ${drill}.`);
+}
+
+/** `getPet 404` */
+export const responseName = ({ operation, status }: Report['coverage']['untested'][number]): string =>
   `${operation} ${status}`;
 
 const REPORT = 'petstore-sandbox report --verbose';
