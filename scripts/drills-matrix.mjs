@@ -127,11 +127,11 @@ function tableOf(columns, leftOut) {
       add(`[${id}](../reference/drills.md#${id})${verdict === 'fail' ? '' : ' (incomplete)'}`, name);
     if (bad.length === 0) add('none', name);
   }
-  const rows = [...clients].map(([result, names]) => `| ${result} | ${names.join(', ')} |`);
+  const rows = [...clients].map(([result, names]) => `|${result}|${names.join(', ')}|`);
   const [{ report }] = columns;
   return `Each client with its default settings, on ${report.createdAt.slice(0, 10)}; \`careful\` is our example that does everything right.${leftOut.length > 0 ? ` Not run, because the program was missing: ${leftOut.join(', ')}.` : ''}
 
-| failed drill | clients |
+|failed drill|clients|
 |---|---|
 ${rows.join('\n')}
 `;

@@ -69,8 +69,6 @@ const size = (bytes) =>
 const seconds = (ms) => `${ms / 1000} s`;
 const line = (cells) => `|${cells.join('|').replaceAll('\n', ' ')}|`;
 const table = (head, rows) => [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
-const flagLine = ({ flag, help, default: value }) =>
-  `- ${code(flag)}: ${help}${value === undefined ? '' : ` (default: ${value})`}`;
 const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
 const lowered = (text) => `${text[0].toLowerCase()}${text.slice(1).replace(/\.$/, '')}`;
 
@@ -85,15 +83,15 @@ const needOf = (security) => {
 
 /** @param group a tag: only its endpoints */
 const endpointsOf = ({ servers: [{ url: base }], paths }, group) => {
-  const lines = Object.entries(paths).flatMap(([at, item]) =>
+  const rows = Object.entries(paths).flatMap(([at, item]) =>
     Object.entries(item).flatMap(([method, { security, summary, deprecated, tags }]) => {
       if (group !== undefined && !tags.includes(group)) return [];
       const request = code(`${method.toUpperCase()} ${base}${at === '/' ? '' : at}`);
       const need = security === undefined ? '' : needOf(security);
-      return `- ${request}: ${summary[0].toLowerCase()}${summary.slice(1)}${need}${deprecated ? ' (deprecated)' : ''}`;
+      return [[request, `${lowered(summary)}${need}${deprecated ? ' (deprecated)' : ''}`]];
     }),
   );
-  return lines.join('\n');
+  return table(['request', 'purpose'], rows);
 };
 
 /** What a docstring says, without its tags, in one line. */
@@ -162,18 +160,19 @@ const PARTS = {
       ...['TestSandboxOptions', 'TestSandbox', 'ReportOptions'],
     ]),
   'error codes': ({ ERRORS }) =>
-    Object.entries(ERRORS)
-      .map(([name, [status, when]]) => `- ${status} ${code(name)}: ${when}`)
-      .join('\n'),
+    table(
+      ['status', 'code', 'reason'],
+      Object.entries(ERRORS).map(([name, [status, when]]) => [status, code(name), when]),
+    ),
   rules: ({ rules }) => rules.map(({ id, title, help }) => `### ${id}\n\n${title}. ${help}`).join('\n\n'),
   settings: ({ SETTINGS, defaultInHelp }) =>
-    Object.values(SETTINGS)
-      .map((setting) => {
-        const { flag, variable, help } = setting;
+    table(
+      ['flag', 'variable', 'meaning', 'default'],
+      Object.values(SETTINGS).map((setting) => {
         const value = defaultInHelp(setting);
-        return flagLine({ flag: `${flag}\`, \`${variable}`, help, default: value === 'none' ? undefined : value });
-      })
-      .join('\n'),
+        return [code(setting.flag), code(setting.variable), setting.help, value === 'none' ? '' : value];
+      }),
+    ),
   limits: (of, { controlApi: { components } }) => {
     const most = of.planMemory({ limit: { bytes: 2 ** 40 }, heap: Infinity, maxBody: 2 ** 20 });
     const { headersTimeout, requestTimeout } = of.TIMEOUTS;
@@ -249,28 +248,25 @@ const PARTS = {
       }),
     ),
   'rules of conform': ({ RULES }) =>
-    Object.entries(RULES)
-      .filter(([, { basis }]) => basis === 'specification')
-      .map(([rule, { says }]) => `- ${code(rule)}: ${says}`)
-      .join('\n'),
-  /** By response, each decision once, with one of its requests. */
-  decisions: ({ CASES, caseNameOf, keyCases, ERRORS }) => {
-    const codeOf = (status) => Object.entries(ERRORS).find(([, [own]]) => own === status)?.[0];
-    const all = [...keyCases('a-key'), ...Object.values(CASES)];
-    const itemsOf = (status) => {
-      const decisions = new Map();
-      for (const { why, rule, requests } of all.filter((each) => each.status === status)) {
-        const decision = `${capital(why)}: EXAMPLE (${code(rule)})`;
-        decisions.set(decision, [...(decisions.get(decision) ?? []), ...requests.map(caseNameOf)]);
-      }
-      return [...decisions].map(([decision, names]) => {
-        const shown = names.find((name) => name.length < 70) ?? names[0];
-        return `- ${decision.replace('EXAMPLE', () => code(shown.replace(/^POST \/v1\/pets (?=.)/, '')))}`;
-      });
-    };
-    const statuses = [...new Set(all.map(({ status }) => status))].sort();
-    const titleOf = (status) => (status < 400 ? status : `${status} ${code(codeOf(status))}`);
-    return statuses.map((status) => `**${titleOf(status)}**\n\n${itemsOf(status).join('\n')}`).join('\n\n');
+    table(
+      ['rule', 'broken when'],
+      Object.entries(RULES)
+        .filter(([, { basis }]) => basis === 'specification')
+        .map(([rule, { says }]) => [code(rule), says]),
+    ),
+  /** Each decision once, with one of its requests. */
+  decisions: ({ CASES, caseNameOf, keyCases }) => {
+    const decisions = new Map();
+    for (const { status, why, rule, requests } of [...keyCases('a-key'), ...Object.values(CASES)]) {
+      const decision = [status, capital(why), code(rule)].join('|');
+      decisions.set(decision, [...(decisions.get(decision) ?? []), ...requests.map(caseNameOf)]);
+    }
+    const rows = [...decisions].map(([decision, names]) => {
+      const shown = names.find((name) => name.length < 70) ?? names[0];
+      return [decision, code(shown.replace(/^POST \/v1\/pets (?=.)/, ''))];
+    });
+    rows.sort(([a], [b]) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
+    return table(['status', 'decision', 'rule', 'example'], rows);
   },
   'endpoints of spec/openapi.yaml': (_, { petstore }) => endpointsOf(petstore),
   'endpoints of spec/control-api.yaml': (_, { controlApi }, group) => endpointsOf(controlApi, group),

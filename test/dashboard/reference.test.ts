@@ -149,9 +149,9 @@ it('an operation of the petstore API leads to the dashboard, which sends it, and
   expect(linksOf(await pageOf('control-api/keys.md'))).toEqual([]);
 });
 
-it('a program gets a list of the operations in its place', async () => {
+it('a program gets a table of the operations in its place', async () => {
   const { text } = await server.client().get('/docs/reference/petstore-api.md');
-  expect(text).toContain('- `POST /v1/pets`: add a pet\n');
+  expect(text).toContain('|`POST /v1/pets`|add a pet|\n');
   expect(text).not.toContain('<section');
 });
 

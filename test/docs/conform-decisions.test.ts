@@ -5,10 +5,10 @@ import { basisOf, type ConformRule, RULES, ruleNames } from '../../src/conform/r
 
 const page = await readFile('docs/reference/behavior.md', 'utf8');
 
-/** The rules in parentheses at the end of a decision. */
+/** The rules of a decision: in parentheses at its end, or in its row. */
 const written = new Set(
-  [...page.matchAll(/^- .* \((`[^)]+`)\)$/gm)].flatMap(([, rules = '']) =>
-    [...rules.matchAll(/`([a-z0-9-]+)`/g)].map(([, rule]) => rule as ConformRule),
+  [...page.matchAll(/^- .* \((`[^)]+`)\)$|^\|\d+\|[^|]*\|(`[^`|]+`)\|/gm)].flatMap(([, rules = '', rule = '']) =>
+    [...(rules + rule).matchAll(/`([a-z0-9-]+)`/g)].map(([, name]) => name as ConformRule),
   ),
 );
 
