@@ -29,7 +29,7 @@ export type SandboxOptions = Partial<Omit<Settings, 'fixture'>> & {
 
 /** A key, and the sandbox that it opens. */
 export interface SandboxKey {
-  /** Base address of the API in this sandbox: `http://127.0.0.1:54321/sbx_5mVwQx0c2LhT8Ryd/v1`. */
+  /** The sandbox's address: `http://127.0.0.1:54321/sbx_5mVwQx0c2LhT8Ryd/v1`. */
   readonly url: string;
   readonly key: string;
   readonly sandbox: string;
@@ -43,17 +43,16 @@ export interface SandboxTime {
 
 /** A running sandbox server. */
 export interface PetstoreSandbox {
-  /** Base address of the API: `http://127.0.0.1:54321/v1`. All sandboxes share it; only the key says which one is meant. */
+  /** `http://127.0.0.1:54321/v1`, which all sandboxes share: the key says which one is meant. */
   readonly url: string;
-  /** With `tls: 'self-signed'`: the certificate, in PEM. A client that trusts it reaches the server. */
+  /** The certificate of `tls: 'self-signed'`, in PEM, for clients to trust. */
   readonly ca: string | undefined;
   /** A key that is ready to use. */
   readonly key: string;
   readonly adminToken: string;
   /**
-   * Resolves when the validator is loaded, a second or more after the start. Requests and verdicts wait for it
-   * automatically; await it in a setup so that the first test does not pay for it. Rejects if the validator cannot
-   * start.
+   * Resolves when the validator is loaded, a second or more after the start; rejects if it cannot start. Requests and
+   * verdicts wait for it; await it in a setup so that the first test does not.
    */
   readonly ready: Promise<void>;
   /**
@@ -62,7 +61,7 @@ export interface PetstoreSandbox {
    */
   issueKey(request?: { label?: string; fixture?: string | InlineFixture; ttlSeconds?: number }): Promise<SandboxKey>;
   /**
-   * Resets the sandbox of a key, by default that of `key`, to its fixture, another fixture or a snapshot.
+   * Resets a key's sandbox, by default that of `key`, to its fixture, another one or a snapshot.
    * @throws {FixtureError} with every problem of a fixture that is given as a value
    * @throws {ApiError} `invalid_request` for anything else than such an object, `not_found`
    */
@@ -79,11 +78,11 @@ export interface PetstoreSandbox {
     reset(of?: { key?: string }): Promise<SandboxTime>;
   };
   /**
-   * The request log of the sandbox of a key, by default that of `key`: all requests with their verdicts, newest first.
+   * The request log of a key's sandbox, by default that of `key`: requests with their verdicts, newest first.
    * @throws {ApiError} `not_found` if the request log does not contain the request `since`
    */
   requests(filter?: ExchangeFilter & { key?: string; limit?: number }): Promise<ShownExchange[]>;
-  /** Requests that belong to no sandbox: without a usable key, or outside the base path; newest first. */
+  /** Requests of no sandbox, without a usable key or outside the base path; newest first. */
   unmatched(): Promise<readonly UnmatchedRequest[]>;
   /** Ends the server and everything it started. */
   close(): Promise<void>;

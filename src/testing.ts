@@ -25,7 +25,7 @@ export type { ControlsClient, DrillResult, InlineFixture, Report };
 
 /** Options of a test's sandbox. */
 export interface TestSandboxOptions {
-  /** Its initial fixture, by name or as its pets; by default the server's default. */
+  /** Its fixture, by name or as its pets, if not the server's default. */
   readonly fixture?: string | InlineFixture | undefined;
   readonly label?: string | undefined;
   readonly ttlSeconds?: number | undefined;
@@ -34,30 +34,30 @@ export interface TestSandboxOptions {
 export interface ReportOptions {
   /** Whether unexpected rejections, warnings and deprecated operations fail the contract check, too. */
   readonly strict?: boolean | undefined;
-  /** Responses that the test causes by violating the specification on purpose: `createPet:400`. */
+  /** Responses to violations that the test sends on purpose: `createPet:400`. */
   readonly expectedInvalid?: readonly string[] | undefined;
 }
 
 /** The sandbox of one test. */
 export interface TestSandbox {
-  /** Base address of the API, for the client under test: that of this sandbox, so that each request there is its own. */
+  /** The sandbox's own address, for the client under test. */
   readonly url: string;
-  /** The certificate that the client under test has to trust, in PEM, where the server's is self-signed. */
+  /** The certificate to trust, in PEM, if the server's is self-signed. */
   readonly ca: string | undefined;
   /** The key, for the client under test. */
   readonly key: string;
   readonly id: string;
-  /** A client of the control API, for this sandbox: `client.request('POST /clock/advance', { body: { duration: 'P30D' } })`. */
+  /** A client of this sandbox's control API: `client.request('POST /clock/advance', { body: { duration: 'P30D' } })`. */
   readonly client: ControlsClient;
-  /** Creates a key that no longer opens this sandbox: with it, the client under test gets the documented 401. */
+  /** Creates a revoked key, with which the client under test gets the documented 401. */
   revokedKey(): Promise<string>;
-  /** The requests of the client under test as text, oldest first; or the reason why they are not available. */
+  /** The client's requests as text, oldest first; or why they are not available. */
   requestLog(): Promise<string>;
-  /** The sandbox as a recording, which `petstore-sandbox open` shows and `replay` sends again. It contains no secrets. */
+  /** A recording without secrets, which `petstore-sandbox open` shows and `replay` sends again. */
   recording(): Promise<string>;
   /** The contract report so far. */
   report(options?: ReportOptions): Promise<Report>;
-  /** Deletes the sandbox with its data and its key; does nothing if it no longer exists. */
+  /** Deletes the sandbox with its data and key, if it still exists. */
   end(): Promise<void>;
 }
 

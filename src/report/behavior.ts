@@ -39,16 +39,13 @@ export const BEHAVIOR = {
   'invalid-key-reused': {
     says: [
       "A client kept using a key that's no longer valid",
-      'Stop at the first 401 and get another key. The next request with the same key gets the same response.',
+      'Stop at the first 401 and get another key. The same key gets the same response.',
     ],
     find: deadKey,
     spot: { location: 'header/authorization', rule: 'rejected' },
   },
   'removed-operation-called': {
-    says: [
-      'A client kept using a removed operation',
-      "Stop at the first 410. The operation won't come back, and the message names its replacement.",
-    ],
+    says: ['A client kept using a removed operation', 'Stop at the first 410. The message names the replacement.'],
     find: usedAfterRemoval,
     spot: { location: 'operation', rule: 'deprecated' },
   },
@@ -63,7 +60,7 @@ export const BEHAVIOR = {
   polling: {
     says: [
       'A client polls: the same GET more than 50 times in a row, more than ten times a second',
-      'Wait between two requests for the same thing, and wait longer each time nothing has changed.',
+      'Wait between two requests for the same thing, and longer each time nothing has changed.',
     ],
     find: polling,
     spot: { location: 'operation', rule: 'polling' },

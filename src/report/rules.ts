@@ -13,24 +13,18 @@ const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = 
   ],
   'request/type': [
     'A value has the wrong type',
-    'Send text in quotation marks, and integers in plain digits: 10, not "10", 010, 1e1 or +10. Leave an optional field out instead of sending null.',
+    'Quote text, and write integers in plain digits: 10, not "10", 010, 1e1 or +10. Leave an optional field out instead of sending null.',
   ],
   'request/enum': ["A value isn't one of the allowed ones", 'Send one of the allowed values, in lowercase.'],
-  'request/minimum': [
-    'A number is below its minimum',
-    "Send a number within the bounds. The service doesn't correct others; it rejects them.",
-  ],
-  'request/maximum': [
-    'A number is above its maximum',
-    "Send a number within the bounds. The service doesn't correct others; it rejects them.",
-  ],
+  'request/minimum': ['A number is below its minimum', 'Send a number within the bounds; the service rejects others.'],
+  'request/maximum': ['A number is above its maximum', 'Send a number within the bounds; the service rejects others.'],
   'request/format': [
     "A number doesn't fit its format",
     'Send an integer from -9223372036854775808 to 9223372036854775807. Keep it in a 64-bit integer, not a double.',
   ],
   'request/syntax': [
     "A body isn't JSON",
-    'Write bodies with a JSON library. The message has the first wrong position, counted from 0.',
+    'Write bodies with a JSON library. The message has the first wrong position, from 0.',
   ],
   'request/content-type': ['A body has the wrong media type', 'Send `Content-Type: application/json` with every body.'],
   'request/security': ['No key was sent', 'Send the key with every request: `Authorization: Bearer <API_KEY>`.'],
@@ -44,16 +38,13 @@ const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = 
   ],
   'request/authentication': [
     'The authentication changes',
-    'Send the credential as the draft describes it. Until the change, keep the current one.',
+    'On the day of the change, send the credential as the draft describes it.',
   ],
   'request/gone': [
     'A parameter or field is gone',
     "Leave it out, or send its replacement. A server may ignore or reject what it doesn't know.",
   ],
-  'api-change': [
-    "A change that requests don't show",
-    'Look whether your client copes with it, and test it with such a response.',
-  ],
+  'api-change': ["A change that requests don't show", 'Test your client with such a response.'],
   'request/percent-encoding': [
     'An address has invalid percent-encoding',
     'Build addresses with a URL library. Write a percent sign as `%25`.',
@@ -65,19 +56,19 @@ const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = 
   ],
   'no-operation': [
     'No operation matches a request',
-    'Call an operation of the specification by its exact base path, path and method, without a slash at the end.',
+    'Call a specified operation by its exact base path, path and method, without a slash at the end.',
   ],
   'malformed-http': [
     "A request isn't HTTP",
-    'Send requests with an HTTP library, and build addresses with a URL library. The message says what was rejected.',
+    'Use an HTTP library, and build addresses with a URL library. The message says what was rejected.',
   ],
   'int64-rounded': [
     'A 64-bit integer came back rounded',
-    'Read ids and categories into a 64-bit integer type; in JavaScript, use BigInt or a JSON reader that keeps the digits.',
+    'Read ids and categories as 64-bit integers; in JavaScript, use BigInt or a JSON reader that keeps the digits.',
   ],
   'int64-possibly-rounded': [
     'A 64-bit integer may have come back rounded',
-    'If your client got this number from a response, read it into a 64-bit integer type. If it chose the number itself, all is well.',
+    'If your client got this number from a response, read it as a 64-bit integer. If it chose the number, all is well.',
   ],
   unmatched: [
     'A request belongs to no sandbox',
@@ -97,7 +88,7 @@ const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = 
   ],
   'expected-invalid-but-valid': [
     'A request was expected to be rejected, but was accepted',
-    'Send something that the API rejects, or remove the header `Sandbox-Expect`.',
+    'Send something invalid, or remove the header `Sandbox-Expect`.',
   ],
   rejected: [
     'The API rejected a valid request',
@@ -109,15 +100,15 @@ const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = 
   ],
   'not-validated': [
     'A request could not be validated',
-    'Send it as the reason says. A HEAD request has no body to validate; send a GET to have it validated.',
+    'Send it as the reason says. A HEAD has no body to validate; send a GET.',
   ],
   'injected-fault': [
     'A fault was injected',
-    'There is nothing to correct in this response. Look at how your client handles it.',
+    'Look at how your client handles this response. Nothing needs correction.',
   ],
   'other-response': [
     'A response is not documented',
-    'Look at how your client handles it. It may come from a fault, or from a request that the API does not allow.',
+    'Look at how your client handles it. It may come from a fault, or from an invalid request.',
   ],
   'lost-creation': [
     'A pet was created, and nobody looked for it',
@@ -131,7 +122,7 @@ const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = 
   incomplete: ['Something could not be examined', 'Do what the message says, then run your client again.'],
   'not-counted': [
     'A failed report is not counted',
-    'Merge each report only once: either a merged report, or the reports that it was made of.',
+    'Merge each report only once: a merged report, or those that it was made of.',
   ],
   ...Object.fromEntries(Object.entries(BEHAVIOR).map(([id, { says }]) => [id, says])),
 };

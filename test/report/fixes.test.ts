@@ -290,7 +290,7 @@ describe('a fix that says what to send', () => {
   });
 
   it.each([
-    ['9007199254740992', 'read it into a 64-bit integer'],
+    ['9007199254740992', 'read it as a 64-bit integer'],
     ['9007199254740993', undefined],
   ])('ends in all digits where they may have come back rounded: %s', async (sent, fix) => {
     const client = await server.sandbox();
