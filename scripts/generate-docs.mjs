@@ -113,13 +113,12 @@ const signatureOf = (member, source) => {
   return `${name}(${parameters.join(', ')})`;
 };
 
-const memberLines = (members, source, before = '') =>
+const memberRows = (members, source, before = '') =>
   members.flatMap((member) =>
     member.type && ts.isTypeLiteralNode(member.type)
-      ? memberLines(member.type.members, source, `${before}${member.name.getText(source)}.`)
-      : [`- ${code(before + signatureOf(member, source))}${said(saidOf(member))}`],
+      ? memberRows(member.type.members, source, `${before}${member.name.getText(source)}.`)
+      : [[code(before + signatureOf(member, source)), saidOf(member)]],
   );
-const said = (text) => (text === '' ? '' : `: ${text}`);
 
 const nameOfExport = (statement) => statement.name ?? statement.declarationList?.declarations[0].name;
 
@@ -137,7 +136,8 @@ const exportsOf = (file, names) => {
       const found = source.statements.find((each) => nameOfExport(each)?.getText(source) === name);
       if (found === undefined) throw new Error(`${file} has no ${name}`);
       const head = ts.isInterfaceDeclaration(found) ? name : signatureOf(functionIn(found), source);
-      const members = ts.isInterfaceDeclaration(found) ? `\n\n${memberLines(found.members, source).join('\n')}` : '';
+      const rows = ts.isInterfaceDeclaration(found) ? memberRows(found.members, source) : [];
+      const members = rows.length > 0 ? `\n\n${table(['member', 'meaning'], rows)}` : '';
       return `### ${head}\n\n${saidOf(found)}${members}`.replaceAll(/\n{3,}/g, '\n\n');
     })
     .join('\n\n');

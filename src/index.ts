@@ -52,7 +52,7 @@ export interface PetstoreSandbox {
   readonly adminToken: string;
   /**
    * Resolves when the validator is loaded, a second or more after the start; rejects if it cannot start. Requests and
-   * verdicts wait for it; await it in a setup so that the first test does not.
+   * verdicts wait for it; await it in a setup to spare the first test the wait.
    */
   readonly ready: Promise<void>;
   /**
