@@ -6,14 +6,14 @@ import { type Acceptance, readIgnored, readKnownDifferences } from '../conform/k
 import { KeyRejected, NoPetstore } from '../conform/recognize.ts';
 import { suite } from '../conform/suite.ts';
 import { AbortController, type AbortSignal } from '../core/real-globals.ts';
-import { fileName } from '../core/text.ts';
 import type { TextOptions } from '../report/formats/text.ts';
 import type { FlagValues, LocalCall } from './command.ts';
 import { readBase, readKey, trusted } from './connection.ts';
 import type { CONFORM } from './flags.ts';
+import { readKnown } from './known.ts';
 import { formatOf, showResults } from './report.ts';
 import { END_SIGNALS, takeSignals } from './signals.ts';
-import { complain, EXIT, output, readIn, StatusLine } from './terminal.ts';
+import { complain, EXIT, output, StatusLine } from './terminal.ts';
 
 type ConformFlags = FlagValues<typeof CONFORM>;
 
@@ -69,14 +69,7 @@ async function readAcceptance({ specificationOnly, ignore = [], knownDifferences
   return {
     specificationOnly: specificationOnly === true,
     ignored: readIgnored(ignore),
-    known:
-      knownDifferences === undefined
-        ? []
-        : readKnownDifferences(
-            await readIn(`--known-differences ${fileName(knownDifferences)}`, knownDifferences),
-            knownDifferences,
-            checks,
-          ),
+    known: readKnownDifferences(await readKnown('--known-differences', knownDifferences), checks),
   };
 }
 

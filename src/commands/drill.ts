@@ -10,7 +10,7 @@ import { realClock } from '../core/clock.ts';
 import { isObject, type JsonValue, parseIfJson } from '../core/int64.ts';
 import { paragraph } from '../core/layout.ts';
 import { AbortController, type AbortSignal, clearTimeout, setTimeout } from '../core/real-globals.ts';
-import { fileName, notKnown, printable, shorten } from '../core/text.ts';
+import { notKnown, printable, quoted, shorten } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
 import { type DrillsReport, drillsReportOf } from '../drills/drills-report.ts';
 import { drillsResults } from '../drills/drills-results.ts';
@@ -20,10 +20,11 @@ import { SettingsError } from '../settings/settings.ts';
 import type { Call, FlagValues } from './command.ts';
 import { variablesFor } from './connection.ts';
 import type { DRILL } from './flags.ts';
+import { readKnown } from './known.ts';
 import { proxyIn, turboHere } from './proxies.ts';
 import { formatOf, showResults } from './report.ts';
 import { Signals } from './signals.ts';
-import { EXIT, readIn, StatusLine, screenBehind } from './terminal.ts';
+import { EXIT, StatusLine, screenBehind } from './terminal.ts';
 
 type DrillCommandCall = Call<typeof DRILL>;
 type DrillFlags = FlagValues<typeof DRILL>;
@@ -34,8 +35,7 @@ export async function drill(call: DrillCommandCall): Promise<number> {
   const { strict = false, parallel } = flags;
   const { drills } = await client.request('GET /drills');
   const known = drills.map(({ id }) => id);
-  const expected =
-    flags.knownFailures === undefined ? new Set<string>() : await readExpected(flags.knownFailures, known);
+  const expected = await readExpected(flags.knownFailures, known);
   const chosen = chosenOf(drills, flags);
   const signals = new Signals();
   const progress = new DrillProgress(chosen, environment);
@@ -166,30 +166,16 @@ async function show(
   return showResults(table, flags, undefined, {});
 }
 
-/** Reads the list of known failures: a YAML file with a list of ids of drills. */
-const FORM = 'it must be a list of drills, like `- lost-create`';
-
-/** @throws {SettingsError} for a file that cannot be read, and for what is no list of known drills */
-async function readExpected(file: string, known: readonly string[]): Promise<ReadonlySet<string>> {
-  const text = await readIn(`--known-failures ${fileName(file)}`, file);
-  // A CommonJS module: bundled or not, its exports are members of the default one.
-  const { default: yaml } = await import('yaml');
-  let list: unknown;
-  try {
-    list = yaml.parse(text);
-  } catch (cause) {
-    throw new SettingsError(`--known-failures ${fileName(file)} cannot be read: ${(cause as Error).message}; ${FORM}`, {
-      cause,
-    });
-  }
-  if (list === null) return new Set();
-  if (!Array.isArray(list)) throw new SettingsError(`--known-failures ${file}: ${FORM}`);
-  for (const id of list) {
-    if (typeof id !== 'string') throw new SettingsError(`--known-failures ${file}: ${FORM}`);
-    if (!known.includes(id))
-      throw new SettingsError(`--known-failures ${file}: the drill ${id} ${notKnown(id, known)}`);
-  }
-  return new Set(list);
+/** @throws {SettingsError} for a file that cannot be read, and for an unknown drill */
+async function readExpected(file: string | undefined, known: readonly string[]): Promise<ReadonlySet<string>> {
+  const lines = await readKnown('--known-failures', file);
+  return new Set(
+    lines.map(({ text, at }) => {
+      const [id = ''] = text.split(':');
+      if (known.includes(id)) return id;
+      throw new SettingsError(`${at}: the drill ${quoted(id)} ${notKnown(id, known)}`);
+    }),
+  );
 }
 
 /** Characters of a line of the client that are shown. */

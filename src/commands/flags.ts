@@ -180,7 +180,7 @@ export const DRILL = {
   only: { flag: '--only <ids>', help: 'only these drills, like lost-create,outage' },
   knownFailures: {
     flag: '--known-failures <file>',
-    help: 'a YAML list of drills that may fail; fail if one of them passes',
+    help: 'accept failures of the drills in this file; fail if one of them passes',
   },
   strict: { flag: '--strict', help: 'also fail on checks of the level "should"' },
   parallel: {

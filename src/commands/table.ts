@@ -119,7 +119,7 @@ const drill = connected({
   examples: [
     ['Run all drills', 'petstore-sandbox drill --start -- node my-client.mjs'],
     ['Run one drill', 'petstore-sandbox drill --start --only lost-create -- node my-client.mjs'],
-    ['Accept known failures', 'petstore-sandbox drill --start --known-failures drills.yml -- node my-client.mjs'],
+    ['Accept known failures', 'petstore-sandbox drill --start --known-failures known.txt -- node my-client.mjs'],
   ],
   run: async (call) => (await import('./drill.ts')).drill(call),
 });

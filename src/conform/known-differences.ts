@@ -63,26 +63,21 @@ function checkedPlaces({ rule, check }: KnownDifference, outcomes: readonly Chec
 export const differenceLine = ({ rule, check }: KnownDifference): string =>
   check === undefined ? rule : `${rule}: ${check}`;
 
-/** What the text format writes before a difference. */
-const SIGN = /^[\u2717?!~] /;
-
 /**
- * Parses a list of known differences: `rule: check` or `rule` per line, as printed by the text format. Empty lines and
- * lines that start with `#` are ignored.
+ * The known differences of a list: `rule: check` or `rule`.
  * @param checks the names of all checks
  * @throws {SettingsError} naming the line
  */
-export function readKnownDifferences(text: string, file: string, checks: readonly string[]): KnownDifference[] {
-  return text.split(/\r?\n/).flatMap((line, at) => {
-    const entry = line.trim().replace(SIGN, '');
-    if (entry === '' || entry.startsWith('#')) return [];
-    const fail = (message: string): never => {
-      throw new SettingsError(`--known-differences ${file}, line ${at + 1}: ${message}`);
-    };
-    const [, name = '', check] = /^([^:]+)(?:: (.+))?$/.exec(entry) ?? [];
-    if (!isRule(name)) return fail(`the rule ${quoted(name)} ${notKnown(name, ruleNames)}`);
-    if (check !== undefined && !checks.includes(check)) return fail(`there is no check named ${quoted(check, 100)}`);
-    return [{ rule: name, ...(check !== undefined && { check }) }];
+export function readKnownDifferences(
+  lines: readonly { readonly text: string; readonly at: string }[],
+  checks: readonly string[],
+): KnownDifference[] {
+  return lines.map(({ text, at }) => {
+    const [, name = '', check] = /^([^:]+)(?:: (.+))?$/.exec(text) ?? [];
+    if (!isRule(name)) throw new SettingsError(`${at}: the rule ${quoted(name)} ${notKnown(name, ruleNames)}`);
+    if (check !== undefined && !checks.includes(check))
+      throw new SettingsError(`${at}: there is no check named ${quoted(check, 100)}`);
+    return { rule: name, ...(check !== undefined && { check }) };
   });
 }
 
