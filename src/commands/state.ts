@@ -141,10 +141,12 @@ export const STATE = [
         if (sandbox === undefined) return [`reset ${counted(sandboxes, 'sandbox').replace(/xs$/, 'xes')}`];
         const { id, pets, nextId } = sandbox;
         const to = snapshot === undefined ? `fixture ${sandbox.fixture}` : `snapshot ${snapshot}`;
-        return [
-          `reset ${id} to ${to}: ${counted(pets.total, 'pet')}, next id ${nextId ?? 'none'}`,
-          ...(undo === undefined ? [] : [`to undo it within ten minutes: petstore-sandbox reset --snapshot ${undo}`]),
-        ];
+        const way =
+          undo === undefined
+            ? 'it cannot be undone: there is no room for a snapshot of what was there'
+            : `to undo it within ten minutes: petstore-sandbox reset --snapshot ${undo}`;
+        const done = `reset ${id} to ${to}: ${counted(pets.total, 'pet')}, next id ${nextId ?? 'none'}`;
+        return isForPeople ? [done, way] : [done];
       });
     },
   }),

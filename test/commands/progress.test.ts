@@ -1,5 +1,6 @@
 /** The line on a terminal that says how far a command is. */
 import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { StatusLine } from '../../src/commands/terminal.ts';
 import { startTestServer } from '../support/server.ts';
@@ -62,7 +63,7 @@ it.skipIf(!hasScript)('conform shows it on a terminal, and not in CI', { timeout
   expect(await run({ CI: 'true' })).not.toContain(CLEAR);
 });
 
-it.skipIf(!hasScript)('reset says on a terminal how to undo it', { timeout: limit(30_000) }, async () => {
+it.skipIf(!hasScript)('reset on a terminal says whether and how to undo it', { timeout: limit(30_000) }, async () => {
   const server = await startTestServer();
   const client = await server.sandbox();
   const env = { PATH: process.env['PATH'] ?? '', TERM: 'xterm', SANDBOX_KEY: client.key ?? '' };
@@ -75,4 +76,6 @@ it.skipIf(!hasScript)('reset says on a terminal how to undo it', { timeout: limi
   const [, undo = ''] =
     /next id 13\r?\nto undo it .*--snapshot (undo-\d+)\r?\n/.exec(await reset('--fixture', 'default')) ?? [];
   expect(await reset('--snapshot', undo)).toMatch(/: 13 pets, next id 14/);
+  while ((await client.post('/_sandbox/snapshots', { name: `s${randomUUID()}` })).status === 201);
+  expect(await reset()).toContain('it cannot be undone: there is no room for a snapshot');
 });
