@@ -58,14 +58,18 @@ const CONNECTIONS = new Map([
 
 /** What a fault did: `connection broken after it happened` of `connection=reset; when=after`. A delay is told elsewhere. */
 export function injectedWords(fault: string): string {
-  const parts = fault.split('; ').filter((part) => !/^(?:delay|when)=/.test(part));
-  const [first = 'fault', ...others] = parts.map(
+  const parts = fault.split('; ').filter((part) => !/^(?:delay|when|retryAfterAs)=/.test(part));
+  const [first = 'response delayed', ...others] = parts.map(
     (part) =>
       CONNECTIONS.get(part) ??
       part
         .replace(/^status=.*/, 'response replaced')
         .replace(/^retryAfter=(.*)/, 'retry after $1 s')
-        .replace('=', ' '),
+        .replace(/^bytesPerSecond=(.*)/, '$1 bytes per second')
+        .replace(/^vary=(.*)/, 'body varied ($1)')
+        .replace(/^corrupt=(.*)/, 'body corrupted ($1)'),
   );
-  return [fault.includes('when=after') ? `${first} after it happened` : first, ...others].join(', ');
+  // Half a response, or a changed body, always comes after the operation.
+  const isAfter = fault.includes('when=after') && /^(?:response|connection|no )/.test(first);
+  return [isAfter ? `${first} after it happened` : first, ...others].join(', ');
 }

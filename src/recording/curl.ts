@@ -1,5 +1,6 @@
 /** The request log as a shell script, one curl command for each request. The key comes from a variable. */
 import { STATUS_CODES } from 'node:http';
+import { injectedWords } from '../api/fault-text.ts';
 import { pathOfAddress } from '../core/address.ts';
 import { shellQuoted } from '../core/shell-word.ts';
 import { counted, printable } from '../core/text.ts';
@@ -44,7 +45,7 @@ const NOT_HERE =
 function curlLines(exchange: ShownExchange, number: number, usual: string | null): string[] {
   const { id, status, method, address, request, injectedFault } = exchange;
   const outcome = status === 0 ? 'no response' : `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
-  const fault = injectedFault === null ? '' : `, by a fault: ${injectedFault}`;
+  const fault = injectedFault === null ? '' : `, by a fault: ${injectedWords(injectedFault)}`;
   const at = address === usual ? '' : `, at ${pathOfAddress(address)}${basePath}`;
   const title = `# ${number}. ${id}: ${outcome}${fault}${at}`;
   if (request.truncated || request.unread) {

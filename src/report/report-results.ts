@@ -192,7 +192,7 @@ const notesOf = ({ findings, merged }: Report): string[] => [
   ...(merged ? mergeNotes(merged) : []),
 ];
 
-/** `createPet: injected fault status=503, 2 × (req_…)` */
+/** `createPet: 503, response replaced (injected fault), 2 × (req_…)` */
 function noteOf({ operation, message, count, requests: [first] }: Found): string {
   const times = first === undefined ? (count === 1 ? '' : `, ${count} ×`) : `, ${count} × (${first})`;
   return `${operation === null ? '' : `${operation}: `}${message}${times}`;

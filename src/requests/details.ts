@@ -156,7 +156,7 @@ function stepsOf(exchange: Exchange): TimelineStep[] {
     ...(created.length === 0
       ? []
       : [step(told ? 'good' : 'bad', `${pets} created${told ? '' : '; the client was not told'}.`)]),
-    ...(injectedFault === undefined ? [] : [step('fault', `A fault was triggered: ${injectedFault}.`)]),
+    ...(injectedFault === undefined ? [] : [step('fault', `A fault was triggered: ${injectedWords(injectedFault)}.`)]),
     ...(delayMs > 0 && disconnectedAt === undefined
       ? [step('fault', `It held the response for ${duration(delayMs)}.`)]
       : []),

@@ -9,6 +9,7 @@ import {
   type Malformed,
   type Verdict,
 } from '../api/exchange.ts';
+import { injectedWords } from '../api/fault-text.ts';
 import { pathOfTarget } from '../core/address.ts';
 import { shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
@@ -53,10 +54,11 @@ export function foundIn(exchange: Exchange): readonly FoundInExchange[] {
 }
 
 function foundInVerdict(exchange: Exchange, { violations, warnings }: Verdict): FoundInExchange[] {
-  const { injectedFault } = exchange;
+  const { injectedFault, response } = exchange;
   const found: FoundInExchange[] = [];
   if (injectedFault !== undefined) {
-    const message = `injected fault ${injectedFault}`;
+    const status = response.status === 0 ? '' : `${response.status}, `;
+    const message = `${status}${injectedWords(injectedFault)} (injected fault)`;
     found.push(['injectedFault', { rule: 'injected-fault', location: 'response', message, spot: null }]);
   }
   const isMeant = isExpectedInvalid(exchange);

@@ -57,7 +57,7 @@ it('tells a delay as it happened where the client left before its end', async ()
   expect(textsOf(outcome)[0]).toMatch(/^The client left after .* delay\.$/);
   expect(textsOf(timeline)).toEqual([
     'The GET request arrived.',
-    'A fault was triggered: delay=3000.',
+    'A fault was triggered: response delayed.',
     expect.stringMatching(/^The client left .* delay\.$/),
   ]);
 });
@@ -75,7 +75,7 @@ it('calls the next request a retry only with an equal body, and says that a rese
   ]);
   const told = async () => textsOf((await detailsOf(client, lost.id)).timeline).slice(-2);
   expect(await told()).toEqual([
-    'A fault was triggered: connection=reset; when=after.',
+    'A fault was triggered: connection broken after it happened.',
     'The connection was reset before a response.',
   ]);
   await client.post('/v1/pets', '{"name":"Twice","categoryId":1}');
@@ -95,9 +95,12 @@ it.each([
   [{ status: 503 }, 'response replaced'],
   [{ status: 429, retryAfter: 2, delayMs: 5 }, 'response replaced, retry after 2 s'],
   [{ status: 503, retryAfter: 2, when: 'after' }, 'response replaced after it happened, retry after 2 s'],
-  [{ connection: 'truncate' }, 'half of the response sent after it happened'],
+  [{ connection: 'truncate' }, 'half of the response sent'],
   [{ connection: 'empty' }, 'no response sent'],
-  [{ vary: ['field', 'order'] }, 'vary field,order after it happened'],
+  [{ vary: ['field', 'order'] }, 'body varied (field,order)'],
+  [{ corrupt: 'json' }, 'body corrupted (json)'],
+  [{ corrupt: 'json', bytesPerSecond: 100_000 }, '100000 bytes per second, body corrupted (json)'],
+  [{ status: 503, when: 'after', vary: ['code'] }, 'response replaced after it happened, body varied (code)'],
 ])('says what the fault %j did, and whether a rule or the header of the request', async (rule, said) => {
   const client = await server.sandbox();
   const header = Object.entries(rule).map(([name, value]) => `${name.replace('Ms', '')}=${value}`);

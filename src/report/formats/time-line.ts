@@ -1,5 +1,6 @@
 /** Requests in the order of their arrival, in words: when each came, what became of it, and the wait before it. */
 
+import { injectedWords } from '../../api/fault-text.ts';
 import type { Schema } from '../../client/routes.ts';
 import { counted } from '../../core/text.ts';
 
@@ -10,7 +11,7 @@ interface RequestRow<R extends DrillRequest> {
   /** Milliseconds since the first request, of arrival and response. */
   readonly from: number;
   readonly to: number;
-  /** `503, status=503` */
+  /** `503, response replaced` */
   readonly outcome: string;
   /** `after 1.2 s`; empty for the first request, and where two overlap. */
   readonly wait: string;
@@ -43,7 +44,7 @@ function responseInWords({ status, disconnectedAt, changes, injectedFault }: Dri
   return [
     disconnectedAt !== null ? 'the client left' : status === 0 ? 'cut' : String(status),
     ...(created === 0 ? [] : [`created ${counted(created, 'pet')}`]),
-    ...(injectedFault === null ? [] : [injectedFault]),
+    ...(injectedFault === null ? [] : [injectedWords(injectedFault)]),
   ].join(', ');
 }
 
