@@ -16,9 +16,8 @@ export interface paths {
         readonly post?: never;
         /**
          * Delete this sandbox
-         * @description Deletes the sandbox with its data and its keys. Its forks stay. If the disk fails (503), nothing is deleted;
-         *     with `--store`, the message says so if that is unknown. The sandbox of a preconfigured key cannot be deleted
-         *     (409).
+         * @description Deletes the sandbox with its data and its keys. Its forks stay. If the disk fails (503), nothing is deleted. The
+         *     sandbox of a preconfigured key cannot be deleted (409).
          */
         readonly delete: operations["deleteSandbox"];
         readonly options?: never;
@@ -154,8 +153,8 @@ export interface paths {
         readonly put?: never;
         /**
          * Exchange a sign-in code for its key
-         * @description Returns the key of a code, and uses up the code. The dashboard does this when its link is opened. A
-         *     code that was used, has expired, or whose key was revoked is 404.
+         * @description Returns the key of a code, and uses up the code. The dashboard does this when its link is opened. A code that
+         *     was used, has expired, or whose key was revoked gets a 404.
          */
         readonly post: operations["signIn"];
         readonly delete?: never;
@@ -176,7 +175,7 @@ export interface paths {
         /**
          * Reset to the fixture or to a snapshot
          * @description Resets the sandbox to its fixture, or to the given one, which becomes its fixture. Ids start again from the
-         *     fixture's first free id, the clock returns to real time, and all faults are deleted.
+         *     fixture's next id, the clock returns to real time, and all faults are deleted.
          *
          *     With `snapshot`, resets the sandbox to a snapshot, with the ids, clock and faults of that time.
          *
@@ -302,9 +301,9 @@ export interface paths {
          * @description `fixture`: all current pets as a fixture file, with their ids and the next one. `--fixtures` reads the file. One
          *     of over 32 MiB, which `--fixtures` would not read, is rejected with 409.
          *
-         *     `recording`: everything, as JSON lines: the fixtures, the log that leads to what the sandbox holds (pets, snapshots, clock,
-         *     fault rules with their counts, drill), and the request log with its verdicts. It contains no keys and no
-         *     credentials (see `RecordingHead`). `POST /import` opens it. A recording of over 64 MiB is rejected with 409.
+         *     `recording`: everything, as JSON lines: the fixtures, the journal of the sandbox (pets, snapshots, clock, fault
+         *     rules with their counts, drill), and the request log with its verdicts. It contains no keys and no credentials
+         *     (see `RecordingHead`). `POST /import` opens it. A recording of over 64 MiB is rejected with 409.
          *
          *     `har`: the request log as an HTTP Archive 1.2, for a browser's network panel or Playwright. `curl`: the request log as a shell
          *     script that takes the key from `SANDBOX_KEY`.
@@ -496,9 +495,9 @@ export interface paths {
         /**
          * Get the checks so far
          * @description The verdict is `fail` if a check of the level `must` failed. It is `incomplete` while the outcome is unknown, or
-         *     if the client never met the problem. It is `not-applicable` if the first check has nothing to grade, such as the waits
-         *     of a client that never retries. Otherwise it is `pass`. A check is `open` until it can be decided, and `skipped` if
-         *     there is nothing to grade.
+         *     if the client never met the problem. It is `not-applicable` if the first check has nothing to check, such as the
+         *     waits of a client that never retries. Otherwise it is `pass`. A check is `open` until it can be decided, and
+         *     `skipped` if it has nothing to check.
          */
         readonly get: operations["getDrill"];
         /**
@@ -552,7 +551,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Report the client's outcome
-         * @description Records whether the client reported success, and what it gave back. A success counts only with its `results`: the
+         * @description Records whether the client reported success, and what it returned. A success counts only with its `results`: the
          *     pet or the list that the task asked for. The last outcome counts.
          */
         readonly post: operations["reportDrillOutcome"];
@@ -668,8 +667,8 @@ export interface paths {
         readonly put?: never;
         /**
          * Begin a new run
-         * @description The next request of each client begins a new run, however soon it comes. Nothing is deleted. Runs that clients name
-         *     themselves go on.
+         * @description The next request of each client begins a new run, however soon it comes. Nothing is deleted. Runs that clients
+         *     name with `Sandbox-Run` continue.
          */
         readonly post: operations["startRun"];
         readonly delete?: never;
@@ -774,9 +773,9 @@ export interface paths {
          * @description Lists the request log: the last 1,000 exchanges of the API, newest first, without their bodies. An exchange is
          *     listed as soon as its response is sent. A restart of the server empties the request log.
          *
-         *     Whatever came to the address of the sandbox is in its request log, with any key or without one. Of the requests to `/v1`
-         *     it has those with its keys, including expired and revoked ones. Those without a key, or with an unknown one, belong to no
-         *     sandbox and are listed under `/requests/unmatched`.
+         *     The request log has every request to the address of the sandbox, with any key or without one, and requests to
+         *     `/v1` with its keys, including expired and revoked ones. Requests to `/v1` without a key, or with an unknown
+         *     one, belong to no sandbox and are listed under `/requests/unmatched`.
          *
          *     All request logs together hold at most 32 MiB, less if memory is short. Beyond that, the largest request logs drop their
          *     oldest exchanges. `Authorization` is never recorded, and keys anywhere else are shown as `[key]`.
@@ -807,8 +806,8 @@ export interface paths {
          * Verify that the client sent expected requests
          * @description Counts the matching exchanges in the request log. Returns 200 if their number is as expected, by default at least
          *     one. Otherwise returns 409, which makes `curl --fail` fail, and shows how the closest requests differ. If there
-         *     were too many, it shows the requests that matched. A result that requests could change which the request log has
-         *     dropped is 409, too: `verification_incomplete`.
+         *     were too many, it shows the requests that matched. If dropped requests could change the result, the response is
+         *     409 `verification_incomplete`.
          *
          *     With `sequence`, returns 200 if the client sent a matching request for each step, in this order. A step may also limit
          *     how long the client waited after the response to the previous one.
@@ -860,7 +859,8 @@ export interface paths {
         /**
          * Get an exchange with its bodies
          * @description Returns one exchange with the first 16,384 characters of each body. Bodies are strings, exactly as they were
-         *     sent, so that no digit of an int64 is lost. With it comes what there is to say about it, and the corrected request.
+         *     sent, so that no digit of an int64 is lost. The response also explains the outcome, and has the corrected
+         *     request.
          */
         readonly get: operations["getRequest"];
         readonly put?: never;
@@ -992,7 +992,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description JSON lines: `RecordingHead`, then each `RecordingFixture` with its pets, then the log as a data directory has it, then each
+         * @description JSON lines: `RecordingHead`, each `RecordingFixture` with its pets, the journal as in a data directory, each
          *     `RecordingExchange`, and `RecordingEnd`.
          */
         readonly RecordingText: string;
@@ -1049,7 +1049,7 @@ export interface components {
             readonly store: "memory" | "json-files";
             /** @description Seconds since the start. */
             readonly uptimeSeconds: number;
-            /** @description Counts since the start. Each of the last three should be zero, and is a bug of the sandbox if it is not. */
+            /** @description Counts since the start. The last three should be zero; anything else is a bug of the sandbox. */
             readonly validator: {
                 /** @description Whether the validator is loaded. Until then, exchanges wait for their verdicts. */
                 readonly ready: boolean;
@@ -1057,7 +1057,7 @@ export interface components {
                 readonly validated: components["schemas"]["Count"];
                 /** @description Exchanges on which the validator failed. */
                 readonly validationFailures: components["schemas"]["Count"];
-                /** @description Requests on which the service and the validator disagree. */
+                /** @description Requests about which the service and the validator disagree. */
                 readonly disagreements: components["schemas"]["Count"];
                 /** @description Responses of the sandbox that break its specifications. */
                 readonly brokenResponses: components["schemas"]["Count"];
@@ -1067,8 +1067,8 @@ export interface components {
         readonly NewKey: {
             readonly label?: components["schemas"]["Label"];
             /**
-             * @description The fixture that the new sandbox starts from, by name or as a value; by default the server's setting. A value
-             *     belongs to this sandbox, and to what is forked or saved from it.
+             * @description The fixture that the new sandbox starts from, by name or as a value; by default the server's setting. A
+             *     value is kept by this sandbox, its forks and its recordings.
              */
             readonly fixture?: components["schemas"]["Name"] | components["schemas"]["InlineFixture"];
             /** @description How long the key opens its sandbox; by default the server's setting. */
@@ -1104,8 +1104,8 @@ export interface components {
             /** @description The key itself. Store it; it is not shown again. */
             readonly key: string;
             /**
-             * @description Stands for the key on the control API, where it is sent in place of the key; the API itself rejects it. For
-             *     tools that control the sandbox and have no use for the key, such as a coding agent. It is not shown again.
+             * @description Send it to the control API in place of the key; the petstore API rejects it. It's for tools that control the
+             *     sandbox and don't need the key, such as a coding agent. It is not shown again.
              * @example petsbh_thisIsNoHandleLooksLikeOne0000000
              */
             readonly handle: string;
@@ -1610,8 +1610,8 @@ export interface components {
         readonly DrillGroup: "writes" | "retries" | "compatibility";
         /**
          * @description `list`: list the pets, `times` times one after the other. `list-at-once`: `times` lists at the same time. `create`:
-         *     create a pet of the name `petName`. `get`: get the pet `petId`. `list-and-get`: list the pets, find the one of the
-         *     name `petName`, and get it by its id in the list. `all`: list, create and get.
+         *     create a pet named `petName`. `get`: get the pet `petId`. `list-and-get`: list the pets, find the one named
+         *     `petName`, and get it by its id in the list. `all`: list, create and get.
          * @enum {string}
          */
         readonly DrillTaskName: "list" | "list-at-once" | "create" | "get" | "list-and-get" | "all";
@@ -1623,7 +1623,7 @@ export interface components {
         readonly Drill: {
             readonly id: components["schemas"]["DrillId"];
             readonly group: components["schemas"]["DrillGroup"];
-            /** @description The fault that is injected. */
+            /** @description What goes wrong in it. */
             readonly title: string;
             readonly task: components["schemas"]["DrillTaskName"];
             /** @description How often the client repeats its task. */
@@ -1671,8 +1671,8 @@ export interface components {
              */
             readonly crashed: boolean;
             /**
-             * @description What the client gave back: a pet or a list of pets for each step of the task, in order. The task `all` has three
-             *     steps: list, create and get. A pet needs its `id`, as an integer or as a string of its digits, and its `name`.
+             * @description What the client returned: a pet or a list of pets for each step of the task, in order. The task `all` has
+             *     three steps: list, create and get. A pet needs its `id`, as an integer or as a string of its digits, and its `name`.
              * @default []
              */
             readonly results: readonly unknown[];
@@ -1725,7 +1725,7 @@ export interface components {
                 readonly words: string;
                 readonly measured: string | null;
                 readonly expected: string | null;
-                /** @description The evidence. */
+                /** @description The requests that show it. */
                 readonly requests: readonly components["schemas"]["RequestId"][];
             }[];
             /** @description The client's first requests, oldest first. They may be gone from the request log. */
@@ -1740,7 +1740,7 @@ export interface components {
                 readonly target: string;
                 /** @description Status of the response; 0 if none was sent. */
                 readonly status: number;
-                /** @description The fault that replaced the response, as text; null without one. */
+                /** @description The fault that replaced or changed the response, as in `Sandbox-Fault`; null without one. */
                 readonly injectedFault: string | null;
                 /** @description The changes made by the request; null without changes. */
                 readonly changes: {
@@ -1763,7 +1763,7 @@ export interface components {
             readonly words: string;
             readonly measured: string | null;
             readonly expected: string | null;
-            /** @description The evidence. */
+            /** @description The requests that show it. */
             readonly requests: readonly components["schemas"]["RequestId"][];
         };
         /** @description A page of sandboxes. */
@@ -1787,8 +1787,8 @@ export interface components {
             readonly pets: components["schemas"]["Count"];
         };
         /**
-         * @description A set of seed data as a value: `pets`, or `generate` in place of them. The form is that of a fixture file, and so
-         *     are the messages; every problem is named with its place. Each id occurs once. It is shown under the name `inline`.
+         * @description Seed data as a value: `pets`, or `generate` instead, in the form of a fixture file. An error names every problem
+         *     with its place. Ids must be unique. Responses call the fixture `inline`.
          */
         readonly InlineFixture: {
             /** @description Ignored. A saved file may contain it. */
@@ -1802,7 +1802,7 @@ export interface components {
             readonly nextId?: bigint;
             /** @description The pets, in any order. */
             readonly pets?: readonly components["schemas"]["Pet"][];
-            /** @description Makes the pets up, with the ids 1, 2, 3 and so on. The same seed makes the same pets. */
+            /** @description Generates the pets, with the ids 1, 2, 3 and so on. The same seed gives the same pets. */
             readonly generate?: {
                 readonly count: number;
                 readonly seed: number;
@@ -1820,7 +1820,7 @@ export interface components {
             /** @description The pets by ascending id. */
             readonly pets: readonly components["schemas"]["Pet"][];
         };
-        /** @description An HTTP Archive 1.2. What only the sandbox knows of an exchange is in its `_sandbox`. */
+        /** @description An HTTP Archive 1.2. Fields that HAR doesn't have are in `_sandbox` of each entry. */
         readonly Har: {
             readonly log: {
                 /** @constant */
@@ -1830,12 +1830,13 @@ export interface components {
             };
         };
         /**
-         * @description The first line of a recording: one sandbox as JSON lines, with what it holds and what happened in it. It contains no keys, no
-         *     secrets of the settings, and no credentials in headers, cookies and query parameters: they are replaced by `[key]`.
+         * @description The first line of a recording: one sandbox as JSON lines, with its state and its requests. It contains no keys,
+         *     no secrets of the settings, and no credentials in headers, cookies and query parameters: they are replaced by
+         *     `[key]`.
          */
         readonly RecordingHead: {
             /**
-             * @description The version of the file's form.
+             * @description The version of the format.
              * @constant
              */
             readonly recording: 1;
@@ -1855,7 +1856,10 @@ export interface components {
              */
             readonly baseline: components["schemas"]["Count"];
         };
-        /** @description A fixture that the log of a recording names. Lines of its pets follow, each `{"pets":[…]}`. The log comes after all fixtures. */
+        /**
+         * @description A fixture that the journal of a recording names. Its pets follow in lines like `{"pets":[…]}`, and the journal
+         *     follows all fixtures.
+         */
         readonly RecordingFixture: {
             readonly fixture: components["schemas"]["Name"];
             /** @description The purpose of the fixture. */
@@ -1906,7 +1910,7 @@ export interface components {
         } & components["schemas"]["Exchange"];
         /** @description The last line of a recording. */
         readonly RecordingEnd: {
-            /** @description The number of the lines before it, so that a file that was cut is noticed. */
+            /** @description The number of lines before it, which reveals a truncated file. */
             readonly end: components["schemas"]["Count"];
         };
         /**
@@ -1959,8 +1963,8 @@ export interface components {
             /** @description Milliseconds until the response was sent. */
             readonly durationMs: number;
             /**
-             * @description When the response was sent: stamped just before its first byte, so that the time until the client's
-             *     next request is never measured too short. Where none went out, when the exchange ended.
+             * @description When the response was sent: stamped just before its first byte, so that the time until the client's next
+             *     request is never measured too short. If no response was sent, when the exchange ended.
              */
             readonly respondedAt: components["schemas"]["Time"];
             /** @description When the server noticed that the client had disconnected before its response; null if it stayed. */
@@ -1987,9 +1991,9 @@ export interface components {
                 /** @description Ids of the pets that it created, as strings with all digits. */
                 readonly created: readonly string[];
             } | null;
-            /** @description The fault that replaced the response, as text; null without one. */
+            /** @description The fault that replaced or changed the response, as in `Sandbox-Fault`; null without one. */
             readonly injectedFault: string | null;
-            /** @description Set if the request never reached an operation, because it is not HTTP as RFC 9112 defines it; else null. */
+            /** @description Why the request never reached an operation: it is not HTTP as RFC 9112 defines it. Otherwise null. */
             readonly malformed: {
                 readonly cause: components["schemas"]["MalformedCause"];
                 /** @description The error, as text. */
@@ -2007,8 +2011,8 @@ export interface components {
             /** @description The count of the account that it is in. */
             readonly kind: components["schemas"]["AccountKind"];
             /**
-             * @description Whether a page of this server sent it, with `Sandbox-Source: dashboard`. It counts neither in the contract
-             *     report nor among behavior warnings.
+             * @description Whether a page of this server sent it, with `Sandbox-Source: dashboard`. It doesn't count in the contract
+             *     report or for behavior warnings.
              */
             readonly fromDashboard: boolean;
             readonly warnings: readonly components["schemas"]["Warning"][];
@@ -2039,8 +2043,8 @@ export interface components {
             /** @description Milliseconds until the response was sent. */
             readonly durationMs: number;
             /**
-             * @description When the response was sent: stamped just before its first byte, so that the time until the client's
-             *     next request is never measured too short. Where none went out, when the exchange ended.
+             * @description When the response was sent: stamped just before its first byte, so that the time until the client's next
+             *     request is never measured too short. If no response was sent, when the exchange ended.
              */
             readonly respondedAt: components["schemas"]["Time"];
             /** @description When the server noticed that the client had disconnected before its response; null if it stayed. */
@@ -2062,14 +2066,15 @@ export interface components {
             readonly request: {
                 /**
                  * @description Its `User-Agent`, `Accept`, `Content-Type`, `Content-Length`, `Prefer`, `Idempotency-Key`, `Traceparent`,
-                 *     `X-Request-Id`, `X-Correlation-Id`, `Sandbox-Fault`, `Sandbox-Expect` and `Sandbox-Source`, and those of
-                 *     `--log-header`, as far as they were sent, each cut after 200 characters. Of `Authorization` only the shape: `Bearer …`.
+                 *     `X-Request-Id`, `X-Correlation-Id`, `Sandbox-Fault`, `Sandbox-Expect` and `Sandbox-Source`, and the
+                 *     headers of `--log-header`, each cut after 200 characters. `Authorization` is reduced to its form,
+                 *     `Bearer …`.
                  */
                 readonly headers: {
                     readonly [key: string]: string;
                 };
                 /**
-                 * @description The names of its other headers, without those that every client sends, and of its cookies, like
+                 * @description The names of its other headers, except for headers that every client sends, and of its cookies, like
                  *     `cookie/session`. Their values aren't kept.
                  */
                 readonly otherHeaders?: readonly string[];
@@ -2106,9 +2111,9 @@ export interface components {
                 /** @description Ids of the pets that it created, as strings with all digits. */
                 readonly created: readonly string[];
             } | null;
-            /** @description The fault that replaced the response, as text; null without one. */
+            /** @description The fault that replaced or changed the response, as in `Sandbox-Fault`; null without one. */
             readonly injectedFault: string | null;
-            /** @description Set if the request never reached an operation, because it is not HTTP as RFC 9112 defines it; else null. */
+            /** @description Why the request never reached an operation: it is not HTTP as RFC 9112 defines it. Otherwise null. */
             readonly malformed: {
                 readonly cause: components["schemas"]["MalformedCause"];
                 /** @description The error, as text. */
@@ -2126,13 +2131,13 @@ export interface components {
             /** @description The count of the account that it is in. */
             readonly kind: components["schemas"]["AccountKind"];
             /**
-             * @description Whether a page of this server sent it, with `Sandbox-Source: dashboard`. It counts neither in the contract
-             *     report nor among behavior warnings.
+             * @description Whether a page of this server sent it, with `Sandbox-Source: dashboard`. It doesn't count in the contract
+             *     report or for behavior warnings.
              */
             readonly fromDashboard?: boolean;
             readonly warnings: readonly components["schemas"]["Warning"][];
         };
-        /** @description A request and its response, with what there is to say about it. */
+        /** @description A request and its response, with an explanation. */
         readonly RequestDetails: components["schemas"]["Exchange"] & {
             /** @description The result, in sentences. */
             readonly outcome: readonly components["schemas"]["Remark"][];
@@ -2196,20 +2201,22 @@ export interface components {
             readonly dropped: components["schemas"]["Count"];
         };
         /**
-         * @description How a request broke HTTP, or why it was not served. `form`: Node's parser accepts what RFC 9112 forbids. `plain`: HTTP on
-         *     a port for HTTPS, and `tls` the other way round. `cut-off`: the connection ended within the request. `not-served`: it
-         *     came after a response that ended the connection. `server-busy`: the server itself did not read the body in time.
+         * @description How a request broke HTTP, or why it was not served. `form`: Node's parser accepts what RFC 9112 forbids.
+         *     `plain`: HTTP on a port for HTTPS. `tls`: HTTPS on a port for HTTP. `cut-off`: the connection ended within the
+         *     request. `not-served`: it arrived after a response that ended the connection. `server-busy`: the server itself
+         *     did not read the body in time.
          * @enum {string}
          */
         readonly MalformedCause: "target" | "method" | "version" | "http2" | "tls" | "plain" | "header" | "head-too-large" | "framing" | "chunks" | "too-large-chunks" | "expectation" | "connect" | "timeout" | "server-busy" | "form" | "cut-off" | "not-served" | "other";
         /**
-         * @description Why a request belongs to no sandbox. `no-credential`: no `Authorization` came. `key-in-header`, `key-in-query`: a key came,
-         *     but in another header or in the query. `not-bearer`: `Authorization` is not of the form `Bearer <API_KEY>`.
-         *     `authorization-twice`: it came more than once. `unset-variable`: the name of a variable came in place of the key, such as
-         *     `Bearer undefined`. `damaged-key`: the key was mistyped or cut off. `unknown-key`: the
-         *     key belongs to no sandbox, or to none any more. `outside-base-path`: the path is not under `/v1`, but looks like one of the
-         *     API. `unknown-address`: no sandbox has the address that it was sent to; such a request belongs to no sandbox. `preflight`: `OPTIONS` under `/v1`, as browsers send it before the request of a page; nothing is wrong with it. `malformed`: the request is not HTTP as RFC 9112 has it,
-         *     or was rejected before its key was read.
+         * @description Why a request belongs to no sandbox. `no-credential`: there was no `Authorization`. `key-in-header`,
+         *     `key-in-query`: the key was in another header, or in the query. `not-bearer`: `Authorization` is not of the form
+         *     `Bearer <API_KEY>`. `authorization-twice`: there was more than one. `unset-variable`: the key is the name of a
+         *     variable, such as `Bearer undefined`. `damaged-key`: the key was mistyped or cut off. `unknown-key`: the key
+         *     belongs to no sandbox, or its sandbox was deleted. `outside-base-path`: the path is not under `/v1`, but looks
+         *     like one of the API. `unknown-address`: no sandbox has the address that it was sent to. `preflight`: `OPTIONS`
+         *     under `/v1`, as browsers send it before the request of a page; nothing is wrong with it. `malformed`: the
+         *     request is not HTTP as RFC 9112 defines it, or was rejected before its key was read.
          * @enum {string}
          */
         readonly UnmatchedReason: "no-credential" | "key-in-header" | "key-in-query" | "not-bearer" | "authorization-twice" | "unset-variable" | "damaged-key" | "unknown-key" | "outside-base-path" | "unknown-address" | "preflight" | "malformed";
@@ -2253,25 +2260,28 @@ export interface components {
              */
             readonly method?: string;
             /**
-             * @description The path as sent, with or without `/v1`. After a `?`, the parameters that the request has to have among
-             *     others, with these values.
+             * @description The path as sent, with or without `/v1`. Parameters after a `?` must have these values; the request may have
+             *     others.
              * @example /pets?status=sold
              */
             readonly path?: string;
             /** @description Status of the response. */
             readonly status?: components["schemas"]["HttpStatus"];
             /**
-             * @description What the request's body holds: an object's fields among others, everything else as it is. Integers are
-             *     compared by all their digits.
+             * @description A partial match of the request's body: objects may have more fields, everything else must be equal. Integers
+             *     are compared digit for digit.
              */
             readonly body?: unknown;
-            /** @description A part of the response's body, compared as `body`. */
+            /** @description A partial match of the response's body, like `body`. */
             readonly responseBody?: unknown;
             readonly since?: components["schemas"]["Since"];
             readonly atLeast?: components["schemas"]["Count"];
             readonly atMost?: components["schemas"]["Count"];
             readonly exactly?: components["schemas"]["Count"];
-            /** @description Requests that the client sent in this order. Others may come between them. It can only be combined with `since`. */
+            /**
+             * @description Requests that the client sent in this order. There may be others in between. `sequence` can only be combined
+             *     with `since`.
+             */
             readonly sequence?: readonly components["schemas"]["VerificationStep"][];
         };
         /** @description A request of a sequence. Omitted fields match anything. */
@@ -2283,26 +2293,26 @@ export interface components {
              */
             readonly method?: string;
             /**
-             * @description The path as sent, with or without `/v1`. After a `?`, the parameters that the request has to have among
-             *     others, with these values.
+             * @description The path as sent, with or without `/v1`. Parameters after a `?` must have these values; the request may have
+             *     others.
              * @example /pets?status=sold
              */
             readonly path?: string;
             /** @description Status of the response. */
             readonly status?: components["schemas"]["HttpStatus"];
             /**
-             * @description What the request's body holds: an object's fields among others, everything else as it is. Integers are
-             *     compared by all their digits.
+             * @description A partial match of the request's body: objects may have more fields, everything else must be equal. Integers
+             *     are compared digit for digit.
              */
             readonly body?: unknown;
-            /** @description A part of the response's body, compared as `body`. */
+            /** @description A partial match of the response's body, like `body`. */
             readonly responseBody?: unknown;
             /**
-             * @description The least number of milliseconds between the response to the request of the previous step and the arrival of this
-             *     one. In the first step it matches no request.
+             * @description The minimum time in milliseconds between the response to the previous step's request and the arrival of this
+             *     one. In the first step, it matches no request.
              */
             readonly waitAtLeastMs?: number;
-            /** @description The greatest number of these milliseconds. In the first step it matches no request. */
+            /** @description The maximum of this time. In the first step, it matches no request. */
             readonly waitAtMostMs?: number;
         };
         /** @description The result of a verification. */
@@ -2310,37 +2320,37 @@ export interface components {
             /** @description The account of the requests that were searched, including dropped ones. */
             readonly account: components["schemas"]["RequestAccount"];
             /**
-             * @description Requests that the request log no longer has, and that `since` does not exclude. Where one of them could decide the
-             *     result, it is 409 with `verification_incomplete`.
+             * @description Requests that the request log no longer has, and that `since` does not exclude. If one could decide the
+             *     result, the response is 409 `verification_incomplete`.
              */
             readonly dropped: components["schemas"]["Count"];
-            /** @description The number of matching requests; of a sequence, the number of its steps. */
+            /** @description The number of matching requests or, for a sequence, of its steps. */
             readonly matched: components["schemas"]["Count"];
-            /** @description Their ids, newest first, at most a hundred; of a sequence, in its order. */
+            /** @description Their ids, newest first, at most a hundred; for a sequence, in its order. */
             readonly requests: readonly components["schemas"]["RequestId"][];
         };
-        /** @description An error body, and the requests nearest to the expectation. */
+        /** @description An error body, and the requests closest to the expectation. */
         readonly VerificationFailed: {
             /** @description The account of the requests that were searched, including dropped ones. */
             readonly account: components["schemas"]["RequestAccount"];
             /**
-             * @description Requests that the request log no longer has, and that `since` does not exclude. Where one of them could decide the
-             *     result, it is 409 with `verification_incomplete`.
+             * @description Requests that the request log no longer has, and that `since` does not exclude. If one could decide the
+             *     result, the response is 409 `verification_incomplete`.
              */
             readonly dropped: components["schemas"]["Count"];
             /**
-             * @description `verification_incomplete`: what the request log has dropped, or has only in part, could decide it.
+             * @description `verification_incomplete`: requests that the log dropped, or has only in part, could decide it.
              * @enum {string}
              */
             readonly code: "verification_failed" | "verification_incomplete";
             readonly message: string;
             /** @enum {integer} */
             readonly status: 409;
-            /** @description The number of matching requests; of a sequence, the number of steps that were found. */
+            /** @description The number of matching requests or, for a sequence, of steps that were found. */
             readonly matched: components["schemas"]["Count"];
             /**
-             * @description Nearest first; if too many matched, the newest of those; of a sequence, those that are nearest to the step that
-             *     was not found, after the request of the step before.
+             * @description Closest first. If too many matched, the newest matches. For a sequence, the requests closest to the step
+             *     that was not found, after that of the previous step.
              */
             readonly closest: readonly {
                 readonly request: components["schemas"]["Exchange"];
@@ -2359,12 +2369,12 @@ export interface components {
             readonly actual: string;
         };
         /**
-         * @description The contract report: what a client tried, what of it broke the specification, and a verdict. Fields may be added;
-         *     those that are here stay. `src/generated/report.schema.json` is this schema alone.
+         * @description The contract report: what a client sent, where it broke the specification, and a verdict. Later versions may add
+         *     fields, and keep these. `src/generated/report.schema.json` is this schema alone.
          */
         readonly Report: {
             /**
-             * @description The version of the program that made it. `petstore-sandbox report --merge` takes its own.
+             * @description The version of the program that made it. `report --merge` only counts reports of its own version.
              * @example 0.1.0
              */
             readonly program: string;
@@ -2412,7 +2422,7 @@ export interface components {
             };
             readonly merged?: components["schemas"]["MergedReports"];
         };
-        /** @description What `petstore-sandbox report --merge` and `exec` made one report of. Other reports lack it. */
+        /** @description The reports that `report --merge` or `exec` merged. Absent in other reports. */
         readonly MergedReports: {
             readonly reports: readonly {
                 /** @description The file of the report, or the label of the sandbox. */
@@ -2443,9 +2453,9 @@ export interface components {
                 readonly kept: components["schemas"]["Count"];
                 /** @description Requests without a response of 2xx or 3xx. */
                 readonly failed: components["schemas"]["Count"];
-                /** @description Of the responses without a fault, in milliseconds; null without any. */
+                /** @description The median duration of responses without a fault, in milliseconds; null without any. */
                 readonly medianMs: number | null;
-                /** @description The 95th percentile of the same. */
+                /** @description Their 95th percentile, in milliseconds. */
                 readonly p95Ms: number | null;
                 /** @description Equal spans of time from the first request to the last. */
                 readonly spans: readonly {
@@ -2458,7 +2468,7 @@ export interface components {
             };
             /** @description Each kind of problem once. Their number is the number of issues. */
             readonly issues: readonly components["schemas"]["Issue"][];
-            /** @description What the sandbox did on purpose, and lost responses. No verdict depends on them. */
+            /** @description Injected faults and lost responses. They don't affect the verdict. */
             readonly notes: readonly components["schemas"]["Issue"][];
         };
         /** @description A finding, with when it occurred in the request log and whether it's fixed. */
@@ -2486,8 +2496,8 @@ export interface components {
         readonly AccountKind: "validated" | "expectedInvalid" | "injected" | "skipped" | "notValidated" | "notRecognized" | "malformed" | "dropped" | "otherAddress";
         /**
          * @description A run of a client: the requests that name it with `Sandbox-Run`, or those of one `User-Agent` with less than ten
-         *     seconds between them. The latter are named after the client, without one after the label of the sandbox, and
-         *     numbered since the request log was cleared.
+         *     seconds between them. A run without a name is called after the client, or else after the label of the sandbox,
+         *     and numbered since the request log was cleared.
          * @example node, run 3
          */
         readonly Run: string;
@@ -2530,21 +2540,21 @@ export interface components {
             readonly validated: components["schemas"]["Count"];
             /** @description Requests marked as expected to be invalid, by `Sandbox-Expect` or `expectedInvalid`. */
             readonly expectedInvalid: components["schemas"]["Count"];
-            /** @description A fault replaced the response. The request was validated. */
+            /** @description Validated requests whose response a fault replaced or changed. */
             readonly injected: components["schemas"]["Count"];
             /** @description Requests that say nothing about the client, such as requests from the dashboard. */
             readonly skipped: components["schemas"]["Count"];
-            /** @description The validator could not tell, or no usable key came. */
+            /** @description Requests that the validator could not check, or that had no usable key. */
             readonly notValidated: components["schemas"]["Count"];
-            /** @description No operation matches. */
+            /** @description Requests that match no operation. */
             readonly notRecognized: components["schemas"]["Count"];
-            /** @description What could be read of them isn't HTTP. */
+            /** @description Requests that aren't valid HTTP. */
             readonly malformed: components["schemas"]["Count"];
-            /** @description They were received, and are no longer known. */
+            /** @description Requests that arrived, but that the request log no longer has. */
             readonly dropped: components["schemas"]["Count"];
             /** @description Requests to another address than the API's, as a HAR contains them. */
             readonly otherAddress: components["schemas"]["Count"];
-            /** @description Why, where there is more to say than the name of the count. */
+            /** @description Reasons, for counts whose name doesn't say it all. */
             readonly reasons: readonly {
                 readonly kind: components["schemas"]["AccountKind"];
                 readonly reason: string;
@@ -2659,11 +2669,14 @@ export interface components {
             readonly breaks: readonly components["schemas"]["PreviewBreak"][];
             /** @description Changes that the requests can't decide, such as changes of responses. Check whether the client copes with them. */
             readonly unknown: readonly components["schemas"]["PreviewNotice"][];
-            /** @description What the client should know but no verdict depends on, such as a deprecation or a new response field. */
+            /**
+             * @description What the client should know, without effect on the verdict, such as a deprecation or a new response
+             *     field.
+             */
             readonly warnings: readonly components["schemas"]["PreviewNotice"][];
             /** @description Operations that change or are removed, and that none of these requests use. */
             readonly unused: readonly string[];
-            /** @description What no verdict depends on. */
+            /** @description Notes that don't affect the verdict. */
             readonly notes: readonly string[];
         };
         /** @description A change of an operation that these requests use, which the requests alone do not show. */
@@ -2777,8 +2790,8 @@ export interface components {
             readonly status: components["schemas"]["SentStatus"];
         };
         /**
-         * @description One request of a finding: the first one, or of a behavior the first that should have been different. Every text is
-         *     cut after 200 characters.
+         * @description One request of a finding: the first one or, for a behavior warning, the first that should have been different.
+         *     Every text is cut after 200 characters.
          */
         readonly Sample: {
             /** @description Method and target, like `GET /v1/pets?limit=500`. */
@@ -3285,7 +3298,7 @@ export interface operations {
                 readonly status?: components["schemas"]["PetStatus"];
                 /** @description Only the pet with this id. */
                 readonly id?: string;
-                /** @description The most pets to return. */
+                /** @description The maximum number of pets to return. */
                 readonly limit?: number;
                 /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: components["parameters"]["Sandbox"];
@@ -3920,16 +3933,15 @@ export interface operations {
                  */
                 readonly finish?: boolean;
                 /**
-                 * @description Rejections that the client provokes on purpose, as a comma-separated list of operation and status. Findings in
-                 *     these requests are listed as expected invalid and do not affect the verdict. A client that can set a header
+                 * @description Rejections that the client provokes on purpose, as a comma-separated list of operation and status. Findings
+                 *     in these requests are listed as expected, and do not affect the verdict. A client that can set a header
                  *     sends `Sandbox-Expect: invalid` instead.
                  */
                 readonly expectedInvalid?: string;
                 /**
-                 * @description Whether requests that belong to no sandbox are listed. Only requests since the start of the report are, if the caller
-                 *     may read `/requests/unmatched` and no other sandbox was in use. Listed or not, requests without the key of a
-                 *     sandbox make the report of each one incomplete that was used through `/v1`; never of one that was used through its
-                 *     own address.
+                 * @description Whether to list requests that belong to no sandbox: those since the start of the report, if the caller may
+                 *     read `/requests/unmatched` and no other sandbox was in use. Listed or not, they leave the report of every
+                 *     sandbox incomplete that was used through `/v1`, but not of one that was only used through its own address.
                  */
                 readonly unmatched?: boolean;
                 /** @description The id of the sandbox. Needs the admin token. */
@@ -3953,8 +3965,8 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /**
-                 * @description Base addresses of the API, each ending in /v1, as a comma-separated list: only requests to these are reported on. All
-                 *     that are in the file are recognized if this is left out.
+                 * @description Base addresses of the API, each ending in /v1, as a comma-separated list: only requests to these are
+                 *     reported on. By default, all base addresses in the file.
                  */
                 readonly base?: string;
                 /** @description Whether unexpected rejections, warnings and the use of deprecated operations also make the verdict `fail`. */
@@ -4253,8 +4265,8 @@ export interface operations {
                 readonly since?: components["schemas"]["Since"];
                 /**
                  * @description Only exchanges that are older than this request. To read the request log in pages, send the id of the last
-                 *     exchange of a page to get the next one, until a page has fewer exchanges than `limit`. There is none before a
-                 *     request that the request log does not hold any more.
+                 *     exchange of a page to get the next one, until a page has fewer exchanges than `limit`. If the request log
+                 *     has dropped that request, the page is empty.
                  */
                 readonly before?: components["schemas"]["RequestId"];
                 /**

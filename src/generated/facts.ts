@@ -3,7 +3,7 @@
 export const interfaceVersion = "1.0.0" as const;
 
 /** The beginning of its SHA-256. */
-export const specificationDigest = "48e04773f668" as const;
+export const specificationDigest = "06a908e1b98c" as const;
 
 /** Stands before every path. */
 export const basePath = "/v1" as const;

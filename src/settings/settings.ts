@@ -52,7 +52,7 @@ export const SETTINGS = {
   tlsCert: {
     flag: '--tls-cert <file>',
     variable: 'SANDBOX_TLS_CERT',
-    help: 'certificate for HTTPS, in PEM, followed by its issuers',
+    help: 'certificate for HTTPS, in PEM, followed by intermediate certificates',
     whenUnset: 'none',
     read: path('a file'),
   },
