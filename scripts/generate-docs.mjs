@@ -43,8 +43,7 @@ const SOURCES = `
   export { MAX_STEPS } from './src/store/control-history.ts';
   export { MAX_SNAPSHOTS } from './src/store/record.ts';
   export { MAX_DRAFT_BYTES } from './src/validator/draft.ts';
-  export { MAX_ADDRESS, MAX_VARIABLES } from './src/validator/draft-base.ts';
-  export { MAX_PARAMETERS, MAX_DRAFT_PATH, MAX_PATHS, MAX_PATTERN, MAX_PATTERNS } from './src/validator/draft-operations.ts';
+  export { MAX_PARAMETERS, MAX_DRAFT_PATH, MAX_PATHS } from './src/validator/draft-operations.ts';
   export { MAX_DRAFT_DEPTH, MAX_VALUES } from './src/validator/draft-text.ts';
 `;
 
@@ -213,9 +212,6 @@ const PARTS = {
       'levels of a draft': of.MAX_DRAFT_DEPTH,
       'paths in a draft': of.MAX_PATHS,
       'path in a draft': `${of.MAX_DRAFT_PATH} characters, ${of.MAX_PARAMETERS} parameters`,
-      'server address in a draft': `${of.MAX_ADDRESS} characters, ${of.MAX_VARIABLES} variables`,
-      'different patterns in a draft': of.MAX_PATTERNS,
-      'pattern in a draft': `${of.MAX_PATTERN} characters`,
     };
     return table(['what', 'limit'], Object.entries(limits));
   },

@@ -2,7 +2,7 @@
 import { closestValue, exampleOf } from '../api/closest-value.ts';
 import { type Edit, fieldsIn } from '../api/edits.ts';
 import type { RecordedRequest, Violation } from '../api/exchange.ts';
-import { type JsonSchema, wantedOf } from '../api/schema-problems.ts';
+import type { JsonSchema } from '../api/schema-problems.ts';
 import { fieldFrom } from '../api/specification.ts';
 import { type JsonValue, parseJson } from '../core/int64.ts';
 import { partAt } from '../core/pointer.ts';
@@ -66,12 +66,6 @@ function schemaAt(pointer: string, name: string, document: Node): Node {
   const { properties, schema } = isNode(owner) ? owner : {};
   const isRequired = pointer.endsWith('/required');
   return followed(isRequired && isNode(properties) ? properties[name] : (schema ?? owner), document);
-}
-
-/** What a value may be: `an integer from 1 to 50`; `undefined` where a schema doesn't say that in one piece. */
-export function describedValue(schema: unknown, document: Node): string | undefined {
-  const form = canonical(followed(schema, document)) as JsonSchema;
-  return form.type === undefined && form['enum'] === undefined ? undefined : wantedOf(form);
 }
 
 function followed(schema: unknown, document: Node, depth = 0): Node {

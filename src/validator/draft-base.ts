@@ -1,55 +1,34 @@
 /** The base paths of a server of a draft. */
 
-import { SpecificationError } from '../api/errors.ts';
+import { shorten } from '../core/text.ts';
 import { isNode, type Node } from './operations.ts';
 
-/** Characters of an address, and of a value of a variable. */
-export const MAX_ADDRESS = 500;
-/** Of an address. */
-export const MAX_VARIABLES = 10;
-
-/** The base path of a server. */
+/** A server, as the paths that its address may have. */
 export interface Base {
-  /** Matches it at the beginning of a path. */
-  readonly pattern: RegExp;
-  /** With the defaults of its variables. */
-  readonly path: string;
+  /** The first is that of the defaults of its variables. */
+  readonly paths: readonly string[];
   /** Why it may be any other. */
   readonly unknown?: string;
 }
 
-/** @throws {SpecificationError} for an address that is too long */
+/** Paths by the values of variables. */
+const MAX_BASE_PATHS = 100;
+/** Characters of an address in a message. */
+const MAX_ADDRESS = 200;
+
+/** The base paths of a server. */
 export function baseOf({ url, variables }: Node): Base {
   const address = String(url);
-  const path = address.replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?#]*/i, '').replace(/[/?#]+$|[?#].*$/, '');
-  const described = isNode(variables) ? variables : {};
-  const parts = path.split(/\{([^{}]*)\}/);
-  if (address.length > MAX_ADDRESS || parts.length > 2 * MAX_VARIABLES + 1)
-    throw new SpecificationError(
-      `servers/url: an address has at most ${MAX_ADDRESS} characters and ${MAX_VARIABLES} variables`,
-    );
-  let free: string | undefined;
-  const valuesOf = (name: string): string[] => {
-    const variable = Object.hasOwn(described, name) && isNode(described[name]) ? described[name] : {};
-    if (!Array.isArray(variable['enum'])) free ??= name;
-    const values = [variable['default'], ...(Array.isArray(variable['enum']) ? variable['enum'] : [])].map(String);
-    if (values.some((each) => each.length > MAX_ADDRESS))
-      throw new SpecificationError(`servers/variables: a value has at most ${MAX_ADDRESS} characters`);
-    return values;
-  };
-  const choices = parts.map((part, at) => (at % 2 === 0 ? [part] : valuesOf(part)));
-  const pattern = choices.map((each) => `(?:${each.map(escaped).join('|')})`).join('');
-  const unknown =
-    free !== undefined
-      ? `the server ${address} has the variable ${free}, of any value`
-      : path !== '' && !path.startsWith('/')
-        ? `the server ${address} is relative to the address of the draft`
-        : undefined;
-  return {
-    pattern: new RegExp(`^${pattern}(?=/|$)`),
-    path: choices.map(([first = '']) => first).join(''),
-    ...(unknown !== undefined && { unknown }),
-  };
+  const path = address.replace(/^[^/?#]*\/\/[^/?#]*/, '').replace(/[/?#]+$|[?#].*$/, '');
+  let unknown = path === '' || path.startsWith('/') ? undefined : 'is relative to the address of the draft';
+  let paths: readonly string[] = [''];
+  for (const [at, part] of path.split(/\{([^{}]*)\}/).entries()) {
+    const variable = isNode(variables) && at % 2 === 1 ? variables[part] : undefined;
+    const { default: first, enum: all } = isNode(variable) ? variable : {};
+    const values = at % 2 === 0 ? [part] : [first, ...(Array.isArray(all) ? all : [])];
+    if (at % 2 === 1 && !Array.isArray(all)) unknown ??= `has the variable ${part}, of any value`;
+    if (paths.length * values.length > MAX_BASE_PATHS) unknown ??= `has more than ${MAX_BASE_PATHS} addresses`;
+    paths = paths.flatMap((before) => values.map((value) => before + String(value))).slice(0, MAX_BASE_PATHS);
+  }
+  return { paths, ...(unknown !== undefined && { unknown: `the server ${shorten(address, MAX_ADDRESS)} ${unknown}` }) };
 }
-
-const escaped = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&');

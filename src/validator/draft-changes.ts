@@ -7,7 +7,7 @@ import { inside } from '../core/pointer.ts';
 import { shorten } from '../core/text.ts';
 import type { DraftOperation } from './draft-operations.ts';
 import { canonical, isProse } from './draft-schema.ts';
-import { type Content, isNode, type Node } from './operations.ts';
+import { isNode, type Node } from './operations.ts';
 
 /** What a change does to a client that its requests don't show: nothing, or nobody knows before someone has looked. */
 type Effect = 'harmless' | 'look';
@@ -27,18 +27,7 @@ const MAX_CHANGE_TEXT = 120;
 export function changeText(before: unknown, after: unknown): string {
   if (before === undefined) return `new: ${jsonText(after)}`;
   if (after === undefined) return `gone: ${jsonText(before)}`;
-  const [one, other] = unequal(before, after);
-  return `changed: ${jsonText(one)} → ${jsonText(other)}`;
-}
-
-/** Without the fields that are equal. */
-function unequal(before: unknown, after: unknown): readonly [unknown, unknown] {
-  if (!isNode(before) || !isNode(after)) return [before, after];
-  const fields = Object.keys({ ...before, ...after })
-    .filter((name) => !isDeepStrictEqual(before[name], after[name]))
-    .map((name) => [name, unequal(before[name], after[name])] as const);
-  const [one, other] = [0, 1].map((at) => Object.fromEntries(fields.map(([name, both]) => [name, both[at]])));
-  return [one, other];
+  return `changed: ${jsonText(before)} → ${jsonText(after)}`;
 }
 
 const jsonText = (value: unknown): string =>
@@ -47,139 +36,102 @@ const jsonText = (value: unknown): string =>
 /** What is left of references leads to a part that contains itself. */
 const withoutReference = (name: string, value: unknown): unknown => (name === '$ref' ? '…' : value);
 
-/** The changes of an operation that no request shows. */
-export function changesOf(today: DraftOperation, then: DraftOperation): Change[] {
-  const changes: Change[] = [];
-  differences(callbacksOf(today), callbacksOf(then), (location, text) =>
-    changes.push({ location, text, effect: 'look' }),
-  );
-  return [...changes, ...responseChanges(today, then)];
-}
-
 /** Whether two operations take and return the same. */
 export const isSameOperation = (today: DraftOperation, then: DraftOperation): boolean =>
   isDeepStrictEqual(meaningOf(today), meaningOf(then));
 
-const meaningOf = ({ whole, parameters, security, path, bases }: DraftOperation): unknown => [
-  bases.map((base) => `${base.path}${shapeOf(path)}`),
-  security.map((all) => all.map(({ key: _, description: __, ...scheme }) => scheme)),
-  parameters.map(({ in: place, name, required, schema, form }) => [
-    place,
-    place === 'path' ? '' : name,
-    required,
-    canonical(schema),
-    form,
-  ]),
-  withoutProse([whole['requestBody'], whole['responses'], whole['callbacks']]),
-];
+const meaningOf = ({ whole, parameters, security, path, bases }: DraftOperation): unknown =>
+  withoutProse([
+    bases.map((base) => base.paths.map((each) => `${each}${shapeOf(path)}`)),
+    security.map((all) => all.map(({ key: _, ...scheme }) => scheme)),
+    parameters.map(({ name, ...each }) => ({ ...each, name: each.in === 'path' ? '' : name })),
+    [whole['requestBody'], whole['responses'], whole['callbacks']],
+  ]);
 
-function withoutProse(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(withoutProse);
+/** A part with its schemas in their canonical form. @param hasNames whether its fields are named by the author */
+function withoutProse(part: unknown, hasNames = false): unknown {
+  if (Array.isArray(part)) return part.map((each) => withoutProse(each));
   if (!isNode(part)) return part;
-  const fields = Object.entries(part).filter(([name]) => !isProse(name));
+  const fields = Object.entries(part).filter(([name]) => hasNames || !isProse(name));
   return Object.fromEntries(
-    fields.map(([name, value]) => [name, name === 'schema' ? canonical(value) : withoutProse(value)]),
-  );
-}
-
-function differences(
-  before: ReadonlyMap<string, unknown>,
-  after: ReadonlyMap<string, unknown>,
-  add: (location: string, text: string) => void,
-): void {
-  for (const place of new Set([...before.keys(), ...after.keys()]))
-    if (!isDeepStrictEqual(before.get(place), after.get(place)))
-      add(place, changeText(before.get(place), after.get(place)));
-}
-
-const callbacksOf = ({ whole }: DraftOperation): ReadonlyMap<string, unknown> =>
-  new Map(
-    Object.entries(isNode(whole['callbacks']) ? whole['callbacks'] : {}).map(([name, each]) => [
-      `callback ${name}`,
-      each,
+    fields.map(([name, value]) => [
+      name,
+      name === 'schema' && !hasNames
+        ? canonical(value)
+        : withoutProse(value, /^(?:headers|content|callbacks)$/.test(name)),
     ]),
   );
+}
 
 /** `/pets/{}`: parameters of a path may be renamed. */
 export const shapeOf = (path: string): string => path.replaceAll(/\{[^}]+\}/g, '{}');
 
-/** What the responses of an operation may bring that today's may not. */
-function responseChanges(today: DraftOperation, then: DraftOperation): Change[] {
+/** The changes of an operation that no request shows. */
+export function changesOf(today: DraftOperation, then: DraftOperation): Change[] {
   const [before, after] = [responsesOf(today), responsesOf(then)];
-  const kept = [...before].flatMap(([code, response]): Change[] => {
-    const same = after.get(code) ?? after.get(`${code.charAt(0)}XX`) ?? after.get('default');
-    if (same !== undefined) return contentChanges(`response ${code}`, response, same);
+  const codes = Object.keys(after);
+  const kept = Object.entries(before).flatMap(([code, response]): Change[] => {
+    const same = after[code] ?? after[`${code.charAt(0)}XX`] ?? after['default'];
+    if (same !== undefined) return responseChanges(response, same, `response ${code}`);
     // Without `default` an error may be anything, as it always could be that comes from in between.
-    const effect = code === 'default' && after.size > 0 ? 'harmless' : 'look';
+    const isHarmless = code === 'default' && codes.length > 0;
+    return [changed(`response ${code}`, `gone: ${codes.join(', ') || 'no response'} is described`, isHarmless)];
+  });
+  const hasOwnSuccess = Object.keys(before).some((code) => code.startsWith('2') && code in after);
+  const added = codes.flatMap((code): Change[] => {
+    if (code in before || code === 'default' || (code === '2XX' && !hasOwnSuccess)) return [];
+    const isError = /^[45]/.test(code);
     return [
-      {
-        location: `response ${code}`,
-        text: `gone: ${[...after.keys()].join(', ') || 'no response'} is described`,
-        effect,
-      },
+      ...(isError ? responseChanges(before['default'] ?? {}, after[code] as Node, `response ${code}`) : []),
+      changed(`response ${code}`, `${code} is new`, isError),
     ];
   });
-  const hasOwnSuccess = [...before.keys()].some((code) => code.startsWith('2') && after.has(code));
-  const added = [...after].flatMap(([code, response]): Change[] => {
-    if (before.has(code) || code === 'default' || (code === '2XX' && !hasOwnSuccess)) return [];
-    const change = { location: `response ${code}`, text: `${code} is new` };
-    if (!/^[45]/.test(code)) return [{ ...change, effect: 'look' }];
-    return [
-      ...contentChanges(`response ${code}`, before.get('default') ?? {}, response),
-      { ...change, effect: 'harmless' },
-    ];
+  const calls = unequalIn(today.whole['callbacks'], then.whole['callbacks']);
+  return [
+    ...calls.map(([name, one, other]) => changed(`callback ${name}`, changeText(one, other), false)),
+    ...kept,
+    ...added,
+  ];
+}
+
+const changed = (location: string, text: string, isHarmless: boolean): Change => ({
+  location,
+  text,
+  effect: isHarmless ? 'harmless' : 'look',
+});
+
+/** The fields of two parts that are not equal. */
+function unequalIn(before: unknown, after: unknown): (readonly [name: string, before: unknown, after: unknown])[] {
+  const [one, other] = [before, after].map((each) => (isNode(each) ? each : {})) as [Node, Node];
+  const own = (part: Node, name: string): unknown => (Object.hasOwn(part, name) ? part[name] : undefined);
+  return Object.keys({ ...one, ...other })
+    .map((name) => [name, own(one, name), own(other, name)] as const)
+    .filter(([, ofOne, ofOther]) => !isDeepStrictEqual(ofOne, ofOther));
+}
+
+const responsesOf = ({ whole }: DraftOperation): Readonly<Record<string, Node>> =>
+  named(withoutProse(whole['responses']), (code) => (code === 'default' ? code : code.toUpperCase()));
+
+const named = (parts: unknown, nameOf: (name: string) => string): Readonly<Record<string, Node>> =>
+  Object.fromEntries(Object.entries((parts ?? {}) as Node).map(([name, each]) => [nameOf(name), each as Node]));
+
+/** A media type without its parameters. */
+export const plainType = (mediaType: string): string => (mediaType.split(';')[0] as string).trim().toLowerCase();
+
+function responseChanges(before: Node, after: Node, location: string): Change[] {
+  const [now, then] = [named(before['content'], plainType), named(after['content'], plainType)];
+  const isKept = Object.keys(now).some((type) => type in then);
+  const ofBodies = unequalIn(now, then).flatMap(([type, one, other]): Change[] => {
+    if (!isNode(one)) return [changed(location, `new: a body of ${type}`, isKept)];
+    if (!isNode(other))
+      return [changed(location, `gone: ${type}; ${Object.keys(then).join(', ') || 'no body'} is described`, false)];
+    return schemaChanges(one['schema'] ?? {}, other['schema'] ?? {}, `${location} body`);
   });
-  return [...kept, ...added];
-}
-
-const responsesOf = ({ whole }: DraftOperation): ReadonlyMap<string, Node> =>
-  new Map(
-    Object.entries((whole['responses'] ?? {}) as Record<string, Node>)
-      .filter(([code]) => !code.startsWith('x-'))
-      .map(([code, each]) => [code === 'default' ? code : code.toUpperCase(), each]),
+  const [sent, described] = [before, after].map(({ headers }) => named(headers, (name) => name.toLowerCase()));
+  const ofHeaders = unequalIn(sent, described).map(([name, one, other]) =>
+    changed(`${location} header/${name}`, changeText(one, other), one === undefined),
   );
-
-const plainType = (mediaType: string): string => (mediaType.split(';')[0] as string).trim().toLowerCase();
-
-function contentChanges(location: string, before: Node, after: Node): Change[] {
-  const changes: Change[] = [];
-  const add = (where: string, text: string, effect: Effect): void =>
-    void changes.push({ location: where, text, effect });
-  const byType = ({ content }: Node): ReadonlyMap<string, Content> =>
-    new Map(Object.entries((content ?? {}) as Record<string, Content>).map(([type, each]) => [plainType(type), each]));
-  const [now, then] = [byType(before), byType(after)];
-  for (const [type, { schema }] of now) {
-    const same = then.get(type);
-    if (same === undefined)
-      add(location, `gone: ${type}; ${[...then.keys()].join(', ') || 'no body'} is described`, 'look');
-    else if (schema !== undefined && same.schema === undefined) add(`${location} body`, 'gone: its schema', 'look');
-    else changes.push(...schemaChanges(canonical(schema), canonical(same.schema), `${location} body`, false));
-  }
-  const isKept = now.size === 0 || [...now.keys()].some((type) => then.has(type));
-  for (const type of then.keys())
-    if (isKept && !now.has(type))
-      add(
-        location,
-        now.size === 0 ? `new: a body of ${type}` : `new: ${type}; send \`Accept: ${[...now.keys()][0]}\``,
-        now.size === 0 ? 'look' : 'harmless',
-      );
-  return [...changes, ...headerChanges(location, before, after)];
-}
-
-function headerChanges(location: string, before: Node, after: Node): Change[] {
-  const headersOf = ({ headers }: Node): ReadonlyMap<string, unknown> =>
-    new Map(
-      Object.entries((headers ?? {}) as Record<string, Node>).map(([name, { description: _, ...each }]) => [
-        name.toLowerCase(),
-        { ...each, schema: canonical(each['schema']) },
-      ]),
-    );
-  const [sent, described] = [headersOf(before), headersOf(after)];
-  const changes: Change[] = [];
-  differences(sent, described, (name, text) =>
-    changes.push({ location: `${location} header/${name}`, text, effect: sent.has(name) ? 'look' : 'harmless' }),
-  );
-  return changes;
+  return [...ofBodies, ...ofHeaders];
 }
 
 /** Bounds: where one is added, a response is one of today's. */
@@ -192,54 +144,41 @@ export const BOUNDS = new Set(
 
 /** Keywords with which a schema is another one as a whole. */
 const CHOICES = ['allOf', 'anyOf', 'oneOf', 'not', 'if', '$ref'];
+/** Whether a canonical schema says by itself which fields and values there are. */
+export const isPlain = (schema: unknown): schema is Node =>
+  isNode(schema) && !CHOICES.some((keyword) => keyword in schema);
 
-/**
- * Where a response may be what it may not be today.
- * @param today a canonical schema, as `then`
- * @param isRequired whether the value is always there
- */
-function schemaChanges(today: unknown, then: unknown, location: string, isRequired: boolean): Change[] {
-  if (isDeepStrictEqual(today, then)) return [];
-  const isPlain = isNode(then) && !CHOICES.some((keyword) => keyword in then);
-  if (!isNode(today) || !isPlain) return [{ location, text: changeText(today, then), effect: 'look' }];
-  const changes: Change[] = [];
-  for (const keyword of new Set([...Object.keys(today), ...Object.keys(then)])) {
-    const [before, after] = [today[keyword], then[keyword]];
-    if (isDeepStrictEqual(before, after)) continue;
-    if (keyword === 'properties' && isNode(before) && isNode(after))
-      changes.push(...propertyChanges(today, then, location));
-    else if (keyword === 'items' && before !== undefined)
-      changes.push(...schemaChanges(before, after, `${location}/[]`, true));
-    else if (!isNarrower(keyword, before, after) && !(keyword === 'default' && isRequired))
-      changes.push({ location: `${location}/${keyword}`, text: changeText(before, after), effect: 'look' });
-    else if (keyword === 'enum' && Array.isArray(before))
-      changes.push({ location, text: changeText(before, after), effect: 'harmless' });
-  }
-  return changes;
-}
-
-function isNarrower(keyword: string, before: unknown, after: unknown): boolean {
-  if (before === undefined) return BOUNDS.has(keyword);
-  const [lists, others] = [before, after].map((each) => (Array.isArray(each) ? each : [each]));
-  const isAmong = (some: readonly unknown[], all: readonly unknown[]): boolean =>
-    some.every((each) => all.some((other) => isDeepStrictEqual(each, other)));
-  if (after === undefined) return false;
-  if (keyword === 'enum' || keyword === 'type') return isAmong(others as unknown[], lists as unknown[]);
-  if (keyword === 'required') return isAmong(lists as unknown[], others as unknown[]);
-  return keyword === 'format' && before === 'int64' && after === 'int32';
-}
-
-function propertyChanges(today: Node, then: Node, location: string): Change[] {
-  const [before, after] = [today['properties'] as Node, then['properties'] as Node];
-  const needed = Array.isArray(then['required']) ? then['required'] : [];
-  const isHidden = (each: unknown): boolean =>
-    each === undefined || each === false || (isNode(each) && each['writeOnly'] === true);
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name): Change[] => {
-    const [one, other] = [before, after].map((each) => (Object.hasOwn(each, name) ? each[name] : undefined));
-    const at = inside(location, name);
-    if (isHidden(other))
-      return isHidden(one) ? [] : [{ location: at, text: changeText(one, undefined), effect: 'look' }];
-    if (one === undefined) return [{ location: at, text: changeText(undefined, other), effect: 'harmless' }];
-    return schemaChanges(one, other, at, needed.includes(name));
+/** Where a response may be what it may not be today, by canonical schemas. */
+function schemaChanges(today: unknown, then: unknown, location: string): Change[] {
+  if (!isNode(today) || !isPlain(then)) return [changed(location, changeText(today, then), false)];
+  return unequalIn(today, then).flatMap(([keyword, before, after]): Change[] => {
+    if (keyword === 'properties' && isNode(before) && isNode(after)) return propertyChanges(before, after, location);
+    if (keyword === 'items' && before !== undefined) return schemaChanges(before, after, `${location}/[]`);
+    return [changed(`${location}/${keyword}`, changeText(before, after), isNarrower(keyword, before, after))];
   });
+}
+
+const propertyChanges = (before: Node, after: Node, location: string): Change[] =>
+  unequalIn(visible(before), visible(after)).flatMap(([name, one, other]): Change[] =>
+    one === undefined || other === undefined
+      ? [changed(inside(location, name), changeText(one, other), one === undefined)]
+      : schemaChanges(one, other, inside(location, name)),
+  );
+
+/** The properties that a response may have. */
+const visible = (properties: Node): Node =>
+  Object.fromEntries(
+    Object.entries(properties).filter(([, each]) => each !== false && !(isNode(each) && each['writeOnly'] === true)),
+  );
+
+/** Whether a response is still one of today's. */
+function isNarrower(keyword: string, before: unknown, after: unknown): boolean {
+  const isAmong = (some: unknown, all: unknown): boolean =>
+    [some].flat().every((each) => [all].flat().some((other) => isDeepStrictEqual(each, other)));
+  if (keyword === 'readOnly') return true;
+  if (before === undefined) return BOUNDS.has(keyword);
+  if (after === undefined) return false;
+  if (keyword === 'enum' || keyword === 'type') return isAmong(after, before);
+  if (keyword === 'required') return isAmong(before, after);
+  return keyword === 'format' && before === 'int64' && after === 'int32';
 }

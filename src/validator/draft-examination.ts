@@ -94,7 +94,7 @@ function resultOf(exchange: Exchange, drafted: DraftedRequests): DraftResult {
 function nextOf(today: DraftOperation, drafted: DraftedRequests, reader: OperationsReader): readonly DraftOperation[] {
   const used = drafted.used.get(today.iid);
   if (used) return [...used];
-  const shapes = [shapeOf(today.path), shapeOf(`${today.bases[0]?.path}${today.path}`)];
+  const shapes = [shapeOf(today.path), shapeOf(`${today.bases[0]?.paths[0]}${today.path}`)];
   const route =
     reader.routes.find(({ method, path }) => method === today.method && shapes.includes(shapeOf(path))) ??
     reader.routes.find(({ operationId }) => operationId === today.iid);

@@ -21,14 +21,12 @@ const MAX_ABOVE = 300;
 /** Objects and lists of an operation, when references are followed: validators compile a part as often as it is used. */
 const MAX_FOLLOWED = 100_000;
 export const MAX_PATHS = 500;
+/** Characters of a message of the language. */
+const MAX_MESSAGE = 300;
 /** Characters of a path. */
 export const MAX_DRAFT_PATH = 500;
 /** Of a path. */
 export const MAX_PARAMETERS = 20;
-/** Of one list. */
-const MAX_SERVERS = 100;
-export const MAX_PATTERN = 500;
-export const MAX_PATTERNS = 200;
 
 /** A parameter of a draft, with what no validator reads. */
 export interface DraftParameter extends Parameter {
@@ -50,6 +48,7 @@ export interface DraftOperation extends PrismOperation {
 /** A security scheme, with the scopes that an operation needs of it. */
 export interface Scheme extends Node {
   readonly key: string;
+  readonly type: string;
   readonly scopes: readonly unknown[];
 }
 
@@ -61,6 +60,9 @@ export interface Route {
   readonly item: Node;
   readonly operation: Node;
   readonly operationId: string;
+  /** Its own servers, or those of its path, or of the whole API. */
+  readonly servers: readonly Node[];
+  readonly bases: readonly Base[];
 }
 
 /** What a part is: in a value, nothing is followed. */
@@ -79,6 +81,8 @@ const LASTING = new Set([
 /** Annotations: a reference with nothing else next to it is the part that it names. */
 const DESCRIBING = new Set(['description', 'summary', 'title', 'example', 'examples', 'deprecated']);
 
+const nodesIn = (value: unknown): readonly Node[] => (Array.isArray(value) ? value.filter(isNode) : []);
+
 /** Reads the operations of one document, when they are needed. */
 export class OperationsReader {
   readonly routes: readonly Route[];
@@ -91,23 +95,26 @@ export class OperationsReader {
   /** Parts whose references were followed, so that parts which are used often stay one object. */
   readonly #known = new Map<object, unknown>();
   readonly #names = new Map<object, string>();
-  readonly #patterns = new Set<string>();
   readonly #operations = new Map<Node, DraftOperation>();
-  readonly #bases = new Map<object, readonly Base[]>();
 
   constructor(document: Node) {
     this.#document = document;
     this.#isOld = String(document['openapi']).startsWith('3.0');
-    for (const each of [document, document['paths'], document['security']])
+    for (const each of [document, document['paths'], document['security'], document['servers']])
       if (typeof each === 'object' && each !== null) this.used.add(each);
     checkPaths(document['paths'] as Node);
+    const shared = nodesIn(document['servers']);
+    const sharedBases = shared.map(baseOf);
     this.routes = Object.entries(document['paths'] as Node).flatMap(([path, value]) => {
       const item = this.#followed(value);
       return METHODS.flatMap((method) => {
         const operation = item[method];
         if (!isNode(operation)) return [];
         const pointer = inside('#/paths', path, method);
-        return [{ method, path, pointer, item, operation, operationId: String(operation['operationId'] ?? '') }];
+        const own = [operation, item].map((each) => nodesIn(each['servers'])).find(({ length }) => length > 0);
+        const bases = own?.map(baseOf) ?? sharedBases;
+        const operationId = String(operation['operationId'] ?? '');
+        return [{ method, path, pointer, item, operation, operationId, servers: own ?? shared, bases }];
       });
     });
   }
@@ -119,6 +126,7 @@ export class OperationsReader {
     const { path, item, pointer } = route;
     const itemValue = (this.#document['paths'] as Node)[path];
     if (isNode(itemValue)) this.used.add(itemValue);
+    for (const each of route.servers) this.used.add(each);
     const operation = this.#whole(route.operation, pointer) as Node;
     const shared = this.#whole(item['parameters'] ?? [], inside('#/paths', path, 'parameters'));
     const read = this.#operation(route, operation, shared);
@@ -127,7 +135,7 @@ export class OperationsReader {
   }
 
   #operation(route: Route, operation: Node, shared: unknown): DraftOperation {
-    const { path, method, item } = route;
+    const { path, method } = route;
     // A parameter of the operation replaces that of its path.
     const parameters = new Map<string, DraftParameter>();
     for (const each of [...nodesIn(shared), ...nodesIn(operation['parameters'])].map(parameterOf))
@@ -155,7 +163,7 @@ export class OperationsReader {
         })),
       parameters: [...parameters.values()],
       security: this.#security(operation),
-      bases: this.basesOf({ item, operation: route.operation }),
+      bases: route.bases,
       whole: operation,
     };
     checkSize([result.request, result.responses, this.#bundled]);
@@ -220,30 +228,18 @@ export class OperationsReader {
     return { allOf: [followed, this.#read(others, pointer, kind, path)] };
   }
 
+  /** Validators compile a pattern with the flag `u`, and would skip a schema whose pattern does not compile. */
   #checkKeywords(schema: Node, pointer: string): void {
-    const patterns = [
-      schema['pattern'],
-      ...Object.keys(isNode(schema['patternProperties']) ? schema['patternProperties'] : {}),
-    ];
-    for (const pattern of patterns) if (typeof pattern === 'string') this.#checkPattern(pattern, pointer);
+    const { pattern, patternProperties } = schema;
+    try {
+      for (const each of [pattern ?? [], ...Object.keys(patternProperties ?? {})].flat()) new RegExp(String(each), 'u');
+    } catch (cause) {
+      throw wrongAt(`${pointer}/pattern`, shorten((cause as Error).message, MAX_MESSAGE));
+    }
     const lasting = Object.keys(schema).find((each) => LASTING.has(each));
     if (lasting !== undefined)
       throw wrongAt(inside(pointer, lasting), 'is not read here; use a $ref to #/components/schemas');
     if (!DIALECTS.includes(schema['$schema'])) throw wrongAt(`${pointer}/$schema`, `must be ${DIALECT}, or left out`);
-  }
-
-  /** Validators compile a pattern with the flag `u`, and would skip a schema whose pattern does not compile. */
-  #checkPattern(pattern: string, pointer: string): void {
-    const wrong = (message: string) => wrongAt(`${pointer}/pattern`, message);
-    if (pattern.length > MAX_PATTERN) throw wrong(`must be a pattern of at most ${MAX_PATTERN} characters`);
-    this.#patterns.add(pattern);
-    if (this.#patterns.size > MAX_PATTERNS)
-      throw wrong(`a specification has at most ${MAX_PATTERNS} different patterns`);
-    try {
-      new RegExp(pattern, 'u');
-    } catch (cause) {
-      throw wrong(shorten((cause as Error).message, MAX_PATTERN));
-    }
   }
 
   #nameOf(part: object): string {
@@ -258,24 +254,12 @@ export class OperationsReader {
       Object.entries(alternative).map(([key, scopes]) => {
         const pointer = inside('#/components/securitySchemes', key);
         const scheme = this.#followed(targetOf(this.#document, pointer));
-        if (typeof scheme['type'] !== 'string')
+        const { type } = scheme;
+        if (typeof type !== 'string')
           throw new SpecificationError(`#/security: there is no security scheme ${shorten(key, 80)}`);
-        return { ...scheme, key, scopes: Array.isArray(scopes) ? scopes : [] };
+        return { ...scheme, key, type, scopes: Array.isArray(scopes) ? scopes : [] };
       }),
     );
-  }
-
-  /** The base paths of an operation: its own servers, or those of its path, or of the whole API. */
-  basesOf({ item, operation }: Pick<Route, 'item' | 'operation'>): readonly Base[] {
-    const servers = [operation, item, this.#document]
-      .map((owner) => owner['servers'])
-      .find((all) => nodesIn(all).length > 0);
-    if (!Array.isArray(servers)) return [];
-    const bases = this.#bases.get(servers) ?? nodesIn(servers).map(baseOf);
-    if (bases.length > MAX_SERVERS) throw new SpecificationError(`servers: there are at most ${MAX_SERVERS} in a list`);
-    for (const each of [servers, ...servers]) this.used.add(each);
-    this.#bases.set(servers, bases);
-    return bases;
   }
 }
 
@@ -350,8 +334,6 @@ function parameterOf({ name, in: kind, required, schema, explode, style: given, 
 
 /** Parameters of these names are ignored (OpenAPI, Parameter Object). */
 const NO_PARAMETERS = new Set(['accept', 'content-type', 'authorization']);
-
-const nodesIn = (value: unknown): readonly Node[] => (Array.isArray(value) ? value.filter(isNode) : []);
 
 const contentsOf = (part: unknown) =>
   Object.entries((isNode(part) && isNode(part['content']) ? part['content'] : {}) as Record<string, Node>).map(

@@ -8,26 +8,27 @@ import type { Exchange, RecordedRequest, RecordedResponse, Violation } from '../
 import { isUsualHeader } from '../api/other-headers.ts';
 import { patternOf } from '../api/specification.ts';
 import { pathOfTarget } from '../core/address.ts';
-import { isObject, parseIfJson, readDecimal } from '../core/int64.ts';
-import { inside, partAt, pointerTo } from '../core/pointer.ts';
+import { readDecimal } from '../core/int64.ts';
+import { pointerTo } from '../core/pointer.ts';
 import { queryIn } from '../core/text.ts';
 import { agree } from './agreement.ts';
 import { compileAll } from './compile-all.ts';
-import { describedValue, editsFor, FORBIDDING, GONE } from './correction.ts';
+import { editsFor, FORBIDDING, GONE } from './correction.ts';
 import type { DraftResult, DraftViolation } from './draft.ts';
 import type { Base } from './draft-base.ts';
-import { changeText } from './draft-changes.ts';
+import { changeText, isPlain, plainType } from './draft-changes.ts';
 import {
   type DraftOperation,
   type DraftParameter,
+  MAX_DRAFT_PATH,
   type OperationsReader,
   type Route,
   usualStyle,
 } from './draft-operations.ts';
 import { canonical, isUnchecked, keywordsIn } from './draft-schema.ts';
-import { authenticationOf } from './draft-security.ts';
+import { authenticationOf, type Finding } from './draft-security.ts';
 import { OperationValidator } from './operation-validator.ts';
-import { type Content, isNode, type Node } from './operations.ts';
+import { isNode, type Node } from './operations.ts';
 import { checkParameters, mediaTypeFits } from './prism.ts';
 
 /** The headers of a request, by their names in lower case; `…` for a value that is not recorded, or the end of one. */
@@ -48,11 +49,10 @@ const EXACT = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'en
 /** An operation of the draft that a request goes to. */
 interface Place {
   readonly route: Route;
-  /** The base path that it was sent to; `undefined` if the draft has the operation at another address. */
+  /** The server that it was sent to; `undefined` if the draft has the operation at another address. */
   readonly base: Base | undefined;
-  /** The path below the base path, as the draft has it; `undefined` if its parameters are not known. */
-  readonly rest: string | undefined;
-  readonly isMoved?: boolean;
+  /** The path below the base path. */
+  readonly rest: string;
 }
 
 /** Judges requests by a draft. */
@@ -70,7 +70,7 @@ export class DraftedRequests {
     this.#document = document;
     this.#reader = reader;
     this.#today = today;
-    this.#base = today[0]?.bases[0]?.path ?? '';
+    this.#base = today[0]?.bases[0]?.paths[0] ?? '';
   }
 
   /** @throws {SpecificationError} for an operation that can't be used */
@@ -79,73 +79,59 @@ export class DraftedRequests {
     const headers = sentHeaders(exchange);
     const today = this.#today.find(({ iid }) => iid === operation);
     const path = pathOfTarget(request.target);
-    const place = today && this.#placeOf(today, request.method.toLowerCase(), path);
-    if (today === undefined || place === undefined) return { isRemoved: true, violations: [] };
-    const then = this.#reader.read(place.route);
+    const place = this.#placeOf(request.method.toLowerCase(), path);
+    const named = this.#reader.routes.find(({ operationId }) => operationId === operation);
+    const route = place?.route ?? named;
+    if (today === undefined || route === undefined) return { isRemoved: true, violations: [] };
+    const then = this.#reader.read(route);
     this.used.set(operation, (this.used.get(operation) ?? new Set()).add(then));
     const validator = this.#validatorOf(then);
-    const found = new RequestFindings();
-    this.#comparePlace(today, then, place, path, found);
+    const found = new RequestFindings(pointerTo(then));
+    if (place === undefined) {
+      const line = `${then.method.toUpperCase()} ${then.bases[0]?.paths[0] ?? this.#base}${then.path}`;
+      found.violation('operation', 'removed', `${operation} moved to ${line}`, `Send it to ${line}`);
+      return found;
+    }
+    if (named !== undefined && named !== route)
+      found.look('operation', `${operation} is ${named.method.toUpperCase()} ${named.path} in the draft`);
+    this.#compareBase(then, place, found);
     found.add(authenticationOf(request, headers, then));
     compareParameters(request, headers, today, then, found);
     compareBody(request, today, then, found);
-    const rest = place.rest ?? path.slice(this.#base.length);
-    const moved = { ...request, target: `${this.#base}${rest}${request.target.slice(path.length)}` };
+    const moved = { ...request, target: `${this.#base}${place.rest}${request.target.slice(path.length)}` };
     const { violations } = validator.validate(moved, response);
-    const ofRequest = collapsed(violations.filter(isOfValidator)).map(namedViolation);
-    for (const each of ofRequest) if (isHidden(moved, each)) found.look(each.location, NOT_RECORDED);
-    const validated = ofRequest
-      .filter((each) => !isHidden(moved, each))
+    const validated = violations
+      .filter(isOfValidator)
+      .map(namedViolation)
       .filter(({ location }) => !found.violations.some((each) => each.rule === GONE && each.location === location))
-      .filter(({ location }) => place.rest !== undefined || !location.startsWith('path/'));
-    found.requireExactNames(then, request, validated);
-    const base = place.base?.path ?? then.bases[0]?.path ?? this.#base;
+      .filter((each) => !isHidden(moved, each) || void found.look(each.location, NOT_RECORDED));
+    const base = place.base?.paths[0] ?? then.bases[0]?.paths[0] ?? this.#base;
     const instead = this.#insteadOf(moved, response, validator, base, then.method, [...found.violations, ...validated]);
     const ofBoth = [
-      ...validated.map((each): DraftViolation => ({ ...each, fix: this.#fixFor(each) })),
+      ...validated.map((each): DraftViolation => ({ ...each, fix: `Send ${each.location} as the draft describes it` })),
       ...violations.filter(({ side }) => side === 'response'),
     ];
     // A request is held to a draft as to today's specification.
     const { verdict } = agree({ ...exchange, decision: { kind: 'undecided' } }, { violations: ofBoth, warnings: [] });
-    return {
-      violations: [...found.violations, ...verdict.violations],
-      unknown: found.unknown,
-      instead: place.rest === undefined ? undefined : instead,
-    };
+    return { violations: [...found.violations, ...verdict.violations], unknown: found.unknown, instead };
   }
 
-  /** By its address, or else by its `operationId`. */
-  #placeOf(today: DraftOperation, method: string, path: string): Place | undefined {
+  #placeOf(method: string, path: string): Place | undefined {
     const relative = path.slice(this.#base.length);
-    const ofMethod = this.#reader.routes.filter((route) => route.method === method);
-    const fitting = (restOf: (route: Route) => { base: Base | undefined; rest: string } | undefined): Place[] =>
-      ofMethod.flatMap((route) => {
-        const found = restOf(route);
-        return found !== undefined && this.#patternOf(route.path).test(found.rest) ? [{ route, ...found }] : [];
-      });
-    const below = fitting((route) =>
-      this.#reader
-        .basesOf(route)
-        .map((base) => ({ base, match: base.pattern.exec(path) }))
-        .flatMap(({ base, match }) => (match ? [{ base, rest: path.slice(match[0].length) }] : []))
-        .find(({ rest }) => this.#patternOf(route.path).test(rest)),
-    );
-    const places = below.length > 0 ? below : fitting(() => ({ base: undefined, rest: relative }));
+    const places = this.#reader.routes
+      .filter((route) => route.method === method)
+      .flatMap((route): Place[] => [
+        ...route.bases.flatMap((base) =>
+          base.paths
+            .filter((each) => path.startsWith(`${each}/`))
+            .map((each) => ({ route, base, rest: path.slice(each.length) })),
+        ),
+        { route, base: undefined, rest: relative },
+      ])
+      .filter(({ route, rest }) => this.#patternOf(route.path).test(rest));
     // A path without parameters comes before a template that it matches as well (OpenAPI, Paths Object).
-    const parameters = ({ route }: Place): number => route.path.split('{').length;
-    const [place] = places.sort((one, other) => parameters(one) - parameters(other));
-    if (place) return place;
-    const route = this.#reader.routes.find(({ operationId }) => operationId === today.iid);
-    const values = this.#patternOf(today.path).exec(relative)?.slice(1) ?? [];
-    if (route === undefined) return undefined;
-    const rest = route.path.split(/\{[^{}]+\}/);
-    return {
-      route,
-      base: undefined,
-      isMoved: true,
-      rest:
-        rest.length === values.length + 1 ? rest.map((part, at) => `${part}${values[at] ?? ''}`).join('') : undefined,
-    };
+    const rankOf = ({ route, base }: Place): number => route.path.split('{').length + (base ? 0 : MAX_DRAFT_PATH);
+    return places.sort((one, other) => rankOf(one) - rankOf(other))[0];
   }
 
   #patternOf(path: string): RegExp {
@@ -154,23 +140,7 @@ export class DraftedRequests {
     return pattern;
   }
 
-  #comparePlace(today: DraftOperation, then: DraftOperation, place: Place, path: string, found: RequestFindings): void {
-    const { base, rest, isMoved } = place;
-    const other = this.#reader.routes.find(({ operationId }) => operationId === today.iid);
-    const line = `${then.method.toUpperCase()} ${then.bases[0]?.path ?? this.#base}${then.path}`;
-    if (isMoved) {
-      const message = `${today.iid} moved to ${line}`;
-      found.violation(
-        { location: 'operation', pointer: pointerTo(then), rule: 'removed', message },
-        `Send it to ${line}`,
-      );
-      return;
-    }
-    if (other !== undefined && other !== place.route)
-      found.look(
-        'operation',
-        `${today.iid} is ${other.method.toUpperCase()} ${other.path} in the draft; ask which one replaces it`,
-      );
+  #compareBase(then: DraftOperation, { base, rest }: Place, found: RequestFindings): void {
     const unknown = base === undefined ? then.bases.find((each) => each.unknown !== undefined)?.unknown : base.unknown;
     if (base !== undefined && unknown === undefined) return;
     if (unknown !== undefined || then.bases.length === 0) {
@@ -178,11 +148,9 @@ export class DraftedRequests {
       found.look('path', `${why}, so its base path is not known; ask whether it stays ${this.#base}`);
       return;
     }
-    const bases = then.bases.map((each) => each.path || '/').join(' or ');
+    const bases = then.bases.map(({ paths: [each] }) => each || '/').join(' or ');
     const message = `the base path is ${bases}, and today it is ${this.#base}`;
-    const pointer = Array.isArray(this.#document['servers']) ? '#/servers' : pointerTo(then);
-    const fix = `Send it to ${then.bases[0]?.path}${rest ?? path}`;
-    found.violation({ location: 'path', pointer, rule: 'base-path', message }, fix);
+    found.violation('path', 'base-path', message, `Send it to ${then.bases[0]?.paths[0]}${rest}`);
   }
 
   /** The validator of an operation below today's base path. @throws {SpecificationError} */
@@ -201,16 +169,6 @@ export class DraftedRequests {
     });
     this.#validators.set(operation, validator);
     return validator;
-  }
-
-  #fixFor({ location, rule, pointer }: Violation): string | undefined {
-    const owner = partAt(this.#document, pointer.slice(0, pointer.lastIndexOf('/')));
-    const described = [owner, partAt(this.#document, pointer)]
-      .map((each) => describedValue(isNode(each) && isNode(each['schema']) ? each['schema'] : each, this.#document))
-      .find((each) => each !== undefined);
-    if (rule === 'required')
-      return `Add ${location.replace(/^body\//, 'body field ').replace(/^query\//, 'query parameter ')}`;
-    return described === undefined ? undefined : `Send ${location} as the draft describes it: ${described}`;
   }
 
   #insteadOf(
@@ -236,16 +194,21 @@ export class DraftedRequests {
 class RequestFindings {
   readonly violations: DraftViolation[] = [];
   unknown: string | undefined;
+  readonly #pointer: string;
 
-  /** @param found what is wrong with its fix, or why that is not known */
-  add(found: DraftViolation | { readonly unknown: string } | undefined): void {
+  /** @param pointer to the operation */
+  constructor(pointer: string) {
+    this.#pointer = pointer;
+  }
+
+  add(found: Finding): void {
     if (found === undefined) return;
     if ('unknown' in found) this.unknown ??= found.unknown;
     else this.violations.push(found);
   }
 
-  violation(violation: Omit<Violation, 'side'>, fix: string | undefined): void {
-    this.violations.push({ side: 'request', ...violation, fix });
+  violation(location: string, rule: string, message: string, fix?: string): void {
+    this.violations.push({ side: 'request', location, pointer: this.#pointer, rule, message, fix });
   }
 
   /** A change that nobody can decide on here. */
@@ -253,40 +216,46 @@ class RequestFindings {
     this.unknown ??= `${location}: ${text}`;
   }
 
-  gone(location: string, pointer: string, message: string, fix: string): void {
-    this.violation({ location, pointer, rule: GONE, message }, fix);
+  /** Keywords that apply to a request without being checked in it. */
+  compare(location: string, today: unknown, then: unknown, isWanted: Parameters<typeof keywordsIn>[1]): void {
+    const [before, after] = [keywordsIn(today, isWanted), keywordsIn(then, isWanted)];
+    for (const place of new Set([...before.keys(), ...after.keys()]))
+      if (!isDeepStrictEqual(before.get(place), after.get(place)))
+        this.look(`${location}${place}`, changeText(before.get(place), after.get(place)));
   }
 
-  /** Prism takes `Shop` for `shop`. */
-  requireExactNames(then: DraftOperation, request: RecordedRequest, validated: readonly Violation[]): void {
-    const sent = new URLSearchParams(queryIn(request.target));
-    for (const { name, required } of then.request?.query ?? []) {
-      const location = `query/${name}`;
-      if (!required || sent.has(name) || validated.some((each) => each.location === location)) continue;
-      const message = `the draft needs the query parameter ${name}`;
-      this.violation({ location, pointer: pointerTo(then), rule: 'required', message }, `Add query parameter ${name}`);
-    }
+  /** What Prism can't check of a value that was sent. */
+  compareSent(location: string, value: unknown, today: unknown, then: unknown): void {
+    if (isDeepStrictEqual(today, then)) return;
+    this.compare(location, today, then, isUnchecked);
+    const isBeyond = typeof value === 'bigint' && (value > MAX_EXACT || value < -MAX_EXACT);
+    if (isBeyond && keywordsIn(then, (keyword) => EXACT.includes(keyword)).size > 0)
+      this.look(location, `${changeText(today, then)}, not compared exactly beyond 53 bits`);
+    const isText = isDeepStrictEqual(then, {}) || isDeepStrictEqual(then, { type: 'string' });
+    if (!isText && isNotRecorded(value)) this.look(location, `${changeText(today, then)}, and ${NOT_RECORDED}`);
   }
 }
 
-/** Decided apart: the validator sees one header of several, and takes media types for equal that differ. */
+const NOT_RECORDED = 'its value is not recorded; compare it by hand';
+const isNotRecorded = (value: unknown): boolean =>
+  typeof value === 'string' && (value.includes(HIDDEN) || value.endsWith('…'));
+
+/** Whether a violation is one of a value that stands in for what was sent. */
+function isHidden(request: RecordedRequest, { location, rule }: Violation): boolean {
+  if (FORBIDDING.has(rule)) return false;
+  const [kind, name = ''] = location.split('/');
+  if (kind === 'path') return pathOfTarget(request.target).includes(HIDDEN);
+  const sent =
+    kind === 'query' ? new URLSearchParams(queryIn(request.target)).getAll(name) : [fieldsIn(request)?.[name]];
+  return sent.some((each) => typeof each === 'string' && each.includes(HIDDEN));
+}
+
+/** Decided apart: the validator sees one header of several, takes media types for equal that differ, and `Shop` for `shop`. */
 const isOfValidator = ({ side, location, rule }: Violation): boolean =>
-  side === 'request' && !location.startsWith('header/') && !(location === 'body' && rule === 'body');
-
-/** A value that fits none of several schemas breaks one rule, and not those of all of them. */
-function collapsed(violations: readonly Violation[]): Violation[] {
-  const places = violations.filter(({ rule }) => rule === 'oneOf' || rule === 'anyOf').map(({ location }) => location);
-  const outer = places.filter((place) => !places.some((other) => other !== place && place.startsWith(`${other}/`)));
-  return violations.filter(({ rule, location }, index) => {
-    const place = outer.find((each) => location === each || location.startsWith(`${each}/`));
-    if (place === undefined) return true;
-    return (
-      location === place &&
-      (rule === 'oneOf' || rule === 'anyOf') &&
-      violations.findIndex((each) => each.location === place && each.rule === rule) === index
-    );
-  });
-}
+  side === 'request' &&
+  !location.startsWith('header/') &&
+  !(location === 'body' && rule === 'body') &&
+  !(/^query\/[^/]+$/.test(location) && rule === 'required');
 
 /** A field that a schema forbids, at its own place. */
 function namedViolation(violation: Violation): Violation {
@@ -294,6 +263,22 @@ function namedViolation(violation: Violation): Violation {
   const name = /'([^']*)'$/.exec(violation.message)?.[1];
   return name === undefined ? violation : { ...violation, location: `${violation.location}/${name}` };
 }
+
+const isDefault = (keyword: string): boolean => keyword === 'default';
+
+/** By their locations; those of a path may be renamed. */
+const parametersOf = ({ parameters }: DraftOperation): ReadonlyMap<string, DraftParameter> => {
+  const inPath = parameters.filter((each) => each.in === 'path');
+  return new Map(
+    parameters.map((each) => {
+      const { in: kind, name } = each;
+      return [
+        `${kind}/${kind === 'path' ? inPath.indexOf(each) : kind === 'header' ? name.toLowerCase() : name}`,
+        each,
+      ];
+    }),
+  );
+};
 
 function compareParameters(
   request: RecordedRequest,
@@ -303,261 +288,90 @@ function compareParameters(
   found: RequestFindings,
 ): void {
   const query = new URLSearchParams(queryIn(request.target));
-  const pathOf = ({ parameters }: DraftOperation): DraftParameter[] => parameters.filter((each) => each.in === 'path');
-  for (const [at, next] of pathOf(then).entries()) compareForm(`path/${next.name}`, pathOf(today)[at], next, found);
-  const before = new Map(today.parameters.map((each) => [locationOf(each), each]));
-  const after = new Map(then.parameters.map((each) => [locationOf(each), each]));
-  for (const location of new Set([...before.keys(), ...after.keys()])) {
-    const [one, next] = [before.get(location), after.get(location)];
-    const { in: kind, name } = (next ?? one) as DraftParameter;
-    if (kind === 'path') continue;
-    const value =
-      kind === 'query' ? (query.get(name) ?? undefined) : headers[kind === 'header' ? name.toLowerCase() : location];
-    if (next !== undefined) compareParameter(location, one, next, value, { headers, then, found });
-    else if (value !== undefined) {
-      const message = `the draft has no ${kind === 'query' ? 'query parameter' : kind} ${name}`;
-      found.gone(location, pointerTo(then), message, hintFor(kind, before, after));
-    }
+  const [before, after] = [parametersOf(today), parametersOf(then)];
+  const sentAt = (id: string, { in: kind, name }: DraftParameter): string | undefined =>
+    kind === 'query' ? (query.get(name) ?? undefined) : headers[kind === 'header' ? name.toLowerCase() : id];
+  for (const [id, one] of before) {
+    const isSent = !after.has(id) && sentAt(id, one) !== undefined;
+    if (isSent) found.violation(id, GONE, `the draft has no ${one.in} parameter ${one.name}`);
+  }
+  for (const [id, next] of after) {
+    const [one, value] = [before.get(id), sentAt(id, next)];
+    const isRecorded = next.in === 'query' || (headers['…'] === undefined && !isUsualHeader(next.name.toLowerCase()));
+    if (value || next.in === 'path') compareParameter(id, value, one, next, then, found);
+    else if (!next.required) found.compare(id, canonical(one?.schema), canonical(next.schema), isDefault);
+    else if (isRecorded) found.violation(id, 'required', `the draft needs the ${next.in} parameter ${next.name}`);
+    else found.look(id, `needed, and not recorded; check that the client sends ${next.name}`);
   }
 }
 
-interface Comparison {
-  readonly headers: SentHeaders;
-  readonly then: DraftOperation;
-  readonly found: RequestFindings;
-}
-
-/** @param value as it was sent; `undefined` if it wasn't */
+/** @param value as it was sent; `undefined` in a path, which the validator reads */
 function compareParameter(
-  location: string,
+  id: string,
+  value: string | undefined,
   today: DraftParameter | undefined,
   next: DraftParameter,
-  value: string | undefined,
-  { headers, then, found }: Comparison,
-): void {
-  const isInQuery = next.in === 'query';
-  if (value === undefined) {
-    compareDefaults(location, defaultsIn(today?.schema), defaultsIn(next.schema), found);
-    if (next.required && !isInQuery) missingHeader(location, next, headers, then, found);
-    return;
-  }
-  compareForm(location, today, next, found);
-  compareExact(location, readDecimal(value), canonical(next.schema), found);
-  if (value.includes(HIDDEN) || (!isInQuery && value.endsWith('…'))) compareHidden(location, next, found);
-  else if (!isInQuery) compareHeader(location, next, value, then, found);
-}
-
-const NOT_RECORDED = 'its value is not recorded; compare it by hand';
-
-/** Whether a violation is one of a value that stands in for what was sent. */
-function isHidden(request: RecordedRequest, { location, rule }: Violation): boolean {
-  if (FORBIDDING.has(rule)) return false;
-  const [kind, name = ''] = location.split('/');
-  const sent = {
-    query: () => new URLSearchParams(queryIn(request.target)).getAll(name),
-    body: () => [fieldsIn(request)?.[name]],
-    path: () => [pathOfTarget(request.target)],
-  }[kind as string];
-  return sent?.().some((each) => typeof each === 'string' && each.includes(HIDDEN)) ?? false;
-}
-
-/** Any text is good where nothing is said of it. */
-function compareHidden(location: string, { schema }: DraftParameter, found: RequestFindings): void {
-  const { default: _, ...form } = canonical(schema) as Node;
-  if (!isDeepStrictEqual(form, {}) && !isDeepStrictEqual(form, { type: 'string' }))
-    found.look(location, `${changeText(undefined, form)}, and ${NOT_RECORDED}`);
-}
-
-const locationOf = ({ in: kind, name }: DraftParameter): string =>
-  `${kind}/${kind === 'header' ? name.toLowerCase() : name}`;
-
-type Parameters = ReadonlyMap<string, DraftParameter>;
-
-function hintFor(kind: string, before: Parameters, after: Parameters): string {
-  const added = [...after].flatMap(([id, each]) => (each.in !== kind || before.has(id) ? [] : each.name)).join(', ');
-  return added === ''
-    ? 'Leave it out, or ask what replaces it'
-    : `See whether ${added} replaces it; the draft adds that`;
-}
-
-/** How a value is written, and what Prism doesn't check of it. */
-function compareForm(
-  location: string,
-  today: DraftParameter | undefined,
-  then: DraftParameter,
-  found: RequestFindings,
-): void {
-  const before = today?.form ?? { style: usualStyle(then.in), content: undefined };
-  if (!isDeepStrictEqual(before, then.form)) found.look(location, changeText(before, then.form));
-  compareDefaults(location, uncheckedIn(today?.schema), uncheckedIn(then.schema), found);
-}
-
-const defaultsIn = (schema: unknown): ReadonlyMap<string, unknown> =>
-  keywordsIn(canonical(schema), (keyword) => keyword === 'default');
-const uncheckedIn = (schema: unknown): ReadonlyMap<string, unknown> => keywordsIn(canonical(schema), isUnchecked);
-
-/** Of keywords that apply to a request without being checked in it. */
-function compareDefaults(
-  location: string,
-  before: ReadonlyMap<string, unknown>,
-  after: ReadonlyMap<string, unknown>,
-  found: RequestFindings,
-): void {
-  for (const place of new Set([...before.keys(), ...after.keys()]))
-    if (!isDeepStrictEqual(before.get(place), after.get(place)))
-      found.look(`${location}${place}`, changeText(before.get(place), after.get(place)));
-}
-
-/** A validator sees the nearest double. */
-function compareExact(location: string, value: bigint | undefined, schema: unknown, found: RequestFindings): void {
-  if (value === undefined || (value <= MAX_EXACT && value >= -MAX_EXACT)) return;
-  for (const [place, bound] of keywordsIn(schema, (keyword) => EXACT.includes(keyword)))
-    found.look(
-      `${location}${place}`,
-      `${JSON.stringify(bound)}, which is not compared exactly with a value beyond 53 bits; compare it by hand`,
-    );
-}
-
-/** Of a header or a cookie. */
-function missingHeader(
-  location: string,
-  { in: kind, name }: DraftParameter,
-  headers: SentHeaders,
   then: DraftOperation,
   found: RequestFindings,
 ): void {
-  if (headers['…'] !== undefined || (kind === 'header' && isUsualHeader(name.toLowerCase())))
-    found.look(location, `needed, and not recorded; check that the client sends ${name}`);
-  else {
-    const message = `the draft needs the ${kind} ${name}`;
-    found.violation({ location, pointer: pointerTo(then), rule: 'required', message }, `Send the ${kind} ${name}`);
-  }
+  const { in: kind, name, form } = next;
+  const location = kind === 'path' ? `path/${name}` : id;
+  const before = today?.form ?? { style: usualStyle(kind), content: undefined };
+  if (!isDeepStrictEqual(before, form)) found.look(location, changeText(before, form));
+  found.compareSent(location, value && (readDecimal(value) ?? value), canonical(today?.schema), canonical(next.schema));
+  if (kind === 'query' || kind === 'path' || isNotRecorded(value)) return;
+  const [problem] = checkParameters('path', { [name]: value }, [next], then.__bundled__);
+  if (problem) found.violation(id, String(problem.code), problem.message.replace('path parameter', 'header'));
 }
 
-function compareHeader(
-  location: string,
-  parameter: DraftParameter,
-  value: string,
-  then: DraftOperation,
-  found: RequestFindings,
-): void {
-  const { name } = parameter;
-  const [problem] = checkParameters('path', { [name]: value }, [parameter], then.__bundled__);
-  if (problem === undefined) return;
-  const message = problem.message.replace(/^Request path parameter \S+/, `Request header ${name}`);
-  found.violation({ location, pointer: pointerTo(then), rule: String(problem.code), message }, undefined);
-}
-
-function compareBody(
-  request: RecordedRequest,
-  today: DraftOperation,
-  then: DraftOperation,
-  found: RequestFindings,
-): void {
-  const { body, contentType } = request;
-  if (body === undefined || today.request?.body === undefined) return;
-  const pointer = pointerTo(then);
-  const contents = then.request?.body?.contents ?? [];
-  if (then.request?.body === undefined) {
-    found.gone('body', pointer, 'the draft takes no body', 'Ask where these values are sent instead');
-    return;
-  }
-  const type = plainType(contentType ?? '');
+function compareBody(request: RecordedRequest, today: DraftOperation, then: DraftOperation, found: RequestFindings) {
+  const [before, after] = [today.request?.body, then.request?.body];
+  if (request.body === undefined || before === undefined) return;
+  if (after === undefined) return found.violation('body', GONE, 'the draft takes no body');
+  const type = plainType(request.contentType ?? '');
+  const contents = after.contents ?? [];
   const content =
     contents.find(({ mediaType }) => plainType(mediaType) === type) ??
     contents.find(({ mediaType }) => mediaType.includes('*') && mediaTypeFits(type, mediaType));
   if (content === undefined) {
-    otherType(contents, type, inside(pointer, 'requestBody', 'content'), found);
+    const types = contents.map(({ mediaType }) => mediaType).join(', ');
+    if (types === '') found.look('header/content-type', `gone: ${type}`);
+    else
+      found.violation(
+        'header/content-type',
+        'content-type',
+        `the draft takes ${types}, not ${type}`,
+        `Send the body as ${types}`,
+      );
     return;
   }
   if (content.mediaType.includes(';')) found.look('header/content-type', changeText(type, content.mediaType));
-  if (content.schema === undefined) {
-    found.look('body', 'gone: its schema; ask what the body may contain');
-    return;
-  }
-  const before = canonical(today.request.body.contents?.find(({ mediaType }) => mediaType === type)?.schema);
-  compareFields(
-    parseIfJson(body),
-    before,
-    content.schema,
-    then,
-    inside(pointer, 'requestBody', 'content', content.mediaType, 'schema'),
-    found,
-  );
+  const schema = canonical(before.contents?.find(({ mediaType }) => mediaType === type)?.schema);
+  const next = canonical(content.schema);
+  const described = isPlain(next) ? next['properties'] : undefined;
+  if (!isDeepStrictEqual(schema, next))
+    if (isNode(described)) compareFields(fieldsIn(request) ?? {}, schema as Node, next as Node, found);
+    else found.look('body', changeText(schema, next));
 }
 
-function compareFields(
-  sent: ReturnType<typeof parseIfJson>,
-  today: unknown,
-  raw: unknown,
-  then: DraftOperation,
-  pointer: string,
-  found: RequestFindings,
-): void {
-  const next = canonical(raw);
-  if (keywordsIn(next, (keyword) => NAMING.includes(keyword)).size === 0) {
-    found.look('body', `${changeText(today, next)}; ask which fields it has`);
-    return;
+/** @param today a canonical schema with properties, as `then` */
+function compareFields(sent: Node, today: Node, then: Node, found: RequestFindings): void {
+  found.compare('body', today, then, isUnchecked);
+  const unsent = (schema: Node): Node => ({
+    properties: Object.fromEntries(
+      Object.entries(schema['properties'] as Node).filter(([name]) => !Object.hasOwn(sent, name)),
+    ),
+  });
+  found.compare('body', unsent(today), unsent(then), isDefault);
+  const [before, after] = [today['properties'], then['properties']] as [Node, Node];
+  for (const [name, value] of Object.entries(sent)) {
+    if (!Object.hasOwn(before, name)) continue;
+    const next = Object.hasOwn(after, name) ? after[name] : false;
+    const isReadOnly = [...keywordsIn(next, (keyword) => keyword === 'readOnly').values()].includes(true);
+    const others = [then['additionalProperties'], then['patternProperties']].filter(isNode);
+    if (next === false && others.length > 0) found.look(`body/${name}`, changeText(before[name], others[0]));
+    else if (next === false) found.violation(`body/${name}`, GONE, `the draft has no body field ${name}`);
+    else if (isReadOnly) found.violation(`body/${name}`, GONE, `body field ${name} is read-only in the draft`);
+    else found.compareSent(`body/${name}`, value, before[name], next);
   }
-  compareDefaults('body', keywordsIn(today, isUnchecked), keywordsIn(next, isUnchecked), found);
-  if (!isObject(sent) || !isNode(today) || !isNode(today['properties'])) return;
-  const isRelied = ([place]: readonly [string, unknown]): boolean =>
-    !Object.keys(sent).some((name) => place === `/properties/${name}/default`);
-  const reliedOf = (schema: unknown) =>
-    new Map([...keywordsIn(schema, (keyword) => keyword === 'default')].filter(isRelied));
-  compareDefaults('body', reliedOf(today), reliedOf(next), found);
-  for (const name of Object.keys(today['properties'])) {
-    if (!Object.hasOwn(sent, name)) continue;
-    const described = propertiesOf(raw, name, then.__bundled__);
-    const value = sent[name];
-    if (described === undefined) continue;
-    const location = `body/${name}`;
-    if (described.length === 0)
-      found.gone(location, pointer, `the draft has no body field ${name}`, 'Leave it out, or see what replaces it');
-    else if (
-      described.some((each) => [...keywordsIn(each, (keyword) => keyword === 'readOnly').values()].includes(true))
-    )
-      found.gone(location, pointer, `body field ${name} is read-only in the draft`, 'Leave it out: the server sets it');
-    for (const each of described) compareExact(location, typeof value === 'bigint' ? value : undefined, each, found);
-  }
-}
-
-/** Keywords that say which fields an object has. */
-const NAMING = ['properties', 'patternProperties', '$ref'];
-
-const plainType = (mediaType: string): string => (mediaType.split(';')[0] as string).trim().toLowerCase();
-
-function otherType(contents: readonly Content[], type: string, pointer: string, found: RequestFindings): void {
-  const types = contents.map(({ mediaType }) => mediaType).join(', ');
-  const message = `the draft takes ${types}, not ${type}`;
-  if (types === '') found.look('header/content-type', `gone: ${type}; ask whether the body stays JSON`);
-  else
-    found.violation(
-      { location: 'header/content-type', pointer, rule: 'content-type', message },
-      `Send the body as ${types}`,
-    );
-}
-
-const MAX_SCHEMA_DEPTH = 20;
-
-/** What a schema says of a property; `undefined` if it takes any, as it says by itself. */
-function propertiesOf(schema: unknown, name: string, bundle: Node | undefined, depth = 0): Node[] | undefined {
-  if (!isNode(schema) || depth > MAX_SCHEMA_DEPTH) return [];
-  const { $ref, properties, additionalProperties, patternProperties } = schema;
-  const own = isNode(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
-  const isPattern = (each: string): boolean => new RegExp(each, 'u').test(name);
-  if (own === true) return undefined;
-  if (!isNode(own) && (isNode(additionalProperties) || Object.keys(patternProperties ?? {}).some(isPattern)))
-    return undefined;
-  const parts = [
-    ...(typeof $ref === 'string' ? [bundle?.[$ref.split('/').pop() as string]] : []),
-    ...['allOf', 'oneOf', 'anyOf', 'then', 'else'].flatMap((keyword) => schema[keyword] ?? []),
-  ];
-  const found: Node[] = isNode(own) ? [own] : [];
-  for (const part of parts) {
-    const inner = propertiesOf(part, name, bundle, depth + 1);
-    if (inner === undefined) return undefined;
-    found.push(...inner);
-  }
-  return found;
 }

@@ -3,21 +3,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isNode, type Node } from './operations.ts';
 
+const listed = (kind: 'schema' | 'schemas', keywords: string) =>
+  Object.fromEntries(keywords.split(' ').map((keyword) => [keyword, kind]));
 /** Keywords whose values contain schemas: one, or several in a list or by name. */
 export const OF_SCHEMAS: Readonly<Record<string, 'schema' | 'schemas'>> = {
-  ...Object.fromEntries(
-    (
-      'items additionalProperties unevaluatedProperties unevaluatedItems propertyNames contains not if then else ' +
-      'contentSchema'
-    )
-      .split(' ')
-      .map((keyword) => [keyword, 'schema'] as const),
-  ),
-  ...Object.fromEntries(
-    'allOf anyOf oneOf prefixItems properties patternProperties dependentSchemas'
-      .split(' ')
-      .map((keyword) => [keyword, 'schemas'] as const),
-  ),
+  ...listed('schema', 'items additionalProperties unevaluatedProperties unevaluatedItems propertyNames contains not'),
+  ...listed('schema', 'if then else contentSchema'),
+  ...listed('schemas', 'allOf anyOf oneOf prefixItems properties patternProperties dependentSchemas'),
 };
 
 /** A schema of OpenAPI 3.0 in the words of JSON Schema 2020-12. */
@@ -47,9 +39,7 @@ export function modern(schema: Node): unknown {
 
 /** Prose, and what only describes values. */
 const PROSE = new Set(
-  '$schema $comment $defs description summary title example examples externalDocs deprecated readOnly xml x-sunset'.split(
-    ' ',
-  ),
+  '$schema $comment $defs description summary title example examples externalDocs deprecated xml'.split(' '),
 );
 
 export const isProse = (keyword: string): boolean => PROSE.has(keyword) || keyword.startsWith('x-');
@@ -58,6 +48,7 @@ export const isProse = (keyword: string): boolean => PROSE.has(keyword) || keywo
 const IDLE: Readonly<Record<string, unknown>> = {
   nullable: false,
   uniqueItems: false,
+  readOnly: false,
   writeOnly: false,
   minLength: 0,
   minItems: 0,
@@ -130,43 +121,33 @@ function flattened(schema: Record<string, unknown>): Record<string, unknown> {
   let result = schema;
   for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
     const { [keyword]: parts, ...own } = result;
-    if (!Array.isArray(parts) || (keyword !== 'allOf' && parts.length !== 1)) continue;
-    const merged = [own, ...parts].reduce<unknown>(
-      (one, other) => (isNode(one) && isNode(other) ? merge(one, other) : undefined),
-      {},
-    );
-    if (isNode(merged)) result = merged;
+    if (Array.isArray(parts) && (keyword === 'allOf' || parts.length === 1))
+      result = together([own, ...parts]) ?? result;
   }
   return result;
 }
 
-/** What two schemas say together; `undefined` where that takes more than to write them next to each other. */
-function merge(one: Node, other: Node): Node | undefined {
-  if ([one, other].some((each) => DEPENDENT.some((keyword) => keyword in each)) && Object.keys(one).length > 0)
-    return undefined;
-  const result: Record<string, unknown> = { ...one };
-  for (const [keyword, value] of Object.entries(other)) {
+/** What schemas say together; `undefined` where that takes more than to write them next to each other. */
+function together(schemas: readonly unknown[]): Record<string, unknown> | undefined {
+  const parts = schemas.filter((each) => !isDeepStrictEqual(each, {}));
+  if (!parts.every(isNode)) return undefined;
+  if (parts.length > 1 && parts.some((each) => DEPENDENT.some((keyword) => keyword in each))) return undefined;
+  const result: Record<string, unknown> = {};
+  for (const [keyword, value] of parts.flatMap((each) => Object.entries(each))) {
     const before = result[keyword];
-    if (before === undefined || isDeepStrictEqual(before, value)) result[keyword] = value;
-    else if (keyword === 'required') result[keyword] = inOrder([...(before as []), ...(value as [])]);
-    else if (keyword === 'properties') {
-      const properties = mergedProperties(before as Node, value as Node);
-      if (properties === undefined) return undefined;
-      result[keyword] = properties;
-    } else return undefined;
+    const isNew = before === undefined || isDeepStrictEqual(before, value);
+    result[keyword] = isNew ? value : bothOf(keyword, before, value);
+    if (result[keyword] === undefined) return undefined;
   }
   return result;
 }
 
-function mergedProperties(one: Node, other: Node): Node | undefined {
-  const result: Record<string, unknown> = { ...one };
-  for (const [name, value] of Object.entries(other)) {
-    const before = Object.hasOwn(result, name) ? result[name] : {};
-    const both = isNode(before) && isNode(value) ? merge(before, value) : undefined;
-    if (both === undefined) return undefined;
-    result[name] = both;
-  }
-  return result;
+function bothOf(keyword: string, one: unknown, other: unknown): unknown {
+  if (keyword === 'required') return inOrder([one, other].flat());
+  if (keyword !== 'properties' || !isNode(one) || !isNode(other)) return undefined;
+  const names = Object.keys({ ...one, ...other });
+  const all = names.map((name) => [name, together([one, other].flatMap((each) => each[name] ?? []))]);
+  return all.some(([, each]) => each === undefined) ? undefined : Object.fromEntries(all);
 }
 
 /** The formats that Prism checks in JSON, and those that say nothing of a value. */

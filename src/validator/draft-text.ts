@@ -4,8 +4,6 @@
  */
 import { Composer, CST, type Document, isScalar, Lexer, Parser, visit } from 'yaml';
 import { SpecificationError } from '../api/errors.ts';
-import { countMembers, JsonError } from '../core/json.ts';
-import { readExactly } from '../core/json-reader.ts';
 import { quoted, shorten } from '../core/text.ts';
 
 /** Levels of objects and lists. */
@@ -15,7 +13,7 @@ export const MAX_VALUES = 20_000;
 /** Of YAML: names, values, blanks, lines and comments. A field on a line of its own has seven of them. */
 const MAX_TOKENS = 8 * MAX_VALUES;
 /** Of YAML, other than these: hyphens, colons, commas, brackets, tags. */
-const MAX_MARKS = 1.5 * MAX_VALUES;
+const MAX_MARKS = 3 * MAX_VALUES;
 /** The parser also counts the document, and the scalar that it reads. */
 const MAX_STACK = MAX_DRAFT_DEPTH + 4;
 /** Lines like `%YAML 1.2`. */
@@ -30,34 +28,8 @@ export const wrongAt = (pointer: string, message: string): SpecificationError =>
 /** Characters of a place in a message. */
 const MAX_POINTER = 200;
 
-/** @throws {SpecificationError} for what is neither YAML nor JSON, and for too much of it */
+/** JSON is YAML as well. @throws {SpecificationError} for what is neither, and for too much of it */
 export function readDraftText(text: string): unknown {
-  return isLikeJson(text) ? readJson(text) : readYaml(text);
-}
-
-const isLikeJson = (text: string): boolean => /^\s*\{/.test(text);
-
-function readJson(text: string): unknown {
-  try {
-    countMembers(text, MAX_VALUES);
-    return readExactly(text, Number);
-  } catch (cause) {
-    if (!(cause instanceof JsonError)) throw cause;
-    switch (cause.reason) {
-      case 'members':
-        throw tooMany();
-      case 'nesting':
-        throw tooDeep();
-      case 'member-twice':
-        throw new SpecificationError(cause.message, { cause });
-      case 'syntax':
-        // YAML has objects in braces as well.
-        return readYaml(text);
-    }
-  }
-}
-
-function readYaml(text: string): unknown {
   try {
     const document = composed(text);
     checkNames(document);

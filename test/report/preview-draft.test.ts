@@ -31,10 +31,6 @@ const named =
   };
 const NAME = '#/components/schemas/NewPet/properties/name';
 const times = <T>(count: number, of: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => of(n));
-const withServers =
-  (...servers: object[]): Change =>
-  (draft) =>
-    Object.assign(draft, { servers });
 const withPaths =
   (...paths: string[]): Change =>
   (draft) =>
@@ -149,18 +145,6 @@ describe('the preview of a draft', () => {
     ['a path with 20,000 parameters', withPaths(`/${'{a}/'.repeat(20_000)}`), longPath],
     ['a path with 21 parameters', withPaths('/{a}'.repeat(21)), longPath],
     ['many paths', withPaths(...times(501, (n) => `/${n}`)), '#/paths: a specification has at most 500 paths'],
-    ['many patterns', named({ allOf: times(201, (n) => ({ pattern: `^${n}` })) }), 'at most 200 different patterns'],
-    [
-      'a server with 20,000 variables',
-      withServers({ url: times(20_000, (n) => `/{v${n}}`).join('') }),
-      'an address has at most 500 characters and 10 variables',
-    ],
-    [
-      'a variable with a long value',
-      withServers({ url: '/{a}', variables: { a: { default: 'a'.repeat(501) } } }),
-      'servers/variables: a value has at most 500 characters',
-    ],
-    ['many servers', withServers(...times(101, (n) => ({ url: `/v${n}` }))), 'servers: there are at most 100'],
     [
       'references that multiply each other',
       chained(20, (next) => ({ allOf: Array(10).fill(next) })),
