@@ -5,7 +5,7 @@ import { readGivenFile } from '../core/given-file.ts';
 import { keepHeapsSmall } from '../core/memory.ts';
 import { fileName } from '../core/text.ts';
 import { Documents } from '../recording/documents.ts';
-import { HarError } from '../recording/har-file.ts';
+import { HarError } from '../recording/har-entries.ts';
 import { SettingsError } from '../settings/settings.ts';
 import { readBase } from './connection.ts';
 

@@ -1,12 +1,12 @@
 /** `petstore-sandbox preview`: which requests stop working, when, and what to send instead. */
 
+import { createReadStream } from 'node:fs';
 import { SpecificationError } from '../api/errors.ts';
 import { realClock } from '../core/clock.ts';
 import { fileName } from '../core/text.ts';
 import { dayOf, startOfDay } from '../core/time.ts';
 import { inSlices } from '../core/turns.ts';
 import type { Documents } from '../recording/documents.ts';
-import { withHarFile } from '../recording/har-file.ts';
 import { BEGINNING_BYTES, isHar } from '../recording/is-har.ts';
 import { nextChange, type Preview, type PreviewRequests, previewAt } from '../report/preview.ts';
 import { previewResults } from '../report/preview-results.ts';
@@ -65,8 +65,10 @@ async function previewOfFile({ file, base, at, draft }: OfFile): Promise<Preview
 }
 
 /** Nothing of what cannot be read: its reader says why. */
-const beginningOfFile = (file: string): Promise<Buffer> =>
-  withHarFile(file, Number.POSITIVE_INFINITY, ({ part }) => part(0, BEGINNING_BYTES)).catch(() => Buffer.alloc(0));
+async function beginningOfFile(file: string): Promise<Buffer> {
+  const parts = createReadStream(file, { end: BEGINNING_BYTES - 1 });
+  return Buffer.concat(await parts.toArray().catch(() => []));
+}
 
 type OfRecording = Omit<OfFile, 'base'> & { readonly given: string | Buffer };
 

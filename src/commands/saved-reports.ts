@@ -1,17 +1,14 @@
 /** Contract reports in files, as `report --format json` and the control API write them. */
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { Readable } from 'node:stream';
-import { TextDecoder } from 'node:util';
 import { firstProblem, schemaCompiler } from '../api/json-schema.ts';
-import { readGivenFile } from '../core/given-file.ts';
+import { decoderFor, readGivenFile } from '../core/given-file.ts';
 import { isObject, parseJson, plainValue } from '../core/int64.ts';
 import { version } from '../core/shipped.ts';
 import { fileName, shorten } from '../core/text.ts';
 import { readTime } from '../core/time.ts';
 import controls from '../generated/control-api.json' with { type: 'json' };
 import { interfaceVersion, specificationDigest } from '../generated/facts.ts';
-import { asUtf8 } from '../recording/har-decode.ts';
 import type { NamedReport } from '../report/merge.ts';
 import type { Report } from '../report/report.ts';
 
@@ -98,7 +95,7 @@ export async function reportReader(): Promise<(bytes: Buffer) => Promise<Report>
   const compile = await schemaCompiler({ formats });
   const validate = compile({ $ref: '#/components/schemas/Report', components: { schemas } });
   return async (bytes) => {
-    const content = parseJson(await reportText(bytes), MAX_REPORT_MEMBERS);
+    const content = parseJson(reportText(bytes), MAX_REPORT_MEMBERS);
     if (!isObject(content)) throw new Error('it is no contract report: it must be a JSON object');
     const { program, specification, code, message } = content;
     // What a server answered instead of a report.
@@ -120,12 +117,10 @@ export async function reportReader(): Promise<(bytes: Buffer) => Promise<Report>
 }
 
 /** UTF-8, or UTF-16 as PowerShell writes it. */
-async function reportText(bytes: Buffer): Promise<string> {
+function reportText(bytes: Buffer): string {
   if (bytes.length === 0) throw new Error('it is empty');
-  const parts: Buffer[] = [];
-  for await (const part of asUtf8(Readable.from([bytes]))) parts.push(part);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts));
+    return decoderFor(bytes, { fatal: true }).decode(bytes);
   } catch (cause) {
     throw new Error('it is not valid UTF-8', { cause });
   }

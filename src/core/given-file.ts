@@ -1,6 +1,7 @@
 /** Reads files that a person names, on the command line or in a setting. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { TextDecoder } from 'node:util';
 
 /**
  * The content of a file. A named pipe without a writer would be waited for without end, so it is rejected; what is already
@@ -23,6 +24,17 @@ export async function readGivenFile(path: string, maxBytes: number): Promise<Buf
     throw new Error(withoutPath(cause as Error), { cause });
   }
   return Buffer.concat(parts);
+}
+
+/**
+ * The decoder of a text that begins like this: UTF-8, or UTF-16, as PowerShell and some editors save it. It takes a byte order
+ * mark away.
+ */
+export function decoderFor(beginning: Buffer, options?: { readonly fatal: true }): TextDecoder {
+  const start = beginning.toString('latin1', 0, 2);
+  const isLittle = start === '\xff\xfe' || start === '{\0';
+  const isBig = start === '\xfe\xff' || start === '\0{';
+  return new TextDecoder(isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8', options);
 }
 
 /** The message of an error of the file system: what was given as a path may be the content of the file, or a secret. */

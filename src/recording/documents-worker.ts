@@ -9,8 +9,9 @@ import { nextChange, type PreviewRequests, previewAt, previewWith } from '../rep
 import { createRedact, redactedJson } from '../requests/redact.ts';
 import { READY } from '../validator/message.ts';
 import type { Job, Outcome } from './documents.ts';
-import { HarError, harInMemory, withHarFile } from './har-file.ts';
+import { HarError } from './har-entries.ts';
 import { type HarTraffic, harResults, othersIn, validatedHar } from './har-report.ts';
+import { withHar } from './har-source.ts';
 import { harValidator } from './har-validator.ts';
 
 /** Bytes that a HAR may unpack to: in a message, and in a file. */
@@ -23,10 +24,9 @@ async function jobResult(job: Job): Promise<unknown> {
   validators ??= harValidator();
   const validate = validators();
   const { har, bases, source } = job;
-  const traffic =
-    typeof har === 'string'
-      ? await withHarFile(har, MOST_BYTES.file, (file) => validatedHar(file, bases, MOST_BYTES.file, validate))
-      : await validatedHar(harInMemory(Buffer.from(har)), bases, MOST_BYTES.message, validate);
+  const input = typeof har === 'string' ? har : Buffer.from(har.buffer, har.byteOffset, har.byteLength);
+  const most = typeof har === 'string' ? MOST_BYTES.file : MOST_BYTES.message;
+  const traffic = await withHar(input, most, (opened) => validatedHar(opened, bases, validate));
   if (job.kind === 'report') return harResults(traffic, source, job.strict);
   return previewOf(traffic, job);
 }

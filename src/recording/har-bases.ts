@@ -2,8 +2,7 @@
 import { isOperationPath } from '../api/specification.ts';
 import { SANDBOX_PREFIX } from '../core/address.ts';
 import { basePath } from '../generated/facts.ts';
-import type { HarEntry } from './har-entries.ts';
-import { HarError } from './har-file.ts';
+import { type HarEntry, HarError } from './har-entries.ts';
 
 /** A recording of one client has one or two. */
 const MAX_BASES = 50;

@@ -1,5 +1,5 @@
 /** The bodies of an entry of a HAR: their text, or that the file lacks it. */
-export type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, objectIn } from './har-entries.ts';
 
 /** The text of a body, `undefined` for none; or that there was one which the file lacks. */
 export type HarBody = { readonly text: string | undefined } | 'missing';
@@ -108,11 +108,6 @@ function isJsonText(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-export function objectIn(owner: Fields, name: string): Fields | undefined {
-  const value = owner[name];
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
 }
 
 /** A number of bytes; `undefined` if it is not known, for which programs write −1. */

@@ -1,19 +1,22 @@
 /**
- * Finds the entries of an HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/) one by one while its bytes
- * arrive, so that a large file needs no more memory than its largest entry. Method and address of an entry are read
- * without parsing it: requests to other addresses may have any size and form.
+ * Finds the entries of an HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/) one by one while its text
+ * arrives, so that a large file needs no more memory than its largest entry.
  */
-import { StringDecoder } from 'node:string_decoder';
-import { HarError } from './har-file.ts';
+
+/** A file that isn't a HAR. The message says what is wrong, and where. */
+export class HarError extends Error {
+  override readonly name = 'HarError';
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** One item of `log.entries`. */
 export interface HarEntry {
   readonly index: number;
-  /** What `request` has as strings; the beginning of a very long one. */
-  readonly method: string | undefined;
+  /** `undefined` if it is too large, or too deep; empty for what is no object. */
+  readonly fields: Fields | undefined;
+  /** The address in its request, which is also known of a large one if it stands at its beginning. */
   readonly url: string | undefined;
-  /** Its JSON; `undefined` if that is too large or too deep, or not wanted. */
-  readonly text: string | undefined;
 }
 
 /** What an archive says of itself. */
@@ -22,230 +25,174 @@ export interface HarArchive {
   missing: number;
 }
 
-/** Bytes of an entry that is parsed. */
-export const MAX_ENTRY_BYTES = 4 * 1024 * 1024;
-/** Levels within an entry that is parsed. */
+/** Characters of an entry that is parsed, and levels within it. */
+export const MAX_ENTRY = 4 * 1024 * 1024;
 export const MAX_ENTRY_DEPTH = 100;
-/** Bytes that are read of an address. */
-const MAX_STRING = 64 * 1024;
-
-/** Depths of `{"log":{"entries":[{"request":{`. */
-const [LOG, LIST, ENTRY, REQUEST] = [2, 3, 4, 5];
+/** Characters of all that is not in an entry. */
+const MAX_FRAME = 16 * 1024 * 1024;
 const MAX_MISSING = 1_000_000_000;
-/** ASCII. */
-const [ZERO, NINE] = [0x30, 0x39];
-const [SPACE, QUOTE, COMMA, COLON, BACKSLASH] = [0x20, 0x22, 0x2c, 0x3a, 0x5c];
-const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+/** Depths within `{"log":{"entries":[`. */
+const [LOG, LIST] = [2, 3];
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+/** What stands before the two values that lead to the list, and how much of it is looked at. */
+const [AFTER_LOG, AFTER_ENTRIES] = [/"log"\s*:\s*$/, /"entries"\s*:\s*$/];
+const BEFORE = 40;
 
-/**
- * @param parts UTF-8
- * @param options `withText: false` for method and address alone; `archive` is filled in
- * @throws {HarError} if it isn't a HAR
- */
-export async function* entriesIn(
-  parts: AsyncIterable<Buffer>,
-  { withText, archive }: { readonly withText: boolean; readonly archive?: HarArchive },
-): AsyncGenerator<HarEntry> {
-  const scanner = new Scanner(withText);
-  for await (const part of parts) yield* scanner.add(part);
-  scanner.end();
-  if (archive) archive.missing = scanner.missing;
+/** @throws {HarError} if it isn't a HAR */
+export async function* entriesIn(text: AsyncIterable<string>, archive?: HarArchive): AsyncGenerator<HarEntry> {
+  const scanner = new Scanner();
+  for await (const part of text) yield* scanner.add(part);
+  const missing = scanner.end();
+  if (archive) archive.missing = missing;
 }
 
-/** Follows strings and nesting, byte by byte. */
+/** Follows strings and nesting, and cuts a file into the items of its list and the frame around them. */
 class Scanner {
-  readonly #withText: boolean;
-  missing = 0;
+  /** The file with an empty list; its end alone, because to look into all of it would copy it. */
+  #frame = '';
+  #frameEnd = '';
+  /** The present item. */
+  #item = '';
   #depth = 0;
-  #isOver = false;
+  #deepest = 0;
+  #index = 0;
   #isInString = false;
   #isEscaped = false;
-  /** The last string, as far as it is wanted. */
-  #string = '';
-  #isStringWanted = false;
-  /** Whether the next string is a value. */
-  #isValue = false;
-  /** The name at each depth, down to those in a request. */
-  readonly #names: string[] = [];
+  #isInLog = false;
   #isInList = false;
-  #hasList = false;
-  /** What the present part has, and where the present entry and string begin in it. */
+  /** What the present part has, and where what is not kept of it begins. */
   #found: HarEntry[] = [];
-  #entryAt = -1;
-  #stringAt = 0;
-  /** Whether the present item of the list has begun. */
-  #hasBegun = false;
-  #index = 0;
-  #method: string | undefined;
-  #url: string | undefined;
-  #deepest = 0;
-  /** The beginning of an entry that goes on in the next part: as text, because parts share their memory. */
-  #text = '';
-  readonly #decoder = new StringDecoder('utf8');
-  #bytes = 0;
-
-  constructor(withText: boolean) {
-    this.#withText = withText;
-  }
+  #from = 0;
 
   /** The entries that end in this part. */
-  add(part: Buffer): readonly HarEntry[] {
+  add(text: string): readonly HarEntry[] {
+    if (this.#frame === '' && !/^\s*(?:\{|$)/.test(text)) throw notJson();
     this.#found = [];
-    this.#entryAt = this.#isInList && this.#depth >= ENTRY ? 0 : -1;
-    this.#stringAt = 0;
-    for (let at = 0; at < part.length; at += 1) {
-      if (this.#isInString) at = this.#readString(part, at);
-      else if ((part[at] as number) > SPACE) this.#readToken(part, at);
+    this.#from = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      if (this.#isInString) at = this.#endOfString(text, at);
+      else this.#read(text, at);
     }
-    if (this.#entryAt >= 0) this.#keep(part.subarray(this.#entryAt));
+    this.#keep(text.slice(this.#from));
     return this.#found;
   }
 
-  /** @throws {HarError} */
-  end(): void {
-    if (this.#depth > 0 || this.#isInString) throw new HarError('the file was cut: it ends within the archive');
-    if (!this.#hasList) throw new HarError('this is no HAR: it has no list log.entries');
-  }
-
-  #readToken(part: Buffer, at: number): void {
-    const byte = part[at];
-    switch (byte) {
-      case QUOTE:
-        this.#beginItem();
+  #read(text: string, at: number): void {
+    switch (text[at]) {
+      case '"':
         this.#isInString = true;
-        this.#isStringWanted = this.#wantsString();
-        this.#string = '';
-        this.#stringAt = at + 1;
-        break;
-      case COLON:
-        if (this.#depth <= REQUEST) this.#names[this.#depth] = this.#string;
-        this.#isValue = true;
-        break;
-      case COMMA:
-        this.#isValue = false;
-        if (this.#depth === LIST) this.#hasBegun = false;
-        break;
-      case OPEN_OBJECT:
-      case OPEN_LIST:
-        this.#open(byte);
-        if (this.#isInList && this.#depth === ENTRY) this.#entryAt = at;
-        break;
-      case CLOSE_OBJECT:
-      case CLOSE_LIST:
-        if (this.#isInList && this.#depth === ENTRY) {
-          this.#keep(part.subarray(this.#entryAt, at + 1));
-          this.#entryAt = -1;
-          this.#take();
+        return;
+      case '{':
+      case '[':
+        this.#depth += 1;
+        this.#deepest = Math.max(this.#deepest, this.#depth);
+        if (this.#depth === LOG) this.#isInLog = this.#isAfter(AFTER_LOG, text, at);
+        if (this.#depth === LIST && this.#isInLog && this.#isAfter(AFTER_ENTRIES, text, at)) this.#beginList(text, at);
+        return;
+      case ',':
+        if (this.#isInList && this.#depth === LIST) this.#take(text, at, true);
+        return;
+      case '}':
+      case ']':
+        if (this.#isInList && this.#depth === LIST) {
+          this.#take(text, at, false);
+          this.#isInList = false;
         }
-        this.#close();
-        break;
-      default:
-        if (this.#depth === 0) throw notJson();
-        if (this.#isMissing() && byte !== undefined && byte >= ZERO && byte <= NINE)
-          this.missing = Math.min(this.missing * 10 + byte - ZERO, MAX_MISSING);
-        this.#beginItem();
+        this.#depth -= 1;
+        if (this.#depth < 0) throw notJson();
     }
   }
 
-  /** Returns the place of the quotation mark at the end, or the last place of the part. */
-  #readString(part: Buffer, from: number): number {
-    let at = from;
+  /** The place of the quotation mark, or the last place of the part. */
+  #endOfString(text: string, from: number): number {
     let isEscaped = this.#isEscaped;
-    for (; at < part.length; at += 1) {
-      const byte = part[at];
+    let at = from;
+    for (; at < text.length; at += 1) {
+      const sign = text.charCodeAt(at);
       if (isEscaped) isEscaped = false;
-      else if (byte === BACKSLASH) isEscaped = true;
-      else if (byte === QUOTE) break;
+      else if (sign === BACKSLASH) isEscaped = true;
+      else if (sign === QUOTE) break;
     }
     this.#isEscaped = isEscaped;
-    this.#isInString = at === part.length;
-    if (this.#isStringWanted) this.#addToString(part, at);
+    this.#isInString = at === text.length;
     return at;
   }
 
-  #wantsString(): boolean {
-    if (this.#depth > REQUEST) return false;
-    if (!this.#isValue) return true;
-    return this.#isOfRequest() && (this.#names[REQUEST] === 'url' || this.#names[REQUEST] === 'method');
+  /** @returns the number of requests that are missing @throws {HarError} */
+  end(): number {
+    if (this.#depth > 0 || this.#isInString) throw new HarError('the file was cut: it ends within the archive');
+    const { entries, _missing } = parsedOr(this.#frame, notJson)?.log ?? {};
+    if (!Array.isArray(entries)) throw new HarError('this is no HAR: it has no list log.entries');
+    return Number.isInteger(_missing) ? Math.min(Math.max(0, _missing), MAX_MISSING) : 0;
   }
 
-  #isOfRequest(): boolean {
-    return this.#isInList && this.#depth === REQUEST && this.#names[ENTRY] === 'request';
+  /** What is no list is an error at the end. */
+  #beginList(text: string, at: number): void {
+    this.#keep(text.slice(this.#from, at + 1));
+    this.#from = at + 1;
+    this.#isInList = true;
+    this.#deepest = LIST;
   }
 
-  #addToString(part: Buffer, to: number): void {
-    const room = MAX_STRING - this.#string.length;
-    this.#string += part.toString('latin1', this.#stringAt, Math.min(to, this.#stringAt + room));
-    if (this.#isInString || !this.#isValue) return;
-    if (this.#names[REQUEST] === 'url') this.#url = textOfString(this.#string);
-    else this.#method = textOfString(this.#string);
+  #isAfter(name: RegExp, text: string, at: number): boolean {
+    return name.test(at < BEFORE ? this.#frameEnd + text.slice(0, at) : text.slice(at - BEFORE, at));
   }
 
-  #isMissing(): boolean {
-    return this.#depth === LOG && this.#isValue && this.#names[1] === 'log' && this.#names[LOG] === '_missing';
+  #keep(text: string): void {
+    if (!this.#isInList) {
+      this.#frame += text;
+      this.#frameEnd = (this.#frameEnd + text.slice(-BEFORE)).slice(-BEFORE);
+      if (this.#frame.length > MAX_FRAME)
+        throw new HarError(`beside its entries it has more than ${MAX_FRAME.toLocaleString('en')} characters`);
+    } else if (this.#item.length <= MAX_ENTRY) this.#item += text;
   }
 
-  /** An item of the list that is neither an object nor a list has no content. */
-  #beginItem(): void {
-    if (this.#isInList && this.#depth === LIST && !this.#hasBegun) this.#take();
-  }
-
-  #open(byte: number): void {
-    if (this.#isOver || (this.#depth === 0 && byte !== OPEN_OBJECT)) throw notJson();
-    const isList = this.#depth === LOG && byte === OPEN_LIST;
-    if (isList && this.#names[1] === 'log' && this.#names[LOG] === 'entries') {
-      this.#isInList = true;
-      this.#hasList = true;
-      this.#hasBegun = false;
+  /** The present item ends here. */
+  #take(part: string, at: number, isFollowed: boolean): void {
+    this.#keep(part.slice(this.#from, at));
+    this.#from = isFollowed ? at + 1 : at;
+    const text = this.#item;
+    const isReadable = text.length <= MAX_ENTRY && this.#deepest <= LIST + 1 + MAX_ENTRY_DEPTH;
+    this.#item = '';
+    this.#deepest = LIST;
+    // An empty list.
+    if (this.#index === 0 && !isFollowed && text.trim() === '') return;
+    const index = this.#index++;
+    if (!isReadable) {
+      this.#found.push({ index, fields: undefined, url: urlIn(text) });
+      return;
     }
-    this.#depth += 1;
-    this.#deepest = Math.max(this.#deepest, this.#depth);
-    if (this.#depth <= REQUEST) this.#names[this.#depth] = '';
-    this.#isValue = byte === OPEN_LIST;
+    const value = parsedOr(text, () => new HarError(`log.entries[${index}]: not valid JSON`));
+    const fields = typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+    const url = objectIn(fields, 'request')?.['url'];
+    this.#found.push({ index, fields, url: typeof url === 'string' ? url : undefined });
   }
+}
 
-  #close(): void {
-    this.#depth -= 1;
-    if (this.#depth < 0) throw new HarError('this is no HAR: it is not valid JSON');
-    if (this.#depth < LIST) this.#isInList = false;
-    this.#isOver = this.#depth === 0;
+/** The address in a request that is not parsed. A quotation mark within a string has a backslash before it. */
+function urlIn(text: string): string | undefined {
+  const request = text.slice(text.search(/(?<!\\)"request"\s*:\s*\{/));
+  const [, url] = /"url"\s*:\s*("(?:[^"\\]|\\.){0,16384}")/.exec(request) ?? [];
+  try {
+    return url && (JSON.parse(url) as string);
+  } catch {
+    return undefined;
   }
+}
 
-  #keep(bytes: Buffer): void {
-    this.#bytes += bytes.length;
-    if (!this.#withText) return;
-    const isKept = this.#bytes <= MAX_ENTRY_BYTES && this.#deepest <= ENTRY + MAX_ENTRY_DEPTH;
-    this.#text = isKept ? this.#text + this.#decoder.write(bytes) : '';
-  }
-
-  #take(): void {
-    const rest = this.#decoder.end();
-    const isKept = this.#withText && this.#bytes <= MAX_ENTRY_BYTES && this.#deepest <= ENTRY + MAX_ENTRY_DEPTH;
-    this.#found.push({
-      index: this.#index,
-      method: this.#method,
-      url: this.#url,
-      text: isKept ? this.#text + rest : undefined,
-    });
-    this.#index += 1;
-    this.#method = undefined;
-    this.#url = undefined;
-    this.#deepest = 0;
-    this.#text = '';
-    this.#bytes = 0;
-    this.#hasBegun = true;
+// biome-ignore lint/suspicious/noExplicitAny: JSON of a stranger
+function parsedOr(text: string, error: () => HarError): any {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw Object.assign(error(), { cause });
   }
 }
 
 const notJson = (): HarError => new HarError('this is no HAR: it must be one JSON object');
 
-/** The text of a string of JSON, which may have been cut, in UTF-8 that was read as Latin-1. */
-function textOfString(string: string): string | undefined {
-  const text = Buffer.from(string, 'latin1').toString('utf8');
-  if (!text.includes('\\')) return text;
-  try {
-    return JSON.parse(`"${text.replace(/(?<!\\)((?:\\\\)*)\\(?:u[0-9a-f]{0,3})?$/i, '$1')}"`) as string;
-  } catch {
-    return undefined;
-  }
+/** The object of that name; `undefined` if there is none. */
+export function objectIn(owner: Fields, name: string): Fields | undefined {
+  const value = owner[name];
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
 }

@@ -9,10 +9,9 @@ import { partsOfTarget, pathOfTarget, percentEncoded } from '../core/address.ts'
 import { isInt64, parseIfJson, readDecimal } from '../core/int64.ts';
 import { queryIn, quoted, shorten } from '../core/text.ts';
 import { basePath, type OperationName, operations } from '../generated/facts.ts';
-import { type Fields, type HarBody, objectIn, requestBody, responseBody, sizeIn } from './har-bodies.ts';
-import { type HarEntry, MAX_ENTRY_BYTES, MAX_ENTRY_DEPTH } from './har-entries.ts';
-import { HarError } from './har-file.ts';
-import type { OpenHar } from './har-open.ts';
+import { type HarBody, requestBody, responseBody, sizeIn } from './har-bodies.ts';
+import { type Fields, objectIn } from './har-entries.ts';
+import type { HarSource } from './har-source.ts';
 
 /** What is shown of an entry's headers: a closed list, so that no cookie and no credential is read. */
 const REQUEST_HEADERS = ['User-Agent', 'Idempotency-Key', 'Sandbox-Expect', 'Sandbox-Run', 'Sandbox-Source'];
@@ -49,7 +48,7 @@ export interface HarExchange {
 
 /** What the rest of the file says. */
 export interface HarContext {
-  readonly attached: OpenHar['attached'];
+  readonly attached: HarSource['attached'];
   /** Whether requests in it lack `Authorization` though they had a key. */
   readonly areKeysLeftOut: () => Promise<boolean>;
 }
@@ -57,6 +56,7 @@ export interface HarContext {
 /** A request of the API. */
 export interface Located {
   readonly index: number;
+  readonly fields: Fields;
   readonly method: string;
   /** Path and query as the API sees them. */
   readonly target: string;
@@ -64,43 +64,23 @@ export interface Located {
 
 /**
  * The exchange of an entry.
- * @param entry `undefined` if it is too large, or too deep
  * @param before when the one before it was over, for an entry without a time
  */
-export async function harExchangeOf(
-  entry: Fields | undefined,
-  located: Located,
-  source: HarContext,
-  before: number,
-): Promise<HarExchange> {
-  if (entry === undefined) {
-    const why = `too large: an entry has at most ${MAX_ENTRY_BYTES.toLocaleString('en')} bytes and ${MAX_ENTRY_DEPTH} levels`;
-    return { exchange: frameOf(located, { at: before + UNKNOWN_PAUSE_MS, status: 0 }), lack: { side: 'all', why } };
-  }
+export async function harExchangeOf(located: Located, source: HarContext, before: number): Promise<HarExchange> {
+  const entry = located.fields;
   const request = objectIn(entry, 'request') ?? {};
   const { target, hasTwoQueries } = withListedQuery(located.target, request['queryString']);
   const excess = excessIn(target, request);
   if (excess !== undefined) return { exchange: frameOf({ ...located, target }, momentOf(entry, before)), lack: excess };
-  return { ...(await readExchange(entry, { ...located, target }, source, before)), hasTwoQueries };
-}
-
-/** An entry, parsed; `undefined` if it is too large, or too deep. @throws {HarError} if it isn't JSON */
-export function parsedEntry({ text, index }: HarEntry): Fields | undefined {
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text) as Fields;
-  } catch (cause) {
-    throw new HarError(`log.entries[${index}]: not valid JSON`, { cause });
-  }
+  return { ...(await readExchange({ ...located, target }, source, before)), hasTwoQueries };
 }
 
 async function readExchange(
-  entry: Fields,
   located: Located,
   { attached, areKeysLeftOut }: HarContext,
   before: number,
 ): Promise<HarExchange> {
-  const { method, target } = located;
+  const { fields: entry, method, target } = located;
   const request = objectIn(entry, 'request') ?? {};
   const response = objectIn(entry, 'response') ?? {};
   const [sentHeaders, gotHeaders] = [headersIn(request), headersIn(response)];

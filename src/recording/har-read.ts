@@ -1,8 +1,6 @@
 /** The exchanges of an HTTP Archive of any browser, proxy or test: each entry ends up in exactly one count. */
 import { basesIn, httpUrl, looksLikeOperation, targetOf } from './har-bases.ts';
-import { type Fields, objectIn } from './har-bodies.ts';
-import { asUtf8 } from './har-decode.ts';
-import { entriesIn, type HarEntry } from './har-entries.ts';
+import { type Fields, type HarEntry, MAX_ENTRY, MAX_ENTRY_DEPTH, objectIn } from './har-entries.ts';
 import {
   A_WEB_SOCKET,
   type HarContext,
@@ -10,10 +8,8 @@ import {
   harExchangeOf,
   isWithoutKey,
   type Located,
-  parsedEntry,
 } from './har-exchange.ts';
-import { HarError } from './har-file.ts';
-import type { OpenHar } from './har-open.ts';
+import type { HarSource } from './har-source.ts';
 
 /** Counts of what a HAR contains besides the exchanges. */
 export class HarCounts {
@@ -43,21 +39,20 @@ export const ELSEWHERE = 'another address';
  * @throws {HarError}
  */
 export async function* exchangesIn(
-  har: OpenHar,
+  har: HarSource,
   given: readonly string[],
   counts: HarCounts,
 ): AsyncGenerator<HarExchange> {
-  const entries = (withText: boolean) => entriesIn(asUtf8(har.parts()), { withText, archive: counts });
-  const bases = given.length > 0 ? given : await basesIn(entries(false));
+  const bases = given.length > 0 ? given : await basesIn(har.entries());
   for (const base of bases) counts.bases.set(base, 0);
   let keysLeftOut: Promise<boolean> | undefined;
   const source: HarContext = {
     attached: har.attached,
     // Only a 401 asks: the file is read once more.
-    areKeysLeftOut: () => (keysLeftOut ??= areKeysLeftOut(entries(true), bases)),
+    areKeysLeftOut: () => (keysLeftOut ??= areKeysLeftOut(har.entries(), bases)),
   };
   let before = 0;
-  for await (const entry of entries(true)) {
+  for await (const entry of har.entries(counts)) {
     counts.entries += 1;
     const found = entryPlaceOf(entry, bases);
     const astray = given.length === 0 && 'skipped' in found ? baseMissedBy(entry, bases) : undefined;
@@ -65,7 +60,7 @@ export async function* exchangesIn(
     if ('skipped' in place) add(counts.skipped, place.skipped);
     else if ('unknown' in place) add(counts.unknown, place.unknown);
     else {
-      const read = await harExchangeOf(parsedEntry(entry), place, source, before);
+      const read = await harExchangeOf(place, source, before);
       before = read.exchange.respondedAt;
       if (read.skipped !== undefined) {
         add(counts.skipped, read.skipped);
@@ -80,8 +75,11 @@ export async function* exchangesIn(
 
 type EntryPlace = (Located & { readonly base: string }) | { readonly skipped: string } | { readonly unknown: string };
 
+const TOO_LARGE = `too large: an entry has at most ${MAX_ENTRY.toLocaleString('en')} characters and ${MAX_ENTRY_DEPTH} levels`;
+
 /** Where an entry belongs, by its method and its URL alone. */
-function entryPlaceOf({ index, method, url: text }: HarEntry, bases: readonly string[]): EntryPlace {
+function entryPlaceOf({ index, fields, url: text }: HarEntry, bases: readonly string[]): EntryPlace {
+  if (fields === undefined && text === undefined) return { unknown: TOO_LARGE };
   if (text === undefined || text.trim() === '') return { skipped: 'no URL' };
   if (/^\s*wss?:/i.test(text)) return { skipped: A_WEB_SOCKET };
   const url = httpUrl(text);
@@ -90,10 +88,12 @@ function entryPlaceOf({ index, method, url: text }: HarEntry, bases: readonly st
   if (url === undefined) return { [looksLikeOperation(text) ? 'unknown' : 'skipped']: 'no complete URL' } as EntryPlace;
   const found = targetOf(url, bases);
   if (found === undefined) return { skipped: ELSEWHERE };
-  if (method === undefined || !/^[\w!#$%&'*+.^`|~-]{1,40}$/.test(method)) return { unknown: 'no method' };
+  if (fields === undefined) return { unknown: TOO_LARGE };
+  const method = objectIn(fields, 'request')?.['method'];
+  if (typeof method !== 'string' || !/^[\w!#$%&'*+.^`|~-]{1,40}$/.test(method)) return { unknown: 'no method' };
   // A browser asks by itself before it sends the request of a page.
   if (method.toUpperCase() === 'OPTIONS') return { skipped: 'a preflight of a browser' };
-  return { ...found, index, method: method.toUpperCase() };
+  return { ...found, index, fields, method: method.toUpperCase() };
 }
 
 /**
@@ -105,7 +105,7 @@ function baseMissedBy(entry: HarEntry, bases: readonly string[]): string | undef
   if (url === undefined || /\.\w+$/.test(url.pathname) || !looksLikeOperation(url.pathname)) return undefined;
   const base = bases.find((each) => new URL(each).origin === url.origin);
   if (base === undefined) return undefined;
-  const status = Number(objectIn(ifJson(entry) ?? {}, 'response')?.['status']);
+  const status = Number(objectIn(entry.fields ?? {}, 'response')?.['status']);
   return status >= 400 && status < 500 ? base : undefined;
 }
 
@@ -125,10 +125,10 @@ function note({ lack, isWithoutCredential, hasTwoQueries }: HarExchange, counts:
 async function areKeysLeftOut(entries: AsyncIterable<HarEntry>, bases: readonly string[]): Promise<boolean> {
   let hasKeys = false;
   for await (const entry of entries) {
-    const fields = 'base' in entryPlaceOf(entry, bases) ? parsedEntry(entry) : undefined;
-    if (fields === undefined) continue;
-    if (!isWithoutKey(fields)) hasKeys = true;
-    else if (isAccepted(fields)) return true;
+    const place = entryPlaceOf(entry, bases);
+    if (!('base' in place)) continue;
+    if (!isWithoutKey(place.fields)) hasKeys = true;
+    else if (isAccepted(place.fields)) return true;
   }
   return !hasKeys;
 }
@@ -136,16 +136,6 @@ async function areKeysLeftOut(entries: AsyncIterable<HarEntry>, bases: readonly 
 function isAccepted(entry: Fields): boolean {
   const status = Number(objectIn(entry, 'response')?.['status']);
   return status >= 200 && status < 300;
-}
-
-/** What belongs to another address may be anything. */
-function ifJson(entry: HarEntry): Fields | undefined {
-  try {
-    return parsedEntry(entry);
-  } catch (error) {
-    if (!(error instanceof HarError)) throw error;
-    return undefined;
-  }
 }
 
 const add = (counts: Map<string, number>, name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -11,9 +11,8 @@ import { createRedact, redactedJson } from '../requests/redact.ts';
 import { cutBodies, MAX_EXCHANGES } from '../requests/request-log.ts';
 import { Tallies } from '../requests/tallies.ts';
 import type { Lack } from './har-exchange.ts';
-import type { HarFile } from './har-file.ts';
-import { openHar } from './har-open.ts';
 import { ELSEWHERE, exchangesIn, HarCounts } from './har-read.ts';
+import type { HarSource } from './har-source.ts';
 
 const MAX_HAR_FINDINGS_BYTES = 512 * 1024;
 
@@ -33,16 +32,13 @@ export interface HarTraffic {
 /**
  * Validates the requests of a HAR while it is read.
  * @param bases the base addresses of the API; recognized if there are none
- * @param most bytes of the archive when it is unpacked
  * @throws {HarError}
  */
 export async function validatedHar(
-  file: HarFile,
+  har: HarSource,
   bases: readonly string[],
-  most: number,
   validate: ValidateExchange,
 ): Promise<HarTraffic> {
-  const har = await openHar(file, most);
   const counts = new HarCounts();
   const tallies = new Tallies(realClock.now(), new Budget(MAX_HAR_FINDINGS_BYTES));
   const last: Exchange[] = [];

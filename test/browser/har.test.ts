@@ -1,11 +1,11 @@
 /** HAR files as browsers write them: the report of one is that of the sandbox that served the page. */
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { type Browser, chromium } from 'playwright-core';
 import puppeteer from 'puppeteer-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { harInMemory } from '../../src/recording/har-file.ts';
-import { membersOf, unzippedWhole } from '../../src/recording/har-zip.ts';
+import { openPromise } from 'yauzl';
 import type { Report } from '../../src/report/report.ts';
 import { newFolder } from '../support/folder.ts';
 import { harReport } from '../support/har.ts';
@@ -177,10 +177,11 @@ test('Chromium: its network panel opens an archive of the sandbox', async () => 
 
 /** The program that its network monitor imports a file with, as it is installed. */
 async function firefoxImporter(): Promise<(har: string) => unknown[]> {
-  const archive = harInMemory(await readFile(join(dirname(await realpath(findFirefox())), 'browser/omni.ja')));
+  const archive = await openPromise(join(dirname(await realpath(findFirefox())), 'browser/omni.ja'));
   const name = 'chrome/devtools/modules/devtools/client/netmonitor/src/har/har-importer.js';
-  const member = (await membersOf(archive)).get(name);
-  const source = member && (await unzippedWhole(archive, member, 2 ** 20));
+  let source = '';
+  for await (const member of archive.eachEntry())
+    if (member.fileName === name) source = await text(await archive.openReadStreamPromise(member));
   const parts = {
     TIMING_KEYS: ['blocked', 'dns', 'connect', 'ssl', 'send', 'wait', 'receive'],
     getUrlDetails: (url: string) => url,
@@ -188,7 +189,7 @@ async function firefoxImporter(): Promise<(har: string) => unknown[]> {
   };
   // It has `require` and `exports`, as Firefox gives them.
   const module: { HarImporter?: new (actions: object) => { import(har: string): void } } = {};
-  new Function('require', 'exports', String(source))(() => parts, module);
+  new Function('require', 'exports', source)(() => parts, module);
   const { HarImporter } = module;
   if (!HarImporter) throw new Error(`this Firefox has no ${name}`);
   return (har) => {

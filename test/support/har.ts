@@ -1,16 +1,17 @@
 /** A HAR as a browser writes it, and what is found in one. */
-import { type HarFile, harInMemory } from '../../src/recording/har-file.ts';
 import { harResults, validatedHar } from '../../src/recording/har-report.ts';
+import { withHar } from '../../src/recording/har-source.ts';
 import { harValidator } from '../../src/recording/har-validator.ts';
 import type { Results } from '../../src/report/results.ts';
 
 let validators: ReturnType<typeof harValidator> | undefined;
 
 /** The report of a HAR, made in this process. */
-export async function harReport(har: Buffer | HarFile, bases: readonly string[] = []): Promise<Results> {
+export async function harReport(har: Buffer, bases: readonly string[] = []): Promise<Results> {
   validators ??= harValidator();
-  const file = Buffer.isBuffer(har) ? harInMemory(har) : har;
-  return harResults(await validatedHar(file, bases, 2 ** 30, validators()), 'traffic.har', false);
+  const validate = validators();
+  const traffic = await withHar(har, 2 ** 30, (source) => validatedHar(source, bases, validate));
+  return harResults(traffic, 'traffic.har', false);
 }
 
 /** The key in each of its requests. */
