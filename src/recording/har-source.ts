@@ -80,7 +80,7 @@ const inMemory = (bytes: Buffer): Bytes => ({
     for (let at = 0; at < bytes.length; at += PART_BYTES) yield bytes.subarray(at, at + PART_BYTES);
   },
   stream: () => Readable.from([bytes], { objectMode: false }),
-  zip: async () => (await import('yauzl')).fromBufferPromise(bytes),
+  zip: async () => (await import('yauzl')).default.fromBufferPromise(bytes),
 });
 
 const inFile = (handle: FileHandle, size: number): Bytes => ({
@@ -96,7 +96,7 @@ const inFile = (handle: FileHandle, size: number): Bytes => ({
     }
   },
   stream: () => handle.createReadStream({ start: 0, autoClose: false }),
-  zip: async () => (await import('yauzl')).fromFdPromise(handle.fd),
+  zip: async () => (await import('yauzl')).default.fromFdPromise(handle.fd),
 });
 
 async function sourceOf(file: Bytes, most: number): Promise<HarSource> {
