@@ -46,17 +46,6 @@ const requireHttp = {
   },
 };
 
-/** Express without all that its router does not need: a quarter of the time until the program is loaded. The tests would detect a part that is used. */
-const routerOnly = {
-  name: 'router-only',
-  setup: ({ onResolve }) => {
-    const unused = fileURLToPath(new URL('unused-express-parts.cjs', import.meta.url));
-    onResolve({ filter: /^(?:\.\/(?:application|request|response)|body-parser|serve-static)$/ }, ({ importer }) =>
-      /[\\/]express[\\/]lib[\\/]express\.js$/.test(importer) ? { path: unused } : undefined,
-    );
-  },
-};
-
 /** The specifications as text that is parsed: that takes half of what the same objects take as code. */
 const parsedJson = {
   name: 'parsed-json',
@@ -102,7 +91,7 @@ const apart = {
 
 /** Packages that few starts use. In files of their own: to read and compile them takes as long as an eighth of a start. */
 const rare = [
-  ...['ajv/dist/2020.js', 'csv-parse/sync', 'json-schema-faker', 'marked', 'pino-pretty', 'prom-client'],
+  ...['ajv/dist/2020.js', 'csv-parse/sync', 'express', 'json-schema-faker', 'marked', 'pino-pretty', 'prom-client'],
   ...['yaml', 'temporal-polyfill'],
 ];
 const fileOf = (name) => name.replace(/\.js$/, '').replaceAll('/', '-');
@@ -139,8 +128,14 @@ const settings = (outdir, plugins) => ({
   // Node prints the whole line that an uncaught error comes from.
   lineLimit: 160,
   legalComments: 'linked',
-  plugins: [requireHttp, routerOnly, oneZod, parsedJson, apart, ...plugins],
-  alias: { 'mime-db': noTypes, graphql: unusedGraphql, '@modelcontextprotocol/server/_shims': unusedMcp },
+  plugins: [requireHttp, oneZod, parsedJson, apart, ...plugins],
+  alias: {
+    'body-parser': noTypes,
+    'serve-static': noTypes,
+    'mime-db': noTypes,
+    graphql: unusedGraphql,
+    '@modelcontextprotocol/server/_shims': unusedMcp,
+  },
   metafile: true,
   write: false,
   logLevel: 'silent',

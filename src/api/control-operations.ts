@@ -11,7 +11,7 @@ export type Who = 'open' | 'key' | 'admin';
 export interface ControlOperation {
   readonly name: string;
   readonly method: 'get' | 'post' | 'put' | 'delete';
-  /** In Express's notation: `/keys/:keyId`. */
+  /** Behind `/_sandbox`: `/keys/{keyId}`. */
   readonly path: string;
   readonly who: Who;
   readonly query: readonly { readonly name: string; readonly schema: JsonSchema }[];
@@ -70,7 +70,7 @@ function describe(path: string, method: ControlOperation['method'], node: Operat
   return {
     name: node.operationId,
     method,
-    path: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    path,
     who: whoOf(node.security ?? specification.security),
     query: parameters.filter((parameter) => parameter.in === 'query'),
     params: parameters.filter((parameter) => parameter.in === 'path'),

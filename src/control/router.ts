@@ -1,16 +1,16 @@
 /** The controls of the specification: finds the implementation of each operation by name, and requires all of them. */
-import type { Router } from 'express';
 import { type ControlOperation, describedControls } from '../api/control-operations.ts';
 import { ApiError, SpecificationError } from '../api/errors.ts';
+import { patternOf } from '../api/specification.ts';
+import { decoded } from '../core/address.ts';
 import { type BodyLimits, readBody } from '../http/body.ts';
 import { compressing } from '../http/compress.ts';
 import { unknownPathError } from '../http/errors.ts';
-import { exactRouter, find, leadsTo, onlyMethods, type PathParameters } from '../http/find.ts';
 import { rejectMisdirected } from '../http/misdirected.ts';
-import { accept, type OpenExchange, type Request, type RequestParts, unrecorded } from '../http/open-exchange.ts';
-import { pathOf, rejectUnreadable } from '../http/query.ts';
+import { accept, type OpenExchange, type RequestParts, unrecorded } from '../http/open-exchange.ts';
+import { pathOf } from '../http/query.ts';
 import type { ResponseData } from '../http/response.ts';
-import type { Route } from '../http/route.ts';
+import type { Endpoint } from '../http/route.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { sandboxNotFound } from '../store/state.ts';
 import { authorize, type Caller, forbidden } from './authorize.ts';
@@ -81,8 +81,7 @@ const LONG_RESPONSE = 2 ** 20;
 
 /** The control API. */
 interface ControlApi {
-  /** Finds the route of a request under `/_sandbox`. @throws {ApiError} `not_found`, `method_not_allowed`, `invalid_request` */
-  route(req: Request): Promise<Route>;
+  readonly endpoints: readonly Endpoint[];
   /** Runs operations from within this process, instead of `fetch`. @param begin makes the exchange of a call */
   locally(begin: BeginLocally): Send;
 }
@@ -94,13 +93,6 @@ export function controlApi(context: ControlContext): ControlApi {
   const { capacity, settings } = context;
   const parser = new ControlParser({ maxBytes: settings.maxBody }, capacity);
   const compressed = compressing();
-  // Made for the first request, so that the start does not wait for it.
-  let made: Router | undefined;
-  const router = (): Router => {
-    made ??= routes();
-    return made;
-  };
-
   const open = async (described: ControlOperation, req: RequestParts): Promise<Caller> => {
     req.exchange.operation = described.name;
     const caller = await authorize(req, described.who, context);
@@ -131,53 +123,45 @@ export function controlApi(context: ControlContext): ControlApi {
     });
   };
 
+  const serve = async (described: ControlOperation, req: ControlRequest): Promise<ResponseData> => {
+    const caller = await capacity.opened((parts) => open(described, parts), req);
+    return run(described, req, caller);
+  };
+
   const runLocally = async (req: ControlRequest): Promise<ResponseData> => {
-    const { described, params } = await routeMatchOf(req, router());
-    const request = { ...req, params };
-    const caller = await capacity.opened((parts) => open(described, parts), request);
-    return run(described, request, caller);
+    const [described, params] = operationAt(req);
+    return serve(described, { ...req, params });
   };
 
   return {
-    route: async (req): Promise<Route<Caller>> => {
-      const { described, params } = await routeMatchOf(req, router());
-      const { method, headers, rawHeaders, exchange } = req;
-      const parts = { method, headers, rawHeaders, params, exchange };
-      const request = { ...parts, readBody: (limits: BodyLimits) => readBody(req, limits, capacity) };
-      return {
-        open: () => open(described, parts),
-        run: async (_req, _res, caller) => compressed(req, await run(described, request, caller)),
-      };
-    },
+    endpoints: describedControls.map((described) => ({
+      method: described.method,
+      path: pathInExpress(described.path),
+      respond: async (req) => {
+        const { method, headers, rawHeaders, params, exchange } = req;
+        const parts = { method, headers, rawHeaders, params, exchange };
+        const readIt = (limits: BodyLimits): Promise<Buffer | undefined> => readBody(req, limits, capacity);
+        return compressed(req, await serve(described, { ...parts, readBody: readIt }));
+      },
+    })),
     locally: (begin) => localCalls(runLocally, context, begin),
   };
 }
 
-/** What a request asks for. */
-interface RouteMatch {
-  readonly described: ControlOperation;
-  readonly params: PathParameters;
-}
+/** `/_sandbox` may end in a slash. */
+const pathInExpress = (path: string): string =>
+  `/_sandbox${path === '/' ? '{/}' : path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
 
-/** A route for each path of the specification. */
-function routes(): Router {
-  const router = exactRouter();
-  for (const path of new Set(describedControls.map((described) => described.path))) {
-    const all = describedControls.filter((described) => described.path === path);
-    const route = router.route(path);
-    for (const described of all) route[described.method](leadsTo((params): RouteMatch => ({ described, params })));
-    route.all(onlyMethods(allowOf(all)));
-  }
-  return router;
-}
-
-/** The operation that a request asks for. @throws {ApiError} `not_found`, `method_not_allowed`, `invalid_request` */
-async function routeMatchOf(req: RequestParts, router: Router): Promise<RouteMatch> {
+/** What a call from within this process asks for, with the parameters of its path. @throws {ApiError} `not_found` */
+function operationAt(req: ControlRequest): [ControlOperation, ControlRequest['params']] {
   req.exchange.specification = 'control';
-  rejectUnreadable(req);
-  const found = await find<RouteMatch>(router, req, pathOf(req).slice('/_sandbox'.length) || '/');
-  if (!found) throw unknownPathError(req);
-  return found;
+  const path = pathOf(req).slice('/_sandbox'.length) || '/';
+  for (const described of describedControls) {
+    const values = described.method === req.method.toLowerCase() && patternOf(described.path).exec(path)?.slice(1);
+    if (!values) continue;
+    return [described, Object.fromEntries(described.params.map(({ name }, at) => [name, decoded(values[at] ?? '')]))];
+  }
+  throw unknownPathError(req);
 }
 
 /**
@@ -233,11 +217,4 @@ function sandboxOf(
     rejectMisdirected(req, String(named), settings.name);
     throw sandboxNotFound(String(named));
   };
-}
-
-function allowOf(all: readonly ControlOperation[]): string {
-  const methods = all.map(({ method }) => method.toUpperCase());
-  return [...(methods.includes('GET') ? ['GET', 'HEAD'] : []), ...methods.filter((method) => method !== 'GET')].join(
-    ', ',
-  );
 }

@@ -3,14 +3,14 @@
  * the server's address. Both have the same address, so that links between pages lead on in either form.
  */
 import { extname, join, posix } from 'node:path';
-import type { Router } from 'express';
 import { version } from '../core/shipped.ts';
 import { inSlices } from '../core/turns.ts';
 import { compressing } from '../http/compress.ts';
 import { unknownPathError } from '../http/errors.ts';
 import type { Request } from '../http/open-exchange.ts';
 import type { ResponseData } from '../http/response.ts';
-import { readPage, readServed, servePage } from './pages.ts';
+import type { Endpoint } from '../http/route.ts';
+import { pageAt, readPage, readServed } from './pages.ts';
 
 interface DocumentationOptions {
   /** The folder with `llms.txt` and the pages. */
@@ -35,8 +35,8 @@ const PICTURES: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
 };
 
-/** Gives a router `/llms.txt`, and `/docs/` with its pages, its pictures and the index of their search. */
-export function serveDocumentation(router: Router, { directory, dashboard, addressFor }: DocumentationOptions): void {
+/** `/llms.txt`, and `/docs/` with its pages, its pictures and the index of their search. */
+export function documentationPages({ directory, dashboard, addressFor }: DocumentationOptions): readonly Endpoint[] {
   const read = (req: Request, path: string): Promise<Buffer> =>
     readServed(join(directory, AT_ROOT[path] ?? path), () => unknownPathError(req));
 
@@ -122,16 +122,14 @@ export function serveDocumentation(router: Router, { directory, dashboard, addre
   };
 
   const compressed = compressing();
-  servePage(router, '/llms.txt', () => async (req) => compressed(req, await index(req)));
-  servePage(router, '/docs', () => async () => TO_DOCS);
-  servePage(router, '/docs/search.json', () => async (req) => compressed(req, await search(req)));
-  servePage(
-    router,
-    '/docs/{*path}',
-    ({ path }) =>
-      async (req) =>
-        compressed(req, await page(req, [path ?? []].flat().join('/'))),
-  );
+  return [
+    pageAt('/llms.txt', async (req) => compressed(req, await index(req))),
+    pageAt('/docs', async () => TO_DOCS),
+    pageAt('/docs/search.json', async (req) => compressed(req, await search(req))),
+    pageAt('/docs/{*path}', async (req) =>
+      compressed(req, await page(req, [req.params['path'] ?? []].flat().join('/'))),
+    ),
+  ];
 }
 
 /** The address in the pages; a reader gets that of the server. */

@@ -1,11 +1,9 @@
 /** What pages have in common: how they are read, their routes, and their response headers. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Router } from 'express';
 import { ApiError } from '../api/errors.ts';
-import { leadsTo, onlyMethods, type PathParameters } from '../http/find.ts';
 import type { ResponseData } from '../http/response.ts';
-import type { PageHandler } from '../http/route.ts';
+import type { Endpoint } from '../http/route.ts';
 
 /** `index`: the dashboard; `docs`: the frame of the documentation. */
 type PageName = 'index' | 'docs';
@@ -31,9 +29,8 @@ export const readServed = (file: string, missing: () => ApiError): Promise<Buffe
     throw error.code === 'ENOENT' ? missing() : error;
   });
 
-/** Gives a router a page. HEAD is answered like GET, and no other method is. @param page by the parameters of the path */
-export const servePage = (router: Router, path: string, page: (params: PathParameters) => PageHandler): void =>
-  void router.route(path).get(leadsTo(page)).all(onlyMethods('GET, HEAD'));
+/** A page at a path. */
+export const pageAt = (path: string, respond: Endpoint['respond']): Endpoint => ({ method: 'get', path, respond });
 
 /** The error if `npm run build` was never run. */
 export const notBuilt = (): ApiError =>

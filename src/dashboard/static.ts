@@ -3,12 +3,12 @@
  * encodings. They are read on request, so that an unused dashboard costs nothing.
  */
 import { extname, join } from 'node:path';
-import type { Router } from 'express';
 import { encodingFor } from '../http/compress.ts';
 import { unknownPathError } from '../http/errors.ts';
 import type { Request } from '../http/open-exchange.ts';
 import type { ResponseData } from '../http/response.ts';
-import { notBuilt, PRIVACY, readPage, readServed, servePage } from './pages.ts';
+import type { Endpoint } from '../http/route.ts';
+import { notBuilt, PRIVACY, pageAt, readPage, readServed } from './pages.ts';
 
 interface DashboardOptions {
   /** The folder with the pages and, in `assets/`, their assets. */
@@ -27,20 +27,15 @@ const ASSET = /^[a-z-]+-[A-Z0-9]{8}\.[a-z]+$/;
 /** The ending of a file in an encoding. */
 const SUFFIXES = { br: '.br', gzip: '.gz' } as const;
 
-/** Gives a router `/` and `/assets/…`. */
-export function serveDashboard(router: Router, { directory }: DashboardOptions): void {
-  servePage(router, '/', () => () => readPage(directory, 'index'));
-  servePage(
-    router,
-    '/assets/:name',
-    ({ name = '' }) =>
-      (req) =>
-        readAsset(directory, name, req),
-  );
-}
+/** `/` and `/assets/…`. */
+export const dashboardPages = ({ directory }: DashboardOptions): readonly Endpoint[] => [
+  pageAt('/', () => readPage(directory, 'index')),
+  pageAt('/assets/:name', (req) => readAsset(directory, req)),
+];
 
 /** The request log does not record it. */
-async function readAsset(directory: string, name: string, req: Request): Promise<ResponseData> {
+async function readAsset(directory: string, req: Request): Promise<ResponseData> {
+  const { name = '' } = req.params;
   const contentType = TYPES[extname(name)];
   if (!ASSET.test(name) || contentType === undefined) throw unknownPathError(req);
   const encoding = encodingFor(req);

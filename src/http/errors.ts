@@ -27,6 +27,10 @@ export function responseToError(
   return errorResponse(error, redact);
 }
 
+/** The error for a method that a path does not have. @param allow those that it has */
+export const otherMethodError = ({ method }: Pick<RequestParts, 'method'>, allow: string): ApiError =>
+  new ApiError('method_not_allowed', `${method} is not possible here; the methods are ${allow}`, ['Allow', allow]);
+
 /** The error for a path that does not exist. */
 export function unknownPathError({ exchange }: RequestParts): ApiError {
   const { method, target } = exchange.request;

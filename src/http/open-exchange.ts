@@ -30,6 +30,12 @@ export interface Request extends IncomingMessage {
   params: Readonly<Record<string, string>>;
 }
 
+declare module 'express-serve-static-core' {
+  interface Request {
+    exchange: OpenExchange;
+  }
+}
+
 export type Response = ServerResponse<IncomingMessage>;
 
 /** What most steps read of a request: one that came over no connection has it as well. */
@@ -211,7 +217,7 @@ export class Recorder {
 }
 
 /** Whether a request is for the control API, which isn't part of what a client is tested by. */
-export const isOfControlApi = (target: string): boolean => /^\/_sandbox(?:[/?]|$)/.test(target);
+export const isOfControlApi = (target: string): boolean => /^\/_sandbox(?:[/?#]|$)/.test(target);
 
 /** The service accepts the request as sent. */
 export function accept(exchange: OpenExchange): void {

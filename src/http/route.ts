@@ -1,7 +1,8 @@
-/** How a request is served, once it is known what it asks for. */
+/** How requests are served: everything returns its response as data, which `http/send.ts` sends. */
 import type { Request, RequestParts, Response } from './open-exchange.ts';
 import type { ResponseData } from './response.ts';
 
+/** How a request of the petstore API is served, once it is known what it asks for. */
 export interface Route<Opened = unknown> {
   /**
    * Finds whose request it is, and notes that in the exchange. `undefined`: it makes no difference.
@@ -11,5 +12,16 @@ export interface Route<Opened = unknown> {
   run(req: Request, res: Response, opened: Opened): Promise<ResponseData>;
 }
 
-/** What a page leads to: it needs no credential. */
-export type PageHandler = (req: Request) => Promise<ResponseData>;
+/** A route of the Express application: a control, or a page. */
+export interface Endpoint {
+  readonly method: 'get' | 'post' | 'put' | 'delete';
+  /** In Express's notation: `/_sandbox/keys/:keyId`. */
+  readonly path: string;
+  respond(req: Request): Promise<ResponseData>;
+}
+
+/** The methods of a path, as `Allow` lists them, without OPTIONS. */
+export function methodsOf(all: readonly { readonly method: string }[]): string {
+  const methods = new Set(all.map(({ method }) => method.toUpperCase()));
+  return [...methods].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+}

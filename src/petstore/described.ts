@@ -68,12 +68,6 @@ const sunsetHeaders = (removedAt: number, { successor }: Operation): string[] =>
   ...(successor ? ['Link', `<${successor.address}>; rel="successor-version"`] : []),
 ];
 
-/** The methods of a route, as `Allow` lists them, without OPTIONS. */
-export function methodsOf(served: readonly Pick<Served, 'method'>[]): string {
-  const methods = new Set(served.map(({ method }) => method.toUpperCase()));
-  return [...methods].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
-}
-
 function describePart(part: string): string {
   const [location, name] = part.split('/');
   return name === undefined ? `the ${location}` : `the ${location} parameter ${name}`;

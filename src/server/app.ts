@@ -1,13 +1,12 @@
 /** The lifecycle of every request, as the list of its steps. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Router } from 'express';
+import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import { ApiError } from '../api/errors.ts';
 import { type MalformedCause, NOTHING_SENT } from '../api/exchange.ts';
 import { shorten } from '../core/text.ts';
 import { ClientGone } from '../http/body.ts';
 import type { Capacity } from '../http/capacity.ts';
-import { type ErrorOptions, responseToError, unknownPathError } from '../http/errors.ts';
-import { find } from '../http/find.ts';
+import { type ErrorOptions, otherMethodError, responseToError, unknownPathError } from '../http/errors.ts';
 import { type GuardOptions, guard } from '../http/guard.ts';
 import type { MalformedRequests } from '../http/node-errors.ts';
 import {
@@ -19,9 +18,10 @@ import {
   type RequestParts,
   type Response,
 } from '../http/open-exchange.ts';
-import { pathOf } from '../http/query.ts';
+import { pathOf, rejectUnreadable, unreadable } from '../http/query.ts';
 import { MAX_TARGET, type RawRequest } from '../http/raw-request.ts';
-import type { PageHandler, Route } from '../http/route.ts';
+import type { ResponseData } from '../http/response.ts';
+import { type Endpoint, methodsOf } from '../http/route.ts';
 import { sandboxAt } from '../http/sandbox-at.ts';
 import { Sender } from '../http/send.ts';
 import { problemOfForm } from '../http/well-formed.ts';
@@ -36,10 +36,8 @@ interface AppOptions extends ErrorOptions {
   readonly guard: GuardOptions;
   /** The petstore API. */
   readonly petstore: Omit<PetstoreOptions, 'authenticate' | 'capacity' | 'redact'>;
-  /** The route of a request under `/_sandbox`. */
-  readonly controls: (req: Request) => Promise<Route>;
-  /** What is served elsewhere: page handlers. */
-  readonly pages: Router;
+  /** The control API and the pages. */
+  readonly endpoints: readonly Endpoint[];
 }
 
 /** The listeners of a server. */
@@ -66,10 +64,12 @@ export function createApp(options: AppOptions): App {
     if (req.exchange.head.headers.upgrade !== undefined) res.shouldKeepAlive = false;
     try {
       const problem = problemOfForm(req);
-      if (problem) throw await malformed(req, res, causeOfError(problem), problem);
-      const route = isOfApi(req.url) ? findOperation(req) : await routeOf(req);
-      const caller = route.open && (await capacity.opened(route.open, req));
-      sender.send(req, res, await route.run(req, res, caller));
+      if (problem) await rejectMalformed(req, res, causeOfError(problem), problem);
+      else if (isOfApi(req.url)) {
+        const route = findOperation(req);
+        const caller = route.open && (await capacity.opened(route.open, req));
+        sender.send(req, res, await route.run(req, res, caller));
+      } else (await application())(req, res);
     } catch (thrown) {
       fail(thrown, req, res);
     }
@@ -80,16 +80,33 @@ export function createApp(options: AppOptions): App {
     recorder.begin(req);
   };
 
-  /** The petstore API is open to every page; all else is guarded. */
-  const routeOf = async (req: Request): Promise<Route> => {
+  /** What comes before all endpoints. The petstore API is open to every page; all else is guarded. */
+  const admit: RequestHandler<PathParameters> = async (req, res, next) => {
     if (isAstray(req)) await authenticate(req).catch(unlessMisdirected);
-    if (req.url === '*') return ABOUT_THE_SERVER;
-    const response = check(req);
-    if (response) return { run: async () => response };
-    if (isOfControlApi(req.exchange.request.target)) return options.controls(req);
-    sandboxAt(req, options.petstore);
-    const page = await find<PageHandler>(options.pages, req, pathOf(req));
-    if (page) return { run: page };
+    const response = req.url === '*' ? ABOUT_THE_SERVER : check(req);
+    if (response) {
+      sender.send(req, res, response);
+      return;
+    }
+    if (isOfControlApi(req.exchange.request.target)) {
+      req.exchange.specification = 'control';
+      rejectUnreadable(req);
+    } else sandboxAt(req, options.petstore);
+    next();
+  };
+
+  const serveEndpoint =
+    ({ respond }: Endpoint): RequestHandler<PathParameters> =>
+    async (req, res) =>
+      sender.send(req, res, await respond(req));
+
+  const rejectMethods =
+    (allow: string): RequestHandler<PathParameters> =>
+    (req) => {
+      throw otherMethodError(req, allow);
+    };
+
+  const rejectUnknown: RequestHandler<PathParameters> = async (req) => {
     // Whatever else comes to the address of a sandbox is its own.
     if (req.exchange.address !== undefined && !isOfBrowsers(pathOf(req))) await claim(req);
     throw unknownPathError(req);
@@ -105,13 +122,41 @@ export function createApp(options: AppOptions): App {
     } else sender.send(req, res, responseToError(thrown, req, options));
   };
 
+  const failed: ErrorRequestHandler<PathParameters> = (thrown, req, res, _next) =>
+    fail(thrown instanceof URIError ? unreadable(req) : thrown, req, res);
+
   /** Finds the sandbox of a request that no operation authenticates. */
   const claim = async (req: RequestParts): Promise<void> => {
     // Without one it belongs to no sandbox, and is served, or rejected, anyway.
     if (req.exchange.specification !== 'control') await authenticate(req).catch(() => undefined);
   };
 
-  const malformed = async (req: Request, res: Response, cause: MalformedCause, error: ApiError): Promise<ApiError> => {
+  /** Loaded with the first request that it serves, so that the start does not wait for it. */
+  let loaded: Promise<Express> | undefined;
+  const application = (): Promise<Express> => {
+    loaded ??= import('express').then(({ default: express }) => {
+      const made = express()
+        .disable('x-powered-by')
+        .enable('case sensitive routing')
+        .enable('strict routing')
+        .use(admit);
+      for (const path of new Set(options.endpoints.map((each) => each.path))) {
+        const there = options.endpoints.filter((each) => each.path === path);
+        const route = made.route(path);
+        for (const each of there) route[each.method](serveEndpoint(each));
+        route.all(rejectMethods(methodsOf(there)));
+      }
+      return made.use(rejectUnknown, failed);
+    });
+    return loaded;
+  };
+
+  const rejectMalformed = async (
+    req: Request,
+    res: Response,
+    cause: MalformedCause,
+    error: ApiError,
+  ): Promise<void> => {
     const { exchange } = req;
     if (isOfControlApi(exchange.request.target)) exchange.specification = 'control';
     if (cause === 'head-too-large') exchange.request.target = shorten(exchange.request.target, MAX_TARGET);
@@ -123,16 +168,8 @@ export function createApp(options: AppOptions): App {
     // If the framing of a request is in doubt, so is everything after it on the connection.
     res.shouldKeepAlive = false;
     await claim(req);
-    return error;
+    fail(error, req, res);
   };
-
-  const rejectExpectation = async (req: Request, res: Response): Promise<void> => {
-    begin(req);
-    fail(await malformed(req, res, 'expectation', UNMET), req, res);
-  };
-
-  const rejectRest = async (req: Request, res: Response, cause: MalformedCause, error: ApiError): Promise<void> =>
-    fail(await malformed(req, res, cause, error), req, res);
 
   const beginRaw = (raw: RawRequest): OpenExchange => {
     const exchange = recorder.beginRaw(raw);
@@ -160,7 +197,10 @@ export function createApp(options: AppOptions): App {
 
   return {
     serve: (req, res) => void serve(req as Request, res),
-    rejectExpectation: (req, res) => void rejectExpectation(req as Request, res),
+    rejectExpectation: (req, res) => {
+      begin(req as Request);
+      void rejectMalformed(req as Request, res, 'expectation', UNMET);
+    },
     notServed: (req) => {
       begin(req as Request);
       void notServed(req as Request);
@@ -170,15 +210,19 @@ export function createApp(options: AppOptions): App {
     recorder,
     beginRaw,
     beginRead,
-    rejectRest,
+    rejectMalformed,
   };
 }
+
+type PathParameters = Request['params'];
 
 const causeOfError = ({ code }: ApiError): MalformedCause => (code === 'headers_too_large' ? 'head-too-large' : 'form');
 
 /** `OPTIONS *` applies to the server as a whole (RFC 9110, section 9.3.7). */
-const ABOUT_THE_SERVER: Route = {
-  run: async () => ({ status: 204, body: '', headers: ['Allow', 'GET, HEAD, POST, PUT, DELETE, OPTIONS'] }),
+const ABOUT_THE_SERVER: ResponseData = {
+  status: 204,
+  body: '',
+  headers: ['Allow', 'GET, HEAD, POST, PUT, DELETE, OPTIONS'],
 };
 
 /** The request is served, or rejected, without a sandbox. */

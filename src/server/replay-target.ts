@@ -8,8 +8,6 @@ import { type JsonObject, parseJson } from '../core/int64.ts';
 import { silentLog } from '../core/log.ts';
 import { AbortController } from '../core/real-globals.ts';
 import { Capacity } from '../http/capacity.ts';
-import { unknownPathError } from '../http/errors.ts';
-import { exactRouter } from '../http/find.ts';
 import { respondToNodeErrors } from '../http/node-errors.ts';
 import { withSeeds } from '../recording/open.ts';
 import type { Recording } from '../recording/recording.ts';
@@ -91,10 +89,7 @@ async function serve(sandboxes: Sandboxes, clock: { now(): number }): Promise<{ 
       limits: { maxBytes: settings.maxBody },
       stopping: stopping.signal,
     },
-    controls: async (req) => {
-      throw unknownPathError(req);
-    },
-    pages: exactRouter(),
+    endpoints: [],
   });
   const server = createServer({ requireHostHeader: false }, app.serve);
   respondToNodeErrors(server, app);

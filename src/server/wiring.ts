@@ -11,11 +11,10 @@ import { collectorOf, type MemoryPlan, planForProcess } from '../core/memory.ts'
 import type { AbortSignal } from '../core/real-globals.ts';
 import { shippedDashboard, shippedDocumentation, shippedFixtures } from '../core/shipped.ts';
 import { isDoneWithin, type Shutdown } from '../core/shutdown.ts';
-import { serveDocumentation } from '../dashboard/documentation.ts';
-import { serveDashboard } from '../dashboard/static.ts';
+import { documentationPages } from '../dashboard/documentation.ts';
+import { dashboardPages } from '../dashboard/static.ts';
 import { DrillRuns } from '../drills/runs.ts';
 import { Capacity } from '../http/capacity.ts';
-import { exactRouter } from '../http/find.ts';
 import { addressFor, isLoopbackAddress } from '../http/listening.ts';
 import { unrecorded } from '../http/open-exchange.ts';
 import { Documents } from '../recording/documents.ts';
@@ -198,16 +197,18 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
 
   // Everything that is served.
   const controls = controlApi(parts);
-  const pages = exactRouter();
-  serveDashboard(pages, { directory: shippedDashboard });
-  serveDocumentation(pages, {
-    directory: shippedDocumentation,
-    dashboard: shippedDashboard,
-    // Examples in it make keys, of sandboxes of their own.
-    addressFor: addressOf,
-  });
+  const endpoints = [
+    ...controls.endpoints,
+    ...dashboardPages({ directory: shippedDashboard }),
+    ...documentationPages({
+      directory: shippedDocumentation,
+      dashboard: shippedDashboard,
+      // Examples in it make keys, of sandboxes of their own.
+      addressFor: addressOf,
+    }),
+  ];
   const app = createApp({
-    ...{ log, redact, capacity, controls: controls.route },
+    ...{ log, redact, capacity, endpoints },
     record: { newId, clock, logHeaders: settings.logHeaders, unanswered, done: finish },
     guard: { ...settings, loopbackOnly: isLoopbackAddress(settings.host) },
     petstore: {
@@ -217,7 +218,6 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
       limits: { maxBytes: settings.maxBody },
       stopping,
     },
-    pages,
   });
 
   /** Calls the control API without HTTP, as the `fetch` of a client; what it calls is neither recorded nor validated. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { methodsOf, routesOf } from '../../src/petstore/described.ts';
+import { methodsOf } from '../../src/http/route.ts';
+import { routesOf } from '../../src/petstore/described.ts';
 import type { Operation } from '../../src/petstore/operation.ts';
 import { getPet } from '../../src/petstore/operations/getPet.ts';
 import { listPets } from '../../src/petstore/operations/listPets.ts';
