@@ -22,7 +22,7 @@ const SOURCES = `
   export { RULES } from './src/conform/rules.ts';
   export { CASES, caseNameOf, keyCases } from './src/conform/cases.ts';
   export { COMMANDS } from './src/commands/table.ts';
-  export { CONNECTION } from './src/commands/flags.ts';
+  export { CONNECTION, RESULT } from './src/commands/flags.ts';
   export { DRILLS } from './src/drills/catalog.ts';
   export { LEAST_FOR_DOCUMENTS, planMemory } from './src/core/memory.ts';
   export { MAX_NESTING } from './src/core/json.ts';
@@ -177,26 +177,20 @@ const PARTS = {
     const { headersTimeout, requestTimeout } = of.TIMEOUTS;
     const path = components.schemas.Verification.properties.path.maxLength;
     const limits = {
-      sandboxes: '`--max-sandboxes`',
-      'pets in a sandbox': '`--max-pets`',
-      'memory for all pets': '`--max-bytes`',
       'active keys of a sandbox': of.MAX_KEYS,
       'snapshots of a sandbox': of.MAX_SNAPSHOTS,
       'fault rules of a sandbox': of.MAX_FAULTS,
       connections: `${count(most.connections)}, or the open-file limit minus ${of.RESERVED_FILES}`,
-      'TLS handshake': seconds(headersTimeout),
-      'time for the headers': seconds(headersTimeout),
+      'TLS handshake; headers of a request': `${seconds(headersTimeout)} each`,
       'time for a whole request': seconds(requestTimeout),
       'request line and headers': size(of.MAX_HEAD),
       '`Content-Type`': `${of.MAX_TYPE} characters`,
-      'size of a body': '`--max-body`',
       'levels of a body': of.MAX_NESTING,
       'fields and array items of a body': count(of.MAX_MEMBERS),
       'chunks under 1 KiB': count(of.MAX_CHUNKS),
       [`bodies over ${size(of.LONG)} in transit`]: `${size(most.inFlight)}, half of it for one sandbox; others wait`,
       [`time to read a response over ${size(of.LONG)}`]: seconds(of.READING_MS),
-      'unknown fields listed': `${of.MAX_UNKNOWN}; the others are counted`,
-      'unknown parameters listed': `${of.MAX_UNKNOWN}; the others are counted`,
+      'unknown fields, or parameters, listed': `${of.MAX_UNKNOWN}; the others are counted`,
       '`path` of a verification': `${count(path)} characters`,
       'differences that a verification lists': of.MAX_DIFFERENCES,
       'pets generated in one call': count(of.MAX_GENERATED),
@@ -271,12 +265,12 @@ const PARTS = {
       .map(({ name, description }) => `- [${name}](control-api/${name.toLowerCase()}.md): ${lowered(description)}`)
       .join('\n'),
   /** A heading for each first word. What a flag does is told by `--help`: here it is found by its name. */
-  commands: ({ COMMANDS, CONNECTION }) => {
+  commands: ({ COMMANDS, CONNECTION, RESULT }) => {
     const all = COMMANDS.filter(({ name }) => name !== 'serve');
     const lineFor = ({ name, summary, arguments: positional = [], flags }) => {
       const call = [name, ...positional.map(([form]) => form)].join(' ');
       const own = Object.entries(flags).flatMap(([key, { flag }]) =>
-        key in CONNECTION ? [] : code(flag.split(' ')[0]),
+        key in CONNECTION || ('sourceFile' in flags && key in RESULT) ? [] : code(flag.split(' ')[0]),
       );
       const text = [`${summary}.`, ...own].join(' ');
       return /^\w+$/.test(call) ? capital(text) : `- ${code(call)}: ${text}`;
@@ -300,8 +294,11 @@ const PARTS = {
         const fix = [...fixes.filter((each) => firstWith(each) === id), see === '' ? '' : `See ${see}.`]
           .join(' ')
           .trim();
-        const lines = checks.map(({ level, title: one }) => `- *${level}*: ${one}`);
-        return `## ${id}\n\n${title} (${group}, \`${task}\`)\n\n${lines.join('\n')}\n\n${fix}`;
+        const levels = ['must', 'should'].flatMap((level) => {
+          const ones = checks.filter((check) => check.level === level).map(({ title: one }) => one);
+          return ones.length === 0 ? [] : `*${capital(level)}:* ${ones.join(' ')}`;
+        });
+        return [`## ${id}`, `${title} (${group}, \`${task}\`)`, ...levels, fix].join('\n\n');
       })
       .join('\n\n');
   },

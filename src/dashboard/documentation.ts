@@ -108,9 +108,10 @@ export function documentationPages({ directory, dashboard, addressFor }: Documen
   let searchIndex: Promise<string> | undefined;
   const makeSearchIndex = async (req: Request): Promise<string> => {
     const { pathsIn, searchIndexOf } = await import('./site.ts');
-    const paths = pathsIn(await indexText(req));
+    const listed = await indexText(req);
+    const paths = pathsIn(listed);
     const pages = await Promise.all(paths.map(async (path) => ({ path, markdown: await markdownOf(req, path) })));
-    return JSON.stringify(searchIndexOf(pages));
+    return JSON.stringify(searchIndexOf(pages, listed));
   };
 
   const search = async (req: Request): Promise<ResponseData> => {

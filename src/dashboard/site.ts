@@ -25,7 +25,7 @@ interface Site {
 
 /** A group of links of `llms.txt`. */
 const SECTION = /^## (.+)\n\n((?:- .+\n)+)/gm;
-const ENTRY = /^- \[([^\]]+)\]\(([^):]+\.md)\)/gm;
+const ENTRY = /^- \[([^\]]+)\]\(([^):]+\.md)\)(?:: (.+))?/gm;
 
 /** What stands in the Markdown as a list of endpoints is the whole reference here. */
 const ENDPOINTS = /<!-- generated: endpoints of spec\/(\S+?)(?:: (\w+))? -->[\s\S]*?<!-- end of generated -->/g;
@@ -64,22 +64,26 @@ export async function pageOf({ path, markdown }: Page, site: Site): Promise<stri
 const filled = (text: string, parts: Readonly<Record<string, string>>): string =>
   text.replaceAll(/\{\{(\w+)\}\}/g, (place, name: string) => parts[name] ?? place);
 
-/** Every part of all pages, in the order of the pages. */
-export function searchIndexOf(pages: readonly Page[]): readonly SearchSection[] {
+/** Every part of all pages, in the order of the pages. A page is also found by what `llms.txt` says about it. */
+export function searchIndexOf(pages: readonly Page[], index: string): readonly SearchSection[] {
+  const entries = entriesIn(index);
   const parts = pages.flatMap(({ path, markdown }) => {
     const page = titleOf(markdown);
-    return sectionsIn(withReferences(markdown)).map(({ anchor, heading, text }) => ({
+    const about = entries.find((entry) => entry.path === path)?.about ?? '';
+    return sectionsIn(withReferences(markdown)).map(({ anchor, heading, text }, at) => ({
       path: `${path}#${anchor}`,
-      ...{ page, heading, text },
+      ...{ page, heading, text: at === 0 ? `${text} ${about}` : text },
     }));
   });
   return parts.map((part, id) => ({ id, ...part }));
 }
 
 /** Each page that `llms.txt` lists, in its order. */
-const entriesIn = (index: string): readonly { readonly name: string; readonly path: string }[] =>
+const entriesIn = (
+  index: string,
+): readonly { readonly name: string; readonly path: string; readonly about: string }[] =>
   [...index.matchAll(ENTRY)]
-    .map(([, name = '', path = '']) => ({ name, path }))
+    .map(([, name = '', path = '', about = '']) => ({ name, path, about }))
     .filter(({ path }) => !path.startsWith('..'));
 
 /** The paths of the pages that `llms.txt` lists. */

@@ -5,6 +5,13 @@ export type Search = (words: string) => readonly SearchSection[];
 
 const MOST = 12;
 
+/** Words of a question that say nothing about its subject. */
+const FILLERS = new Set(
+  'a an and are at be by can do does for from how i if in is it my of on or the to was what when where which why with'.split(
+    ' ',
+  ),
+);
+
 /** The index is loaded with the first search, and then needs no network. @throws {Error} if it cannot be loaded */
 export async function openSearch(address: string): Promise<Search> {
   const [{ default: MiniSearch }, response] = await Promise.all([import('minisearch'), fetch(address)]);
@@ -12,13 +19,15 @@ export async function openSearch(address: string): Promise<Search> {
   const parts: readonly SearchSection[] = await response.json();
   const index = new MiniSearch<SearchSection>({
     fields: ['heading', 'page', 'text'],
-    searchOptions: { boost: { heading: 4, page: 2 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' },
+    searchOptions: {
+      ...{ boost: { heading: 4, page: 2 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' },
+      processTerm: (term) => (FILLERS.has(term.toLowerCase()) ? null : term.toLowerCase()),
+    },
   });
   index.addAll(parts);
   return (words) => {
-    const withAll = index.search(words);
-    // A question has words that no page has.
-    const found = withAll.length > 0 ? withAll : index.search(words, { combineWith: 'OR' });
-    return found.slice(0, MOST).map(({ id }) => parts[id] as SearchSection);
+    // A question has words that no page has: parts with all words come first.
+    const found = [...index.search(words), ...index.search(words, { combineWith: 'OR' })];
+    return [...new Set(found.map(({ id }) => parts[id] as SearchSection))].slice(0, MOST);
   };
 }
