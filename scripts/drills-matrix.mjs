@@ -112,8 +112,8 @@ async function drill({ command }) {
 async function writeTable(table) {
   const file = join(root, 'docs/guides/drills.md');
   const [before, rest] = (await readFile(file, 'utf8')).split('<!-- written by: npm run drills:matrix -->\n');
-  const [, after] = rest.split('<!-- end of written -->\n');
-  const part = `<!-- written by: npm run drills:matrix -->\n${table}<!-- end of written -->\n`;
+  const [, after] = rest.split('<!-- end -->\n');
+  const part = `<!-- written by: npm run drills:matrix -->\n${table}<!-- end -->\n`;
   await writeFile(file, `${before}${part}${after}`);
 }
 

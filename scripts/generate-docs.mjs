@@ -2,7 +2,7 @@
 // two comments like these:
 //
 //     <!-- generated: error codes -->
-//     <!-- end of generated -->
+//     <!-- end -->
 import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -152,7 +152,7 @@ const PARTS = {
         return isAlike ? code(name) : `${code(name)} (${code(own)})`;
       })
       .join(', '),
-  'a running server': () => exportsOf('src/index.ts', ['PetstoreSandbox', 'SandboxKey', 'SandboxTime']),
+  'a running server': () => exportsOf('src/index.ts', ['PetstoreSandbox', 'SandboxKey']),
   'for tests': () =>
     exportsOf('src/testing.ts', [
       ...['withSandbox', 'openSandbox', 'expectContractPassed', 'drill'],
@@ -248,6 +248,8 @@ const PARTS = {
   decisions: ({ CASES, caseNameOf, keyCases }) => {
     const decisions = new Map();
     for (const { status, why, rule, requests } of [...keyCases('a-key'), ...Object.values(CASES)]) {
+      // The page says in which order a request is checked.
+      if (why.includes('checked before')) continue;
       const decision = [status, capital(why), code(rule)].join('|');
       decisions.set(decision, [...(decisions.get(decision) ?? []), ...requests.map(caseNameOf)]);
     }
@@ -304,12 +306,12 @@ const PARTS = {
   },
 };
 
-const PLACE = /^<!-- generated: (.+) -->\n(?:[\s\S]*?\n)??<!-- end of generated -->$/gm;
+const PLACE = /^<!-- generated: (.+) -->\n(?:[\s\S]*?\n)??<!-- end -->$/gm;
 
 /** The text of a page with its generated parts. @param specifications parsed, as `petstore` and `controlApi` */
 export const withParts = (page, tables, specifications) =>
   page.replace(PLACE, (_, part) => {
     const [name, group] = part.split(': ');
     if (!PARTS[name]) throw new Error(`there is no generated part ${name}`);
-    return `<!-- generated: ${part} -->\n${PARTS[name](tables, specifications, group)}\n<!-- end of generated -->`;
+    return `<!-- generated: ${part} -->\n${PARTS[name](tables, specifications, group)}\n<!-- end -->`;
   });

@@ -28,7 +28,7 @@ const SECTION = /^## (.+)\n\n((?:- .+\n)+)/gm;
 const ENTRY = /^- \[([^\]]+)\]\(([^):]+\.md)\)(?:: (.+))?/gm;
 
 /** What stands in the Markdown as a list of endpoints is the whole reference here. */
-const ENDPOINTS = /<!-- generated: endpoints of spec\/(\S+?)(?:: (\w+))? -->[\s\S]*?<!-- end of generated -->/g;
+const ENDPOINTS = /<!-- generated: endpoints of spec\/(\S+?)(?:: (\w+))? -->[\s\S]*?<!-- end -->/g;
 const REFERENCE = /<!-- reference of (\S+)(?: (\w+))? -->/;
 
 /** Where the bar leads. */
