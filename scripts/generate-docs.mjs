@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const SOURCES = `
   export { ERRORS } from './src/api/errors.ts';
   export { isPlain } from './src/api/plain-schema.ts';
-  export { KINDS } from './src/report/kinds.ts';
+  export { KINDS, reportKinds } from './src/report/kinds.ts';
   export { FORMATS } from './src/report/formats/formats.ts';
   export { rules } from './src/report/rules.ts';
   export { defaultInHelp, SETTINGS } from './src/settings/settings.ts';

@@ -48,9 +48,9 @@ const PROPERTIES = /^(\w+): properties(?: from (\w+) to (\w+))?$/;
  * @param {string} controls @param {string} petstore texts of the two files
  * @param {readonly string[]} copied names of the schemas of the API that the control API has too
  * @param {readonly string[]} operationNames of the API
- * @param {{ ERRORS: object, FORMATS: object, KINDS: object }} tables of the code
+ * @param {{ ERRORS: object, FORMATS: object, KINDS: object, reportKinds: readonly string[] }} tables of the code
  */
-export const withCopies = (controls, petstore, copied, operationNames, { ERRORS, FORMATS, KINDS }) =>
+export const withCopies = (controls, petstore, copied, operationNames, { ERRORS, FORMATS, KINDS, reportKinds }) =>
   controls.replace(PLACE, (_, indent, source) => {
     const copies = {
       'openapi.yaml: Pet and the schemas that it refers to': () =>
@@ -68,10 +68,10 @@ export const withCopies = (controls, petstore, copied, operationNames, { ERRORS,
       },
       'kinds.ts: counts': () => {
         const exchanges = `${indent}  exchanges:\n${indent}    $ref: '#/components/schemas/Count'\n${indent}    description: Requests with a key of this sandbox.\n`;
-        const lines = Object.keys(KINDS).map(
+        const lines = reportKinds.map(
           (kind) => `${indent}  ${kind}:\n${indent}    $ref: '#/components/schemas/Count'\n`,
         );
-        return `${indent}required: [exchanges, ${Object.keys(KINDS).join(', ')}]\n${indent}properties:\n${exchanges}${lines.join('')}`;
+        return `${indent}required: [exchanges, ${reportKinds.join(', ')}]\n${indent}properties:\n${exchanges}${lines.join('')}`;
       },
       'formats.ts: names': () => `${indent}enum: [${Object.keys(FORMATS).join(', ')}]\n`,
       'formats.ts: texts': () => {

@@ -2630,15 +2630,12 @@ export interface components {
         /** @description Which requests of a client stop working, when, and what to send instead. */
         readonly Preview: {
             /**
-             * @description `fail` if a request stops working. `incomplete` if none was found, but there are
-             *     `incompleteReasons`. Else `pass`.
+             * @description The worst level of the findings: `fail` with an `error`, `incomplete` with an `incomplete`, else `pass`.
              * @enum {string}
              */
             readonly verdict: "pass" | "fail" | "incomplete";
             /** @description Why it is not `pass`, as text; empty for `pass`. */
             readonly reasons: readonly string[];
-            /** @description Why the check could not finish for every request. */
-            readonly incompleteReasons: readonly string[];
             /** @description The date of the specification; null for a draft without a date, and if no change is announced. */
             readonly date: string | null;
             /** @description The days until then, by the sandbox's clock; null without a date. */
@@ -2666,50 +2663,12 @@ export interface components {
                 /** @description The request to send instead; null if none can be derived. */
                 readonly instead: string | null;
             }[];
-            readonly breaks: readonly components["schemas"]["PreviewBreak"][];
-            /** @description Changes that the requests can't decide, such as changes of responses. Check whether the client copes with them. */
-            readonly unknown: readonly components["schemas"]["PreviewNotice"][];
             /**
-             * @description What the client should know, without effect on the verdict, such as a deprecation or a new response
-             *     field.
+             * @description What stops working, what may, and why more isn't known, by kind in the order of `FindingKind`, and then by operation.
+             *     The `instead` of a sample is a whole request, which isn't cut.
              */
-            readonly warnings: readonly components["schemas"]["PreviewNotice"][];
-            /** @description Operations that change or are removed, and that none of these requests use. */
-            readonly unused: readonly string[];
-            /** @description Notes that don't affect the verdict. */
-            readonly notes: readonly string[];
+            readonly findings: readonly components["schemas"]["Finding"][];
         };
-        /** @description A change of an operation that these requests use, which the requests alone do not show. */
-        readonly PreviewNotice: {
-            /** @description What to do, as a sentence. */
-            readonly fix: string;
-            readonly operation: components["schemas"]["OperationName"];
-            /** @description The part of the operation, like `response 200 body/status`. */
-            readonly location: string;
-            /** @description What is new, gone or changed, with both texts: `changed: 20 → 10`. */
-            readonly message: string;
-        };
-        /** @description What changes, with the requests that stop working. */
-        readonly PreviewBreak: {
-            readonly operation: components["schemas"]["OperationName"];
-            /** @description `removed`, or the rule of the specification that these requests break then. */
-            readonly rule: string;
-            /** @description The part of the request, like `query/limit` or `operation`. */
-            readonly location: string;
-            /** @description The place in the specification, as a JSON pointer. */
-            readonly pointer: string;
-            readonly message: string;
-            /** @description How to correct the client, where `instead` does not say it all. */
-            readonly fix: string;
-            /** @description The request to send instead of the sample; null if none can be derived. */
-            readonly instead: string | null;
-            /** @description When the first of these requests arrived. */
-            readonly firstAt: components["schemas"]["Time"];
-            /** @description When the last of these requests arrived. */
-            readonly lastAt: components["schemas"]["Time"];
-            /** @description The first values of `User-Agent` that these requests sent. */
-            readonly userAgents: readonly string[];
-        } & components["schemas"]["Occurrences"];
         /**
          * @description `violation`: a request broke the specification.
          *     `noOperation`: no operation matches a request.
@@ -2732,9 +2691,14 @@ export interface components {
          *     `otherResponse`: a response has a status that the operation does not document, or was cut off.
          *     `lostCreation`: a pet was created, the response was lost, and no later request looked for the pet.
          *     `untriggeredByChance`: no request triggered a fault rule that depends on chance or a limit.
+         *     `stopsWorking`: in a preview, requests stop working.
+         *     `change`: in a preview, something changes that the requests can't decide, such as a response: check whether the client copes with it.
+         *     `harmlessChange`: in a preview, something is deprecated, or changes without an effect on correct clients, such as a new response field.
+         *     `unusedChange`: in a preview, an operation changes or is removed, and none of the requests use it.
+         *     `note`: something to know that no verdict depends on, for the reason in the message.
          * @enum {string}
          */
-        readonly FindingKind: "violation" | "noOperation" | "malformed" | "rounded" | "notCounted" | "nothingSeen" | "rejected" | "brokenResponse" | "notValidated" | "unmatched" | "untriggeredFault" | "incomplete" | "warning" | "deprecated" | "behavior" | "unsearched" | "expectedInvalid" | "injectedFault" | "otherResponse" | "lostCreation" | "untriggeredByChance";
+        readonly FindingKind: "violation" | "noOperation" | "malformed" | "rounded" | "notCounted" | "nothingSeen" | "rejected" | "brokenResponse" | "notValidated" | "unmatched" | "untriggeredFault" | "incomplete" | "warning" | "deprecated" | "behavior" | "unsearched" | "expectedInvalid" | "injectedFault" | "otherResponse" | "lostCreation" | "untriggeredByChance" | "stopsWorking" | "change" | "harmlessChange" | "unusedChange" | "note";
         /** @description What was found, with the requests that show it. Findings that differ only in their requests are listed as one. */
         readonly Finding: {
             readonly kind: components["schemas"]["FindingKind"];
@@ -2768,16 +2732,6 @@ export interface components {
             readonly requests: readonly components["schemas"]["ReportedRequestId"][];
             /** @description The last request; null if there is none. */
             readonly last: components["schemas"]["ReportedRequestId"] | null;
-            /** @description The first and the last request. A reader of the report may have no request log. */
-            readonly lines: readonly components["schemas"]["OccurrenceLine"][];
-        };
-        /** @description The number of occurrences, the requests with them, and one request as a sample. */
-        readonly Occurrences: {
-            readonly sample: components["schemas"]["Sample"];
-            readonly count: number;
-            /** @description The first requests, in the order of their arrival. */
-            readonly requests: readonly components["schemas"]["ReportedRequestId"][];
-            readonly last: components["schemas"]["ReportedRequestId"];
             /** @description The first and the last request. A reader of the report may have no request log. */
             readonly lines: readonly components["schemas"]["OccurrenceLine"][];
         };

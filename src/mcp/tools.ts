@@ -388,28 +388,33 @@ const preview: Tool = {
         ? await client.request('GET /preview', { query: { at: at as string | undefined } })
         : await client.previewDraft(draft as string, { at: at as string | undefined });
     const results = previewResults(data as unknown as Preview);
-    const isTold = data.warnings.length > 0;
+    const isTold = data.findings.some(({ kind }) => kind === 'harmlessChange');
     const done = `what these requests send keeps working${isTold ? '; read the warnings, which requests do not show' : ''}`;
     return { next: nextAfterPreview(data, results, done), text: await resultsText(results), data };
   },
 };
 
-function nextAfterPreview({ breaks, unknown, verdict }: Schema<'Preview'>, results: Results, done: string): string {
+function nextAfterPreview({ findings, verdict }: Schema<'Preview'>, results: Results, done: string): string {
+  const breaks = findings.filter(({ kind }) => kind === 'stopsWorking');
   const now = breaks.find((each) => !isForTheDay(each));
   const [first] = breaks;
   if (first !== undefined && now === undefined)
     return `write this down for the day of the change, and don't call this again before: ${first.operation}: ${first.message}. ${first.fix}. Today's API rejects what it asks for`;
-  if (verdict === 'incomplete' && unknown.length > 0)
+  if (verdict === 'incomplete' && findings.some(({ kind }) => kind === 'change'))
     return `have a person look at these changes, which no request decides on: ${results.reasons.join('; ')}`;
   return nextAfter(results, done);
 }
 
 /** Whether today's API rejects the request to send instead, so that no correction leads to green before the change. */
-function isForTheDay({ rule, location, instead }: Schema<'PreviewBreak'>): boolean {
-  const [method = '', target = ''] = instead?.split(' ') ?? [];
+function isForTheDay({ rule, location, sample }: Schema<'Finding'>): boolean {
+  const [method = '', target = ''] = sample?.instead?.split(' ') ?? [];
   const isOfToday = operationAt(method, pathOfTarget(target).slice(basePath.length)) !== undefined;
-  const isSentOnce = rule === 'content-type' || (rule === 'authentication' && location === 'header/authorization');
-  return isSentOnce || ((rule === 'removed' || rule === 'base-path') && !(target.startsWith(basePath) && isOfToday));
+  const isSentOnce =
+    rule === 'request/content-type' || (rule === 'request/authentication' && location === 'header/authorization');
+  return (
+    isSentOnce ||
+    ((rule === 'request/removed' || rule === 'request/base-path') && !(target.startsWith(basePath) && isOfToday))
+  );
 }
 
 const ready: Tool = {

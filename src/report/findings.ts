@@ -1,8 +1,24 @@
-/** What was counted, and what follows from a whole log, in the form in which the report and the preview list it. */
+/** What was found, in the form in which it is listed. */
+import { operationNames } from '../generated/facts.ts';
 import { type CountedFinding, type FindingGroup, findingKey, lineOf, MAX_GROUP_REQUESTS } from '../requests/groups.ts';
 import { fixOf } from '../requests/instead.ts';
-import type { Finding, Found, Occurrences } from './kinds.ts';
+import { type Finding, type FindingKind, type Found, findingKinds, levelOf, type Occurrences } from './kinds.ts';
 import { ruleOf } from './rules.ts';
+
+/** A finding that no request shows. */
+export const foundAbout = (kind: FindingKind, rule: string, message: string): Found => ({
+  ...{ kind, rule, operation: null, location: 'report', message, pointer: '#/paths' },
+  ...{ sample: null, count: 1, requests: [], last: null, lines: [] },
+});
+
+/** Findings by kind, then by operation, each with its level. */
+export const leveled = (found: readonly Omit<Finding, 'level'>[], strict: boolean): Finding[] =>
+  findingKinds.flatMap((kind) => {
+    const ofKind = found.filter((each) => each.kind === kind);
+    return [...operationNames, null].flatMap((name) =>
+      ofKind.filter(({ operation }) => operation === name).map((each) => ({ ...each, level: levelOf(kind, strict) })),
+    );
+  });
 
 /** A finding with its title and what to do. Its level depends on the report that it is in. */
 export function advised({ fix, ...found }: Found): Omit<Finding, 'level'> {
@@ -11,7 +27,9 @@ export function advised({ fix, ...found }: Found): Omit<Finding, 'level'> {
 }
 
 /** Findings that differ in nothing but the status of the response are one. */
-export function withOccurrences(groups: Iterable<Readonly<FindingGroup>>): (CountedFinding & Occurrences)[] {
+export function withOccurrences(
+  groups: Iterable<Readonly<FindingGroup>>,
+): (CountedFinding & Occurrences & { readonly sample: FindingGroup['sample'] })[] {
   const merged = new Map<string, Readonly<FindingGroup>>();
   for (const group of groups) {
     const key = findingKey(group.finding);

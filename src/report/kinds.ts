@@ -1,6 +1,6 @@
 /**
- * Each kind of finding in a report, and how to show it. The enum in `spec/control-api.yaml` is generated from these rows, so
- * a kind without a row doesn't compile.
+ * Each kind of finding, and how to show it: a row of the report's table, or of what else finds some. The enum in
+ * `spec/control-api.yaml` is generated from these rows, so a kind without a row doesn't compile.
  */
 import { counted } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
@@ -8,17 +8,13 @@ import type { components } from '../generated/control-api.d.ts';
 /** Described in `spec/control-api.yaml`. */
 export type Finding = components['schemas']['Finding'];
 export type FindingKind = Finding['kind'];
+export type ReportKind = Exclude<keyof components['schemas']['ReportCounts'], 'exchanges'>;
 
 /** The occurrences of a finding: their number, and their requests (the first ones, and the last). */
-export type Occurrences = components['schemas']['Occurrences'];
+export type Occurrences = Pick<Finding, 'count' | 'requests' | 'last' | 'lines'>;
 
 /** A finding without the fields that are derived from the others. */
-export type Found = Omit<Finding, 'level' | 'title' | 'fix' | keyof Occurrences> & {
-  readonly fix?: string | undefined;
-} & (Occurrences | typeof UNSHOWN);
-
-/** The occurrences of a finding that no request shows. */
-export const UNSHOWN = { sample: null, count: 1, requests: [], last: null, lines: [] };
+export type Found = Omit<Finding, 'level' | 'title' | 'fix'> & { readonly fix?: string | undefined };
 
 interface KindRow {
   readonly says: string;
@@ -28,7 +24,7 @@ interface KindRow {
   /** All findings of this kind, in one sentence or a few: a reason of the verdict, or a figure. */
   readonly words: readonly [one: string, many: string] | ((findings: readonly Finding[]) => string[]);
   /** Where it is listed. Without a heading it is a note, a reason alone, or accepted. */
-  readonly heading?: 'Failures' | 'Unexpected rejections' | 'Warnings' | 'Bugs in the server';
+  readonly heading?: string;
   readonly isNote?: true;
   /** Its name in the list of issues, if it is listed there: a mistake of the client, or a note on what the sandbox did. */
   readonly issue?: string;
@@ -38,8 +34,8 @@ interface KindRow {
 
 const messagesOf = (findings: readonly Finding[]): string[] => findings.map(({ message }) => message);
 
-/** The most serious first. */
-export const KINDS: Readonly<Record<FindingKind, KindRow>> = {
+/** Of the contract report, the most serious first. */
+const OF_REPORT: Readonly<Record<ReportKind, KindRow>> = {
   violation: {
     says: 'a request broke the specification',
     level: 'error',
@@ -186,7 +182,48 @@ export const KINDS: Readonly<Record<FindingKind, KindRow>> = {
   },
 };
 
+const CHANGES = 'Changes that requests do not show';
+
+/** Of a preview, which also has those of the report that are about the whole. */
+const OF_PREVIEW = {
+  stopsWorking: {
+    says: 'in a preview, requests stop working',
+    level: 'error',
+    // One request may have several of them: the preview counts requests.
+    words: () => [],
+    heading: 'Requests that stop working',
+  },
+  change: {
+    says: "in a preview, something changes that the requests can't decide, such as a response: check whether the client copes with it",
+    level: 'incomplete',
+    words: changeWords,
+    heading: CHANGES,
+  },
+  harmlessChange: {
+    says: 'in a preview, something is deprecated, or changes without an effect on correct clients, such as a new response field',
+    level: 'warning',
+    words: () => [],
+    heading: CHANGES,
+  },
+  unusedChange: {
+    says: 'in a preview, an operation changes or is removed, and none of the requests use it',
+    level: 'note',
+    words: () => [],
+    isNote: true,
+  },
+  note: {
+    says: 'something to know that no verdict depends on, for the reason in the message',
+    level: 'note',
+    words: () => [],
+    isNote: true,
+  },
+} satisfies Readonly<Record<string, KindRow>>;
+
+export const KINDS: Readonly<Record<FindingKind, KindRow>> = { ...OF_REPORT, ...OF_PREVIEW };
+
 export const findingKinds = Object.keys(KINDS) as FindingKind[];
+/** The kinds that a report counts. */
+export const reportKinds = Object.keys(OF_REPORT) as ReportKind[];
 
 /** The effect of a kind on the verdict. */
 export function levelOf(kind: FindingKind, strict: boolean): Finding['level'] {
@@ -200,6 +237,12 @@ export const verdictOf = (findings: readonly Pick<Finding, 'level'>[]): 'pass' |
   if (findings.some(({ level }) => level === 'error')) return 'fail';
   return findings.some(({ level }) => level === 'incomplete') ? 'incomplete' : 'pass';
 };
+
+/** Why a verdict is not `pass`. */
+export const reasonsOf = (findings: readonly Finding[]): string[] => [
+  ...wordsOf('error', findings),
+  ...wordsOf('incomplete', findings),
+];
 
 /** Its operation, or what stands in place of one. */
 export const subjectOf = ({ kind, operation }: Pick<Finding, 'kind' | 'operation'>): string =>
@@ -240,6 +283,21 @@ function notValidatedWords(findings: readonly Finding[]): string[] {
     ([message, count]) => `${counted(count, 'request')} ${message}`,
   );
 }
+
+/** Changes that are named in the verdict. */
+const MAX_CHANGES = 20;
+
+/** `listPets query/limit/default changed: 20 → 10; look whether the client copes with it` */
+function changeWords(findings: readonly Finding[]): string[] {
+  const words = findings.map(
+    ({ operation, location, message }) => `${operation} ${location} ${message}; look whether the client copes with it`,
+  );
+  return upTo(MAX_CHANGES, words);
+}
+
+/** The first texts, and how many more there are. */
+export const upTo = (most: number, texts: readonly string[]): string[] =>
+  texts.length <= most ? [...texts] : [...texts.slice(0, most), `and ${texts.length - most} more`];
 
 /** `3 requests belong to no sandbox: 2 × no API key was sent, 1 × …; send …` */
 function unmatchedWords(findings: readonly Finding[]): string[] {

@@ -6,9 +6,9 @@ import { counted } from '../core/text.ts';
 import { operationNames } from '../generated/facts.ts';
 import { mergedAccounts } from '../requests/account.ts';
 import { findingKey, MAX_GROUP_REQUESTS } from '../requests/groups.ts';
-import { advised } from './findings.ts';
+import { advised, foundAbout } from './findings.ts';
 import { type Finding, type FindingKind, verdictOf } from './kinds.ts';
-import { concluded, foundAbout, nothingSeenIn, type OperationReport, type Report, type Unconcluded } from './report.ts';
+import { concluded, nothingSeenIn, type OperationReport, type Report, type Unconcluded } from './report.ts';
 
 export interface NamedReport {
   /** Its file, or the label of its sandbox. */

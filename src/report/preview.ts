@@ -13,7 +13,6 @@ import type { components } from '../generated/control-api.d.ts';
 import { basePath, type OperationName, operationNames, operations } from '../generated/facts.ts';
 import { type AccountEntry, type AccountKind, accountKindOf, accountOf } from '../requests/account.ts';
 import { Budget } from '../requests/allowance.ts';
-import type { OccurrenceLine } from '../requests/groups.ts';
 import { correctionText } from '../requests/instead.ts';
 import { MAX_EXCHANGES } from '../requests/request-log.ts';
 import { SentParts } from '../requests/request-parts.ts';
@@ -28,13 +27,11 @@ import {
   whyNotExaminable,
 } from '../validator/draft.ts';
 import { BOUNDS } from '../validator/draft-changes.ts';
-import { advised, daysUntil, some, withOccurrences } from './findings.ts';
-import { ruleOf } from './rules.ts';
+import { advised, daysUntil, foundAbout, leveled, some, withOccurrences } from './findings.ts';
+import { type Found, reasonsOf, upTo, verdictOf } from './kinds.ts';
 
 /** Described in `spec/control-api.yaml`. */
 export type Preview = components['schemas']['Preview'];
-type Break = components['schemas']['PreviewBreak'];
-type Notice = components['schemas']['PreviewNotice'];
 
 /** The requests of a client. */
 export interface PreviewRequests {
@@ -70,10 +67,8 @@ interface Other {
   /** The operations that it removes, and those that it changes. */
   readonly removed: readonly string[];
   readonly changed: readonly string[];
-  /** What a client may meet that its requests do not show. */
-  readonly unknown: readonly Notice[];
-  readonly warnings: readonly Notice[];
-  readonly notes: readonly string[];
+  /** What requests do not show. */
+  readonly others: readonly Found[];
 }
 
 const MAX_AGENTS = 5;
@@ -109,7 +104,7 @@ export function* previewAt(date: string | undefined, requests: PreviewRequests):
     examined.push(later ? { exchange, later, instead: replacementOf(exchange) } : { exchange, later: NO_FINDINGS });
     yield;
   }
-  const other = { date: date ?? null, draft: null, removed: names, changed: [], unknown: [], warnings: [], notes: [] };
+  const other = { date: date ?? null, draft: null, removed: names, changed: [], others: [] };
   return yield* previewOf(examined, other, requests);
 }
 
@@ -145,8 +140,11 @@ export function* previewWith(output: DraftOutput, requests: PreviewRequests, at?
   });
   const used = new Set(requests.exchanges.filter((each) => !isSkipped(each)).map(({ operation }) => operation));
   for (const { operation } of removals) used.delete(operation as OperationName);
-  const noticesOf = (effect: DraftChange['effect']): Notice[] =>
-    changes.filter((each) => each.effect === effect && used.has(each.operation as OperationName)).map(noticeOf);
+  const notShown = changes
+    .filter((each) => used.has(each.operation as OperationName))
+    .map(({ operation, location, effect, text }) =>
+      changeAt(effect === 'look' ? 'change' : 'harmlessChange', operation, location, text),
+    );
   const userOf = (place: string): Exchange | undefined =>
     requests.exchanges.find((each) => places.get(each)?.has(place));
   const dated = dates.flatMap((each) => {
@@ -154,7 +152,7 @@ export function* previewWith(output: DraftOutput, requests: PreviewRequests, at?
     const certain = userOf(place);
     const user = certain ?? (/ body\//.test(place) ? userOf(`${each.operation} ${ANY_FIELD}`) : undefined);
     if (user === undefined || (certain && over.includes(each))) return [];
-    return [noticeOfDate(each, each.location === 'operation' ? replacementIn(changed, user) : undefined)];
+    return [dateOf(each, each.location === 'operation' ? replacementIn(changed, user) : undefined)];
   });
   return yield* previewOf(
     examined,
@@ -163,9 +161,11 @@ export function* previewWith(output: DraftOutput, requests: PreviewRequests, at?
       draft,
       removed: [...output.removed, ...removals.map(({ operation }) => operation)],
       changed: output.changed,
-      unknown: [...noticesOf('look'), ...dated.filter(({ isUnknown }) => isUnknown).map(({ notice }) => notice)],
-      warnings: [...noticesOf('harmless'), ...dated.filter(({ isUnknown }) => !isUnknown).map(({ notice }) => notice)],
-      notes: flaws,
+      others: [
+        ...notShown,
+        ...dated,
+        ...flaws.map((each) => noteOf(`the draft has a flaw that no request uses: ${each}`)),
+      ],
     },
     requests,
   );
@@ -184,12 +184,25 @@ function responseNotFitting(
   return `its response doesn't fit the draft: ${found.location}: ${found.message}`;
 }
 
-const noticeOf = ({ operation, location, text }: DraftChange): Notice => ({
-  operation: operation as OperationName,
-  location,
-  message: text,
-  fix: ruleOf('api-change').help,
+/** A change that requests do not show. */
+const changeAt = (
+  kind: 'change' | 'harmlessChange',
+  operation: string,
+  location: string,
+  message: string,
+  fix?: string,
+): Found => ({
+  ...foundAbout(kind, 'api-change', message),
+  ...{
+    operation: operation as OperationName,
+    location,
+    pointer: pointerTo(operations[operation as OperationName]),
+    fix,
+  },
 });
+
+/** What no verdict depends on. */
+const noteOf = (message: string): Found => foundAbout('note', 'incomplete', message);
 
 /** @returns the time that a draft writes; `undefined` for none, and for what is no time */
 function sunsetTime(sunset: string | null): number | undefined {
@@ -199,10 +212,7 @@ function sunsetTime(sunset: string | null): number | undefined {
 }
 
 /** @param instead the request to send instead of one that uses it */
-function noticeOfDate(
-  { operation, location, isDeprecated, sunset }: DraftDate,
-  instead: string | undefined,
-): { notice: Notice; isUnknown: boolean } {
+function dateOf({ operation, location, isDeprecated, sunset }: DraftDate, instead: string | undefined): Found {
   const part = location === 'operation' ? operation : `${operation} ${location}`;
   const isUnknown = sunset !== null && sunsetTime(sunset) === undefined;
   const removal = isUnknown
@@ -212,10 +222,7 @@ function noticeOfDate(
   const fix = isUnknown
     ? `Ask when ${part} is removed, and write x-sunset as a date, such as 2030-12-05.`
     : `${instead === undefined ? `Stop using ${part}` : `Send ${instead}`}${sunset === null ? ', as it may be removed' : ` before ${sunset}`}.`;
-  return {
-    notice: { operation: operation as OperationName, location, message: `${part} ${message}`, fix },
-    isUnknown,
-  };
+  return changeAt(isUnknown ? 'change' : 'harmlessChange', operation, location, `${part} ${message}`, fix);
 }
 
 /**
@@ -290,7 +297,7 @@ const REMOVED = 'removed';
 
 function* previewOf(
   all: readonly Examined[],
-  { date, draft, removed, changed, unknown, warnings, notes }: Other,
+  { date, draft, removed, changed, others: notShown }: Other,
   requests: PreviewRequests,
 ): Generator<void, Preview> {
   const { dropped, gaps = [], others = [], source, now, countedFrom } = requests;
@@ -299,7 +306,6 @@ function* previewOf(
   const unread = others.filter(({ kind, count }) => kind === 'notValidated' && count > 0);
   const open = examined.filter(isUnknown);
   const tallies = yield* talliesOf(failing);
-  const breaks = breaksIn(failing, tallies);
   const unclear = new Set([...open, ...failing].map(({ exchange }) => exchange));
   const account = accountOf([
     ...all.map((each) => ({ ...endOf(each), count: 1 })),
@@ -307,12 +313,11 @@ function* previewOf(
     ...others,
   ]);
   const missing = others.filter(({ kind }) => kind === 'dropped').reduce((sum, { count }) => sum + count, 0);
-  const incompleteReasons = [
-    ...(examined.length === 0 ? ['no request was seen'] : []),
+  const incomplete = [
     ...(examined.length > 0 && examined.every(({ exchange }) => failsToday(exchange)) && failing.length === 0
       ? ["no request was seen that keeps to today's specification"]
       : []),
-    ...reasonsOf(open),
+    ...whyUndecided(open),
     ...unknownToday(examined.filter((each) => !unclear.has(each.exchange))),
     ...reasonsFor('could not be read', unread),
     ...some(missing, 'request is not in the file', 'requests are not in the file'),
@@ -322,20 +327,37 @@ function* previewOf(
       'older requests are no longer in the request log',
     ),
     ...gaps,
-    ...listed(
-      unknown.map(
-        ({ operation, location, message }) =>
-          `${operation} ${location} ${message}; look whether the client copes with it`,
-      ),
-    ),
     ...tallies.incompleteReasons,
   ];
+  const failingAlready = examined.filter(({ exchange }) => failsToday(exchange)).length;
   const used = new Set(examined.map(({ exchange }) => exchange.operation as string));
-  const isUnused = (name: string): boolean => !used.has(name);
+  const unusedOf = (names: readonly string[], message: string): Found[] =>
+    [...new Set(names)]
+      .filter((name) => !used.has(name))
+      .map((name) => ({ ...foundAbout('unusedChange', 'api-change', message), operation: name as OperationName }));
+  const findings = leveled(
+    [
+      ...stopsWorkingIn(failing, tallies),
+      ...(examined.length === 0 ? [foundAbout('nothingSeen', 'nothing-seen', 'no request was seen')] : []),
+      ...incomplete.map((message) => foundAbout('incomplete', 'incomplete', message)),
+      ...notShown,
+      ...unusedOf(removed, 'removed, but none of these requests use it'),
+      ...unusedOf(
+        changed.filter((name) => !removed.includes(name)),
+        'changed, but none of these requests use it',
+      ),
+      ...some(
+        failingAlready,
+        "request of these breaks today's specification; see the contract report",
+        "requests of these break today's specification; see the contract report",
+      ).map(noteOf),
+      ...sendersOf(failing),
+    ].map(advised),
+    false,
+  );
   return {
-    verdict: failing.length > 0 ? 'fail' : incompleteReasons.length > 0 ? 'incomplete' : 'pass',
-    reasons: [...some(failing.length, 'request fails', 'requests fail'), ...incompleteReasons],
-    incompleteReasons,
+    verdict: verdictOf(findings),
+    reasons: [...some(failing.length, 'request fails', 'requests fail'), ...reasonsOf(findings)],
     date,
     daysLeft: date === null ? null : daysUntil(startOfDay(date) as number, countedFrom),
     draft,
@@ -345,7 +367,7 @@ function* previewOf(
     requests: {
       total: examined.length,
       failing: failing.length,
-      failingAlready: examined.filter(({ exchange }) => failsToday(exchange)).length,
+      failingAlready,
       notExamined: open.length + unread.reduce((sum, { count }) => sum + count, 0),
     },
     failing: failing.slice(0, MAX_EXCHANGES).map(({ exchange, found, instead }) => ({
@@ -353,26 +375,14 @@ function* previewOf(
       message: (found[0] as Violation).message,
       instead: instead ?? null,
     })),
-    breaks,
-    unknown: [...unknown],
-    warnings: [...warnings],
-    unused: [
-      ...[...new Set(removed)].filter(isUnused).map((name) => `${name} is removed`),
-      ...changed.filter((name) => !removed.includes(name) && isUnused(name)).map((name) => `${name} changes`),
-    ],
-    notes: notes.map((each) => `the draft has a flaw that no request uses: ${each}`),
+    findings,
   };
 }
 
 const MAX_PREVIEW_REASONS = 20;
 
-function listed(reasons: readonly string[]): string[] {
-  if (reasons.length <= MAX_PREVIEW_REASONS) return [...reasons];
-  return [...reasons.slice(0, MAX_PREVIEW_REASONS), `and ${reasons.length - MAX_PREVIEW_REASONS} more`];
-}
-
 /** Why requests are not examined, with how many each reason has. */
-function reasonsOf(open: readonly Examined[]): string[] {
+function whyUndecided(open: readonly Examined[]): string[] {
   const entries = open.map(({ exchange, unknown = '' }) => ({ reason: `${exchange.operation}: ${unknown}`, count: 1 }));
   return reasonsFor('could not be decided', entries);
 }
@@ -381,7 +391,10 @@ function reasonsOf(open: readonly Examined[]): string[] {
 function reasonsFor(what: string, entries: readonly Pick<AccountEntry, 'reason' | 'count'>[]): string[] {
   const counts = new Map<string, number>();
   for (const { reason = '', count } of entries) counts.set(reason, (counts.get(reason) ?? 0) + count);
-  return listed([...counts].map(([reason, count]) => `${counted(count, 'request')} ${what}: ${reason}`));
+  return upTo(
+    MAX_PREVIEW_REASONS,
+    [...counts].map(([reason, count]) => `${counted(count, 'request')} ${what}: ${reason}`),
+  );
 }
 
 /** Why nothing is known of requests, whatever another specification says. */
@@ -437,44 +450,29 @@ function* talliesOf(failing: readonly Failing[]): Generator<void, Tallies> {
   return tallies;
 }
 
-/** The groups of findings, with what a report does not say of their requests. */
-function breaksIn(failing: readonly Failing[], { findings }: Tallies): Break[] {
-  const byFinding = failingByFinding(failing);
-  const violations = withOccurrences(findings.all().filter(({ finding: { kind } }) => kind === 'violation'));
-  return operationNames.flatMap((operation) =>
-    violations
-      .filter((each) => each.operation === operation)
-      .map((violation): Break => {
-        const { location, message, pointer, sample, count, requests, last, lines } = violation;
-        const rule = violation.rule.replace('request/', '');
-        const found = [...(byFinding.get(findingKey(operation, { rule, location, message })) ?? [])];
-        const agents = found.map(({ exchange }) => requestHeader(exchange, 'User-Agent') ?? '(none)');
-        return {
-          ...{ operation, rule, location, message, pointer, sample, count, requests, last, lines },
-          instead: found[0]?.instead ?? null,
-          fix: advised(violation).fix,
-          firstAt: (lines[0] as OccurrenceLine).at,
-          lastAt: (lines.at(-1) as OccurrenceLine).at,
-          userAgents: [...new Set(agents)].slice(0, MAX_AGENTS).map((agent) => shorten(agent, MAX_AGENT)),
-        };
-      }),
+/** What stops working, with the whole request to send instead. */
+function stopsWorkingIn(failing: readonly Failing[], { findings }: Tallies): Found[] {
+  const insteadOf = new Map(failing.map(({ exchange, instead }) => [exchange.id, instead]));
+  return withOccurrences(findings.all().filter(({ finding: { kind } }) => kind === 'violation')).map((found) => {
+    const instead = insteadOf.get(found.requests[0] as string) ?? null;
+    const { request, status } = found.sample;
+    const action = instead === null ? 'other' : 'replace';
+    return {
+      ...found,
+      kind: 'stopsWorking',
+      sample: { request, sent: request, status, instead, action },
+      fix: instead === null ? found.fix : undefined,
+    };
+  });
+}
+
+/** Which programs to change, if there are several. */
+function sendersOf(failing: readonly Failing[]): Found[] {
+  const agents = [...new Set(failing.map(({ exchange }) => requestHeader(exchange, 'User-Agent') ?? '(none)'))];
+  if (agents.length < 2) return [];
+  const shown = upTo(
+    MAX_AGENTS,
+    agents.map((agent) => shorten(agent, MAX_AGENT)),
   );
+  return [noteOf(`requests that stop working are from ${shown.join(', ')}`)];
 }
-
-function failingByFinding(failing: readonly Failing[]): ReadonlyMap<string, ReadonlySet<Failing>> {
-  const byFinding = new Map<string, Set<Failing>>();
-  for (const each of failing) {
-    for (const violation of each.found) {
-      const key = findingKey(each.exchange.operation, violation);
-      const all = byFinding.get(key) ?? new Set();
-      all.add(each);
-      byFinding.set(key, all);
-    }
-  }
-  return byFinding;
-}
-
-const findingKey = (
-  operation: string | undefined,
-  { rule, location, message }: Pick<Violation, 'rule' | 'location' | 'message'>,
-): string => [operation, rule, location, message].join('\n');

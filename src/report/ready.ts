@@ -182,8 +182,9 @@ const ROWS: Readonly<Record<ReadyRow, (evidence: Evidence) => Row>> = {
   change: ({ preview, broken, see = 'petstore-sandbox preview' }) => {
     const row = { title: 'Survives the next change', more: see };
     if (typeof preview === 'string') return { ...row, ...unknown(preview) };
-    const { requests, breaks, date } = preview;
-    const what = [...new Set(breaks.map(({ message }) => message))].join('; ');
+    const { requests, findings, date } = preview;
+    const breaks = findings.filter(({ kind }) => kind === 'stopsWorking').map(({ message }) => message);
+    const what = [...new Set(breaks)].join('; ');
     const fail = `${requests.failing} of ${counted(requests.total, 'request')} stop working: ${what}`;
     const outcome = judged(previewResults(preview), broken, 'no request stops working', fail);
     return { ...row, ...(date !== null && { title: `Survives ${dayInWords(date)}` }), ...outcome };

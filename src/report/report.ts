@@ -39,17 +39,16 @@ import {
 import { describeRule } from '../sandbox/faults.ts';
 import type { FaultRecord } from '../store/record.ts';
 import { behaviorIn, isLost, knownLostAt, lossOf, MAX_REPORTED, REORDERED_MS } from './behavior.ts';
-import { advised, daysUntil, some, withOccurrences } from './findings.ts';
+import { advised, daysUntil, foundAbout, leveled, some, withOccurrences } from './findings.ts';
 import {
   countIn,
   type Finding,
   type FindingKind,
   type Found,
-  findingKinds,
-  levelOf,
-  UNSHOWN,
+  type ReportKind,
+  reasonsOf,
+  reportKinds,
   verdictOf,
-  wordsOf,
 } from './kinds.ts';
 
 type Schemas = components['schemas'];
@@ -164,20 +163,15 @@ export function concluded({ exchanges, findings: given, ...report }: Unconcluded
     ...(behavior.dropped === 0 ? [] : [advised(foundAbout('unsearched', 'incomplete', searchedIn(behavior)))]),
     ...given,
   ];
-  const findings = findingKinds.flatMap((kind) => {
-    const ofKind = all.filter((each) => each.kind === kind);
-    return [...operationNames, null].flatMap((name) =>
-      ofKind.filter(({ operation }) => operation === name).map((each) => ({ ...each, level: levelOf(kind, strict) })),
-    );
-  });
-  const countOf = (kind: FindingKind): number => countIn(findings.filter((each) => each.kind === kind));
+  const findings = leveled(all, strict);
+  const countOf = (kind: ReportKind): number => countIn(findings.filter((each) => each.kind === kind));
   return {
     verdict: verdictOf(findings),
-    reasons: [...wordsOf('error', findings), ...wordsOf('incomplete', findings)],
+    reasons: reasonsOf(findings),
     ...report,
     counts: {
       exchanges,
-      ...(Object.fromEntries(findingKinds.map((kind) => [kind, countOf(kind)])) as Record<FindingKind, number>),
+      ...(Object.fromEntries(reportKinds.map((kind) => [kind, countOf(kind)])) as Record<ReportKind, number>),
     },
     coverage: coverageOf(operations),
     findings,
@@ -187,12 +181,6 @@ export function concluded({ exchanges, findings: given, ...report }: Unconcluded
 /** Where behavior warnings were looked for, if not in all requests. */
 const searchedIn = ({ exchanges, dropped }: Report['behavior']): string =>
   `behavior warnings were looked for in the last ${exchanges} requests; the request log had dropped ${dropped}`;
-
-/** A finding that no request shows. */
-export const foundAbout = (kind: FindingKind, rule: string, message: string): Found => ({
-  ...{ kind, rule, operation: null, location: 'report', message, pointer: '#/paths' },
-  ...UNSHOWN,
-});
 
 /** What a caller may expect to be invalid. */
 const EXPECTABLE: ReadonlySet<FindingKind> = new Set(['violation', 'rejected', 'warning', 'deprecated']);

@@ -259,7 +259,7 @@ test('a draft and a HAR are dropped on any view, and come back as marks and issu
   await drop(page, 'next.json', JSON.stringify(draft));
   const looked = page.getByRole('region', { name: 'Another time' });
   await looked.getByText('next.json: 1 of 1 fail.').waitFor();
-  await looked.getByText('GET /v1/pets?limit=50').waitFor();
+  await looked.getByText('GET /v1/pets?limit=50').first().waitFor();
   await looked
     .getByText(/listPets response 200 body/)
     .first()

@@ -236,7 +236,7 @@ describe('petstore-sandbox preview', () => {
   it('ends with 1 where a request stops working, or nothing is known', async () => {
     const { client, json, lines } = await newUser();
     expect(await lines('preview', 1)).toEqual([
-      '· also changes, not used by these requests: getPet is removed',
+      '· getPet: removed, but none of these requests use it',
       '? preview incomplete: no request was seen',
       expect.stringMatching(/^ {2}0 requests, on 2030-12-05 /),
     ]);

@@ -76,7 +76,7 @@ describe.each(Object.entries(WAYS))('%s', (_, connect) => {
     expect((await verify({ body: { name: 'Rex' } })).data.matched).toBe(1);
     expect(await verify({ exactly: 2 })).toMatchObject({ isError: false, data: { code: 'verification_failed' } });
     const preview = await agent.call('preview', { sandbox, at: '2030-12-05' });
-    expect(preview.data).toMatchObject({ verdict: 'fail', breaks: [{ operation: 'getPet' }] });
+    expect(preview.data).toMatchObject({ verdict: 'fail', findings: [{ operation: 'getPet' }] });
     expect(preview.text).toMatch(/^Next: correct the client: getPet: /);
   });
 });
@@ -89,11 +89,11 @@ describe('a tool', () => {
     const { handle: sandbox, key } = await agent.sandbox();
     await server.client(key).post('/v1/pets', { name: 'Rex', categoryId: 1 });
     const preview = (draft: object) => agent.call('preview', { sandbox, draft: JSON.stringify(draft) });
-    expect((await preview(today)).data).toMatchObject({ verdict: 'pass', breaks: [] });
+    expect((await preview(today)).data).toMatchObject({ verdict: 'pass', reasons: [] });
     const draft = structuredClone(today);
     draft.components.schemas.NewPet.required.push('status');
     const { data, text, isError } = await preview(draft);
-    expect([isError, data]).toMatchObject([false, { verdict: 'fail', breaks: [{ operation: 'createPet' }] }]);
+    expect([isError, data]).toMatchObject([false, { verdict: 'fail', findings: [{ operation: 'createPet' }] }]);
     expect(text).toMatch(/^Next: correct the client: createPet/);
     const moved = { ...structuredClone(today), paths: { '/animals': today.paths['/pets'] } };
     expect((await preview(moved)).text).toMatch(

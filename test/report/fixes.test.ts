@@ -268,12 +268,12 @@ describe('a fix that says what to send', () => {
   it('ends in a list that has the pet, on the day on which the operation is removed', async () => {
     const client = await server.sandbox();
     await client.get('/v1/pets/3');
-    const { breaks } = (await client.get('/_sandbox/preview?at=2030-12-05')).json;
-    expect(breaks).toMatchObject([{ rule: 'removed', instead: expect.stringMatching(/^GET /) }]);
+    const { findings } = (await client.get('/_sandbox/preview?at=2030-12-05')).json;
+    expect(findings).toMatchObject([{ rule: 'request/removed', sample: { instead: expect.stringMatching(/^GET /) } }]);
     await client.put('/_sandbox/clock', { now: '2030-12-05T00:00:00Z' });
     await client.delete('/_sandbox/requests');
-    hasPet(3)(await client.send({ path: breaks[0].instead.slice('GET '.length) }));
-    expect((await client.get('/_sandbox/preview?at=2030-12-05')).json.breaks).toEqual([]);
+    hasPet(3)(await client.send({ path: findings[0].sample.instead.slice('GET '.length) }));
+    expect((await client.get('/_sandbox/preview?at=2030-12-05')).json.verdict).toBe('pass');
   });
 
   it('ends in a rejection that the request declares, and in no declaration where nothing is rejected', async () => {

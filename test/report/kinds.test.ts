@@ -1,12 +1,24 @@
 /** Every kind of finding, alone in a report: no format, issue, merge or verdict may forget it. */
 import { describe, expect, it } from 'vitest';
-import { advised } from '../../src/report/findings.ts';
+import { advised, foundAbout, leveled } from '../../src/report/findings.ts';
 import { formatNames, inFormat } from '../../src/report/formats/formats.ts';
 import { issuesOf } from '../../src/report/issues.ts';
-import { type FindingKind, findingKinds, KINDS, UNSHOWN } from '../../src/report/kinds.ts';
+import {
+  type Finding,
+  type FindingKind,
+  type Found,
+  KINDS,
+  type ReportKind,
+  reasonsOf,
+  reportKinds,
+  verdictOf,
+} from '../../src/report/kinds.ts';
 import { mergedReport } from '../../src/report/merge.ts';
+import type { Preview } from '../../src/report/preview.ts';
+import { previewResults } from '../../src/report/preview-results.ts';
 import { concluded, type Report } from '../../src/report/report.ts';
 import { reportResults } from '../../src/report/report-results.ts';
+import type { Results } from '../../src/report/results.ts';
 import { reportOfVerdicts } from './clients.ts';
 
 const { verdict: _, reasons: __, ...rest } = reportOfVerdicts({ violations: [], warnings: [] });
@@ -25,23 +37,57 @@ const OF_THE_REPORT: { readonly [Kind in FindingKind]?: RegExp } = {
 };
 
 /** Whose only finding is of this kind. @param isShown whether a request shows it */
-function reportWith(kind: FindingKind, strict: boolean, isShown: boolean): Report {
-  const found = { kind, rule: 'incomplete', pointer: '#/paths', message: WORDS } as const;
+function reportWith(kind: ReportKind, strict: boolean, isShown: boolean): Report {
   const exchanges = kind === 'nothingSeen' ? 0 : 1;
   const account = { ...plain.account, ...(kind === 'expectedInvalid' && { validated: 0, expectedInvalid: 1 }) };
   return concluded({
     ...{ ...rest, strict, exchanges, account, behavior: { exchanges: 1, dropped: kind === 'unsearched' ? 9 : 0 } },
-    findings:
-      kind in OF_THE_REPORT
-        ? []
-        : [
-            advised(
-              isShown
-                ? { ...found, ...SHOWN, operation: 'listPets', location: 'query/limit' }
-                : { ...found, ...UNSHOWN, operation: null, location: 'report' },
-            ),
-          ],
+    findings: kind in OF_THE_REPORT ? [] : [advised(foundAs(kind, isShown))],
   });
+}
+
+const foundAs = (kind: FindingKind, isShown: boolean): Found => ({
+  ...foundAbout(kind, 'incomplete', WORDS),
+  ...(isShown && { ...SHOWN, operation: 'listPets', location: 'query/limit' }),
+});
+
+const preview: Preview = {
+  ...{
+    verdict: 'pass',
+    reasons: [],
+    date: null,
+    daysLeft: null,
+    draft: null,
+    source: 'sbx_one',
+    createdAt: plain.since,
+  },
+  ...{ account: plain.account, requests: { total: 1, failing: 0, failingAlready: 0, notExamined: 0 }, failing: [] },
+  findings: [],
+};
+
+/** What else has findings: with them, and the verdict that follows, as results. */
+const OTHERS: Readonly<Record<Exclude<FindingKind, ReportKind>, (outcome: Outcome) => Results>> = {
+  stopsWorking: (outcome) => previewResults({ ...preview, ...outcome }),
+  change: (outcome) => previewResults({ ...preview, ...outcome }),
+  harmlessChange: (outcome) => previewResults({ ...preview, ...outcome }),
+  unusedChange: (outcome) => previewResults({ ...preview, ...outcome }),
+  note: (outcome) => previewResults({ ...preview, ...outcome }),
+};
+
+type Outcome = Pick<Preview, 'verdict' | 'reasons'> & { readonly findings: Finding[] };
+
+function outcomeWith(kind: FindingKind, strict: boolean, isShown: boolean): Outcome {
+  const findings = leveled([advised(foundAs(kind, isShown))], strict);
+  return { verdict: verdictOf(findings), reasons: reasonsOf(findings), findings };
+}
+
+/** In each format, with the verdict. */
+async function expectShown(results: Results, words: RegExp): Promise<void> {
+  for (const format of formatNames)
+    expect([format, await inFormat(format, results)]).toEqual([format, expect.stringMatching(words)]);
+  const [, failures, errors] =
+    /<testsuites [^>]*failures="(\d+)" errors="(\d+)"/.exec(await inFormat('junit', results)) ?? [];
+  expect(failures !== '0' ? 'fail' : errors !== '0' ? 'incomplete' : 'pass').toBe(results.verdict);
 }
 
 function issuesIn(report: Report) {
@@ -55,7 +101,7 @@ function issuesIn(report: Report) {
 const VERDICTS = { error: 'fail', incomplete: 'incomplete', warning: 'pass', note: 'pass' };
 
 describe.each([false, true])('in a report, strict: %s,', (strict) => {
-  it.each(findingKinds.flatMap((kind) => [true, false].map((isShown) => [kind, isShown] as const)))(
+  it.each(reportKinds.flatMap((kind) => [true, false].map((isShown) => [kind, isShown] as const)))(
     'a finding %s, shown by a request: %s, is in every format, and all of them say the same verdict',
     async (kind, isShown) => {
       const report = reportWith(kind, strict, isShown);
@@ -64,17 +110,11 @@ describe.each([false, true])('in a report, strict: %s,', (strict) => {
       expect(report.reasons.length > 0).toBe(report.verdict !== 'pass');
       expect(report.counts[kind]).toBe(1);
       const words = OF_THE_REPORT[kind] ?? (kind === 'expectedInvalid' ? /expected ?invalid/i : RegExp(WORDS));
-      const results = reportResults(report);
-      for (const format of formatNames)
-        expect([format, await inFormat(format, results)]).toEqual([format, expect.stringMatching(words)]);
-      const [, failures, errors] =
-        /<testsuites [^>]*failures="(\d+)" errors="(\d+)"/.exec(await inFormat('junit', results)) ?? [];
-      const ofJUnit = failures !== '0' ? 'fail' : errors !== '0' ? 'incomplete' : 'pass';
-      expect(ofJUnit).toBe(report.verdict);
+      await expectShown(reportResults(report), words);
     },
   );
 
-  it.each(findingKinds)('a finding %s is kept with others, and is an issue if the client can act on it', (kind) => {
+  it.each(reportKinds)('a finding %s is kept with others, and is an issue if the client can act on it', (kind) => {
     const report = { ...reportWith(kind, strict, true), sandbox: 'sbx_other' };
     const whole = mergedReport(
       [
@@ -93,4 +133,15 @@ describe.each([false, true])('in a report, strict: %s,', (strict) => {
     // What fails a report, or leaves it incomplete, is no small print.
     if (report.verdict !== 'pass') expect(notes).toEqual([]);
   });
+});
+
+describe.each([true, false])('of a preview, shown by a request: %s,', (isShown) => {
+  it.each(Object.keys(OTHERS) as (keyof typeof OTHERS)[])(
+    'a finding %s is in every format, and all of them say the same verdict',
+    async (kind) => {
+      const outcome = outcomeWith(kind, false, isShown);
+      expect(outcome.verdict).toBe(VERDICTS[KINDS[kind].level]);
+      await expectShown(OTHERS[kind](outcome), RegExp(WORDS));
+    },
+  );
 });

@@ -18,9 +18,13 @@ import { KINDS } from './clients.ts';
 
 const server = await sharedServer();
 
-/** Each break with what to send instead, in the words of `DRAFTS`. */
-const shown = ({ breaks }: Preview): string[] =>
-  breaks.map((found) => `${found.operation} ${found.rule} ${found.location} ${found.count}: ${found.instead}`);
+/** What stops working with what to send instead, in the words of `DRAFTS`. */
+const shown = ({ findings }: Preview): string[] =>
+  findings
+    .filter(({ kind }) => kind === 'stopsWorking')
+    .map(({ operation, rule, location, count, sample }) =>
+      [operation, rule.replace('request/', ''), location, `${count}: ${sample?.instead}`].join(' '),
+    );
 
 /** A draft in which the name of a new pet has this schema, which may need others. */
 const named =
@@ -64,7 +68,9 @@ describe('the preview of a draft', () => {
     await client.get('/v1/pets', { Authorization: `bearer ${client.key}` });
     await client.get('/v1/pets?LIMIT=500');
     const preview = await previewOf(client, unchanged);
-    expect([preview.breaks, preview.unused, preview.notes]).toEqual([[], [], []]);
+    expect(new Set(preview.findings.map(({ kind }) => kind))).toEqual(
+      new Set(['incomplete', 'harmlessChange', 'note']),
+    );
     // A request that came with a revoked key: its body was not read.
     expect(preview.requests.notExamined).toBe(1);
   });
@@ -72,8 +78,8 @@ describe('the preview of a draft', () => {
   it('finds a parameter behind a question mark in the value of another', async () => {
     const client = await server.sandbox();
     await client.get('/v1/pets?note=why?&limit=5');
-    const { breaks } = await previewOf(client, ({ paths }) => paths['/pets'].get.parameters.shift());
-    expect(breaks).toMatchObject([{ location: 'query/limit' }]);
+    const { findings } = await previewOf(client, ({ paths }) => paths['/pets'].get.parameters.shift());
+    expect(findings).toMatchObject([{ kind: 'stopsWorking', location: 'query/limit' }]);
   });
 
   it('proposes no request that has fewer values than the one that was sent', async () => {

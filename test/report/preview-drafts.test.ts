@@ -599,11 +599,15 @@ const changed =
   (d) =>
     typeof change === 'function' ? (change as Change)(part(d)) : Object.assign(part(d), structuredClone(change));
 
-const allOf = ({ breaks, incompleteReasons, warnings, unused, notes }: Preview): string =>
+const stopsWorking = ({ findings }: Preview) => findings.filter(({ kind }) => kind === 'stopsWorking');
+
+const allOf = (preview: Preview): string =>
   [
-    ...breaks.map(({ operation, rule, location, message }) => `${rule} ${location} ${operation} ${message}`),
-    ...warnings.map(({ location, message }) => `${location} ${message}`),
-    ...[...incompleteReasons, ...unused, ...notes],
+    ...stopsWorking(preview).map(
+      ({ operation, rule, location, message }) => `${rule.replace('request/', '')} ${location} ${operation} ${message}`,
+    ),
+    ...preview.findings.map(({ operation, location, message }) => `${operation} ${location} ${message}`),
+    ...preview.reasons,
   ].join('\n');
 
 describe('the preview of a draft that', () => {
@@ -632,7 +636,7 @@ describe('the preview of a draft that', () => {
       client,
       today.replace(line, () => instead),
     );
-    expect([answer.verdict, answer.message, ...(answer.incompleteReasons ?? [])].join('\n')).toContain(outcome);
+    expect([answer.verdict, answer.message, ...(answer.reasons ?? [])].join('\n')).toContain(outcome);
   });
 
   it.each<[about: string, schema: object, verdict: string]>([
@@ -645,7 +649,7 @@ describe('the preview of a draft that', () => {
     await other.get('/v1/pets?token=a-secret', asJson);
     const preview = await previewOf(other, (d) => list(d).parameters.push({ name: 'token', in: 'query', schema }));
     const why = expect.stringMatching(/query\/token: .*its value is not recorded/);
-    expect(preview).toMatchObject({ verdict, breaks: [], incompleteReasons: verdict === 'pass' ? [] : [why] });
+    expect(preview).toMatchObject({ verdict, reasons: verdict === 'pass' ? [] : [why] });
   });
 
   it('changes what no request uses passes, and says so in one line', async () => {
@@ -660,10 +664,14 @@ describe('the preview of a draft that', () => {
       Object.assign(create(d), servers('/v2'));
     });
     expect(preview).toMatchObject({
-      ...{ verdict: 'pass', incompleteReasons: [], breaks: [] },
+      ...{ verdict: 'pass', reasons: [] },
       ...{ date: null, daysLeft: null, draft: 'Petstore service 1.0.0' },
     });
-    expect(preview.unused).toEqual(['getPet is removed', 'createPet changes']);
+    const unused = preview.findings.filter(({ kind }) => kind === 'unusedChange');
+    expect(unused.map(({ operation, message }) => [operation, message])).toEqual([
+      ['createPet', expect.stringMatching('^changed, ')],
+      ['getPet', expect.stringMatching('^removed, ')],
+    ]);
   });
 
   it('removes an operation or a part on a date fails from that date on', async () => {
@@ -672,12 +680,12 @@ describe('the preview of a draft that', () => {
     expect((await previewOf(client, part, '?at=2029-05-31')).verdict).toBe('pass');
     expect(await previewOf(client, part, '?at=2029-06-01')).toMatchObject({
       verdict: 'fail',
-      breaks: [{ operation: 'listPets', location: 'query/limit', rule: 'gone' }],
+      findings: [{ operation: 'listPets', location: 'query/limit', rule: 'request/gone' }, { operation: 'getPet' }],
     });
     expect((await previewOf(client, change, '?at=2031-05-31')).verdict).toBe('pass');
     expect(await previewOf(client, change, '?at=2031-06-01')).toMatchObject({
       ...{ verdict: 'fail', date: '2031-06-01', draft: 'Petstore service 1.0.0' },
-      breaks: [{ operation: 'getPet', rule: 'removed', instead: 'GET /v1/pets?status=available&limit=100' }],
+      findings: [{ rule: 'request/removed', sample: { instead: 'GET /v1/pets?status=available&limit=100' } }],
     });
   });
 
@@ -699,8 +707,8 @@ describe('the preview of a draft that', () => {
     ['another operation', pets, gone('post'), null, 'Ask what replaces createPet, which the draft does not have'],
     ['another authentication', schemes, keyIn('header', 'X-API-Key'), null, 'Send `X-API-Key: <API_KEY>`'],
   ])('needs %s says how to fix it', async (_, part, change, instead, fix = '') => {
-    const [found] = (await previewOf(client, changed(part, change))).breaks;
-    expect(found).toMatchObject({ instead, fix: expect.stringContaining(fix) });
+    const [found] = stopsWorking(await previewOf(client, changed(part, change)));
+    expect(found).toMatchObject({ sample: { instead }, fix: expect.stringContaining(fix) });
   });
 });
 
@@ -750,7 +758,7 @@ describe('the fix for a draft that', () => {
     expect(broken.verdict).not.toBe('pass');
     const fixed = await previewAfter(after);
     expect([fixed.verdict, fixed.reasons]).toEqual(['pass', []]);
-    for (const instead of broken.breaks.flatMap((each) => each.instead ?? [])) {
+    for (const instead of stopsWorking(broken).flatMap(({ sample }) => sample?.instead ?? [])) {
       const [, path = '', sent] = /^[A-Z]+ \/v1\/pets(\S*)(?: (.*))?$/.exec(instead) ?? [];
       const { verdict } = await previewAfter({ path, ...(sent !== undefined && { pet: JSON.parse(sent) }) });
       expect([instead, verdict]).toEqual([instead, 'pass']);

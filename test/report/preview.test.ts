@@ -36,34 +36,48 @@ it('the preview of a date lists every call of an operation that is removed by th
     daysLeft: 1474,
     draft: null,
     requests: { total: 5, failing: 3, failingAlready: 2, notExamined: 0 },
-    unused: [],
-    breaks: [
+    findings: [
       {
+        kind: 'stopsWorking',
+        level: 'error',
         operation: 'getPet',
-        rule: 'removed',
+        rule: 'request/removed',
         location: 'operation',
         pointer: '#/paths/~1pets~1{petId}/get',
         message: 'getPet is removed on 2030-12-05',
-        instead: 'GET /v1/pets?status=available&limit=100',
         count: 3,
         requests: ids,
         last: ids[2],
-        firstAt: '2026-11-22T00:00:00.000Z',
-        userAgents: ['shop/10', 'shop/15', 'shop/12'],
-        sample: { request: 'GET /v1/pets/1', status: 200 },
+        lines: [{ at: '2026-11-22T00:00:00.000Z' }, { id: ids[2] }],
+        sample: {
+          ...{ request: 'GET /v1/pets/1', status: 200, action: 'replace' },
+          ...{ sent: 'GET /v1/pets/1', instead: 'GET /v1/pets?status=available&limit=100' },
+        },
       },
+      { message: "2 requests of these break today's specification; see the contract report" },
+      { kind: 'note', message: 'requests that stop working are from shop/10, shop/15, shop/12' },
     ],
   });
 });
 
 it('the preview of a date passes for a client that uses nothing of what is removed, and names that in one line', async () => {
   const preview = await previewOf(await clientThat('passes the contract check'));
-  expect(preview).toMatchObject({ verdict: 'pass', reasons: [], breaks: [], unused: ['getPet is removed'] });
+  const unused = {
+    kind: 'unusedChange',
+    level: 'note',
+    operation: 'getPet',
+    message: expect.stringMatching('^removed'),
+  };
+  expect(preview).toMatchObject({ verdict: 'pass', reasons: [], findings: [unused] });
 });
 
 it('the preview of a date finds nothing on the day before, and nothing without a further change', async () => {
   const client = await clientThat('sees every documented response');
-  expect(await previewOf(client, '?at=2030-12-04')).toMatchObject({ verdict: 'pass', daysLeft: 1473, unused: [] });
+  expect(await previewOf(client, '?at=2030-12-04')).toMatchObject({
+    verdict: 'pass',
+    daysLeft: 1473,
+    findings: [{ kind: 'note' }],
+  });
   expect((await previewOf(client, '?at=2030-12-05')).verdict).toBe('fail');
   await client.put('/_sandbox/clock', { now: '2030-12-05T00:00:00Z' });
   expect(await previewOf(client)).toMatchObject({ verdict: 'pass', date: null, daysLeft: null });

@@ -44,7 +44,7 @@ export function Looked() {
           <button type="button" onClick={() => look(undefined)}>
             Back to now
           </button>
-          <Breaks preview={looked.preview} />
+          <Findings findings={looked.preview.findings} isLinked />
         </>
       ) : (
         <>
@@ -59,41 +59,43 @@ export function Looked() {
   );
 }
 
-const Breaks = ({
-  preview: { breaks, unknown, warnings, incompleteReasons, unused, notes },
-}: {
-  preview: Schema<'Preview'>;
-}) => (
-  <ul>
-    {breaks.map(({ operation, message, instead, count, last }) => (
-      <li key={`${operation} ${message}`}>
-        <a href={addressOf('live', last)}>
-          {count}× {operation}: {visible(message)}
-        </a>
-        {instead !== null && (
-          <>
-            {' '}
-            Send <code>{visible(instead)}</code>
-          </>
-        )}
-      </li>
-    ))}
-    {[...unknown, ...warnings].map((notice) => (
-      <li key={`${notice.operation} ${notice.location} ${notice.message}`}>
-        {unknown.includes(notice) ? 'Look at this' : 'Also'}: {notice.operation} {visible(notice.location)}:{' '}
-        {visible(notice.message)}
-      </li>
-    ))}
-    {incompleteReasons
-      .filter((reason) => !unknown.some(({ message }) => reason.includes(message)))
-      .map((reason) => (
-        <li key={reason}>Not known: {visible(reason)}</li>
-      ))}
-    {unused.length > 0 && <li>Not used by your client: {unused.map(visible).join('; ')}</li>}
-    {notes.map((note) => (
-      <li key={note}>{visible(note)}</li>
-    ))}
-  </ul>
+interface FindingsProps {
+  readonly findings: readonly Schema<'Finding'>[];
+  /** Whether their requests are in the log. */
+  readonly isLinked?: boolean;
+}
+
+const Findings = ({ findings, isLinked = false }: FindingsProps) => (
+  <ol class="entries">
+    {findings.map(({ kind, level, operation, rule, location, message, count, sample, fix, last }) => {
+      const subject = visible(subjectOf({ kind, operation }));
+      return (
+        <li key={`${kind} ${operation} ${rule} ${location} ${message}`}>
+          <span class="entry">
+            <strong>
+              <Prose text={message} />
+            </strong>
+            <small>
+              {level}: {subject} <code>{visible(location)}</code> <Prose text={fix} />
+            </small>
+            {sample !== null && sample.instead !== null && (
+              <span class="mend">
+                {sample.sent !== null && <del>{visible(sample.sent)}</del>}
+                <ins>{visible(sample.instead)}</ins>
+              </span>
+            )}
+          </span>
+          {isLinked && last !== null ? (
+            <a class="mark" href={addressOf('live', last)} aria-label={`${count}× ${subject}`}>
+              {count}×
+            </a>
+          ) : (
+            <span class="mark">{count}×</span>
+          )}
+        </li>
+      );
+    })}
+  </ol>
 );
 
 /** The findings of a report about a HAR, as issues. */
@@ -108,27 +110,7 @@ export function HarReport({ har: { name, report } }: { har: Foreign }) {
       <p class="hint">
         {many(report.account.total, 'request')}; nothing of the file is kept. {report.reasons.map(visible).join('; ')}
       </p>
-      <ol class="entries">
-        {findings.map(({ kind, operation, rule, location, message, count, sample, fix }) => (
-          <li key={`${kind} ${operation} ${rule} ${location} ${message}`}>
-            <span class="entry">
-              <strong>
-                <Prose text={message} />
-              </strong>
-              <small>
-                {visible(subjectOf({ kind, operation }))} <code>{visible(location)}</code> <Prose text={fix} />
-              </small>
-              {sample !== null && sample.instead !== null && (
-                <span class="mend">
-                  {sample.sent !== null && <del>{visible(sample.sent)}</del>}
-                  <ins>{visible(sample.instead)}</ins>
-                </span>
-              )}
-            </span>
-            <span class="mark">{count}×</span>
-          </li>
-        ))}
-      </ol>
+      <Findings findings={findings} />
       {findings.length === 0 && <p>No findings.</p>}
       <button type="button" onClick={() => future.showHar(undefined)}>
         Close
