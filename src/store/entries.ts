@@ -2,12 +2,12 @@
  * The journal of a sandbox: JSON entries, one per line. The state of the sandbox is the fold of its journal (`state.ts`). A row of
  * `KINDS` is one kind of entry: its schema, and how it is read. A new kind is one more row, and its case in `apply`.
  *
- *     {"begin":{"id":"sbx_…","createdAt":"…","preconfigured":false},"seed":"default","set":{"label":null,…},"ms":1795…}
+ *     {"begin":{"id":"sbx_…","createdAt":1795…,"preconfigured":false},"seed":"default","set":{"label":null,…},"ms":1795…}
  *     {"pets":[{"id":13,"name":"Biscuit","categoryId":1}]}            all pets of one request: all of them or none
  *     {"set":{"clock":{"offset":0,"frozenAt":1795370468996}},"ms":1795…}        the fields that changed, whole
  *     {"counts":{"flt_…":{"triggered":1,"drawn":0}}}                  how often fault rules acted
  *     {"reset":"again","ms":1795…}                                    or {"seed":"empty"}, or {"snapshot":"name"}
- *     {"snapshot":"name","createdAt":"…"}                             and {"drop":"name"}
+ *     {"snapshot":"name","createdAt":1795…}                           and {"drop":"name"}
  *     {"controls":{…}}                                                what the control API changed: see `control-history.ts`
  */
 import type { ValidateFunction } from 'ajv';
@@ -16,12 +16,10 @@ import { type Pet, readStrictPet } from '../api/pet.ts';
 import { fieldsOf } from '../api/specification.ts';
 import { isInt64, isObject, type JsonObject, type JsonValue, parseJson, plainValue } from '../core/int64.ts';
 import { quoted } from '../core/text.ts';
-import { isoTime, readTime } from '../core/time.ts';
 import { faultFields, idPatterns, newFault } from '../generated/facts.ts';
-import type { ControlHistory, ControlStep } from './control-history.ts';
+import type { ControlHistory } from './control-history.ts';
 import { type Fixture, inlineFixture, type Seed } from './fixture.ts';
-import { Pets } from './pets.ts';
-import { type FaultRecord, type KeyRecord, MAX_DRILL_REQUESTS, MAX_WORDS, type SandboxRecord } from './record.ts';
+import { type FaultRecord, MAX_DRILL_REQUESTS, MAX_WORDS, type SandboxRecord } from './record.ts';
 
 /** The end of the year 9999, in milliseconds since 1970. */
 const LAST_MOMENT = 253_402_300_799_999;
@@ -40,15 +38,18 @@ export interface PetsEntry {
   readonly ms?: number;
 }
 
+/** The first entry of a journal. */
+interface Begin {
+  readonly begin: Pick<SandboxRecord, 'id' | 'createdAt' | 'preconfigured'>;
+  readonly seed: Seed;
+  readonly set: Required<Changes>;
+  readonly ms: number;
+}
+
 /** Times with the name `ms` are those of the stopwatch of the process that wrote them. */
 export type Entry =
   | PetsEntry
-  | {
-      readonly begin: Pick<SandboxRecord, 'id' | 'createdAt' | 'preconfigured'>;
-      readonly seed: Seed;
-      readonly set: Required<Changes>;
-      readonly ms: number;
-    }
+  | Begin
   | { readonly set: Changes; readonly ms: number }
   | { readonly counts: Readonly<Record<string, FaultCounts>> }
   | { readonly reset: Restart; readonly ms: number }
@@ -82,90 +83,51 @@ export function* entriesWith(pets: Iterable<Pet>): Generator<PetsEntry, void> {
 }
 
 /** The line of an entry, without its line break. */
-export function entryText(entry: Entry): string {
-  if ('pets' in entry) return `{"pets":${arrayOf(entry.pets)}${entry.ms === undefined ? '' : `,"ms":${entry.ms}`}}`;
-  if ('begin' in entry) {
-    const { begin, seed, set, ms } = entry;
-    const about = { ...begin, createdAt: isoTime(begin.createdAt) };
-    return `{"begin":${JSON.stringify(about)},"seed":${seedText(seed)},"set":${setText(set)},"ms":${ms}}`;
-  }
-  if ('set' in entry) return `{"set":${setText(entry.set)},"ms":${entry.ms}}`;
-  if ('reset' in entry) {
-    const to = entry.reset;
-    const text = to !== 'again' && 'seed' in to ? `{"seed":${seedText(to.seed)}}` : JSON.stringify(to);
-    return `{"reset":${text},"ms":${entry.ms}}`;
-  }
-  if ('snapshot' in entry) return JSON.stringify({ ...entry, createdAt: isoTime(entry.createdAt) });
-  if ('controls' in entry) {
-    const { steps, ...others } = entry.controls;
-    return JSON.stringify({ controls: { ...others, steps: steps.map(stepText) } });
-  }
-  return JSON.stringify(entry);
-}
+export const entryText = (entry: Entry): string => Array.from(partsOfText(entry)).join('');
 
 /** The line of an entry in pieces, with its line break: that of a fixture of its own may be as long as a file. */
 export function* piecesOfLine(entry: Entry): Generator<string, void> {
-  const holder = 'reset' in entry ? entry.reset : entry;
-  if (typeof holder === 'string' || !('seed' in holder) || typeof holder.seed === 'string')
-    return yield `${entryText(entry)}\n`;
-  const { seed } = holder;
-  const bare = { ...holder, seed: { ...seed, pets: Pets.NONE } };
-  const text = entryText(('reset' in entry ? { ...entry, reset: bare } : bare) as Entry);
-  // A quote within a string has a backslash before it: this is the list of the fixture.
-  const at = text.indexOf('"pets":[]') + '"pets":['.length;
-  let piece = text.slice(0, at);
-  let isFirst = true;
-  for (const { json } of seed.pets.each()) {
-    piece += isFirst ? json : `,${json}`;
-    isFirst = false;
+  let piece = '';
+  for (const part of partsOfText(entry)) {
+    piece += part;
     if (piece.length < CHARACTERS_A_LINE) continue;
     yield piece;
     piece = '';
   }
-  yield `${piece}${text.slice(at)}\n`;
+  yield `${piece}\n`;
 }
 
-const arrayOf = (pets: readonly Pet[]): string => `[${pets.map(({ json }) => json).join(',')}]`;
+function* partsOfText(entry: Entry): Generator<string, void> {
+  if ('pets' in entry) {
+    const { pets, ms: when } = entry;
+    return yield `{"pets":[${pets.map(({ json }) => json).join(',')}]${when === undefined ? '' : `,"ms":${when}`}}`;
+  }
+  const text = JSON.stringify(entry, withoutBigints);
+  const { seed: given } = ('reset' in entry ? entry.reset : entry) as { readonly seed?: Seed };
+  if (given === undefined || typeof given === 'string') return yield text;
+  // A quote within a string has a backslash before it: this is the list of the fixture.
+  const at = text.indexOf('"pets":[]') + '"pets":['.length;
+  yield text.slice(0, at);
+  let isFirst = true;
+  for (const { json } of given.pets.each()) {
+    yield isFirst ? json : `,${json}`;
+    isFirst = false;
+  }
+  yield text.slice(at);
+}
 
-const seedText = (seed: Seed): string =>
-  typeof seed === 'string'
-    ? JSON.stringify(seed)
-    : `{"nextId":"${seed.nextId}","pets":${arrayOf([...seed.pets.each()])}}`;
-
-const setText = (set: Changes): string => JSON.stringify(withTimes(set, isoTime));
-
-/** Changes whose times have this form. */
-type ChangesWith<Time> = Omit<Changes, 'expiresAt' | 'keys'> & {
-  readonly expiresAt?: Time | null;
-  readonly keys?: readonly KeyWith<Time>[];
+/** Of a fixture, its pets are written apart. */
+const withoutBigints = (key: string, value: unknown): unknown => {
+  if (typeof value === 'bigint') return String(value);
+  return key === 'seed' && typeof value === 'object' ? { nextId: (value as Fixture).nextId, pets: [] } : value;
 };
-type KeyTimes = 'createdAt' | 'expiresAt' | 'revokedAt';
-type KeyWith<Time> = Omit<KeyRecord, KeyTimes> & { readonly [Name in KeyTimes]: Time | null };
-
-/** Changes with their times in another form. */
-function withTimes<From, To>({ keys, expiresAt, ...others }: ChangesWith<From>, formed: (time: From) => To) {
-  const orNever = (time: From | null): To | null => (time === null ? null : formed(time));
-  return {
-    ...others,
-    ...(expiresAt !== undefined && { expiresAt: orNever(expiresAt) }),
-    ...(keys && {
-      keys: keys.map((key) => ({
-        ...key,
-        createdAt: orNever(key.createdAt),
-        expiresAt: orNever(key.expiresAt),
-        revokedAt: orNever(key.revokedAt),
-      })),
-    }),
-  };
-}
-
-/** Ids as texts: no reader rounds them. */
-const stepText = (step: ControlStep): object => ('pets' in step ? { ...step, pets: step.pets.map(String) } : step);
 
 /** As the control API takes it. */
 const label = { type: 'string', maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f]*$' };
 const orNull = (schema: object): object => ({ anyOf: [schema, { type: 'null' }] });
-const time = { type: 'string', format: 'time-with-zone' };
+const time = { type: 'integer', minimum: 0, maximum: LAST_MOMENT };
+/** In the results of drills, which are stored as they are shown. */
+const shownTime = { type: 'string', format: 'time-with-zone' };
 const count = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
 const ms = { type: 'number', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 const idOf = (kind: keyof typeof idPatterns): object => ({ type: 'string', pattern: idPatterns[kind] });
@@ -184,7 +146,7 @@ const seed = { anyOf: [fixtureName, object({ nextId: digits })] };
 const clock = orNull(
   object({
     offset: { type: 'integer', minimum: -LAST_MOMENT, maximum: LAST_MOMENT },
-    frozenAt: orNull({ type: 'integer', minimum: 0, maximum: LAST_MOMENT }),
+    frozenAt: orNull(time),
   }),
 );
 const counts = { triggered: count, drawn: count, seen: count, window: object({ startedAt: count, passed: count }) };
@@ -208,13 +170,13 @@ const outcome = orNull(
     success: { type: 'boolean' },
     crashed: { type: 'boolean' },
     missing: orNull({ type: 'string' }),
-    at: time,
+    at: shownTime,
   }),
 );
 /** Of the result of a drill. A cut adds one character. */
 const words = { type: 'string', maxLength: MAX_WORDS + 1 };
 const drillResult = object({
-  ...{ drill: name, startedAt: time, verdict: { enum: ['pass', 'fail', 'incomplete', 'not-applicable'] } },
+  ...{ drill: name, startedAt: shownTime, verdict: { enum: ['pass', 'fail', 'incomplete', 'not-applicable'] } },
   ...{ reason: orNull(words), petName: orNull(words), outcome },
   checks: {
     type: 'array',
@@ -231,9 +193,9 @@ const drillResult = object({
     items: object({
       ...{
         id: idOf('RequestId'),
-        at: time,
-        respondedAt: time,
-        disconnectedAt: orNull(time),
+        at: shownTime,
+        respondedAt: shownTime,
+        disconnectedAt: orNull(shownTime),
         method: words,
         target: words,
       },
@@ -251,7 +213,7 @@ const changes = {
   drill: orNull(
     object({
       drill: { type: 'string' },
-      startedAt: time,
+      startedAt: shownTime,
       petName: orNull({ type: 'string' }),
       outcome,
       faults: { type: 'array', maxItems: 100, items: idOf('FaultId') },
@@ -439,38 +401,20 @@ function petsOfValues(values: readonly JsonValue[], location: string): Pet[] {
   });
 }
 
-/** A line that holds to its schema. */
-interface Line {
-  readonly begin?: { readonly id: string; readonly createdAt: string; readonly preconfigured: boolean };
+/** An entry that holds to its schema, and differs only by its texts of integers, and by the pets that were taken out. */
+type Line = Entry & {
   readonly seed?: SeedLine;
-  readonly set?: ChangesLine;
-  readonly ms: number;
-  readonly counts?: Readonly<Record<string, FaultCounts>>;
-  readonly reset?: 'again' | { readonly seed: SeedLine } | { readonly snapshot: string };
-  readonly snapshot?: string;
-  readonly createdAt: string;
-  readonly drop?: string;
-  readonly controls?: ControlHistory & { readonly steps: readonly { readonly pets?: readonly [string, string] }[] };
-}
+  readonly reset?: Restart & { readonly seed?: SeedLine };
+  readonly controls?: { readonly steps: readonly { readonly pets?: readonly [string, string]; readonly ms: number }[] };
+};
 
 type SeedLine = string | { readonly nextId: string };
-type ChangesLine = ChangesWith<string>;
 
 function entryOf(line: Line, inline: readonly Pet[] | undefined): Entry {
-  if (line.begin) {
-    const begin = { ...line.begin, createdAt: writtenTime(line.begin.createdAt) };
-    const set = changesOf(line.set as ChangesLine) as Required<Changes>;
-    return { begin, seed: seedOfLine(line.seed as SeedLine, inline), set, ms: line.ms };
-  }
-  if (line.set) return { set: changesOf(line.set), ms: line.ms };
-  if (line.counts) return { counts: line.counts };
-  if (line.reset !== undefined) {
-    const to = line.reset;
-    return { reset: to !== 'again' && 'seed' in to ? { seed: seedOfLine(to.seed, inline) } : to, ms: line.ms };
-  }
-  if (line.snapshot !== undefined) return { snapshot: line.snapshot, createdAt: writtenTime(line.createdAt) };
-  if (line.controls) return { controls: historyOfLine(line.controls) };
-  return { drop: line.drop as string };
+  if (line.seed !== undefined) return { ...line, seed: seedOfLine(line.seed, inline) } as Entry;
+  if (line.reset?.seed !== undefined) return { ...line, reset: { seed: seedOfLine(line.reset.seed, inline) } } as Entry;
+  if (line.controls) return { controls: { ...line.controls, steps: line.controls.steps.map(stepOfLine) } } as Entry;
+  return line;
 }
 
 function seedOfLine(given: SeedLine, pets: readonly Pet[] = []): Seed {
@@ -491,16 +435,9 @@ function ascending(make: () => Fixture): Fixture {
   }
 }
 
-const changesOf = (set: ChangesLine): Changes => withTimes(set, writtenTime) as Changes;
-
-const historyOfLine = ({ steps, ...others }: NonNullable<Line['controls']>): ControlHistory => ({
-  ...others,
-  steps: steps.map((each): ControlStep => {
-    if (!('pets' in each)) return each;
-    const [first, last] = each.pets.map(BigInt) as [bigint, bigint];
-    if (!isInt64(first) || !isInt64(last)) throw new EntryError('controls/steps: ids of pets must be int64');
-    return { pets: [first, last], ms: each.ms };
-  }),
-});
-
-const writtenTime = (written: string): number => readTime(written) ?? 0;
+function stepOfLine(step: { readonly pets?: readonly [string, string]; readonly ms: number }): object {
+  if (step.pets === undefined) return step;
+  const pets = step.pets.map(BigInt);
+  if (!pets.every(isInt64)) throw new EntryError('controls/steps: ids of pets must be int64');
+  return { pets, ms: step.ms };
+}

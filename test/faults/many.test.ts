@@ -4,7 +4,6 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { stopwatch } from '../../src/core/clock.ts';
-import { isoTime } from '../../src/core/time.ts';
 import { LAYOUT_VERSION } from '../../src/store/files.ts';
 import { scratch } from '../store/support.ts';
 import { Client } from '../support/client.ts';
@@ -35,14 +34,13 @@ const idOf = (n: number): string => `sbx_${String(n).padStart(16, '0')}`;
 function write(count: number, expiresAt: number | null): void {
   mkdirSync(join(directory, 'sandboxes'));
   writeFileSync(join(directory, 'store.json'), `{"layout":${LAYOUT_VERSION}}\n`);
-  const expires = { expiresAt: expiresAt === null ? null : isoTime(expiresAt) };
   for (let n = 0; n < count; n++) {
     const hash = createHash('sha256').update(keyOf(n)).digest('hex');
-    const key = { id: `key_${n}`, hash, label: null, createdAt: isoTime(AT), ...expires, revokedAt: null };
+    const key = { id: `key_${n}`, hash, label: null, createdAt: AT, expiresAt, revokedAt: null };
     const entry = {
-      begin: { id: idOf(n), createdAt: isoTime(AT), preconfigured: false },
+      begin: { id: idOf(n), createdAt: AT, preconfigured: false },
       seed: 'default',
-      set: { label: null, ...expires, keys: [key], clock: null, faults: [], drill: null, drillResults: [] },
+      set: { label: null, expiresAt, keys: [key], clock: null, faults: [], drill: null, drillResults: [] },
       ms: AT,
     };
     writeFileSync(join(directory, 'sandboxes', `${idOf(n)}.jsonl`), `${JSON.stringify(entry)}\n`);
