@@ -2,7 +2,7 @@
 const { SANDBOX_URL: url, SANDBOX_KEY: key, SANDBOX_REVOKED_KEY: revoked, MISTAKE } = process.env;
 
 if (process.env.SANDBOX_TASK) {
-  await import('../hostile/full-jitter.mjs');
+  await import('./full-jitter.mjs');
 } else {
   const send = (path, init = {}) =>
     fetch(url + path, {

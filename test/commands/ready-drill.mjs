@@ -25,4 +25,4 @@ const MISTAKES = {
 };
 const [task, client] = MISTAKES[process.env.MISTAKE];
 if (process.env.SANDBOX_TASK === task) await run(client);
-else await import('../hostile/full-jitter.mjs');
+else await import('./full-jitter.mjs');

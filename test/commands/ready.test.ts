@@ -11,8 +11,8 @@ const server = await startTestServer();
 
 const TESTS = ['--', process.execPath, 'test/commands/ready-client.mjs'];
 const CLIENTS = {
-  'of JavaScript': `"${process.execPath}" test/hostile/full-jitter.mjs`,
-  'of Python': 'python3 test/hostile/excellent.py',
+  'of JavaScript': `"${process.execPath}" test/commands/full-jitter.mjs`,
+  'of Python': 'python3 test/commands/excellent.py',
 };
 
 /** The excellent client does not use getPet, which is removed. */

@@ -3,15 +3,11 @@
  * to read. None ends the server, none takes more work than its size, none keeps others waiting for all of it, and no
  * secret comes out.
  */
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import today from '../../src/generated/petstore.json' with { type: 'json' };
 import { type Client, type Reply, send } from '../support/client.ts';
-import { newFolder } from '../support/folder.ts';
-import { runProgram } from '../support/program.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 import { expectLinearWork, GROWTH } from './linear-work.ts';
@@ -211,46 +207,6 @@ describe('while a document is read', () => {
     expect(status).toBeLessThan(500);
     // On the main thread, they would wait for all of it.
     expect(longest).toBeLessThan(Math.max(limit(150), (performance.now() - began) / 2));
-  });
-});
-
-describe('a file', () => {
-  const CSVS: Record<string, Make> = {
-    long: (n) => `id,name,categoryId\n1,${'n'.repeat(n)},none\n`,
-    many: (n) =>
-      `id,name,categoryId\n${list(n, (i) => `${i + 1};Rex;1`)
-        .replaceAll(',', '\n')
-        .replaceAll(';', ',')}\nnone,Rex,1\n`,
-    wide: (n) => `${list(n, (i) => `f${i}`)}\n`,
-    secret: (n) => `id,name,categoryId,${KEY}\n${`1,"${KEY}\n`.repeat(n / 1_000)}`,
-    slow: (n) => '"'.repeat(n),
-  };
-  const SETUPS: Record<string, Make> = {
-    deep: nested,
-    many: (n) => `{"sandboxes":[${list(n, () => '{}')}]}`,
-    wide: (n) => `{${list(n, (i) => `"f${i}":1`)}}`,
-    secret: (n) => `{"${KEY}":"${KEY.repeat(n / KEY.length)}"}`,
-  };
-  const files = [
-    ...Object.entries(CSVS).map(([kind, make]) => [`a CSV that is ${kind}`, 'pets.csv', make] as const),
-    ...Object.entries(SETUPS).map(([kind, make]) => [`a setup that is ${kind}`, 'setup.json', make] as const),
-    ...(['deep', 'wide', 'secret'] as const).map(
-      (kind) => [`a HAR that is ${kind}`, 'traffic.har', HARS[kind] as Make] as const,
-    ),
-  ];
-
-  it.each(files)('%s ends the command with a short message, without a secret', async (_, name, make) => {
-    const file = join(await newFolder(), name);
-    await writeFile(file, make(SIZE));
-    const args = {
-      'pets.csv': ['serve', '--port', '0', '--memory', '--fixture-file', file],
-      'setup.json': ['serve', '--port', '0', '--memory', '--setup', file],
-      'traffic.har': ['report', '--har', file],
-    }[name] as string[];
-    const { stdout, stderr } = await runProgram(args, {});
-    expectNoSecret(stdout + stderr);
-    expect(stdout + stderr).not.toMatch(/^\s+at .*:\d+:\d+/m);
-    expect((stdout + stderr).length).toBeLessThan(200_000);
   });
 });
 

@@ -1,9 +1,7 @@
-/** Hostile messages to the MCP server: long, deep, of wrong types, and very many. */
+/** Hostile messages to the MCP server: long, deep, of wrong types, and very many. That none shows a secret: `secrets.test.ts`. */
 import { expect, it } from 'vitest';
-import { TOOLS } from '../../src/mcp/tools.ts';
 import { overHttp } from '../mcp/connect.ts';
 import { send } from '../support/client.ts';
-import { pieceIn, waysToWrite } from '../support/secrets.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer();
@@ -56,53 +54,4 @@ it('serves a thousand calls at once, each by its own', async () => {
     .map(({ text }) => messageIn(text).result)
     .map(({ isError, structuredContent }) => isError ?? structuredContent.total);
   expect(outcomes).toEqual(outcomes.map((_, n) => (n % 10 === 0 ? true : 1)));
-});
-
-/** Where an agent can put a text: each place in a schema, at any depth, with arguments that have it there. */
-function* placesIn(
-  schema: Schema,
-  wrap: (value: unknown) => object,
-): Generator<[place: string, args: (text: string) => object]> {
-  for (const [name, inside] of Object.entries(schema.properties ?? {})) {
-    yield [name, (text) => wrap({ [name]: text })];
-    yield* placesIn(inside, (value) => wrap({ [name]: value }));
-  }
-  yield ['another', (text) => wrap({ [text]: 1 })];
-}
-interface Schema {
-  readonly properties?: Readonly<Record<string, Schema>>;
-}
-
-it('repeats no secret in an error, wherever it came and however it was written', async () => {
-  const { handle, key } = await (await overHttp(server.url)).sandbox();
-  const rpc = (method: string, params: object): string => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  const har = JSON.stringify({ log: { entries: [] } });
-  const places: [string, (text: string) => string][] = [
-    ['a method', (text) => rpc(text, {})],
-    ['a tool', (text) => callOf(text, {})],
-    ['a prompt', (text) => rpc('prompts/get', { name: text })],
-    ['a resource', (text) => rpc('resources/read', { uri: `petstore-sandbox://${text}` })],
-    ['a request', (text) => rpc('resources/read', { uri: `petstore-sandbox://requests/${text}/req_1` })],
-    ['verify.path', (text) => callOf('verify', { sandbox: handle, path: `/v1/${text}`, exactly: 1 })],
-    ['report_har.base', (text) => callOf('report_har', { sandbox: handle, har, base: `https://example.com/${text}` })],
-    ['restore', (text) => callOf('sandbox_change', { sandbox: handle, restore: { snapshot: text } })],
-    ['no JSON', (text) => `{"jsonrpc":"2.0","id":${text}`],
-    ...TOOLS.flatMap(({ name, input }) =>
-      [...placesIn(input as Schema, (value) => ({ sandbox: handle, ...(value as object) }))].map(
-        ([place, args]): [string, (text: string) => string] => [
-          `${name}: ${place}`,
-          (text) => callOf(name, args(text)),
-        ],
-      ),
-    ),
-  ];
-  expect(places.length).toBeGreaterThan(100);
-  const said: [string, string | undefined][] = [];
-  for (const [place, bodyOf] of places) {
-    for (const text of [`${'x'.repeat(70)}${key}`, ...waysToWrite(key).map(([, written]) => written)]) {
-      const reply = await post(bodyOf(text));
-      said.push([`${place}: ${text.length}`, pieceIn(reply.text, key)]);
-    }
-  }
-  expect(said.filter(([, piece]) => piece !== undefined)).toEqual([]);
 });

@@ -42,6 +42,13 @@ const pet = (members: string): TestRequest => post('/v1/pets', `{"name":"Rex","c
 /** In place of the key of the sandbox. */
 const NO_KEY = { Authorization: 'Basic x' };
 const get = (path: string, headers: Record<string, string> = {}): TestRequest => ({ path, headers });
+/** A message of an agent. */
+const rpc = (method: string, params: object): TestRequest =>
+  post('/_sandbox/mcp', JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), {
+    ...JSON_TYPE,
+    Accept: 'application/json, text/event-stream',
+  });
+const toolCall = (name: string, args: object): TestRequest => rpc('tools/call', { name, arguments: args });
 
 const PLACES: readonly Place[] = [
   ['an unknown path of the API', 96, (text) => get(`/v1/${text}`)],
@@ -69,6 +76,8 @@ const PLACES: readonly Place[] = [
   ['an unmatched query', 0, (text) => get(`/v1/pets?api_key=${text}`, NO_KEY)],
   ['an unmatched X-Api-Key', 0, (text) => get('/v1/pets', { ...NO_KEY, 'X-Api-Key': text })],
   ['an unmatched User-Agent', 200, (text) => get('/v1/pets', { ...NO_KEY, 'User-Agent': text })],
+  ['a User-Agent, which names a run', 0, (text) => get('/v1/pets', { 'User-Agent': text })],
+  ['a header that is kept', 0, (text) => get('/v1/pets', { 'X-Request-Id': text })],
   ['a key of another scheme', 0, (text) => get('/v1/pets', { Authorization: `Token ${text}` })],
   ['a key without a scheme', 0, (text) => get('/v1/pets', { Authorization: text })],
   ['an Idempotency-Key', 200, (text) => get('/v1/pets', { 'Idempotency-Key': text })],
@@ -84,6 +93,11 @@ const PLACES: readonly Place[] = [
   ['the name of a fixture', 60, (text) => post('/_sandbox/reset', `{"fixture":"${text}"}`)],
   ['a field of a control that is not known', 100, (text) => post('/_sandbox/reset', `{"${text}":1}`)],
   ['a path that is looked for', 197, (text) => post('/_sandbox/requests/verify', `{"path":"/${text}"}`)],
+  ['a method of MCP', 70, (text) => rpc(text, {})],
+  ['a tool of MCP', 70, (text) => toolCall(text, {})],
+  ['a parameter of a tool', 70, (text) => toolCall('requests', { [text]: 1 })],
+  ['an argument of a tool', 70, (text) => toolCall('sandbox_change', { restore: { snapshot: text } })],
+  ['a resource of MCP', 70, (text) => rpc('resources/read', { uri: `petstore-sandbox://${text}` })],
   ['a body that is looked for', 198, (text) => post('/_sandbox/requests/verify', `{"body":{"${text}":"${text}"}}`)],
 ];
 
@@ -103,6 +117,7 @@ async function allSaidOf(client: Client): Promise<Map<string, string>> {
   };
   await keep('/_sandbox/requests?limit=1000');
   for (const form of formatNames) await keep(`/_sandbox/report?format=${form}`);
+  for (const form of ['recording', 'har', 'curl']) await keep(`/_sandbox/export?format=${form}`);
   for (const body of [{ name: 1 }, 'x']) await keep('/_sandbox/requests/verify', { body, path: '/x', exactly: 1 });
   await keep('/_sandbox/requests/unmatched');
   await keep('/_sandbox/keys');

@@ -89,7 +89,7 @@ async function only(bytes: string): Promise<Reply> {
 }
 
 describe('a request that is HTTP only in part', () => {
-  // Every other form: test/hostile/raw-heads.test.ts.
+  // Every other form: test/hostile/raw-requests.test.ts.
   const wrong = [
     ['/v1/pets/1', 'user:secret-of-mine@a'],
     ['/v1/pets/1', '[::g]'],
