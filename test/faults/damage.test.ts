@@ -150,19 +150,6 @@ const written = (name: string, file: string, bytes: Buffer): Damage => [
   (directory) => writeFileSync(join(directory, file), bytes),
 ];
 
-const cuts = (file: string, bytes: Buffer): Damage[] => {
-  const { length } = bytes;
-  const places = [1, 2, 5, Math.ceil(length / 3), Math.ceil(length / 2), length - 30, length];
-  return [...new Set(places.filter((cut) => cut > 0 && cut <= length))].map((cut) =>
-    written(`without its last ${cut} of ${length} bytes`, file, bytes.subarray(0, length - cut)),
-  );
-};
-
-const zeros = (file: string, bytes: Buffer): Damage[] =>
-  [1, Math.min(50, bytes.length), bytes.length].map((count) =>
-    written(`with ${count} zeros`, file, Buffer.from(bytes).fill(0, bytes.length - count)),
-  );
-
 // A new ready key is made: that is how one gets another.
 const removal = (file: string): Damage[] =>
   file === 'ready-key.json' ? [] : [[`${file} removed`, (directory) => rmSync(join(directory, file))]];
@@ -191,8 +178,6 @@ const copies = (file: string): Damage[] =>
   ]);
 
 it.each<[what: string, damagesOf: (file: string, bytes: Buffer) => readonly Damage[], isRejected?: boolean]>([
-  ['a file that is cut, wherever, is rejected, or its end is mended', cuts],
-  ['a file that ends in zeros is rejected, or mended', zeros],
   ['a file that is removed is missed, but for that of a sandbox, which takes no other with it', removal],
   ['the layout under another name is missed', otherNames],
   ['a file that is empty, or has a directory in its place, is rejected', replacements, true],

@@ -8,8 +8,6 @@ import { LAYOUT_VERSION } from '../../src/store/files.ts';
 import { scratch } from '../store/support.ts';
 import { Client } from '../support/client.ts';
 import { startTestServer } from '../support/server.ts';
-import { limit } from '../support/slow.ts';
-import { stick } from '../support/stuck-file.ts';
 import { Program } from '../support/watched-program.ts';
 
 const AT = Date.UTC(2026, 2, 2, 9, 30);
@@ -77,30 +75,6 @@ describe('6,000 sandboxes', () => {
     expect(await program?.ended()).toBe(0);
     expect(files()).toHaveLength(5_999);
   });
-
-  it('that have expired keep no server from starting, and are swept', async () => {
-    write(6_000, AT + DAY);
-    const url = await start();
-    expect(await statuses(url, sample)).toEqual(sample.map(() => 401));
-    await expect.poll(files, { timeout: limit(60_000), interval: 100 }).toEqual([]);
-    expect((await new Client(url).get('/_sandbox/health')).status).toBe(200);
-    expect(program?.out).not.toMatch(/"level":"?(error|50)/);
-  });
-});
-
-it('a disk that keeps the file of an expired sandbox does not keep the server from starting, nor others from being swept', async (context) => {
-  write(50, AT + DAY);
-  const letGo = stick(context, join(directory, 'sandboxes', `${idOf(7)}.jsonl`));
-  const server = await startTestServer({ settings: { data: directory } });
-  server.expectTrouble(/the sweep could not end some sandboxes/);
-  await expect.poll(() => server.sandboxes.size).toBe(1);
-  expect(await statuses(server.url, [7, 8])).toEqual([401, 401]);
-  await expect.poll(() => server.lines.filter(({ level }) => level === 'error').length).toBe(1);
-  expect(server.lines.find(({ level }) => level === 'error')?.details).toMatchObject({ failed: 1 });
-  letGo();
-  await server.sandboxes.sweep();
-  await server.end();
-  expect(files()).toEqual([]);
 });
 
 it('9,000 sandboxes that expire at once are swept while requests are served', async () => {
