@@ -74,32 +74,32 @@ async function newCall(): Promise<Call> {
   return { base: `${server.url}/v1`, key: String(key), headers: HEADERS };
 }
 
-test('Chromium lets a page of another site send them, and read each response', async () => {
-  const [address, given] = await Promise.all([shop(), newCall()]);
-  const browser = await chromium.launch({ executablePath: findChromium(), args: [...FLAGS] });
-  try {
-    const page = await browser.newPage();
-    await page.goto(address);
-    expect(await page.evaluate(call, given)).toEqual(EXPECTED);
-  } finally {
-    await browser.close();
-  }
-});
+/** Both kinds of pages have it. */
+const evaluate = (page: { evaluate(work: typeof call, given: Call): Promise<string[]> }, given: Call) =>
+  page.evaluate(call, given);
 
-test('Firefox lets a page of another site send them, and read each response', async () => {
-  const [address, given] = await Promise.all([shop(), newCall()]);
-  const executablePath = findFirefox();
-  const browser = await puppeteer.launch({
-    browser: 'firefox',
-    executablePath,
-    headless: true,
-    timeout: limit(60_000),
-  });
-  try {
-    const page = await browser.newPage();
-    await page.goto(address);
-    expect(await page.evaluate(call, given)).toEqual(EXPECTED);
-  } finally {
-    await browser.close();
-  }
-});
+const open = {
+  Chromium: () => chromium.launch({ executablePath: findChromium(), args: [...FLAGS] }),
+  Firefox: () =>
+    puppeteer.launch({
+      browser: 'firefox',
+      executablePath: findFirefox(),
+      headless: true,
+      timeout: limit(60_000),
+    }),
+};
+
+test.each(['Chromium', 'Firefox'] as const)(
+  '%s lets a page of another site send them, and read each response',
+  async (name) => {
+    const [address, given] = await Promise.all([shop(), newCall()]);
+    const browser = await open[name]();
+    try {
+      const page = await browser.newPage();
+      await page.goto(address);
+      expect(await evaluate(page, given)).toEqual(EXPECTED);
+    } finally {
+      await browser.close();
+    }
+  },
+);

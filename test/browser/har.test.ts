@@ -1,11 +1,9 @@
 /** HAR files as browsers write them: the report of one is that of the sandbox that served the page. */
-import { readdir, readFile, realpath } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import puppeteer from 'puppeteer-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPromise } from 'yauzl';
 import type { Report } from '../../src/report/report.ts';
 import { newFolder } from '../support/folder.ts';
 import { harReport } from '../support/har.ts';
@@ -85,17 +83,6 @@ test.each([
   await expectReport(har, key);
 });
 
-test.each([
-  ['full', 'omit', 'traffic.har'],
-  ['minimal', 'attach', 'traffic.har'],
-] as const)('Playwright: recordHar without bodies, %s, %s, %s', async (mode, content, name) => {
-  const { har } = await recorded({ mode, content }, name);
-  const { counts, account, findings } = (await harReport(har)).data as Report;
-  const rules = findings.filter(({ level }) => level === 'error').map(({ rule, location }) => `${rule} ${location}`);
-  expect(rules).toEqual(['request/maximum query/limit', 'no-operation GET /v1/pet']);
-  expect([counts.exchanges, counts.brokenResponse, account.notValidated, account.notRecognized]).toEqual([6, 0, 4, 1]);
-});
-
 /** The methods and addresses that the network panel of Chromium's tools has whole. The browser itself serves its page. */
 const WHOLE = `(async () => {
   const { NetworkLog } = await import(new URL('models/logs/logs.js', location.href).href);
@@ -142,80 +129,6 @@ test('Chromium: what its network panel saves', async () => {
   } finally {
     await context.close();
   }
-});
-
-/** Opens an archive in that panel, and says what it shows then. */
-const OPEN = `(async (text) => {
-  const load = (name) => import(new URL(name, location.href).href);
-  const [{ NetworkPanel }, { NetworkLog }] = await Promise.all(
-    ['panels/network/network.js', 'models/logs/logs.js'].map(load),
-  );
-  await NetworkPanel.NetworkPanel.instance().networkLogView.onLoadFromFile(new File([text], 'traffic.har'));
-  const requests = NetworkLog.NetworkLog.instance().requests();
-  return requests.map((each) => [each.requestMethod, each.url(), each.statusCode, each.finished]);
-})`;
-
-test('Chromium: its network panel opens an archive of the sandbox', async () => {
-  const [client, folder] = await Promise.all([server.sandbox(), newFolder()]);
-  await client.get('/v1/pets?limit=2');
-  await client.post('/v1/pets', { name: 'Bébé' });
-  const { text } = await client.get('/_sandbox/export?format=har');
-  const args = [...FLAGS, '--remote-debugging-port=0', '--remote-allow-origins=*'];
-  const context = await chromium.launchPersistentContext(folder, { executablePath: findChromium(), args });
-  try {
-    const [port] = (await readFile(join(folder, 'DevToolsActivePort'), 'utf8')).split('\n');
-    const tools = await context.newPage();
-    await tools.goto(`http://127.0.0.1:${port}/devtools/inspector.html?panel=network`);
-    expect(await tools.evaluate(`${OPEN}(${JSON.stringify(text)})`)).toEqual([
-      ['GET', `${server.url}/v1/pets?limit=2`, 200, true],
-      ['POST', `${server.url}/v1/pets`, 400, true],
-    ]);
-  } finally {
-    await context.close();
-  }
-});
-
-/** The program that its network monitor imports a file with, as it is installed. */
-async function firefoxImporter(): Promise<(har: string) => unknown[]> {
-  const archive = await openPromise(join(dirname(await realpath(findFirefox())), 'browser/omni.ja'));
-  const name = 'chrome/devtools/modules/devtools/client/netmonitor/src/har/har-importer.js';
-  let source = '';
-  for await (const member of archive.eachEntry())
-    if (member.fileName === name) source = await text(await archive.openReadStreamPromise(member));
-  const parts = {
-    TIMING_KEYS: ['blocked', 'dns', 'connect', 'ssl', 'send', 'wait', 'receive'],
-    getUrlDetails: (url: string) => url,
-    getRequestPriorityAsNumber: () => 0,
-  };
-  // It has `require` and `exports`, as Firefox gives them.
-  const module: { HarImporter?: new (actions: object) => { import(har: string): void } } = {};
-  new Function('require', 'exports', source)(() => parts, module);
-  const { HarImporter } = module;
-  if (!HarImporter) throw new Error(`this Firefox has no ${name}`);
-  return (har) => {
-    const requests: object[] = [];
-    const actions = {
-      clearRequests: () => undefined,
-      addRequest: (_: string, request: object) => requests.push(request),
-      updateRequest: (_: string, data: object) => Object.assign(requests.at(-1) ?? {}, data),
-      addTimingMarker: () => undefined,
-    };
-    new HarImporter(actions).import(har);
-    return requests;
-  };
-}
-
-test('Firefox: the importer of its network monitor opens an archive of the sandbox, also an empty one', async () => {
-  const [client, importer] = await Promise.all([server.sandbox(), firefoxImporter()]);
-  const exported = async () => (await client.get('/_sandbox/export?format=har')).text;
-  expect(importer(await exported())).toEqual([]);
-  await client.get('/v1/pets?limit=2');
-  await client.post('/v1/pets', { name: 'Bébé' });
-  const common = { totalTime: expect.any(Number), mimeType: 'application/json', httpVersion: 'HTTP/1.1' };
-  expect(importer(await exported())).toMatchObject([
-    { ...common, method: 'GET', url: `${server.url}/v1/pets?limit=2`, status: 200 },
-    { ...common, method: 'POST', url: `${server.url}/v1/pets`, status: 400, statusText: 'Bad Request' },
-  ]);
 });
 
 test('Firefox: what its network monitor saves', async () => {
