@@ -27,7 +27,7 @@ const slow = [
   'test/examples/*.test.ts',
   // Starts the program more than a hundred times. `commands/{wait,wrong-use}` stay in `npm test`.
   'test/commands/{recordings,conform,control-commands,drill,exec,exec-gather,fixtures,pipes,proxies,ready,serve,tls}.test.ts',
-  'test/{mcp/stdio,petstore/proxied,store/sick-directories}.test.ts',
+  'test/{mcp/stdio,store/sick-directories}.test.ts',
   // Sends thousands of requests, or cuts a file at every byte.
   'test/recording/{import,replay}.test.ts',
   // Runs the whole of conform, many times.

@@ -1,12 +1,11 @@
 /**
- * The petstore API as a table: what is asked of a new sandbox with the `default` fixture, and what it answers. It is run
- * against the service directly, and once more with Prism's own proxy in between. Most of its rows are those that
- * `petstore-sandbox conform` puts to any server (src/conform/cases.ts); here they also say how the sandbox words its response.
+ * The petstore API as a table: what is asked of a new sandbox with the `default` fixture, and what it answers. Most of its rows
+ * are those that `petstore-sandbox conform` puts to any server (src/conform/cases.ts); here they also say how the sandbox words
+ * its response.
  */
 import { expect } from 'vitest';
-import { queryOf } from '../../src/api/specification.ts';
 import { CASES, type Cases, caseNameOf, post } from '../../src/conform/cases.ts';
-import { INT64_MAX, type JsonObject, type JsonValue, parseJson, writeJson } from '../../src/core/int64.ts';
+import { type JsonObject, type JsonValue, parseJson, writeJson } from '../../src/core/int64.ts';
 import { schemas } from '../../src/generated/facts.ts';
 import type { Reply, TestRequest } from '../support/client.ts';
 import { methodsOn } from '../support/documented.ts';
@@ -27,19 +26,10 @@ export interface Case {
   readonly title: string;
   readonly request: TestRequest;
   readonly expected: Expected;
-  /**
-   * What becomes of it when Prism stands in front: nothing (left out), Prism's own rejection with this status, or kept
-   * away from it (`no`), because the proxy rounds integers or changes what was sent.
-   */
-  readonly proxied?: number | 'no';
 }
 
-/** What the sandbox's message says, what becomes of it behind Prism, and headers. */
-type Own = readonly [
-  says: readonly string[],
-  proxied?: number | 'no' | undefined,
-  headers?: Required<Expected>['headers'],
-];
+/** What the sandbox's message says, and headers. */
+type Own = readonly [says: readonly string[], headers?: Required<Expected>['headers']];
 
 const SUNSET = { sunset: 'Thu, 05 Dec 2030 00:00:00 GMT', link: '<../pets>; rel="successor-version"' };
 const INT64 = 'from -9223372036854775808 to 9223372036854775807';
@@ -63,10 +53,10 @@ function rejections({ requests, status }: Sent, own: Own | Readonly<Record<strin
     const title = caseNameOf(request);
     const found = isOwn(own) ? own : (own[title] ?? own['*']);
     if (found === undefined) throw new Error(`say what the sandbox answers to: ${title}`);
-    const [says, proxied, headers] = found;
+    const [says, headers] = found;
     const words = [...(request.location ? [request.location] : []), ...says];
     const expected: Expected = { status, code: CODES[status] as string, says: words, ...(headers && { headers }) };
-    return { title, request: inSandbox(request), expected, ...(proxied !== undefined && { proxied }) };
+    return { title, request: inSandbox(request), expected };
   });
 }
 
@@ -74,19 +64,16 @@ const isOwn = (own: Own | Readonly<Record<string, Own>>): own is Own => Array.is
 
 const BISCUIT = '{"id":1,"name":"Biscuit","categoryId":1,"status":"available"}';
 
-/** The proxy rounds integers, writes bodies again, and breaks over an empty parameter. */
-const kept = /\d{16}|__proto__|chunks|json; /;
-
 const CHOSEN_ID: Sent = {
   status: 201,
   requests: [{ ...post('{"id":5,"name":"Rex","categoryId":3}'), pet: '{"name":"Rex","categoryId":3}' }],
 };
 
-const found = (title: string, path: string, text: string, more: Partial<Case & Expected> = {}): Case => {
-  const { proxied, headers } = more;
-  const expected = { status: 200, text, ...(headers && { headers }) };
-  return { title, request: { path: `/v1${path}` }, expected, ...(proxied && { proxied }) };
-};
+const found = (title: string, path: string, text: string, more: Partial<Expected> = {}): Case => ({
+  title,
+  request: { path: `/v1${path}` },
+  expected: { status: 200, text, ...more },
+});
 
 const SOLD =
   '[{"id":4,"name":"小雪","categoryId":2,"status":"sold"},{"id":10,"name":"लड्डू","categoryId":5,"status":"sold"}]';
@@ -98,10 +85,7 @@ const responses: readonly Case[] = [
     headers: { sunset: null, link: null, deprecation: null },
   }),
   found('the pets of one status, in ascending id', '/pets?status=sold&limit=100', SOLD),
-  // To Prism `LIMIT` is `limit`, given twice.
-  found('a list, whatever unknown parameters there are', '/pets?limit=1&offset=5&LIMIT&=x&&page', `[${BISCUIT}]`, {
-    proxied: 'no',
-  }),
+  found('a list, whatever unknown parameters there are', '/pets?limit=1&offset=5&LIMIT&=x&&page', `[${BISCUIT}]`),
   found('a parameter whose name and value are percent-encoded', '/pets?l%69mit=%31', `[${BISCUIT}]`),
   // `conform` sends no id that might be that of a pet.
   ...[CASES.newPets, CASES.acceptedPets, CHOSEN_ID].flatMap(({ requests, status }) =>
@@ -109,8 +93,7 @@ const responses: readonly Case[] = [
       const [title, { pet = [request.body ?? []].flat().join('') }] = [caseNameOf(request), request];
       const text = writeJson({ id: 13, ...parseInOrder(pet) });
       const headers = { 'content-type': 'application/json' };
-      const proxied = kept.test(title) ? { proxied: 'no' as const } : {};
-      return { title, request: inSandbox(request), expected: { status, text, headers }, ...proxied };
+      return { title, request: inSandbox(request), expected: { status, text, headers } };
     }),
   ),
 ];
@@ -123,12 +106,11 @@ function parseInOrder(pet: string): object {
 }
 
 const ofPaths: readonly Case[] = [
-  // Prism knows fewer ways to be wrong: to it `/v1/pets/` is `/v1/pets`.
-  ...rejections(CASES.unknownPaths, [['no such path', '/v1/pets'], 'no', { sunset: null }]),
-  ...rejections(CASES.encodedPaths, [['no such path', '/v1/pets'], 'no', { sunset: null }]),
-  ...rejections(CASES.unknownPathPosted, [[], 'no']),
-  ...rejections(CASES.badEncodings, [['percent-encoding', '%25'], 'no']),
-  ...rejections(CASES.badEncodingFirst, [['percent-encoding'], 'no']),
+  ...rejections(CASES.unknownPaths, [['no such path', '/v1/pets'], { sunset: null }]),
+  ...rejections(CASES.encodedPaths, [['no such path', '/v1/pets'], { sunset: null }]),
+  ...rejections(CASES.unknownPathPosted, [[]]),
+  ...rejections(CASES.badEncodings, [['percent-encoding', '%25']]),
+  ...rejections(CASES.badEncodingFirst, [['percent-encoding']]),
 ];
 
 const ON_PETS = { allow: `${methodsOn('/pets')}, OPTIONS` };
@@ -142,92 +124,79 @@ const ofMethods: readonly Case[] = [
     row.requests.flatMap((request) => {
       const { method = '', path } = request;
       const allow = path.startsWith('/pets?') ? ON_PETS : ON_A_PET;
-      const proxied = method === 'DELETE' && allow === ON_A_PET ? 405 : 'no';
-      return rejections({ ...row, requests: [request] }, [[method], proxied, allow]);
+      return rejections({ ...row, requests: [request] }, [[method], allow]);
     }),
   ),
   // They exist, and are not described.
-  ...rejections({ status: 405, requests: ordersBy('POST', 'DELETE', 'PUT') }, [[], 'no', ON_ORDERS]),
-  ...rejections({ status: 501, requests: [{ path: '/store/orders?limit=zzz' }] }, [["isn't documented"], 404]),
+  ...rejections({ status: 405, requests: ordersBy('POST', 'DELETE', 'PUT') }, [[], ON_ORDERS]),
+  ...rejections({ status: 501, requests: [{ path: '/store/orders?limit=zzz' }] }, [["isn't documented"]]),
 ];
 
-const isAbout = (parameter: string, { path }: Pick<TestRequest, 'path'>): boolean =>
-  path.startsWith(`/pets?${parameter}=`);
-
 const ofLists: readonly Case[] = [
-  ...CASES.parametersBeyond.requests.flatMap((request) => {
-    // Prism compares with a bound of an int64 as doubles do.
-    const isWide = queryOf('listPets').some(({ name, maximum }) => isAbout(name, request) && maximum === INT64_MAX);
-    return rejections({ ...CASES.parametersBeyond, requests: [request] }, [['from '], isWide ? 'no' : 422]);
-  }),
-  ...rejections(CASES.parametersNoInteger, [['integer from '], 'no']),
-  ...rejections(CASES.parametersOtherForms, [['plain integer'], 'no']),
+  ...rejections(CASES.parametersBeyond, [['from ']]),
+  ...rejections(CASES.parametersNoInteger, [['integer from ']]),
+  ...rejections(CASES.parametersOtherForms, [['plain integer']]),
   ...rejections(CASES.badQueries, {
-    'GET /v1/pets?limit=5+': [['query/limit', '"5 "'], 'no'],
-    'GET /v1/pets?limit=': [['query/limit', 'empty'], 'no'],
-    'GET /v1/pets?limit': [['query/limit', 'empty'], 'no'],
-    'GET /v1/pets?limit=100&limit=100': [['query/limit', '2 times'], 'no'],
-    'GET /v1/pets?status=lost': [['query/status', 'available, pending, sold', '"lost"'], 422],
-    'GET /v1/pets?status=SOLD': [['query/status', 'available, pending, sold'], 422],
-    'GET /v1/pets?status=': [['query/status', 'empty'], 'no'],
-    'GET /v1/pets?status': [['query/status', 'empty'], 'no'],
-    'GET /v1/pets?status=available&status=available': [['query/status', '2 times'], 'no'],
-    'GET /v1/pets?limit=0&status=lost': [['query/limit', 'query/status'], 422],
-    'GET /v1/pets?limit=&status=a&status=b': [['query/limit', 'query/status'], 'no'],
-    '*': [[], 'no'],
+    'GET /v1/pets?limit=5+': [['query/limit', '"5 "']],
+    'GET /v1/pets?limit=': [['query/limit', 'empty']],
+    'GET /v1/pets?limit': [['query/limit', 'empty']],
+    'GET /v1/pets?limit=100&limit=100': [['query/limit', '2 times']],
+    'GET /v1/pets?status=lost': [['query/status', 'available, pending, sold', '"lost"']],
+    'GET /v1/pets?status=SOLD': [['query/status', 'available, pending, sold']],
+    'GET /v1/pets?status=': [['query/status', 'empty']],
+    'GET /v1/pets?status': [['query/status', 'empty']],
+    'GET /v1/pets?status=available&status=available': [['query/status', '2 times']],
+    'GET /v1/pets?limit=0&status=lost': [['query/limit', 'query/status']],
+    'GET /v1/pets?limit=&status=a&status=b': [['query/limit', 'query/status']],
+    '*': [[]],
   }),
 ];
 
 const ofPets: readonly Case[] = [
   // `conform` sends no id that might be that of a pet.
   ...[...CASES.absentPets.requests, { path: '/pets/13' }].flatMap((request) => {
-    const id = request.path.replace('/pets/', '');
-    // The proxy rounds the others.
-    const proxied = Number.isSafeInteger(Number(id)) ? undefined : 'no';
-    return rejections({ ...CASES.absentPets, requests: [request] }, [[`no pet has the id ${id}`], proxied, SUNSET]);
+    const says = [`no pet has the id ${request.path.replace('/pets/', '')}`];
+    return rejections({ ...CASES.absentPets, requests: [request] }, [says, SUNSET]);
   }),
   ...rejections(CASES.idsNoInt64, {
-    'GET /v1/pets/rex': [['path/petId', INT64], 422, SUNSET],
-    '*': [['path/petId', INT64], 'no', SUNSET],
+    'GET /v1/pets/rex': [['path/petId', INT64], SUNSET],
+    '*': [['path/petId', INT64], SUNSET],
   }),
 ];
 
 const ofBodies: readonly Case[] = [
   ...rejections(CASES.missingBodies, {
-    'POST without a body': [['body', 'missing', 'name', 'categoryId'], 422],
-    'POST of an empty body': [['body', 'missing'], 422],
-    'POST of a body of no chunks': [['body', 'missing'], 'no'],
+    'POST without a body': [['body', 'missing', 'name', 'categoryId']],
+    'POST of an empty body': [['body', 'missing']],
+    'POST of a body of no chunks': [['body', 'missing']],
   }),
-  ...rejections(CASES.emptyBodyOfOtherType, [['body', 'missing'], 'no']),
-  ...rejections(CASES.bodiesNoJson, [['not valid JSON'], 'no']),
-  ...rejections(CASES.bodiesNoUtf8, [['UTF-8'], 'no']),
+  ...rejections(CASES.emptyBodyOfOtherType, [['body', 'missing']]),
+  ...rejections(CASES.bodiesNoJson, [['not valid JSON']]),
+  ...rejections(CASES.bodiesNoUtf8, [['UTF-8']]),
   ...rejections(CASES.fieldsTwice, {
-    'POST /v1/pets {"name":"Rex","categoryId":1,"x":[{"a":1,"a":2}]}': [['"a"', 'twice'], 'no'],
-    '*': [['"name"', 'twice'], 'no'],
+    'POST /v1/pets {"name":"Rex","categoryId":1,"x":[{"a":1,"a":2}]}': [['"a"', 'twice']],
+    '*': [['"name"', 'twice']],
   }),
-  ...rejections(CASES.bodiesTooDeep, [['100 levels'], 'no']),
-  ...rejections(CASES.bodiesNoObject, [['must be a JSON object', 'name', 'categoryId'], 'no']),
+  ...rejections(CASES.bodiesTooDeep, [['100 levels']]),
+  ...rejections(CASES.bodiesNoObject, [['must be a JSON object', 'name', 'categoryId']]),
   ...rejections(CASES.fieldsWrong, {
-    'POST /v1/pets {}': [['body/name', 'body/categoryId'], 422],
-    'POST /v1/pets {"categoryId":3}': [['body/name', 'a string'], 422],
-    'POST /v1/pets {"name":"Rex"}': [['body/categoryId', INT64], 422],
-    'POST /v1/pets {"name":"Rex","catgoryId":1}': [['body/categoryId', INT64], 422],
-    'POST /v1/pets {"Name":"Rex","CategoryId":1}': [['body/name', 'body/categoryId'], 422],
-    'POST /v1/pets {"name":7,"categoryId":"x","status":"lost"}': [['body/name', 'body/categoryId', 'body/status'], 422],
+    'POST /v1/pets {}': [['body/name', 'body/categoryId']],
+    'POST /v1/pets {"categoryId":3}': [['body/name', 'a string']],
+    'POST /v1/pets {"name":"Rex"}': [['body/categoryId', INT64]],
+    'POST /v1/pets {"name":"Rex","catgoryId":1}': [['body/categoryId', INT64]],
+    'POST /v1/pets {"Name":"Rex","CategoryId":1}': [['body/name', 'body/categoryId']],
+    'POST /v1/pets {"name":7,"categoryId":"x","status":"lost"}': [['body/name', 'body/categoryId', 'body/status']],
   }),
-  ...rejections(CASES.fieldsOfOtherTypes, [['must be a'], 422]),
-  ...rejections(CASES.fieldsBeyond, [['must be'], 'no']),
-  ...rejections(CASES.valuesUnknown, [['one of'], 422]),
+  ...rejections(CASES.fieldsOfOtherTypes, [['must be a']]),
+  ...rejections(CASES.fieldsBeyond, [['must be']]),
+  ...rejections(CASES.valuesUnknown, [['one of']]),
   ...rejections(CASES.otherTypes, {
-    'POST /v1/pets Content-Type: text/plain {"name":"Rex","categoryId":3}': [['content-type', 'application/json'], 422],
-    '*': [['content-type', 'application/json'], 'no'],
+    'POST /v1/pets Content-Type: text/plain {"name":"Rex","categoryId":3}': [['content-type', 'application/json']],
+    '*': [['content-type', 'application/json']],
   }),
-  ...rejections(CASES.contentEncodings, [['content-encoding'], 'no']),
-  ...rejections({ status: 400, requests: [post('{}', { 'Content-Type': 'application/json;' })] }, [
-    ['body/name'],
-    'no',
-  ]),
-  ...rejections(CASES.typeFirst, [[], 422]),
+  ...rejections(CASES.contentEncodings, [['content-encoding']]),
+  ...rejections({ status: 400, requests: [post('{}', { 'Content-Type': 'application/json;' })] }, [['body/name']]),
+  ...rejections(CASES.typeFirst, [[]]),
 ];
 
 /** By the part of the API that they are about. */
