@@ -61,7 +61,8 @@ const HARS: Record<string, Make> = {
     har(
       list(n, (i) =>
         entry({
-          url: `${API}?limit=0&access%5Ftoken=${SECRET}${i}`,
+          url: `${API.replace('//', `//user:${SECRET}@`)}?limit=0&access%5Ftoken=${SECRET}${i}`,
+          more: `,"queryString":[{"name":"token","value":"${SECRET}"}]`,
           headers: ['Authorization', 'Cookie', 'X-Api-Key']
             .map((name) => `{"name":"${name}","value":"a=${SECRET}${i}"}`)
             .join(),

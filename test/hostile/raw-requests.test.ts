@@ -103,6 +103,7 @@ const CHUNKS = [
     'zz\r\n | -1\r\n | 0x1\r\n |  1\r\na\r\n | 1\r\nab | 1\r\na\n | 5\r\nabcdeXX\r\n | \r\n',
     'fffffffffffffffff\r\n | 1;\u0000\r\na\r\n | 1\r\n | 1 | ',
   ),
+  `1;${'a'.repeat(17_000)}\r\n{\r\n0\r\n\r\n`,
   ...['', '0\r\n', '0\r\nX\r\n\r\n', '0\r\nX: \u0001\r\n\r\n'].map((end) => chunk(BODY) + end),
 ];
 const CHUNKED = 'Transfer-Encoding: chunked\r\n';

@@ -97,14 +97,6 @@ describe('a body', () => {
     }
   });
 
-  test('where none is described means nothing', async () => {
-    const body = '{"id":404}';
-    for (const path of ['/v1/pets?limit=1', '/v1/pets/1']) {
-      for (const headers of [JSON_TYPE, { 'Content-Type': 'x/y', 'Content-Encoding': 'gzip' }, {}])
-        for (const sent of [body, [body]]) expect((await client.send({ path, headers, body: sent })).status).toBe(200);
-    }
-  });
-
   test('that is not read, because the key was revoked, is no missing body', async () => {
     const sandbox = await server.sandbox();
     const { id } = (await sandbox.get('/_sandbox/keys')).json.keys[0];

@@ -27,12 +27,6 @@ test('keeps data and keys for a new container on the same volume, also after a k
   expect({ status, body }).toEqual({ status: 200, body: pet });
 });
 
-test('ends on SIGINT as well', async () => {
-  const { name } = await startSandbox();
-  await engine('kill', '--signal=INT', name);
-  expect((await engine('wait', name)).trim()).toBe('0');
-});
-
 test('keeps nothing with SANDBOX_MEMORY, and needs no writable place at all', async () => {
   const sandbox = await startSandbox({ flags: HARDENED, env: { ...env, SANDBOX_MEMORY: 'true' } });
   expect((await call(sandbox, '/_sandbox/health')).body).toMatchObject({ store: 'memory' });

@@ -114,12 +114,6 @@ describe('Authorization', () => {
       expect((await server.client().get(`/v1/pets?${name}=${key}`)).status).toBe(401);
     expect((await server.client().get('/v1/pets', { Cookie: `key=${key}` })).status).toBe(401);
   });
-
-  test('never shows in the log', async () => {
-    const { key = '' } = await server.sandbox();
-    await server.client(`${key}x`).get('/v1/pets');
-    expect(JSON.stringify(server.lines)).not.toContain(key);
-  });
 });
 
 test('getPet is gone from 5 December 2030 on, once the key, the address and the method are right', async () => {

@@ -1,10 +1,9 @@
 /** The contract report of traffic that was recorded elsewhere: `report --har`. */
 import { describe, expect, it } from 'vitest';
-import { formatNames, inFormat } from '../../src/report/formats/formats.ts';
 import type { Report } from '../../src/report/report.ts';
 import type { Results } from '../../src/report/results.ts';
 import { factsOf, foundAs, KINDS } from '../report/clients.ts';
-import { harEntry as entry, harOf, harReport, SECRET } from '../support/har.ts';
+import { harEntry as entry, harOf, harReport } from '../support/har.ts';
 import { startTestServer } from '../support/server.ts';
 import { exchangeBytes } from '../support/wire.ts';
 
@@ -14,12 +13,6 @@ const server = await startTestServer();
 type Json = any;
 
 const BASE = 'https://api.example.com/petstore/v1';
-
-const created = (body: string): Json =>
-  entry(
-    { method: 'POST', url: `${BASE}/pets`, postData: { mimeType: 'application/json', text: body } },
-    { status: 201, ...json('{"id":1,"name":"Rex","categoryId":1}') },
-  );
 
 const json = (text: string): Json => ({ content: { mimeType: 'application/json', text } });
 const problem = (status: number, code: string): Json => ({
@@ -96,59 +89,6 @@ describe('the report of a HAR', () => {
     const { verdict, reasons } = await exported();
     const why = '1 request not in the file: malformed, or dropped before it was saved';
     expect([verdict, reasons]).toEqual(['incomplete', [why]]);
-  });
-
-  it('is incomplete where the file lacks the response to a request that was expected to be invalid', async () => {
-    const headers = [
-      { name: 'Authorization', value: `Bearer ${SECRET}` },
-      { name: 'Sandbox-Expect', value: 'invalid' },
-    ];
-    const lacking = { status: 400, content: { size: 90, mimeType: 'application/json' } };
-    const { verdict, reasons } = await resultsOf(archive(entry({ url: `${BASE}/pets?limit=500`, headers }, lacking)));
-    expect([verdict, reasons.join()]).toEqual([
-      'incomplete',
-      expect.stringContaining('the file lacks the body of the response'),
-    ]);
-  });
-
-  it('says that a response is the fault of the server, not of a sandbox', async () => {
-    const results = await resultsOf(archive(entry({}, json('{}'))));
-    expect(results.reasons).toEqual(['1 response of the server broke the specification']);
-    expect(JSON.stringify(results)).toContain('(a bug of the server, not of the client)');
-  });
-
-  it('shows no credential, and takes none for missing that the browser left out', async () => {
-    const gateway = 'https://gateway.example.com/petstore';
-    const results = await resultsOf(
-      archive(
-        entry({ url: `${BASE}/pets?limit=500&key=${SECRET}` }),
-        entry({ queryString: [{ name: 'access_token', value: SECRET }], url: `${BASE}/pets` }),
-        entry({ url: `https://user:${SECRET}@api.example.com/petstore/v1/pets` }),
-        entry({ headers: [{ name: 'Cookie', value: SECRET }] }),
-        entry({ headers: [] }, problem(401, 'unauthorized')),
-        entry({ url: `${gateway}/v1/pets` }),
-        entry({ url: `${gateway}/pets` }, problem(404, 'not_found')),
-        entry({ url: 'https://cdn.example.com/app.js' }),
-      ),
-    );
-    for (const format of formatNames) expect(await inFormat(format, results, { full: true })).not.toContain(SECRET);
-    const { counts, account } = results.data as Report;
-    // Of the limit. Nobody knows whether the 401 came to a request with a key, and whom the 404 concerns.
-    expect([counts.violation, account.notValidated]).toEqual([1, 2]);
-    expect(results.notes.join()).toContain('1 request without a credential in the file');
-  });
-
-  it('reads an entry that is split between chunks, and names that look like members', async () => {
-    const name = `"],{"}\\\\"é`.repeat(30_000);
-    const body = JSON.stringify({ name, categoryId: 1, log: { entries: [{}] } });
-    const har = archive(
-      created(body),
-      created(body.replace('name', '__proto__')),
-      entry({ note: { isPolluted: true } }),
-    );
-    const report = await reportOf(har.replaceAll('"note"', '"__proto__"'));
-    expect(report.counts).toMatchObject({ exchanges: 3, violation: 1 });
-    expect(({} as Json).isPolluted).toBe(undefined);
   });
 
   it.each<[string, string | Buffer, string]>([

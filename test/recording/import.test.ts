@@ -3,7 +3,6 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { newKey } from '../../src/api/api-key.ts';
-import { formatNames } from '../../src/report/formats/formats.ts';
 import type { Client } from '../support/client.ts';
 import { newFolder } from '../support/folder.ts';
 import { randomFrom } from '../support/random.ts';
@@ -398,29 +397,6 @@ test('a mutant that is imported is exported so that it is imported again, and ou
   await host.expectToLast();
 });
 
-test('a recording opens as it was: pets, ids, snapshots, rules that are used up, request log', async () => {
-  const server = await startTestServer();
-  const from = await server.sandbox({ label: 'red job' });
-  await from.post('/v1/pets', { name: 'Rex', categoryId: 1 });
-  await from.post('/_sandbox/snapshots', { name: 'one' });
-  await from.post('/v1/pets', '{"name":"Max","categoryId":-9223372036854775808}');
-  await from.post('/_sandbox/faults', { operation: 'getPet', status: 500, times: 1 });
-  await from.get('/v1/pets/13');
-  await from.get('/v1/pets/13');
-  const issued = await server.client().importRecording(await exportOf(from));
-  expect(issued.status).toBe(201);
-  const baseUrl = `${server.url}/${issued.json.sandbox}/v1`;
-  expect(issued.json).toMatchObject({ label: 'red job', fixture: 'default', baseUrl });
-  const client = server.client(issued.json.key);
-  const { requests } = (await client.get('/_sandbox/requests')).json;
-  expect(requests.map(({ status }: { status: number }) => status)).toEqual([200, 500, 201, 201]);
-  expect((await client.get('/v1/pets/14')).text).toContain('-9223372036854775808');
-  expect((await client.get('/v1/pets/13')).status).toBe(200);
-  expect((await client.post('/v1/pets', { name: 'Next', categoryId: 1 })).json.id).toBe(15);
-  await client.post('/_sandbox/reset', { snapshot: 'one' });
-  expect((await client.post('/v1/pets', { name: 'Next', categoryId: 1 })).json.id).toBe(14);
-});
-
 test('a drill goes on where it was', async () => {
   const server = await startTestServer();
   const client = await server.sandbox();
@@ -449,18 +425,6 @@ test('a recording that this server has no room for is rejected, and nothing of i
     expect((await server.client().importRecording(text)).json).toMatchObject({ code: 'limit_reached' });
     expect([await countOf(server), server.store.figures.bytes]).toEqual([0, 0]);
   }
-});
-
-test('a long case is exported and opened whole', { timeout: limit(60_000) }, async () => {
-  const server = await startTestServer();
-  const client = await server.sandbox();
-  await client.post('/_sandbox/pets', { count: 10_000, seed: 1 });
-  for (let n = 0; n < 50; n++) await client.get('/v1/pets?limit=100');
-  const text = await exportOf(client);
-  const opened = (await imported(server, text)) as Client;
-  expect(withoutTimes(await exportOf(opened))).toEqual(withoutTimes(text));
-  for (const form of ['har', 'curl'])
-    expect((await client.get(`/_sandbox/export?format=${form}`)).text.length).toBeGreaterThan(5_000);
 });
 
 test('a sandbox that was saved and reset a hundred times is exported without repeats', async () => {
@@ -503,21 +467,6 @@ test('a recording brings its own sandbox only: the requests that belong to none 
   expect([reply.status, reply.json.message]).toEqual([400, expect.stringContaining('unmatched')]);
   expect(await imported(server, text)).toBeDefined();
   expect(await unmatched()).toEqual(before);
-});
-
-test('no form of a report passes on control characters or directional marks of a recording', async () => {
-  const server = await startTestServer();
-  const client = await server.sandbox();
-  await client.get('/v1/pets?limit=500');
-  const found = partsOf(await exportOf(client));
-  const MARKS = '\u202e\u2066\u200f\u061c\u001b';
-  for (const violation of found.exchanges[0].violations)
-    for (const name of ['rule', 'location', 'pointer', 'message']) violation[name] += MARKS;
-  const opened = (await imported(server, fileOf(found))) as Client;
-  for (const format of formatNames) {
-    const { status, text } = await opened.get(`/_sandbox/report?format=${format}`);
-    expect([format, status, [...MARKS].filter((mark) => text.includes(mark))]).toEqual([format, 200, []]);
-  }
 });
 
 test('a request for no path is left out and counted: a recording has no place for it', async () => {

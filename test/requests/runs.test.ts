@@ -45,12 +45,6 @@ it('a run is a filter of the list, and a request says its count of the account',
   expect(await listed(client, 'target', '?run=none')).toEqual([]);
 });
 
-it('a key in a User-Agent is not shown', async () => {
-  const client = await server.sandbox();
-  await client.get('/v1/pets', { 'User-Agent': `${client.key}/1.0` });
-  expect((await client.get('/_sandbox/requests?limit=1')).text).not.toContain(client.key);
-});
-
 /** A test suite that sends these, in a run of its own. */
 async function suite(client: Client, ...targets: readonly string[]): Promise<void> {
   clock.time += 10_000;
