@@ -3,6 +3,7 @@ import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { FLAGS, findChromium } from '../browser/browsers.ts';
 import { Client, send } from '../support/client.ts';
+import { Crowd } from '../support/crowd.ts';
 import { EventStream } from '../support/event-stream.ts';
 import { limit } from '../support/slow.ts';
 import { ADMIN, NAMES, PRECONFIGURED, type Server, type Servers, startServers } from './support.ts';
@@ -31,6 +32,7 @@ async function madeOnEach() {
   return [...found.values()];
 }
 
+const at = (key: string): Client => new Client(servers.url, key);
 const pet = (name: string) => ({ name, categoryId: 1 });
 
 describe('through the balancer', () => {
@@ -141,45 +143,32 @@ interface Failure {
   readonly why: string;
 }
 
-/** What one client was told. */
-interface Model {
-  readonly client: Client;
-  /** The names of pets by their ids. */
-  readonly acknowledged: Map<number, string>;
-  /** Of requests without a response. */
-  readonly unsure: Set<string>;
-}
-
 /** Clients that create pets one after another, each in a sandbox of its own, and what the servers told them. */
 class Load {
   readonly failures: Failure[] = [];
   acknowledged = 0;
   #isOver = false;
   readonly #running: Promise<void>[] = [];
-  readonly #models: Model[] = [];
+  readonly #crowds: Crowd[] = [];
 
   /** @param each how many sandboxes on each server */
   async start(each: number): Promise<void> {
     for (let n = 0; n < each; n++) {
-      for (const { client, server } of await madeOnEach()) {
-        const model = { client, acknowledged: new Map<number, string>(), unsure: new Set<string>() };
-        this.#models.push(model);
-        this.#running.push(this.#create(model, server));
+      for (const { key, server } of await madeOnEach()) {
+        const crowd = new Crowd(key);
+        this.#crowds.push(crowd);
+        this.#running.push(this.#create(crowd, server));
       }
     }
   }
 
-  async #create({ client, acknowledged, unsure }: Model, server: string): Promise<void> {
+  async #create(crowd: Crowd, server: string): Promise<void> {
     for (let n = 0; !this.#isOver; n++) {
       const startedAt = performance.now();
-      const name = `pet ${n}`;
       try {
-        const { status, json, text } = await client.post('/v1/pets', pet(name));
-        if (status !== 201) throw new Error(`${status} ${text}`);
-        acknowledged.set(json.id, name);
+        await crowd.create(at, `pet ${n}`);
         this.acknowledged += 1;
       } catch (error) {
-        unsure.add(name);
         this.failures.push({ server, startedAt, failedAt: performance.now(), why: String(error) });
       }
     }
@@ -195,17 +184,7 @@ class Load {
   async end(): Promise<void> {
     this.#isOver = true;
     await Promise.all(this.#running);
-    for (const { client, acknowledged, unsure } of this.#models) {
-      const { pets } = (await client.get('/_sandbox/export?format=fixture')).json as {
-        pets: { id: number; name: string }[];
-      };
-      const found = new Map(pets.map(({ id, name }) => [id, name]));
-      expect([...acknowledged].filter(([id, name]) => found.get(id) !== name)).toEqual([]);
-      const surplus = [...found].filter(([id]) => !acknowledged.has(id)).map(([, name]) => name);
-      expect(surplus.filter((name) => !unsure.has(name))).toEqual([]);
-      expect(new Set(found.values()).size).toBe(found.size);
-      expect([...found.keys()]).toEqual(Array.from(found.keys(), (_, n) => n + 1));
-    }
+    for (const crowd of this.#crowds) expect(await crowd.wrongs(at)).toEqual([]);
   }
 }
 
