@@ -109,7 +109,7 @@ symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
 async function failureOf(tests) {
   const result = path.join(copy, 'result.json');
   rmSync(result, { force: true });
-  const flags = ['--project', 'main', '--bail', '1', '--reporter', 'json', '--outputFile', result];
+  const flags = ['--project', 'main', '--bail', '1', '--retry', '1', '--reporter', 'json', '--outputFile', result];
   const args = [path.join('node_modules', 'vitest', 'vitest.mjs'), 'run', ...flags, ...tests];
   running = spawn(process.execPath, args, { cwd: copy, detached: true, stdio: 'ignore' });
   // A defect may be one that never ends.
