@@ -17,6 +17,8 @@ const flagOf = (name: string, { flags }: Command): string | undefined =>
 
 /** A message of the server for the user of a command: `--status must be an integer …` of `body/status: must be …`. */
 export function inFlags(message: string, row: Command): string {
+  // The words of a specification are no fields of a call: `in` is that of a parameter.
+  if ('spec' in row.flags && message.startsWith('body: ')) return message.replace('body', '--spec');
   return message
     .replaceAll(/(?:GET|POST|PUT) \/_sandbox\/\w+(?: with now)?/g, (endpoint) =>
       COMMAND_OF[endpoint] === undefined ? endpoint : `"petstore-sandbox ${COMMAND_OF[endpoint]}"`,

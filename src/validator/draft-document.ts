@@ -42,6 +42,7 @@ function badReferences(document: Node): Flaw[] {
   const flaws: Flaw[] = [];
   let nodes = 0;
   const check = (node: unknown, pointer: string, depth: number): void => {
+    if (typeof node === 'number' && !Number.isFinite(node)) throw wrongAt(pointer, 'must be a finite number');
     if (typeof node !== 'object' || node === null) return;
     nodes += 1;
     if (nodes > MAX_NODES) throw wrongAt(pointer, `a specification has at most ${MAX_NODES} objects and lists`);

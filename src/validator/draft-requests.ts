@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { HIDDEN } from '../api/credential.ts';
 import { applied, fieldsIn } from '../api/edits.ts';
 import { SpecificationError } from '../api/errors.ts';
-import type { Exchange, RecordedRequest, RecordedResponse, Violation } from '../api/exchange.ts';
+import type { Exchange, RecordedRequest, Violation } from '../api/exchange.ts';
 import { isUsualHeader } from '../api/other-headers.ts';
 import { patternOf } from '../api/specification.ts';
 import { pathOfTarget } from '../core/address.ts';
@@ -75,45 +75,75 @@ export class DraftedRequests {
 
   /** @throws {SpecificationError} for an operation that can't be used */
   resultOf(exchange: Exchange): DraftResult {
-    const { operation = '', request, response } = exchange;
-    const headers = sentHeaders(exchange);
+    const { operation = '', request } = exchange;
     const today = this.#today.find(({ iid }) => iid === operation);
-    const path = pathOfTarget(request.target);
-    const place = this.#placeOf(request.method.toLowerCase(), path);
+    const place = this.#placeOf(request.method.toLowerCase(), pathOfTarget(request.target));
     const named = this.#reader.routes.find(({ operationId }) => operationId === operation);
     const route = place?.route ?? named;
     if (today === undefined || route === undefined) return { isRemoved: true, violations: [] };
     const then = this.#reader.read(route);
     this.used.set(operation, (this.used.get(operation) ?? new Set()).add(then));
-    const validator = this.#validatorOf(then);
-    const found = new RequestFindings(pointerTo(then));
     if (place === undefined) {
+      const found = new RequestFindings(pointerTo(then));
       const line = `${then.method.toUpperCase()} ${then.bases[0]?.paths[0] ?? this.#base}${then.path}`;
       found.violation('operation', 'removed', `${operation} moved to ${line}`, `Send it to ${line}`);
       return found;
     }
-    if (named !== undefined && named !== route)
-      found.look('operation', `${operation} is ${named.method.toUpperCase()} ${named.path} in the draft`);
+    const judge = (each: Exchange) => this.#judged(each, today, then, place, named);
+    const result = judge(exchange);
+    return { ...result, instead: this.#insteadOf(exchange, result, place, judge) };
+  }
+
+  /** @param named the operation of the draft that has today's name */
+  #judged(exchange: Exchange, today: DraftOperation, then: DraftOperation, place: Place, named?: Route): DraftResult {
+    const { request, response } = exchange;
+    const headers = sentHeaders(exchange);
+    const found = new RequestFindings(pointerTo(then));
+    if (named !== undefined && named !== place.route)
+      found.look('operation', `${today.iid} is ${named.method.toUpperCase()} ${named.path} in the draft`);
     this.#compareBase(then, place, found);
     found.add(authenticationOf(request, headers, then));
     compareParameters(request, headers, today, then, found);
     compareBody(request, today, then, found);
-    const moved = { ...request, target: `${this.#base}${place.rest}${request.target.slice(path.length)}` };
-    const { violations } = validator.validate(moved, response);
+    const query = request.target.slice(pathOfTarget(request.target).length);
+    const moved = { ...request, target: `${this.#base}${place.rest}${query}` };
+    const { violations } = this.#validatorOf(then).validate(moved, response);
     const validated = violations
       .filter(isOfValidator)
       .map(namedViolation)
       .filter(({ location }) => !found.violations.some((each) => each.rule === GONE && each.location === location))
       .filter((each) => !isHidden(moved, each) || void found.look(each.location, NOT_RECORDED));
-    const base = place.base?.paths[0] ?? then.bases[0]?.paths[0] ?? this.#base;
-    const instead = this.#insteadOf(moved, response, validator, base, then.method, [...found.violations, ...validated]);
+    // It takes `Shop` for `shop`, and says more of what is missing.
+    const own = found.violations.filter(
+      ({ rule, location }) => rule !== 'required' || !validated.some((each) => each.location === location),
+    );
     const ofBoth = [
-      ...validated.map((each): DraftViolation => ({ ...each, fix: `Send ${each.location} as the draft describes it` })),
+      ...validated.map((each): DraftViolation => ({ ...each, fix: fixFor(each.location, each.rule) })),
       ...violations.filter(({ side }) => side === 'response'),
     ];
     // A request is held to a draft as to today's specification.
     const { verdict } = agree({ ...exchange, decision: { kind: 'undecided' } }, { violations: ofBoth, warnings: [] });
-    return { violations: [...found.violations, ...verdict.violations], unknown: found.unknown, instead };
+    return { violations: [...own, ...verdict.violations], unknown: found.unknown };
+  }
+
+  /** A request that violates nothing, and leaves nothing open. */
+  #insteadOf(
+    exchange: Exchange,
+    { violations }: DraftResult,
+    { route, base, rest }: Place,
+    judge: (exchange: Exchange) => DraftResult,
+  ): string | undefined {
+    const ofRequest = violations.filter(({ side }) => side === 'request');
+    const ofMessage = ofRequest.filter(({ rule }) => rule !== 'base-path');
+    const edits = ofRequest.length === 0 ? undefined : editsFor(exchange.request, ofMessage, this.#document);
+    if (edits === undefined) return undefined;
+    const request = applied(exchange.request, edits);
+    const later = judge({ ...exchange, request });
+    const isLeft = later.violations.some(({ side, rule }) => side === 'request' && rule !== 'base-path');
+    if (isLeft || later.unknown !== undefined) return undefined;
+    const { paths = [this.#base] } = base ?? route.bases[0] ?? {};
+    const query = request.target.slice(pathOfTarget(request.target).length);
+    return `${route.method.toUpperCase()} ${paths[0]}${rest}${query}${request.body === undefined ? '' : ` ${request.body}`}`;
   }
 
   #placeOf(method: string, path: string): Place | undefined {
@@ -170,24 +200,6 @@ export class DraftedRequests {
     this.#validators.set(operation, validator);
     return validator;
   }
-
-  #insteadOf(
-    moved: RecordedRequest,
-    response: RecordedResponse,
-    validator: OperationValidator,
-    base: string,
-    method: string,
-    violations: readonly Violation[],
-  ): string | undefined {
-    if (violations.length === 0 || violations.some(({ rule }) => rule === 'authentication' || rule === 'content-type'))
-      return undefined;
-    const ofMessage = violations.filter(({ rule }) => rule !== 'base-path' && rule !== 'removed');
-    const edits = editsFor(moved, ofMessage, this.#document);
-    const better = edits && applied(moved, edits);
-    if (!better || validator.validate(better, response).violations.some(isOfValidator)) return undefined;
-    const target = `${base}${better.target.slice(this.#base.length)}`;
-    return `${method.toUpperCase()} ${target}${better.body === undefined ? '' : ` ${better.body}`}`;
-  }
 }
 
 /** What was found in a request so far. */
@@ -207,7 +219,7 @@ class RequestFindings {
     else this.violations.push(found);
   }
 
-  violation(location: string, rule: string, message: string, fix?: string): void {
+  violation(location: string, rule: string, message: string, fix = fixFor(location, rule)): void {
     this.violations.push({ side: 'request', location, pointer: this.#pointer, rule, message, fix });
   }
 
@@ -236,6 +248,9 @@ class RequestFindings {
   }
 }
 
+const fixFor = (location: string, rule: string): string =>
+  rule === GONE ? 'Leave it out, or ask what replaces it' : `Send ${location} as the draft describes it`;
+
 const NOT_RECORDED = 'its value is not recorded; compare it by hand';
 const isNotRecorded = (value: unknown): boolean =>
   typeof value === 'string' && (value.includes(HIDDEN) || value.endsWith('…'));
@@ -250,12 +265,9 @@ function isHidden(request: RecordedRequest, { location, rule }: Violation): bool
   return sent.some((each) => typeof each === 'string' && each.includes(HIDDEN));
 }
 
-/** Decided apart: the validator sees one header of several, takes media types for equal that differ, and `Shop` for `shop`. */
+/** Decided apart: the validator sees one header of several, and takes media types for equal that differ. */
 const isOfValidator = ({ side, location, rule }: Violation): boolean =>
-  side === 'request' &&
-  !location.startsWith('header/') &&
-  !(location === 'body' && rule === 'body') &&
-  !(/^query\/[^/]+$/.test(location) && rule === 'required');
+  side === 'request' && !location.startsWith('header/') && !(location === 'body' && rule === 'body');
 
 /** A field that a schema forbids, at its own place. */
 function namedViolation(violation: Violation): Violation {
@@ -298,12 +310,18 @@ function compareParameters(
   for (const [id, next] of after) {
     const [one, value] = [before.get(id), sentAt(id, next)];
     const isRecorded = next.in === 'query' || (headers['…'] === undefined && !isUsualHeader(next.name.toLowerCase()));
-    if (value || next.in === 'path') compareParameter(id, value, one, next, then, found);
+    if (isSpread(next)) found.look(id, `${changeText(one?.form, next.form)}, whose fields are parameters of their own`);
+    else if (value || next.in === 'path') compareParameter(id, value, one, next, then, found);
     else if (!next.required) found.compare(id, canonical(one?.schema), canonical(next.schema), isDefault);
     else if (isRecorded) found.violation(id, 'required', `the draft needs the ${next.in} parameter ${next.name}`);
     else found.look(id, `needed, and not recorded; check that the client sends ${next.name}`);
   }
 }
+
+/** Whether the fields of a value are sent under names of their own. */
+const isSpread = ({ in: kind, form, schema }: DraftParameter): boolean =>
+  kind === 'query' &&
+  (form.style === 'deepObject' || [schema?.['type']].flat().includes('object') || isNode(schema?.['properties']));
 
 /** @param value as it was sent; `undefined` in a path, which the validator reads */
 function compareParameter(

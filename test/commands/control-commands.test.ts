@@ -308,9 +308,9 @@ describe('petstore-sandbox preview', () => {
     expect(ofServer[0]).toMatch(/^✗ listPets {2}query\/limit {2}must be <= 50 +1× {2}req_/);
     expect(await apart.lines(`preview --in ${recording} --spec ${draft}`, 1)).toEqual(ofServer);
     expect((await apart.lines(`preview --in ${recording}`, 1)).at(-1)).toMatch(/, 1 of 2 requests fails$/);
-    await writeFile(draft, 'openapi: 2.0');
+    await writeFile(draft, (await readFile('spec/openapi.yaml', 'utf8')).replace('in: query', 'in: qery'));
     for (const line of [`preview --spec ${draft} --in ${recording}`, `preview --spec ${draft}`])
-      expect(await complaint(line)).toContain('#/openapi: must be');
+      expect(await complaint(line)).toContain('--spec: #/paths/~1pets/get/parameters/0/in: `in` can be one of');
     expect(await apart.complaint(`preview --in ${draft}`)).toContain('next.yaml: line 1: not valid JSON');
   });
 });

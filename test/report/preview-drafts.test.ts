@@ -301,6 +301,12 @@ const UNKNOWN: readonly Row[] = [
     'query/status: changed: {"style":"form"} → {"style":"deepObject"}',
   ],
   [
+    'spreads a parameter over several names',
+    list,
+    (op) => op.parameters.push({ name: 'f', in: 'query', schema: object({ limit: { maximum: 3 } }) }),
+    'query/f: new: {"style":"form"}, whose fields are parameters of their own',
+  ],
+  [
     'writes a path in a matrix',
     petId,
     { style: 'matrix' },
@@ -583,6 +589,7 @@ const TEXTS: readonly (readonly [line: string, instead: string, outcome: string]
   ['default: 20', 'default: !ten 20', 'Unresolved tag: !ten'],
   ['default: 20', 'default: 20\n            default: 10', 'the field "default" is given twice'],
   ['maximum: 100', "maximum: '100'", 'Expected type `number` but got `string`'],
+  ['maximum: 100', 'maximum: .nan', 'schema/maximum: must be a finite number'],
   ['maximum: 100', 'maximum: !!str 100', 'Expected type `number` but got `string`'],
   ["'200':", '200:', 'pass'],
   ['default: 20', '? [default]\n            : 20', 'all keys must be strings'],
@@ -734,6 +741,15 @@ const FIXES: readonly (readonly [does: string, part: Row[1], change: Row[2], bef
   ['lowers a maximum', limitSchema, { maximum: 50 }, { path: '?limit=80' }, { path: '?limit=50' }],
   ['lowers a default', limitSchema, { default: 10 }, {}, { path: '?limit=20' }],
   ['drops a parameter', list, (op: Draft) => op.parameters.pop(), { path: '?status=sold' }, {}],
+  ['renames a parameter', limit, { name: 'size' }, { path: '?limit=2' }, { path: '?size=2' }],
+  ['narrows a text', newName, { maxLength: 3 }, { pet: { ...max, name: 'Maxim' } }, { pet: max }],
+  [
+    'drops an enum value',
+    schemas,
+    { PetStatus: { ...string, enum: ['sold', 'pending'] } },
+    { path: '?status=available' },
+    { path: '?status=sold' },
+  ],
   [
     'requires a field',
     newPet,
