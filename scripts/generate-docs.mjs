@@ -26,14 +26,12 @@ const SOURCES = `
   export { DRILLS } from './src/drills/catalog.ts';
   export { LEAST_FOR_DOCUMENTS, planMemory } from './src/core/memory.ts';
   export { MAX_NESTING } from './src/core/json.ts';
-  export { MAX_UNKNOWN } from './src/api/pet.ts';
   export { MAX_CHUNKS, MAX_MEMBERS, MAX_TYPE } from './src/http/body.ts';
   export { LONG } from './src/http/capacity.ts';
   export { LOOPBACK_NAMES } from './src/http/listening.ts';
   export { MAX_PROBLEMS } from './src/http/schema-checks.ts';
   export { MAX_HEAD } from './src/http/well-formed.ts';
   export { MAX_LINE_BYTES, MAX_RECORDING_BYTES } from './src/recording/bounds.ts';
-  export { MAX_DIFFERENCES } from './src/requests/verification.ts';
   export { MAX_FAULTS } from './src/sandbox/faults.ts';
   export { MAX_FIXTURE_BYTES } from './src/sandbox/fixture-text.ts';
   export { MAX_FIXTURE_FILES } from './src/sandbox/fixtures.ts';
@@ -143,13 +141,13 @@ const exportsOf = (file, names) => {
 };
 
 const PARTS = {
-  /** Their meaning and defaults are on the page of the settings. */
+  /** Where the name is not the flag in camel case. Meanings and defaults are on the page of the settings. */
   'options of startSandbox': ({ SETTINGS }) =>
     Object.entries(SETTINGS)
-      .map(([name, { flag }]) => {
+      .flatMap(([name, { flag }]) => {
         const [own] = flag.split(' ');
         const isAlike = own === `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-        return isAlike ? code(name) : `${code(name)} (${code(own)})`;
+        return isAlike ? [] : `${code(name)} (${code(own)})`;
       })
       .join(', '),
   'a running server': () => exportsOf('src/index.ts', ['PetstoreSandbox', 'SandboxKey']),
@@ -190,9 +188,7 @@ const PARTS = {
       'chunks under 1 KiB': count(of.MAX_CHUNKS),
       [`bodies over ${size(of.LONG)} in transit`]: `${size(most.inFlight)}, half of it for one sandbox; others wait`,
       [`time to read a response over ${size(of.LONG)}`]: seconds(of.READING_MS),
-      'unknown fields, or parameters, listed': `${of.MAX_UNKNOWN}; the others are counted`,
       '`path` of a verification': `${count(path)} characters`,
-      'differences that a verification lists': of.MAX_DIFFERENCES,
       'pets generated in one call': count(of.MAX_GENERATED),
       'fixture file': size(of.MAX_FIXTURE_BYTES),
       'files in `--fixtures`': of.MAX_FIXTURE_FILES,
@@ -274,7 +270,8 @@ const PARTS = {
       const own = Object.entries(flags).flatMap(([key, { flag }]) =>
         key in CONNECTION || ('sourceFile' in flags && key in RESULT) ? [] : code(flag.split(' ')[0]),
       );
-      const text = [`${summary}.`, ...own].join(' ');
+      // What the exit codes mean is told above the list.
+      const text = [`${summary.replace(/ \(exit code [^)]*\)/, '')}.`, ...own].join(' ');
       return /^\w+$/.test(call) ? capital(text) : `- ${code(call)}: ${text}`;
     };
     const words = [...new Set(all.map(({ name }) => name.split(' ')[0]))];

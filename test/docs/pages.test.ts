@@ -12,11 +12,9 @@ import { limit } from '../support/slow.ts';
 /** What each block of a page prints. */
 const PRINTED: Record<string, readonly RegExp[]> = {
   'docs/operate/https.md': [/^\[\{"id":1,.*contract check passed/s],
-  'docs/reference/rules.md': [/^\{"code":"invalid_request",.*contract check failed/s],
   'docs/reference/control-api.md': [
     /"firstId":.*"name":"before".*"triggered":0.*"now":"2030-12-05T.*"sandboxes":1.*\n\? contract check incomplete/s,
   ],
-  'docs/reference/behavior.md': [/^\{"code":"unauthorized",.*\}$/],
   'docs/llms.txt': [/^\[\{"id":1,.*"verdict":"pass"/s],
   'examples/skill/SKILL.md': [
     /^$/,

@@ -102,6 +102,9 @@ it('the first jobs of docs/start/ci.md run the same lines, and upload what a fai
   expect(start.gitlab.contract.script).toEqual(steps.flatMap(({ run }: Step) => run ?? []));
   const upload = steps.at(-1);
   const { path } = upload.with;
-  expect([upload.if, start.gitlab.contract.artifacts]).toEqual(['failure()', { when: 'on_failure', paths: [path] }]);
+  expect([upload.if, start.gitlab.contract.artifacts]).toEqual([
+    'failure()',
+    { when: 'on_failure', paths: [path], reports: { junit: `${path}/*.xml` } },
+  ]);
   expect(steps.flatMap(({ run }: Step) => run ?? []).at(-1)).toContain(` --artifacts ${path} `);
 });
