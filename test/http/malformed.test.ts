@@ -88,36 +88,6 @@ describe('a malformed request to the address of a sandbox', () => {
   });
 });
 
-describe('a malformed request to /v1 with a key', () => {
-  it.each<[what: string, bytes: () => string]>([
-    ['a blank', () => headOf(client, 'GET /v1/pets?a b')],
-    ['a small method', () => headOf(client, 'get /v1/pets')],
-    ['a blank in the name of a header', () => headOf(client, 'GET /v1/pets', 'X y: a')],
-    ['one behind another, in its packet', () => headOf(client, 'GET /v1/pets') + headOf(client, 'GET /v1/pets?a b')],
-  ])('belongs to none where its head is not HTTP, and leaves the report incomplete: %s', async (_, bytes) => {
-    await clear();
-    await client.delete('/_sandbox/requests/unmatched');
-    await client.get('/v1/pets');
-    await rejection(bytes(), 400);
-    const { verdict, account, reasons } = await report();
-    expect([verdict, account.total - account.validated]).toEqual(['incomplete', 0]);
-    expect(reasons).toEqual([expect.stringMatching(/^1 request to \/v1 belongs to no sandbox, .* address/)]);
-    expect(await unmatched()).toMatchObject([{ reason: 'malformed', path: '/v1/pets', status: 400 }]);
-  });
-
-  it.each<[what: string, bytes: () => string, status: number]>([
-    ['CONNECT', () => headOf(client, 'CONNECT a:80'), 405],
-    ['an expectation', () => postOf(client, '{}', 'Expect: x'), 417],
-    ['a body that never ends', () => postOf(client, '{}').slice(0, -1), 408],
-    ['headers over 16 KiB', () => headOf(client, 'GET /v1/pets', ...LONG), 431],
-  ])('is in its log where its head was read: %s', async (_, bytes, status) => {
-    await clear();
-    await rejection(bytes(), status);
-    const { account, counts } = await report();
-    expect([account.total, account.malformed, counts.malformed]).toEqual([1, 1, 1]);
-  });
-});
-
 const MESSAGES: Readonly<Record<number, RegExp>> = {
   400: /HTTP\/1\.1/,
   408: /; send the headers within 10 s and the whole request within 30 s/,
@@ -164,26 +134,5 @@ describe('a malformed request without a key', () => {
     await client.delete('/_sandbox/requests/unmatched');
     await once(await dial(server.url), 'close');
     expect(await unmatched()).toEqual([]);
-  });
-});
-
-describe('a request outside of the base path', () => {
-  it.each(['/store/orders', '/api/v1/pets', '/graphql', '/', '/docs', '/V1/pets', '//v1/pets', '/v1x'])(
-    'belongs to the sandbox of its key, and is not recognized: %s',
-    async (path) => {
-      await clear();
-      await client.get(path);
-      const { verdict, account, findings } = await report();
-      expect([verdict, account.total, account.notRecognized]).toEqual(['fail', 1, 1]);
-      expect(findings.find(({ kind }) => kind === 'noOperation')?.message).toMatch(/\/v1/);
-    },
-  );
-
-  it('does not count what the control API is asked', async () => {
-    await clear();
-    await client.get('/_sandbox/pets');
-    await client.get('/_sandbox/nothing');
-    await rejection(get('/_sandbox/pets?a b'), 400);
-    expect((await report()).account.total).toBe(0);
   });
 });

@@ -71,7 +71,7 @@ describe('a validator', () => {
   it('that was not ready when the server was closed is none that cannot start', async () => {
     const { server, stopped, log } = await startWith('setTimeout(() => undefined, 60_000);');
     await server.close();
-    await expect(Promise.race([stopped, new Promise((resolve) => setTimeout(resolve, 200))])).resolves.toBeUndefined();
+    await expect(Promise.race([stopped, new Promise((resolve) => setImmediate(resolve))])).resolves.toBeUndefined();
     expect(log.lines).toEqual([]);
   });
 });

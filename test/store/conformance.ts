@@ -39,25 +39,6 @@ export function conformance(
   afterEach(() => store.close());
 
   describe('a sandbox in the store', () => {
-    it('lists beside the text, which is another after every change', async () => {
-      const [id, other] = [await sandboxIn(store), await sandboxIn(store)];
-      const text = async (query: Parameters<Store['list']>[1], of = id) => (await store.list(of, query)).json;
-      expect(await add(store, id, [])).toEqual([]);
-      expect(await text({ limit: 2 })).toBe('[]');
-      const [ada] = await add(store, id, [pet('Ada', { status: 'sold' })]);
-      for (let time = 0; time < 2; time++) {
-        expect(await text({ limit: 2 })).toBe(`[${ada?.json}]`);
-        expect(await text({ limit: 2, status: 'sold' })).toBe(`[${ada?.json}]`);
-        expect(await text({ limit: 2, status: 'pending' })).toBe('[]');
-        expect(await text({ limit: 2 }, other)).toBe('[]');
-      }
-      const [bea] = await add(store, id, [pet('Bea')]);
-      expect(await text({ limit: 2 })).toBe(`[${ada?.json},${bea?.json}]`);
-      expect(await text({ limit: 1 })).toBe(`[${ada?.json}]`);
-      await store.reset(id, { seed: 'empty' });
-      expect(await text({ limit: 2 })).toBe('[]');
-    });
-
     it('ends after the changes before it; those that come later find it gone, and forks live on', async () => {
       const [id, other] = [await sandboxIn(store, 'default'), await sandboxIn(store)];
       await addOne(store, id, 'Ada');
