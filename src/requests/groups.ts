@@ -53,7 +53,7 @@ export class Groups {
   readonly #allowance: Allowance;
   readonly #byKey = new Map<string, FindingGroup>();
   /** Verdicts are cached and shared, so the same part of one recurs. */
-  readonly #byPart = new WeakMap<FoundPart, FindingGroup>();
+  readonly #byPart = new WeakMap<FoundPart, FindingGroup[]>();
   #uncounted = 0;
 
   constructor(allowance: Allowance) {
@@ -73,12 +73,12 @@ export class Groups {
   /** @param parts of the exchange, which are read once for all its findings */
   add(found: FoundInExchange, exchange: Exchange, parts = new SentParts(exchange)): void {
     const [kind, part] = found;
-    const known = this.#byPart.get(part);
-    const isSame =
-      known?.sample.status === exchange.response.status &&
-      known.finding.kind === kind &&
-      known.finding.operation === operationOf(exchange);
-    const group = isSame ? known : this.#find(countedFinding(found, exchange), part, exchange, parts);
+    const operation = operationOf(exchange);
+    const { status } = exchange.response;
+    const known = this.#byPart.get(part)?.find(({ sample, finding }) => {
+      return sample.status === status && finding.kind === kind && finding.operation === operation;
+    });
+    const group = known ?? this.#find(countedFinding(found, exchange), part, exchange, parts);
     if (!group) {
       this.#uncounted += 1;
       return;
@@ -118,7 +118,7 @@ export class Groups {
       group = { finding, spot, sample, count: 0, requests: [], ends: [end, end] };
       this.#byKey.set(key, group);
     }
-    this.#byPart.set(part, group);
+    this.#byPart.set(part, [...(this.#byPart.get(part) ?? []), group]);
     return group;
   }
 }
@@ -191,4 +191,5 @@ const sampleWeight = ({ request, sent, instead, advice = '' }: Sample): number =
 
 const shownOrNull = (text: string | undefined): string | null => (text === undefined ? null : shortened(text));
 
-const shortened = (text: string): string => copyOf(shorten(text, MAX_SAMPLE_TEXT));
+const shortened = (text: string): string =>
+  text.length > MAX_SAMPLE_TEXT ? copyOf(shorten(text, MAX_SAMPLE_TEXT)) : text;
