@@ -1,18 +1,9 @@
 /**
- * An exchange as text: a line with an array of JSON, then both bodies as they are, because to escape them would cost more than
- * all else. The request log and the messages to the validator's thread have this form. (A recording has
- * the form of the control API, because people and other programs read it.)
+ * Request and response as text, for the request log and for the validator's thread: a line with an array of JSON, then both
+ * bodies as they are, because to escape them would cost more than all else. (A recording has the form of the control API,
+ * because people and other programs read it.)
  */
-import {
-  type EffectTexts,
-  type Exchange,
-  effectFromTexts,
-  type Malformed,
-  type RecordedRequest,
-  type RecordedResponse,
-  textsOfEffect,
-  type Verdict,
-} from './exchange.ts';
+import type { RecordedRequest, RecordedResponse } from './exchange.ts';
 
 /** @param head an array as JSON @param sent `undefined`: there was no body */
 export const withBodies = (head: string, sent: string | undefined, received: string): string =>
@@ -68,77 +59,6 @@ export function messagesOf(head: MessagesHead, sent: string | undefined, receive
       bodyUnread: bodyUnread === 1,
     },
     response: { status, contentType: responseType ?? undefined, body: received },
-  };
-}
-
-/** All of an exchange but its bodies, and where it is. */
-type ExchangeHead = readonly [
-  ...[id: string, messages: MessagesHead, address: Maybe<string>],
-  ...[operation: Maybe<string>, decision: Exchange['decision']],
-  ...[injectedFault: Maybe<string>, changes: EffectTexts, malformed: Maybe<Malformed>, verdict: Maybe<Verdict>],
-  ...[at: number, startedMs: number, durationMs: number, respondedAt: number, disconnectedAt: Maybe<number>],
-  ...[delayMs: number, truncated: Maybe<readonly [0 | 1, 0 | 1, number]>],
-  ...[requestHeaders: number, otherHeaders: Maybe<readonly string[]>, ...headers: string[]],
-];
-
-/** What a text may have instead of what an exchange has. */
-type Own = Pick<Exchange, 'startedMs' | 'decision' | 'verdict' | 'truncated'>;
-
-/** The head of the text, which begins as `beginningOfText` says. */
-export function headTextOf(exchange: Exchange, own: Own = exchange): string {
-  const { truncated } = own;
-  const head: ExchangeHead = [
-    exchange.id,
-    headOfMessages(exchange),
-    exchange.address,
-    exchange.operation,
-    own.decision,
-    exchange.injectedFault,
-    textsOfEffect(exchange.changes),
-    exchange.malformed,
-    own.verdict,
-    exchange.at,
-    own.startedMs,
-    exchange.durationMs,
-    exchange.respondedAt,
-    exchange.disconnectedAt,
-    exchange.delayMs,
-    truncated && [truncated.request ? 1 : 0, truncated.response ? 1 : 0, truncated.responseBytes],
-    exchange.requestHeaders.length,
-    exchange.otherHeaders,
-    ...exchange.requestHeaders,
-    ...exchange.responseHeaders,
-  ];
-  return JSON.stringify(head);
-}
-
-/** The beginning of the text of an exchange. */
-export const beginningOfText = (id: string): string => `["${id}",`;
-
-/** The exchange of a text. @param sandbox the one that it belongs to */
-export function exchangeOf(text: string, sandbox: string): Exchange {
-  const { head, sent, received } = partsOfText<ExchangeHead>(text);
-  const [id, messages, address, operation, ...others] = head;
-  const [decision, injectedFault, changes, malformed, verdict, at, startedMs, durationMs, respondedAt, ...more] =
-    others;
-  const [disconnectedAt, delayMs, truncated, count, otherHeaders, ...headers] = more;
-  return {
-    ...{ id, sandbox, owner: sandbox, specification: 'petstore', decision },
-    address: address ?? undefined,
-    operation: operation ?? undefined,
-    ...{ at, startedMs, durationMs, respondedAt, delayMs },
-    disconnectedAt: disconnectedAt ?? undefined,
-    changes: effectFromTexts(changes),
-    requestHeaders: headers.slice(0, count),
-    ...(otherHeaders && { otherHeaders }),
-    responseHeaders: headers.slice(count),
-    ...messagesOf(messages, sent, received),
-    malformed: malformed ?? undefined,
-    injectedFault: injectedFault ?? undefined,
-    verdict: verdict ?? undefined,
-    truncated: truncated
-      ? { request: truncated[0] === 1, response: truncated[1] === 1, responseBytes: truncated[2] }
-      : undefined,
   };
 }
 

@@ -182,8 +182,9 @@ export interface Exchange {
   readonly otherHeaders?: readonly string[] | undefined;
   /** The response headers that the service set, as name, value, name, value. Empty if nothing was sent. */
   readonly responseHeaders: readonly string[];
-  readonly request: RecordedRequest;
-  readonly response: RecordedResponse;
+  /** Replaced by the request log where it stores the bodies only in part. */
+  request: RecordedRequest;
+  response: RecordedResponse;
   readonly decision: Decision;
   /** Set if the request never reached an operation because it is not HTTP as RFC 9112 defines it. */
   readonly malformed?: Malformed | undefined;

@@ -56,7 +56,7 @@ export async function validatedHar(
     // Whatever is asked of these exchanges from now on is about requests.
     if (lack?.side === 'response') exchange.verdict = verdict;
     cutBodies(exchange, (text) => text);
-    (exchange as { response: Exchange['response'] }).response = { ...exchange.response, body: '' };
+    exchange.response = { ...exchange.response, body: '' };
     exchange.truncated = { ...(exchange.truncated as CutBodies), response: true };
   }
   return { tallies, exchanges: last, dropped: seen - last.length, counts };

@@ -2,10 +2,42 @@
  * Settled exchanges as bytes outside the heap. A request log keeps a thousand of them: as objects they would survive
  * every young collection, and collecting the old space pauses the server.
  */
-import type { Exchange } from '../api/exchange.ts';
-import { beginningOfText, exchangeOf, headTextOf, withBodies } from '../api/exchange-text.ts';
+import { type EffectTexts, type Exchange, effectFromTexts, textsOfEffect } from '../api/exchange.ts';
+import { headOfMessages, type MessagesHead, messagesOf, partsOfText, withBodies } from '../api/exchange-text.ts';
 
 const UNDECIDED = { kind: 'undecided' } as const;
+
+/** What the text has of an exchange as it is, besides its messages. What it belongs to, and its verdict, are beside it. */
+const FIELDS = [
+  ...(['address', 'operation', 'injectedFault', 'malformed', 'truncated', 'disconnectedAt', 'delayMs'] as const),
+  ...(['at', 'startedMs', 'durationMs', 'respondedAt', 'requestHeaders', 'otherHeaders', 'responseHeaders'] as const),
+];
+
+type Head = [id: string, messages: MessagesHead, isAccepted: boolean, changes: EffectTexts, ...fields: unknown[]];
+
+/** Why a request was rejected is in its response. */
+function textOf(exchange: Exchange): string {
+  const { id, decision, changes, request, response } = exchange;
+  const head: Head = [id, headOfMessages(exchange), decision.kind === 'accepted', textsOfEffect(changes)];
+  for (const name of FIELDS) head.push(exchange[name]);
+  return withBodies(JSON.stringify(head), request.body, response.body);
+}
+
+/** How the text of an exchange begins. */
+export const bytesBefore = (id: string): Buffer => Buffer.from(`["${id}",`);
+
+/** The inverse of `textOf`. JSON has null for what is undefined. */
+function exchangeOf(text: string, sandbox: string): Exchange {
+  const { head, sent, received } = partsOfText<Head>(text);
+  const [id, messages, isAccepted, changes, ...fields] = head;
+  return {
+    ...(Object.fromEntries(FIELDS.map((name, at) => [name, fields[at] ?? undefined])) as unknown as Exchange),
+    ...{ id, sandbox, owner: sandbox, specification: 'petstore', verdict: undefined },
+    changes: effectFromTexts(changes),
+    decision: isAccepted ? { kind: 'accepted' } : UNDECIDED,
+    ...messagesOf(messages, sent, received),
+  };
+}
 
 const SMALLEST_CHUNK = 1024;
 const LARGEST_CHUNK = 64 * 1024;
@@ -25,16 +57,10 @@ export class Chunks {
   bytes = 0;
   #open: ExchangeChunk | undefined;
   #used = 0;
-  /** The last one that was freed. */
-  #spare: ExchangeChunk | undefined;
 
   /** Copies an exchange whose verdict is final. */
   pack(exchange: Exchange): PackedExchange {
-    const { request, response, startedMs, truncated } = exchange;
-    // Why a request was rejected is in its response. Equal verdicts share one object.
-    const decision = exchange.decision.kind === 'accepted' ? exchange.decision : UNDECIDED;
-    const head = headTextOf(exchange, { startedMs, truncated, decision, verdict: undefined });
-    const text = withBodies(head, request.body, response.body);
+    const text = textOf(exchange);
     const length = Buffer.byteLength(text);
     const chunk = this.#chunkFor(length);
     const offset = this.#used;
@@ -50,7 +76,6 @@ export class Chunks {
     if (chunk.used > 0) return;
     if (chunk === this.#open && !chunk.isHeld) this.#used = 0;
     else if (chunk === this.#open) this.#used = chunk.bytes.length;
-    else if (!chunk.isHeld && chunk.bytes.length === LARGEST_CHUNK && !this.#spare) this.#spare = chunk;
     else this.bytes -= chunk.bytes.length;
   }
 
@@ -59,23 +84,16 @@ export class Chunks {
     this.bytes = 0;
     this.#open = undefined;
     this.#used = 0;
-    this.#spare = undefined;
   }
 
   #chunkFor(bytes: number): ExchangeChunk {
     const before = this.#open;
     if (before && before.bytes.length - this.#used >= bytes) return before;
-    this.#open = bytes <= LARGEST_CHUNK && this.#spare ? this.#takeSpare() : this.#newChunk(bytes);
+    this.#open = this.#newChunk(bytes);
     this.#used = 0;
     // Freed while it was open.
     if (before?.used === 0) this.bytes -= before.bytes.length;
     return this.#open;
-  }
-
-  #takeSpare(): ExchangeChunk {
-    const spare = this.#spare as ExchangeChunk;
-    this.#spare = undefined;
-    return spare;
   }
 
   /** A sandbox with few requests takes little memory; one with many has few chunks. */
@@ -126,6 +144,3 @@ export class PackedExchange {
     return { ...exchangeOf(text, sandbox), rules, run, verdict };
   }
 }
-
-/** How the text of an exchange begins. */
-export const bytesBefore = (id: string): Buffer => Buffer.from(beginningOfText(id));

@@ -1,6 +1,6 @@
 /** The latest exchanges of one sandbox. */
 
-import type { CutBodies, Exchange, RecordedRequest, Verdict } from '../api/exchange.ts';
+import type { CutBodies, Exchange, Verdict } from '../api/exchange.ts';
 import { copyOf, shorten } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
 import type { Evicted } from '../store/control-history.ts';
@@ -316,10 +316,8 @@ export function cutBodies(exchange: Exchange, hide: (text: string) => string): v
     response: response.body.length > MAX_STORED_BODY,
     responseBytes: exchange.truncated?.responseBytes ?? Buffer.byteLength(response.body),
   };
-  // Exchanges are read-only except for those who fill them in.
-  const open = exchange as { request: RecordedRequest; response: Exchange['response'] };
-  if (truncated.request) open.request = { ...request, body: beginningOfBody(request.body as string, hide) };
-  if (truncated.response) open.response = { ...response, body: beginningOfBody(response.body, hide) };
+  if (truncated.request) exchange.request = { ...request, body: beginningOfBody(request.body as string, hide) };
+  if (truncated.response) exchange.response = { ...response, body: beginningOfBody(response.body, hide) };
   exchange.truncated = truncated;
 }
 

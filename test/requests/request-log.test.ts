@@ -25,6 +25,7 @@ function anyExchange(random: () => number): Exchange {
     delayMs: any(0, 250),
     changes: any(NO_EFFECT, { created: [1n] }, { created: [9_223_372_036_854_775_807n, -9_223_372_036_854_775_808n] }),
     requestHeaders: any([], ['User-Agent', text()], ['Accept', '*/*', 'Prefer', text()]),
+    otherHeaders: any(undefined, [], ['host', text()]),
     responseHeaders: any([], ['Allow', 'GET'], ['Retry-After', '1', 'Link', text()]),
     decision: { kind: any('accepted', 'undecided') },
     injectedFault: any(undefined, undefined, 'status=503; when=after'),
