@@ -17,7 +17,6 @@ import { correctionText } from '../requests/instead.ts';
 import { MAX_EXCHANGES } from '../requests/request-log.ts';
 import { SentParts } from '../requests/request-parts.ts';
 import { Tallies } from '../requests/tallies.ts';
-import { GONE } from '../validator/correction.ts';
 import {
   type DraftChange,
   type DraftDate,
@@ -115,9 +114,7 @@ export function* previewAt(date: string | undefined, requests: PreviewRequests):
 export function* previewWith(output: DraftOutput, requests: PreviewRequests, at?: string): Generator<void, Preview> {
   const { draft, results, changes, dates, flaws } = output;
   const time = at === undefined ? requests.countedFrom : (startOfDay(at) as number);
-  const over = dates.filter(({ sunset }) => (sunsetTime(sunset) ?? Infinity) <= time);
-  const removals = over.filter(({ location }) => location === 'operation');
-  const places = yield* placesIn(dates.length === 0 ? [] : requests.exchanges);
+  const removals = dates.filter(({ sunset }) => (sunsetTime(sunset) ?? Infinity) <= time);
   const changed = new Set([...output.removed, ...output.changed, ...removals.map(({ operation }) => operation)]);
   const examined = requests.exchanges.map((exchange, index): Examined => {
     const result = results[index];
@@ -134,9 +131,7 @@ export function* previewWith(output: DraftOutput, requests: PreviewRequests, at?
     if (removal) return gone(`${name} is removed on ${removal.sunset} by the draft`);
     const unknown = whyNotExaminable(exchange) ?? result?.unknown ?? responseNotFitting(result, exchange, changes);
     if (!result) return { exchange, later: NO_FINDINGS, unknown: unknown ?? 'it could not be examined' };
-    const ended = over.filter((each) => places.get(exchange)?.has(partPlace(each)));
-    if (ended.length === 0) return { exchange, later: result, unknown, instead: result.instead };
-    return { exchange, later: { violations: [...result.violations, ...ended.map(endedPart)] }, unknown };
+    return { exchange, later: result, unknown, instead: result.instead };
   });
   const used = new Set(requests.exchanges.filter((each) => !isSkipped(each)).map(({ operation }) => operation));
   for (const { operation } of removals) used.delete(operation as OperationName);
@@ -145,14 +140,9 @@ export function* previewWith(output: DraftOutput, requests: PreviewRequests, at?
     .map(({ operation, location, effect, text }) =>
       changeAt(effect === 'look' ? 'change' : 'harmlessChange', operation, location, text),
     );
-  const userOf = (place: string): Exchange | undefined =>
-    requests.exchanges.find((each) => places.get(each)?.has(place));
   const dated = dates.flatMap((each) => {
-    const place = partPlace(each);
-    const certain = userOf(place);
-    const user = certain ?? (/ body\//.test(place) ? userOf(`${each.operation} ${ANY_FIELD}`) : undefined);
-    if (user === undefined || (certain && over.includes(each))) return [];
-    return [dateOf(each, each.location === 'operation' ? replacementIn(changed, user) : undefined)];
+    const user = requests.exchanges.find(({ operation }) => operation === each.operation);
+    return user === undefined || removals.includes(each) ? [] : [dateOf(each, replacementIn(changed, user))];
   });
   return yield* previewOf(
     examined,
@@ -212,17 +202,16 @@ function sunsetTime(sunset: string | null): number | undefined {
 }
 
 /** @param instead the request to send instead of one that uses it */
-function dateOf({ operation, location, isDeprecated, sunset }: DraftDate, instead: string | undefined): Found {
-  const part = location === 'operation' ? operation : `${operation} ${location}`;
+function dateOf({ operation, isDeprecated, sunset }: DraftDate, instead: string | undefined): Found {
   const isUnknown = sunset !== null && sunsetTime(sunset) === undefined;
   const removal = isUnknown
     ? `has x-sunset ${JSON.stringify(shorten(sunset, 40))}, which is no date; ask when it is removed`
     : `is to be removed on ${sunset}`;
   const message = [...(isDeprecated ? ['is deprecated'] : []), ...(sunset === null ? [] : [removal])].join(' and ');
   const fix = isUnknown
-    ? `Ask when ${part} is removed, and write x-sunset as a date, such as 2030-12-05.`
-    : `${instead === undefined ? `Stop using ${part}` : `Send ${instead}`}${sunset === null ? ', as it may be removed' : ` before ${sunset}`}.`;
-  return changeAt(isUnknown ? 'change' : 'harmlessChange', operation, location, `${part} ${message}`, fix);
+    ? `Ask when ${operation} is removed, and write x-sunset as a date, such as 2030-12-05.`
+    : `${instead === undefined ? `Stop using ${operation}` : `Send ${instead}`}${sunset === null ? ', as it may be removed' : ` before ${sunset}`}.`;
+  return changeAt(isUnknown ? 'change' : 'harmlessChange', operation, 'operation', `${operation} ${message}`, fix);
 }
 
 /**
@@ -235,42 +224,6 @@ function replacementIn(changed: ReadonlySet<string>, exchange: Exchange): string
   const name = operationAt(method as string, pathOfTarget(target).slice(basePath.length));
   return name !== undefined && changed.has(name) ? undefined : instead;
 }
-
-/** The places that each request uses. A body whose fields are not known uses all of them. */
-function* placesIn(exchanges: readonly Exchange[]): Generator<void, ReadonlyMap<Exchange, ReadonlySet<string>>> {
-  const used = new Map<Exchange, ReadonlySet<string>>();
-  for (const exchange of exchanges) {
-    yield;
-    const { operation = '', requestHeaders, otherHeaders = [] } = exchange;
-    const { pairs, fields } = new SentParts(exchange);
-    const places = [
-      ...pairs.map(({ name }) => `query/${name}`),
-      ...requestHeaders.filter((_, at) => at % 2 === 0).map((name) => `header/${name}`),
-      ...otherHeaders.map((name) => `header/${name}`),
-      ...(fields === undefined ? [ANY_FIELD] : Object.keys(fields).map((name) => `body/${name}`)),
-    ];
-    used.set(exchange, new Set([operation, ...places.map((each) => `${operation} ${each}`)]));
-  }
-  return used;
-}
-
-const ANY_FIELD = 'body/';
-
-/** The place of a part; its operation for one that every request uses. */
-function partPlace({ operation, location }: DraftDate): string {
-  const [kind = '', name = ''] = location.split('/', 2);
-  if (kind === 'cookie') return '';
-  const isNamed =
-    kind === 'query' || (kind === 'body' && name !== '') || (kind === 'header' && name !== 'authorization');
-  return isNamed ? `${operation} ${kind}/${name}` : operation;
-}
-
-/** What is said of a request that uses a part beyond its date. */
-const endedPart = ({ operation, location, sunset }: DraftDate): DraftViolation => ({
-  ...{ side: 'request', location, pointer: pointerTo(operations[operation as OperationName]), rule: GONE },
-  message: `${location} is removed on ${sunset} by the draft`,
-  fix: 'Leave it out, or ask what replaces it',
-});
 
 const isOfRequest = ({ side }: Violation): boolean => side === 'request';
 

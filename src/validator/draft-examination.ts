@@ -49,7 +49,7 @@ export async function examine(text: string, exchanges: readonly Exchange[]): Pro
     changed: compared
       .filter(({ today: each, next, flaw }) => flaw !== undefined || !next.every((then) => isSameOperation(each, then)))
       .map(({ today: { iid } }) => iid),
-    dates: compared.flatMap(({ today: { iid }, next }) => next.flatMap((each) => datesIn(iid, each))),
+    dates: compared.flatMap(({ today: { iid }, next }) => next.flatMap((each) => datesIn(iid, each.whole))),
     flaws: [
       ...compared.flatMap(({ flaw }) => flaw ?? []),
       ...flaws.map(({ pointer, message }) => wrongAt(pointer, message).message),
@@ -112,19 +112,8 @@ function comparedOf(today: DraftOperation, drafted: DraftedRequests, reader: Ope
   }
 }
 
-/** What a draft deprecates, with the date of its removal if it states one. */
-function datesIn(operation: string, { whole, parameters, request }: DraftOperation): DraftDate[] {
-  const dateOf = (location: string, part: unknown): DraftDate[] => {
-    const { deprecated, 'x-sunset': sunset } = isNode(part) ? part : {};
-    if (deprecated !== true && sunset === undefined) return [];
-    return [
-      { operation, location, isDeprecated: deprecated === true, sunset: sunset === undefined ? null : String(sunset) },
-    ];
-  };
-  const properties = request?.body?.contents?.[0]?.schema?.['properties'];
-  return [
-    ...dateOf('operation', whole),
-    ...parameters.flatMap((each) => dateOf(`${each.in}/${each.name}`, each)),
-    ...Object.entries(isNode(properties) ? properties : {}).flatMap(([name, each]) => dateOf(`body/${name}`, each)),
-  ];
+/** That a draft deprecates an operation, with the date of its removal if it states one. */
+function datesIn(operation: string, { deprecated, 'x-sunset': sunset }: Node): DraftDate[] {
+  if (deprecated !== true && sunset === undefined) return [];
+  return [{ operation, isDeprecated: deprecated === true, sunset: sunset === undefined ? null : String(sunset) }];
 }

@@ -31,8 +31,8 @@ export const MAX_PARAMETERS = 20;
 /** A parameter of a draft, with what no validator reads. */
 export interface DraftParameter extends Parameter {
   readonly in: string;
-  /** How a value is written: its style as the draft has it, and the content instead of a schema. */
-  readonly form: { readonly style: unknown; readonly content: unknown };
+  /** How a value is written: its style as the draft has it, and the content instead of a schema; and until when. */
+  readonly form: { readonly style: unknown; readonly content: unknown; readonly 'x-sunset': unknown };
 }
 
 /** An operation of a draft, with what no validator reads. */
@@ -317,18 +317,16 @@ export const usualStyle = (kind: unknown): string => (kind === 'query' || kind =
 function parameterOf({ name, in: kind, required, schema, explode, style: given, ...others }: Node): DraftParameter {
   const usual = usualStyle(kind);
   const style = given ?? usual;
-  const { content, deprecated, 'x-sunset': sunset } = others;
+  const { content, 'x-sunset': sunset } = others;
   return {
     name: String(name),
     in: String(kind),
     required: required === true,
-    deprecated: deprecated === true,
     // Prism knows no other styles.
     ...{ style: style === 'spaceDelimited' || style === 'pipeDelimited' ? style : usual },
     ...{ explode: explode ?? style === 'form' },
     schema: rooted(schema) as Node,
-    form: { style, content },
-    ...(sunset !== undefined && { 'x-sunset': sunset }),
+    form: { style, content, 'x-sunset': sunset },
   };
 }
 

@@ -334,7 +334,7 @@ function compareParameter(
 ): void {
   const { in: kind, name, form } = next;
   const location = kind === 'path' ? `path/${name}` : id;
-  const before = today?.form ?? { style: usualStyle(kind), content: undefined };
+  const before = today?.form ?? { style: usualStyle(kind), content: undefined, 'x-sunset': undefined };
   if (!isDeepStrictEqual(before, form)) found.look(location, changeText(before, form));
   found.compareSent(location, value && (readDecimal(value) ?? value), canonical(today?.schema), canonical(next.schema));
   if (kind === 'query' || kind === 'path' || isNotRecorded(value)) return;

@@ -42,7 +42,9 @@ const PROSE = new Set(
   '$schema $comment $defs description summary title example examples externalDocs deprecated xml'.split(' '),
 );
 
-export const isProse = (keyword: string): boolean => PROSE.has(keyword) || keyword.startsWith('x-');
+/** A part with a date is not what it is today. */
+export const isProse = (keyword: string): boolean =>
+  PROSE.has(keyword) || (keyword.startsWith('x-') && keyword !== 'x-sunset');
 
 /** Keywords that say nothing with these values. */
 const IDLE: Readonly<Record<string, unknown>> = {
@@ -162,7 +164,9 @@ const FORMATS = new Set(
 export const isUnchecked = (keyword: string, value: unknown): boolean =>
   keyword === 'format'
     ? !FORMATS.has(String(value))
-    : ['contentEncoding', 'contentMediaType', 'contentSchema', 'discriminator', 'nullable'].includes(keyword);
+    : ['contentEncoding', 'contentMediaType', 'contentSchema', 'discriminator', 'nullable', 'x-sunset'].includes(
+        keyword,
+      );
 
 /** The values of some keywords anywhere in a schema, by their places. */
 export function keywordsIn(

@@ -27,10 +27,9 @@ export interface DraftChange extends Change {
   readonly operation: string;
 }
 
-/** A part of an operation that is deprecated, or has a date of its removal. */
+/** An operation that is deprecated, or has a date of its removal. */
 export interface DraftDate {
   readonly operation: string;
-  readonly location: string;
   readonly isDeprecated: boolean;
   /** As the draft writes it. */
   readonly sunset: string | null;
