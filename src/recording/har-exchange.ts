@@ -42,8 +42,6 @@ export interface HarExchange {
   readonly skipped?: string | undefined;
   /** The server accepted it without a credential: that was left out of the file. */
   readonly isWithoutCredential?: boolean;
-  /** The query in its URL is not the one in its list. */
-  readonly hasTwoQueries?: boolean;
 }
 
 /** What the rest of the file says. */
@@ -69,10 +67,10 @@ export interface Located {
 export async function harExchangeOf(located: Located, source: HarContext, before: number): Promise<HarExchange> {
   const entry = located.fields;
   const request = objectIn(entry, 'request') ?? {};
-  const { target, hasTwoQueries } = withListedQuery(located.target, request['queryString']);
+  const target = withListedQuery(located.target, request['queryString']);
   const excess = excessIn(target, request);
   if (excess !== undefined) return { exchange: frameOf({ ...located, target }, momentOf(entry, before)), lack: excess };
-  return { ...(await readExchange({ ...located, target }, source, before)), hasTwoQueries };
+  return readExchange({ ...located, target }, source, before);
 }
 
 async function readExchange(
@@ -253,24 +251,11 @@ const pathBelowBase = (target: string): string => pathOfTarget(target).slice(bas
 const operationOf = ({ method, target }: Located): OperationName | undefined =>
   operationAt(method === 'HEAD' ? 'GET' : method, pathBelowBase(target));
 
-/** Insomnia writes the query into a list alone. */
-function withListedQuery(target: string, list: unknown): { readonly target: string; readonly hasTwoQueries: boolean } {
-  const listed = pairsIn(list);
-  if (listed.length === 0) return { target, hasTwoQueries: false };
+/** Insomnia writes the query into a list alone. If the URL has one as well, that counts. */
+function withListedQuery(target: string, list: unknown): string {
+  const pairs = pairsIn(list).map((pair) => pair.map(percentEncoded).join('='));
   const { path, query = '' } = partsOfTarget(target);
-  if (query === '') {
-    const pairs = listed.map((pair) => pair.map(percentEncoded).join('='));
-    return { target: `${path}?${pairs.join('&')}`, hasTwoQueries: false };
-  }
-  return { target, hasTwoQueries: isOther(query, listed) };
-}
-
-/** Some programs write the pairs decoded, others as they were sent. */
-function isOther(query: string, listed: readonly Pair[]): boolean {
-  const sorted = (pairs: readonly Pair[]): string => JSON.stringify(pairs.map((pair) => pair.join('=')).sort());
-  const inUrl = sorted([...new URLSearchParams(`?${query}`)]);
-  const asSent = new URLSearchParams(`?${listed.map((pair) => pair.join('=')).join('&')}`);
-  return inUrl !== sorted(listed) && inUrl !== sorted([...asSent]);
+  return query === '' && pairs.length > 0 ? `${path}?${pairs.join('&')}` : target;
 }
 
 type Pair = readonly [name: string, value: string];

@@ -26,8 +26,6 @@ export class HarCounts {
   withoutCredential = 0;
   /** What entries of the API lack, also where something else in them breaks the specification. */
   readonly lacking = new Map<string, number>();
-  /** Entries whose URL has another query than their list. */
-  withTwoQueries = 0;
 }
 
 /** Of entries of other addresses. */
@@ -112,10 +110,9 @@ function baseMissedBy(entry: HarEntry, bases: readonly string[]): string | undef
 const missed = (base: string): string =>
   `it went to the host of ${base}, but not below that, and was rejected; correct its address, or give the base addresses that count`;
 
-function note({ lack, isWithoutCredential, hasTwoQueries }: HarExchange, counts: HarCounts): void {
+function note({ lack, isWithoutCredential }: HarExchange, counts: HarCounts): void {
   if (lack) add(counts.lacking, lack.why);
   if (isWithoutCredential) counts.withoutCredential += 1;
-  if (hasTwoQueries) counts.withTwoQueries += 1;
 }
 
 /**

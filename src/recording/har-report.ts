@@ -131,7 +131,7 @@ const gapsIn = ({ unknown, missing }: HarCounts): string[] => [
 /** What a HAR contains besides the requests of the API. */
 function notesOf(counts: HarCounts, { account }: Report): string[] {
   const unvalidated = (why: string): number => account.reasons.find(({ reason }) => reason === why)?.count ?? 0;
-  const { bases, skipped, lacking, withoutCredential, withTwoQueries } = counts;
+  const { bases, skipped, lacking, withoutCredential } = counts;
   const others = skipped.get(ELSEWHERE) ?? 0;
   const when = (count: number, note: string): string[] => (count === 0 ? [] : [`${counted(count, 'request')} ${note}`]);
   return [
@@ -142,6 +142,5 @@ function notesOf(counts: HarCounts, { account }: Report): string[] {
     ...[...lacking].flatMap(([why, count]) => when(count - unvalidated(why), `validated only in part: ${why}`)),
     ...when(others, `to other addresses than ${basesLabel(counts) ?? 'the API'}`),
     ...when(withoutCredential, 'without a credential in the file, and accepted by the server: it was left out'),
-    ...when(withTwoQueries, 'with another query in the URL than in queryString: the URL counts'),
   ];
 }

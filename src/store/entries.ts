@@ -13,7 +13,6 @@
 import type { ValidateFunction } from 'ajv';
 import { firstProblem, schemaCompiler } from '../api/json-schema.ts';
 import { type Pet, readStrictPet } from '../api/pet.ts';
-import { fieldsOf } from '../api/specification.ts';
 import { isInt64, isObject, type JsonObject, type JsonValue, parseJson, plainValue } from '../core/int64.ts';
 import { quoted } from '../core/text.ts';
 import { faultFields, idPatterns, newFault } from '../generated/facts.ts';
@@ -268,7 +267,7 @@ export class EntryReader {
 
   /** Strictly: what a newer version wrote, or a mistake made by hand, must not be lost unnoticed. @throws {EntryError} */
   read(line: string): Entry {
-    return line.startsWith('{"pets":[') ? (ownPets(line) ?? petsIn(parsedLine(line))) : this.#readOther(line);
+    return line.startsWith('{"pets":[') ? petsIn(parsedLine(line)) : this.#readOther(line);
   }
 
   /** Says what is wrong with an entry that is to be written; `undefined` if nothing is. */
@@ -334,52 +333,6 @@ function withoutPets(entry: JsonValue): { rest: unknown; inline: readonly Pet[] 
   const { pets, ...seedRest } = given;
   holder['seed'] = seedRest;
   return { rest: plainValue(entry), inline: petsOfValues(pets as JsonValue[], 'seed/pets') };
-}
-
-const PET = fieldsOf('Pet');
-const STATUS = 1 + PET.filter(({ name }) => name !== 'id').findIndex(({ name }) => name === 'status');
-
-/** Arrays, objects and values of several types are not read quickly. */
-const PATTERNS: Readonly<Record<(typeof PET)[number]['type'], string>> = {
-  integer: '0|-?[1-9]\\d{0,17}',
-  string: '"[^"\\\\\\u0000-\\u001f]*"',
-  number: '-?\\d+(?:\\.\\d+)?',
-  boolean: 'true|false',
-  other: '(?!)',
-};
-
-const patternOf = ({ type, enum: values }: (typeof PET)[number]): string =>
-  values ? values.map((value) => JSON.stringify(value)).join('|') : PATTERNS[type];
-
-/** A pet as `petOf` writes it, with an integer of at most 18 digits and without escapes: nothing else is read quickly. */
-const WRITTEN_PET = new RegExp(
-  `\\{"id":(0|-?[1-9]\\d{0,17})${PET.filter(({ name }) => name !== 'id')
-    .map((field) => `(?:,"${field.name}":(${patternOf(field)}))${field.required ? '' : '?'}`)
-    .join('')}\\}`,
-  'y',
-);
-const WHEN = /^,"ms":(\d+(?:\.\d+)?)\}$/;
-
-/** The pets of a line that this program wrote; `undefined` for any other line, which takes five times as long. */
-function ownPets(line: string): PetsEntry | undefined {
-  const pets: Pet[] = [];
-  WRITTEN_PET.lastIndex = '{"pets":['.length;
-  for (let match = WRITTEN_PET.exec(line); match; match = WRITTEN_PET.exec(line)) {
-    const [json, id] = match;
-    const status = match[STATUS + 1];
-    pets.push({ id: BigInt(id as string), json, status: status && (JSON.parse(status) as Pet['status']) } as Pet);
-    const next = line[WRITTEN_PET.lastIndex];
-    if (next === ',') WRITTEN_PET.lastIndex++;
-    else if (next === ']') return withTime(pets, line.slice(WRITTEN_PET.lastIndex + 1));
-    else return undefined;
-  }
-  return undefined;
-}
-
-function withTime(pets: readonly Pet[], rest: string): PetsEntry | undefined {
-  if (rest === '}') return { pets };
-  const [, ms] = WHEN.exec(rest) ?? [];
-  return ms === undefined ? undefined : { pets, ms: Number(ms) };
 }
 
 function petsIn(value: JsonValue): PetsEntry {
