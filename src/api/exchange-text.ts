@@ -3,7 +3,7 @@
  * bodies as they are, because to escape them would cost more than all else. (A recording has the form of the control API,
  * because people and other programs read it.)
  */
-import type { RecordedRequest, RecordedResponse } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 
 /** @param head an array as JSON @param sent `undefined`: there was no body */
 export const withBodies = (head: string, sent: string | undefined, received: string): string =>
@@ -30,11 +30,8 @@ export type MessagesHead = readonly [
   ...[bodyBytes: number, bodyUnread: 0 | 1, status: number, responseType: Maybe<string>],
 ];
 
-/** Request and response of an exchange: all that a verdict depends on, besides the operation. */
-export interface Messages {
-  readonly request: RecordedRequest;
-  readonly response: RecordedResponse;
-}
+/** For the validator: all that a verdict depends on, besides the operation. */
+export type Messages = Pick<Exchange, 'request' | 'response'>;
 
 export const headOfMessages = ({ request, response }: Messages): MessagesHead => [
   request.method,

@@ -144,7 +144,7 @@ export function effectFromTexts(texts: EffectTexts): Effect {
   return Object.fromEntries(ids) as Effect;
 }
 
-/** One request with its response. */
+/** One request with its response, for everything within the server: the validator, the request log, reports. */
 export interface Exchange {
   /** The value of `Sandbox-Request-Id`: `req_…`. */
   readonly id: string;

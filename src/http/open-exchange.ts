@@ -43,7 +43,7 @@ export type RequestParts = Pick<Request, 'exchange' | 'method' | 'headers' | 'ra
 
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
-/** An exchange that is not closed yet. It is only data: what steps share is handed to them. */
+/** For those who handle a request: its exchange while that is filled in. It is only data: what steps share is handed to them. */
 export interface OpenExchange extends Writable<Omit<Exchange, 'request'>>, Lessee {
   readonly id: string;
   readonly request: Writable<RecordedRequest>;

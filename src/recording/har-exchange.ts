@@ -27,19 +27,17 @@ const UNKNOWN_PAUSE_MS = 1_000;
 /** What is no request of the API: the reason in the counts. */
 export const A_WEB_SOCKET = 'a WebSocket';
 
-/** What an entry lacks for a verdict: on all of it, on its request, or on its response alone. */
+/** What an entry lacks for a verdict: on its request, or on its response alone. */
 export interface Lack {
-  readonly side: 'all' | 'request' | 'response';
+  readonly side: 'request' | 'response';
   /** As a clause. */
   readonly why: string;
 }
 
-/** An exchange of a HAR. */
+/** For reports on a HAR: its exchange, and what the file lacks of it. */
 export interface HarExchange {
   readonly exchange: Exchange;
   readonly lack?: Lack | undefined;
-  /** Why it is no request of the client to the API, if so. */
-  readonly skipped?: string | undefined;
   /** The server accepted it without a credential: that was left out of the file. */
   readonly isWithoutCredential?: boolean;
 }
@@ -64,31 +62,22 @@ export interface Located {
  * The exchange of an entry.
  * @param before when the one before it was over, for an entry without a time
  */
-export async function harExchangeOf(located: Located, source: HarContext, before: number): Promise<HarExchange> {
-  const entry = located.fields;
-  const request = objectIn(entry, 'request') ?? {};
-  const target = withListedQuery(located.target, request['queryString']);
-  const excess = excessIn(target, request);
-  if (excess !== undefined) return { exchange: frameOf({ ...located, target }, momentOf(entry, before)), lack: excess };
-  return readExchange({ ...located, target }, source, before);
-}
-
-async function readExchange(
-  located: Located,
+export async function harExchangeOf(
+  { index, fields: entry, method, target }: Located,
   { attached, areKeysLeftOut }: HarContext,
   before: number,
 ): Promise<HarExchange> {
-  const { fields: entry, method, target } = located;
   const request = objectIn(entry, 'request') ?? {};
   const response = objectIn(entry, 'response') ?? {};
   const [sentHeaders, gotHeaders] = [headersIn(request), headersIn(response)];
-  const moment = momentOf(entry, before);
-  const { status } = moment;
-  const operation = operationOf(located);
+  const { at, isTimeKnown, durationMs } = momentOf(entry, before);
+  const status = statusIn(response);
+  const respondedAt = at + durationMs;
+  const operation = operationAt(method === 'HEAD' ? 'GET' : method, pathBelowBase(target));
   const takesBody = operation !== undefined && operations[operation].body !== null && method !== 'HEAD';
   const sent = takesBody ? await requestBody(request, { headers: sentHeaders, status, attached }) : NO_BODY;
   const got = await responseBody(response, { headers: gotHeaders, status, attached });
-  const body = sent === 'missing' ? undefined : sent.text;
+  const body = knownText(sent);
   const postType = mediaTypeIn(objectIn(request, 'postData'));
   const contentType = sentHeaders.get('content-type') ?? postType;
   const problems = operation === undefined ? [] : problemsIn(operation, target, body, contentType);
@@ -96,15 +85,24 @@ async function readExchange(
   const authorization = sentHeaders.get('authorization');
   const isKeyUnknown = status === 401 && isWithoutKey(entry) && (await areKeysLeftOut());
   const isLeftOut = isKeyUnknown || isCredentialLeftOut(authorization, { isListed: hasHeaders(request), status });
-  const frame = frameOf(located, moment);
   const exchange: Exchange = {
-    ...frame,
+    ...{
+      id: `entry ${index}`,
+      sandbox: undefined,
+      address: undefined,
+      owner: '',
+      specification: 'petstore',
+      operation,
+    },
+    ...{ at, startedMs: at, durationMs, respondedAt, delayMs: 0, changes: NO_EFFECT },
+    disconnectedAt: status === 0 ? respondedAt : undefined,
+    ...{ injectedFault: undefined, verdict: undefined },
     requestHeaders: shownHeaders(sentHeaders, REQUEST_HEADERS),
     otherHeaders: isLeftOut ? undefined : otherHeadersOf(request),
     // Without a time, nobody knows whether a client waited.
-    responseHeaders: moment.isKnown ? shownHeaders(gotHeaders, RESPONSE_HEADERS) : [],
+    responseHeaders: isTimeKnown ? shownHeaders(gotHeaders, RESPONSE_HEADERS) : [],
     request: {
-      ...frame.request,
+      ...{ method, target: shorten(withoutCredentials(target), MAX_HEAD_BYTES) },
       body,
       bodyUnread: sent === 'missing',
       bodyBytes: Math.max(Buffer.byteLength(body ?? ''), sizeIn(request, 'bodySize') ?? 0),
@@ -114,14 +112,13 @@ async function readExchange(
     response: {
       status,
       contentType: gotHeaders.get('content-type') ?? mediaTypeIn(objectIn(response, 'content')) ?? typeFor(response),
-      body: got === 'missing' ? '' : (got.text ?? ''),
+      body: knownText(got) ?? '',
     },
     decision: problems.length > 0 ? { kind: 'rejected', problems } : { kind: 'undecided' },
   };
   return {
     exchange,
     lack: lackOf({ isKeyUnknown, isTypeUnknown, sent, got, status }),
-    skipped: skippedAs(entry, response),
     isWithoutCredential: isLeftOut && ![0, 401].includes(status),
   };
 }
@@ -164,9 +161,11 @@ const otherHeadersOf = (request: Fields): readonly string[] | undefined =>
 const typeFor = (response: Fields): string | undefined => (hasHeaders(response) ? undefined : 'application/json');
 
 const NO_BODY: HarBody = { text: undefined };
+const knownText = (body: HarBody): string | undefined => (body === 'missing' ? undefined : body.text);
 
 /** Why an entry is no request of the client to the API, if so. */
-function skippedAs(entry: Fields, response: Fields): string | undefined {
+export function skippedAs(entry: Fields): string | undefined {
+  const response = objectIn(entry, 'response') ?? {};
   if (isOfBrowser(objectIn(entry, 'request') ?? {}, response)) return 'a redirect within the browser';
   // mitmproxy and Charles write its address with `https:`.
   if (response['status'] === 101 || entry['_resourceType'] === 'websocket') return A_WEB_SOCKET;
@@ -195,64 +194,27 @@ function lackOf({ isKeyUnknown, isTypeUnknown, sent, got, status }: Known): Lack
   return got === 'missing' ? { side: 'response', why: 'the file lacks the body of the response' } : undefined;
 }
 
-interface Moment {
-  readonly at: number;
-  readonly isKnown?: boolean;
-  readonly durationMs?: number;
-  readonly status: number;
-}
-
-function momentOf(entry: Fields, before: number): Moment {
+function momentOf(entry: Fields, before: number): { at: number; isTimeKnown: boolean; durationMs: number } {
   const started = entry['startedDateTime'];
   const time = typeof started === 'number' ? started : Date.parse(String(started));
   const duration = entry['time'];
   return {
     at: Number.isFinite(new Date(time).getTime()) ? time : before + UNKNOWN_PAUSE_MS,
-    isKnown: Number.isFinite(time),
+    isTimeKnown: Number.isFinite(time),
     durationMs: Number.isFinite(duration) ? Math.max(0, duration as number) : 0,
-    status: statusIn(objectIn(entry, 'response')),
   };
 }
 
 /** 0: there was no response, because the client left or the connection broke. */
-function statusIn(response: Fields | undefined): number {
-  const status = Number(response?.['status'] ?? 0);
+function statusIn(response: Fields): number {
+  const status = Number(response['status'] ?? 0);
   return Number.isInteger(status) && status >= 100 && status <= 999 ? status : 0;
-}
-
-/** An exchange of which nothing but its first line and its time is known. */
-function frameOf(located: Located, { at, durationMs = 0, status }: Moment): Exchange {
-  const { index, method, target } = located;
-  const respondedAt = at + durationMs;
-  return {
-    ...{
-      id: `entry ${index}`,
-      sandbox: undefined,
-      address: undefined,
-      owner: '',
-      operation: operationOf(located),
-      specification: 'petstore',
-    },
-    ...{ at, startedMs: at, durationMs, respondedAt, delayMs: 0, changes: NO_EFFECT },
-    disconnectedAt: status === 0 ? respondedAt : undefined,
-    ...{ injectedFault: undefined, verdict: undefined, requestHeaders: [], responseHeaders: [] },
-    request: {
-      ...{ method, target: shorten(withoutCredentials(target), MAX_HEAD_BYTES) },
-      ...{ authorization: undefined, contentType: undefined },
-      ...{ bodyBytes: 0, body: undefined, bodyUnread: false },
-    },
-    response: { status, contentType: undefined, body: '' },
-    decision: { kind: 'undecided' },
-  };
 }
 
 const pathBelowBase = (target: string): string => pathOfTarget(target).slice(basePath.length);
 
-const operationOf = ({ method, target }: Located): OperationName | undefined =>
-  operationAt(method === 'HEAD' ? 'GET' : method, pathBelowBase(target));
-
 /** Insomnia writes the query into a list alone. If the URL has one as well, that counts. */
-function withListedQuery(target: string, list: unknown): string {
+export function withListedQuery(target: string, list: unknown): string {
   const pairs = pairsIn(list).map((pair) => pair.map(percentEncoded).join('='));
   const { path, query = '' } = partsOfTarget(target);
   return query === '' && pairs.length > 0 ? `${path}?${pairs.join('&')}` : target;
@@ -274,8 +236,8 @@ function pairsIn(list: unknown): Pair[] {
   });
 }
 
-/** What is too large to have been sent to a server like this. */
-function excessIn(target: string, request: Fields): Lack | undefined {
+/** What is too large to have been sent to a server like this, if anything is. */
+export function excessIn(target: string, request: Fields): string | undefined {
   const head = pairsIn(request['headers']).reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
   const text = objectIn(request, 'postData')?.['text'];
   const sizes: readonly (readonly [what: string, bytes: number, most: number])[] = [
@@ -286,7 +248,7 @@ function excessIn(target: string, request: Fields): Lack | undefined {
   const excess = sizes.find(([, bytes, most]) => bytes > most);
   if (excess === undefined) return undefined;
   const [what, , most] = excess;
-  return { side: 'all', why: `too large: the ${what} has more than ${most.toLocaleString('en')} bytes` };
+  return `too large: the ${what} has more than ${most.toLocaleString('en')} bytes`;
 }
 
 const mediaTypeIn = (owner: Fields | undefined): string | undefined => {

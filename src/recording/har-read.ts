@@ -3,11 +3,14 @@ import { basesIn, httpUrl, looksLikeOperation, targetOf } from './har-bases.ts';
 import { type Fields, type HarEntry, MAX_ENTRY, MAX_ENTRY_DEPTH, objectIn } from './har-entries.ts';
 import {
   A_WEB_SOCKET,
+  excessIn,
   type HarContext,
   type HarExchange,
   harExchangeOf,
   isWithoutKey,
   type Located,
+  skippedAs,
+  withListedQuery,
 } from './har-exchange.ts';
 import type { HarSource } from './har-source.ts';
 
@@ -60,10 +63,6 @@ export async function* exchangesIn(
     else {
       const read = await harExchangeOf(place, source, before);
       before = read.exchange.respondedAt;
-      if (read.skipped !== undefined) {
-        add(counts.skipped, read.skipped);
-        continue;
-      }
       add(counts.bases, place.base);
       note(read, counts);
       yield read;
@@ -75,7 +74,7 @@ type EntryPlace = (Located & { readonly base: string }) | { readonly skipped: st
 
 const TOO_LARGE = `too large: an entry has at most ${MAX_ENTRY.toLocaleString('en')} characters and ${MAX_ENTRY_DEPTH} levels`;
 
-/** Where an entry belongs, by its method and its URL alone. */
+/** Where an entry belongs. */
 function entryPlaceOf({ index, fields, url: text }: HarEntry, bases: readonly string[]): EntryPlace {
   if (fields === undefined && text === undefined) return { unknown: TOO_LARGE };
   if (text === undefined || text.trim() === '') return { skipped: 'no URL' };
@@ -87,11 +86,18 @@ function entryPlaceOf({ index, fields, url: text }: HarEntry, bases: readonly st
   const found = targetOf(url, bases);
   if (found === undefined) return { skipped: ELSEWHERE };
   if (fields === undefined) return { unknown: TOO_LARGE };
-  const method = objectIn(fields, 'request')?.['method'];
+  const request = objectIn(fields, 'request') ?? {};
+  const { method } = request;
   if (typeof method !== 'string' || !/^[\w!#$%&'*+.^`|~-]{1,40}$/.test(method)) return { unknown: 'no method' };
   // A browser asks by itself before it sends the request of a page.
   if (method.toUpperCase() === 'OPTIONS') return { skipped: 'a preflight of a browser' };
-  return { ...found, index, fields, method: method.toUpperCase() };
+  const skipped = skippedAs(fields);
+  if (skipped !== undefined) return { skipped };
+  const target = withListedQuery(found.target, request['queryString']);
+  const excess = excessIn(target, request);
+  return excess === undefined
+    ? { base: found.base, index, fields, method: method.toUpperCase(), target }
+    : { unknown: excess };
 }
 
 /**

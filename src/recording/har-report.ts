@@ -48,7 +48,7 @@ export async function validatedHar(
     tallies.watch(exchange);
     last.push(exchange);
     if (last.length > MAX_EXCHANGES) last.shift();
-    const validated = lack?.side !== 'all' && isToBeValidated(exchange) ? validate(exchange) : undefined;
+    const validated = isToBeValidated(exchange) ? validate(exchange) : undefined;
     // The response to a conditional request is in the client's cache.
     const verdict = validated && exchange.response.status === 304 ? ofRequest(validated) : validated;
     exchange.verdict = withLack(exchange, verdict, lack);
@@ -62,12 +62,10 @@ export async function validatedHar(
   return { tallies, exchanges: last, dropped: seen - last.length, counts };
 }
 
-const NO_FINDINGS: Verdict = { violations: [], warnings: [] };
-
 /** What the file lacks breaks nothing; the rest of the request may. */
 function withLack(exchange: Exchange, verdict: Verdict | undefined, lack: Lack | undefined): Verdict | undefined {
-  if (lack === undefined || (verdict === undefined && lack.side !== 'all')) return verdict;
-  const certain = ofRequest(verdict ?? NO_FINDINGS);
+  if (lack === undefined || verdict === undefined) return verdict;
+  const certain = ofRequest(verdict);
   // A violation that is expected fails nothing, so it does not outweigh what is unknown.
   const isFailing = certain.violations.length > 0 && !isExpectedInvalid(exchange);
   return isFailing ? certain : { ...certain, validationError: lack.why };

@@ -43,7 +43,7 @@ export interface FindingGroup {
   ends: readonly [first: Occurrence, last: Occurrence];
 }
 
-/** An exchange in one line, as `spec/control-api.yaml` describes it. */
+/** For findings: an exchange in one line, as `spec/control-api.yaml` describes it. */
 export type OccurrenceLine = components['schemas']['OccurrenceLine'];
 
 /** The same with its time in milliseconds since 1970: each request with a finding makes one, and few are shown. */

@@ -105,7 +105,7 @@ export class Chunks {
   }
 }
 
-/** The fields of an exchange that are filtered by, and where its text is. */
+/** For the request log, which has thousands: the fields of an exchange that are filtered by, and where its text is. */
 export class PackedExchange {
   readonly chunk: ExchangeChunk;
   readonly at: number;

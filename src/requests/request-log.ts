@@ -24,7 +24,7 @@ const MAX_COUNTED_RUNS = 100;
 /** A counted fault rule, in characters. */
 const RULE = 300;
 
-/** What exchanges are filtered by. */
+/** For filters, which read no text: what a packed exchange and one that isn't settled both have. */
 export interface ExchangeFacts {
   readonly at: number;
   readonly operation: string | undefined;

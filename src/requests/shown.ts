@@ -8,11 +8,11 @@ import type { components } from '../generated/control-api.d.ts';
 import { accountKindOf } from './account.ts';
 import { remarksOn } from './remarks.ts';
 
-/** Without bodies. */
+/** For lists and events: without bodies. */
 export type ExchangeSummary = components['schemas']['ExchangeSummary'];
-/** With bodies, as far as the request log stores them. */
+/** For who reads one request: with bodies, as far as the request log stores them. */
 export type ShownExchange = components['schemas']['Exchange'];
-/** With what a recording has as well. */
+/** For recordings: with what a sandbox that opens one must know as well. */
 export type RecordingExchange = ShownExchange & {
   /** Whether the service accepted the request as sent. */
   readonly accepted: boolean;
