@@ -14,7 +14,7 @@ process.on(
 // The default until a command sets another code.
 takeSignals(END_SIGNALS, endAtOnce);
 
-// A reader may close the pipe early, as `| head -1` does. The command goes on, and keeps its own exit code.
+// A reader may close the pipe early, as `| head -1` does. The command continues, and keeps its own exit code.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;

@@ -1,6 +1,6 @@
 /**
  * The value that a client meant by one that a field does not allow: the same value written in another way, or with a typo.
- * Nothing is made of what may mean something else: `unsold` is not `sold`.
+ * A text that may mean something else is left alone: `unsold` is not `sold`.
  */
 import { distance } from 'fastest-levenshtein';
 import { isObject, type JsonValue, parseIfJson, readDecimal } from '../core/int64.ts';

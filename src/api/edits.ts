@@ -30,7 +30,7 @@ export const namedEdit = (place: string, to: string, value: JsonValue): Edit =>
 /** Longer bodies are not edited. */
 const MAX_EDITED_BODY = 16 * 1024;
 
-/** The request with all edits. Those of a part that it does not have change nothing. */
+/** The request with all edits. Edits of a part that it does not have change nothing. */
 export function applied(request: RecordedRequest, edits: readonly Edit[]): RecordedRequest {
   let result = request;
   for (const edit of edits) result = withEdit(result, edit);

@@ -268,7 +268,7 @@ export const isSkipped = (exchange: Exchange): boolean => isFromDashboard(exchan
 const declared = (exchange: Exchange, header: string): string | undefined =>
   requestHeader(exchange, header)?.trim().toLowerCase();
 
-/** What is said of a request that turns out valid. */
+/** The warning for a request that turns out valid. */
 export const EXPECTED_INVALID_BUT_VALID: Warning = Object.freeze({
   location: 'header/sandbox-expect',
   rule: 'expected-invalid-but-valid',

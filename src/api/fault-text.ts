@@ -56,7 +56,7 @@ const CONNECTIONS = new Map([
   ['connection=truncate', 'half of the response sent'],
 ]);
 
-/** What a fault did: `connection broken after it happened` of `connection=reset; when=after`. A delay is told elsewhere. */
+/** What a fault did: `connection broken after it happened` of `connection=reset; when=after`. A delay is shown separately. */
 export function injectedWords(fault: string): string {
   const parts = fault.split('; ').filter((part) => !/^(?:delay|when|retryAfterAs)=/.test(part));
   const [first = 'response delayed', ...others] = parts.map(

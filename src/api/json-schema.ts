@@ -13,10 +13,10 @@ import { SpecificationError } from './errors.ts';
 export async function schemaCompiler(options: Options = {}): Promise<(schema: object) => ValidateFunction> {
   // A CommonJS module: bundled or not, its exports are members of the default export.
   const { default: ajv } = await import('ajv/dist/2020.js');
-  // `npm run lint` validates the schemas. To do it here would compile the schema of schemas at each start: 150 ms.
+  // `npm run lint` validates the schemas. Doing it here would compile the meta-schema at each start: 150 ms.
   const validator = new ajv.Ajv2020({ strict: false, meta: false, validateSchema: false, ...options });
   validator.addFormat('time-with-zone', isWritableTime);
-  // Only pets have the others: they have checks of their own.
+  // Only pets use the other formats, and pets have their own checks.
   for (const name of [...OBEYED, ...COMPILED])
     if (validator.formats[name] === undefined) validator.addFormat(name, true);
   return (schema) => validator.compile(schema);
@@ -38,7 +38,7 @@ export function firstProblem({ errors }: ValidateFunction, whole: string): strin
 
 /** The formats of strings and integers that both service and validator obey. */
 const OBEYED = ['int32', 'int64', 'date', 'date-time', 'uri'];
-/** Those of fields and parameters of the petstore API, which compiled checks obey as well. */
+/** Formats of fields and parameters of the petstore API, which compiled checks obey as well. */
 const COMPILED = ['float', 'double', 'time', 'duration', 'uuid', 'email', 'hostname', 'ipv4', 'ipv6'];
 /** Members of a specification that contain values of an API, not parts of the specification. */
 export const VALUES = new Set(['example', 'examples', 'default', 'const', 'enum']);

@@ -247,7 +247,7 @@ export async function makeRevokedKey(own: ControlsClient): Promise<string> {
 
 /** Waits until the validator of a server is loaded: a test would otherwise spend its own time on that. */
 const BETWEEN_MS = 100;
-/** A minute in all. Then the test goes on: its report waits for the verdicts. */
+/** A minute in all. Then the test continues: its report waits for the verdicts. */
 const MAX_ATTEMPTS = 600;
 
 /** @throws {ClientError} */

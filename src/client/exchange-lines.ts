@@ -12,7 +12,7 @@ export const summaryRow = (exchange: Schema<'ExchangeSummary'>): string[] => [
   exchange.remarks.map(({ text }) => text).join(', '),
 ];
 
-/** An exchange in full; with its details, what came of it, and what to send instead. */
+/** A whole exchange and, with its details, the outcome and what to send instead. */
 export function exchangeLines(exchange: Schema<'Exchange'> | Schema<'RequestDetails'>): string[] {
   const { method, target, status, request, response, changes } = exchange;
   return [
@@ -40,7 +40,7 @@ function findingLines(exchange: Schema<'Exchange'> | Schema<'RequestDetails'>): 
   ];
 }
 
-/** What it did to which pets. */
+/** Which pets it created. */
 const effectLines = (changes: Schema<'Exchange'>['changes']): string[] =>
   Object.entries(changes ?? {}).flatMap(([name, ids]) => (ids.length === 0 ? [] : [`  ${name}: ${ids.join(', ')}`]));
 

@@ -14,9 +14,9 @@ export interface DrillTask extends Schema<'DrillTask'> {
 
 export interface DrillOutcome {
   readonly success: boolean;
-  /** It broke off without a word. */
+  /** It crashed, or was stopped, without an outcome. */
   readonly crashed?: boolean;
-  /** What it gave back: a pet or a list for each step of the task, in order. */
+  /** What it returned: a pet or a list for each step of the task, in order. */
   readonly results: readonly unknown[];
 }
 
@@ -54,7 +54,7 @@ export async function runDrill(
   }
 }
 
-/** The results in what a client returned: of several steps, at least one gives back a list. */
+/** The results in what a client returned: of several steps, at least one returns a list. */
 export function resultsOf(returned: unknown): readonly unknown[] {
   if (returned === undefined) return [];
   return Array.isArray(returned) && returned.some(Array.isArray) ? returned : [returned];
@@ -77,7 +77,7 @@ export async function settledResult(own: ControlsClient, strict: boolean): Promi
   }
 }
 
-/** The sandbox of a server that is gone has ended already. */
+/** If the server is gone, so is its sandbox. */
 async function end(own: ControlsClient): Promise<void> {
   try {
     await own.request('DELETE /');

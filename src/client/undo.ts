@@ -5,7 +5,7 @@ const KEPT_MS = 10 * 60_000;
 /** The name contains the time at which the undo ends, so that the next listing of the snapshots can delete it. */
 const NAME = /^undo-(\d+)$/;
 
-/** When the undo that a snapshot stands for ends, in milliseconds since 1970; `undefined` for one that a person saved. */
+/** When the undo by a snapshot ends, in milliseconds since 1970; `undefined` for one that a person saved. */
 export const endOfUndo = (name: string): number | undefined => {
   const [, time] = NAME.exec(name) ?? [];
   return time === undefined ? undefined : Number(time);

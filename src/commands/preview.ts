@@ -64,7 +64,7 @@ async function previewOfFile({ file, base, at, draft }: OfFile): Promise<Preview
   }
 }
 
-/** Nothing of what cannot be read: its reader says why. */
+/** Empty for a file that cannot be read: its reader says why. */
 async function beginningOfFile(file: string): Promise<Buffer> {
   const parts = createReadStream(file, { end: BEGINNING_BYTES - 1 });
   return Buffer.concat(await parts.toArray().catch(() => []));

@@ -151,13 +151,13 @@ function readText(
 /** Checks what commander does not, before the command runs. */
 async function check(row: Row, command: Command): Promise<void> {
   const values = command.opts();
-  // Mostly of a variable that is not set: `exec -- "$TESTS"`.
+  // Usually from an unset variable: `exec -- "$TESTS"`.
   if (command.args[0] === '')
     command.error(`error: argument '${command.registeredArguments[0]?.name()}' is empty; give a value`);
   if (values['out'] !== undefined) await checkOut(values['out']);
   await sourceOf(values);
   rejectUnusedSource(values, command);
-  // On its standard output is what the command prints.
+  // Its standard output is the command's.
   if (row.name === 'exec' && values['format'] !== undefined && values['out'] === undefined)
     command.error('error: --format has an effect with --out: it is the format of that file');
   for (const [name, { flag, required }] of Object.entries(row.flags)) {

@@ -66,7 +66,7 @@ export async function ready(given: Call<typeof READY>): Promise<number> {
 
 const isExcluded = ({ flags }: ReadyCall, row: ReadyRow): boolean => flags.notApplicable?.includes(row) === true;
 
-/** Why a run of the tests is not a whole one. */
+/** Why a run of the tests is incomplete. */
 function brokenBy({ came }: Signals, code: number = EXIT.done): string | undefined {
   if (came) return `the run was interrupted (${came})`;
   return code === EXIT.done ? undefined : `the tests ended with exit code ${code}`;
@@ -99,7 +99,7 @@ const INJECTED = [401, 404];
 /**
  * Runs the tests with the documented errors that they did not provoke, as long as each run brings one more: a client may
  * end at the first.
- * @returns those that reached the client
+ * @returns the errors that reached the client
  */
 async function provoke(call: ReadyCall, report: Report): Promise<readonly string[]> {
   const provoked: string[] = [];
@@ -122,7 +122,7 @@ async function provoke(call: ReadyCall, report: Report): Promise<readonly string
   return provoked;
 }
 
-/** The first integer that doubles miss. Every second one from there on is another. */
+/** The first integer that a double cannot represent. From here on, it's every second one. */
 const FIRST = 2n ** 53n + 1n;
 
 /** Runs the tests with ids that doubles round: of all pets, or where tests rely on the ids of pets, only of new ones. */

@@ -84,7 +84,7 @@ export const writeResults = async (
 
 /** What the verdict of a report depends on. */
 export interface VerdictQuery extends Partial<Pick<ReportFlags, 'strict' | 'expectInvalid' | 'run'>> {
-  /** Whether requests that belong to no sandbox are a gap. */
+  /** Whether requests that belong to no sandbox leave it incomplete. */
   readonly unmatched?: boolean;
 }
 

@@ -24,7 +24,7 @@ export function takeSignals(names: readonly NodeJS.Signals[], handle: Handle): (
 
 /**
  * Exits immediately, like the default action of a signal. Process 1 of a container must handle signals explicitly: the
- * kernel does not deliver those with only the default action to it.
+ * kernel does not deliver signals to it that have only the default action.
  */
 export function endAtOnce(signal: NodeJS.Signals): void {
   process.removeAllListeners(signal);

@@ -130,7 +130,7 @@ export function petText(own: Readonly<Record<string, string | undefined>> = {}):
 }
 
 const REX = petText();
-/** The fields of a pet, to go on in an object. */
+/** The fields of a pet, to be continued in an object. */
 const MEMBERS = REX.slice(1, -1);
 const MEMBERS_BACKWARDS = NEEDED.map(([name, json]) => `"${name}":${json}`).reverse();
 const ofName = (json: string): string => petText({ name: json });

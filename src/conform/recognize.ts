@@ -10,7 +10,7 @@ export class NoPetstore extends Error {}
 /** The server rejects the key: nothing can be checked. */
 export class KeyRejected extends Error {}
 
-/** A list with a limit comes first; a server without limits may still list its pets. */
+/** Tries a list with a limit first; a server without limits may still list its pets. */
 const PATHS = [`${LIST_PATH}?limit=1`, LIST_PATH];
 const MAX_RECOGNIZED_TEXT = 80;
 
@@ -48,7 +48,7 @@ async function probeResponse(probe: HttpProbe, path: string, url: string): Promi
 const isRedirect = ({ status, headers }: ProbeResponse): boolean =>
   status >= 300 && status < 400 && headers.location !== undefined;
 
-/** Looks like a list, or like a pet somewhere. What is wrong in its JSON, or around it, is found: it makes it no other thing. */
+/** Looks like a list, or like a pet somewhere. Mistakes in or around its JSON are found later: it is a petstore all the same. */
 function isList({ status, text }: ProbeResponse): boolean {
   if (status < 200 || status >= 300) return false;
   const legible = text.replaceAll(/[\0\ufeff\ufffd]/g, '').trim();

@@ -84,7 +84,7 @@ export type Control = (call: ControlCall) => Promise<ResponseData> | ResponseDat
 /** The controls of one resource, by operation name. */
 export type Controls = Readonly<Record<string, Control>>;
 
-/** A sandbox with its history, of which everything is validated. */
+/** A sandbox with its history, all of it validated. */
 export interface Validated {
   readonly sandbox: Sandbox;
   readonly history: History;

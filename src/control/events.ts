@@ -17,7 +17,7 @@ const TYPE = 'text/event-stream';
 const UNBUFFERED = ['X-Accel-Buffering', 'no'];
 /** How long a reader may take to receive the rest when its stream ends. */
 const PARTING_MS = 1_000;
-/** Exchanges that a reader gets in one turn of the event loop: who comes back may have missed a thousand. */
+/** Exchanges that a reader gets in one turn of the event loop: a reader that reconnects may have missed a thousand. */
 const MOST_AT_ONCE = 16;
 
 export const eventControls = (context: ControlContext): Controls => ({
@@ -30,7 +30,7 @@ export const eventControls = (context: ControlContext): Controls => ({
   },
 });
 
-/** One listener, from its request on: events before its head was sent come with the first bytes. */
+/** One listener, from its request on: events from before its head was sent follow with the first bytes. */
 class Subscription implements Listener, ResponseStream {
   readonly seesUnmatched: boolean;
   readonly #open: (res: Response) => EventStream;

@@ -56,7 +56,7 @@ const bodyReader =
     return bytes.length === 0 ? undefined : bytes;
   };
 
-/** @throws {Error} for one that goes on: it needs a connection */
+/** @throws {Error} for a call with an endless response: it needs a connection */
 function localResponseOf({ id }: OpenExchange, { status, body, pieces, stream }: ResponseData): ClientResponse {
   if (stream) {
     stream.cancel();

@@ -36,7 +36,7 @@ export const reportControls = (context: ControlContext): Controls => ({
 
   listIssues: (call) =>
     readLog(call, context, async (log) => {
-      // A page asks for them again and again, and waits for nothing.
+      // A page polls them, and does not wait.
       const gaps = unansweredWords(context.unanswered.of(log.sandbox.id));
       const query = { run: call.query['run'], gaps, strict: false, unmatched: undefined };
       const report = await inSlices(reportFor(log, query, context));
@@ -62,10 +62,10 @@ function* reportFor(
   const options = {
     ...{ ...query, sandbox: { id, label: record.label }, now: context.clock.now(), sandboxNow: sandbox.now() },
     wholeFrom: requestLog.wholeFrom,
-    // What is listed is not counted a second time.
+    // Listed requests are not counted twice.
     unattributed: unmatched ? undefined : unattributedTo(whole, context),
   };
-  // Those of a drill are graded by it.
+  // A drill checks its own fault rules.
   const rules = record.faults.filter(({ id: rule }) => !record.drill?.faults.includes(rule));
   const log = exchanges.toReversed();
   const name = runNamed(wanted, requestLog);

@@ -70,7 +70,7 @@ export function requestControls(context: ControlContext): Controls {
       const filter = { ...query, run: query.run === LAST ? runNamed(LAST, requestLog) : query.run };
       const all = contains === undefined ? undefined : search(requestLog, filter);
       const holding = all && (await inSlices(containing(all, contains as string, { requestLog, redact }), call.inTurn));
-      // Both are of one moment: the log goes on while the list is sent.
+      // Both are from one moment: the log grows while the list is sent.
       const [found, dropped] = await call.inTurn(
         () => [holding ?? search(requestLog, filter), requestLog.dropped] as const,
       );

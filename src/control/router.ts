@@ -41,7 +41,7 @@ import { snapshotControls } from './snapshots.ts';
 import { specificationControls } from './specifications.ts';
 import { unmatchedControls } from './unmatched.ts';
 
-/** All controls, a noun each. */
+/** All controls, by resource. */
 const RESOURCES = [
   ...[clockControls, drillControls, eventControls, exportControls, faultControls, fixtureControls, harControls],
   ...[
@@ -100,7 +100,7 @@ export function controlApi(context: ControlContext): ControlApi {
     return caller;
   };
 
-  /** What is the same for all operations: in which sandbox, and with which parameters and body. */
+  /** What all operations share: the sandbox, the parameters and the body. */
   const run = async (described: ControlOperation, req: ControlRequest, caller: Caller): Promise<ResponseData> => {
     const { exchange } = req;
     const input = await parser.parse(req, described);

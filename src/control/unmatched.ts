@@ -43,7 +43,7 @@ export function unattributedTo(validated: Validated, context: ControlContext): U
   return { ...context.unmatched.ofAnybodySince(sinceMs), elsewhere };
 }
 
-/** Those of a time and later. @param from in milliseconds since 1970 */
+/** Requests from a time on. @param from in milliseconds since 1970 */
 export const laterOf = (unattributed: Unattributed | undefined, from: number): Unattributed | undefined =>
   unattributed && {
     ...unattributed,

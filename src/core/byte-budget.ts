@@ -1,6 +1,6 @@
 /**
  * Bytes that many owners (usually sandboxes) use at once, at most half of them for one owner: whatever one of them does, the
- * others have the other half. Those that wait take turns.
+ * others have the other half. Waiting owners take turns.
  */
 import { RoundRobin } from './round-robin.ts';
 

@@ -113,11 +113,11 @@ export interface Row {
 }
 
 const GAP = '  ';
-/** A cell on the left that is longer than this, or than a quarter of the line, does not widen its column: a text has the next line. */
+/** A cell on the left that is longer than this, or than a quarter of the line, does not widen its column: its text starts on the next line. */
 const WIDEST_CELL = 16;
 /** The longest lines that are easy to read. */
 const WIDEST_TEXT = 72;
-/** With less room, a text stands on the next line. */
+/** With less room, a text starts on the next line. */
 const LEAST_ROOM = 20;
 const BELOW = 4;
 
@@ -165,7 +165,7 @@ export function rowLines(rows: readonly Row[], screen: Screen): string[] {
   });
 }
 
-/** A text wrapped to its column; nothing where there is not enough room for that. */
+/** A text wrapped to its column; nothing if the column is too narrow. */
 function linesIn(text: Cell, room: number): string[] {
   const words = printableCell(text);
   return words === '' || room < Math.min(LEAST_ROOM, widthOf(words)) ? [] : wrapped(words, room);

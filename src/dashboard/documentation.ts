@@ -24,7 +24,7 @@ interface DocumentationOptions {
 /** `guides/faults.md`: no other file of the folder is served, and no path leads out of it. */
 const FILE = /^(?:[a-z-]{1,40}\/){0,2}[a-z-]{1,40}\.(?:md|png|svg|webp)$/;
 const INDEX = 'llms.txt';
-/** Pages that code hosts want beside the README. */
+/** Pages that code hosts expect next to the README. */
 const AT_ROOT: Readonly<Record<string, string>> = {
   'project/changelog.md': '../CHANGELOG.md',
   'project/security.md': '../SECURITY.md',

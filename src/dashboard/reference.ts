@@ -180,7 +180,7 @@ function operationHtml(operation: OperationObject): string {
 /** The dashboard sends these. */
 const isOfPetstore = ({ operationId }: OperationObject): boolean => operationId in operations;
 
-/** Words, and what to copy beside them. */
+/** Text, with what to copy next to it. */
 const pairOf = (words: string, samples: string): string =>
   `<div class="pair"><div>${words}</div><div class="samples">${samples}</div></div>`;
 

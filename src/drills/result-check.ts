@@ -1,4 +1,4 @@
-/** Whether a client gave back what its task asked for: errors that a client swallows are no success. */
+/** Whether a client returned what its task asked for: an error that it swallowed is no success. */
 import { isObject, type JsonValue, readDecimal } from '../core/int64.ts';
 import { type Check, type Drill, graded, NO_OUTCOME } from './drill.ts';
 

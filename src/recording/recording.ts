@@ -15,7 +15,7 @@ import type { RecordingExchange } from '../requests/shown.ts';
 import type { Fixture } from '../store/fixture.ts';
 import type { State } from '../store/state.ts';
 
-/** The version of the file's form. A program reads its own. */
+/** The version of the format. A program only reads its own. */
 export const RECORDING_VERSION = 1;
 
 export interface Recording {
@@ -28,7 +28,7 @@ export interface Recording {
   readonly dropped: number;
   /** How many pets the sandbox had besides its fixture before the first exchange that is here, since it restarted. */
   readonly baseline: number;
-  /** By the names that the state has for them. */
+  /** By their names in the state. */
   readonly fixtures: ReadonlyMap<string, Fixture>;
   readonly state: State;
   /** In the order of the request log, the oldest first. */

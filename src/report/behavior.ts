@@ -98,7 +98,7 @@ function foundBehavior(rule: BehaviorName, { operation, message, count, evidence
 const MANY = 10;
 
 /**
- * A client that goes on with such a key gets nothing else; where another response came in between, several tests tried such a key.
+ * A client that keeps using such a key gets nothing else. If another response came in between, several tests tried such a key.
  */
 function deadKey(exchanges: readonly Exchange[]): Behavior[] {
   const isDead = ({ request, response, injectedFault }: Exchange): boolean =>

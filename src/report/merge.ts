@@ -39,7 +39,7 @@ export function mergedReport(
     duplicates: [...taken.flatMap(({ report }) => report.merged?.duplicates ?? []), ...duplicates],
   };
   const union = unionOf(taken.map(({ report }) => report));
-  // Where all of them together saw nothing, that is said already.
+  // If all of them together saw nothing, that is reported already.
   const nothing = nothingSeenIn(union);
   const isShown = ({ account }: Report, { kind, message }: Finding): boolean =>
     kind !== 'nothingSeen' ||

@@ -334,7 +334,7 @@ const KEY_ADVICE: Partial<Record<UnmatchedRequest['reason'], string>> = {
   'unknown-key': 'Take a key of this server that was not deleted',
 };
 
-/** Those of one kind are one finding. A path may contain anything, so they are grouped by it as it is shown. */
+/** Requests with the same problem are one finding. A path may contain anything, so they are grouped by the path as shown. */
 function unmatchedIn(requests: readonly UnmatchedRequest[]): Found[] {
   const meant = requests.filter(({ expectedInvalid, reason }) => !expectedInvalid && reason !== 'preflight');
   const groups = new Map<string, UnmatchedRequest[]>();

@@ -34,7 +34,7 @@ export interface Results {
   /** The headings of findings, in the order in which they are shown. */
   readonly headings: readonly string[];
   readonly groups: readonly Group[];
-  /** Those of the findings, or all that were checked. */
+  /** The rules of the findings, or all that were checked. */
   readonly rules: readonly Rule[];
   /** What the reader should know, and no verdict depends on. */
   readonly notes: readonly string[];

@@ -75,7 +75,7 @@ export function* reportOfRun(
 const usesShared = ({ exchanges }: Run): boolean =>
   exchanges.length === 0 || exchanges.some(({ address }) => address === undefined);
 
-/** Those that came while the run went on, or so shortly before or after it that they may be of its client. */
+/** Requests during the run, or so shortly before or after it that its client may have sent them. */
 function during<Since extends UnmatchedSince>({ exchanges }: Run, unmatched: Since | undefined): Since | undefined {
   const [first] = exchanges;
   if (unmatched === undefined || first === undefined) return unmatched;

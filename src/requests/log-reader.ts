@@ -1,6 +1,6 @@
 /**
  * The only place where whole request logs are unpacked. An unpacked log takes twice its bytes and more, so there is one at a
- * time in the server: sandboxes take turns, and who waits too long is told when to try again.
+ * time in the server: sandboxes take turns, and a reader that waits too long gets a 429.
  */
 import { ApiError } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';

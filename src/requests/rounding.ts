@@ -41,7 +41,7 @@ export class Rounding {
   /** Maps the digits of a double to the exact number. */
   readonly #rounded = new Map<string, HandedOut>();
   #forgotten = 0;
-  /** Whether a response had numbers that nobody can read any more. */
+  /** Whether a response had numbers that are no longer readable. */
   #hasCut = false;
 
   constructor(allowance: Allowance) {

@@ -62,7 +62,7 @@ export class Runs {
   }
 }
 
-/** The name that the client gave to the run of a request. Such a run goes on under its name, whatever happens meanwhile. */
+/** The name that the client gave to the run of a request. Such a run continues under its name, whatever happens meanwhile. */
 export function givenName(exchange: Exchange): string | undefined {
   const name = nameIn(requestHeader(exchange, 'Sandbox-Run') ?? '');
   return name === '' || RESERVED.has(name) ? undefined : name;

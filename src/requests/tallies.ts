@@ -20,13 +20,13 @@ export const MAX_FINDINGS_BYTES = 768 * 1024;
 interface ResponseCount {
   /** Responses of the sandbox itself. */
   served: number;
-  /** Those of them that are rejections that the request expected. */
+  /** How many of them are rejections that the request expected. */
   expected: number;
   /** Responses replaced by a fault. */
   injectedFaults: number;
 }
 
-/** Those of an operation, by status. */
+/** Responses of an operation, by status. */
 export type ResponseCounts = Map<number, ResponseCount>;
 
 export class Tallies {
@@ -86,7 +86,7 @@ export class Tallies {
   count(exchange: Exchange): void {
     this.account.count(exchange);
     if (isSkipped(exchange)) return;
-    // Those of a recording came to another server.
+    // The requests of a recording came to another server.
     if (exchange.at >= this.since) this.cameTo[exchange.address === undefined ? 'shared' : 'ownAddress'] = true;
     if (!exchange.malformed) this.exchanges += 1;
     this.#countResponse(exchange);

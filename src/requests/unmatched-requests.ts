@@ -44,7 +44,7 @@ const MESSAGES: Readonly<Record<UnmatchedReason, string>> = {
 /** Unmatched requests since some time. */
 export interface UnmatchedSince {
   readonly requests: readonly UnmatchedRequest[];
-  /** Those that are no longer in the list; where their times are not known, those that may be since then. */
+  /** Requests that are no longer in the list. If their times are unknown, all that may have come since. */
   readonly dropped: number;
   /** Preflights that are no longer in the list. */
   readonly droppedPreflights: number;
@@ -54,7 +54,7 @@ export class Unmatched {
   #requests: { readonly startedMs: number; readonly request: UnmatchedRequest }[] = [];
   readonly #evicted = new EvictedTimes();
   readonly #evictedPreflights = new EvictedTimes();
-  /** Those to an address of no sandbox. */
+  /** Requests to an address of no sandbox. */
   readonly #evictedNobodys = new EvictedTimes();
 
   /** Number of requests evicted since the last clear. */
@@ -76,7 +76,7 @@ export class Unmatched {
     };
   }
 
-  /** Those since then that may be of any client that uses `/v1`. @param since as in `since` */
+  /** Requests since then that any client of `/v1` may have sent. @param since as in `since` */
   ofAnybodySince(since: number): UnmatchedSince {
     const { requests, dropped } = this.since(since);
     return { requests: requests.filter(isOfAnybody), dropped, droppedPreflights: 0 };
@@ -117,13 +117,13 @@ export class Unmatched {
   }
 }
 
-/** Whether a client of the API sent it, which did not say itself that it is to be rejected. */
+/** Whether a client of the API sent it without marking it as expected to be rejected. */
 const isOfAnybody = ({ path, reason, expectedInvalid }: UnmatchedRequest): boolean =>
   !expectedInvalid && reason !== 'preflight' && (reason !== 'outside-base-path' || looksLikeApi(path));
 
-/** What is not known of the requests of a client that uses `/v1`. */
+/** Requests that a client of `/v1` may have sent, and that nobody can attribute. */
 export interface Unattributed extends UnmatchedSince {
-  /** Whether others may have come to another server, because this is one of several. */
+  /** Whether this is one of several servers, so that others may have got some. */
   readonly elsewhere: boolean;
 }
 
@@ -160,7 +160,7 @@ class EvictedTimes {
     this.#times = [];
   }
 
-  /** Those since a time, with those whose times are not known. */
+  /** Requests since a time, and all whose times are unknown. */
   since(since: number): number {
     const isUnknown = (this.#times[0] ?? since) >= since;
     return this.#times.filter((at) => at >= since).length + (isUnknown ? this.count - this.#times.length : 0);
@@ -179,7 +179,7 @@ export function unmatchedWords(exchange: Exchange): string | undefined {
   return words.replaceAll('`', '');
 }
 
-/** Whether it is what browsers look for by themselves, or a part of a page. */
+/** Whether browsers request it on their own, or as a part of a page. */
 export const isOfBrowsers = (target: string): boolean => BY_BROWSERS.test(target);
 const BY_BROWSERS = /^\/(?:favicon\.|apple-touch-icon|robots\.txt|\.well-known\/|assets\/|docs\/)/;
 

@@ -80,7 +80,7 @@ export function createApp(options: AppOptions): App {
     recorder.begin(req);
   };
 
-  /** What comes before all endpoints. The petstore API is open to every page; all else is guarded. */
+  /** Runs before all endpoints. The petstore API is open to every page; all else is guarded. */
   const admit: RequestHandler<PathParameters> = async (req, res, next) => {
     if (isAstray(req)) await authenticate(req).catch(unlessMisdirected);
     const response = req.url === '*' ? ABOUT_THE_SERVER : check(req);

@@ -1,4 +1,4 @@
-/** Limits on time and connections. `docs/reference/settings.md` lists them, beside those of the other folders. */
+/** Limits on time and connections. `docs/reference/settings.md` lists them, with the limits of other folders. */
 
 /**
  * In milliseconds: for a request's head, for the whole request, between two checks of these, and between two requests of a

@@ -20,7 +20,7 @@ import { secret } from '../settings/setting-values.ts';
 import { type Settings, SettingsError } from '../settings/settings.ts';
 import type { ServerParts } from './wiring.ts';
 
-/** What is sent for each field, in this order, after a recording: a snapshot holds all that comes before it. */
+/** What is sent for each field, in this order, after a recording: a snapshot contains everything before it. */
 const CALLS = {
   reset: 'POST /reset',
   clock: 'PUT /clock',
@@ -43,7 +43,7 @@ interface SetupStep {
 interface Beginning {
   /** Its place in the file. */
   readonly location: string;
-  /** Read already; the steps come on top of it. */
+  /** Already read; the steps are applied to it. */
   readonly recording: Recording | undefined;
   readonly steps: readonly SetupStep[];
 }

@@ -217,7 +217,7 @@ type SettingValue<Row extends Setting> = Row extends { readonly many: true }
   ? readonly ReturnType<Row['read']>[]
   : ReturnType<Row['read']> | (Row extends { readonly default: string } ? never : undefined);
 
-/** All settings of a server. `memory` is told by `data`. */
+/** All settings of a server. `memory` follows from `data`. */
 export type Settings = {
   readonly [Name in SettingName as Exclude<Name, 'memory' | 'data'>]: SettingValue<(typeof SETTINGS)[Name]>;
 } & {

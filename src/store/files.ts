@@ -180,7 +180,7 @@ export class JournalFiles {
       if (typeof seed === 'string' && !fixtures.has(seed))
         throw new DataFileError(path, `there is no fixture named ${seed}; bring it back with --fixtures`);
     }
-    // The request log was in memory: what is told of it, and a drill that is graded by it, begin again.
+    // The request log was in memory: reports on it, and a drill that is checked by it, begin again.
     const record = { ...state.record, drill: null };
     return [{ ...state, record, controls: newHistory(stopwatch(), record) }, file];
   }

@@ -28,7 +28,7 @@ export interface FixtureShelf {
   /** The fixture, loaded only once for all callers. */
   load(name: string): Promise<Fixture>;
   has(name: string): boolean;
-  /** Those that this server offers. */
+  /** The fixtures that this server offers. */
   list(): readonly { readonly name: string }[];
   /**
    * What to seed a sandbox with from now on, instead of a seed: its file may have changed.

@@ -136,7 +136,7 @@ const countsOf = ({ triggered, drawn, seen, window }: FaultRecord): FaultCounts 
   ...(window !== undefined && { window }),
 });
 
-/** The shortest journal of a state. A state shares the pets of a snapshot only where it goes on from it. */
+/** The shortest journal of a state. A state shares the pets of a snapshot only if it continues from it. */
 export function* entriesOf({ record, seed, own, snapshots, controls }: State): Generator<Entry, void> {
   const { id, createdAt, preconfigured, ...changes } = record;
   const all = [...snapshots];

@@ -58,7 +58,7 @@ export class DrillError extends Error {
 }
 
 /**
- * Puts a client through a drill. It reports failure by throwing, and gives back the pet or list that the task asks for;
+ * Puts a client through a drill. It reports failure by throwing, and returns the pet or list that the task asks for;
  * an array of them where the task has several steps.
  *
  * @param strict whether failed checks of the level `should` count too

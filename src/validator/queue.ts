@@ -1,6 +1,6 @@
 /**
  * Sends exchanges to the validator and returns verdicts. When its thread ends, it is restarted, and gets its exchanges again.
- * Those of a message that ends two threads are not validated.
+ * Exchanges of a message that ends two threads are not validated.
  */
 
 import type { Exchange } from '../api/exchange.ts';

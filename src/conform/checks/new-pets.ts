@@ -123,7 +123,7 @@ async function isAboveLast(inspection: Inspection): Promise<void> {
   }
 }
 
-/** A server that counts never comes so far. */
+/** Ids that are counted never get this far. */
 const MAX_COUNTED = BigInt(Number.MAX_SAFE_INTEGER);
 const isCounted = (id: bigint): boolean => id > 0n && id < MAX_COUNTED;
 
@@ -141,7 +141,7 @@ async function isAboveAll(inspection: Inspection): Promise<void> {
     throw new Skipped('the server has pets whose ids it did not count: below 1, or beyond 53 bits');
 }
 
-/** A server that takes ids of clients would overwrite a pet that has it: so the id is one that no pet has. */
+/** A server that accepts ids from clients would overwrite the pet with that id, so no pet has it. */
 async function isAssigned(inspection: Inspection): Promise<void> {
   const chosen = await freeId(inspection);
   const created = chosen === undefined ? undefined : await create(inspection, STATUS, { id: chosen });

@@ -51,7 +51,7 @@ function suiteOf({ name, items }: Group, time: string, figures: readonly object[
   };
 }
 
-/** CI systems take cases of one name for one: the second gets a number. */
+/** CI systems merge cases of the same name, so the second gets a number. */
 function namesOnce(): (name: string) => string {
   const seen = new Map<string, number>();
   return (name) => {

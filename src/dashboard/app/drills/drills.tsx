@@ -54,7 +54,7 @@ export function Drills() {
     void acting.run(async () => {
       const task = await client.request('PUT /drill', { body: { drill: id } });
       location.hash = addressOf('drills', id);
-      // This drill revokes the key that started it; the page goes on with the second one.
+      // This drill revokes the key that started it; the page continues with the second one.
       if (task.secondKey !== null) open(await openSession(task.secondKey));
       else sandbox.reload();
       return `The drill ${id} has started.`;
@@ -191,7 +191,7 @@ const TASKS: Readonly<Record<DrillResult['task'], string>> = {
   all: 'List the pets, create the named pet, and get the pet with the id',
 };
 
-/** Called with whether the client says that it succeeded, and with the JSON that it gave back. */
+/** Called with whether the client says that it succeeded, and with the JSON that it returned. */
 type OnOutcome = (success: boolean, given: string) => void;
 
 interface DrillViewProps {

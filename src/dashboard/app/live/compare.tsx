@@ -82,7 +82,7 @@ function linesOf({ headers, body }: Exchange['request'] | Exchange['response']):
   ];
 }
 
-/** Equal lines that are shown beside a difference. */
+/** Equal lines that are shown around a difference. */
 const CONTEXT = 3;
 function Side({ title, before, after }: { title: string; before: readonly Line[]; after: readonly Line[] }) {
   const all = differenceOf(before, after);

@@ -20,7 +20,7 @@ export const isRejected = ({ status, injectedFault, operation, violations }: Sum
 /** Rejected because its operation is no more, which no retry changes. */
 export const isRemoved = (entry: Summary): boolean => entry.status === 410 && isRejected(entry);
 
-/** Those of the client. What this page sends is none of its findings. */
+/** Requests of the client. Requests from this page are not its mistakes. */
 const ofClient =
   (includes: Word['includes']): Word['includes'] =>
   (entry) =>

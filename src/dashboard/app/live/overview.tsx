@@ -15,7 +15,7 @@ interface Place {
 interface OverviewProps {
   /** Newest first. */
   readonly entries: readonly Summary[];
-  /** Those of the selected run. */
+  /** Requests of the selected run. */
   readonly scope: readonly Summary[];
 }
 

@@ -123,7 +123,7 @@ interface BesideProps {
   readonly open: string | undefined;
   readonly tab: Tab | undefined;
   readonly filter: Filter;
-  /** Those of the selected run. */
+  /** Requests of the selected run. */
   readonly entries: readonly Summary[];
 }
 

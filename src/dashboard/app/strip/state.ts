@@ -100,7 +100,7 @@ function useChanges({ counts: { reset, drill }, exchanges, state }: Live): numbe
     0,
   );
   useEffect(() => {
-    // Later: a drill may have revoked the key, and the page goes on with another.
+    // Later: a drill may have revoked the key, and the page continues with another.
     const timer = setTimeout(() => setCount((before) => before + 1), GATHER_MS);
     return () => clearTimeout(timer);
   }, [reset, injected, state, drill, asked]);
