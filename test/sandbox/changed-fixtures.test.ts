@@ -61,14 +61,6 @@ describe('a fixture whose file changes', () => {
     expect(await namesAfterReset(client)).toEqual(['Rex']);
   });
 
-  it('is taken by all sandboxes that are reset at once', async () => {
-    const { server, write } = await serverWith();
-    const clients = [await server.sandbox({ fixture: 'mine' }), await server.sandbox({ fixture: 'mine' })];
-    await write('Tom');
-    expect((await server.client(server.adminToken).post('/_sandbox/reset?scope=all', {})).status).toBe(200);
-    for (const client of clients) expect(await namesIn(client)).toEqual(['Tom']);
-  });
-
   it.each<[string, (file: string) => Promise<unknown>, RegExp]>([
     ['is cut off', (file) => writeFile(file, textOf('Tom').slice(0, 30)), /mine\.json: .*not valid JSON/],
     ['has a wrong pet', (file) => writeFile(file, WRONG), /mine\.json: pets\[0\]\/categoryId/],
