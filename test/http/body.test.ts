@@ -93,6 +93,8 @@ describe('a body', () => {
     for (const body of ['x', petOf(3 * MIB), inChunks(petOf(3 * MIB))]) {
       const reply = await create(body, { 'Content-Type': 'text/plain' });
       expect(reply.json).toMatchObject({ status: 415, code: 'unsupported_media_type' });
+      const { violations } = (await client.get(`/_sandbox/requests/${reply.requestId}`)).json;
+      expect(violations).toMatchObject([{ rule: 'content-type' }]);
       expect((await client.get('/v1/pets?limit=1')).status).toBe(200);
     }
   });

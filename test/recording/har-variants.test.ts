@@ -229,6 +229,7 @@ const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
     ['compressed and cut', noContent, list({}, { headers: [TYPE, BROTLI], content: LARGER, bodySize: 700 })],
     ['200, from the cache', pass, list({}, {}, { _fromCache: 'disk' })],
     ['204', brokenResponse, list({}, { status: 204, content: UNKNOWN })],
+    ['of the size 0', brokenResponse, list({}, bare(200))],
     ['without content', noContent, list({}, { content: undefined })],
     ['without content, to a wrong request', wrongLimit, list({ url: `${PETS}?limit=500` }, { content: { size: 90 } })],
     ['with content of unknown size', noContent, holding({ size: -1 })],

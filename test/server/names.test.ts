@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { keyOfHandle } from '../../src/api/api-key.ts';
+import { isDamaged, keyOfHandle } from '../../src/api/api-key.ts';
 import type { Report } from '../../src/report/report.ts';
 import { Client, send } from '../support/client.ts';
 import { newFolder } from '../support/folder.ts';
@@ -38,6 +38,17 @@ describe('the ids and keys of a server with a name', () => {
       expect.stringMatching(/^sbx_b2_/),
       expect.stringMatching(/^petsbx_b2_/),
     ]);
+  });
+
+  it('are checked with the name: another name is a mistyped key', async () => {
+    const { key } = await issued(b);
+    const others = [
+      key.replace('_b2_', '_b3_'),
+      key.replace('_b2_', '_'),
+      key.replace('_b2_', '_b2'),
+      key.slice(0, -1),
+    ];
+    expect(others.map(isDamaged)).toEqual([true, true, true, true]);
   });
 
   it('are as before without a name', async () => {
