@@ -153,14 +153,14 @@ async function show(
   const results = isAnySeen
     ? found
     : { ...found, reasons: ['no request was seen', ...causes.flatMap((each) => each ?? [])] };
-  if (report.drills.some(({ checks }) => checks.some(({ status }) => status === 'fail')))
+  if (report.findings.some(({ requests }) => requests.length > 0))
     for (const note of results.notes)
       process.stderr.write(`${paragraph('', [note, 'quiet'], screenBehind(process.stderr)).join('\n')}\n`);
   const isTold = flags.out === undefined && formatOf(flags) === 'text';
   if (!isTold) return showResults(results, flags, undefined, { listed: ['accepted'], full: true });
-  const outcomes = results.groups.map((group): Group => {
+  const outcomes = results.groups.flatMap((group): Group[] => {
     const { name, summary } = group;
-    return { name, ...(summary !== undefined && { summary }), items: [{ name, status: statusOf(group) }] };
+    return summary === undefined ? [] : [{ name, summary, items: [{ name, status: statusOf(group) }] }];
   });
   const table = { ...results, groups: outcomes.length > 1 ? outcomes : [], headings: [], notes: [] };
   return showResults(table, flags, undefined, {});

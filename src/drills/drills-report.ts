@@ -2,6 +2,8 @@
 
 import type { DrillResult } from '../client/run-drill.ts';
 import { counted } from '../core/text.ts';
+import { advised, foundAbout, leveled } from '../report/findings.ts';
+import { type Finding, reasonsOf, verdictOf } from '../report/kinds.ts';
 import type { OverallVerdict } from '../report/results.ts';
 import { type Account, mergedAccounts } from '../requests/account.ts';
 import type { DrillGroup } from './drill.ts';
@@ -15,6 +17,8 @@ export interface DrillsReport {
   readonly strict: boolean;
   /** `incomplete` too where nothing was graded. */
   readonly verdict: OverallVerdict;
+  /** Why it is not `pass`. */
+  readonly reasons: readonly string[];
   /** What became of the requests of all drills. */
   readonly account: Account;
   /** `total`: the graded drills of a group; `notApplicable`: those that had nothing to grade. */
@@ -24,7 +28,9 @@ export interface DrillsReport {
     readonly total: number;
     readonly notApplicable: number;
   }[];
-  readonly drills: readonly (DrillResult & { readonly state: DrillState })[];
+  readonly drills: readonly (Omit<DrillResult, 'findings'> & { readonly state: DrillState })[];
+  /** Those of all drills. */
+  readonly findings: readonly Finding[];
 }
 
 /** @param expected ids of the drills whose failure is known */
@@ -33,7 +39,8 @@ export function drillsReportOf(
   { strict, createdAt }: { readonly strict: boolean; readonly createdAt: string },
   expected: ReadonlySet<string> = new Set(),
 ): DrillsReport {
-  const drills = results.map((result) => ({ ...result, state: drillState(result, expected.has(result.drill)) }));
+  const all = results.map((result) => ({ ...result, state: drillState(result, expected.has(result.drill)) }));
+  const drills = all.map(({ findings: _, ...drill }) => drill);
   const names = [...new Set(results.map(({ group }) => group))];
   const groups = names.map((group) => {
     const ofGroup = results.filter((result) => result.group === group);
@@ -42,12 +49,32 @@ export function drillsReportOf(
     const notApplicable = count('not-applicable');
     return { group, passed: count('pass'), total: ofGroup.length - notApplicable, notApplicable };
   });
-  const has = (...states: readonly DrillState[]): boolean => drills.some(({ state }) => states.includes(state));
   const isGraded = drills.some(({ state }) => state !== 'not-applicable');
-  const verdict = has('fail', 'stale') ? 'fail' : has('incomplete') || !isGraded ? 'incomplete' : 'pass';
+  const found = [
+    ...all.flatMap(findingsIn),
+    ...(isGraded ? [] : [advised(foundAbout('incomplete', 'incomplete', 'no drill could be graded'))]),
+  ];
+  const findings = leveled(found, strict);
   const account = mergedAccounts(drills.map((drill) => drill.account));
-  return { createdAt, strict, verdict, account, groups, drills };
+  const verdict = verdictOf(findings);
+  return { createdAt, strict, verdict, reasons: reasonsOf(findings), account, groups, drills, findings };
 }
+
+/** What counts of a drill: a known failure does not, and one that is listed and passes does. */
+function findingsIn({
+  drill,
+  state,
+  findings,
+}: DrillResult & { readonly state: DrillState }): readonly Omit<Finding, 'level'>[] {
+  if (state === 'known') return findings.map((each) => ({ ...each, kind: 'uncountedCheck' }));
+  const named = findings.map((each) =>
+    each.kind === 'incomplete' ? { ...each, message: `${drill}: ${each.message}` } : each,
+  );
+  if (state !== 'stale') return named;
+  return [...named, advised(foundAbout('staleFailure', 'incomplete', `${drill} ${STALE}`))];
+}
+
+const STALE = 'passes, but is listed as a known failure; take it out of the list';
 
 function drillState({ verdict }: DrillResult, isExpected: boolean): DrillState {
   if (!isExpected) return verdict;
@@ -56,7 +83,7 @@ function drillState({ verdict }: DrillResult, isExpected: boolean): DrillState {
 
 /** What a state asks of its reader, in a few words. */
 export function stateInWords({ state, reason, checks }: DrillsReport['drills'][number]): string {
-  if (state === 'stale') return 'passes, but is listed as a known failure; take it out of the list';
+  if (state === 'stale') return STALE;
   if (state === 'not-applicable') return `not applicable: ${reason}`;
   const warnings = checks.filter(({ status }) => status === 'fail').length;
   return reason ?? (warnings === 0 ? 'passes' : `passes, with ${counted(warnings, 'warning')}`);

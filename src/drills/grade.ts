@@ -1,17 +1,27 @@
 /** Grades a client by a drill: what each check found, and the verdict of all. A pure function of the evidence. */
 import type { Schema } from '../client/routes.ts';
 import type { DrillResult } from '../client/run-drill.ts';
+import { pointerTo } from '../core/pointer.ts';
 import { counted } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
+import { operations } from '../generated/facts.ts';
+import { advised, foundAbout, leveled } from '../report/findings.ts';
+import { type Finding, verdictOf } from '../report/kinds.ts';
 import { accountKindOf, accountOf } from '../requests/account.ts';
+import { MAX_GROUP_REQUESTS, occurrenceLineOf } from '../requests/groups.ts';
 import { exchangeSummaryOf } from '../requests/shown.ts';
-import type { Check, Drill, Evidence } from './drill.ts';
+import type { Check, Drill, Evidence, Grade } from './drill.ts';
 
 export type CheckResult = Schema<'DrillCheckResult'>;
 
 /** Requests that are shown of a drill, and of a check. */
 const MAX_GRADED_REQUESTS = 200;
 const MAX_EVIDENCE = 20;
+
+interface GradedCheck {
+  readonly check: Check;
+  readonly grade: Grade;
+}
 
 /** @param startedAt in milliseconds since 1970 */
 export function gradeDrill(
@@ -21,7 +31,18 @@ export function gradeDrill(
 ): DrillResult {
   const { id, group, title, task } = drill;
   const { outcome, exchanges, dropped, petName, petId } = evidence;
-  const checks = drill.checks.map((check) => checkResultOf(check, evidence));
+  const checks = drill.checks.map((check): GradedCheck => ({ check, grade: check.grade(evidence) }));
+  const isMet = drill.isMet(evidence);
+  const failed = leveled(
+    checks.filter(({ grade }) => grade.status === 'fail').map((each) => findingOf(drill, each, isMet)),
+    strict,
+  );
+  // A failed `must` counts whatever else is missing.
+  const open = verdictOf(failed) === 'fail' ? undefined : whyOpen(checks, isMet, evidence);
+  const findings = [
+    ...failed,
+    ...leveled(open === undefined ? [] : [advised(foundAbout('incomplete', 'incomplete', open))], strict),
+  ];
   return {
     drill: id,
     group,
@@ -32,25 +53,40 @@ export function gradeDrill(
     strict,
     startedAt: isoTime(startedAt),
     outcome: outcome === undefined ? null : { ...outcome, at: isoTime(outcome.at) },
-    ...verdictOf(checks, {
-      isMet: drill.isMet(evidence),
-      hasOutcome: outcome !== undefined,
-      unknown: unknownIn(evidence),
-      strict,
-    }),
+    ...verdictWithReason(findings, checks[0]?.grade),
     account: accountOf([
       ...exchanges.map((each) => ({ ...accountKindOf(each), count: 1 })),
       { kind: 'dropped', count: dropped, reason: 'no longer in the request log' },
     ]),
-    checks,
+    checks: checks.map(checkResultOf),
+    findings,
     requests: exchanges.slice(0, MAX_GRADED_REQUESTS).map(exchangeSummaryOf),
   };
 }
 
-function checkResultOf({ grade, ...check }: Check, evidence: Evidence): CheckResult {
-  const { status, words, measured = null, expected = null, exchanges = [] } = grade(evidence);
-  const requests = exchanges.slice(0, MAX_EVIDENCE).map((exchange) => exchange.id);
-  return { ...check, status, words, measured, expected, requests };
+const checkResultOf = ({ check: { id, level, title, source }, grade }: GradedCheck): CheckResult => {
+  const { status, words, exchanges = [] } = grade;
+  return { ...{ id, level, title, source, status, words }, requests: exchanges.slice(0, MAX_EVIDENCE).map(idOf) };
+};
+
+const idOf = ({ id }: { readonly id: string }): string => id;
+
+/** A check that failed. @param isMet whether the client met what goes wrong: else nothing counts */
+function findingOf({ id, task }: Drill, { check, grade }: GradedCheck, isMet: boolean): Omit<Finding, 'level'> {
+  const { words, measured, expected, exchanges = [] } = grade;
+  const [first, last] = [exchanges[0], exchanges.at(-1)];
+  const operation = task === 'create' ? 'createPet' : task === 'get' || task === 'all' ? 'getPet' : 'listPets';
+  return {
+    kind: !isMet ? 'uncountedCheck' : check.level === 'must' ? 'failedCheck' : 'failedAdvice',
+    ...{ rule: `${id}/${check.id}`, operation, location: 'behavior', title: check.title.replace(/\.$/, '') },
+    ...{ message: words, fix: check.fix, pointer: pointerTo(operations[operation]), sample: null },
+    ...(expected !== undefined && { expected }),
+    ...(measured !== undefined && { got: measured }),
+    count: Math.max(1, exchanges.length),
+    requests: exchanges.slice(0, MAX_GROUP_REQUESTS).map(idOf),
+    last: last?.id ?? null,
+    lines: (first === last ? [first] : [first, last]).flatMap((each) => (each ? occurrenceLineOf(each) : [])),
+  };
 }
 
 /** What the client may have sent besides what was graded; `undefined` if nothing. */
@@ -60,24 +96,22 @@ function unknownIn({ exchanges, dropped }: Evidence): string | undefined {
   return unread > 0 ? `${counted(unread, 'request')} could not be read; see the contract report` : undefined;
 }
 
-/** Nothing counts of a client that never met what goes wrong; a failed `must` then counts whatever else is missing. */
-function verdictOf(
-  checks: readonly CheckResult[],
-  {
-    isMet,
-    hasOutcome,
-    unknown,
-    strict,
-  }: { isMet: boolean; hasOutcome: boolean; unknown: string | undefined; strict: boolean },
+/** Why the drill isn't decided; `undefined` if it is. */
+function whyOpen(checks: readonly GradedCheck[], isMet: boolean, evidence: Evidence): string | undefined {
+  if (!isMet) return 'the client never met what goes wrong';
+  if (evidence.outcome === undefined) return 'the outcome is not known';
+  const left = checks.filter(({ grade }) => grade.status === 'open').map(({ grade }) => grade.words);
+  return unknownIn(evidence) ?? (left.length > 0 ? left.join('; ') : undefined);
+}
+
+/** @param main the grade of what the drill is about */
+function verdictWithReason(
+  findings: readonly Finding[],
+  main: Grade | undefined,
 ): Pick<DrillResult, 'verdict' | 'reason'> {
-  if (!isMet) return { verdict: 'incomplete', reason: 'the client never met what goes wrong' };
-  const failed = checks.filter(({ status, level }) => status === 'fail' && (level === 'must' || strict));
-  if (failed.length > 0) return { verdict: 'fail', reason: failed.map(({ words }) => words).join('; ') };
-  if (!hasOutcome) return { verdict: 'incomplete', reason: 'the outcome is not known' };
-  if (unknown !== undefined) return { verdict: 'incomplete', reason: unknown };
-  const left = checks.filter(({ status }) => status === 'open');
-  if (left.length > 0) return { verdict: 'incomplete', reason: left.map(({ words }) => words).join('; ') };
-  const [main] = checks;
-  if (main?.status === 'skipped') return { verdict: 'not-applicable', reason: main.words };
-  return { verdict: 'pass', reason: null };
+  const verdict = verdictOf(findings);
+  if (verdict === 'pass')
+    return main?.status === 'skipped' ? { verdict: 'not-applicable', reason: main.words } : { verdict, reason: null };
+  const deciding = findings.filter(({ level }) => level === (verdict === 'fail' ? 'error' : 'incomplete'));
+  return { verdict, reason: deciding.map(({ message }) => message).join('; ') };
 }

@@ -184,9 +184,8 @@ function endedFrom({ drill, startedAt, verdict, reason, petName, outcome, checks
   return {
     ...{ drill, startedAt, verdict, petName, outcome },
     reason: cutOrNull(reason),
-    checks: checks.map(({ id, status, words, measured, expected, requests: evidence }) => ({
+    checks: checks.map(({ id, status, words, requests: evidence }) => ({
       ...{ id, status, words: cut(words), requests: evidence },
-      ...{ measured: cutOrNull(measured), expected: cutOrNull(expected) },
     })),
     requests: requests.slice(0, MAX_DRILL_REQUESTS).map((request) => {
       const { id, at, respondedAt, disconnectedAt, method, target, status, injectedFault, changes } = request;

@@ -1696,6 +1696,8 @@ export interface components {
             readonly reason: string | null;
             readonly account: components["schemas"]["RequestAccount"];
             readonly checks: readonly components["schemas"]["DrillCheckResult"][];
+            /** @description The checks that failed, with rules like `lost-create/one-pet`, and why a drill isn't graded. */
+            readonly findings: readonly components["schemas"]["Finding"][];
             /** @description The client's first requests, oldest first. */
             readonly requests: readonly components["schemas"]["ExchangeSummary"][];
         };
@@ -1723,8 +1725,6 @@ export interface components {
                 readonly status: "pass" | "fail" | "skipped" | "open";
                 /** @description The result, as a sentence. */
                 readonly words: string;
-                readonly measured: string | null;
-                readonly expected: string | null;
                 /** @description The requests that show it. */
                 readonly requests: readonly components["schemas"]["RequestId"][];
             }[];
@@ -1756,13 +1756,10 @@ export interface components {
             readonly level: "must" | "should";
             readonly title: string;
             readonly source: string;
-            readonly fix: string;
             /** @enum {string} */
             readonly status: "pass" | "fail" | "skipped" | "open";
             /** @description The result, as a sentence. */
             readonly words: string;
-            readonly measured: string | null;
-            readonly expected: string | null;
             /** @description The requests that show it. */
             readonly requests: readonly components["schemas"]["RequestId"][];
         };
@@ -2696,9 +2693,13 @@ export interface components {
          *     `harmlessChange`: in a preview, something is deprecated, or changes without an effect on correct clients, such as a new response field.
          *     `unusedChange`: in a preview, an operation changes or is removed, and none of the requests use it.
          *     `note`: something to know that no verdict depends on, for the reason in the message.
+         *     `failedCheck`: in a drill, a check of the level `must` failed: the client does harm.
+         *     `failedAdvice`: in a drill, a check of the level `should` failed.
+         *     `staleFailure`: a drill passes, but is in the list of known failures.
+         *     `uncountedCheck`: in a drill, a check failed that does not count: the failure is known, or the client never met what goes wrong.
          * @enum {string}
          */
-        readonly FindingKind: "violation" | "noOperation" | "malformed" | "rounded" | "notCounted" | "nothingSeen" | "rejected" | "brokenResponse" | "notValidated" | "unmatched" | "untriggeredFault" | "incomplete" | "warning" | "deprecated" | "behavior" | "unsearched" | "expectedInvalid" | "injectedFault" | "otherResponse" | "lostCreation" | "untriggeredByChance" | "stopsWorking" | "change" | "harmlessChange" | "unusedChange" | "note";
+        readonly FindingKind: "violation" | "noOperation" | "malformed" | "rounded" | "notCounted" | "nothingSeen" | "rejected" | "brokenResponse" | "notValidated" | "unmatched" | "untriggeredFault" | "incomplete" | "warning" | "deprecated" | "behavior" | "unsearched" | "expectedInvalid" | "injectedFault" | "otherResponse" | "lostCreation" | "untriggeredByChance" | "stopsWorking" | "change" | "harmlessChange" | "unusedChange" | "note" | "failedCheck" | "failedAdvice" | "staleFailure" | "uncountedCheck";
         /** @description What was found, with the requests that show it. Findings that differ only in their requests are listed as one. */
         readonly Finding: {
             readonly kind: components["schemas"]["FindingKind"];
@@ -2725,6 +2726,10 @@ export interface components {
             readonly fix: string;
             /** @description Location in the specification, as a JSON pointer. */
             readonly pointer: string;
+            /** @description What was expected, in a drill; absent elsewhere. */
+            readonly expected?: string;
+            /** @description What came instead, in a drill; absent elsewhere. */
+            readonly got?: string;
             /** @description One of its requests; null where none shows it. */
             readonly sample: components["schemas"]["Sample"] | null;
             readonly count: number;

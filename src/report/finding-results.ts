@@ -1,7 +1,7 @@
 /** Findings as results, whatever found them: no kind is known here, only the rows of `kinds.ts`. */
 import { fixOf } from '../requests/instead.ts';
 import { type Finding as Found, KINDS, subjectOf, wordsOf } from './kinds.ts';
-import type { Finding, Item, Results } from './results.ts';
+import type { Finding, Item, Results, Rule } from './results.ts';
 import { ruleOf } from './rules.ts';
 
 /** What was found, and the verdict that follows. */
@@ -17,45 +17,46 @@ interface Shown extends Pick<Results, 'kind' | 'figures' | 'about' | 'endedAt' |
   readonly startedAt?: string;
   /** What holds unless the verdict is incomplete: CI systems know the case by it. */
   readonly complete: string;
+  /** What holds unless something failed as a whole. */
+  readonly counted?: string;
+  /** By default, those of the findings. */
+  readonly rules?: readonly Rule[];
 }
 
 export const VERDICTS = { pass: 'passed', fail: 'failed', incomplete: 'incomplete' } as const;
 
 /** @param shown with groups that have the findings of an operation, and figures and notes besides those of the findings */
-export function resultsOf(outcome: Outcome, { name, strict = false, complete, ...shown }: Shown): Results {
+export function resultsOf(outcome: Outcome, { name, strict = false, complete, counted, ...shown }: Shown): Results {
   const { verdict, reasons, account, findings } = outcome;
   const listed = findings.filter(({ kind }) => KINDS[kind].heading);
   // A double create is no small print.
-  const but = verdict === 'pass' && listed.length > 0 ? ', but with warnings' : '';
+  const but = verdict === 'pass' && listed.some(({ level }) => level === 'warning') ? ', but with warnings' : '';
   const notes = [...shown.notes, ...findings.filter(({ kind }) => KINDS[kind].isNote).map(noteOf)];
   return {
     ...{ ...shown, verdict, reasons, account },
     title: `${name} ${VERDICTS[verdict]}${strict ? ' (strict)' : ''}${but}`,
     figures: [...shown.figures, ...wordsOf('warning', findings), ...wordsOf('note', findings)],
     headings: [...new Set(listed.flatMap(({ kind }) => KINDS[kind].heading ?? []))],
-    groups: [...shown.groups, { name: 'verdict', items: verdictItems(findings, complete, notes) }],
-    rules: [...new Set(listed.map(({ rule }) => rule))].map((id) => ({ ...ruleOf(id), id })),
+    groups: [...shown.groups, { name: 'verdict', items: verdictItems(findings, { complete, counted, notes }) }],
+    rules: shown.rules ?? [...new Set(listed.map(({ rule }) => rule))].map((id) => ({ ...ruleOf(id), id })),
     notes,
     data: outcome,
   };
 }
 
 /** What concerns no single operation. */
-function verdictItems(findings: readonly Found[], complete: string, notes: readonly string[]): Item[] {
+function verdictItems(
+  findings: readonly Found[],
+  { complete, counted, notes }: { complete: string; counted: string | undefined; notes: readonly string[] },
+): Item[] {
   const open = wordsOf('incomplete', findings);
   const failed = findings.filter(({ kind, level }) => level === 'error' && !KINDS[kind].heading);
   return [
     { name: complete, status: open.length === 0 ? 'passed' : 'error', remarks: open },
     // Without a heading, a failure is a reason alone.
-    ...(failed.length === 0
+    ...(counted === undefined || failed.length === 0
       ? []
-      : [
-          {
-            name: 'every report is counted',
-            status: 'failed',
-            remarks: failed.map(({ message }) => message),
-          } as const,
-        ]),
+      : [{ name: counted, status: 'failed', remarks: failed.map(({ message }) => message) } as const]),
     ...(notes.length === 0 ? [] : [{ name: 'notes', status: 'warned', remarks: notes } as const]),
     ...findings.filter(({ operation }) => operation === null).flatMap(itemsOf),
   ];
@@ -80,10 +81,13 @@ export function itemsOf(found: Found): Item[] {
   ];
 }
 
-const STATUSES = { error: 'failed', incomplete: 'error', warning: 'warned', note: 'accepted' } as const;
+/** What became of a case with a finding of a level. */
+export const STATUSES = { error: 'failed', incomplete: 'error', warning: 'warned', note: 'accepted' } as const;
 
-function findingOf(found: Found, heading: string): Finding {
-  const { kind, level, rule, pointer, location, message, sample, fix, count, requests, last, lines } = found;
+/** A finding as it is shown. */
+export function findingOf(found: Found, heading = KINDS[found.kind].heading ?? ''): Finding {
+  const { kind, level, rule, title, pointer, location, message, sample, fix, count, requests, last, lines } = found;
+  const { expected, got } = found;
   const isOfServer = kind === 'brokenResponse';
   return {
     heading,
@@ -92,7 +96,10 @@ function findingOf(found: Found, heading: string): Finding {
     ...{ rule, subject: subjectOf(found), location },
     message: isOfServer ? `${message} (a bug of the server, not of the client)` : message,
     // The validator's messages are the same in every run. Others have ids and times in them.
-    ...(!/^re(?:quest|sponse)\/|^api-change$/.test(rule) && { summary: ruleOf(rule).title }),
+    ...(!/^re(?:quest|sponse)\/|^api-change$/.test(rule) && { summary: title }),
+    ...((expected ?? got) !== undefined && {
+      sample: { ...(expected !== undefined && { expected }), ...(got !== undefined && { got }) },
+    }),
     ...(sample && {
       sample: { request: requestAndStatus(sample), ...(sample.sent !== null && { sent: sample.sent }) },
       brief: briefOf(message, sample),

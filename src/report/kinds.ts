@@ -219,7 +219,35 @@ const OF_PREVIEW = {
   },
 } satisfies Readonly<Record<string, KindRow>>;
 
-export const KINDS: Readonly<Record<FindingKind, KindRow>> = { ...OF_REPORT, ...OF_PREVIEW };
+/** Of drills. */
+const OF_DRILLS = {
+  failedCheck: {
+    says: 'in a drill, a check of the level `must` failed: the client does harm',
+    level: 'error',
+    words: failedWords,
+    heading: 'Failed checks',
+  },
+  failedAdvice: {
+    says: 'in a drill, a check of the level `should` failed',
+    level: 'warning',
+    strictLevel: 'error',
+    words: failedWords,
+    heading: 'Warnings',
+  },
+  staleFailure: {
+    says: 'a drill passes, but is in the list of known failures',
+    level: 'error',
+    words: messagesOf,
+  },
+  uncountedCheck: {
+    says: 'in a drill, a check failed that does not count: the failure is known, or the client never met what goes wrong',
+    level: 'note',
+    words: () => [],
+    heading: 'Checks that do not count',
+  },
+} satisfies Readonly<Record<string, KindRow>>;
+
+export const KINDS: Readonly<Record<FindingKind, KindRow>> = { ...OF_REPORT, ...OF_PREVIEW, ...OF_DRILLS };
 
 export const findingKinds = Object.keys(KINDS) as FindingKind[];
 /** The kinds that a report counts. */
@@ -282,6 +310,12 @@ function notValidatedWords(findings: readonly Finding[]): string[] {
   return [...byReason.slice(0, MAX_REASONS), ...(rest > 0 ? [others] : [])].map(
     ([message, count]) => `${counted(count, 'request')} ${message}`,
   );
+}
+
+/** `2 checks failed`; a warning is no figure. */
+function failedWords(findings: readonly Finding[]): string[] {
+  const failed = findings.filter(({ level }) => level === 'error').length;
+  return failed === 0 ? [] : [`${counted(failed, 'check')} failed`];
 }
 
 /** Changes that are named in the verdict. */

@@ -34,7 +34,7 @@ export interface Evidence {
 }
 
 /** How a drill ended: a sandbox has the verdict alone. */
-type DrillEnd = Pick<DrillResult, 'drill' | 'verdict'> & Partial<Pick<DrillResult, 'reason' | 'checks'>>;
+type DrillEnd = Pick<DrillResult, 'drill' | 'verdict'> & Partial<Pick<DrillResult, 'reason' | 'findings'>>;
 
 /** What became of ids beyond 2^53: how many came back rounded, one that came back whole, or why that cannot be said. */
 export interface SeenIds {
@@ -195,7 +195,7 @@ const ROWS: Readonly<Record<ReadyRow, (evidence: Evidence) => Row>> = {
     const drill = typeof drills === 'string' ? undefined : drills.results.find((each) => each.drill === IDS_DRILL);
     if (rounded > 0 || drill?.verdict === 'fail') {
       const summary = rounded > 0 ? `${counted(rounded, 'id')} came back rounded` : `the drill ${IDS_DRILL} failed`;
-      const message = drill?.checks?.find(({ status }) => status === 'fail')?.words ?? summary;
+      const message = drill?.findings?.[0]?.message ?? summary;
       const fix = 'Read ids as text or as 64-bit integers: JSON.parse and floating-point numbers round them.';
       return { ...row, ...failed(summary, finding('id', message, fix)) };
     }
@@ -206,9 +206,9 @@ const ROWS: Readonly<Record<ReadyRow, (evidence: Evidence) => Row>> = {
   },
 };
 
-function findingIn({ drill, verdict, reason, checks }: DrillEnd): Finding {
-  const check = checks?.find(({ level, status }) => level === 'must' && status === 'fail');
-  return finding(drill, check?.words ?? reason ?? `the drill: ${verdict}`, check?.fix ?? `See the drill ${drill}.`);
+function findingIn({ drill, verdict, reason, findings }: DrillEnd): Finding {
+  const found = findings?.find(({ level }) => level === 'error');
+  return finding(drill, found?.message ?? reason ?? `the drill: ${verdict}`, found?.fix ?? `See the drill ${drill}.`);
 }
 
 /** `getPet 404` */

@@ -16,7 +16,7 @@ export function reportResults(report: Report): Results {
     startedAt: since,
     endedAt: createdAt,
     groups: operations.map((each) => groupOf(each, report)),
-    complete: 'everything was seen and validated',
+    ...{ complete: 'everything was seen and validated', counted: 'every report is counted' },
     notes: [...lastRunInWords(report), ...(merged ? mergeNotes(merged) : [])],
   });
 }

@@ -182,7 +182,7 @@ const drillResult = object({
     maxItems: 20,
     items: object({
       ...{ id: name, status: { enum: ['pass', 'fail', 'skipped', 'open'] } },
-      ...{ words, measured: orNull(words), expected: orNull(words) },
+      words,
       requests: { type: 'array', maxItems: 20, items: idOf('RequestId') },
     }),
   },

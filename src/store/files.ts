@@ -29,7 +29,7 @@ import { OpenFiles } from './open-files.ts';
 import { entriesOf, type State } from './state.ts';
 
 /** Incremented when older programs cannot read what newer ones write. */
-export const LAYOUT_VERSION = 5;
+export const LAYOUT_VERSION = 6;
 
 /** Characters of a journal that are written at once. */
 const SLICE = 256 * 1024;

@@ -8,6 +8,8 @@ import { drillsResults } from '../../src/drills/drills-results.ts';
 import type { CheckResult } from '../../src/drills/grade.ts';
 import type { Replay } from '../../src/recording/replay.ts';
 import { replayResults } from '../../src/recording/replay-results.ts';
+import { advised, foundAbout, leveled } from '../../src/report/findings.ts';
+import type { Finding, Found } from '../../src/report/kinds.ts';
 import type { Results } from '../../src/report/results.ts';
 import { accountOf } from '../../src/requests/account.ts';
 import { HOSTILE } from './clients.ts';
@@ -17,12 +19,30 @@ const at = '2026-11-22T10:00:00.000Z';
 
 const check = (status: CheckResult['status'], level: CheckResult['level'] = 'must'): CheckResult => ({
   ...{ id: `${level}-${status}`, level, title: 'There is at most one pet.', source: 'RFC 9110, section 9.2.2', status },
-  fix: 'Exclude POST from automatic retries.',
-  ...{ words: WORDS, measured: '2', expected: 'at most 1', requests: ['req_1'] },
+  ...{ words: WORDS, requests: ['req_1'] },
 });
+const findingOf = (
+  drill: string,
+  { id, level, title, words }: CheckResult,
+): Found & { title: string; fix: string } => ({
+  ...foundAbout(level === 'must' ? 'failedCheck' : 'failedAdvice', `${drill}/${id}`, words),
+  ...{ operation: 'createPet', location: 'behavior', title: title.replace('.', ''), expected: 'at most 1', got: '2' },
+  ...{ fix: 'Exclude POST from automatic retries.', requests: ['req_1'], last: 'req_1' },
+});
+const findingsOf = (drill: string, checks: readonly CheckResult[]): Finding[] =>
+  leveled(
+    [
+      ...checks.filter(({ status }) => status === 'fail').map((each) => findingOf(drill, each)),
+      ...checks
+        .filter(({ status }) => status === 'open')
+        .map(({ words }) => advised(foundAbout('incomplete', 'incomplete', words))),
+    ],
+    false,
+  );
 const result = (drill: string, verdict: DrillResult['verdict'], checks: CheckResult[]): DrillResult => ({
   ...{ drill, group: 'writes', title: 'The connection is reset.', task: 'create', petName: 'Doppel', petId: null },
   ...{ strict: false, startedAt: at, outcome: null, verdict, reason: verdict === 'pass' ? null : WORDS, checks },
+  findings: findingsOf(drill, checks),
   account: accountOf([{ kind: 'injected', count: 1 }]),
   requests: [
     {

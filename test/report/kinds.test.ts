@@ -1,5 +1,6 @@
 /** Every kind of finding, alone in a report: no format, issue, merge or verdict may forget it. */
 import { describe, expect, it } from 'vitest';
+import { drillsResults } from '../../src/drills/drills-results.ts';
 import { advised, foundAbout, leveled } from '../../src/report/findings.ts';
 import { formatNames, inFormat } from '../../src/report/formats/formats.ts';
 import { issuesOf } from '../../src/report/issues.ts';
@@ -20,6 +21,7 @@ import { concluded, type Report } from '../../src/report/report.ts';
 import { reportResults } from '../../src/report/report-results.ts';
 import type { Results } from '../../src/report/results.ts';
 import { reportOfVerdicts } from './clients.ts';
+import { reportOnDrills } from './each.ts';
 
 const { verdict: _, reasons: __, ...rest } = reportOfVerdicts({ violations: [], warnings: [] });
 const plain = reportOfVerdicts({ violations: [], warnings: [] });
@@ -72,7 +74,19 @@ const OTHERS: Readonly<Record<Exclude<FindingKind, ReportKind>, (outcome: Outcom
   harmlessChange: (outcome) => previewResults({ ...preview, ...outcome }),
   unusedChange: (outcome) => previewResults({ ...preview, ...outcome }),
   note: (outcome) => previewResults({ ...preview, ...outcome }),
+  failedCheck: (outcome) => drillsResultsWith(outcome),
+  failedAdvice: (outcome) => drillsResultsWith(outcome),
+  uncountedCheck: (outcome) => drillsResultsWith(outcome),
+  staleFailure: ({ findings }) => drillsResults({ ...reportOnDrills(['stale']), findings }),
 };
+
+/** A drill with one check. */
+function drillsResultsWith({ findings, verdict }: Outcome): Results {
+  const { drills, ...rest } = reportOnDrills(['fails']);
+  const state = verdict === 'fail' ? 'fail' : 'pass';
+  const named = findings.map((each) => ({ ...each, rule: 'fails/must-fail' }));
+  return drillsResults({ ...rest, verdict, drills: drills.map((each) => ({ ...each, state })), findings: named });
+}
 
 type Outcome = Pick<Preview, 'verdict' | 'reasons'> & { readonly findings: Finding[] };
 
@@ -135,13 +149,13 @@ describe.each([false, true])('in a report, strict: %s,', (strict) => {
   });
 });
 
-describe.each([true, false])('of a preview, shown by a request: %s,', (isShown) => {
+describe.each([true, false])('of a preview or of drills, shown by a request: %s,', (isShown) => {
   it.each(Object.keys(OTHERS) as (keyof typeof OTHERS)[])(
     'a finding %s is in every format, and all of them say the same verdict',
     async (kind) => {
       const outcome = outcomeWith(kind, false, isShown);
       expect(outcome.verdict).toBe(VERDICTS[KINDS[kind].level]);
-      await expectShown(OTHERS[kind](outcome), RegExp(WORDS));
+      await expectShown(OTHERS[kind](outcome), kind === 'staleFailure' ? /listed as a known/ : RegExp(WORDS));
     },
   );
 });
