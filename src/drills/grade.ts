@@ -33,16 +33,11 @@ export function gradeDrill(
   const { outcome, exchanges, dropped, petName, petId } = evidence;
   const checks = drill.checks.map((check): GradedCheck => ({ check, grade: check.grade(evidence) }));
   const isMet = drill.isMet(evidence);
-  const failed = leveled(
-    checks.filter(({ grade }) => grade.status === 'fail').map((each) => findingOf(drill, each, isMet)),
-    strict,
-  );
+  const failed = checks.filter(({ grade }) => grade.status === 'fail').map((each) => findingOf(drill, each, isMet));
   // A failed `must` counts whatever else is missing.
-  const open = verdictOf(failed) === 'fail' ? undefined : whyOpen(checks, isMet, evidence);
-  const findings = [
-    ...failed,
-    ...leveled(open === undefined ? [] : [advised(foundAbout('incomplete', 'incomplete', open))], strict),
-  ];
+  const open = verdictOf(leveled(failed, strict)) === 'fail' ? [] : whyOpen(checks, isMet, evidence);
+  const incomplete = open.map((message) => advised(foundAbout('incomplete', 'incomplete', message)));
+  const findings = leveled([...failed, ...incomplete], strict);
   return {
     drill: id,
     group,
@@ -96,12 +91,13 @@ function unknownIn({ exchanges, dropped }: Evidence): string | undefined {
   return unread > 0 ? `${counted(unread, 'request')} could not be read; see the contract report` : undefined;
 }
 
-/** Why the drill isn't decided; `undefined` if it is. */
-function whyOpen(checks: readonly GradedCheck[], isMet: boolean, evidence: Evidence): string | undefined {
-  if (!isMet) return 'the client never met what goes wrong';
-  if (evidence.outcome === undefined) return 'the outcome is not known';
-  const left = checks.filter(({ grade }) => grade.status === 'open').map(({ grade }) => grade.words);
-  return unknownIn(evidence) ?? (left.length > 0 ? left.join('; ') : undefined);
+/** Why the drill isn't decided; nothing if it is. */
+function whyOpen(checks: readonly GradedCheck[], isMet: boolean, evidence: Evidence): string[] {
+  if (!isMet) return ['the client never met what goes wrong'];
+  if (evidence.outcome === undefined) return ['the outcome is not known'];
+  const unknown = unknownIn(evidence);
+  if (unknown !== undefined) return [unknown];
+  return checks.filter(({ grade }) => grade.status === 'open').map(({ grade }) => grade.words);
 }
 
 /** @param main the grade of what the drill is about */

@@ -21,8 +21,8 @@ interface KindRow {
   /** Its effect on the verdict, and on a strict one if that differs. */
   readonly level: Finding['level'];
   readonly strictLevel?: 'error' | 'incomplete';
-  /** All findings of this kind, in one sentence or a few: a reason of the verdict, or a figure. */
-  readonly words: readonly [one: string, many: string] | ((findings: readonly Finding[]) => string[]);
+  /** All findings of this kind, in one sentence or a few: a reason of the verdict, or a figure; what has none is counted elsewhere. */
+  readonly words?: readonly [one: string, many: string] | ((findings: readonly Finding[]) => string[]);
   /** Where it is listed. Without a heading it is a note, a reason alone, or accepted. */
   readonly heading?: string;
   readonly isNote?: true;
@@ -152,7 +152,6 @@ const OF_REPORT: Readonly<Record<ReportKind, KindRow>> = {
   expectedInvalid: {
     says: 'a request was invalid, as it was expected to be',
     level: 'note',
-    words: () => [],
   },
   injectedFault: {
     says: 'a fault was injected',
@@ -164,20 +163,17 @@ const OF_REPORT: Readonly<Record<ReportKind, KindRow>> = {
   otherResponse: {
     says: 'a response has a status that the operation does not document, or was cut off',
     level: 'note',
-    words: () => [],
     isNote: true,
   },
   lostCreation: {
     says: 'a pet was created, the response was lost, and no later request looked for the pet',
     level: 'note',
-    words: () => [],
     isNote: true,
     issue: 'Lost response',
   },
   untriggeredByChance: {
     says: 'no request triggered a fault rule that depends on chance or a limit',
     level: 'note',
-    words: () => [],
     isNote: true,
   },
 };
@@ -189,8 +185,6 @@ const OF_PREVIEW = {
   stopsWorking: {
     says: 'in a preview, requests stop working',
     level: 'error',
-    // One request may have several of them: the preview counts requests.
-    words: () => [],
     heading: 'Requests that stop working',
   },
   change: {
@@ -202,19 +196,16 @@ const OF_PREVIEW = {
   harmlessChange: {
     says: 'in a preview, something is deprecated, or changes without an effect on correct clients, such as a new response field',
     level: 'warning',
-    words: () => [],
     heading: CHANGES,
   },
   unusedChange: {
     says: 'in a preview, an operation changes or is removed, and none of the requests use it',
     level: 'note',
-    words: () => [],
     isNote: true,
   },
   note: {
     says: 'something to know that no verdict depends on, for the reason in the message',
     level: 'note',
-    words: () => [],
     isNote: true,
   },
 } satisfies Readonly<Record<string, KindRow>>;
@@ -242,7 +233,6 @@ const OF_DRILLS = {
   uncountedCheck: {
     says: 'in a drill, a check failed that does not count: the failure is known, or the client never met what goes wrong',
     level: 'note',
-    words: () => [],
     heading: 'Checks that do not count',
   },
 } satisfies Readonly<Record<string, KindRow>>;
@@ -285,6 +275,7 @@ export const wordsOf = (level: Finding['level'], findings: readonly Finding[]): 
 
 function wordsOfKind(kind: FindingKind, findings: readonly Finding[]): string[] {
   const { words } = KINDS[kind];
+  if (words === undefined) return [];
   if (typeof words === 'function') return words(findings);
   const count = countIn(findings);
   return [`${count.toLocaleString('en')} ${words[count === 1 ? 0 : 1]}`];
