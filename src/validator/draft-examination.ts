@@ -90,21 +90,14 @@ function resultOf(exchange: Exchange, drafted: DraftedRequests): DraftResult {
   }
 }
 
-/** The operations of a draft that took the requests of one of today, or that of its path. @throws {SpecificationError} */
-function nextOf(today: DraftOperation, drafted: DraftedRequests, reader: OperationsReader): readonly DraftOperation[] {
-  const used = drafted.used.get(today.iid);
-  if (used) return [...used];
-  const shapes = [shapeOf(today.path), shapeOf(`${today.bases[0]?.paths[0]}${today.path}`)];
-  const route =
-    reader.routes.find(({ method, path }) => method === today.method && shapes.includes(shapeOf(path))) ??
-    reader.routes.find(({ operationId }) => operationId === today.iid);
-  return route === undefined ? [] : [reader.read(route)];
-}
-
-/** @returns `flaw`: why an operation that no request uses is not understood */
+/**
+ * The operations of a draft that took the requests of one of today, or that of its path, with their changes.
+ * @returns `flaw`: why an operation that no request uses is not understood
+ */
 function comparedOf(today: DraftOperation, drafted: DraftedRequests, reader: OperationsReader) {
   try {
-    const next = nextOf(today, drafted, reader);
+    const { route } = drafted.placeOf(today.method, `${today.bases[0]?.paths[0]}${today.path}`, today.iid);
+    const next = [...(drafted.used.get(today.iid) ?? (route ? [reader.read(route)] : []))];
     return { next, changes: next.flatMap((each) => changesOf(today, each)) };
   } catch (error) {
     if (!(error instanceof SpecificationError)) throw error;

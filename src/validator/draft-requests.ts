@@ -77,9 +77,7 @@ export class DraftedRequests {
   resultOf(exchange: Exchange): DraftResult {
     const { operation = '', request } = exchange;
     const today = this.#today.find(({ iid }) => iid === operation);
-    const place = this.#placeOf(request.method.toLowerCase(), pathOfTarget(request.target));
-    const named = this.#reader.routes.find(({ operationId }) => operationId === operation);
-    const route = place?.route ?? named;
+    const { place, named, route } = this.placeOf(request.method.toLowerCase(), pathOfTarget(request.target), operation);
     if (today === undefined || route === undefined) return { isRemoved: true, violations: [] };
     const then = this.#reader.read(route);
     this.used.set(operation, (this.used.get(operation) ?? new Set()).add(then));
@@ -146,7 +144,8 @@ export class DraftedRequests {
     return `${route.method.toUpperCase()} ${paths[0]}${rest}${query}${request.body === undefined ? '' : ` ${request.body}`}`;
   }
 
-  #placeOf(method: string, path: string): Place | undefined {
+  /** Where a draft has an operation: by its address, or else by its name. */
+  placeOf(method: string, path: string, name: string) {
     const relative = path.slice(this.#base.length);
     const places = this.#reader.routes
       .filter((route) => route.method === method)
@@ -161,7 +160,9 @@ export class DraftedRequests {
       .filter(({ route, rest }) => this.#patternOf(route.path).test(rest));
     // A path without parameters comes before a template that it matches as well (OpenAPI, Paths Object).
     const rankOf = ({ route, base }: Place): number => route.path.split('{').length + (base ? 0 : MAX_DRAFT_PATH);
-    return places.sort((one, other) => rankOf(one) - rankOf(other))[0];
+    const [place] = places.sort((one, other) => rankOf(one) - rankOf(other));
+    const named = this.#reader.routes.find(({ operationId }) => operationId === name);
+    return { place, named, route: place?.route ?? named };
   }
 
   #patternOf(path: string): RegExp {
