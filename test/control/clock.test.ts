@@ -45,13 +45,10 @@ describe('the clock of a sandbox', () => {
   it.each([
     ['2030-01-31T12:00:00Z', 'P1M', '2030-02-28T12:00:00.000Z'],
     ['2028-01-31T12:00:00Z', 'P1M', '2028-02-29T12:00:00.000Z'],
-    ['2026-01-01T00:00:00Z', 'P30D', '2026-01-31T00:00:00.000Z'],
     ['2026-03-01T00:00:00Z', 'P1Y2M3W4DT5H6M7.5S', '2027-05-26T05:06:07.500Z'],
     // A day has 24 hours wherever the server stands: in New York this night has 23.
     ['2026-03-08T00:00:00-05:00', 'P1D', '2026-03-09T05:00:00.000Z'],
-    ['2026-01-01T00:00:00Z', 'PT36H', '2026-01-02T12:00:00.000Z'],
     ['2026-01-01T00:00:00Z', 'P1WT0,5H', '2026-01-08T00:30:00.000Z'],
-    ['2026-01-01T00:00:00Z', 'PT0S', '2026-01-01T00:00:00.000Z'],
   ])('frozen at %s goes forward by %s to %s', async (now, by, then) => {
     const client = await server.sandbox();
     await put(client, { now, frozen: true });
@@ -79,15 +76,6 @@ describe('the clock of a sandbox', () => {
 });
 
 describe('the API follows it', () => {
-  // petstore/authenticate.test.ts has all that getPet answers from then on.
-  it('until the last millisecond getPet answers, from 2030-12-05T00:00:00Z on it is gone, in this sandbox only', async () => {
-    const [one, two] = [await server.sandbox(), await server.sandbox()];
-    await put(one, { now: '2030-12-04T23:59:59.999Z', frozen: true });
-    expect((await one.get('/v1/pets/1')).status).toBe(200);
-    await advance(one, 'PT0.001S');
-    expect([(await one.get('/v1/pets/1')).status, (await two.get('/v1/pets/1')).status]).toEqual([410, 200]);
-  });
-
   it('but keys, the control API and the Date header follow real time', async () => {
     const client = await server.sandbox({ ttlSeconds: 60 });
     const { createdAt, expiresAt, lastUsedAt } = (await client.get('/_sandbox')).json;

@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { statuses } from '../drills/run.ts';
 import type { Client, Reply } from '../support/client.ts';
-import { newFolder } from '../support/folder.ts';
 import { heldClock } from '../support/held-clock.ts';
 import { sharedServer, startTestServer } from '../support/server.ts';
 
@@ -75,34 +74,11 @@ describe('a drill', () => {
     expect(strict).toMatchObject({ verdict: 'fail', strict: true, reason: '1 request used getPet' });
   });
 
-  it('counts a success only with its results, and the last outcome', async () => {
-    const client = await server.sandbox();
-    await start(client, 'new-field');
-    const list = (await client.get('/v1/pets')).json;
-    for (const [outcome, missing] of [
-      [{ success: true }, 'the list of pets'],
-      [{ success: true, results: [list[0]] }, 'the list of pets'],
-      [{ success: true, results: [list.slice(2)] }, '2 of the 12 pets of the list'],
-      [{ success: false }, null],
-      [{ success: true, results: ['anything before', list] }, null],
-    ] as const) {
-      expect((await client.post('/_sandbox/drill/outcome', outcome)).status).toBe(204);
-      const { verdict, outcome: noted } = await result(client);
-      expect([noted.missing, verdict === 'fail']).toEqual([missing, missing !== null || !outcome.success]);
-    }
-  });
-
-  it('revokes the key that starts revoked-key, and hands out a second one', async () => {
-    const client = await server.sandbox();
-    const { secondKey } = (await start(client, 'revoked-key')).json;
-    expect((await client.get('/v1/pets')).status).toBe(401);
-    const second = server.client(secondKey);
-    expect((await second.get('/v1/pets')).status).toBe(200);
-    expect(statuses(await result(second))).toEqual({ stops: 'pass', result: 'open' });
-    const { id } = (await second.get('/_sandbox')).json;
+  it('needs a key to revoke: the admin cannot start revoked-key', async () => {
+    const { id } = (await (await server.sandbox()).get('/_sandbox')).json;
     const admin = server.client(server.adminToken);
-    const rejected = await admin.put(`/_sandbox/drill?sandbox=${id}`, { drill: 'revoked-key' });
-    expect([rejected.status, rejected.json.code]).toEqual([409, 'conflict']);
+    const { json } = await admin.put(`/_sandbox/drill?sandbox=${id}`, { drill: 'revoked-key' });
+    expect(json).toMatchObject({ status: 409, code: 'conflict' });
   });
 
   it('ends with its faults and its clock, also by the next one or a reset; the pets stay', async () => {
@@ -167,19 +143,6 @@ describe('a drill', () => {
     expect(text).not.toContain(String(client.key).slice(0, 20));
     const { message } = (await client.get('/_sandbox/drill/results/lost-creat')).json;
     expect(message).toContain('did you mean lost-create?');
-  });
-
-  it('keeps its result through a restart', async () => {
-    const data = await newFolder();
-    const before = await startTestServer({ settings: { data } });
-    const client = await before.sandbox();
-    await start(client, 'outage');
-    await client.get('/v1/pets');
-    await client.delete('/_sandbox/drill');
-    const { json } = await client.get('/_sandbox/drill/results/outage');
-    await before.end();
-    const after = await startTestServer({ settings: { data } });
-    expect((await after.client(client.key as string).get('/_sandbox/drill/results/outage')).json).toEqual(json);
   });
 
   it('that is not known is 404, with the one that was probably meant; so is each of its controls where none runs', async () => {

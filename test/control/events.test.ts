@@ -137,14 +137,6 @@ describe('the event stream', () => {
     const told = await stream.take(51);
     expect(told.findIndex(({ event }) => event === 'reset')).toBe(50);
   });
-
-  it('is open to the admin', async () => {
-    const client = await server.sandbox();
-    const { id } = (await client.get('/_sandbox')).json;
-    const stream = await listen(server.client(server.adminToken), { path: `/_sandbox/events?sandbox=${id}` });
-    await client.get('/v1/pets');
-    expect((await stream.next()).event).toBe('exchange');
-  });
 });
 
 describe('a stream that is taken up again', () => {
@@ -157,16 +149,6 @@ describe('a stream that is taken up again', () => {
     await client.get('/v1/pets/3');
     expect(await targetsOf(known, 2)).toEqual(['/v1/pets/2', '/v1/pets/3']);
     for (const each of others) expect(await targetsOf(each, 3)).toEqual([1, 2, 3].map((n) => `/v1/pets/${n}`));
-  });
-
-  it('tells the thousand that are kept', async () => {
-    const client = await patient.sandbox();
-    const first = await client.get('/v1/pets?limti=1');
-    await client.getMany(1_100, (n) => `/v1/pets/${n % 50}`);
-    const stream = await listen(client, { headers: { 'Last-Event-ID': first.requestId } });
-    const told = (await stream.take(1_000)).map(({ id }) => id);
-    const { requests } = (await client.get('/_sandbox/requests?limit=1000')).json;
-    expect(told).toEqual(requests.map(({ id }: { id: string }) => id).reverse());
   });
 });
 

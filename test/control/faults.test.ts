@@ -1,12 +1,18 @@
+/** Fault rules, and which requests each acts on: by petId, name and query; from a match on; by a pattern; over a rate. */
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { newRule, takeTurn } from '../../src/sandbox/fault-turns.ts';
+import type { NewFault } from '../../src/store/record.ts';
 import type { Client } from '../support/client.ts';
 import { rulesByField } from '../support/faults.ts';
 import { newFolder } from '../support/folder.ts';
-import { sharedServer, startTestServer } from '../support/server.ts';
+import { heldClock } from '../support/held-clock.ts';
+import { startTestServer } from '../support/server.ts';
 
-const server = await sharedServer();
+/** A clock that stands still until a test moves it. */
+const clock = heldClock(Date.parse('2026-11-22T10:00:00.250Z'));
+const server = await startTestServer({ clock });
 
 const rules = async (client: Client) => (await client.get('/_sandbox/faults')).json.faults;
 const addRule = async (client: Client, rule: unknown) => {
@@ -20,12 +26,15 @@ const withRules = async (on: typeof server, ...all: object[]): Promise<Client> =
   for (const rule of all) expect(await addRule(client, rule)).toMatchObject(rule);
   return client;
 };
-/** The statuses of so many lists in a row. */
-const lists = async (client: Client, times: number): Promise<number[]> => {
-  const statuses: number[] = [];
-  for (let i = 0; i < times; i++) statuses.push((await client.get('/v1/pets')).status);
-  return statuses;
+const withRule = (rule: object): Promise<Client> => withRules(server, rule);
+const with503 = (rule: object): Promise<Client> => withRule({ status: 503, ...rule });
+/** The statuses of requests in a row. */
+const statuses = async (client: Client, ...paths: readonly string[]): Promise<number[]> => {
+  const all: number[] = [];
+  for (const path of paths) all.push((await client.get(`/v1${path}`)).status);
+  return all;
 };
+const lists = (client: Client, times: number) => statuses(client, ...Array<string>(times).fill('/pets'));
 
 describe('fault rules', () => {
   it('are added, listed in order, and deleted one by one or all at once', async () => {
@@ -122,4 +131,137 @@ describe('fault rules', () => {
     expect((await client.get('/_sandbox')).status).toBe(200);
     expect((await client.get('/_sandbox', { 'Sandbox-Fault': 'status=503', Prefer: 'code=503' })).status).toBe(200);
   });
+});
+
+it('a rule with petId acts on getPet of this pet alone, and tells ids beyond 2^53 apart', async () => {
+  const client = await with503({ petId: '2' });
+  const found = await statuses(client, '/pets/1', '/pets/2', '/pets', '/pets/02', '/pets/2');
+  expect(found).toEqual([200, 503, 200, 404, 503]);
+  const large = await with503({ petId: '9007199254740993' });
+  expect(await statuses(large, '/pets/9007199254740992', '/pets/9007199254740993')).toEqual([404, 503]);
+});
+
+describe('a rule with name', () => {
+  it('acts on createPet of this name alone, and keeps it from happening', async () => {
+    const client = await with503({ name: 'Rex' });
+    const created: number[] = [];
+    for (const name of ['Ada', 'Rex', 'rex', 5]) {
+      created.push((await client.post('/v1/pets', { name, categoryId: 1 })).status);
+    }
+    expect(created).toEqual([201, 503, 201, 400]);
+    const { text } = await client.get('/v1/pets?limit=100');
+    expect([text.includes('"rex"'), text.includes('"Rex"')]).toEqual([true, false]);
+  });
+
+  it('leaves other bodies to the operation, whatever they are', async () => {
+    const client = await with503({ name: 'Rex' });
+    for (const body of ['{"name":', 'null', undefined]) expect((await client.post('/v1/pets', body)).status).toBe(400);
+    expect((await client.post('/v1/pets', '{}', { 'Content-Type': 'text/plain' })).status).toBe(415);
+    expect((await client.get('/v1/pets')).status).toBe(200);
+  });
+});
+
+it('a rule with query acts where the query has all of its parameters', async () => {
+  const client = await with503({ query: 'status=sold&limit=5' });
+  const queries = ['/pets?status=sold', '/pets?limit=5&status=sold&x=1', '/pets?limit=50&status=sold'];
+  expect(await statuses(client, ...queries)).toEqual([200, 503, 200]);
+});
+
+it.each([
+  ['acts and lets through as its pattern says, over and over', { pattern: 'xx.' }, [503, 503, 200, 503, 503, 200, 503]],
+  ['begins with the match that `from` names, and ends with `times`', { from: 3, times: 2 }, [200, 200, 503, 503, 200]],
+  ['does both', { from: 2, pattern: 'x.', times: 2 }, [200, 503, 200, 503, 200, 200]],
+])('a rule %s', async (_, rule, expected) => {
+  expect(await lists(await with503(rule), expected.length)).toEqual(expected);
+});
+
+it('a rule with a pattern counts only requests that it matches, and gives the next rule its turn', async () => {
+  const client = await with503({ pattern: '.x', operation: 'listPets' });
+  await client.post('/_sandbox/faults', { status: 500, times: 1 });
+  expect(await statuses(client, '/pets', '/pets/1', '/pets', '/pets')).toEqual([500, 200, 503, 200]);
+});
+
+describe('a rate limiter', () => {
+  it('lets so many requests of a window pass, and says truly when the window ends', async () => {
+    const client = await withRule({ limit: { requests: 2, seconds: 10 } });
+    expect(await lists(client, 2)).toEqual([200, 200]);
+    clock.time += 3_400;
+    const rejected = await client.get('/v1/pets');
+    expect([rejected.status, rejected.headers['retry-after']]).toEqual([429, '7']);
+    clock.time += 6_599;
+    expect((await client.get('/v1/pets')).headers['retry-after']).toBe('1');
+    clock.time += 1;
+    expect(await lists(client, 3)).toEqual([200, 200, 429]);
+    const [rule] = (await client.get('/_sandbox/faults')).json.faults;
+    expect(rule).toMatchObject({ triggered: 3, limit: { requests: 2, seconds: 10 } });
+    expect(rule).not.toHaveProperty('window');
+  });
+
+  it('answers with another status where one is given, and is nobody’s violation', async () => {
+    const client = await with503({ limit: { requests: 1, seconds: 60 } });
+    expect(await lists(client, 2)).toEqual([200, 503]);
+    const [last] = (await client.get('/_sandbox/requests?limit=1')).json.requests;
+    expect(last).toMatchObject({ injectedFault: 'status=503; retryAfter=60' });
+    expect((await client.get('/_sandbox/report')).json.verdict).toBe('pass');
+  });
+});
+
+it('Retry-After can be an HTTP date by the real clock, cut to the second', async () => {
+  const client = await with503({ retryAfter: 3, retryAfterAs: 'date' });
+  const { headers } = await client.get('/v1/pets');
+  const due = Math.floor((clock.time + 3000) / 1000) * 1000;
+  expect(headers['retry-after']).toBe(new Date(due).toUTCString());
+});
+
+describe('a rule with a distribution of delays', () => {
+  it.each<[string, NewFault, Readonly<Record<number, readonly [from: number, to: number]>>]>([
+    ['uniform', { delayMs: 100, delayToMs: 300 }, { 0: [100, 105], 0.5: [190, 210], 1: [295, 300] }],
+    ['normal', { delayMs: 1_000, delayDeviationMs: 100 }, { 0.16: [885, 915], 0.5: [985, 1015], 0.84: [1085, 1115] }],
+    ['cut at the bounds', { delayMs: 0, delayDeviationMs: 60_000 }, { 0: [0, 0], 0.4: [0, 0], 1: [60_000, 60_000] }],
+    [
+      'by percentiles',
+      { delayMs: 100, delayP90Ms: 400, delayP99Ms: 2_000 },
+      { 0.5: [95, 105], 0.9: [380, 430], 0.99: [1_800, 2_000], 1: [2_000, 2_000] },
+    ],
+  ])('is %s: each quantile lies where it has to', (_, fault, quantiles) => {
+    let rule = newRule({ ...fault, seed: 7 });
+    const delays = Array.from({ length: 4_000 }, () => {
+      const turn = takeTurn(rule, 0);
+      rule = turn.rule;
+      return turn.delayMs as number;
+    }).sort((a, b) => a - b);
+    for (const [quantile, [from, to]] of Object.entries(quantiles)) {
+      const delay = delays[Math.min(Math.floor(Number(quantile) * delays.length), delays.length - 1)];
+      expect(delay, quantile).toBeGreaterThanOrEqual(from);
+      expect(delay, quantile).toBeLessThanOrEqual(to);
+    }
+  });
+});
+
+it('a rule with a seed has the same turns and delays each time; without one a seed is drawn and returned', async () => {
+  const drawnBy = async (own: object) => {
+    const client = await server.sandbox();
+    const rule = { status: 503, probability: 0.5, delayMs: 0, delayToMs: 9, ...own };
+    const { seed } = (await client.post('/_sandbox/faults', rule)).json;
+    await lists(client, 24);
+    const { requests } = (await client.get('/_sandbox/requests')).json;
+    const drawn: number[][] = requests.map(({ status, delayMs }: Record<string, number>) => [status, delayMs]);
+    return { seed, drawn };
+  };
+  const first = await drawnBy({});
+  expect(new Set(first.drawn.map(([status]) => status))).toEqual(new Set([200, 503]));
+  expect(new Set(first.drawn.map(([, delay]) => delay)).size).toBeGreaterThan(2);
+  expect(await drawnBy({ seed: first.seed })).toEqual(first);
+  expect((await drawnBy({})).drawn).not.toEqual(first.drawn);
+  const delays = await drawnBy({ probability: undefined });
+  expect(await drawnBy({ probability: undefined, seed: delays.seed })).toEqual(delays);
+  // A probability takes its own numbers of the sequence.
+  expect((await drawnBy({ probability: 1, seed: delays.seed })).drawn).not.toEqual(delays.drawn);
+});
+
+it('HEAD uses up no turn of a rule for listPets', async () => {
+  const client = await server.sandbox();
+  await client.post('/_sandbox/faults', { operation: 'listPets', status: 503, times: 1 });
+  expect((await client.send({ method: 'HEAD', path: '/v1/pets' })).status).toBe(200);
+  expect(await lists(client, 2)).toEqual([503, 200]);
 });

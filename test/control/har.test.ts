@@ -59,15 +59,15 @@ describe('the report of a HAR over HTTP', () => {
     ['another coding', gzipSync(WRONG), 415, 'or with `Content-Encoding: gzip`', 'br'],
     ['a coding twice', gzipSync(WRONG), 415, 'must be gzip; got "gzip, gzip"', 'gzip, gzip'],
     ['a text', Buffer.from(WRONG), 415, 'application/gzip, application/zip', undefined, 'text/plain'],
-    ['a bomb', gzipSync(Buffer.alloc(70 * 2 ** 20)), 400, 'it unpacks to more than 200 times its size'],
+    [
+      'a bomb',
+      gzipSync('{"log":{"entries":["'.padEnd(70 * 2 ** 20, 'x')),
+      400,
+      'it unpacks to more than 200 times its size',
+    ],
   ])('rejects %s with its cause', async (_, body, status, message, coding, type = ZIP) => {
     const { json } = await sendBytes(body, type, coding);
     expect(json).toMatchObject({ status, message: expect.stringContaining(message) });
-  });
-
-  it('shows nothing of a file that is wrong', async () => {
-    const { status, text } = await post(await server.sandbox(), `openapi: ${SECRET}`);
-    expect([status, text]).toEqual([400, expect.not.stringContaining(SECRET)]);
   });
 
   it('rejects a larger one with the command to use, an address that is none, and another media type', async () => {

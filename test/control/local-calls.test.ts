@@ -7,14 +7,6 @@ import { sharedServer } from '../support/server.ts';
 const server = await sharedServer();
 const client = (credential?: string) => new ControlsClient({ url: '', credential, fetch: server.callLocally });
 
-test('creates a key, reads the sandbox with it, and leaves no request in the log', async () => {
-  const { key, sandbox } = await client().request('POST /keys', { body: { fixture: 'empty' } });
-  const own = client(key);
-  expect(await own.request('GET /')).toMatchObject({ id: sandbox, fixture: 'empty' });
-  await own.request('POST /reset', { body: { fixture: 'default' } });
-  expect((await own.request('GET /requests')).requests).toEqual([]);
-});
-
 test('rejects as over HTTP: a key that opens nothing, what breaks its schema, a control of the admin, a large body', async () => {
   const { key } = await client().request('POST /keys', { body: {} });
   const statusOf = (call: Promise<unknown>) =>

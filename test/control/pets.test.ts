@@ -58,19 +58,6 @@ describe('POST /_sandbox/pets', () => {
     expect([rejected.status, rejected.json.code]).toEqual([409, 'limit_reached']);
     expect((await client.get('/_sandbox')).json).toMatchObject({ pets: { total: 40 }, nextId: 41 });
   });
-
-  it('takes ten thousand, passes the validator, and others are served meanwhile', async () => {
-    const client = await server.sandbox({ fixture: 'empty' });
-    let isMaking = true;
-    const making = client.post('/_sandbox/pets', { count: 10_000, seed: 3 }).finally(() => {
-      isMaking = false;
-    });
-    let served = 0;
-    for (; isMaking; served++) await client.get('/v1/pets?limit=1');
-    expect((await making).json.pets).toHaveLength(10_000);
-    // In one piece, it lets one or two through.
-    expect(served).toBeGreaterThan(3);
-  });
 });
 
 it('describes Pet and PetStatus for the control API exactly as for the API', () => {

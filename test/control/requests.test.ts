@@ -1,9 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { planForProcess } from '../../src/core/memory.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { type Client, type Reply, send } from '../support/client.ts';
+import type { Client, Reply } from '../support/client.ts';
 import { heldClock } from '../support/held-clock.ts';
 import { startTestServer } from '../support/server.ts';
+import { limit } from '../support/slow.ts';
+import { dial, postOf } from '../support/wire.ts';
 
 const real = heldClock(Date.UTC(2026, 2, 2, 9, 30));
 
@@ -30,50 +33,6 @@ describe('the request log', () => {
     expect(request).toEqual({ contentType: 'application/json', bytes: sent.length });
     expect(response).toEqual({ contentType: 'application/json', bytes: answered.text.length });
     await expect(`${JSON.stringify(rest, null, 2)}\n`).toMatchFileSnapshot('golden/request.json');
-  });
-
-  it('is in step with the responses: what was answered is in it, validated, however many come at once', async () => {
-    const client = await server.sandbox();
-    const responses = await client.getMany(60, (n) => `/v1/pets?limit=${n + 90}`);
-    const { requests, total } = await requestLog(client, '?limit=1000');
-    const idsOf = (all: { id: string }[]) => all.map(({ id }) => id).sort();
-    expect([total, idsOf(requests)]).toEqual([60, idsOf(responses.map(({ requestId }) => ({ id: requestId })))]);
-    expect(requests.every(({ validated }: { validated: boolean }) => validated)).toBe(true);
-    const broken = requests.filter(({ violations }: { violations: unknown[] }) => violations.length > 0);
-    expect(broken.length).toBe(responses.filter(({ status }) => status === 400).length);
-    expect(broken.length).toBeGreaterThan(0);
-  });
-
-  it('keeps what matches no operation, and HEAD, and OPTIONS, without a verdict; unknown keys belong to nobody', async () => {
-    const client = await server.sandbox();
-    await client.send({ method: 'PUT', path: '/v1/pets' });
-    await client.get('/v1/nothing');
-    await client.get('/v1/store/orders');
-    const head = await client.send({ method: 'HEAD', path: '/v1/pets' });
-    await client.send({ method: 'OPTIONS', path: '/v1/pets' });
-    await send(server.url, { path: '/v1/pets', headers: { Authorization: 'Bearer unknown' } });
-    const none = { operation: null, validated: false, validationError: null };
-    expect((await requestLog(client)).requests).toMatchObject([
-      { ...none, method: 'OPTIONS', target: '/v1/pets', status: 204 },
-      { ...none, method: 'HEAD', target: '/v1/pets', status: 200, operation: 'listPets' },
-      { ...none, method: 'GET', target: '/v1/store/orders', status: 501 },
-      { ...none, method: 'GET', target: '/v1/nothing', status: 404 },
-      { ...none, method: 'PUT', target: '/v1/pets', status: 405 },
-    ]);
-    const { response } = await logged(client, head);
-    expect(response).toMatchObject({ contentType: 'application/json', bytes: 0, body: '', truncated: false });
-  });
-
-  it('keeps the 401 of a revoked and of an expired key with their sandbox', async () => {
-    const client = await server.sandbox();
-    const shared = (await client.post('/_sandbox/keys', { shared: true })).json;
-    const brief = (await client.post('/_sandbox/keys', { shared: true, ttlSeconds: 1 })).json;
-    await client.delete(`/_sandbox/keys/${shared.id}`);
-    expect((await server.client(shared.key).get('/v1/pets')).status).toBe(401);
-    real.time += 1_000;
-    expect((await server.client(brief.key).get('/v1/pets/3')).status).toBe(401);
-    real.time -= 1_000;
-    expect(await targets(client, '?status=401')).toEqual(['GET /v1/pets/3', 'GET /v1/pets']);
   });
 
   it('is one for each sandbox', async () => {
@@ -161,6 +120,18 @@ describe('one exchange', () => {
     expect([status, request]).toEqual([415, { ...unread, contentType: 'text/plain', bytes: 8 }]);
   });
 
+  it('says what was not validated, and why', async () => {
+    const client = await server.sandbox();
+    const outcomeOf = async (reply: Reply) => (await logged(client, reply)).outcome[0].text;
+    expect(await outcomeOf(await client.get('/v1/nothing'))).toMatch(/^Not validated: no operation/);
+    const head = await client.send({ method: 'HEAD', path: '/v1/pets' });
+    expect((await logged(client, head)).response).toMatchObject({
+      contentType: 'application/json',
+      bytes: 0,
+      body: '',
+    });
+  });
+
   it('is rejected by an id that is none, or that the request log does not hold', async () => {
     const client = await server.sandbox();
     expect((await client.get('/_sandbox/requests/1')).status).toBe(400);
@@ -171,20 +142,6 @@ describe('one exchange', () => {
 });
 
 describe('bounds', () => {
-  it('hold the request log to its last 1,000 exchanges, and count those that it dropped', async () => {
-    const client = await server.sandbox();
-    const first = await client.get('/v1/pets/1');
-    await client.getMany(1_039, () => '/v1/pets/2');
-    const last = await client.get('/v1/pets/3');
-    const { requests, total, dropped } = await requestLog(client, '?limit=1000');
-    expect([requests.length, total, dropped]).toEqual([1_000, 1_000, 41]);
-    expect(requests[0].id).toBe(last.requestId);
-    expect((await client.get(`/_sandbox/requests/${first.requestId}`)).status).toBe(404);
-    await client.delete('/_sandbox/requests');
-    await client.get('/v1/pets/5');
-    expect(await requestLog(client)).toMatchObject({ total: 1, dropped: 0, requests: [{ target: '/v1/pets/5' }] });
-  });
-
   // The request log of a sandbox takes memory in each server that was asked for it.
   it('hold all request logs together to their room: the biggest lose their oldest, a small one nothing', async () => {
     const room = 4 * 2 ** 20;
@@ -207,28 +164,9 @@ describe('bounds', () => {
     }
     expect(own.requestLogs.bytes).toBeLessThan(room / 4);
   });
-
-  it('count verdicts that are long', async () => {
-    const client = await server.sandbox();
-    const before = server.requestLogs.bytes;
-    const fields = Array.from({ length: 60 }, (_, i) => [`a field that nobody described, number ${i}`, i]);
-    await client.post('/v1/pets', { name: 'Rex', categoryId: 1, ...Object.fromEntries(fields) });
-    const { warnings } = (await requestLog(client)).requests[0];
-    expect(server.requestLogs.bytes - before).toBeGreaterThan(JSON.stringify(warnings).length);
-  });
 });
 
 describe('a clear', () => {
-  it('comes with a reset that asks for it, and with no other', async () => {
-    const [client, other] = [await server.sandbox(), await server.sandbox()];
-    for (const each of [client, other]) await each.get('/v1/pets');
-    await client.post('/_sandbox/reset');
-    await client.post('/_sandbox/reset', { requestLog: false });
-    expect((await requestLog(client)).total).toBe(1);
-    expect((await client.post('/_sandbox/reset', { requestLog: true })).status).toBe(200);
-    expect([(await requestLog(client)).total, (await requestLog(other)).total]).toEqual([0, 1]);
-  });
-
   it('forgets all that was answered before it, and nothing that comes after, among many at once', async () => {
     const client = await server.sandbox();
     await client.getMany(40, () => '/v1/pets/1');
@@ -237,4 +175,79 @@ describe('a clear', () => {
     const kept = (await requestLog(client)).requests.map(({ id }: { id: string }) => id);
     expect(kept.sort()).toEqual(after.map(({ requestId }) => requestId).sort());
   });
+});
+
+const NEW_PET = '{"name":"Ada","categoryId":1}';
+
+// biome-ignore lint/suspicious/noExplicitAny: what a test reads out of it, it also checks
+async function lastOf(client: Client): Promise<any> {
+  const [{ id }] = (await client.get('/_sandbox/requests?limit=1')).json.requests;
+  return (await client.get(`/_sandbox/requests/${id}`)).json;
+}
+
+/** Posts a pet over a socket of its own, whose response nobody reads. */
+async function postAndLeave(client: Client, when: Promise<unknown>, ...headers: string[]): Promise<void> {
+  const socket = await dial(client.url);
+  socket.write(postOf(client, NEW_PET, ...headers));
+  await when;
+  socket.resetAndDestroy();
+}
+
+/** Waits until so many requests are in the log. */
+const hasLogged = (client: Client, count: number): Promise<void> =>
+  expect.poll(async () => (await client.get('/_sandbox/requests')).json.total, { timeout: limit(10_000) }).toBe(count);
+
+it('shows the headers of a closed list, with the shape of the credential only, and those that the sandbox set', async () => {
+  const client = await server.sandbox();
+  const kept = {
+    Accept: 'application/json',
+    Prefer: 'wait=10',
+    'Idempotency-Key': 'order-7',
+    Traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+    'Sandbox-Fault': 'delay=1',
+  };
+  const secrets = { Cookie: 'session=topsecret', 'X-Api-Key': 'another-secret' };
+  const reply = await client.post('/v1/pets', NEW_PET, { ...kept, ...secrets, 'user-agent': 'x'.repeat(5_000) });
+  const { request, response } = await lastOf(client);
+  const type = { 'Content-Type': 'application/json' };
+  const length = { 'Content-Length': String(NEW_PET.length) };
+  const own = { Authorization: 'Bearer …', 'User-Agent': `${'x'.repeat(200)}…` };
+  expect(request.headers).toEqual({ ...kept, ...type, ...length, ...own });
+  expect(response.headers).toMatchObject({
+    ...type,
+    'Content-Length': String(reply.text.length),
+    'Sandbox-Request-Id': reply.requestId,
+    'Access-Control-Allow-Origin': '*',
+  });
+});
+
+it('an exchange changed the id that it created, exact, whatever the client was told; or nothing', async () => {
+  const client = await server.sandbox({ fixture: 'boundary' });
+  const post = async (body: string, fault?: string) => {
+    const { text } = await client.post('/v1/pets', body, fault === undefined ? {} : { 'Sandbox-Fault': fault });
+    return { text, changes: (await lastOf(client)).changes };
+  };
+  const { text, changes } = await post(NEW_PET);
+  const created = /"id":(-?\d+)/.exec(text)?.[1] as string;
+  expect(changes).toEqual({ created: [created] });
+  const next = String(BigInt(created) + 1n);
+  expect((await post(NEW_PET, 'status=503; when=after')).changes).toEqual({ created: [next] });
+  for (const fault of ['status=503', 'status=503; when=before'])
+    expect((await post(NEW_PET, fault)).changes).toBeNull();
+  expect((await post('{}')).changes).toBeNull();
+  await client.get('/v1/pets');
+  expect((await lastOf(client)).changes).toBeNull();
+});
+
+it('has a client that leaves during a delay: after the operation the pet is there, before it nothing was changed', async () => {
+  const client = await server.sandbox({ fixture: 'empty' });
+  const total = async (): Promise<number> => (await client.get('/_sandbox')).json.pets.added;
+  const isThere = expect.poll(total, { timeout: limit(10_000) }).toBe(1);
+  await postAndLeave(client, Promise.resolve(isThere), 'Sandbox-Fault: delay=30000; when=after');
+  await hasLogged(client, 1);
+  const gone = { status: 0, delayMs: 30_000, disconnectedAt: expect.any(String) };
+  expect(await lastOf(client)).toMatchObject({ ...gone, changes: { created: ['1'] } });
+  await postAndLeave(client, pause(50), 'Sandbox-Fault: delay=30000');
+  await hasLogged(client, 2);
+  expect(await lastOf(client)).toMatchObject({ ...gone, changes: null });
 });

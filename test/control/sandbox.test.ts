@@ -55,17 +55,6 @@ describe('DELETE /_sandbox', () => {
     expect((await admin.get(`/_sandbox?sandbox=${id}`)).status).toBe(404);
     expect((await other.get('/v1/pets')).status).toBe(200);
   });
-
-  it('answers those who come while it ends with 401 or their response, nothing between', async () => {
-    const client = await server.sandbox();
-    const replies = await Promise.all([
-      ...Array.from({ length: 20 }, () => addPet(client)),
-      client.delete('/_sandbox'),
-      ...Array.from({ length: 20 }, () => client.get('/v1/pets')),
-    ]);
-    for (const { status } of replies) expect([200, 201, 204, 401, 404]).toContain(status);
-    expect((await client.get('/v1/pets')).status).toBe(401);
-  });
 });
 
 // What a reset leads to: test/sandbox/model.test.ts. What is no reset: test/control/strict.test.ts.
@@ -169,50 +158,6 @@ describe('POST /_sandbox/reset on disk', () => {
     expect([again.status, again.json]).toEqual([200, { sandboxes: 5 }]);
     expect(await Promise.all(clients.map(count))).toEqual([0, 0, 0, 0, 0]);
   });
-
-  it('to a fixture whose file cannot be used any more fails before anything happened', async () => {
-    const client = await onDisk.sandbox({ fixture: 'empty' });
-    await addPet(client);
-    await writeFile(fixture, 'changed');
-    expect((await client.post('/_sandbox/reset', { fixture: 'spring' })).status).toBe(409);
-    expect([await count(client), (await client.get('/_sandbox')).json.fixture]).toEqual([1, 'empty']);
-  });
-});
-
-describe('the admin token', () => {
-  it('acts on any sandbox that it names', async () => {
-    const client = await server.sandbox();
-    const id = await idOf(client);
-    const request = (method: string, path: string, body?: object) =>
-      admin.sendJson(method, `/_sandbox${path}?sandbox=${id}`, body);
-    const read = async (path: string) => (await request('GET', path)).json;
-    await addPet(client);
-    expect((await request('POST', '/pets', { count: 2 })).status).toBe(201);
-    expect((await request('POST', '/faults', { delayMs: 1 })).status).toBe(201);
-    await request('POST', '/clock/advance', { duration: 'P10Y' });
-    expect((await client.get('/v1/pets/1')).status).toBe(410);
-    expect((await read('/requests')).requests[0].target).toBe('/v1/pets/1');
-    expect((await read('/faults')).faults).toMatchObject([{ delayMs: 1 }]);
-    expect(await read('')).toMatchObject({ id, pets: { added: 3 } });
-    expect((await read('/keys')).keys).toHaveLength(1);
-    expect((await request('POST', '/reset')).json.sandbox.pets.added).toBe(0);
-    // Otherwise the sandbox ends with its last key.
-    await client.post('/_sandbox/keys', { shared: true });
-    const [{ id: keyId }] = (await client.get('/_sandbox/keys')).json.keys;
-    expect((await request('DELETE', `/keys/${keyId}`)).status).toBe(204);
-    expect((await request('DELETE', '')).status).toBe(204);
-    expect((await request('GET', '')).status).toBe(404);
-  });
-
-  it('names one, by its id and once; a key names none', async () => {
-    const client = await server.sandbox();
-    const id = await idOf(client);
-    for (const query of ['?sandbox=', '?sandbox=x', `?sandbox=${id}&sandbox=${id}`]) {
-      const reply = await admin.get(`/_sandbox${query}`);
-      expect([query, reply.status, reply.json.message]).toEqual([query, 400, expect.stringContaining('query/sandbox')]);
-    }
-    expect((await client.get(`/_sandbox?sandbox=${id}`)).json).toMatchObject({ status: 403, code: 'forbidden' });
-  });
 });
 
 it('lists the fixtures without a key', async () => {
@@ -265,4 +210,27 @@ it('keeps two sandboxes apart in every control, whatever runs at once', async ()
   expect((await other.get('/v1/pets')).text).toBe('[]');
   await mine.delete('/_sandbox');
   expect((await other.get('/v1/pets')).status).toBe(200);
+});
+
+describe('snapshots', () => {
+  it('reject a name that is taken, and a fifty-first until one is dropped', async () => {
+    const client = await server.sandbox();
+    const save = async (name: string) => (await client.post('/_sandbox/snapshots', { name })).json.code;
+    for (let i = 1; i <= 50; i++) expect(await save(`s${i}`)).toBeUndefined();
+    expect([await save('s7'), await save('s51')]).toEqual(['conflict', 'limit_reached']);
+    await client.delete('/_sandbox/snapshots/s7');
+    expect(await save('s51')).toBeUndefined();
+  });
+});
+
+it('a fork lives no longer than its origin would, and lives on where its origin is ended', async () => {
+  const client = await server.sandbox({ ttlSeconds: 100 });
+  const origin = (await client.get('/_sandbox')).json;
+  const long = (await client.post('/_sandbox/fork', { ttlSeconds: 5000 })).json;
+  const short = (await client.post('/_sandbox/fork', { ttlSeconds: 5 })).json;
+  expect(long.expiresAt).toBe(origin.expiresAt);
+  expect(Date.parse(short.expiresAt)).toBeLessThan(Date.parse(origin.expiresAt));
+  const ofFork = (await server.client(long.key).post('/_sandbox/fork')).json;
+  await client.delete('/_sandbox');
+  for (const { key } of [long, short, ofFork]) expect((await server.client(key).get('/v1/pets')).status).toBe(200);
 });

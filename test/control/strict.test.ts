@@ -91,13 +91,9 @@ const MISTAKES: Readonly<Record<string, readonly (readonly [sent: unknown, messa
   ],
   'POST /reset': [[{ snapshot: 'here', fixture: 'empty' }, 'body: must not have fixture together with snapshot']],
   'POST /reset?scpoe=all': [[{}, 'query/scpoe: is not known here; did you mean scope?']],
-  'POST /pets': [
-    [{}, 'body/count: is required (an integer from 1 to 10000)'],
-    [{ count: 1, Seed: 5 }, 'body/Seed: is not known here; did you mean seed?'],
-  ],
+  'POST /pets': [[{}, 'body/count: is required (an integer from 1 to 10000)']],
   'PUT /clock': [
     [{ now: 'tomorrow' }, /RFC 3339 time with a zone, from 1970 to 9999, like 2030-12-05T00:00:00Z; got "tomorrow"$/],
-    [{ now: '2030-02-30T00:00:00Z' }, 'body/now: must be an RFC 3339 time'],
   ],
   'POST /clock/advance': [
     [{ duration: '30 days' }, /must be an ISO 8601 duration without a sign, like P30D, P1M, PT1H30M; got "30 days"$/],
@@ -107,49 +103,35 @@ const MISTAKES: Readonly<Record<string, readonly (readonly [sent: unknown, messa
       { operation: 'listPets' },
       'body: must have at least one of status, delayMs, bytesPerSecond, connection, limit, vary, corrupt',
     ],
-    [{ connection: 'drop' }, 'body/connection: must be one of reset, empty, truncate; got "drop"'],
     [{ status: 503, probability: 1.5 }, 'body/probability: must be a number from 0 to 1; got 1.5'],
     [{ delayToMs: 5 }, 'body/delayMs: is required together with delayToMs'],
+    [{ delayMs: 200, delayToMs: 50 }, 'body/delayToMs: must be at least delayMs, 200; got 50'],
     [{ delayMs: 1, delayToMs: 5, delayDeviationMs: 5 }, 'must not have delayToMs together with delayDeviationMs'],
-    [{ bytesPerSecond: 100, connection: 'reset' }, 'body: must not have bytesPerSecond together with connection'],
-    [{ vary: ['field'], connection: 'reset' }, 'vary together with a connection that is reset or empty'],
-    [{ status: 503, connection: 'reset' }, 'status together with a connection that is reset or empty'],
-    [{ status: 503, petId: '1', name: 'Rex' }, 'body: must not have petId together with name'],
     [{ status: 503, petId: '1', operation: 'listPets' }, 'body: must not have petId together with this operation'],
-    [{ status: 503, name: 'Rex', operation: 'listPets' }, 'body: must not have name together with this operation'],
     [{ status: 503, probability: 0 }, 'body: must not have a probability of 0'],
     [{ status: 503, petId: '05' }, 'body/petId: must be a string like 42; got "05"'],
-    [{ status: 503, query: '/pets?limit=5' }, 'body/query: must be a string like status=sold; got "/pets?limit=5"'],
     [{ status: 503, name: 'petsbx_0123' }, 'body/name: must not contain a key'],
-    [{ status: 503, query: 'status=petsbx_0123' }, 'body/query: must not contain a key'],
     [
       { status: 503, query: 'limit=5&Api_Key=a' },
       'body/query: must not have the value of a credential, which is not recorded; to match any, send limit=5&Api_Key=[key]',
     ],
-    [{ operaton: 'createPet', time: 1, status: 503 }, 'body/time: is not known here; did you mean times?'],
   ],
   'POST /requests/verify': [
-    [{ atLeast: -1 }, 'body/atLeast: must be an integer of at least 0; got -1'],
     [{ sequence: [] }, 'body/sequence: must be an array of 2 to 20 items; got an array of 0 items'],
     [{ sequence: [{}, { since: 'req_x' }] }, 'body/sequence/1/since: is not known here'],
     [{ operation: 'getPet', method: 'POST' }, 'getPet is GET'],
     [{ operation: 'createPet', path: '/pets/1' }, 'createPet is POST /v1/pets'],
     [{ path: '/pets/{petId}' }, 'template'],
     [{ path: '/pets?name=a b' }, '%20'],
-    [{ path: '/pets?name=\u00fc' }, '%C3%BC'],
     [
       { path: '/pets?token=a', atMost: 0 },
       'body/path: must not have the value of a credential, which is not recorded; to match any, send /pets?token=[key]',
     ],
-    [{ path: '/\ud800' }, '%EF%BF%BD'],
     [{ operation: 'listPets', atLeast: 3, atMost: 2 }, 'no number meets all'],
-    [{ sequence: [{ operation: 'listPets' }, { operation: 'listPets', method: 'PUT' }] }, 'listPets is GET'],
   ],
   'GET /requests': [
     ['limit=0', 'query/limit: must be an integer from 1 to 1000; got 0'],
     ['operation=addPet', `one of ${operationList}`],
-    ['since=2026-02-30T00:00:00Z', 'query/since: must be an RFC 3339 time'],
-    ['LIMIT=5', 'query/LIMIT: is not known here; did you mean limit?'],
   ],
   'GET /export': [['format=zip', 'query/format: must be one of fixture, recording, har, curl; got "zip"']],
 };
@@ -179,9 +161,4 @@ it('names twenty problems of a body that has thousands, in a short message', asy
   expect(message).toContain('and more: mend these first');
   const many = Array.from({ length: 500 }, (_, at) => `p${at}=1`).join('&');
   expect((await rejectionOf(client, 'GET', `/clock?${many}`)).length).toBeLessThan(3_000);
-});
-
-it('the body that is looked for may hold anything', async () => {
-  const reply = await client.post('/_sandbox/requests/verify', { body: { color: { any: ['thing'] } }, exactly: 0 });
-  expect(reply.status).toBe(200);
 });

@@ -2,9 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Client, send, type TestRequest } from '../support/client.ts';
 import { EventStream } from '../support/event-stream.ts';
-import { heldClock } from '../support/held-clock.ts';
 import { startTestServer } from '../support/server.ts';
-import { exchangeBytes } from '../support/wire.ts';
 
 const ADMIN = 'admin-token-of-this-test';
 
@@ -38,10 +36,8 @@ describe('an unmatched request', () => {
     ['key-in-header', pets({ 'X-Api-Key': 'topsecret' }), /X-Api-Key/],
     ['key-in-query', pets({}, '?limit=1&api_key=topsecret'), /query/],
     ['not-bearer', pets({ Authorization: 'topsecret' }), /Bearer <API_KEY>/],
-    ['not-bearer', pets({ Authorization: 'Basic dG9wc2VjcmV0' }), /Bearer <API_KEY>/],
     ['unknown-key', pets({ Authorization: 'Bearer topsecret' }), /unknown/],
     ['damaged-key', pets({ Authorization: 'Bearer petsbx_topsecret' }), /mistyped or cut off/],
-    ['damaged-key', pets({ Authorization: 'Bearer "topsecret"' }), /mistyped or cut off/],
     ['authorization-twice', pets(['Host', 'localhost', ...TWICE]), /more than once/],
   ])('says %s where that is so, and what to send instead, without the credential', async (reason, ask, message) => {
     const { reply, request } = await trace(ask);
@@ -54,43 +50,15 @@ describe('an unmatched request', () => {
     expect(JSON.stringify(await listed())).not.toMatch(/topsecret|dG9wc2VjcmV0/);
   });
 
-  it('tells in the response, too, where the key came instead', async () => {
-    const { json } = await send(server.url, pets({ 'X-Api-Key': 'topsecret' }));
-    expect(json.message).toContain('no API key was sent in `Authorization`; `X-Api-Key` is not read; send');
-    const other = await send(server.url, pets({}, '?api_key=topsecret'));
-    expect(other.json.message).toContain('`api_key` in the query is not read');
-    // Only the first question mark begins a query.
-    const later = await server.client().get('/v1/pets?a=1?b&api_key=x');
-    expect(later.json.message).toContain('`api_key` in the query is not read');
-  });
-
   it.each([
-    ['GET', '/pets', 'GET /v1/pets'],
     ['POST', '/pets', 'POST /v1/pets'],
     ['GET', '/api/v1/pets/12?x=1', 'GET /v1/pets'],
-    ['GET', '/v2/pet', 'GET /v1/pets'],
     ['GET', '/V1/pets', 'GET /v1/pets'],
   ])('is one to a path that is not under /v1: %s %s', async (method, path, instead) => {
     const headers = { Authorization: 'Bearer petsbx_nobody', 'User-Agent': 'x/1' };
     const { request } = await trace({ method, path, headers });
     const found = { reason: 'outside-base-path', path: path.split('?')[0], userAgent: 'x/1' };
     expect(request).toMatchObject({ ...found, method, instead });
-  });
-
-  it('is one that is malformed, and has no key', async () => {
-    const [reply] = await exchangeBytes(server.url, 'GET /v1/pets HTTP/1.1\r\nConnection: close\r\n\r\n');
-    expect(reply?.status).toBe(400);
-    expect((await listed()).requests).toMatchObject([{ reason: 'malformed', status: 400 }]);
-  });
-
-  it('is none that belongs to a sandbox, to the control API or to the dashboard', async () => {
-    const { key, id } = (await client.post('/_sandbox/keys', { shared: true })).json;
-    await client.delete(`/_sandbox/keys/${id}`);
-    expect((await server.client(key).get('/v1/pets')).status).toBe(401);
-    await client.get('/v1/nothing');
-    for (const path of ['/_sandbox/requests', '/_sandbox/nothing', '/', '/favicon.ico'])
-      await send(server.url, { path });
-    expect((await listed()).requests).toEqual([]);
   });
 
   it('counts for no sandbox that began after it, even in the same millisecond', async () => {
@@ -102,47 +70,15 @@ describe('an unmatched request', () => {
     }
     expect(new Set(seen.map(String))).toEqual(new Set(['0,0']));
   });
-
-  it('is of no sandbox while another one is in use, even in the same millisecond', async () => {
-    const own = await startTestServer({ clock: heldClock(Date.UTC(2026, 2, 2, 9, 30)) });
-    const [one, other] = [await own.sandbox(), await own.sandbox()];
-    const count = async () => (await one.get('/_sandbox/report?unmatched=true')).json.counts.unmatched;
-    await one.delete('/_sandbox/requests');
-    await send(own.url, { path: '/v1/pets' });
-    expect(await count()).toBe(1);
-    await other.get('/v1/pets');
-    expect(await count()).toBe(0);
-  });
-
-  it('is a preflight, with which nothing is wrong', async () => {
-    await send(server.url, { method: 'OPTIONS', path: '/v1/pets' });
-    await expect
-      .poll(async () => (await listed()).requests)
-      .toMatchObject([{ reason: 'preflight', method: 'OPTIONS', status: 204 }]);
-    const { account, counts } = (await client.get('/_sandbox/report?unmatched=true')).json;
-    expect([account.total, account.skipped, counts.unmatched]).toEqual([1, 1, 0]);
-  });
 });
 
 describe('the list', () => {
   it('has the newest first, is bounded, and is cleared', async () => {
-    const ask = async (count: number, name: string): Promise<void> => {
-      for (let n = 0; n < count; n++) await send(server.url, { path: `/v1/pets/${name}-${n}` });
-    };
-    // Servers that share a list add to it after their responses, so that it is complete a moment later.
-    const counted = async () => {
-      const { requests, dropped } = await listed();
-      return [requests.length, dropped];
-    };
-    await ask(10, 'evicted');
-    await expect.poll(counted).toEqual([10, 0]);
-    await ask(499, 'kept');
-    await expect.poll(counted).toEqual([500, 9]);
-    await ask(1, 'newest');
-    await expect.poll(counted).toEqual([500, 10]);
-    const paths: string[] = (await listed()).requests.map(({ path }: { path: string }) => path);
-    expect(paths[0]).toBe('/v1/pets/newest-0');
-    expect(paths.filter((path) => path.includes('evicted'))).toEqual([]);
+    for (let n = 0; n < 510; n++) await send(server.url, { path: `/v1/pets/${n}` });
+    const { requests, dropped } = await listed();
+    expect([requests.length, dropped, requests[0].path, requests[499].path]).toEqual([
+      ...[500, 10, '/v1/pets/509', '/v1/pets/10'],
+    ]);
     await client.delete('/_sandbox/requests/unmatched');
     expect(await listed()).toEqual({ requests: [], dropped: 0 });
   });
@@ -179,13 +115,4 @@ describe('the list', () => {
       for (const stream of [ofTenant, ofAdmin]) stream.close();
     },
   );
-
-  it('comes as events, too', async () => {
-    const stream = await listen(client);
-    await send(server.url, pets({ 'X-Api-Key': 'topsecret' }));
-    const { event, id, data } = await stream.next();
-    expect([event, id]).toEqual(['unmatched', undefined]);
-    expect(data).toEqual((await listed()).requests[0]);
-    stream.close();
-  });
 });

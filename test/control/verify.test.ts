@@ -84,12 +84,9 @@ describe('a verification', () => {
 
   it.each<[object, string?]>([
     [{}],
-    [{ atLeast: 2 }],
     [{ atLeast: 3 }, 'expected at least 3 of such requests, found 2'],
-    [{ atMost: 2 }],
     [{ atMost: 1 }, 'expected at most 1 of such requests, found 2'],
     [{ exactly: 2 }],
-    [{ exactly: 0 }, 'expected exactly 0 of such requests, found 2'],
     [{ exactly: 3 }, 'expected exactly 3 of such requests, found 2'],
     [{ atLeast: 1, atMost: 2 }],
     [{ atLeast: 3, atMost: 5 }, 'expected at least 3 and at most 5 of such requests, found 2'],
@@ -157,21 +154,6 @@ describe('a verification', () => {
     await client.getMany(40, (n) => `/v1/pets/${n}`);
     expect((await verify(client, { exactly: 40 })).status).toBe(200);
     expect((await verify(client, { since: 'req_0000000000000000' })).status).toBe(404);
-  });
-
-  it('lets others through while it reads a thousand long bodies', async () => {
-    const [busy, other] = [await server.sandbox({ fixture: 'empty' }), await server.sandbox()];
-    const body = JSON.stringify({ name: 'Rex', categoryId: 1, more: Array.from({ length: 1_500 }, (_, i) => i) });
-    for (let i = 0; i < 20; i++) await Promise.all(Array.from({ length: 50 }, () => busy.post('/v1/pets', body)));
-    let isAnswered = false;
-    const verified = verify(busy, { body: { name: 'Tom' }, exactly: 0 }).finally(() => {
-      isAnswered = true;
-    });
-    let meanwhile = 0;
-    for (; !isAnswered; meanwhile++) await other.get('/v1/pets/1');
-    expect((await verified).status).toBe(200);
-    // In one piece, it lets one or two through.
-    expect(meanwhile).toBeGreaterThan(3);
   });
 
   it('names twenty differences of a request, and counts the rest', async () => {
