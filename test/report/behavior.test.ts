@@ -143,7 +143,6 @@ describe('is found:', () => {
 
   it.each([
     ['in another order', '{ "categoryId": 1 }', '{"status":"lost","categoryId":1}', '{"categoryId":1,"status":"lost"}'],
-    ['with other blanks', '', '{"categoryId":1}', '{\n  "categoryId": 1\n}\n'],
     ['with other escapes', '', '{"name":"Räx"}', '{"name":"R\\u00e4x"}'],
     ['with a number in another form', '', '{"categoryId":1,"weight":1.5}', '{"categoryId":1.0,"weight":15e-1}'],
   ])('a rejected body that comes again %s', async (_what, other, first, again) => {
@@ -202,7 +201,6 @@ describe('is found:', () => {
 
 describe('the same pet created again', () => {
   it.each([
-    ['its response was replaced', lost, '503 stood in for it'],
     ['its connection was reset', reset, 'the connection broke'],
     ['its response was cut off', fault('connection=truncate'), 'the connection broke'],
   ])('after %s is found, with both requests and both ids', async (_what, headers, why) => {
@@ -221,13 +219,6 @@ describe('the same pet created again', () => {
 
   it.each([
     ['its fields are in another order', '{"categoryId":1,"name":"Rex"}', {}, '/v1/pets'],
-    ['its id is written with a fraction', '{"name":"Rex","categoryId":1.0}', {}, '/v1/pets'],
-    [
-      'its type names UTF-8',
-      '{"name":"Rex","categoryId":1}',
-      { 'Content-Type': 'application/json; charset=utf-8' },
-      '/v1/pets',
-    ],
     ['its address counts the attempt', '{"name":"Rex","categoryId":1}', {}, '/v1/pets?attempt=2'],
   ])('is found where %s', async (_what, body, headers, path) => {
     await create(PET, lost);

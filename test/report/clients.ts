@@ -125,15 +125,12 @@ export const KINDS: Readonly<Record<string, (client: Client) => Promise<unknown>
 };
 
 /** The report of an exchange for each of these verdicts, which no client can bring about. */
-export const reportOfVerdicts = (...verdicts: readonly Verdict[]): Report => reportOfGaps([], ...verdicts);
-
-/** The same, incomplete for these reasons. */
-export function reportOfGaps(gaps: readonly string[], ...verdicts: readonly Verdict[]): Report {
+export function reportOfVerdicts(...verdicts: readonly Verdict[]): Report {
   const tallies = new Tallies(0, new Budget(1e6));
   for (const verdict of verdicts) tallies.count(listPets('', { id: 'req_one', verdict }));
   const requestLog = { exchanges: [], dropped: 0 };
   const sandbox = { id: 'sbx_one', label: null };
-  return reportOf({ sandbox, tallies, strict: false, requestLog, gaps, now: 1_000, sandboxNow: 1_000 });
+  return reportOf({ sandbox, tallies, strict: false, requestLog, gaps: [], now: 1_000, sandboxNow: 1_000 });
 }
 
 export const resultsOfVerdicts = (...verdicts: readonly Verdict[]): Results =>

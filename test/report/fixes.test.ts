@@ -1,5 +1,3 @@
-/** Every fix, followed word for word: the rule is gone, and what the client wanted is done. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { newKey } from '../../src/api/api-key.ts';
 import type { Report } from '../../src/report/report.ts';
@@ -9,9 +7,8 @@ import { rules } from '../../src/report/rules.ts';
 import type { Client, Reply, TestRequest } from '../support/client.ts';
 import { harEntry, harReport } from '../support/har.ts';
 import { startTestServer } from '../support/server.ts';
-import { limit } from '../support/slow.ts';
 import { exchangeBytes } from '../support/wire.ts';
-import { factsOf, foundAs } from './clients.ts';
+import { foundAs } from './clients.ts';
 
 const server = await startTestServer();
 
@@ -87,8 +84,6 @@ const hasPet =
   ({ json }: Reply): void =>
     expect(json.map((each: { id: number }) => each.id)).toContain(id);
 
-const BEYOND = 'rejected-beyond-specification';
-
 /** The default fixture has twelve pets: two are sold. */
 const ALL = 12;
 
@@ -110,9 +105,7 @@ describe('a fix that says what to send', () => {
     ['an unset variable in a query', 'request/enum', get('/v1/pets?status=undefined&limit=5'), isList(5)],
     ['a limit of 0', 'request/minimum', get('/v1/pets?limit=0'), isList(1)],
     ['a limit of 500', 'request/maximum', get('/v1/pets?limit=500'), isList(ALL)],
-    ['a limit behind two question marks', 'unknown-parameter', get('/v1/pets??limit=500'), isList(ALL)],
     ['a limit in another form', 'request/type', get('/v1/pets?limit=5.0'), isList(5)],
-    ['an id in another form', 'request/type', get('/v1/pets/1e0'), ({ json }) => expect(json.id).toBe(1)],
     ['a last comma', 'request/syntax', post('{"name":"Rex","categoryId":7,}'), isPet('Rex', 7)],
     ['single quotes', 'request/syntax', post("{'name':'Rex','categoryId':7}"), isPet('Rex', 7)],
     ['no quotes', 'request/syntax', post('{name:"Rex",categoryId:7}'), isPet('Rex', 7)],
@@ -125,17 +118,13 @@ describe('a fix that says what to send', () => {
       multipart(partsOf({ name: 'Rex', categoryId: '9007199254740993' })),
       ({ text }) => expect(text).toContain('"name":"Rex","categoryId":9007199254740993'),
     ],
-    ['another charset', BEYOND, rexAs('application/json; charset=latin1'), isPet('Rex', 7)],
     ['an unknown field', 'unknown-field', post('{"id":5,"name":"Rex","categoryId":7}'), isPet('Rex', 7)],
     ['a wrapped pet', 'unknown-field', post('{"pet":{"name":"Rex","categoryId":7}}'), isPet('Rex', 7)],
     ['another writing of a parameter', 'unknown-parameter', get('/v1/pets?Limit=5'), isList(5)],
-    ['an encoded pair', 'unknown-parameter', get('/v1/pets?limit%3D5'), isList(5)],
     ['two encoded pairs', 'unknown-parameter', get('/v1/pets?limit%3D2%26status%3Dsold'), isList(2, 'sold')],
     ['a page', 'unknown-parameter', get('/v1/pets?limit=5&page=2'), isList(5)],
-    ['an offset', 'unknown-parameter', get('/v1/pets?offset=20'), isList(ALL)],
     ['a page size', 'unknown-parameter', get('/v1/pets?per_page=5'), isList(5)],
     ['a deprecated get', 'deprecated', get('/v1/pets/3'), hasPet(3)],
-    ['another deprecated get', 'deprecated', get('/v1/pets/7'), hasPet(7)],
     ['a finder of another petstore', 'request/type', get('/v1/pets/findByStatus?status=sold'), isList(2, 'sold')],
     ['a slash at the end', 'no-operation', get('/v1/pets/?limit=5'), isList(5)],
     ['an encoded question mark', 'no-operation', get('/v1/pets%3Flimit=5&status=sold'), isList(2, 'sold')],
@@ -144,7 +133,6 @@ describe('a fix that says what to send', () => {
     ['a singular', 'no-operation', get('/v1/pet?status=sold'), isList(2, 'sold')],
     ['an extension', 'no-operation', get('/v1/pets.json'), isList(ALL)],
     ['a lost base path', 'no-operation', get('/pets?limit=5'), isList(5)],
-    ['an id behind a lost base path', 'no-operation', get('/pets/3'), hasPet(3)],
   ])('ends in the task done: %s', async (_, rule, request, isDone) => {
     const client = await server.sandbox();
     const { requestId } = await client.send(request);
@@ -175,17 +163,13 @@ describe('a fix that says what to send', () => {
       (text) => [`/v1/pets?status=${encodeURIComponent(text)}`, /^Send status=sold instead of/] as const,
     ),
     ['/v1/pets?limit=10;status=sold', /^Send limit=10&status=sold instead of/],
-    ['/v1/pets?limit=10?status=sold', /^Send limit=10&status=sold instead of/],
     ['/v1/pets?limit=500;status=SOLD', /^Send limit=100&status=sold instead of/],
-    ['/v1/pets?limit=10,status=sold', /^Send limit=10&status=sold instead of/],
     ['/v1/pets?limit=10%26status=sold', /^Send limit=10&status=sold instead of/],
     ['/v1/pets?limit=10&amp;status=sold', /^Send status=sold instead of amp;status=sold/],
     ['/v1/pets?filter[status]=sold', /^Send status=sold instead of/],
     ['/v1/pets?status[]=sold', /^Send status=sold instead of/],
-    ['/v1/pets?where.status.eq=sold', /^Send status=sold instead of/],
     ['/v1/pets?page[limit]=5', /^Send limit=5 instead of/],
     ['/v1/pets?status[]=sold&status[]=pending', /^Send status=sold instead of .*each value: also status=pending$/],
-    ['/v1/pets?status=sold&status=pending', /^Send status=sold instead of .*each value: also status=pending$/],
     ['/v1/pets?status=sold|pending', /each value: also status=sold$|each value: also status=pending$/],
     ['/v1/pets?status=all', /^Leave out status=all$/],
     ['/v1/pets?limit=0x10', /^Send limit=16 instead of/],
@@ -195,10 +179,8 @@ describe('a fix that says what to send', () => {
   });
 
   it.each<readonly [body: string, fix: RegExp]>([
-    ['{"name":"Rex","categoryId":7,"status":["sold"]}', /^Send "status":"sold" instead of/],
     ['{"name":"Rex","categoryId":7,"status":"PetStatus.SOLD"}', /^Send "status":"sold" instead of/],
     ['{"name":["Rex"],"categoryId":[7]}', /^Send "categoryId":7 instead of/],
-    ['{"name":"Rex","categoryId":{"id":7}}', /^Send "categoryId":7 instead of/],
     [`{'name':'Rex\\'s "best"','categoryId':7}`, /^Send \{"name":"Rex's \\"best\\"","categoryId":7\} instead of/],
     [
       '{"name":"a: True, b: None,}","categoryId":7,}',
@@ -222,14 +204,10 @@ describe('a fix that says what to send', () => {
     ),
     [get('/v1/pets?limit=5&limit=10'), /^Send `limit` once/],
     [get('/v1/pets/status/sold'), /^No path of the API is like this one/],
-    [get('/v1/pets/5/tags/7'), /^No path of the API is like this one/],
     [post('{"name":"Rex","categoryId":NaN}'), /`NaN` comes from/],
-    [post('{"name":"Rex","categoryId":-Infinity}'), /`-Infinity` comes from/],
     [post('{"name":"Rex","categoryId":7.5}'), /^Send "categoryId" as an integer/],
     [post('{"name":"Rex","categoryId":"seven"}'), /^Send "categoryId" as an integer/],
-    [post('{"name":"Rex","categoryId":[7,8]}'), /^Send "categoryId" as an integer/],
     [rexWith('"status":["sold","pending"]'), /: the one that is meant$/],
-    [rexWith('"status":"unsold"'), /: the one that is meant$/],
     [post('{"name":"Rex","name":"Tom","categoryId":7}'), /^Send each field once/],
     [form('name=Rex&name=Tom&categoryId=7'), /^Send Content-Type: application\/json.*form as JSON, such as/],
     [form('name=Rex&categoryId=1.5'), /^Send Content-Type: application\/json.*form as JSON, such as/],
@@ -265,41 +243,6 @@ describe('a fix that says what to send', () => {
     isList(2, 'sold')(await client.send(follow({ path }, fix)));
   });
 
-  it('ends in a list that has the pet, on the day on which the operation is removed', async () => {
-    const client = await server.sandbox();
-    await client.get('/v1/pets/3');
-    const { findings } = (await client.get('/_sandbox/preview?at=2030-12-05')).json;
-    expect(findings).toMatchObject([{ rule: 'request/removed', sample: { instead: expect.stringMatching(/^GET /) } }]);
-    await client.put('/_sandbox/clock', { now: '2030-12-05T00:00:00Z' });
-    await client.delete('/_sandbox/requests');
-    hasPet(3)(await client.send({ path: findings[0].sample.instead.slice('GET '.length) }));
-    expect((await client.get('/_sandbox/preview?at=2030-12-05')).json.verdict).toBe('pass');
-  });
-
-  it('ends in a rejection that the request declares, and in no declaration where nothing is rejected', async () => {
-    const client = await server.sandbox();
-    await client.get('/v1/pets/999');
-    await client.get('/v1/pets', { 'Sandbox-Expect': 'invalid' });
-    const found = await foundOf(client);
-    expect(found.find(({ rule }) => rule === 'rejected')?.fix).toContain('mark it: `Sandbox-Expect: invalid`');
-    expect(found.find(({ rule }) => rule === 'expected-invalid-but-valid')?.fix).toContain('remove the header');
-    await client.delete('/_sandbox/requests');
-    await client.get('/v1/pets/999', { 'Sandbox-Expect': 'invalid' });
-    await client.get('/v1/pets');
-    expect(await foundOf(client)).toEqual([]);
-  });
-
-  it.each([
-    ['9007199254740992', 'read it as a 64-bit integer'],
-    ['9007199254740993', undefined],
-  ])('ends in all digits where they may have come back rounded: %s', async (sent, fix) => {
-    const client = await server.sandbox();
-    await client.post('/v1/pets', '{"name":"Tom","categoryId":9007199254740993}');
-    await client.post('/v1/pets', `{"name":"Rex","categoryId":${sent}}`);
-    const found = (await foundOf(client)).find(({ rule }) => rule === 'int64-possibly-rounded');
-    expect(found?.fix).toEqual(fix && expect.stringContaining(fix));
-  });
-
   const KEY = [{ name: 'Authorization', value: 'Bearer key' }];
   it.each([
     [[], '', 'request/security: Add Authorization: Bearer <API_KEY>'],
@@ -316,49 +259,6 @@ describe('a fix that says what to send', () => {
     const fixes = found.map((each) => `${each.rule}: ${each.fix}`).filter((each) => /^request/.test(each));
     expect(fixes).toEqual(fix === undefined ? [] : [expect.stringContaining(fix)]);
   });
-
-  it.each(['9007199254740992', '9.007199254740992e+15', '9.007199254740992e%2B15'])(
-    'ends in the exact id where it came back rounded, as Go writes it too: %s',
-    async (id) => {
-      const client = await server.sandbox({ fixture: 'boundary' });
-      await client.get('/v1/pets?limit=100');
-      await client.get(`/v1/pets/${id}`);
-      const rounded = (await foundOf(client)).find(({ rule }) => rule === 'int64-rounded');
-      expect(rounded?.fix).toContain('Send /v1/pets/9007199254740993');
-    },
-  );
-});
-
-describe('a fix of what a client does over several requests', () => {
-  const busy = { 'Sandbox-Fault': 'status=429; retryAfter=1' };
-  const lost = { 'Sandbox-Fault': 'status=503; when=after' };
-  const list = (client: Client, headers = {}) => client.get('/v1/pets?limit=100', headers);
-  const create = (client: Client, body: unknown, headers = {}) => client.post('/v1/pets', body, headers);
-  const getRemoved = async (client: Client) => {
-    await client.put('/_sandbox/clock', { now: '2031-01-01T00:00:00Z' });
-    await client.get('/v1/pets/1');
-  };
-
-  /** What a client does first, and what it should not, and should, do then. */
-  type Act = (client: Client) => Promise<unknown>;
-  it.each<[rule: string, first: Act, wrong: Act, right: Act]>([
-    ['retry-too-early', (client) => list(client, busy), list, (client) => pause(1_001).then(() => list(client))],
-    [
-      'rejected-body-resent',
-      (client) => create(client, { name: 5 }),
-      (client) => create(client, { name: 5 }),
-      (client) => create(client, { name: '5', categoryId: 7 }),
-    ],
-    ['removed-operation-called', getRemoved, (client) => client.get('/v1/pets/2'), list],
-    ['duplicate-create', (client) => create(client, REX, lost), (client) => create(client, REX), list],
-  ])('ends it: %s', { timeout: limit(10_000) }, async (rule, first, wrong, right) => {
-    const clients = [await server.sandbox(), await server.sandbox()] as const;
-    await Promise.all(clients.map(first));
-    await Promise.all([wrong(clients[0]), right(clients[1])]);
-    const rulesOf = async (client: Client): Promise<string[]> =>
-      foundAs(await factsOf(client), 'behavior').map(({ rule }) => rule);
-    expect(await Promise.all(clients.map(rulesOf))).toEqual([[rule], []]);
-  });
 });
 
 describe('a fix of what only the client knows', () => {
@@ -369,18 +269,13 @@ describe('a fix of what only the client knows', () => {
 
   it.each<[what: string, request: TestRequest, fix: RegExp]>([
     ['DELETE', onPet('DELETE'), /^Leave this request out: the API has no DELETE.*GET \/v1\/pets/],
-    ['PATCH', onPet('PATCH'), /the API has no PATCH/],
-    ['PUT', onPet('PUT'), /the API has no PUT/],
     ['a fraction as an id', get('/v1/pets/1.5'), /ids, which are integers/],
-    ['a uuid', get('/v1/pets/550e8400-e29b-41d4-a716-446655440000'), /ids, which are integers/],
-    ['a name as an id', get('/v1/pets/Rex'), /ids, which are integers/],
     ['an id beyond int64', get('/v1/pets/99999999999999999999'), /64-bit integer/],
     ['a category beyond int64', post('{"name":"Rex","categoryId":99999999999999999999}'), /64-bit integer/],
     ['an unset id', get('/v1/pets/undefined'), /^Set the variable/],
     ['a template', get('/v1/pets/%7BpetId%7D'), /^Set the variable/],
     ['a bad encoding', get('/v1/pets/%zz'), /%25/],
     ['an HTML form', form('name=Rex'), /Content-Type: application\/json.*values of the form as JSON/],
-    ['a multipart form', multipart('--xyz--'), /values of the form as JSON/],
     ['Latin-1', encoded('{"name":"M\xfcller","categoryId":1}', 'latin1'), /^Encode the body as UTF-8/],
     ['UTF-16', encoded(REX, 'utf16le'), /"name":"Rex".*UTF-8, not as UTF-16/s],
     ['compression', post('{}', { ...JSON_TYPE, 'Content-Encoding': 'gzip' }), /^Leave out Content-Encoding/],

@@ -19,57 +19,52 @@ import type { Group, Results } from '../../src/report/results.ts';
 import { type Client, send } from '../support/client.ts';
 import { harOf, harReport } from '../support/har.ts';
 import { heldClock } from '../support/held-clock.ts';
-import { startTestServer } from '../support/server.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
 import { BROKEN_RESPONSE, factsOf, HOSTILE, KINDS, resultsOfVerdicts, UNJUDGED } from './clients.ts';
 import { conformance, differs, EACH } from './each.ts';
 import { PROBLEMS, reportProblems } from './forms.ts';
 import { ONE_OF_EACH } from './one-of-each.ts';
 
-const server = await startTestServer({ clock: heldClock(Date.UTC(2026, 10, 22)) });
+const NOW = Date.UTC(2026, 10, 22);
+const server = await startTestServer({ clock: heldClock(NOW) });
 
-const clientThat = async (...kinds: string[]): Promise<Client> => {
-  const client = await server.sandbox({ label: 'a label | @octocat' });
+const clientThat = async (on: TestServer, ...kinds: string[]): Promise<Client> => {
+  const client = await on.sandbox({ label: 'a label | @octocat' });
   const send = client.send.bind(client);
   // One after the other: findings are listed in the order of their verdicts.
   client.send = async (request) => {
     const reply = await send(request);
-    await server.validator.whenValidated();
+    await on.validator.whenValidated();
     return reply;
   };
   for (const kind of kinds) await KINDS[kind]?.(client);
   return client;
 };
 
-const MISTAKES = ['breaks the specification', 'gets warnings', 'rounds integers', 'goes astray'];
+const EVERYTHING = [
+  ...['breaks the specification', 'gets warnings', 'rounds integers', 'goes astray'],
+  ...['asks for faults', 'has behavior warnings'],
+];
 
 const ALL: Readonly<Record<string, () => Promise<Results>>> = {
-  contract: async () => reportResults(await factsOf(await clientThat(...MISTAKES))),
-  behavior: async () => {
-    const client = await clientThat('asks for faults', 'has behavior warnings');
-    await client.post('/v1/pets', { name: 'Rex', categoryId: 1, staus: 'sold' });
-    await client.get('/v1/pet/1');
-    return reportResults(await factsOf(client, true));
-  },
-  unmatched: async () => {
+  contract: async () => {
     // Unmatched requests are in the report of a client that is alone on its server.
-    const clock = heldClock(Date.UTC(2026, 10, 22));
-    const { url, sandbox } = await startTestServer({ clock });
-    const client = await sandbox();
-    await client.get('/v1/pets');
-    clock.time += 1_000;
+    const clock = heldClock(NOW);
+    const own = await startTestServer({ clock });
+    const client = await clientThat(own, ...EVERYTHING);
     // Nobody looks for this pet.
     const lost = { 'Sandbox-Fault': 'connection=reset; when=after' };
     await client.post('/v1/pets', { name: 'Max', categoryId: 1 }, lost).catch(() => undefined);
     await client.post('/v1/pets', { name: 'Ada', categoryId: 1 });
-    await send(url, { path: '/v1/pets' });
-    await send(url, { path: '/v1/pets', headers: { Authorization: `Bearer ${newKey()}` } });
-    await send(url, { path: '/pets/1' });
+    clock.time += 1_000;
+    for (const headers of [{}, { Authorization: `Bearer ${newKey()}` }])
+      await send(own.url, { path: '/v1/pets', headers });
+    await send(own.url, { path: '/pets/1' });
     return reportResults((await client.get('/_sandbox/report?unmatched=true')).json);
   },
   broken: async () => resultsOfVerdicts(BROKEN_RESPONSE, UNJUDGED),
-  pass: async () => reportResults(await factsOf(await clientThat('passes the contract check'))),
   preview: async () => {
-    const client = await clientThat('gets warnings');
+    const client = await clientThat(server, 'gets warnings');
     return previewResults((await client.get('/_sandbox/preview')).json);
   },
   drills: async () => EACH.drills,
@@ -91,29 +86,30 @@ function lasting(text: string): string {
 }
 
 /** JSON in lines that a reader of a change can compare. */
-const inLines = (text: string): string => `${text.replaceAll(/(?=\{"(?:heading|name|id|ruleId)":)/g, '\n')}\n`;
+const inLines = (text: string): string =>
+  `${text.replaceAll(/(?<!^)(?=\{"(?:heading|name|ruleId|kind)":|\{"id":"(?!req))/g, '\n')}\n`;
 
 describe('results with one of everything', () => {
   it.each(formatNames)('as %s', async (format) => {
     const text = await inFormat(format, ONE_OF_EACH, ALL_OF_IT);
     expect(await PROBLEMS[format](text, ONE_OF_EACH)).toEqual([]);
     // How the page looks is seen in a browser.
-    const shown = text.replace(/<style>.*<\/style>/s, '<style></style>');
+    const shown = text.replace(/<style>.*<\/style>/s, '<style></style>').replaceAll(/\n{2,}(?=<)/g, '\n');
     const file = `golden/everything.${FORMATS[format].extension}`;
     await expect(inLines(lasting(shown))).toMatchFileSnapshot(file);
   });
 
   it.each([
     { width: 80, color: false },
+    { width: 80, color: true },
     { width: 200, color: false },
-    { width: 120, color: true },
   ])('as text of $width columns, in color: $color', async ({ width, color }) => {
     const text = await inFormat('text', ONE_OF_EACH, { ...ALL_OF_IT, verbose: true, screen: { width, color } });
     // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what a color is
     const plain = text.replaceAll(/\u001b\[\d+m/g, '');
     expect(plain === text).toBe(!color);
     for (const line of plain.split('\n')) expect(line.length, line).toBeLessThanOrEqual(width);
-    if (width < 200) await expect(`${text}\n`).toMatchFileSnapshot(`golden/everything.${width}.txt`);
+    if (width === 80) await expect(`${plain}\n`).toMatchFileSnapshot('golden/everything.80.txt');
   });
 });
 
@@ -177,12 +173,9 @@ const unescaped = (text = ''): string =>
     );
 
 describe('results of any text', () => {
-  it.each([
-    ['sends nothing', []],
-    ['sees every documented response', []],
-    ['sends hostile text', ['breaks the specification']],
-  ])('are sound in every format, for a client that %s', async (kind, more) => {
-    const results = reportResults(await factsOf(await clientThat(kind, ...more), true));
+  it('are sound in every format', async () => {
+    const client = await clientThat(server, 'sends hostile text', 'breaks the specification');
+    const results = reportResults(await factsOf(client, true));
     for (const format of formatNames) {
       const text = await inFormat(format, results, { sourceFile: 'spec/a, b:c.yaml' });
       expect([format, await PROBLEMS[format](text, results)]).toEqual([format, []]);
@@ -234,7 +227,7 @@ describe('results of any text', () => {
 
 it.each(formatNames)('come over HTTP as %s, whole', async (format) => {
   // More than five findings of a rule.
-  const client = await clientThat('sends hostile text', 'gets warnings');
+  const client = await clientThat(server, 'sends hostile text', 'gets warnings');
   for (const [path, ofData] of [
     ['report?strict=true', reportResults],
     ['preview?at=2030-12-05', previewResults],
@@ -266,11 +259,8 @@ describe('the published schema of the report', () => {
 
   // biome-ignore lint/suspicious/noExplicitAny: a report that is broken on purpose
   it.each<[wrong: string, change: (report: any) => unknown]>([
-    ['a member too few', (report) => delete report.findings],
-    ['an unknown verdict', (report) => Object.assign(report, { verdict: 'maybe' })],
     ['a member too many', ({ counts }) => Object.assign(counts, { more: 1 })],
     ['a member too many of a finding', ({ findings }) => Object.assign(findings[0], { more: 1 })],
-    ['a finding that was never found', ({ findings }) => Object.assign(findings[0], { count: 0 })],
     ['a member of another type', ({ operations }) => Object.assign(operations[0].responses[0], { seen: '1' })],
   ])('rejects one with %s', async (_, change) => {
     const client = await server.sandbox();
