@@ -2,7 +2,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, stat, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -14,7 +13,7 @@ import { Client } from '../support/client.ts';
 import { newFolder } from '../support/folder.ts';
 import { runInProcess } from '../support/in-process.ts';
 import { Program, type ProgramOptions } from '../support/watched-program.ts';
-import { dial, postOf, readReplies } from '../support/wire.ts';
+import { dial, postOf } from '../support/wire.ts';
 
 let directory: string;
 const programs: Program[] = [];
@@ -242,17 +241,6 @@ describe('a signal', () => {
     return { ...started, socket };
   }
 
-  it('lets a request that is under way end, and takes no new one', async () => {
-    const { program, url, socket } = await startBusy();
-    program.process.kill('SIGTERM');
-    await program.wrote(/stopping on/);
-    await expect.poll(() => rejects(url)).toBe(true);
-    socket.write(BODY);
-    const [reply] = await readReplies(socket);
-    expect([reply?.status, reply?.json.name]).toEqual([201, 'Ada']);
-    expect(await program.ended()).toBe(0);
-  });
-
   it('ends it at once when it comes a second time', async () => {
     const { program, socket } = await startBusy();
     program.process.kill('SIGINT');
@@ -265,14 +253,3 @@ describe('a signal', () => {
     socket.destroy();
   });
 });
-
-/** Whether the address takes no connection any more. */
-const rejects = (url: string): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(false);
-    });
-    socket.once('error', () => resolve(true));
-  });

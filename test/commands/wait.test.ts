@@ -67,8 +67,6 @@ test.each<[string, RequestListener]>([
 
 test.each<[string, NodeJS.ProcessEnv, string]>([
   ['--timeout soon', {}, '--timeout must be a number like 0.2, from 0 to 3600; got "soon"'],
-  ['--timeout -1', {}, '--timeout must be a number like 0.2, from 0 to 3600; got "-1"'],
-  ['--timeout 3601', {}, '--timeout must be a number like 0.2, from 0 to 3600; got "3601"'],
   ['--url localhost:4020', {}, '--url must be the base address of the API, like http:/'],
   ['--timeout 0', { SANDBOX_URL: 'ftp://localhost' }, 'SANDBOX_URL must be the base address of the API'],
   ['--timeout 0', { SANDBOX_PORT: '0' }, 'SANDBOX_PORT=0 takes any free port; name the server with --url'],
