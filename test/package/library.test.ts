@@ -51,22 +51,3 @@ describe.each(Object.entries(nodes))('on Node %s', (_, node) => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/pass 1\n/) });
   });
 });
-
-test('a server of one kind serves the tests of the other', async () => {
-  const program = `import { createRequire } from 'node:module';
-    import { startSandbox } from 'petstore-sandbox';
-    const { openSandbox, drill } = createRequire(import.meta.url)('petstore-sandbox/testing');
-    const server = await startSandbox();
-    const sandbox = await openSandbox(server, { fixture: 'empty' });
-    console.log(new URL(sandbox.url).origin === new URL(server.url).origin);
-    await server.close();
-    const { verdict } = await drill('lost-create', ({ url, key, pet }) => fetch(url + '/pets', {
-      method: 'POST',
-      headers: { Authorization: 'Bearer ' + key, 'Content-Type': 'application/json' },
-      body: JSON.stringify(pet),
-    }).then((response) => response.json()));
-    console.log(verdict);`;
-  await writeFile(join(alone, 'both.mjs'), program);
-  const { code, stdout, stderr } = await run(process.execPath, ['both.mjs'], { cwd: alone });
-  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'true\npass\n', stderr: '' });
-});

@@ -52,16 +52,9 @@ const BOTH = ['use.mts', 'use.cts'];
 /** Without files: those of the example. */
 const COMPILED: readonly (readonly [name: string, files: readonly string[], text: string, options: object])[] = [
   ['nodenext, as a module and as CommonJS', BOTH, USE, { module: 'nodenext' }],
-  ['node16, as a module and as CommonJS', BOTH, USE, { module: 'node16' }],
   ['bundler', ['use.ts'], USE, { module: 'esnext', moduleResolution: 'bundler' }],
   ['node10', ['use.ts'], USE, { module: 'commonjs', moduleResolution: 'node10' }],
   ["nodenext, for Vitest's fixtures", ['use.mts'], VITEST, { module: 'nodenext', ...SKIPPED }],
-  [
-    "bundler, for Vitest's fixtures",
-    ['use.mts'],
-    VITEST,
-    { module: 'esnext', moduleResolution: 'bundler', ...SKIPPED },
-  ],
   ['the example for Vitest', [], '', { module: 'nodenext', allowImportingTsExtensions: true, ...SKIPPED }],
 ];
 
