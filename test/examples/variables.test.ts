@@ -12,6 +12,7 @@ it.each([
   'examples/testcontainers.ts',
   'compose.yaml',
   'examples/kubernetes.yaml',
+  'docs/operate/docker.md',
   'examples/servers/haproxy.cfg',
   'Dockerfile',
 ])('%s', async (file) => {
