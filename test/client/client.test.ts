@@ -2,13 +2,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as esbuild from 'esbuild';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ControlsClient, OF_THE_SERVER } from '../../src/client/client.ts';
 import { ClientError } from '../../src/client/errors.ts';
 import { INT64_MEMBERS } from '../../src/client/json.ts';
 import { listen } from '../support/listen.ts';
-import { unusedAddress } from '../support/program.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 
@@ -62,13 +60,6 @@ describe('the client of the control API', () => {
     expect([firstId, pets[0]?.id, typeof pets[0]?.categoryId]).toEqual([1n, 1n, 'bigint']);
   });
 
-  it('throws what the server answers, with its code, its status and its words', async () => {
-    const client = new ControlsClient({ url: server.url });
-    const error = await failure(client.request('POST /keys', { body: { fixture: 'none' } }));
-    const said = { code: 'not_found', message: expect.stringContaining('fixture'), status: 404 };
-    expect(error).toMatchObject({ ...said, requestId: expect.stringMatching(/^req_/), body: said });
-  });
-
   it.each<[string, RequestListener, RegExp]>([
     ['answers nothing in time', () => undefined, /^not_reached 0: URL cannot be reached \(no response in time\)$/],
     [
@@ -99,13 +90,6 @@ describe('the client of the control API', () => {
     const client = new ControlsClient({ url, credential: 'k'.repeat(20), timeoutMs: limit(200) });
     const { code, status, message } = await failure(client.request('GET /'));
     expect(`${code} ${status}: ${message.replace(url, 'URL')}`).toMatch(said);
-  });
-
-  it('says so where no server is', async () => {
-    const url = await unusedAddress();
-    const message = `${url} cannot be reached (ECONNREFUSED)`;
-    const found = await failure(new ControlsClient({ url }).request('GET /health'));
-    expect(found).toMatchObject({ code: 'not_reached', status: 0, message });
   });
 
   it('reads events that arrive in pieces, and goes on from the last one', async () => {
@@ -178,18 +162,5 @@ describe('the client and the specification', async () => {
     });
     expect([...INT64_MEMBERS].sort()).toEqual([...int64].sort());
     expect([...others].filter((name) => INT64_MEMBERS.has(name))).toEqual([]);
-  });
-
-  it('need nothing of Node, and little room in a page', async () => {
-    const { outputFiles, warnings } = await esbuild.build({
-      entryPoints: ['src/client/client.ts'],
-      bundle: true,
-      minify: true,
-      format: 'esm',
-      platform: 'browser',
-      write: false,
-    });
-    expect(warnings).toEqual([]);
-    expect(outputFiles[0]?.contents.length).toBeLessThan(20_000);
   });
 });

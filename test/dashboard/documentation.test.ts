@@ -3,10 +3,7 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { htmlOf } from '../../src/dashboard/markdown.ts';
-import { encodedOf } from '../support/encoded.ts';
 import { newFolder } from '../support/folder.ts';
 import { sharedServer, startTestServer } from '../support/server.ts';
 import { texts } from '../support/texts.ts';
@@ -62,24 +59,6 @@ it('links and examples have the public address of the server, if it is configure
     const { text } = await published.get('/docs/guides/requests.md', { accept });
     expect(text).toContain('https://pets.example/a');
     expect(text).not.toContain('127.0.0.1:4020');
-  }
-});
-
-it.each([
-  ['text/html', '/docs/reference/control-api/requests.md'],
-  ['*/*', '/docs/search.json'],
-])('a long document as %s is compressed as its reader likes it', async (accept, path) => {
-  const plain = await encodedOf(server.url + path, { accept });
-  expect(plain.headers['content-encoding']).toBeUndefined();
-  for (const [encoding, decode] of [
-    ['br', brotliDecompressSync],
-    ['gzip', gunzipSync],
-  ] as const) {
-    const { headers, body } = await encodedOf(server.url + path, { accept, 'accept-encoding': encoding });
-    expect(headers).toMatchObject({ 'content-encoding': encoding, 'content-length': String(body.length) });
-    expect(headers.vary).toContain('Accept-Encoding');
-    expect(decode(body).equals(plain.body)).toBe(true);
-    expect(body.length).toBeLessThan(plain.body.length / 2);
   }
 });
 
@@ -175,26 +154,4 @@ it('is built as a static site, in which every link leads somewhere', async () =>
   }
   expect(broken).toEqual([]);
   await expect(buildInto('docs')).rejects.toThrow('name an empty folder');
-});
-
-it('blocks of different shells or languages that follow each other are put together, and output is not', async () => {
-  const markdown = texts(
-    '```sh\necho 1\n``` | ```powershell\necho 2\n``` | ```text\n1\n``` | ```sh\necho 3\n``` | ```text\n3\n```',
-    '```go\na\n``` | <!-- not run: it is Java -->\n```java\nb\n``` | ```go\nc\n``` | ```sh\nd\n```',
-    'words | ```powershell\ne\n```',
-  ).join('\n\n');
-  const group = /<div class="tabs" data-choice="(\w+)">([\s\S]*?)<\/div>\n<\/div>\n?<\/div>/g;
-  const found = [...htmlOf(markdown).matchAll(group)].map(([, choice, html = '']) => {
-    const labels = [...html.matchAll(/class="label">([^<]+)/g)].map(([, name]) => name);
-    return `${choice}: ${labels.join()}`;
-  });
-  expect(found).toEqual(['shell: sh,PowerShell', 'language: Go,Java']);
-});
-
-it('the page of the concepts is named in the list, and its picture is there, with a text in its place', async () => {
-  const reply = await client.get('/docs/concepts.svg');
-  expect([reply.status, reply.headers['content-type']]).toEqual([200, 'image/svg+xml']);
-  const page = await client.get('/docs/concepts.md', { accept: 'text/html' });
-  expect(page.text).toMatch(/<img src="concepts\.svg" alt="[^"]{100,}">/);
-  expect(page.text).toContain('aria-current="page">Concepts</a>');
 });

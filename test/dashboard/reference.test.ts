@@ -6,13 +6,12 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { newFolder } from '../support/folder.ts';
 import { SHOWN_ADDRESS } from '../support/pages.ts';
-import { sharedServer, startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
 type Node = { readonly [name: string]: unknown };
 type Nodes = Readonly<Record<string, Node>>;
 
 const server = await sharedServer();
-const published = await startTestServer({ settings: { publicUrl: 'https://pets.example/a/' } });
 
 const SIGNS: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&', '#39': "'", '#x27': "'" };
 const unescaped = (html: string): string =>
@@ -125,18 +124,6 @@ describe.each([
     const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd: folder, env });
     // What the examples name may not be there, and nothing is as they expect.
     expect(stdout).toMatch(/^(?:2\d\d|404|409)$/);
-  });
-
-  it.each(pages)('has the public address of the server in the lines of %s', async (page) => {
-    const html = unescaped(withoutColors(await pageOf(page, published)));
-    expect(html).toContain("'https://pets.example/a/");
-    expect(html).not.toContain('127.0.0.1');
-  });
-
-  it('links to the specification', async () => {
-    expect(await pageOf(file.replace('openapi.yaml', 'petstore-api.md').replace('.yaml', '.md'))).toContain(
-      `href="../../_sandbox/${file}"`,
-    );
   });
 });
 

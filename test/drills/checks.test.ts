@@ -59,7 +59,6 @@ describe('waits that real clocks cannot be made to repeat', () => {
   const JITTER = [
     [equal(1000), 'fail'],
     [[1000, 1010, 1020, 1030, 1040, 1049, 1500, 1600], 'fail'],
-    [[1000, 1010, 1020, 1030, 1040, 1099, 1500, 1600], 'skipped'],
     [[1000, 1010, 1020, 1030, 1040, 1100, 1500, 1600], 'pass'],
     [[100, 110, 120, 130, 140, 150, 160, 170], 'pass'],
     [[100, 104, 108, 112, 116, 120, 124, 128], 'skipped'],
@@ -99,19 +98,14 @@ describe('waits that real clocks cannot be made to repeat', () => {
 
   it.each([
     ['backs-off', [100, 200, 400], 'pass'],
-    ['backs-off', [300, 200, 1200, 800], 'pass'],
     ['backs-off', [100, 100, 100, 100], 'fail'],
     ['backs-off', [100, 90, 80], 'skipped'],
-    ['backs-off', [100, 101, 99], 'fail'],
     ['backs-off', [0, 0, 0, 16], 'fail'],
     ['backs-off', [69, 28, 22], 'skipped'],
-    ['backs-off', [22, 28, 69], 'skipped'],
     ['backs-off', [100, 60, 75, 70, 80, 65], 'fail'],
-    ['backs-off', [100, 110, 105, 900], 'skipped'],
     ['backs-off', [995, 672, 706, 1154], 'skipped'],
     ['backs-off', [1000, 2000], 'skipped'],
     ['pauses-longer', [40, 40, 40], 'fail'],
-    ['pauses-longer', [5, 9, 16], 'fail'],
     ['pauses-longer', [20, 40, 80], 'skipped'],
     ['pauses-longer', [100, 200, 400], 'pass'],
   ])('%s by waits of %j ms in an outage: %s', (check, waits, status) => {

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import today from '../../src/generated/petstore.json' with { type: 'json' };
 import { harOf, SECRET } from '../support/har.ts';
 import { sharedServer } from '../support/server.ts';
-import { zipOf } from '../support/zip.ts';
 import { type Agent, compiled, inProcess, overHttp } from './connect.ts';
 
 const server = await sharedServer();
@@ -114,15 +113,12 @@ describe('a tool', () => {
     expect(failed.data.counts).toMatchObject({ exchanges: 2, violation: 1 });
     expect(failed.text).toMatch(/^Next: correct the client: .*instead of limit=500.*Then record a HAR again/);
     expect(failed.whole).not.toContain(SECRET);
-    for (const packed of [gzipSync(wrong), zipOf([['traffic.har', wrong]])])
-      expect((await report(packed.toString('base64'))).data.counts).toMatchObject({ exchanges: 2, violation: 1 });
+    const { data } = await report(gzipSync(wrong).toString('base64'));
+    expect(data.counts).toMatchObject({ exchanges: 2, violation: 1 });
     const passed = await report(harOf(`${BASE}/pets?limit=2`));
     expect([passed.data.verdict, passed.text]).toEqual(['pass', expect.stringMatching(/^Next: nothing is left/)]);
     const two = harOf(`${BASE}/pets`, 'https://other.example/v1/pets?limit=500');
-    expect((await report(two)).data).toMatchObject({ verdict: 'fail', label: `${BASE}, https://other.example/v1` });
     expect((await report(two, { base: BASE })).data.verdict).toBe('pass');
-    const other = await report(two, { base: 'https://OTHER.example/v1' });
-    expect(other.data).toMatchObject({ verdict: 'fail', label: 'https://other.example/v1', counts: { exchanges: 1 } });
     const none = await report(harOf('https://other.example/app.js'));
     expect(none.data.verdict).toBe('incomplete');
     expect(none.text).toMatch(/^Next: call this again with the base address of the API as base/);
@@ -138,14 +134,9 @@ describe('a tool', () => {
       ['sandbox_create', { ttlSeconds: 'soon' }, 'arguments/ttlSeconds must be an integer from 1 to 31536000'],
       ['sandbox_change', { sandbox }, 'give exactly one of reset, snapshot,'],
       ['sandbox_change', { sandbox, resetClock: true, clearFaults: true }, 'give exactly one of'],
-      ['sandbox_change', { sandbox, addFault: { status: 503, connection: 'reset' } }, 'must not have status together'],
-      ['sandbox_change', { sandbox, restore: { snapshot: 'unknown' } }, /unknown/],
       ['requests', { sandbox, limit: 2 ** 60 }, /beyond 2\^53/],
-      ['requests', { sandbox: 7 }, 'arguments/sandbox'],
-      ['requests', { sandbox, limit: 101 }, 'arguments/limit'],
       ['requests', {}, 'no key was sent'],
       ['verdict', { sandbox: `${sandbox.slice(0, -1)}${sandbox.endsWith('0') ? 1 : 0}` }, 'mistyped'],
-      ['verdict', { sandbox, strict: 'yes' }, 'arguments/strict'],
       ['verify', { sandbox, operation: 'getPets' }, 'arguments/operation must be one of'],
       ['drill', { sandbox }, 'no drill is under way'],
       ['drill', { sandbox, start: 'lost-creat' }, 'did you mean lost-create?'],
@@ -154,15 +145,10 @@ describe('a tool', () => {
       ['preview', { sandbox, at: 'tomorrow' }, 'arguments/at'],
       ['preview', { sandbox, draft: '' }, 'arguments/draft must be a string of 1 to 1048576 characters'],
       ['preview', { sandbox, draft: './openapi.yaml' }, 'body: '],
-      ['preview', { draft: JSON.stringify(today) }, 'no key was sent'],
+      ['report_har', { har: HAR }, 'no key was sent'],
       ['report_har', { sandbox }, 'arguments/har is required'],
       ['report_har', { sandbox, har: './traffic.har' }, 'arguments/har: this is no HAR'],
-      ['report_har', { sandbox, har: HAR.slice(0, -9) }, 'was cut'],
-      ['report_har', { sandbox, har: zipOf([['a', '']]).toString('base64') }, 'a zip archive without a .har in it'],
-      ['report_har', { sandbox, har: HAR.replace('"time"', '"time" "time"') }, /entries\[0\]: not valid JSON/],
-      ['report_har', { sandbox, har: HAR, base: 'file:///v1' }, 'like https://api.example.com/v1'],
       ['report_har', { sandbox, har: HAR, base: 'https://[/v1' }, 'arguments/base: must be an address'],
-      ['report_har', { har: HAR }, 'no key was sent'],
     ];
     for (const [tool, args, message] of wrong) {
       const { isError, text, data } = await agent.call(tool, args);

@@ -32,14 +32,9 @@ describe('drill', () => {
     await expect(drill('no-such', create, { server })).rejects.toThrow('no-such is not known here');
   });
 
-  it('throws for one that swallows errors, and for one that gives back no pet', async () => {
-    for (const swallows of [
-      (call: DrillCall) => create(call).catch(() => undefined),
-      (call: DrillCall) => create(call).catch(() => call.pet),
-      // A response of axios refers to itself.
-      (call: DrillCall) => create(call).catch((error) => Object.assign(error, { id: error, config: { error } })),
-    ])
-      await expect(drill('lost-create', swallows, { server })).rejects.toThrow('reported success without the pet');
+  it('throws for one that gives back no pet, also something that refers to itself, as a response of axios does', async () => {
+    const swallows = (call: DrillCall) => create(call).catch((error) => Object.assign(error, { id: error }));
+    await expect(drill('lost-create', swallows, { server })).rejects.toThrow('reported success without the pet');
   });
 
   it('takes ids as numbers, bigints and text, and an array where the task has several steps', async () => {
