@@ -16,8 +16,6 @@ const PACKET = 16_000;
 const BODY = 30_000;
 /** Members of a body: four times this is below their bound. */
 const MEMBERS = 2_400;
-/** Characters of an inline fixture: four times this is nearly a body of 1 MiB. */
-const INLINE = 250_000;
 /** What garbage and timers may cost beside a request, in milliseconds. */
 const FLOOR = 60;
 
@@ -152,24 +150,6 @@ const lists: Record<string, Generator> = {
   'items to look for': posted('/_sandbox/requests/verify', (n) => `{"body":[${members(n, String)}]}`),
 };
 
-/** What a key takes as its fixture, up to a body of 1 MiB. */
-const keyed = (fixture: (size: number) => string): Generator =>
-  posted('/_sandbox/keys', (n) => `{"fixture":${fixture(n)}}`);
-const inline: Record<string, Generator> = {
-  'pets with one id': keyed((n) => `{"pets":[${members(n / 40, () => '{"id":1,"name":"a","categoryId":1}')}]}`),
-  'pets in descending order': keyed(
-    (n) => `{"pets":[${members(n / 40, (i) => `{"id":${n - i},"name":"a","categoryId":1}`)}]}`,
-  ),
-  'nothing but wrong pets': keyed((n) => `{"pets":[${members(n / 3, () => '{}')}]}`),
-  'lists in lists': keyed((n) => `{"pets":${'['.repeat(n / 2)}${']'.repeat(n / 2)}}`),
-  'a long id': keyed((n) => `{"pets":[{"id":1${'0'.repeat(n)},"name":"a","categoryId":1}]}`),
-  'a long next id': keyed((n) => `{"pets":[],"nextId":1${'0'.repeat(n)}.0}`),
-  'a count of digits': keyed((n) => `{"generate":{"count":${'9'.repeat(n)},"seed":1}}`),
-  'unknown members': keyed((n) => `{"pets":[],${members(n / 10, (i) => `"m${i}":${i}`)}}`),
-  'one member again and again': keyed((n) => `{"pets":[{${members(n / 10, () => '"id":1')},"x":${n}}]}`),
-  'long names': keyed((n) => `{"pets":[{"id":1,"name":"${'\\u0041'.repeat(n / 6)}","categoryId":1}]}`),
-};
-
 /** Bytes that Node's parser rejects. */
 const broken: Record<string, (size: number) => string> = {
   'blanks in a target': (n) => `GET /${' '.repeat(n)}x`,
@@ -190,7 +170,6 @@ const rejectionOf = async (bytes: string): Promise<Reply> => (await exchangeByte
 describe('work grows no faster than what is sent', { retry: 2 }, () => {
   test.each(Object.entries(heads))('in a head, with %s', (_, generate) => growsLinearly(generate, HEAD));
   test.each(Object.entries(bodies))('in a body, with %s', (_, generate) => growsLinearly(generate, BODY));
-  test.each(Object.entries(inline))('in an inline fixture, with %s', (_, generate) => growsLinearly(generate, INLINE));
   test('in a correction, with separators behind a pair', () =>
     expectLinearWork(
       server,
