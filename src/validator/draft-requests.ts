@@ -8,7 +8,7 @@ import type { Exchange, RecordedRequest, Violation } from '../api/exchange.ts';
 import { isUsualHeader } from '../api/other-headers.ts';
 import { patternOf } from '../api/specification.ts';
 import { pathOfTarget } from '../core/address.ts';
-import { readDecimal } from '../core/int64.ts';
+import { isObject, parseIfJson, readDecimal } from '../core/int64.ts';
 import { pointerTo } from '../core/pointer.ts';
 import { queryIn } from '../core/text.ts';
 import { agree } from './agreement.ts';
@@ -322,7 +322,9 @@ function compareParameters(
 /** Whether the fields of a value are sent under names of their own. */
 const isSpread = ({ in: kind, form, schema }: DraftParameter): boolean =>
   kind === 'query' &&
-  (form.style === 'deepObject' || [schema?.['type']].flat().includes('object') || isNode(schema?.['properties']));
+  (form.style === 'deepObject' ||
+    keywordsIn(canonical(schema), (keyword, value) => keyword === 'type' && [value].flat().includes('object')).size >
+      0);
 
 /** @param value as it was sent; `undefined` in a path, which the validator reads */
 function compareParameter(
@@ -367,9 +369,10 @@ function compareBody(request: RecordedRequest, today: DraftOperation, then: Draf
   if (content.mediaType.includes(';')) found.look('header/content-type', changeText(type, content.mediaType));
   const schema = canonical(before.contents?.find(({ mediaType }) => mediaType === type)?.schema);
   const next = canonical(content.schema);
+  const sent = parseIfJson(request.body);
   const described = isPlain(next) ? next['properties'] : undefined;
   if (!isDeepStrictEqual(schema, next))
-    if (isNode(described)) compareFields(fieldsIn(request) ?? {}, schema as Node, next as Node, found);
+    if (isNode(described)) compareFields(isObject(sent) ? sent : {}, schema as Node, next as Node, found);
     else found.look('body', changeText(schema, next));
 }
 
