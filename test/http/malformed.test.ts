@@ -136,3 +136,9 @@ describe('a malformed request without a key', () => {
     expect(await unmatched()).toEqual([]);
   });
 });
+
+it('does not count what is malformed and goes to the control API of a sandbox', async () => {
+  await clear();
+  await rejection(get('/_sandbox/pets?a b'), 400);
+  expect((await report()).account.total).toBe(0);
+});
