@@ -195,7 +195,7 @@ const TASKS: readonly Task[] = [
     },
     shows: 'not validated',
     act: async ({ choose, see }) => {
-      await choose('Show', 'not validated');
+      await choose('Show', '1 not validated');
       await see('1 of 2 requests');
     },
   },

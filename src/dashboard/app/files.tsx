@@ -22,15 +22,13 @@ async function openRecording(text: string): Promise<Session> {
 }
 
 /** @throws {Error} for a file that is too large, or a folder */
-async function bytesOf(file: File, most: number, larger: string): Promise<Uint8Array<ArrayBuffer>> {
-  if (file.size > most) throw new Error(`${file.name} is too large: ${larger}`);
+async function bytesOf(file: File): Promise<Uint8Array<ArrayBuffer>> {
+  if (file.size > MAX_RECORDING_BYTES) throw new Error(`${file.name} is too large: a file has at most 64 MiB.`);
   const content = await file.arrayBuffer().catch((cause) => {
     throw new Error(`${file.name} cannot be read: is it a folder?`, { cause });
   });
   return new Uint8Array(content);
 }
-
-const textIn = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 /** Beyond this, a server with the default limit ends the connection before its error is read. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -43,9 +41,9 @@ const isFixture = (json: Json | undefined): boolean => json !== undefined && ('p
 /** What a file is, by its content: a HAR, a recording, a draft, pets, or a saved report. */
 export async function openFile(file: File, { session, future, open }: Opening): Promise<string> {
   const { name } = file;
-  const bytes = await bytesOf(file, MAX_RECORDING_BYTES, 'a file has at most 64 MiB.');
+  const bytes = await bytesOf(file);
   if (isHar(name, bytes)) return inSandbox('a HAR', (at) => reportOnHar(name, bytes, at));
-  const text = textIn(bytes);
+  const text = new TextDecoder().decode(bytes);
   if (/^\s*\{\s*"recording"/.test(text) || /\.jsonl$/i.test(name)) {
     const opened = await as('a recording', () => openRecording(text));
     open(opened);

@@ -1,12 +1,10 @@
-/** What the list can be narrowed to: each is a word of the strip with its count, and a part of the address. */
+/** What the list can be narrowed to: each is a choice with its count, and a part of the address. */
 import { pathOfTarget } from '../../../core/address.ts';
 import type { Summary } from './kept.ts';
 
 interface Word {
   /** After the number: `3 rejected`. */
   readonly words: string;
-  /** The color, as the name of a class. */
-  readonly tone: string;
   readonly includes: (entry: Summary) => boolean;
 }
 
@@ -26,30 +24,27 @@ const ofClient =
   (entry) =>
     !entry.fromDashboard && includes(entry);
 
-const kind = (name: Summary['kind'], words: string, tone = ''): Word => ({
-  ...{ words, tone },
-  includes: (entry) => entry.kind === name,
-});
+const kind = (name: Summary['kind'], words: string): Word => ({ words, includes: (entry) => entry.kind === name });
 
 /** What was found: a request may be in several. */
 export const FINDINGS: Readonly<Record<string, Word>> = {
-  violations: { words: 'with a violation', tone: 'bad', includes: ofClient(hasViolation) },
-  rejected: { words: 'rejected', tone: 'warn', includes: ofClient(isRejected) },
-  warnings: { words: 'with a warning', tone: 'warn', includes: ofClient(({ warnings }) => warnings.length > 0) },
+  violations: { words: 'with a violation', includes: ofClient(hasViolation) },
+  rejected: { words: 'rejected', includes: ofClient(isRejected) },
+  warnings: { words: 'with a warning', includes: ofClient(({ warnings }) => warnings.length > 0) },
 };
 
 /** What became of each request: every one is in exactly one. */
 export const KINDS: Readonly<Record<string, Word>> = {
-  validated: kind('validated', 'validated', 'good'),
+  validated: kind('validated', 'validated'),
   expectedInvalid: kind('expectedInvalid', 'expected invalid'),
-  injected: kind('injected', 'with a fault', 'fault'),
-  notValidated: kind('notValidated', 'not validated', 'dashed'),
-  notRecognized: kind('notRecognized', 'not recognized', 'bad'),
-  malformed: kind('malformed', 'malformed', 'bad'),
+  injected: kind('injected', 'with a fault'),
+  notValidated: kind('notValidated', 'not validated'),
+  notRecognized: kind('notRecognized', 'not recognized'),
+  malformed: kind('malformed', 'malformed'),
   skipped: kind('skipped', 'by this page'),
 };
 
-const WORDS = { ...FINDINGS, ...KINDS };
+export const WORDS = { ...FINDINGS, ...KINDS };
 
 /** The parts of an address that narrow the list of a run. */
 type Filter = { readonly [Name in 'operation' | 'status' | 'show']?: string };

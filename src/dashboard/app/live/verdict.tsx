@@ -1,9 +1,7 @@
 /** The verdict, why it is so, and the coverage that it rests on. */
 
-import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
 import { formatExtensions } from '../../../generated/facts.ts';
-import { useLoaded } from '../kit/action.ts';
 import { Downloads } from '../kit/form.tsx';
 import { many, moment } from '../kit/time.ts';
 import { Blank, Trouble } from '../kit/trouble.tsx';
@@ -12,8 +10,6 @@ import { ALL_RUNS, type Filter, setFilter } from '../route.ts';
 import { useSession } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
 import { FirstLines } from './empty.tsx';
-import { FINDINGS, KINDS } from './filters.ts';
-import type { Summary } from './kept.ts';
 import { WORD } from './words.tsx';
 
 /** The report as a file. */
@@ -21,28 +17,19 @@ const FORMS = Object.entries(formatExtensions).map(
   ([format, extension]) => [format as keyof typeof formatExtensions, format, `contract-report.${extension}`] as const,
 );
 
-/** While no request is open. @param entries those of the run, newest first */
-export function Verdict({ filter, entries }: { filter: Filter; entries: readonly Summary[] }) {
+/** While no request is open. */
+export function Verdict({ filter }: { filter: Filter }) {
   const { client } = useSession();
-  const { standing } = useSandboxState();
-  const [strict, setStrict] = useState(false);
-  const run = standing.value?.run?.run ?? ALL_RUNS;
-  const strictly = useLoaded(
-    async () =>
-      strict
-        ? ((await client.request('GET /report', { query: { run, strict } })) as unknown as Schema<'Report'>)
-        : undefined,
-    [client, strict, standing.value],
-  );
-  const report = strict ? strictly.value : standing.value?.report;
-  const error = standing.error ?? strictly.error;
-  if (!report) return error === undefined ? <Blank /> : <Trouble error={error} retry={standing.reload} />;
+  const { value, error, reload } = useSandboxState().standing;
+  if (!value) return error === undefined ? <Blank /> : <Trouble error={error} retry={reload} />;
+  const { report } = value;
+  const run = value.run?.run ?? ALL_RUNS;
   return (
     <section class="card standing" aria-labelledby="verdict">
       <h2 id="verdict">
         <span class={`word ${report.verdict}`}>{WORD[report.verdict]}</span>{' '}
         <span class="hint">
-          {strict && 'strictly, '}in {many(report.account.total, 'request')} since {moment(report.since)}
+          in {many(report.account.total, 'request')} since {moment(report.since)}
         </span>
       </h2>
       {report.reasons.length > 0 && (
@@ -53,50 +40,17 @@ export function Verdict({ filter, entries }: { filter: Filter; entries: readonly
         </ul>
       )}
       <Coverage report={report} filter={filter} />
-      <label class="check">
-        <input type="checkbox" checked={strict} onChange={({ currentTarget }) => setStrict(currentTarget.checked)} />
-        Strict: unexpected rejections, warnings and deprecated operations fail, too
-      </label>
       <Downloads
         label="Download the report"
         files={FORMS}
-        load={(format) => client.text('GET /report', { query: { run, strict, format } })}
+        load={(format) => client.text('GET /report', { query: { run, format } })}
       />
       <Trouble error={error} />
-      <details>
-        <summary>Details</summary>
-        <Counts entries={entries} filter={filter} />
-      </details>
       <details>
         <summary>Address and key</summary>
         <FirstLines />
       </details>
     </section>
-  );
-}
-
-/** What was found, and what became of each request: every count is a filter of the list. */
-function Counts({ entries, filter }: { entries: readonly Summary[]; filter: Filter }) {
-  return (
-    <ul class="chips" aria-label="Counts, each of them a filter">
-      {Object.entries({ ...FINDINGS, ...KINDS }).map(([name, { words, tone, includes }]) => {
-        const count = entries.filter(includes).length;
-        const isChosen = filter.show === name;
-        if (count === 0 && !isChosen) return null;
-        return (
-          <li key={name}>
-            <button
-              type="button"
-              class={`chip ${tone}`}
-              aria-pressed={isChosen}
-              onClick={() => setFilter({ ...filter, show: isChosen ? '' : name })}
-            >
-              {count.toLocaleString('en-GB')} {words}
-            </button>
-          </li>
-        );
-      })}
-    </ul>
   );
 }
 

@@ -17,7 +17,7 @@ import { useSession } from '../session.ts';
 import { type Standing, useSandboxState } from '../strip/state.ts';
 import { First } from './empty.tsx';
 import { ExchangeView } from './exchange.tsx';
-import { FINDINGS, failureAfter, hasViolation, inRun, KINDS, narrowed } from './filters.ts';
+import { failureAfter, hasViolation, inRun, narrowed, WORDS } from './filters.ts';
 import { MAX_KEPT, type Summary } from './kept.ts';
 import { ExchangeList, type Group, Status } from './list.tsx';
 import type { Live } from './live.ts';
@@ -25,7 +25,7 @@ import { HarReport, Looked } from './looked.tsx';
 import { Overview } from './overview.tsx';
 import { TimeLine } from './timeline.tsx';
 import { Verdict } from './verdict.tsx';
-import { baseOf, ChangeChips, WORD, Words } from './words.tsx';
+import { ChangeChips, WORD, Words } from './words.tsx';
 
 /** The server searches again at most this often while requests arrive or somebody types. */
 const CALM_MS = 300;
@@ -44,10 +44,7 @@ export function LiveView() {
     () =>
       filter.group === 'issue'
         ? byIssue(entries, standing.value?.issues)
-        : [
-            ...(entries.length > 0 ? [{ name: '', head: null, entries }] : []),
-            ...(filter.group === 'none' ? [] : otherRuns(standing.value, filter)),
-          ],
+        : [...(entries.length > 0 ? [{ name: '', head: null, entries }] : []), ...otherRuns(standing.value, filter)],
     [entries, filter, run, standing.value],
   );
   const lookedUntil = useLooked(live.exchanges);
@@ -73,13 +70,10 @@ export function LiveView() {
       )}
       <div class="panes">
         <section class="stream" aria-label="Requests">
-          {!isEmpty && <FilterBar filter={filter} />}
+          {!isEmpty && <FilterBar filter={filter} entries={scope} />}
           {isNarrow && !isEmpty && (
             <p class="hint count" role="status">
-              {entries.length.toLocaleString('en-GB')} of{' '}
-              {run === undefined
-                ? baseOf(live.total, live.exchanges.length, live.isWhole)
-                : many(scope.length, 'request')}{' '}
+              {entries.length.toLocaleString('en-GB')} of {many(scope.length, 'request')}{' '}
               <button
                 type="button"
                 class="plain"
@@ -101,7 +95,7 @@ export function LiveView() {
         </section>
         <section class="beside">
           {future.har && <HarReport har={future.har} />}
-          <Beside open={open} tab={tab} filter={filter} entries={scope} />
+          <Beside open={open} tab={tab} filter={filter} />
         </section>
       </div>
     </div>
@@ -123,16 +117,14 @@ interface BesideProps {
   readonly open: string | undefined;
   readonly tab: Tab | undefined;
   readonly filter: Filter;
-  /** Requests of the selected run. */
-  readonly entries: readonly Summary[];
 }
 
 /** The open request, or the verdict on all. */
-function Beside({ open, tab, filter, entries }: BesideProps) {
+function Beside({ open, tab, filter }: BesideProps) {
   const { state, exchanges } = useSandboxState().live;
   if (open === 'new') return <Compose operation={placeNow().operation} />;
   if (open !== undefined) return <ExchangeView id={open} tab={tab} />;
-  if (exchanges.length > 0) return <Verdict filter={filter} entries={entries} />;
+  if (exchanges.length > 0) return <Verdict filter={filter} />;
   return state === 'live' ? <First /> : null;
 }
 
@@ -253,7 +245,8 @@ function useClosing({ clears, restarts, exchanges }: Live, open: string | undefi
 /** Statuses of the API's responses. */
 const STATUSES = ['200', '201', '400', '401', '404', '405', '410', '429', '500', '501', '503', '0'];
 
-function FilterBar({ filter }: { filter: Filter }) {
+/** @param entries those of the selected run: each kind says how many it has of them */
+function FilterBar({ filter, entries }: { filter: Filter; entries: readonly Summary[] }) {
   const input = useRef<HTMLInputElement>(null);
   const set = (name: keyof Filter, value: string): void => setFilter({ ...filter, [name]: value });
   // The address follows what is typed; the field keeps what was typed meanwhile.
@@ -281,13 +274,12 @@ function FilterBar({ filter }: { filter: Filter }) {
         {statuses.map((status) => [status, status === '0' ? 'cut' : status] as const)}
       </Choice>
       <Choice label="Show" none="All" value={filter.show ?? ''} onChange={(name) => set('show', name)}>
-        {Object.entries({ ...FINDINGS, ...KINDS }).map(([name, { words }]) => [name, words] as const)}
+        {Object.entries(WORDS).map(
+          ([name, { words, includes }]) => [name, `${entries.filter(includes).length} ${words}`] as const,
+        )}
       </Choice>
       <Choice label="Group by" none="Run" value={filter.group ?? ''} onChange={(group) => set('group', group)}>
-        {[
-          ['issue', 'Issue'],
-          ['none', 'Nothing'],
-        ]}
+        {[['issue', 'Issue']]}
       </Choice>
       <Menu title="Shortcuts" class="keyboard">
         <dl class="pairs">

@@ -136,10 +136,3 @@ const Base = ({ standing: { report }, live: { exchanges, isWhole } }: { standing
     {!isWhole && exchanges.length < MAX_KEPT && ` · ${number(exchanges.length)} loaded`}
   </span>
 );
-
-/** `12 requests`; `the last 1,000 requests (9,000 older ones dropped)`; while pages load, how many there are. */
-export function baseOf(total: number, kept: number, isWhole: boolean): string {
-  if (total <= kept) return `${number(total)} ${total === 1 ? 'request' : 'requests'}`;
-  if (!isWhole && kept < MAX_KEPT) return `${number(kept)} of ${number(total)} requests loaded`;
-  return `the last ${number(kept)} requests (${number(total - kept)} older ones dropped)`;
-}

@@ -35,29 +35,29 @@ export function Ready() {
           owner of the API:
         </p>
       </header>
-      <pre>petstore-sandbox ready --start --out ready.html -- npm test</pre>
-      <ul class="drill-cards">
-        {value.rows.map(({ name, title, status, summary, finding, fix }) => {
-          const [sign, style, word] = STATUSES[status];
-          const [place, view, part] = PLACES[name] ?? ['Requests', 'live'];
-          return (
-            <li key={name} class="drill-card">
-              <strong>
-                <span>
-                  <span class={style}>
-                    <span aria-hidden="true">{sign}</span>
-                    <span class="unseen">{word}:</span>
-                  </span>{' '}
-                  {title}
+      <section class="card drill-group" aria-label="What was tried">
+        <pre>petstore-sandbox ready --start --out ready.html -- npm test</pre>
+        <ul>
+          {value.rows.map(({ name, title, status, summary, finding, fix }) => {
+            const [sign, style, word] = STATUSES[status];
+            const [place, view, part] = PLACES[name] ?? ['Requests', 'live'];
+            return (
+              <li key={name}>
+                <span class={style}>
+                  <span aria-hidden="true">{sign}</span>
+                  <span class="unseen">{word}:</span>
                 </span>
-              </strong>
-              <span>{sentence(visible(summary))}</span>
-              {finding !== null && <span class="hint">{visible(`${finding}. ${fix ?? ''}`)}</span>}
-              {style !== 'pass' && <a href={addressOf(view, part)}>{place}</a>}
-            </li>
-          );
-        })}
-      </ul>
+                <strong>{title}</strong>
+                <span>
+                  {sentence(visible(summary))}{' '}
+                  {finding !== null && <span class="hint">{visible(`${finding}. ${fix ?? ''}`)}</span>}
+                </span>
+                {style !== 'pass' && <a href={addressOf(view, part)}>{place}</a>}
+              </li>
+            );
+          })}
+        </ul>
+      </section>
     </>
   );
 }
