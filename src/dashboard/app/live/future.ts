@@ -1,7 +1,6 @@
 /** What will change: the days on which the specification does, and drafts. Looking at one changes nothing. */
 import { useCallback, useState } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
-import { dayInWords } from '../../../core/time.ts';
 import { operations } from '../../../generated/facts.ts';
 import { useLoaded } from '../kit/action.ts';
 import type { Session } from '../session.ts';
@@ -53,9 +52,6 @@ export function useFuture({ client }: Session, today: string | undefined, run: s
   const changes = [...dates, ...drafts];
   return { changes, looked: changes.find((each) => each.name === name), look, addDraft, har, showHar };
 }
-
-/** `5 December 2030`; the name of a draft stays as it is. */
-export const dayOf = (name: string): string => (/^\d{4}-\d\d-\d\d$/.test(name) ? dayInWords(name) : name);
 
 /** `9 of 32 fail`. */
 export const failingWords = ({ requests: { failing, total } }: Schema<'Preview'>): string =>

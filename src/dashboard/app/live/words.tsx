@@ -1,4 +1,4 @@
-/** The verdict on the selected run, what changed since the run before, and what comes next. */
+/** The verdict on the selected run, and what changed since the run before. */
 import { useAction } from '../kit/action.ts';
 import { many, timeOfDay } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
@@ -8,7 +8,6 @@ import { useSession } from '../session.ts';
 import { type Standing, useSandboxState } from '../strip/state.ts';
 import { FaultLine } from './fault-line.tsx';
 import { retriesIn } from './filters.ts';
-import { dayOf } from './future.ts';
 import { MAX_KEPT, type Summary } from './kept.ts';
 import type { Live } from './live.ts';
 
@@ -18,7 +17,7 @@ export const WORD = { pass: 'Pass', fail: 'Fail', incomplete: 'Incomplete' } as 
 
 /** @param entries those of the run, newest first */
 export function Words({ filter, entries }: { filter: Filter; entries: readonly Summary[] }) {
-  const { live, standing, future } = useSandboxState();
+  const { live, standing } = useSandboxState();
   const { client } = useSession();
   const beginning = useAction();
   const { value } = standing;
@@ -47,18 +46,6 @@ export function Words({ filter, entries }: { filter: Filter; entries: readonly S
           </p>
         )}
       </section>
-      <p class="hint">
-        {future.changes.slice(0, 1).map(({ name, preview }) => (
-          <span key={name}>
-            On {dayOf(name)}:{' '}
-            <strong class={preview.requests.failing > 0 ? 'bad' : undefined}>
-              {preview.requests.failing > 0
-                ? `fail, ${number(preview.requests.failing)} of ${number(preview.requests.total)}`
-                : WORD[preview.verdict].toLowerCase()}
-            </strong>
-          </span>
-        ))}
-      </p>
       <div class="buttons">
         <FaultLine title="Fault on the next…" operation={filter.operation} />
         <button type="button" disabled={beginning.isBusy} onClick={begin}>
