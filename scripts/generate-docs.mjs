@@ -24,25 +24,11 @@ const SOURCES = `
   export { COMMANDS } from './src/commands/table.ts';
   export { CONNECTION, RESULT } from './src/commands/flags.ts';
   export { DRILLS } from './src/drills/catalog.ts';
+  export * from './src/core/limits.ts';
   export { LEAST_FOR_DOCUMENTS, planMemory } from './src/core/memory.ts';
-  export { MAX_NESTING } from './src/core/json.ts';
-  export { MAX_CHUNKS, MAX_MEMBERS, MAX_TYPE } from './src/http/body.ts';
   export { LONG } from './src/http/capacity.ts';
   export { LOOPBACK_NAMES } from './src/http/listening.ts';
   export { MAX_PROBLEMS } from './src/http/schema-checks.ts';
-  export { MAX_HEAD } from './src/http/well-formed.ts';
-  export { MAX_LINE_BYTES, MAX_RECORDING_BYTES } from './src/recording/bounds.ts';
-  export { MAX_FAULTS } from './src/sandbox/faults.ts';
-  export { MAX_FIXTURE_BYTES } from './src/sandbox/fixture-text.ts';
-  export { MAX_FIXTURE_FILES } from './src/sandbox/fixtures.ts';
-  export { MAX_GENERATED } from './src/sandbox/generate.ts';
-  export { MAX_KEYS } from './src/sandbox/key-records.ts';
-  export { READING_MS, RESERVED_FILES, THREAD_MS, TIMEOUTS } from './src/server/limits.ts';
-  export { MAX_STEPS } from './src/store/control-history.ts';
-  export { MAX_SNAPSHOTS } from './src/store/record.ts';
-  export { MAX_DRAFT_BYTES } from './src/validator/draft.ts';
-  export { MAX_PARAMETERS, MAX_DRAFT_PATH, MAX_PATHS } from './src/validator/draft-operations.ts';
-  export { MAX_DRAFT_DEPTH, MAX_VALUES } from './src/validator/draft-text.ts';
 `;
 
 /** What the code has as data. The oldest Node that we support reads no TypeScript. */
@@ -68,6 +54,8 @@ const line = (cells) => `|${cells.join('|').replaceAll('\n', ' ')}|`;
 const table = (head, rows) => [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
 const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
 const lowered = (text) => `${text[0].toLowerCase()}${text.slice(1).replace(/\.$/, '')}`;
+
+const CLOSED = 'the connection is closed';
 
 /** What an endpoint needs by its security schemes, unless it is a key or the admin token: that is said above the list. */
 const needOf = (security) => {
@@ -174,36 +162,43 @@ const PARTS = {
     const most = of.planMemory({ limit: { bytes: 2 ** 40 }, heap: Infinity, maxBody: 2 ** 20 });
     const { headersTimeout, requestTimeout } = of.TIMEOUTS;
     const path = components.schemas.Verification.properties.path.maxLength;
-    const limits = {
-      'active keys of a sandbox': of.MAX_KEYS,
-      'snapshots of a sandbox': of.MAX_SNAPSHOTS,
-      'fault rules of a sandbox': of.MAX_FAULTS,
-      connections: `${count(most.connections)}, or the open-file limit minus ${of.RESERVED_FILES}`,
-      'TLS handshake; headers of a request': `${seconds(headersTimeout)} each`,
-      'time for a whole request': seconds(requestTimeout),
-      'request line and headers': size(of.MAX_HEAD),
-      '`Content-Type`': `${of.MAX_TYPE} characters`,
-      'levels of a body': of.MAX_NESTING,
-      'fields and array items of a body': count(of.MAX_MEMBERS),
-      'chunks under 1 KiB': count(of.MAX_CHUNKS),
-      [`bodies over ${size(of.LONG)} in transit`]: `${size(most.inFlight)}, half of it for one sandbox; others wait`,
-      [`time to read a response over ${size(of.LONG)}`]: seconds(of.READING_MS),
-      '`path` of a verification': `${count(path)} characters`,
-      'pets generated in one call': count(of.MAX_GENERATED),
-      'fixture file': size(of.MAX_FIXTURE_BYTES),
-      'files in `--fixtures`': of.MAX_FIXTURE_FILES,
-      recording: `${size(of.MAX_RECORDING_BYTES)}, less if memory is short`,
-      'line of a recording': size(of.MAX_LINE_BYTES),
-      'control changes before the first recorded request': of.MAX_STEPS,
-      'HAR sent to a server': `\`--max-body\`, ${seconds(of.THREAD_MS.har)}, one at a time`,
-      draft: `${size(of.MAX_DRAFT_BYTES)}, ${seconds(of.THREAD_MS.draft)}, one at a time`,
-      'memory of a server that reads HARs and drafts': `at least ${size(of.LEAST_FOR_DOCUMENTS)}`,
-      'fields and list items of a draft': count(of.MAX_VALUES),
-      'levels of a draft': of.MAX_DRAFT_DEPTH,
-      'paths in a draft': of.MAX_PATHS,
-      'path in a draft': `${of.MAX_DRAFT_PATH} characters, ${of.MAX_PARAMETERS} parameters`,
-    };
-    return table(['what', 'limit'], Object.entries(limits));
+    const long = size(of.LONG);
+    return table(
+      ['what', 'limit', 'beyond it'],
+      [
+        ['active keys of a sandbox', of.MAX_KEYS, '409'],
+        ['snapshots of a sandbox', of.MAX_SNAPSHOTS, '409'],
+        ['fault rules of a sandbox', of.MAX_FAULTS, '409'],
+        ['connections', `${count(most.connections)}, or the open-file limit minus ${of.RESERVED_FILES}`, CLOSED],
+        ['TLS handshake', seconds(headersTimeout), CLOSED],
+        ['headers of a request', seconds(headersTimeout), '408'],
+        ['time for a whole request', seconds(requestTimeout), '408'],
+        ['request line and headers', size(of.MAX_HEAD), '431'],
+        ['`Content-Type`', `${of.MAX_TYPE} characters`, '415'],
+        ['levels of a body', of.MAX_NESTING, '400'],
+        ['fields and array items of a body', count(of.MAX_MEMBERS), '413'],
+        ['chunks under 1 KiB', count(of.MAX_CHUNKS), `413, and ${CLOSED}`],
+        [`bodies over ${long} in transit`, `${size(most.inFlight)}, half of it for one sandbox`, 'requests wait'],
+        [`time to read a response over ${long}`, seconds(of.READING_MS), CLOSED],
+        ['`path` of a verification', `${count(path)} characters`, '400'],
+        ['pets generated in one call', count(of.MAX_GENERATED), '400'],
+        ['fixture file', size(of.MAX_FIXTURE_BYTES), "the server doesn't start; 409 for an export"],
+        ['files in `--fixtures`', of.MAX_FIXTURE_FILES, "the server doesn't start"],
+        ['recording', `${size(of.MAX_RECORDING_BYTES)}, less if memory is short`, '413; 409 for an export'],
+        ['line of a recording', size(of.MAX_LINE_BYTES), '400; 409 for an export'],
+        ['control changes before the first recorded request', of.MAX_STEPS, 'a recording begins later'],
+        ['HAR sent to a server', '`--max-body`', '413'],
+        ['time to check a HAR', seconds(of.THREAD_MS.har), '400'],
+        ['draft', size(of.MAX_DRAFT_BYTES), '413'],
+        ['time to check a draft', seconds(of.THREAD_MS.draft), '400'],
+        ['HARs and drafts checked at once', 1, 'requests wait; 503 if four wait already'],
+        ['memory of a server that reads HARs and drafts', `at least ${size(of.LEAST_FOR_DOCUMENTS)}`, '409'],
+        ['fields and list items of a draft', count(of.MAX_VALUES), '400'],
+        ['levels of a draft', of.MAX_DRAFT_DEPTH, '400'],
+        ['paths in a draft', of.MAX_PATHS, '400'],
+        ['path in a draft', `${of.MAX_DRAFT_PATH} characters, ${of.MAX_PARAMETERS} parameters`, '400'],
+      ],
+    );
   },
   hosts: ({ LOOPBACK_NAMES }) =>
     table(

@@ -1,4 +1,5 @@
 /** Files of pets: that of `--fixture-file`, as JSON or CSV, a directory of fixtures to check, and a fixture to save. */
+
 import { createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -8,10 +9,10 @@ import { ClientError } from '../client/errors.ts';
 import type { Schema } from '../client/routes.ts';
 import { parseJson } from '../core/int64.ts';
 import { JsonError } from '../core/json.ts';
+import { MAX_FIXTURE_BYTES } from '../core/limits.ts';
 import { counted, fileName, table } from '../core/text.ts';
 import { CsvPetsError, type FixtureValue, readCsv } from '../sandbox/csv-pets.ts';
 import { FixtureError, readInlineFixture } from '../sandbox/fixture-file.ts';
-import { MAX_FIXTURE_BYTES } from '../sandbox/fixture-text.ts';
 import { openFixtures } from '../sandbox/fixtures.ts';
 import { SettingsError } from '../settings/settings.ts';
 import type { Call } from './command.ts';

@@ -3,6 +3,7 @@
 import { createReadStream } from 'node:fs';
 import { SpecificationError } from '../api/errors.ts';
 import { realClock } from '../core/clock.ts';
+import { MAX_DRAFT_BYTES } from '../core/limits.ts';
 import { fileName } from '../core/text.ts';
 import { dayOf, startOfDay } from '../core/time.ts';
 import { inSlices } from '../core/turns.ts';
@@ -13,7 +14,6 @@ import { previewResults } from '../report/preview-results.ts';
 import { createRedact, redactedJson } from '../requests/redact.ts';
 import { exchangeFrom } from '../requests/shown.ts';
 import { SettingsError } from '../settings/settings.ts';
-import { MAX_DRAFT_BYTES } from '../validator/draft.ts';
 import type { Call } from './command.ts';
 import type { PREVIEW } from './flags.ts';
 import { basesOf, fileOrBytes, naming, withDocuments } from './har.ts';

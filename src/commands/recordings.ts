@@ -1,12 +1,13 @@
 /** The commands that read a recording: `open` shows its sandbox, `replay` sends its requests again. */
+
 import { existsSync } from 'node:fs';
 import { ApiError } from '../api/errors.ts';
 import { realClock } from '../core/clock.ts';
 import { readGivenFile } from '../core/given-file.ts';
+import { MAX_RECORDING_BYTES } from '../core/limits.ts';
 import { silentLog } from '../core/log.ts';
 import { fileName, printable } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
-import { MAX_RECORDING_BYTES } from '../recording/bounds.ts';
 import { openRecording } from '../recording/open.ts';
 import { readRecording } from '../recording/read.ts';
 import { type Recording, RecordingError } from '../recording/recording.ts';

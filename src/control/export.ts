@@ -1,17 +1,18 @@
 /** `GET /_sandbox/export`: the sandbox as a file. */
+
 import { ApiError } from '../api/errors.ts';
 import { type Exchange, isSettled } from '../api/exchange.ts';
+import { MAX_FIXTURE_BYTES, MAX_LINE_BYTES, MAX_RECORDING_BYTES } from '../core/limits.ts';
 import { version } from '../core/shipped.ts';
 import { inSlices } from '../core/turns.ts';
 import type { ResponseData } from '../http/response.ts';
-import { MAX_LINE_BYTES, MAX_RECORDING_BYTES } from '../recording/bounds.ts';
 import { curlParts } from '../recording/curl.ts';
 import { harParts } from '../recording/har.ts';
 import { fits, hasPlace, piecesOf, recordingOf } from '../recording/write.ts';
 import { redactedJson } from '../requests/redact.ts';
 import { exchangeIn, search } from '../requests/search.ts';
 import { type ShownExchange, shownExchange } from '../requests/shown.ts';
-import { fixtureBytes, fixtureText, MAX_FIXTURE_BYTES } from '../sandbox/fixture-text.ts';
+import { fixtureBytes, fixtureText } from '../sandbox/fixture-text.ts';
 import { type ControlCall, type ControlContext, type Controls, type Validated, validatedOf } from './control.ts';
 import { longText } from './long-text.ts';
 import { countOf, unattributedTo } from './unmatched.ts';

@@ -1,8 +1,8 @@
 /** `POST /_sandbox/import`: a recording becomes a new sandbox. */
 
 import { ApiError } from '../api/errors.ts';
+import { MAX_RECORDING_BYTES } from '../core/limits.ts';
 import type { RunSlice } from '../core/turns.ts';
-import { MAX_RECORDING_BYTES } from '../recording/bounds.ts';
 import { openRecording } from '../recording/open.ts';
 import { readRecording } from '../recording/read.ts';
 import { RecordingError } from '../recording/recording.ts';

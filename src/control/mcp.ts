@@ -2,7 +2,7 @@
 
 import { ControlsClient } from '../client/client.ts';
 import { countMembers, JsonError } from '../core/json.ts';
-import { MAX_MEMBERS } from '../http/body.ts';
+import { MAX_MEMBERS } from '../core/limits.ts';
 import { credentialOf } from '../http/credential.ts';
 import type { RequestParts } from '../http/open-exchange.ts';
 import type { ResponseData } from '../http/response.ts';

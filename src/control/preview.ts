@@ -1,5 +1,7 @@
 /** `/_sandbox/preview`: which requests of a sandbox stop working on a date, or with a draft of the specification. */
+
 import { ApiError, SpecificationError } from '../api/errors.ts';
+import { MAX_DRAFT_BYTES } from '../core/limits.ts';
 import { inSlices } from '../core/turns.ts';
 import { recordedText } from '../http/body.ts';
 import { nextChange, type PreviewRequests, previewAt } from '../report/preview.ts';
@@ -7,7 +9,6 @@ import { previewResults } from '../report/preview-results.ts';
 import { lossIn } from '../requests/request-log.ts';
 import { type UnansweredRequest, unansweredWords } from '../requests/unanswered.ts';
 import { unattributedReasons } from '../requests/unmatched-requests.ts';
-import { MAX_DRAFT_BYTES } from '../validator/draft.ts';
 import {
   type ControlCall,
   type ControlContext,

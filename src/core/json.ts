@@ -1,4 +1,5 @@
 /** JSON texts (RFC 8259): reasons for rejecting one, and limits that are checked before parsing. */
+import { MAX_NESTING } from './limits.ts';
 
 /** A JSON value. `N` is the caller's representation of a number. */
 export type Json<N> = null | boolean | string | N | Json<N>[] | { [member: string]: Json<N> };
@@ -12,8 +13,6 @@ export class JsonError extends Error {
     super(message);
   }
 }
-
-export const MAX_NESTING = 100;
 
 const SPACE = 0x20;
 const QUOTE = 0x22;

@@ -1,9 +1,11 @@
 /** Reads request bodies: validates type, size and encoding before the content is parsed. */
+
 import { isUtf8 } from 'node:buffer';
 import { ApiError, type ErrorCode } from '../api/errors.ts';
 import type { Problem } from '../api/exchange.ts';
 import { type JsonValue, parseJson } from '../core/int64.ts';
 import { JsonError, tooMany } from '../core/json.ts';
+import { MAX_CHUNKS, MAX_MEMBERS, MAX_TYPE } from '../core/limits.ts';
 import { quoted } from '../core/text.ts';
 import { type Capacity, LONG } from './capacity.ts';
 import { type Request, type RequestParts, reject } from './open-exchange.ts';
@@ -130,12 +132,6 @@ export async function recordBody(
 }
 
 /**
- * The maximum of members and array items in a body, above any valid request: a body of 1 MiB can contain 90,000 unknown
- * members, and each of them costs a hundred times as much as a character of a name.
- */
-export const MAX_MEMBERS = 10_000;
-
-/**
  * Parses a body's text, digit for digit.
  * @param inMembers the maximum of members and array items below its members, if that is more
  * @throws {ApiError} `invalid_request`, `payload_too_large`
@@ -200,9 +196,6 @@ function rejectType(req: Request, { mediaTypes = JSON_TYPES, encodings = [] }: B
   ]);
 }
 
-/** Characters of a media type: far more than any real one has. */
-export const MAX_TYPE = 200;
-
 /** `; name=value`, as RFC 9110 writes it (section 5.6.6), and the empty one that may end the list. */
 const PARAMETER = /;[ \t]*(?:([\w!#$%&'*+.^`|~-]+)[ \t]*=[ \t]*([\w!#$%&'*+.^`|~-]+|"(?:[^"\\]|\\.)*"))?[ \t]*/y;
 
@@ -236,11 +229,6 @@ function goOnInTurn(req: Request, capacity: Capacity): void {
   });
 }
 
-/**
- * Each chunk costs microseconds, however short it is: a body of 1 MiB in chunks of one byte would take seconds. One of a
- * KiB may come with each segment of the network, so it is not counted.
- */
-export const MAX_CHUNKS = 16 * 1024;
 const KIB = 1024;
 
 /** Its type is what matters first. @param areTooMany whether it came in too many chunks; else it is too large */

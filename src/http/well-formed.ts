@@ -2,12 +2,11 @@
 
 import { isIPv6 } from 'node:net';
 import { ApiError } from '../api/errors.ts';
+import { MAX_HEAD } from '../core/limits.ts';
 import { inOneSentence, MALFORMED } from '../requests/malformed.ts';
 import type { Request } from './open-exchange.ts';
 import { ABSOLUTE, timesSent } from './request-head.ts';
 
-/** Bytes of the target and the headers. */
-export const MAX_HEAD = 16 * 1024;
 /** Node drops what comes after so many headers. */
 const MAX_HEADERS = 1_000;
 const TOO_LARGE = new ApiError('headers_too_large', inOneSentence(...MALFORMED['head-too-large']));

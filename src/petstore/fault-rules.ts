@@ -3,7 +3,7 @@
 import { ApiError } from '../api/errors.ts';
 import { parseJson, readDecimal } from '../core/int64.ts';
 import { JsonError } from '../core/json.ts';
-import { MAX_MEMBERS } from '../http/body.ts';
+import { MAX_MEMBERS } from '../core/limits.ts';
 import type { Capacity } from '../http/capacity.ts';
 import type { Request } from '../http/open-exchange.ts';
 import { readQuery } from '../http/query.ts';

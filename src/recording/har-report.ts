@@ -1,6 +1,8 @@
 /** The report on a HAR, whose requests are validated here. */
+
 import { type CutBodies, type Exchange, isExpectedInvalid, isToBeValidated, type Verdict } from '../api/exchange.ts';
 import { realClock } from '../core/clock.ts';
+import { MAX_EXCHANGES } from '../core/limits.ts';
 import { counted } from '../core/text.ts';
 import { type Report, reportOf } from '../report/report.ts';
 import { reportResults } from '../report/report-results.ts';
@@ -8,7 +10,7 @@ import type { Results } from '../report/results.ts';
 import type { AccountEntry } from '../requests/account.ts';
 import { Budget } from '../requests/allowance.ts';
 import { createRedact, redactedJson } from '../requests/redact.ts';
-import { cutBodies, MAX_EXCHANGES } from '../requests/request-log.ts';
+import { cutBodies } from '../requests/request-log.ts';
 import { Tallies } from '../requests/tallies.ts';
 import type { Lack } from './har-exchange.ts';
 import { ELSEWHERE, exchangesIn, HarCounts } from './har-read.ts';

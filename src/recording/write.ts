@@ -1,6 +1,8 @@
 /** Writes a recording. Every text in it is redacted, and every integer keeps its digits. */
+
 import type { Exchange } from '../api/exchange.ts';
 import { endOfString } from '../core/json.ts';
+import { MAX_LINE_BYTES, MAX_RECORDING_BYTES } from '../core/limits.ts';
 import { isoTime } from '../core/time.ts';
 import { inSlices, type RunSlice } from '../core/turns.ts';
 import { interfaceVersion } from '../generated/facts.ts';
@@ -13,7 +15,6 @@ import { entriesWith, entryText } from '../store/entries.ts';
 import { type Fixture, fixtureNameOf, type Seed } from '../store/fixture.ts';
 import { entriesOf, isSameSeed, type Snapshot, type State } from '../store/state.ts';
 import type { Store } from '../store/store.ts';
-import { MAX_LINE_BYTES, MAX_RECORDING_BYTES } from './bounds.ts';
 import { RECORDING_VERSION, type Recording } from './recording.ts';
 
 /** The head of every recording, for readers of the file. */

@@ -6,6 +6,7 @@
 import { type Exchange, isSkipped, requestHeader, type Violation } from '../api/exchange.ts';
 import { operationAt, removalOf } from '../api/specification.ts';
 import { pathOfTarget } from '../core/address.ts';
+import { MAX_EXCHANGES } from '../core/limits.ts';
 import { pointerTo } from '../core/pointer.ts';
 import { counted, shorten } from '../core/text.ts';
 import { isoTime, startOfDay } from '../core/time.ts';
@@ -14,7 +15,6 @@ import { basePath, type OperationName, operationNames, operations } from '../gen
 import { type AccountEntry, type AccountKind, accountKindOf, accountOf } from '../requests/account.ts';
 import { Budget } from '../requests/allowance.ts';
 import { correctionText } from '../requests/instead.ts';
-import { MAX_EXCHANGES } from '../requests/request-log.ts';
 import { SentParts } from '../requests/request-parts.ts';
 import { Tallies } from '../requests/tallies.ts';
 import {

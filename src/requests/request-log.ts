@@ -1,17 +1,13 @@
 /** The latest exchanges of one sandbox. */
 
 import type { CutBodies, Exchange, Verdict } from '../api/exchange.ts';
+import { MAX_EXCHANGES, MAX_STORED_BODY } from '../core/limits.ts';
 import { copyOf, shorten } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
 import type { Evicted } from '../store/control-history.ts';
 import type { SandboxSettings } from '../store/record.ts';
 import { bytesBefore, Chunks, PackedExchange } from './packed-exchange.ts';
 import { givenName, Runs } from './runs.ts';
-
-/** The capacity of a request log; then the oldest exchange is evicted. */
-export const MAX_EXCHANGES = 1_000;
-/** Characters stored of a body. */
-export const MAX_STORED_BODY = 16 * 1024;
 
 /** Memory of an exchange without its texts until it is settled, in bytes. */
 const PENDING = 1_536;

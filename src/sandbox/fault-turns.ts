@@ -2,12 +2,14 @@
  * The fault rules of a sandbox: which requests each acts on, and what changes them. Pure functions: they run on the newest
  * rules, and may run again.
  */
+
 import { createHash, randomInt } from 'node:crypto';
 import { ApiError } from '../api/errors.ts';
 import { newId } from '../core/ids.ts';
+import { MAX_FAULTS } from '../core/limits.ts';
 import { newFault } from '../generated/facts.ts';
 import type { FaultRecord, NewFault } from '../store/record.ts';
-import { type Fault, hasDrawnDelay, MAX_FAULT_SEED, MAX_FAULTS, whenOf } from './faults.ts';
+import { type Fault, hasDrawnDelay, MAX_FAULT_SEED, whenOf } from './faults.ts';
 
 /** The parts of a request that rules read. */
 export interface FaultedRequest {

@@ -48,9 +48,6 @@ export const EFFECTS: readonly EffectField[] = [
 /** The name of a field in `Sandbox-Fault` and the request log: `delayMs` is `delay`. */
 export const partName = (field: FaultField): string => field.replace(/Ms$/, '');
 
-/** The maximum number of rules in a sandbox. */
-export const MAX_FAULTS = 100;
-
 /** The upper bound for a seed that is drawn because a rule has a probability and no seed. */
 export const MAX_FAULT_SEED = newFault.properties.seed.maximum;
 

@@ -13,8 +13,9 @@ import {
   NumberLiteral,
   parseJson,
 } from '../core/int64.ts';
+import { MAX_GENERATED } from '../core/limits.ts';
 import { notKnown, shorten } from '../core/text.ts';
-import { MAX_GENERATED, MAX_SEED } from './generate.ts';
+import { MAX_SEED } from './generate.ts';
 
 /** An invalid fixture: each line of `message` names the file, the location, and what to write instead. */
 export class FixtureError extends Error {

@@ -1,9 +1,6 @@
 /** Writes fixture files: the counterpart of `fixture-file.ts`. */
 import { INT64_MAX } from '../core/int64.ts';
 
-/** The longest fixture file that is read: about 300,000 pets. */
-export const MAX_FIXTURE_BYTES = 32 * 1024 * 1024;
-
 /** Characters of one piece: one round of the queue of heavy work. */
 const PIECE = 64 * 1024;
 

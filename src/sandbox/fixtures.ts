@@ -10,11 +10,11 @@ import { TextDecoder } from 'node:util';
 import { ApiError } from '../api/errors.ts';
 import { realClock } from '../core/clock.ts';
 import { withoutPath } from '../core/given-file.ts';
+import { MAX_FIXTURE_BYTES, MAX_FIXTURE_FILES } from '../core/limits.ts';
 import { fileName, shorten } from '../core/text.ts';
 import { type Fixture, type FixtureShelf, fixtureNameOf, INLINE } from '../store/fixture.ts';
 import { Pets } from '../store/pets.ts';
 import { FixtureError, readFixture } from './fixture-file.ts';
-import { MAX_FIXTURE_BYTES } from './fixture-text.ts';
 import { newFixture } from './new-fixture.ts';
 
 /** A fixture as shown in lists. */
@@ -38,9 +38,6 @@ export interface Fixtures extends FixtureShelf {
    */
   load(seed: string): Promise<Fixture>;
 }
-
-/** All files are opened at once. */
-export const MAX_FIXTURE_FILES = 200;
 
 const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 

@@ -1,10 +1,8 @@
 import type { JsonSchema } from 'json-schema-faker';
 import type { NewPet, PetStatus } from '../api/pet.ts';
 import { parseJson } from '../core/int64.ts';
+import { MAX_GENERATED } from '../core/limits.ts';
 import description from '../generated/petstore.json' with { type: 'json' };
-
-/** The maximum number of pets in one call. */
-export const MAX_GENERATED = 10_000;
 
 /** The largest seed; seeds are integers from 0. */
 export const MAX_SEED = 0xffff_ffff;

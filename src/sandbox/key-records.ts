@@ -1,11 +1,12 @@
 /** The key records of one sandbox: limits on their number and lifetime. Pure functions. */
+
 import { hashOf } from '../api/api-key.ts';
 import { ApiError } from '../api/errors.ts';
 import { newId } from '../core/ids.ts';
+import { MAX_KEYS } from '../core/limits.ts';
 import type { KeyRecord } from '../store/record.ts';
 import { isActive } from './sandbox.ts';
 
-export const MAX_KEYS = 100;
 /** Revoked and expired keys are remembered up to this number, so that their use is recognized. */
 const MAX_INACTIVE_KEYS = 100;
 

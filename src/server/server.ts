@@ -5,13 +5,13 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { realClock } from '../core/clock.ts';
 import { requestIds } from '../core/ids.ts';
+import { RESERVED_FILES, type RequestTimeouts, TIMEOUTS } from '../core/limits.ts';
 import { AbortController, clearInterval, setInterval } from '../core/real-globals.ts';
 import { Shutdown } from '../core/shutdown.ts';
 import { type Certificate, certificateFor, createTlsServer } from '../http/certificate.ts';
 import { Connections } from '../http/connections.ts';
 import { listen } from '../http/listening.ts';
 import { respondToNodeErrors } from '../http/node-errors.ts';
-import { RESERVED_FILES, type RequestTimeouts, TIMEOUTS } from './limits.ts';
 import { applySetup, readSetup } from './setup.ts';
 import { type PartsOptions, type ServerParts, wire } from './wiring.ts';
 

@@ -2,6 +2,7 @@
  * The start state as a file: preconfigured keys, each with what the control API would be sent for it. The control API reads
  * these bodies itself, so its schemas and messages hold here too.
  */
+
 import { dirname, resolve } from 'node:path';
 import { TextDecoder } from 'node:util';
 import { hashOf } from '../api/api-key.ts';
@@ -11,8 +12,8 @@ import { ClientError } from '../client/errors.ts';
 import type { ControlRoute } from '../client/routes.ts';
 import { readGivenFile } from '../core/given-file.ts';
 import { isObject, type JsonObject, type JsonValue, parseJson } from '../core/int64.ts';
+import { MAX_RECORDING_BYTES } from '../core/limits.ts';
 import { fileName, kindOf, notKnown } from '../core/text.ts';
-import { MAX_RECORDING_BYTES } from '../recording/bounds.ts';
 import { openRecording } from '../recording/open.ts';
 import { readRecording } from '../recording/read.ts';
 import type { Recording } from '../recording/recording.ts';

@@ -6,6 +6,7 @@ import { RequestFigures } from '../control/request-figures.ts';
 import { controlApi } from '../control/router.ts';
 import { type Clock, realClock } from '../core/clock.ts';
 import { newSecret } from '../core/ids.ts';
+import { READING_MS, THREAD_MS } from '../core/limits.ts';
 import type { Log } from '../core/log.ts';
 import { collectorOf, type MemoryPlan, planForProcess } from '../core/memory.ts';
 import type { AbortSignal } from '../core/real-globals.ts';
@@ -35,7 +36,6 @@ import type { NewFixture } from '../store/fixture.ts';
 import { Store } from '../store/store.ts';
 import { createValidator, type ValidatorOptions } from '../validator/validator.ts';
 import { createApp } from './app.ts';
-import { READING_MS, THREAD_MS } from './limits.ts';
 
 const HEARTBEAT_MS = 15_000;
 

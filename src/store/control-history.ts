@@ -2,6 +2,7 @@
  * What the control API changed in a sandbox since it last restarted: from it a recording tells what its exchanges began
  * with. It follows from the journal of the sandbox. Changes by the petstore API are not in it: the request log has them.
  */
+import { MAX_STEPS } from '../core/limits.ts';
 import type { ClockRecord, SandboxSettings } from './record.ts';
 
 /** A change by a control: what it set, or the pets that it added, by their first and last id. */
@@ -27,9 +28,6 @@ export interface Evicted {
   /** The fault rules after the latest of them that met any, and when that one started. */
   readonly faults?: { readonly ms: number; readonly rules: SandboxSettings['faults'] } | undefined;
 }
-
-/** With more steps it begins later: exchanges before it are shown, and not replayed. */
-export const MAX_STEPS = 64;
 
 /** The memory of the steps, in bytes: each has an array of rules, of which one is new. */
 export const weightOfSteps = ({ steps }: ControlHistory): number =>

@@ -47,9 +47,6 @@ export interface DrillRecord extends Pick<components['schemas']['DrillResult'], 
 /** The result of a drill that has ended. Times are texts. */
 export type EndedDrill = components['schemas']['EndedDrill'];
 
-/** The maximum number of snapshots of a sandbox. */
-export const MAX_SNAPSHOTS = 50;
-
 /** Requests that the result of a drill keeps, and characters of each of its texts. */
 export const MAX_DRILL_REQUESTS = 30;
 export const MAX_WORDS = 300;

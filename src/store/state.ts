@@ -1,10 +1,12 @@
 /** All of a sandbox at one moment: the fold of its journal. Pure functions; states share what they have in common. */
+
 import { ApiError } from '../api/errors.ts';
+import { MAX_SNAPSHOTS } from '../core/limits.ts';
 import { type ControlHistory, newHistory, withChange } from './control-history.ts';
 import { type Changes, type Entry, entriesWith, type FaultCounts, type Restart } from './entries.ts';
 import type { Seed } from './fixture.ts';
 import { Pets } from './pets.ts';
-import { type FaultRecord, MAX_SNAPSHOTS, NO_SETTINGS, type SandboxRecord, type SandboxSettings } from './record.ts';
+import { type FaultRecord, NO_SETTINGS, type SandboxRecord, type SandboxSettings } from './record.ts';
 
 /** A named state of a sandbox. */
 export interface Snapshot extends SandboxSettings {

@@ -2,10 +2,11 @@
 
 import { BaseResolver, createConfig, lintDocument, Source } from '@redocly/openapi-core';
 import { SpecificationError } from '../api/errors.ts';
+import { MAX_DRAFT_DEPTH } from '../core/limits.ts';
 import { inside } from '../core/pointer.ts';
 import { quoted, shorten } from '../core/text.ts';
 import { DIALECT, DIALECTS, targetOf } from './draft-operations.ts';
-import { MAX_DRAFT_DEPTH, readDraftText, wrongAt } from './draft-text.ts';
+import { readDraftText, wrongAt } from './draft-text.ts';
 import { isNode, type Node } from './operations.ts';
 
 /** Objects and lists, each as often as an alias of YAML repeats it. */

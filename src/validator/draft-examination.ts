@@ -5,8 +5,9 @@
 
 import { SpecificationError } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
+import { MAX_DRAFT_BYTES } from '../core/limits.ts';
 import petstore from '../generated/petstore.json' with { type: 'json' };
-import { type DraftDate, type DraftOutput, type DraftResult, MAX_DRAFT_BYTES, whyNotExaminable } from './draft.ts';
+import { type DraftDate, type DraftOutput, type DraftResult, whyNotExaminable } from './draft.ts';
 import { changesOf, isSameOperation, shapeOf } from './draft-changes.ts';
 import { type Flaw, readDraft } from './draft-document.ts';
 import { type DraftOperation, METHODS, OperationsReader, targetOf } from './draft-operations.ts';

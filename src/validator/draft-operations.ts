@@ -2,7 +2,9 @@
  * The operations of a specification in the form that Prism's validators accept. Prism's own loader is not used: it loads
  * files and addresses, and clamps int64 to 53 bits.
  */
+
 import { SpecificationError } from '../api/errors.ts';
+import { MAX_DRAFT_PATH, MAX_PARAMETERS, MAX_PATHS } from '../core/limits.ts';
 import { inside, partAt } from '../core/pointer.ts';
 import { shorten } from '../core/text.ts';
 import { type Base, baseOf } from './draft-base.ts';
@@ -20,13 +22,8 @@ export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patc
 const MAX_ABOVE = 300;
 /** Objects and lists of an operation, when references are followed: validators compile a part as often as it is used. */
 const MAX_FOLLOWED = 100_000;
-export const MAX_PATHS = 500;
 /** Characters of a message of the language. */
 const MAX_MESSAGE = 300;
-/** Characters of a path. */
-export const MAX_DRAFT_PATH = 500;
-/** Of a path. */
-export const MAX_PARAMETERS = 20;
 
 /** A parameter of a draft, with what no validator reads. */
 export interface DraftParameter extends Parameter {

@@ -9,6 +9,7 @@ import { isUsualHeader } from '../api/other-headers.ts';
 import { patternOf } from '../api/specification.ts';
 import { pathOfTarget } from '../core/address.ts';
 import { isObject, parseIfJson, readDecimal } from '../core/int64.ts';
+import { MAX_DRAFT_PATH } from '../core/limits.ts';
 import { pointerTo } from '../core/pointer.ts';
 import { queryIn } from '../core/text.ts';
 import { agree } from './agreement.ts';
@@ -20,7 +21,6 @@ import { changeText, isPlain, plainType } from './draft-changes.ts';
 import {
   type DraftOperation,
   type DraftParameter,
-  MAX_DRAFT_PATH,
   type OperationsReader,
   type Route,
   usualStyle,

@@ -2,14 +2,12 @@
  * Reads the text of a draft, YAML or JSON. What is in it is counted while it is read, before there is a tree: for each
  * character of a hostile text, a tree of YAML takes a KiB of memory.
  */
+
 import { Composer, CST, type Document, isScalar, Lexer, Parser, visit } from 'yaml';
 import { SpecificationError } from '../api/errors.ts';
+import { MAX_DRAFT_DEPTH, MAX_VALUES } from '../core/limits.ts';
 import { quoted, shorten } from '../core/text.ts';
 
-/** Levels of objects and lists. */
-export const MAX_DRAFT_DEPTH = 64;
-/** Fields and list items. */
-export const MAX_VALUES = 20_000;
 /** Of YAML: names, values, blanks, lines and comments. A field on a line of its own has seven of them. */
 const MAX_TOKENS = 8 * MAX_VALUES;
 /** Of YAML, other than these: hyphens, colons, commas, brackets, tags. */

@@ -3,8 +3,6 @@
 import type { Exchange, Violation } from '../api/exchange.ts';
 import type { Change } from './draft-changes.ts';
 
-/** Bytes of a specification. */
-export const MAX_DRAFT_BYTES = 1024 * 1024;
 /** A violation of a draft. */
 export interface DraftViolation extends Violation {
   /** How to correct it. */

@@ -1,9 +1,10 @@
 /** A server that stops: requests that were sent are answered, idle connections close, and the end is bounded. */
+
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { stopwatch } from '../../src/core/clock.ts';
-import { TIMEOUTS } from '../../src/server/limits.ts';
+import { TIMEOUTS } from '../../src/core/limits.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { dial, headOf, readReplies } from '../support/wire.ts';
 

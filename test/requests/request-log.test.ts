@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { type Exchange, NO_EFFECT } from '../../src/api/exchange.ts';
-import { MAX_EXCHANGES, RequestLog } from '../../src/requests/request-log.ts';
+import { MAX_EXCHANGES } from '../../src/core/limits.ts';
+import { RequestLog } from '../../src/requests/request-log.ts';
 import { createPet, listPets } from '../support/exchanges.ts';
 import { randomFrom } from '../support/random.ts';
 import { runs } from '../support/runs.ts';

@@ -3,9 +3,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { type NewPet, petOf } from '../../src/api/pet.ts';
+import { MAX_GENERATED } from '../../src/core/limits.ts';
 import { inSlices } from '../../src/core/turns.ts';
 import specification from '../../src/generated/petstore.json' with { type: 'json' };
-import { type GenerateRequest, generatePets, MAX_GENERATED, MAX_SEED } from '../../src/sandbox/generate.ts';
+import { type GenerateRequest, generatePets, MAX_SEED } from '../../src/sandbox/generate.ts';
 
 const made = (request: GenerateRequest): Promise<NewPet[]> => inSlices<NewPet[]>(generatePets(request));
 

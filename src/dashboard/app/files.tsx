@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ClientError } from '../../client/errors.ts';
 import { readJson } from '../../client/json.ts';
 import type { Schema } from '../../client/routes.ts';
-import { MAX_RECORDING_BYTES } from '../../recording/bounds.ts';
+import { MAX_RECORDING_BYTES } from '../../core/limits.ts';
 import { isHar } from '../../recording/is-har.ts';
 import { useAction } from './kit/action.ts';
 import { many } from './kit/time.ts';

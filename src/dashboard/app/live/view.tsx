@@ -1,6 +1,8 @@
 /** Live: what the client sent, what is wrong with it, and what will be, on one screen. */
+
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
+import { MAX_EXCHANGES } from '../../../core/limits.ts';
 import { operationNames } from '../../../generated/facts.ts';
 import { subjectOf } from '../../../report/kinds.ts';
 import { useLoaded, useSettled } from '../kit/action.ts';
@@ -18,7 +20,7 @@ import { type Standing, useSandboxState } from '../strip/state.ts';
 import { First } from './empty.tsx';
 import { ExchangeView } from './exchange.tsx';
 import { failureAfter, hasViolation, inRun, narrowed, WORDS } from './filters.ts';
-import { MAX_KEPT, type Summary } from './kept.ts';
+import type { Summary } from './kept.ts';
 import { ExchangeList, type Group, Status } from './list.tsx';
 import type { Live } from './live.ts';
 import { HarReport, Looked } from './looked.tsx';
@@ -135,7 +137,7 @@ function useFound(contains: string | undefined, live: Live) {
   const arrived = useSettled(live.arrived, CALM_MS);
   const { value, error } = useLoaded(async () => {
     if (wanted === undefined) return undefined;
-    const { requests } = await client.request('GET /requests', { query: { contains: wanted, limit: MAX_KEPT } });
+    const { requests } = await client.request('GET /requests', { query: { contains: wanted, limit: MAX_EXCHANGES } });
     return new Set(requests.map(({ id }) => id));
   }, [client, wanted, arrived, live.clears, live.state]);
   return { ids: contains === undefined ? undefined : value, error };

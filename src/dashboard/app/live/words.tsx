@@ -1,4 +1,5 @@
 /** The verdict on the selected run, and what changed since the run before. */
+import { MAX_EXCHANGES } from '../../../core/limits.ts';
 import { useAction } from '../kit/action.ts';
 import { many, timeOfDay } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
@@ -8,7 +9,7 @@ import { useSession } from '../session.ts';
 import { type Standing, useSandboxState } from '../strip/state.ts';
 import { FaultLine } from './fault-line.tsx';
 import { retriesIn } from './filters.ts';
-import { MAX_KEPT, type Summary } from './kept.ts';
+import type { Summary } from './kept.ts';
 import type { Live } from './live.ts';
 
 const number = (count: number): string => count.toLocaleString('en-GB');
@@ -120,6 +121,6 @@ const Base = ({ standing: { report }, live: { exchanges, isWhole } }: { standing
   <span class="account">
     {many(report.account.total, 'request')}
     {report.behavior.dropped > 0 && ` (${number(report.behavior.dropped)} older ones dropped)`}
-    {!isWhole && exchanges.length < MAX_KEPT && ` · ${number(exchanges.length)} loaded`}
+    {!isWhole && exchanges.length < MAX_EXCHANGES && ` · ${number(exchanges.length)} loaded`}
   </span>
 );

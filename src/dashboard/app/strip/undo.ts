@@ -1,6 +1,7 @@
 /** Undo of what destroys the state of the sandbox. */
+
 import { saveUndo } from '../../../client/undo.ts';
-import { MAX_SNAPSHOTS } from '../../../store/record.ts';
+import { MAX_SNAPSHOTS } from '../../../core/limits.ts';
 import type { Session } from '../session.ts';
 import { useLoss, useSandboxState } from './state.ts';
 
