@@ -1696,7 +1696,7 @@ export interface components {
             readonly reason: string | null;
             readonly account: components["schemas"]["RequestAccount"];
             readonly checks: readonly components["schemas"]["DrillCheckResult"][];
-            /** @description The checks that failed, with rules like `lost-create/one-pet`, and why a drill isn't graded. */
+            /** @description The checks that failed, with rules like `lost-create/one-pet`, and why a drill has no verdict. */
             readonly findings: readonly components["schemas"]["Finding"][];
             /** @description The client's first requests, oldest first. */
             readonly requests: readonly components["schemas"]["ExchangeSummary"][];
@@ -2728,7 +2728,7 @@ export interface components {
             readonly pointer: string;
             /** @description What was expected, in a drill; absent elsewhere. */
             readonly expected?: string;
-            /** @description What came instead, in a drill; absent elsewhere. */
+            /** @description What happened instead, in a drill; absent elsewhere. */
             readonly got?: string;
             /** @description One of its requests; null where none shows it. */
             readonly sample: components["schemas"]["Sample"] | null;
