@@ -152,6 +152,16 @@ describe('a stream that is taken up again', () => {
   });
 });
 
+it('tells the thousand that are kept', async () => {
+  const client = await patient.sandbox();
+  const first = await client.get('/v1/pets?limti=1');
+  await client.getMany(1_100, (n) => `/v1/pets/${n % 50}`);
+  const stream = await listen(client, { headers: { 'Last-Event-ID': first.requestId } });
+  const told = (await stream.take(1_000)).map(({ id }) => id);
+  const { requests } = (await client.get('/_sandbox/requests?limit=1000')).json;
+  expect(told).toEqual(requests.map(({ id }: { id: string }) => id).reverse());
+});
+
 it('signs of life come at each interval', async () => {
   const stream = await listen(await server.sandbox());
   await until(() => stream.comments.filter((comment) => comment === 'still here').length >= 3);
