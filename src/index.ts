@@ -176,14 +176,14 @@ async function rejectWrongKey({ fixture: _, ...request }: object & { fixture?: u
   const schema = { $ref: '#/components/schemas/NewKey' };
   await checks.check(schema, Object.fromEntries(given), 'issueKey', problems);
   if (problems.length === 0) return;
-  const message = problems.map(({ location, message }) => `${location}: ${message}`).join('; ');
+  const message = problems.map(({ location, message }) => `${location} ${message}`).join('; ');
   throw new ApiError('invalid_request', message);
 }
 
 /** In plain JavaScript, `reset('empty')` would go back to another fixture than it says. @throws {ApiError} `invalid_request` */
 function rejectWrongReset(to: object): void {
   if (typeof to !== 'object' || to === null)
-    throw new ApiError('invalid_request', "reset: must be an object, such as { fixture: 'empty' }");
+    throw new ApiError('invalid_request', "reset is an object, such as { fixture: 'empty' }");
   const members = ['key', 'fixture', 'snapshot'];
   const unknown = Object.keys(to).find((name) => !members.includes(name));
   if (unknown !== undefined) throw new ApiError('invalid_request', `reset/${unknown}: ${notKnown(unknown, members)}`);
@@ -202,10 +202,7 @@ function givenTime(now: Date | string | undefined): number | undefined {
   if (now === undefined) return undefined;
   const time = typeof now === 'string' ? readTime(withTime(now)) : now.getTime();
   if (time !== undefined && !Number.isNaN(time)) return time;
-  throw new ApiError(
-    'invalid_request',
-    'now must be a Date or an RFC 3339 time with a zone, like 2030-12-05T00:00:00Z',
-  );
+  throw new ApiError('invalid_request', 'now is a Date or an RFC 3339 time with a zone, like 2030-12-05T00:00:00Z');
 }
 
 /** Options pass the same checks as flags, which are texts. */

@@ -50,7 +50,7 @@ export type Decision =
   /** The service made no decision: a fault was injected, the operation is removed, or the method does not exist. */
   | { readonly kind: 'undecided' };
 
-/** A violation of the specification, as worded by the validator. */
+/** A violation of the specification. The message follows its location, like that of a problem: `is at most 100`. */
 export interface Violation {
   readonly side: 'request' | 'response';
   /** Location in the message: `query/limit`, `path/petId`, `body/categoryId`, `header/authorization`, `status`. */

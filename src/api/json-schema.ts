@@ -2,9 +2,10 @@
 
 import type { Options, ValidateFunction } from 'ajv';
 import { inside } from '../core/pointer.ts';
-import { quoted, shorten } from '../core/text.ts';
+import { shorten } from '../core/text.ts';
 import { isoTime, readTime } from '../core/time.ts';
 import { SpecificationError } from './errors.ts';
+import { problemOf } from './schema-problems.ts';
 
 /**
  * A function that compiles schemas of draft 2020-12, and throws an `Error` for a bad one. The format `time-with-zone` is an
@@ -14,7 +15,7 @@ export async function schemaCompiler(options: Options = {}): Promise<(schema: ob
   // A CommonJS module: bundled or not, its exports are members of the default export.
   const { default: ajv } = await import('ajv/dist/2020.js');
   // `npm run lint` validates the schemas. Doing it here would compile the meta-schema at each start: 150 ms.
-  const validator = new ajv.Ajv2020({ strict: false, meta: false, validateSchema: false, ...options });
+  const validator = new ajv.Ajv2020({ strict: false, meta: false, validateSchema: false, verbose: true, ...options });
   validator.addFormat('time-with-zone', isWritableTime);
   // Only pets use the other formats, and pets have their own checks.
   for (const name of [...OBEYED, ...COMPILED])
@@ -28,12 +29,10 @@ export function isWritableTime(text: string): boolean {
   return time !== undefined && isoTime(time).length === '2030-12-05T00:00:00.000Z'.length;
 }
 
-/** The first place of a value that breaks a schema, as `/set/clock must be object`. @param whole names the value itself */
+/** The first place of a value that breaks a schema, as `/set/clock is a JSON object; 5 was sent`. @param whole names the value itself */
 export function firstProblem({ errors }: ValidateFunction, whole: string): string {
-  const { instancePath = '', message = 'is invalid', params } = errors?.[0] ?? {};
-  const unknown = (params as { additionalProperty?: string } | undefined)?.additionalProperty;
-  const which = unknown === undefined ? '' : `: ${quoted(unknown, 64)}`;
-  return `${shorten(instancePath, 200) || whole} ${message}${which}`;
+  const [first] = (errors ?? []).flatMap((error) => problemOf(error, '') ?? []);
+  return `${shorten(first?.location ?? '', 200) || whole} ${first?.message ?? 'is invalid'}`;
 }
 
 /** The formats of strings and integers that both service and validator obey. */

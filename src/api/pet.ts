@@ -1,11 +1,12 @@
 /** A pet as stored and served: exact ids, serialized once. */
 
 import { describeJson, isObject, type JsonObject, type JsonValue, writeJson } from '../core/int64.ts';
-import { didYouMean, notKnown, quoted, shorten } from '../core/text.ts';
+import { didYouMean, isAndSent, notKnown, quoted, shorten } from '../core/text.ts';
 import type { components } from '../generated/petstore.d.ts';
 import { SpecificationError } from './errors.ts';
 import type { Problem } from './exchange.ts';
-import { checkField, type Field, fieldsOf, wantedOfField } from './specification.ts';
+import { isRequired } from './schema-problems.ts';
+import { checkField, type Field, fieldsOf } from './specification.ts';
 
 export type PetStatus = components['schemas']['PetStatus'];
 
@@ -84,7 +85,7 @@ function readFields<T>(value: JsonValue, fields: readonly Field[], location: str
   if (!isObject(value)) {
     return {
       ok: false,
-      problems: [{ location, message: `must be ${objectWith(fields)}; got ${describeJson(value)}` }],
+      problems: [{ location, message: isAndSent(objectWith(fields), describeJson(value)) }],
     };
   }
   const problems: Problem[] = [];
@@ -95,10 +96,7 @@ function readFields<T>(value: JsonValue, fields: readonly Field[], location: str
       if (field.required) {
         const sent = misspelled(field.name, value, fields);
         const instead = sent === undefined ? '' : `; ${quoted(sent)} looks like a typo`;
-        problems.push({
-          location: `${location}/${field.name}`,
-          message: `is required (${wantedOfField(field)})${instead}`,
-        });
+        problems.push({ location: `${location}/${field.name}`, message: `${isRequired(field.schema)}${instead}` });
       }
       continue;
     }

@@ -1,8 +1,8 @@
-/** What is wrong with a value, in words, as a schema says it. */
+/** The one table of what rules of schemas are in words, and the values that they allow. */
 import type { ErrorObject } from 'ajv';
 import { describeJson, isObject, type JsonObject, type JsonValue } from '../core/int64.ts';
 import { unescaped } from '../core/pointer.ts';
-import { counted, kindOf, notKnown, shorten } from '../core/text.ts';
+import { counted, isAndSent, kindOf, notKnown, shorten, suggestionFor } from '../core/text.ts';
 import type { Problem } from './exchange.ts';
 
 /** A JSON Schema, as far as words are made of it. */
@@ -24,7 +24,7 @@ export function problemOf(error: ErrorObject, location: string, exact?: JsonValu
   const where = `${location}${instancePath}`;
   if (keyword === 'anyOf') {
     const names = oneRequiredOf(schema);
-    return names && { location: where, message: `must have at least one of ${names.join(', ')}` };
+    return names && { location: where, message: `needs at least one of ${names.map(named).join(', ')}` };
   }
   if (keyword === 'oneOf' || keyword === 'if') return undefined;
   const not = schema['not'] as JsonSchema | undefined;
@@ -32,33 +32,57 @@ export function problemOf(error: ErrorObject, location: string, exact?: JsonValu
   if (keyword === 'not' && not?.['required'] !== undefined && !isObject(error.data as JsonValue)) return undefined;
   if (keyword === 'not' && not?.['description'] !== undefined)
     return { location: where, message: String(not['description']) };
-  if (keyword === 'additionalProperties') {
-    const { additionalProperty } = params as { additionalProperty: string };
-    const known = Object.keys(schema['properties'] as object);
+  const { additionalProperty, unevaluatedProperty = additionalProperty } = params as Readonly<Record<string, string>>;
+  if (unevaluatedProperty !== undefined) {
+    const known = keyword === 'additionalProperties' ? Object.keys(schema['properties'] as object) : [];
     return {
-      location: `${where}/${shorten(additionalProperty, MAX_NAME)}`,
-      message: notKnown(additionalProperty, known),
+      location: `${where}/${shorten(unevaluatedProperty, MAX_NAME)}`,
+      message: notKnown(unevaluatedProperty, known),
     };
   }
   if (keyword === 'dependentRequired') {
     const { property, missingProperty } = params as { property: string; missingProperty: string };
-    return { location: `${where}/${missingProperty}`, message: `is required together with ${property}` };
+    return { location: `${where}/${missingProperty}`, message: `is required together with ${named(property)}` };
   }
   if (keyword === 'required') {
     // Each branch of such an `anyOf` reports its own missing member.
     if (error.schemaPath.includes('/anyOf/')) return undefined;
     const { missingProperty } = params as { missingProperty: string };
     const wanted = (schema['properties'] as Record<string, JsonSchema> | undefined)?.[missingProperty];
-    return { location: `${where}/${missingProperty}`, message: `is required${wanted ? ` (${wantedOf(wanted)})` : ''}` };
+    return { location: `${where}/${missingProperty}`, message: isRequired(wanted) };
   }
+  const names = (keyword === 'enum' ? (schema['enum'] as readonly unknown[]) : []).filter(
+    (each) => typeof each === 'string',
+  );
+  const hint = typeof error.data === 'string' ? suggestionFor(error.data, names) : '';
+  return { location: where, message: `${isAndSent(askedBy(keyword, schema), gotBy(error, exact))}${hint}` };
+}
+
+/** Names next to a location are marked: the command line has flags in their place. */
+const named = (name: string): string => `\`${name}\``;
+
+/** The sentence for a value that is missing, behind its name. */
+export const isRequired = (schema: JsonSchema | undefined): string =>
+  schema === undefined || wantedOf(schema) === AS_SPECIFIED ? 'is required' : `is required (${wantedOf(schema)})`;
+
+/** Of a schema that has no words. */
+const AS_SPECIFIED = 'as the specification says';
+
+const BOUNDS: Readonly<Record<string, string>> = {
+  minimum: 'at least',
+  exclusiveMinimum: 'more than',
+  maximum: 'at most',
+  exclusiveMaximum: 'less than',
+  multipleOf: 'a multiple of',
+};
+
+/** What one keyword of a schema asks for, as a clause: `at most 100`. Most make one with the others of their schema. */
+export function askedBy(keyword: string, schema: JsonSchema): string {
+  const bound = BOUNDS[keyword];
+  if (bound !== undefined) return `${bound} ${schema[keyword]}`;
   // A string that violates this may still match its pattern.
-  if (keyword === 'maxLength' && schema['pattern'] !== undefined) {
-    return {
-      location: where,
-      message: `must be of at most ${schema['maxLength']} characters; got ${gotBy(error, exact)}`,
-    };
-  }
-  return { location: where, message: `must be ${wantedOf(schema)}; got ${gotBy(error, exact)}` };
+  if (keyword === 'maxLength' && schema['pattern'] !== undefined) return `of at most ${schema[keyword]} characters`;
+  return wantedOf(schema);
 }
 
 /** The value that an error is about: as a double, a number may be another one. */
@@ -104,20 +128,17 @@ function alternatives({ anyOf, oneOf }: JsonSchema): string {
       ? `a JSON object with ${each['required'].join(' and ')}`
       : wantedOf(each),
   );
-  return wanted.length === 0 ? 'as the specification says' : [...new Set(wanted)].join(', or ');
+  return wanted.length === 0 ? AS_SPECIFIED : [...new Set(wanted)].join(', or ');
 }
 
 function wantedNumber(kind: string, schema: JsonSchema): string {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
-  const step = multipleOf === undefined ? [] : [`a multiple of ${multipleOf}`];
+  const { minimum, maximum, multipleOf } = schema;
+  const step = multipleOf === undefined ? [] : [askedBy('multipleOf', schema)];
   if (minimum !== undefined && maximum !== undefined)
     return [`${kind} from ${minimum} to ${maximum}`, ...step].join(', ');
-  const bounds = [
-    ...(minimum === undefined ? [] : [`at least ${minimum}`]),
-    ...(exclusiveMinimum === undefined ? [] : [`more than ${exclusiveMinimum}`]),
-    ...(maximum === undefined ? [] : [`at most ${maximum}`]),
-    ...(exclusiveMaximum === undefined ? [] : [`less than ${exclusiveMaximum}`]),
-  ];
+  const bounds = ['minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum'].flatMap((keyword) =>
+    schema[keyword] === undefined ? [] : [askedBy(keyword, schema)],
+  );
   return [bounds.length === 0 ? kind : `${kind} of ${bounds.join(' and ')}`, ...step].join(', ');
 }
 
@@ -132,6 +153,7 @@ function wantedArray({ items, minItems, maxItems, uniqueItems }: JsonSchema): st
 /** An example of a format. */
 const FORMATTED: Readonly<Record<string, string>> = {
   date: 'a date like 2030-12-05',
+  'time-with-zone': 'an RFC 3339 time with a zone, like 2030-12-05T00:00:00Z',
   'date-time': 'an RFC 3339 time like 2030-12-05T00:00:00Z',
   time: 'a time like 09:30:00Z',
   duration: 'a duration like PT1H',

@@ -15,13 +15,13 @@ import {
   parseIfJson,
   plainValue,
 } from '../core/int64.ts';
-import { quoted } from '../core/text.ts';
+import { isAndSent } from '../core/text.ts';
 import { type OperationName, operationNames, operations, schemas } from '../generated/facts.ts';
 import { checks } from '../generated/field-checks.js';
 import { SpecificationError } from './errors.ts';
 import type { Problem } from './exchange.ts';
 import { isPlain } from './plain-schema.ts';
-import { gotBy, type JsonSchema, problemOf, wantedOf } from './schema-problems.ts';
+import { askedBy, gotBy, type JsonSchema, problemOf, wantedOf } from './schema-problems.ts';
 
 /** A field of a schema, or a parameter, as far as the service needs it. */
 export interface Field {
@@ -130,31 +130,31 @@ export function fieldFrom(name: string, required: boolean, schema: JsonSchema, c
   };
 }
 
-/** What a field allows, as a clause: `an integer from 1 to 100`. */
-export function wantedOfField({ type, enum: values, minimum, maximum, schema, check }: Field): string {
-  if (values) return `one of ${values.join(', ')}`;
-  if (type === 'integer' && check === undefined) return `an integer from ${minimum} to ${maximum}`;
-  return wantedOf(schema);
+/** The sentence for a value that a field does not allow. An integer may only be out of bounds. */
+export function wrongValue(
+  { type, schema, minimum, maximum }: Pick<Field, 'type' | 'schema' | 'minimum' | 'maximum'>,
+  value: JsonValue,
+): string {
+  // An integer that is no int64 is beyond every bound, and as a double it may be equal to one. 1e400 is infinite.
+  const double = value instanceof NumberLiteral ? Number(value.text) : Number.NaN;
+  const number = double % 1 > 0 || double % 1 < 0 || Number.isNaN(double) ? value : double * Infinity;
+  const isNumber = type === 'integer' && (typeof number === 'bigint' || typeof number === 'number');
+  const broken = !isNumber ? undefined : number > maximum ? { maximum } : number < minimum ? { minimum } : undefined;
+  const rule = broken === undefined ? wantedOf(schema) : askedBy(Object.keys(broken)[0] as string, broken);
+  return isAndSent(rule, describeJson(value));
 }
 
-/** The words for a value that a field does not allow. @param text of a parameter, as it was sent */
-export function mustBe(field: Field, value: JsonValue, text?: string): string {
-  const wanted = wantedOfField(field);
-  if (text === undefined) return `must be ${wanted}; got ${describeJson(value)}`;
-  return `must be ${/^(?:integer|number)$/.test(field.type) ? wanted.replace(/^an? /, 'a plain ') : wanted}; got ${quoted(text)}`;
-}
+/** Whether doubles make an integer of a number: for the validator, 2^63 is a valid one, and 1e-400 is 0. */
+const isRounded = ({ text }: NumberLiteral): boolean => Number.isInteger(Number(text));
 
 /**
  * Adds what is wrong with the value of a field. @param location of the value: `body/name`
- * @param text of a parameter, as it was sent: numbers have one form there
  */
-export function checkField(field: Field, value: JsonValue, location: string, problems: Problem[], text?: string): void {
+export function checkField(field: Field, value: JsonValue, location: string, problems: Problem[]): void {
   if (!isOfType(field, value)) {
-    // The validator uses doubles: for it 2^63 is a valid integer, and 1e-400 is 0.
-    const isRounded =
-      field.type === 'integer' && value instanceof NumberLiteral && Number.isInteger(Number(value.text));
-    const message = mustBe(field, value, text);
-    problems.push({ location, message, ...(isRounded && { difference: 'int64-range' as const }) });
+    const isDifferent = field.type === 'integer' && value instanceof NumberLiteral && isRounded(value);
+    const message = wrongValue(field, value);
+    problems.push({ location, message, ...(isDifferent && { difference: 'int64-range' as const }) });
     return;
   }
   const { check } = field;
@@ -164,7 +164,7 @@ export function checkField(field: Field, value: JsonValue, location: string, pro
       if (!problems.some((each) => each.location === problem.location)) problems.push(problem);
     // Every error is one of a keyword that leaves the words to others.
     if (!problems.some((each) => each.location.startsWith(location)))
-      problems.push({ location, message: mustBe(field, value, text) });
+      problems.push({ location, message: wrongValue(field, value) });
     return;
   }
   problems.push(...beyondInt64(field.schema, value, location));
@@ -178,8 +178,10 @@ function problemsOf(errors: readonly ErrorObject[], location: string, value: Jso
     if (!alternatives.includes(error)) return problemOf(error, location, value) ?? [];
     const wanted = wantedOf(error.parentSchema as JsonSchema);
     const only = (error.params as { passingSchemas?: unknown }).passingSchemas ? 'only one of: ' : '';
-    const message = `must be ${only}${wanted}; got ${gotBy(error, value)}`;
-    return { location: `${location}${error.instancePath}`, message };
+    return {
+      location: `${location}${error.instancePath}`,
+      message: isAndSent(`${only}${wanted}`, gotBy(error, value)),
+    };
   });
 }
 
@@ -212,7 +214,7 @@ function beyondInt64(schema: JsonSchema, value: JsonValue, location: string): Pr
   const problems: Problem[] = allOf.flatMap((each) => beyondInt64(each, value, location));
   const types = [schema.type].flat();
   if (value instanceof NumberLiteral && types.includes('integer') && !types.includes('number')) {
-    const message = `must be ${wantedOf(schema)}; got ${describeJson(value)}, which is no int64`;
+    const message = wrongValue({ type: 'integer', schema, minimum: INT64_MIN, maximum: INT64_MAX }, value);
     problems.push({ location, message, difference: 'int64-range' });
   }
   for (const alternatives of [anyOf ?? [], oneOf ?? []]) {

@@ -7,7 +7,7 @@ import type { ControlRoute } from '../client/routes.ts';
 import { connectTo } from '../client/trusting.ts';
 import { withoutPath } from '../core/given-file.ts';
 import { silentLog } from '../core/log.ts';
-import { fileName, given } from '../core/text.ts';
+import { fileName, given, isAndGiven } from '../core/text.ts';
 import { controlFields } from '../generated/facts.ts';
 import { reachedAt } from '../http/listening.ts';
 import type { RunningServer } from '../server/server.ts';
@@ -111,7 +111,7 @@ function readSecret(text: string, source: string): string {
   try {
     return secret(text);
   } catch (cause) {
-    throw new SettingsError(`${source} must be ${(cause as Error).message}`, { cause });
+    throw new SettingsError(`${source} ${(cause as Error).message}`, { cause });
   }
 }
 
@@ -162,8 +162,9 @@ export function readBase(text: string | undefined, source = '--url'): string {
     parsed.search + parsed.hash + parsed.username + parsed.password === ''
   )
     return `${parsed.href.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`;
-  const got = text === undefined ? 'nothing' : given(text);
-  throw new SettingsError(`${source} must be the base address of the API, like http://127.0.0.1:4020/v1; got ${got}`);
+  throw new SettingsError(
+    `${source} ${isAndGiven('the base address of the API, like http://127.0.0.1:4020/v1', text ?? '')}`,
+  );
 }
 
 /** Errors never quote the key, not even a malformed one. @throws {SettingsError} */
@@ -172,7 +173,7 @@ export function readKey(flag: string | undefined, variable: string | undefined):
   if (!key) throw new SettingsError('a key is needed: give it with --key or SANDBOX_KEY');
   if (/^[\x21-\x7e]{8,4096}$/.test(key)) return key;
   throw new SettingsError(
-    `${flag === undefined ? 'SANDBOX_KEY' : '--key'} must be 8 to 4096 visible ASCII characters without spaces`,
+    `${flag === undefined ? 'SANDBOX_KEY' : '--key'} is 8 to 4096 visible ASCII characters without spaces`,
   );
 }
 

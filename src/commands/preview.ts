@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { SpecificationError } from '../api/errors.ts';
 import { realClock } from '../core/clock.ts';
 import { MAX_DRAFT_BYTES } from '../core/limits.ts';
-import { fileName } from '../core/text.ts';
+import { fileName, isAndGiven } from '../core/text.ts';
 import { dayOf, startOfDay } from '../core/time.ts';
 import { inSlices } from '../core/turns.ts';
 import type { Documents } from '../recording/documents.ts';
@@ -47,7 +47,7 @@ interface OfFile {
 
 async function previewOfFile({ file, base, at, draft }: OfFile): Promise<Preview> {
   if (at !== undefined && startOfDay(at) === undefined)
-    throw new SettingsError(`--at must be a date, like 2030-12-05, or a time with a zone; got ${at}`);
+    throw new SettingsError(`--at ${isAndGiven('a date, like 2030-12-05, or a time with a zone', at)}`);
   const given = await fileOrBytes(file);
   const takesHar = isHar(file, typeof given === 'string' ? await beginningOfFile(given) : given);
   if (base !== undefined && !takesHar) throw new SettingsError('--base needs a HAR');

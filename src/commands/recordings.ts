@@ -6,7 +6,7 @@ import { realClock } from '../core/clock.ts';
 import { readGivenFile } from '../core/given-file.ts';
 import { MAX_RECORDING_BYTES } from '../core/limits.ts';
 import { silentLog } from '../core/log.ts';
-import { fileName, printable } from '../core/text.ts';
+import { fileName, isAndGiven, printable } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
 import { openRecording } from '../recording/open.ts';
 import { readRecording } from '../recording/read.ts';
@@ -53,7 +53,7 @@ export async function open(
   if (given === undefined && !existsSync(file))
     throw new SettingsError('no failed run of exec --start was kept for this project; name a recording');
   const found = await recordingInFile(file);
-  if (!/^\d{1,5}$/.test(port)) throw new SettingsError('--port must be a port number');
+  if (!/^\d{1,5}$/.test(port)) throw new SettingsError(`--port ${isAndGiven('a port number', port)}`);
   const settings = resolveSettings([{ port: Number(port), memory: true, maxPets: 10_000_000 }]);
   const onFatal = (error: Error): void => {
     complain(`the server stopped: ${error.message}`);

@@ -1,7 +1,7 @@
 /** Messages for wrong usage, where commander's own would be wrong or reveal too much. */
 import type { Command } from 'commander';
 import { KEY_SHAPE } from '../api/credential.ts';
-import { didYouMean, given } from '../core/text.ts';
+import { isAndGiven, suggestionFor } from '../core/text.ts';
 import { PREFIX } from './terminal.ts';
 
 const commandNamed = (commands: Command, name: string): Command | undefined =>
@@ -24,11 +24,6 @@ export function rejectUnknownCommand(program: Command, names: readonly string[])
     command = below;
   }
 }
-
-const suggestionFor = (written: string, names: readonly string[]): string => {
-  const suggestion = didYouMean(written, names);
-  return suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
-};
 
 /** For the arguments of the default command, which takes none: `--port 4021 genrate`. */
 export function rejectArguments(program: Command, serve: Command, isNamed: boolean): void {
@@ -59,7 +54,7 @@ export function wrongUseMessage(text: string, program: Command, args: readonly s
     .replace(
       /^error: option '(--[\w-]+)[^']*' argument '(.*)' is invalid\. (?:Allowed choices are (.+)\.|It must be (.+)\.)$/m,
       (_, flag: string, text: string, choices: string | undefined, form: string | undefined) =>
-        `error: ${flag} must be ${form ?? `one of ${choices}`}; got ${given(text, 40)}${suggestionFor(text, choices?.split(', ') ?? [])}`,
+        `error: ${flag} ${isAndGiven(form ?? `one of ${choices}`, text, 40)}${suggestionFor(text, choices?.split(', ') ?? [])}`,
     )
     .replace(/^error: /, PREFIX)
     .replace(KEY_SHAPE, '[key]');

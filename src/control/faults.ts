@@ -1,6 +1,7 @@
 /** Fault rules: list, add, delete one or all. */
 import { whyNotRecorded } from '../api/credential.ts';
 import { ApiError } from '../api/errors.ts';
+import { isAndSent } from '../core/text.ts';
 import type { FaultRecord, NewFault } from '../store/record.ts';
 import { type ControlContext, type Controls, done, json } from './control.ts';
 import { rejectSecret } from './parse.ts';
@@ -12,7 +13,10 @@ export const faultControls = ({ redact }: ControlContext): Controls => ({
     const request = call.body as NewFault;
     const { delayMs = 0, delayToMs = delayMs } = request;
     if (delayToMs < delayMs)
-      throw new ApiError('invalid_request', `body/delayToMs: must be at least delayMs, ${delayMs}; got ${delayToMs}`);
+      throw new ApiError(
+        'invalid_request',
+        `body/delayToMs ${isAndSent(`at least delayMs, ${delayMs}`, String(delayToMs))}`,
+      );
     rejectSecret(call.req, 'body/name', request.name, redact);
     rejectSecret(call.req, 'body/query', request.query, redact);
     const hidden = whyNotRecorded(request.query ?? '');

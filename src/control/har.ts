@@ -11,7 +11,7 @@ export const harControls = (context: ControlContext): Controls => ({
     const { id } = call.sandbox();
     const given = call.query['base'] === undefined ? [] : String(call.query['base']).split(',');
     if (!given.every((each) => URL.canParse(each)))
-      throw new ApiError('invalid_request', 'query/base: must be an address, like https://api.example.com/v1');
+      throw new ApiError('invalid_request', 'query/base is an address, like https://api.example.com/v1');
     const larger = 'for a larger HAR, run: petstore-sandbox report --har FILE';
     const limits = { maxBytes: context.settings.maxBody, mediaTypes: TYPES, encodings: ['gzip'], larger };
     const har = await ownBody(call.req, limits, 'an HTTP Archive (HAR)');

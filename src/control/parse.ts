@@ -109,7 +109,10 @@ export class ControlParser {
 const bounded = (problems: readonly Problem[]): readonly Problem[] =>
   problems.length <= MAX_PROBLEMS
     ? problems
-    : [...problems.slice(0, MAX_PROBLEMS), { location: 'and more', message: 'mend these first' }];
+    : [
+        ...problems.slice(0, MAX_PROBLEMS),
+        { location: 'and more problems', message: 'are not shown; mend these first' },
+      ];
 
 /** Parameters that the specification does not describe; the validator accepts them. */
 function rejectUnknownParameters(pairs: readonly QueryPair[], { query }: ControlOperation, problems: Problem[]): void {

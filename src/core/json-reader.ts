@@ -209,7 +209,7 @@ function isSameValue(a: unknown, b: unknown): boolean {
 function memberTwice(name: string, position: number): JsonError {
   const shown = quoted(name, 64);
   return new JsonError(
-    `the field ${shown} is given twice with different values (at position ${position})`,
+    `ambiguous: the field ${shown} is given twice with different values (at position ${position})`,
     'member-twice',
   );
 }

@@ -51,7 +51,7 @@ export function countMembers(text: string, maxMembers = Number.POSITIVE_INFINITY
 
 /** The error for a text with too many members and array items. */
 export const tooMany = (most: number): JsonError =>
-  new JsonError(`must hold at most ${most.toLocaleString('en')} fields and array items in all`, 'members');
+  new JsonError(`limited to ${most.toLocaleString('en')} fields and array items in all`, 'members');
 
 /** The index of the closing quote of the string that starts at `start`; the text's length if there is none. */
 export function endOfString(text: string, start: number): number {

@@ -40,6 +40,19 @@ export function kindOf(value: unknown, limit = 40): string {
   return String(value);
 }
 
+/** The sentence for a value that breaks a rule, behind the value's name: `is at most 100; 500 was sent`. */
+export const isAndSent = (rule: string, sent: string): string => `is ${rule}; ${sent} was sent`;
+
+/** The same for what somebody gave to the program. @param most see `given` */
+export const isAndGiven = (rule: string, text: string, most?: number): string =>
+  `is ${rule}; ${given(text, most)} was given`;
+
+/** `; did you mean debug?`, if that is clear. */
+export function suggestionFor(written: string, names: readonly string[]): string {
+  const meant = didYouMean(written, names);
+  return meant === undefined ? '' : `; did you mean ${meant}?`;
+}
+
 /** No name is this long, and the distance takes time in the product of the lengths. */
 const LONGEST_NAME = 64;
 /** From this length on, a prefix is a name misspelled: `ttl` for `ttlSeconds`. */

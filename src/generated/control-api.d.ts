@@ -2153,7 +2153,7 @@ export interface components {
             readonly side: "request" | "response";
             /** @description Location in the message, like `query/limit`. */
             readonly location: string;
-            /** @description The finding in a few words, like `limit must be <= 100`. */
+            /** @description The finding in a few words, like `limit is at most 100`. */
             readonly title: string;
             /** @description As worded by the validator. */
             readonly message: string;

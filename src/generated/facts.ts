@@ -235,7 +235,7 @@ export const newFault = {
   "allOf": [
     {
       "not": {
-        "description": "must not have status together with a connection that is reset or empty, since no status is sent; leave one of them out",
+        "description": "must not have `status` together with a `connection` that is reset or empty, since no status is sent; leave one of them out",
         "required": [
           "status",
           "connection"
@@ -253,7 +253,7 @@ export const newFault = {
     },
     {
       "not": {
-        "description": "must not have vary together with a connection that is reset or empty, since no body is sent; leave one of them out",
+        "description": "must not have `vary` together with a `connection` that is reset or empty, since no body is sent; leave one of them out",
         "required": [
           "vary",
           "connection"
@@ -271,7 +271,7 @@ export const newFault = {
     },
     {
       "not": {
-        "description": "must not have corrupt together with a connection that is reset or empty, since no body is sent; leave one of them out",
+        "description": "must not have `corrupt` together with a `connection` that is reset or empty, since no body is sent; leave one of them out",
         "required": [
           "corrupt",
           "connection"
@@ -289,7 +289,7 @@ export const newFault = {
     },
     {
       "not": {
-        "description": "must not have bytesPerSecond together with connection, since no whole body is sent; leave one of them out",
+        "description": "must not have `bytesPerSecond` together with `connection`, since no whole body is sent; leave one of them out",
         "required": [
           "bytesPerSecond",
           "connection"
@@ -302,7 +302,7 @@ export const newFault = {
     },
     {
       "not": {
-        "description": "must not have delayToMs together with delayDeviationMs, since each is a distribution; leave one of them out",
+        "description": "must not have `delayToMs` together with `delayDeviationMs`, since each is a distribution; leave one of them out",
         "required": [
           "delayToMs",
           "delayDeviationMs"
@@ -315,7 +315,7 @@ export const newFault = {
     },
     {
       "not": {
-        "description": "must not have delayToMs together with delayP90Ms, since each is a distribution; leave one of them out",
+        "description": "must not have `delayToMs` together with `delayP90Ms`, since each is a distribution; leave one of them out",
         "required": [
           "delayToMs",
           "delayP90Ms"
@@ -328,7 +328,7 @@ export const newFault = {
     },
     {
       "not": {
-        "description": "must not have delayDeviationMs together with delayP90Ms, since each is a distribution; leave one of them out",
+        "description": "must not have `delayDeviationMs` together with `delayP90Ms`, since each is a distribution; leave one of them out",
         "required": [
           "delayDeviationMs",
           "delayP90Ms"
@@ -341,7 +341,7 @@ export const newFault = {
     },
     {
       "not": {
-        "description": "must not have limit together with connection, since a limited request gets a response; leave one of them out",
+        "description": "must not have `limit` together with `connection`, since a limited request gets a response; leave one of them out",
         "required": [
           "limit",
           "connection"
@@ -354,7 +354,7 @@ export const newFault = {
     },
     {
       "not": {
-        "description": "must not have limit together with retryAfter, since the limit itself says how long to wait; leave one of them out",
+        "description": "must not have `limit` together with `retryAfter`, since the limit itself says how long to wait; leave one of them out",
         "required": [
           "limit",
           "retryAfter"
@@ -367,7 +367,7 @@ export const newFault = {
     },
     {
       "not": {
-        "description": "must not have limit together with pattern, since each decides when the rule triggers; leave one of them out",
+        "description": "must not have `limit` together with `pattern`, since each decides when the rule triggers; leave one of them out",
         "required": [
           "limit",
           "pattern"
@@ -380,7 +380,7 @@ export const newFault = {
     },
     {
       "not": {
-        "description": "must not have limit together with probability, since each decides when the rule triggers; leave one of them out",
+        "description": "must not have `limit` together with `probability`, since each decides when the rule triggers; leave one of them out",
         "required": [
           "limit",
           "probability"
@@ -393,7 +393,7 @@ export const newFault = {
     },
     {
       "not": {
-        "description": "must not have pattern together with probability, since each decides when the rule triggers; leave one of them out",
+        "description": "must not have pattern together with `probability`, since each decides when the rule triggers; leave one of them out",
         "required": [
           "pattern",
           "probability"
@@ -406,7 +406,7 @@ export const newFault = {
     },
     {
       "not": {
-        "description": "must not have petId together with name, since no operation has both an id in its path and a name in its body; leave one of them out",
+        "description": "must not have `petId` together with `name`, since no operation has both an id in its path and a name in its body; leave one of them out",
         "required": [
           "petId",
           "name"
@@ -419,7 +419,7 @@ export const newFault = {
     },
     {
       "not": {
-        "description": "must not have petId together with this operation, which has no id in its path, so that the rule would never trigger; give getPet, or leave one of them out",
+        "description": "must not have `petId` together with this operation, which has no id in its path, so that the rule would never trigger; give getPet, or leave one of them out",
         "required": [
           "petId",
           "operation"
@@ -437,7 +437,7 @@ export const newFault = {
     },
     {
       "not": {
-        "description": "must not have name together with this operation, which has no body, so that the rule would never trigger; give createPet, or leave one of them out",
+        "description": "must not have `name` together with this operation, which has no body, so that the rule would never trigger; give createPet, or leave one of them out",
         "required": [
           "name",
           "operation"
@@ -455,7 +455,7 @@ export const newFault = {
     },
     {
       "not": {
-        "description": "must not have a probability of 0, with which the rule would never trigger; give more, or leave the rule out",
+        "description": "must not have a `probability` of 0, with which the rule would never trigger; give more, or leave the rule out",
         "required": [
           "probability"
         ],

@@ -6,7 +6,7 @@ import type { Problem } from '../api/exchange.ts';
 import { type JsonValue, parseJson } from '../core/int64.ts';
 import { JsonError, tooMany } from '../core/json.ts';
 import { MAX_CHUNKS, MAX_MEMBERS, MAX_TYPE } from '../core/limits.ts';
-import { quoted } from '../core/text.ts';
+import { isAndSent, quoted } from '../core/text.ts';
 import { type Capacity, LONG } from './capacity.ts';
 import { type Request, type RequestParts, reject } from './open-exchange.ts';
 
@@ -100,7 +100,7 @@ export function recordedText(req: RequestParts, bytes: Buffer): string {
   request.bodyUnread = false;
   if (!isUtf8(bytes)) {
     throw rejection(req, 'invalid_request', [
-      { location: 'body', message: 'must be UTF-8 (RFC 8259, section 8.1)', difference: 'text-encoding' },
+      { location: 'body', message: 'is not UTF-8 (RFC 8259, section 8.1)', difference: 'text-encoding' },
     ]);
   }
   return request.body;
@@ -143,10 +143,10 @@ export function parsedBody(req: RequestParts, text: string, inMembers = 0): Json
     return value;
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    if (error.reason === 'members') throw tooManyMembers(req, error.message);
+    if (error.reason === 'members') throw tooManyMembers(req, `is ${error.message}`);
     const difference = error.reason === 'syntax' ? undefined : error.reason;
     throw rejection(req, 'invalid_request', [
-      { location: 'body', message: error.message, ...(difference && { difference }) },
+      { location: 'body', message: `is ${error.message}`, ...(difference && { difference }) },
     ]);
   }
 }
@@ -167,18 +167,18 @@ function tooManyMembers(req: RequestParts, message: string): ApiError {
 /** Rejects a request for these reasons, combined in one message. */
 export function rejection(req: RequestParts, code: ErrorCode, problems: readonly Problem[]): ApiError {
   reject(req.exchange, problems);
-  return new ApiError(code, problems.map(({ location, message }) => `${location}: ${message}`).join('; '));
+  return new ApiError(code, problems.map(({ location, message }) => `${location} ${message}`).join('; '));
 }
 
 function rejectType(req: Request, { mediaTypes = JSON_TYPES, encodings = [] }: BodyLimits): void {
   const encoding = req.headers['content-encoding'];
   if (encoding !== undefined && !encodings.includes(encoding.toLowerCase())) {
     const advice = ['as it is', ...encodings.map((each) => `with \`Content-Encoding: ${each}\``)].join(' or ');
-    const rule = encodings.length === 0 ? 'must not be sent' : `must be ${encodings.join(' or ')}`;
+    const rule = encodings.length === 0 ? 'must not be sent' : `is ${encodings.join(' or ')}`;
     throw rejection(req, 'unsupported_media_type', [
       {
         location: 'header/content-encoding',
-        message: `${rule}; got ${quoted(encoding)}: send the body ${advice}`,
+        message: `${rule}; ${quoted(encoding)} was sent: send the body ${advice}`,
         difference: 'content-encoding',
       },
     ]);
@@ -186,11 +186,11 @@ function rejectType(req: Request, { mediaTypes = JSON_TYPES, encodings = [] }: B
   const type = req.headers['content-type'];
   if (type !== undefined && mediaTypes.some((each) => isType(type, each))) return;
   const tooLong = (type?.length ?? 0) > MAX_TYPE ? `${type?.length} characters, more than ${MAX_TYPE}, ` : '';
-  const got = type === undefined ? 'nothing' : `${tooLong}${quoted(type, 80)}`;
+  const sent = type === undefined ? 'nothing' : `${tooLong}${quoted(type, 80)}`;
   throw rejection(req, 'unsupported_media_type', [
     {
       location: 'header/content-type',
-      message: `must be ${mediaTypes.join(', ')}; got ${got}: send \`Content-Type: ${mediaTypes[0]}\``,
+      message: `${isAndSent(mediaTypes.join(', '), sent)}: send \`Content-Type: ${mediaTypes[0]}\``,
       difference: 'media-type',
     },
   ]);
@@ -270,7 +270,7 @@ export function tooLarge(req: RequestParts, { maxBytes, larger }: BodyLimits): A
   return rejection(req, 'payload_too_large', [
     {
       location: 'body',
-      message: `must be at most ${maxBytes} bytes${larger === undefined ? '' : `; ${larger}`}`,
+      message: `has at most ${maxBytes} bytes${larger === undefined ? '' : `; ${larger}`}`,
       difference: 'too-large',
     },
   ]);

@@ -27,7 +27,7 @@ export class SchemaChecks {
     problems: Problem[],
     { otherForm = false, exact }: { readonly otherForm?: boolean; readonly exact?: JsonValue } = {},
   ): Promise<void> {
-    this.#compiler ??= schemaCompiler({ allErrors: true, verbose: true, formats: FORMATS });
+    this.#compiler ??= schemaCompiler({ allErrors: true, formats: FORMATS });
     const compile = await this.#compiler;
     // Compiling takes time for each schema that it is given.
     const validate = this.#compiled.get(schema) ?? compile({ ...schema, components: { schemas: usedBy(schema) } });

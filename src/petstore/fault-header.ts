@@ -2,7 +2,8 @@
 
 import { ApiError } from '../api/errors.ts';
 import type { FaultValue } from '../api/fault-text.ts';
-import { quoted } from '../core/text.ts';
+import { wantedOf } from '../api/schema-problems.ts';
+import { isAndSent, quoted } from '../core/text.ts';
 import { newFault } from '../generated/facts.ts';
 import type { Request } from '../http/open-exchange.ts';
 import { EFFECTS, type EffectField, type Fault, type FaultAsk, partName, whenOf } from '../sandbox/faults.ts';
@@ -60,20 +61,14 @@ function readPartValue(name: string, value: string, part: HeaderPart, problems: 
   if ('items' in part) {
     const words = value.split(',').map((word) => word.trim());
     if (new Set(words).size < words.length || !words.every((word) => part.items.enum.includes(word))) {
-      problems.push(`${name} must be some of ${part.items.enum.join(',')}; got ${quoted(value)}`);
+      problems.push(`${name} ${isAndSent(`some of ${part.items.enum.join(',')}`, quoted(value))}`);
     }
     return words;
   }
-  if ('enum' in part) {
-    if (!part.enum.includes(value))
-      problems.push(`${name} must be one of ${part.enum.join(', ')}; got ${quoted(value)}`);
-    return value;
-  }
   const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
-  if (!(number >= part.minimum && number <= part.maximum)) {
-    problems.push(`${name} must be an integer from ${part.minimum} to ${part.maximum}; got ${quoted(value)}`);
-  }
-  return number;
+  const isAllowed = 'enum' in part ? part.enum.includes(value) : number >= part.minimum && number <= part.maximum;
+  if (!isAllowed) problems.push(`${name} ${isAndSent(wantedOf(part), quoted(value))}`);
+  return 'enum' in part ? value : number;
 }
 
 /** Contradictory fields of a rule, according to the same schema. */
@@ -83,7 +78,7 @@ function contradictionsIn(fault: FaultAsk): string[] {
   const { anyOf, dependentRequired, allOf } = newFault;
   const problems: string[] = [];
   const oneOf = anyOf.flatMap(({ required }): readonly string[] => required).filter(isPart);
-  if (!oneOf.some(has)) problems.push(`must have at least one of ${oneOf.map(nameOf).join(', ')}`);
+  if (!oneOf.some(has)) problems.push(`needs at least one of ${oneOf.map(nameOf).join(', ')}`);
   for (const [field, needed] of Object.entries<readonly string[]>(dependentRequired)) {
     const missing = has(field) ? needed.filter((each) => !has(each)) : [];
     problems.push(...missing.map((each) => `${nameOf(each)} is required together with ${nameOf(field)}`));

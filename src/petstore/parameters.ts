@@ -1,10 +1,10 @@
 /** Strict parameters: a value that violates the specification rejects the request. */
 
-import type { ApiError } from '../api/errors.ts';
 import type { Problem } from '../api/exchange.ts';
-import { checkField, type Field, mustBe, wantedOfField } from '../api/specification.ts';
-import { INT64_MAX, INT64_MIN, isInt64, type JsonValue, NumberLiteral, readDecimal } from '../core/int64.ts';
-import { quoted } from '../core/text.ts';
+import { isRequired, wantedOf } from '../api/schema-problems.ts';
+import { checkField, type Field, wrongValue } from '../api/specification.ts';
+import { isInt64, type JsonValue, NumberLiteral, readDecimal } from '../core/int64.ts';
+import { isAndSent, quoted } from '../core/text.ts';
 import { rejection } from '../http/body.ts';
 import type { Request } from '../http/open-exchange.ts';
 import { onlyValue, type QueryPair, readQuery } from '../http/query.ts';
@@ -29,24 +29,19 @@ export function queryParameters(req: Request, fields: readonly Field[]): Readonl
 function readParameter(pairs: readonly QueryPair[], field: Field, problems: Problem[]): QueryValue {
   const { name, type } = field;
   const location = `query/${name}`;
-  const text = onlyValue(pairs, name, problems, wantedOfField(field));
+  const text = onlyValue(pairs, name, problems, wantedOf(field.schema));
   if (text === undefined) {
     const isMissing = field.required && !problems.some((problem) => problem.location === location);
-    if (isMissing) problems.push({ location, message: `is required (${wantedOfField(field)})` });
+    if (isMissing) problems.push({ location, message: isRequired(field.schema) });
     return undefined;
   }
   const value = type === 'string' ? text : jsonOf(text, type);
   if (value === undefined) {
-    problems.push({
-      location,
-      message: mustBe(field, text, text),
-      // The validator converts parameters as JavaScript does: `+5` and `5.0` are 5.
-      ...(isOtherForm(text, type) && { difference: 'integer-form' as const }),
-    });
+    problems.push(wrongText(field, text, location));
     return undefined;
   }
   const before = problems.length;
-  checkField(field, value, location, problems, text);
+  checkField(field, value, location, problems);
   if (problems.length > before) return undefined;
   if (value instanceof NumberLiteral) return Number(value.text);
   return typeof value === 'bigint' && (type === 'number' || field.maximum <= Number.MAX_SAFE_INTEGER)
@@ -58,11 +53,20 @@ function readParameter(pairs: readonly QueryPair[], field: Field, problems: Prob
 function jsonOf(text: string, type: Field['type']): JsonValue | undefined {
   if (type === 'boolean') return text === 'true' || text === 'false' ? text === 'true' : undefined;
   const integer = readDecimal(text);
-  if (integer !== undefined) return isInt64(integer) ? integer : new NumberLiteral(text);
+  if (integer !== undefined && isInt64(integer)) return integer;
   // A number as JSON writes it (RFC 8259, section 6).
-  return type === 'number' && /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)
-    ? new NumberLiteral(text)
-    : undefined;
+  const form = type === 'number' ? /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/ : /^-?[1-9]\d*$/;
+  return form.test(text) ? new NumberLiteral(text) : undefined;
+}
+
+/** The validator converts parameters as JavaScript does: `+5` and `5.0` are 5. */
+function wrongText(field: Field, text: string, location: string): Problem {
+  if (!isOtherForm(text, field.type)) return { location, message: wrongValue(field, text) };
+  return {
+    location,
+    message: isAndSent(`${wantedOf(field.schema)}, in plain digits`, quoted(text)),
+    difference: 'integer-form',
+  };
 }
 
 /** Whether the validator takes a text for a value of the type anyway. */
@@ -77,18 +81,11 @@ function isOtherForm(text: string, type: Field['type']): boolean {
 /** An integer of the path. @throws {ApiError} `not_found` for anything else: no such id exists */
 export function pathInteger(req: Request, field: Field): bigint {
   const text = String(req.params[field.name]);
-  const value = readDecimal(text);
-  if (value !== undefined && isWithin(value, field)) return value;
-  throw noSuchPath(req, field, text, value);
+  const value = jsonOf(text, field.type);
+  const problems: Problem[] = [];
+  const location = `path/${field.name}`;
+  if (value === undefined) problems.push(wrongText(field, text, location));
+  else checkField(field, value, location, problems);
+  if (problems.length > 0) throw rejection(req, 'not_found', problems);
+  return value as bigint;
 }
-
-function noSuchPath(req: Request, { name, minimum, maximum }: Field, text: string, value?: bigint): ApiError {
-  const message = `must be a plain integer from ${minimum} to ${maximum}; got ${quoted(text)}`;
-  // The validator uses doubles, see `IntendedDifference`.
-  const isBeyond = value !== undefined && (value < INT64_MIN || value > INT64_MAX);
-  const isOtherForm = value === undefined && Number.isInteger(Number(text));
-  const difference = isBeyond ? 'int64-range' : isOtherForm ? 'integer-form' : undefined;
-  return rejection(req, 'not_found', [{ location: `path/${name}`, message, ...(difference && { difference }) }]);
-}
-
-const isWithin = (value: bigint, { minimum, maximum }: Field): boolean => value >= minimum && value <= maximum;

@@ -7,7 +7,7 @@ import { readNewPet } from '../api/pet.ts';
 import { operationAt, parameterOf, queryOf } from '../api/specification.ts';
 import { partsOfTarget, pathOfTarget, percentEncoded } from '../core/address.ts';
 import { isInt64, parseIfJson, readDecimal } from '../core/int64.ts';
-import { queryIn, quoted, shorten } from '../core/text.ts';
+import { isAndSent, queryIn, quoted, shorten } from '../core/text.ts';
 import { basePath, type OperationName, operations } from '../generated/facts.ts';
 import { type HarBody, requestBody, responseBody, sizeIn } from './har-bodies.ts';
 import { type Fields, objectIn } from './har-entries.ts';
@@ -295,7 +295,7 @@ function problemsIn(
   }
   if (body === undefined) return problems;
   if (contentType !== undefined && !/^\s*application\/json\s*(?:;|$)/i.test(contentType)) {
-    const message = `must be application/json; got ${quoted(contentType, 80)}`;
+    const message = isAndSent('application/json', quoted(contentType, 80));
     problems.push({ location: 'header/content-type', message, difference: 'media-type' });
   }
   // A body that isn't JSON is the validator's finding.
@@ -317,8 +317,8 @@ function problemsOfInteger(location: string, text: string): readonly Problem[] {
   const value = readDecimal(text);
   if (value !== undefined && isInt64(value)) return [];
   if (value !== undefined)
-    return [{ location, message: `must be an int64; got ${shorten(String(value), 40)}`, difference: 'int64-range' }];
+    return [{ location, message: isAndSent('an int64', shorten(String(value), 40)), difference: 'int64-range' }];
   // The validator converts parameters as JavaScript does.
   if (text.trim() === '' || !Number.isInteger(Number(text))) return [];
-  return [{ location, message: `must be a plain integer; got ${quoted(text)}`, difference: 'integer-form' }];
+  return [{ location, message: isAndSent('an integer in plain digits', quoted(text)), difference: 'integer-form' }];
 }

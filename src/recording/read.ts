@@ -151,7 +151,7 @@ class RecordingReading {
     if (this.#fixtures.size === MAX_FIXTURES)
       throw new RecordingError(`there must be at most ${MAX_FIXTURES} fixtures`);
     const next = BigInt(nextId);
-    if (!isInt64(next) && !isInt64(next - 1n)) throw new RecordingError('/nextId must be an int64, or one more');
+    if (!isInt64(next) && !isInt64(next - 1n)) throw new RecordingError('/nextId is an int64, or one more');
     this.#fixtures.set(fixture, { name: INLINE, description, nextId: next, pets: Pets.NONE });
   }
 
@@ -181,9 +181,9 @@ class RecordingReading {
     this.#ids.add(id);
     // A server answers CONNECT with a tunnel: no sandbox has recorded one.
     if (!METHODS.includes(method) || method === 'CONNECT')
-      throw new RecordingError('/method must be a method of HTTP other than CONNECT');
+      throw new RecordingError('/method is a method of HTTP other than CONNECT');
     if (!(changes?.created ?? []).every((each) => isInt64(BigInt(each))))
-      throw new RecordingError('/changes/created must be int64');
+      throw new RecordingError('/changes/created is int64');
     if ((request.body?.length ?? 0) > MAX_STORED_BODY || response.body.length > MAX_STORED_BODY)
       throw new RecordingError(`must have bodies of at most ${MAX_STORED_BODY} characters`);
     for (const name of Object.keys(request.headers)) rejectOtherHeader(name);
@@ -210,7 +210,7 @@ class RecordingReading {
     if (!this.#isWhole) throw new RecordingError('the last line, {"end":…}, is missing: the file was cut');
     const { program, specification, exportedAt, dropped, baseline } = head;
     if (baseline > state.own.length) {
-      throw new RecordingError(`line 1: /baseline must be at most ${state.own.length}, the pets that the journal adds`);
+      throw new RecordingError(`line 1: /baseline is at most ${state.own.length}, the pets that the journal adds`);
     }
     const used = new Set<Fixture>();
     for (const [location, point] of [['the state', state] as const, ...state.snapshots]) {

@@ -102,7 +102,6 @@ export function findingOf(found: Found, heading = KINDS[found.kind].heading ?? '
     }),
     ...(sample && {
       sample: { request: requestAndStatus(sample), ...(sample.sent !== null && { sent: sample.sent }) },
-      brief: briefOf(message, sample),
       correction: resultCorrection(fix, sample, location),
     }),
     fix,
@@ -117,25 +116,6 @@ export function findingOf(found: Found, heading = KINDS[found.kind].heading ?? '
 }
 
 type Sample = NonNullable<Found['sample']>;
-
-/** What a message says twice next to the subject and the location of its finding. */
-const SAID_TWICE: readonly (readonly [RegExp, string])[] = [
-  [/^Re(?:quest|sponse) (?:path|query|header|body)(?: (?:parameter|property) \S+)? (?=must )/, ''],
-  [/^must have required property .*|^Body parameter is required$/, 'missing'],
-  [/equal to one of the allowed values:/, 'one of'],
-  [/^Re(?:quest|sponse) body is /, ''],
-  [/^(unknown (?:field|parameter)) `[^`]*`/, '$1'],
-  [/^\w+ is deprecated and will be removed on/, 'deprecated, removed on'],
-  [/^\w+ is (?=removed on)/, ''],
-  [/ are left by the sandbox's clock$/, ' left'],
-];
-
-/** A message next to subject and location: `must be <= 100`. */
-export function briefOf(message: string, { action, sent }: Sample): string {
-  const brief = SAID_TWICE.reduce((text, [pattern, short]) => text.replace(pattern, short), message);
-  const name = brief === 'missing' && action === 'replace' ? /^"([^"\\]+)":|^([\w-]+)=/.exec(sent ?? '') : null;
-  return name === null ? brief : `missing; ${name[1] ?? name[2]} looks like a typo`;
-}
 
 /** @param fix the sentences, of which the parts say the first */
 function resultCorrection(fix: string, sample: Sample, location: string): NonNullable<Finding['correction']> {

@@ -208,14 +208,12 @@ function mergedFindings(found: readonly Finding[]): Finding[] {
   const byKind = new Map<string, Finding>();
   for (const each of found) {
     // The days that are left differ from sandbox to sandbox, as their clocks do.
-    const key = findingKey({ ...each, message: each.message.replace(DAYS_LEFT, '') });
+    const key = findingKey(each.kind === 'deprecated' ? { ...each, message: '' } : each);
     const before = byKind.get(key);
     byKind.set(key, before ? mergedFinding(before, each) : each);
   }
   return [...byKind.values()];
 }
-
-const DAYS_LEFT = /; [\d,]+ days? (?:is|are) left by the sandbox's clock$/;
 
 function mergedFinding(a: Finding, b: Finding): Finding {
   const [earlier, later] = firstTimeOf(a) <= firstTimeOf(b) ? [a, b] : [b, a];

@@ -325,7 +325,7 @@ function* previewOf(
     },
     failing: failing.slice(0, MAX_EXCHANGES).map(({ exchange, found, instead }) => ({
       request: exchange.id,
-      message: (found[0] as Violation).message,
+      message: placed(found[0] as Violation),
       instead: instead ?? null,
     })),
     findings,
@@ -429,3 +429,7 @@ function sendersOf(failing: readonly Failing[]): Found[] {
   );
   return [noteOf(`requests that stop working are from ${shown.join(', ')}`)];
 }
+
+/** A message that stands alone. */
+const placed = ({ location, message }: Violation): string =>
+  location === 'operation' ? message : `${location}: ${message}`;

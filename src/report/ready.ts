@@ -107,7 +107,10 @@ export function readyResults(evidence: Evidence): Results {
       rows: rows.map(({ status, worst, ...row }) => ({
         ...row,
         status: status === 'error' ? 'unknown' : status,
-        finding: worst === undefined ? null : `${worst.subject}: ${worst.brief ?? worst.message}`,
+        finding:
+          worst === undefined
+            ? null
+            : `${worst.subject}${worst.location ? ` ${worst.location}` : ''}: ${worst.message}`,
         fix: worst?.fix ?? null,
       })),
     },

@@ -293,9 +293,7 @@ function withDaysLeft<Use extends CountedFinding>(use: Use, now: number): Use {
   const removedAt = removalOf(use.operation as OperationName);
   if (use.location !== 'operation' || removedAt === undefined) return use;
   const days = daysUntil(removedAt, now);
-  const removed = use.message.replace('will be removed', 'was removed');
-  if (days <= 0) return { ...use, message: `${removed}, by the sandbox's clock` };
-  const left = `${days.toLocaleString('en')} ${days === 1 ? 'day is' : 'days are'} left`;
+  const left = days <= 0 ? 'it is past' : `${days.toLocaleString('en')} ${days === 1 ? 'day' : 'days'} left`;
   return { ...use, message: `${use.message}; ${left} by the sandbox's clock` };
 }
 

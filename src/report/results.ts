@@ -75,8 +75,6 @@ export interface Finding {
   /** Location in a message: `query/limit`. */
   readonly location?: string;
   readonly message: string;
-  /** The message next to subject and location: `must be <= 100`. */
-  readonly brief?: string;
   /** The message in words that are the same in every run, where it contains an id, a time or what was measured. */
   readonly summary?: string;
   /** What shows it. */

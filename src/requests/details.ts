@@ -94,7 +94,7 @@ function exchangeFindings(exchange: Exchange, specification: Specification): Det
     }),
     ...warnings.map((warning) => ({
       ...{ kind: 'warning' as const, side: 'request' as const, location: warning.location, message: warning.message },
-      ...{ title: warningWords(warning), expected: null, pointer: null, specification: null },
+      ...{ title: warningWords(warning, exchange.operation), expected: null, pointer: null, specification: null },
       ...suggested(warning),
     })),
   ];

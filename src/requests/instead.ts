@@ -16,15 +16,8 @@ import {
   textOf,
   valueIn,
 } from '../api/request-text.ts';
-import {
-  type Field,
-  fieldsOf,
-  operationAt,
-  parameterOf,
-  queryOf,
-  valueOfText,
-  wantedOfField,
-} from '../api/specification.ts';
+import { wantedOf } from '../api/schema-problems.ts';
+import { type Field, fieldsOf, operationAt, parameterOf, queryOf, valueOfText } from '../api/specification.ts';
 import { partsOfTarget, pathOfTarget } from '../core/address.ts';
 import { isObject, type JsonObject, type JsonValue, parseIfJson, parseJson, writeJson } from '../core/int64.ts';
 import { didYouMean, shorten } from '../core/text.ts';
@@ -296,7 +289,7 @@ function correctedPair(operation: OperationName, name: string, sentAs: string, v
   if (first !== undefined && (field.enum || others.length === 0))
     return { edits: [namedEdit(`query/${sentAs}`, name, first)], advice: oneEach(others.map(pairWith)) };
   if (field.enum) return advising(oneOf(field.enum.map(pairWith)));
-  return advising(`Send \`${name}\` ${others.length > 0 ? 'once, ' : ''}as ${wantedOfField(field)}`);
+  return advising(`Send \`${name}\` ${others.length > 0 ? 'once, ' : ''}as ${wantedOf(field.schema)}`);
 }
 
 /** Another parameter in the value of one: `10;status=sold`, `10?status=sold`. */
@@ -558,7 +551,7 @@ function missingMember(field: Field, example: object): Correction {
   const sample = (example as Record<string, unknown>)[field.name] ?? exampleOf(field.schema);
   // Nothing here makes up a text for a pattern.
   return sample === undefined || field.check?.(sample) === false
-    ? advising(`Add ${JSON.stringify(field.name)}: ${wantedOfField(field)}`)
+    ? advising(`Add ${JSON.stringify(field.name)}: ${wantedOf(field.schema)}`)
     : setting(`body/${field.name}`, parseJson(JSON.stringify(sample)), 'Example value; use your own');
 }
 
@@ -573,7 +566,7 @@ function memberFor(field: Field, value: JsonValue, sentAs = field.name): Correct
   // A number that is too large is none in another form.
   const integer = field.type === 'integer' && sent !== undefined ? integerIn(textOf(sent)) : undefined;
   if (integer !== undefined && (integer < field.minimum || integer > field.maximum)) return advising(KEEP_DIGITS);
-  return advising(`Send ${name} as ${wantedOfField(field)}`);
+  return advising(`Send ${name} as ${wantedOf(field.schema)}`);
 }
 
 /** The id in an object instead of a reference to it, `"category":{"id":7}`, or the only item of a list. */

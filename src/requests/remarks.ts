@@ -3,7 +3,7 @@
 import { type Exchange, isPreflight, type Violation, type Warning } from '../api/exchange.ts';
 import { injectedWords } from '../api/fault-text.ts';
 import { pathOfTarget } from '../core/address.ts';
-import { duration, shorten } from '../core/text.ts';
+import { didYouMean, duration, shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { unmatchedWords } from './unmatched-requests.ts';
 
@@ -42,7 +42,7 @@ export interface RequestLine {
 }
 
 /**
- * A settled request of the API on one line: `GET /v1/pets?limit=500 400  limit must be <= 100`. It may contain secrets.
+ * A settled request of the API on one line: `GET /v1/pets?limit=500 400  limit is at most 100`. It may contain secrets.
  * `undefined` for requests outside the request log and the list of unmatched requests: control API, dashboard, preflights.
  */
 export function terminalLine(exchange: Exchange): RequestLine | undefined {
@@ -57,9 +57,9 @@ export function terminalLine(exchange: Exchange): RequestLine | undefined {
   return { text: `${request.method} ${shorten(request.target, MAX_LINE_TARGET)} ${status}  ${words}`.trimEnd(), tone };
 }
 
-/** The findings as one phrase: `categoryId missing; sent catgoryId?`. */
+/** The findings as one phrase: `categoryId is required; sent catgoryId?`. */
 export function findingIn(exchange: Exchange): Remark | undefined {
-  const { verdict } = exchange;
+  const { verdict, operation } = exchange;
   const { violations = [], warnings = [] } = verdict ?? {};
   const [violation] = violations;
   const [warning] = warnings;
@@ -69,7 +69,7 @@ export function findingIn(exchange: Exchange): Remark | undefined {
     return { kind: 'bad', text: `${violationWords(violation)}${sent}${plus(violations.length)}` };
   }
   if (isRemoved(exchange)) return undefined;
-  return warning && { kind: 'warn', text: `${warningWords(warning)}${plus(warnings.length)}` };
+  return warning && { kind: 'warn', text: `${warningWords(warning, operation)}${plus(warnings.length)}` };
 }
 
 /** Why the response has its status, where the status is the news: before what is remarked on the request. */
@@ -93,27 +93,22 @@ const isRemoved = ({ response, injectedFault, operation }: Exchange): boolean =>
 const MAX_ID = 40;
 
 /** True on every day: a row stays as it is when the sandbox's clock passes the date of a removal. */
-export const warningWords = ({ message }: Warning): string =>
-  message.replaceAll('`', '').replace(' and will be removed on ', ', removal date ');
+export const warningWords = ({ location, message }: Warning, operation: string | undefined): string =>
+  `${location === 'operation' ? operation : nameAtEnd(location)} ${message}`;
 
 const plus = (count: number): string => (count < 2 ? '' : ` and ${count - 1} more`);
 
 /** The last part of a location: `limit` of `query/limit`. */
 const nameAtEnd = (location: string): string => location.slice(location.lastIndexOf('/') + 1);
 
-/** `limit must be <= 100`, `categoryId missing`. */
-export function violationWords({ side, location, rule, message }: Omit<Violation, 'pointer'>): string {
-  const name = nameAtEnd(location);
-  const who = side === 'response' ? 'response: ' : '';
-  if (rule === 'required' || rule === 'security') return `${who}${name} missing`;
-  const must = message.indexOf(' must ');
-  return must < 0 ? `${who}${message}` : `${who}${name}${message.slice(must)}`;
-}
+/** `limit is at most 100`. */
+export const violationWords = ({ side, location, message }: Omit<Violation, 'pointer'>): string =>
+  `${side === 'response' ? 'response: ' : ''}${nameAtEnd(location)} ${message}`;
 
 /** The name that was sent instead of the one that is missing. */
 const misspelledFor = (name: string, warnings: readonly Warning[]): string | undefined => {
-  const slip = warnings.find(({ message }) => message.includes(`did you mean \`${name}\``));
-  return slip && nameAtEnd(slip.location);
+  const unknown = warnings.filter(({ rule }) => rule === 'unknown-field' || rule === 'unknown-parameter');
+  return unknown.map(({ location }) => nameAtEnd(location)).find((written) => didYouMean(written, [name]) === name);
 };
 
 /** `the client left after 251 ms of a 3 s delay` */

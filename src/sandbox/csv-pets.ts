@@ -2,7 +2,7 @@
 import type { CsvError } from 'csv-parse/sync';
 import { fieldsOf, valueOfText } from '../api/specification.ts';
 import type { JsonObject, JsonValue } from '../core/int64.ts';
-import { notKnown, quoted, shorten } from '../core/text.ts';
+import { isAndSent, notKnown, quoted, shorten } from '../core/text.ts';
 
 /** What is wrong with a file of separated values, a line for each problem. */
 export class CsvPetsError extends Error {
@@ -77,7 +77,7 @@ const reformattedIn = (columns: readonly string[], { record, info }: CsvRow): st
     const why = /^[-+]?\d[\d.,'\s]*(?:e[-+]?\d+)?$/i.test(cell)
       ? '. A spreadsheet may have rounded it: format the column as text, enter the number again, and save again'
       : '';
-    return [`line ${info.lines}/${name} must be an integer in plain digits; got ${quoted(cell)}${why}`];
+    return [`line ${info.lines}/${name} ${isAndSent('an integer in plain digits', quoted(cell))}${why}`];
   });
 
 function petOfRow(columns: readonly string[], cells: readonly string[]): JsonObject {

@@ -14,7 +14,7 @@ import {
   parseJson,
 } from '../core/int64.ts';
 import { MAX_GENERATED } from '../core/limits.ts';
-import { notKnown, shorten } from '../core/text.ts';
+import { isAndSent, notKnown, shorten } from '../core/text.ts';
 import { MAX_SEED } from './generate.ts';
 
 /** An invalid fixture: each line of `message` names the file, the location, and what to write instead. */
@@ -86,7 +86,7 @@ export function readInlineFixture(
 ): ReadResult<FixtureContent> {
   const problems = new Problems();
   if (!isObject(value)) {
-    const message = `must be the name of a fixture, or a fixture such as {"pets": []}; got ${describeJson(value)}`;
+    const message = isAndSent('the name of a fixture, or a fixture such as {"pets": []}', describeJson(value));
     return { ok: false, problems: [{ location, message }] };
   }
   const content = contentOf(value, { needsDescription: false, petAt }, problems);
@@ -110,7 +110,7 @@ class Problems {
 
   /** @param value what was given instead */
   wrong(location: string, wanted: string, value: JsonValue | undefined): void {
-    this.add(() => ({ location, message: `must be ${wanted}; got ${describeJson(value)}`, ...differenceOf(value) }));
+    this.add(() => ({ location, message: isAndSent(wanted, describeJson(value)), ...differenceOf(value) }));
   }
 }
 
@@ -127,7 +127,7 @@ function parseObject(text: string, file: string): JsonObject {
   }
   if (isObject(value)) return value;
   throw new FixtureError(
-    `${file}: must be a JSON object such as {"description": "…", "pets": []}; got ${describeJson(value)}`,
+    `${file}: the file ${isAndSent('a JSON object such as {"description": "…", "pets": []}', describeJson(value))}`,
   );
 }
 
@@ -177,7 +177,7 @@ function readPets(value: JsonValue, { petAt }: Form, problems: Problems): readon
     const first = typeof id === 'bigint' ? indexOfId.get(id) : undefined;
     if (typeof id === 'bigint' && first === undefined) indexOfId.set(id, index);
     if (first !== undefined) {
-      const message = `must be an id of its own; ${id} is taken by ${petAt(first)}`;
+      const message = `is an id of its own; ${id} is taken by ${petAt(first)}`;
       problems.add(() => ({ location: `${location}/id`, message, difference: 'id-twice' }));
     }
     if (reading.ok) pets.push(reading.value);

@@ -2,6 +2,7 @@ import type { JsonSchema } from 'json-schema-faker';
 import type { NewPet, PetStatus } from '../api/pet.ts';
 import { parseJson } from '../core/int64.ts';
 import { MAX_GENERATED } from '../core/limits.ts';
+import { isAndSent } from '../core/text.ts';
 import description from '../generated/petstore.json' with { type: 'json' };
 
 /** The largest seed; seeds are integers from 0. */
@@ -83,7 +84,7 @@ function schemaAt(reference: string): JsonSchema {
 
 function requireInteger(name: string, value: number, from: number, to: number): void {
   if (Number.isInteger(value) && value >= from && value <= to) return;
-  throw new RangeError(`${name} must be an integer from ${from} to ${to}; got ${value}`);
+  throw new RangeError(`${name} ${isAndSent(`an integer from ${from} to ${to}`, String(value))}`);
 }
 
 /** The part of json-schema-faker's seeded random generator that is needed to draw a name. */

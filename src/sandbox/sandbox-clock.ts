@@ -1,6 +1,6 @@
 /** A sandbox's own clock. The petstore API follows it; keys and the control API follow the system clock. */
 import { ApiError } from '../api/errors.ts';
-import { quoted } from '../core/text.ts';
+import { isAndSent, quoted } from '../core/text.ts';
 import type { ClockRecord } from '../store/record.ts';
 
 /** The range of a sandbox's clock, from the start of 1970 to the end of 9999, UTC: what RFC 3339 can express. */
@@ -50,13 +50,13 @@ export async function durationOf(text: string): Promise<(time: number) => number
     () =>
       new ApiError(
         'invalid_request',
-        `body/duration: must be an ISO 8601 duration like P30D, P1M or PT1H30M; got ${quoted(text, 60)}`,
+        `body/duration ${isAndSent('an ISO 8601 duration like P30D, P1M or PT1H30M', quoted(text, 60))}`,
       ),
   );
   if (duration.sign < 0) {
     throw new ApiError(
       'invalid_request',
-      'body/duration: must go forward; PUT /_sandbox/clock with now sets the clock back',
+      'body/duration must go forward; PUT /_sandbox/clock with now sets the clock back',
     );
   }
   return (time) => {

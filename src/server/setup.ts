@@ -13,7 +13,7 @@ import type { ControlRoute } from '../client/routes.ts';
 import { readGivenFile } from '../core/given-file.ts';
 import { isObject, type JsonObject, type JsonValue, parseJson } from '../core/int64.ts';
 import { MAX_RECORDING_BYTES } from '../core/limits.ts';
-import { fileName, kindOf, notKnown } from '../core/text.ts';
+import { fileName, isAndSent, kindOf, notKnown } from '../core/text.ts';
 import { openRecording } from '../recording/open.ts';
 import { readRecording } from '../recording/read.ts';
 import type { Recording } from '../recording/recording.ts';
@@ -79,10 +79,10 @@ export async function readSetup({
   const folder = isText ? '.' : dirname(setup);
   for (const [index, entry] of content['sandboxes'].entries()) {
     const location = `sandboxes/${index}`;
-    if (!isObject(entry)) return fail(`${location} must be a JSON object; got ${kindOf(entry, 60)}`);
+    if (!isObject(entry)) return fail(`${location} ${isAndSent('a JSON object', kindOf(entry, 60))}`);
     for (const field of Object.keys(entry))
       if (!FIELDS.includes(field)) fail(`${location}/${field} ${notKnown(field, FIELDS)}`);
-    const key = setupKey(entry, (why) => fail(`${location}/key must be ${why}`));
+    const key = setupKey(entry, (why) => fail(`${location}/key ${why}`));
     if (key === adminToken) fail(`${location}/key is the admin token; choose another`);
     if (sandboxes.has(key)) fail(`${location}/key is that of another sandbox in this file; give each its own`);
     const recording = await recordingIn(entry, folder, (why) => fail(`${location}/recording ${why}`));
@@ -111,7 +111,7 @@ async function recordingIn(
 ): Promise<Recording | undefined> {
   if (recording === undefined) return undefined;
   if (typeof recording !== 'string')
-    return fail(`must be the text of a recording, or its file; got ${kindOf(recording, 60)}`);
+    return fail(isAndSent('the text of a recording, or its file', kindOf(recording, 60)));
   if (reset !== undefined) return fail('and reset exclude each other: a recording has its own pets');
   const isText = isContent(recording);
   const named = isText ? '' : `${fileName(recording)}: `;
@@ -126,7 +126,7 @@ async function recordingIn(
 
 /** Errors never quote a key. */
 function setupKey({ key }: JsonObject, fail: (why: string) => never): string {
-  if (typeof key !== 'string') return fail('a string, the key that opens the sandbox');
+  if (typeof key !== 'string') return fail('is a string, the key that opens the sandbox');
   try {
     return secret(key);
   } catch (cause) {
@@ -139,7 +139,7 @@ const stepsIn = (entry: JsonObject, location: string, fail: (why: string) => nev
     const value = entry[name];
     if (value === undefined) return [];
     if (!MANY.includes(name)) return [{ location: `${location}/${name}`, route, body: value }];
-    if (!Array.isArray(value)) return fail(`${location}/${name} must be a list; got ${kindOf(value, 60)}`);
+    if (!Array.isArray(value)) return fail(`${location}/${name} ${isAndSent('a list', kindOf(value, 60))}`);
     return value.map((body, index) => ({ location: `${location}/${name}/${index}`, route, body }));
   });
 

@@ -37,7 +37,7 @@ export function readLevel(values: Partial<Record<string, unknown>>, called: (set
     try {
       level[name] = readSettingValue(setting, value);
     } catch (cause) {
-      throw new SettingsError(`${called(setting)} must be ${(cause as Error).message}`, { cause });
+      throw new SettingsError(`${called(setting)} ${(cause as Error).message}`, { cause });
     }
   }
   if (level.data !== undefined && level.memory === true) {
@@ -60,11 +60,11 @@ function rejectHalfOfTls({ tls, tlsCert, tlsKey }: Level, called: (setting: Sett
 /** JavaScript callers may pass any value. */
 function readSettingValue(setting: Setting, value: unknown): unknown {
   const read = (each: unknown): unknown => {
-    if (typeof each === 'object' || typeof each === 'function') throw new Error('a single value');
+    if (typeof each === 'object' || typeof each === 'function') throw new Error('is a single value');
     return setting.read(String(each));
   };
   if (!setting.many) return read(value);
-  if (!Array.isArray(value)) throw new Error('a list');
+  if (!Array.isArray(value)) throw new Error('is a list');
   return value.map(read);
 }
 

@@ -1,5 +1,5 @@
 /** Readers for the texts of settings: each returns the value, or throws an error that states the valid form. */
-import { didYouMean, given } from '../core/text.ts';
+import { isAndGiven, suggestionFor } from '../core/text.ts';
 
 /** One setting: its name on each level, and how its text is read. */
 export interface Setting {
@@ -23,7 +23,7 @@ export function integer(from: number, to: number) {
   return (text: string): number => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= from && value <= to) return value;
-    throw new Error(`an integer from ${from} to ${to}; got ${given(text, 20)}`);
+    throw new Error(isAndGiven(`an integer from ${from} to ${to}`, text, 20));
   };
 }
 
@@ -34,7 +34,7 @@ export function size(from: number, to: number) {
     const value =
       Number(parts?.[1] ?? Number.NaN) * ({ KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }[parts?.[2] ?? ''] ?? 1);
     if (value >= from && value <= to) return value;
-    throw new Error(`a size from ${from} to ${to} bytes, like 1048576 or 1MiB; got ${given(text, 20)}`);
+    throw new Error(isAndGiven(`a size from ${from} to ${to} bytes, like 1048576 or 1MiB`, text, 20));
   };
 }
 
@@ -42,7 +42,7 @@ export function size(from: number, to: number) {
 export function matching(pattern: RegExp, what: string) {
   return (text: string): string => {
     if (pattern.test(text)) return text;
-    throw new Error(`${what}; got ${given(text)}`);
+    throw new Error(isAndGiven(what, text));
   };
 }
 
@@ -50,7 +50,7 @@ export function matching(pattern: RegExp, what: string) {
 export function boolean(text: string): boolean {
   if (/^(?:1|true|yes)$/i.test(text)) return true;
   if (/^(?:0|false|no)$/i.test(text)) return false;
-  throw new Error(`true or false; got ${given(text, 20)}`);
+  throw new Error(isAndGiven('true or false', text, 20));
 }
 
 /** A path. A flag with its value missing takes the next flag instead: `--data --memory`. */
@@ -61,13 +61,13 @@ export function url(text: string): string {
   const parsed = URL.canParse(text) ? new URL(text) : undefined;
   if (parsed && /^https?:$/.test(parsed.protocol) && parsed.search + parsed.hash + parsed.username === '')
     return text.replace(/\/+$/, '');
-  throw new Error(`an http or https address without user name, password or query; got ${given(text)}`);
+  throw new Error(isAndGiven('an http or https address without user name, password or query', text));
 }
 
 /** An origin, as browsers send it. */
 export function origin(text: string): string {
   if (URL.canParse(text) && new URL(text).origin === text) return text;
-  throw new Error(`an origin like http://localhost:3000; got ${given(text)}`);
+  throw new Error(isAndGiven('an origin like http://localhost:3000', text));
 }
 
 /** A header that carries a credential would put it into the request log. */
@@ -80,17 +80,17 @@ const OF_TRANSMISSION =
 /** The name of a header that the request log may keep. */
 export function headerName(text: string): string {
   if (!/^[!#$%&'*+.^_`|~0-9a-z-]{1,100}$/i.test(text))
-    throw new Error(`the name of a header like X-Tenant-Id; got ${given(text)}`);
+    throw new Error(isAndGiven('the name of a header like X-Tenant-Id', text));
   if (text.toLowerCase() !== 'idempotency-key' && OF_CREDENTIALS.test(text))
-    throw new Error(`a header that carries no credential; got ${given(text)}`);
-  if (OF_TRANSMISSION.test(text)) throw new Error(`a header of the client, not of the connection; got ${given(text)}`);
+    throw new Error(isAndGiven('a header that carries no credential', text));
+  if (OF_TRANSMISSION.test(text)) throw new Error(isAndGiven('a header of the client, not of the connection', text));
   return text;
 }
 
 /** The value is a secret, so the message must not repeat it. */
 export function secret(text: string): string {
   if (/^[A-Za-z0-9\-._~+/]{16,256}={0,2}$/.test(text)) return text;
-  throw new Error('16 to 256 characters of A-Z a-z 0-9 - . _ ~ + /');
+  throw new Error('is 16 to 256 characters of A-Z a-z 0-9 - . _ ~ + /');
 }
 
 /** The members of a setting with a few values. */
@@ -99,8 +99,6 @@ export const choice = <const Value extends string>(...choices: readonly Value[])
   read: (text: string): Value => {
     const value = choices.find((choice) => choice === text);
     if (value !== undefined) return value;
-    const meant = didYouMean(text, choices);
-    const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
-    throw new Error(`one of ${choices.join(', ')}; got ${given(text, 20)}${hint}`);
+    throw new Error(`${isAndGiven(`one of ${choices.join(', ')}`, text, 20)}${suggestionFor(text, choices)}`);
   },
 });

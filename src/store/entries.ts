@@ -337,12 +337,12 @@ function withoutPets(entry: JsonValue): { rest: unknown; inline: readonly Pet[] 
 
 function petsIn(value: JsonValue): PetsEntry {
   const { pets, ms: at, ...others } = isObject(value) ? value : ({} as JsonObject);
-  if (!Array.isArray(pets) || pets.length === 0) throw new EntryError('"pets" must be an array with a pet in it');
+  if (!Array.isArray(pets) || pets.length === 0) throw new EntryError('"pets" is an array with a pet in it');
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw new EntryError(`the entry must not have more fields: ${quoted(unknown, 64)}`);
   const read = petsOfValues(pets, 'pets');
   const when = at === undefined ? undefined : plainValue(at);
-  if (when !== undefined && typeof when !== 'number') throw new EntryError('/ms must be number');
+  if (when !== undefined && typeof when !== 'number') throw new EntryError('/ms is a number');
   return when === undefined ? { pets: read } : { pets: read, ms: when };
 }
 
@@ -374,7 +374,7 @@ function seedOfLine(given: SeedLine, pets: readonly Pet[] = []): Seed {
   if (typeof given === 'string') return given;
   const nextId = BigInt(given.nextId);
   if (!isInt64(nextId) && !isInt64(nextId - 1n))
-    throw new EntryError('seed/nextId must be an int64, or one more than the last');
+    throw new EntryError('seed/nextId is an int64, or one more than the last');
   return ascending(() => inlineFixture({ nextId, pets }));
 }
 
@@ -391,6 +391,6 @@ function ascending(make: () => Fixture): Fixture {
 function stepOfLine(step: { readonly pets?: readonly [string, string]; readonly ms: number }): object {
   if (step.pets === undefined) return step;
   const pets = step.pets.map(BigInt);
-  if (!pets.every(isInt64)) throw new EntryError('controls/steps: ids of pets must be int64');
+  if (!pets.every(isInt64)) throw new EntryError('controls/steps: ids of pets are int64');
   return { pets, ms: step.ms };
 }

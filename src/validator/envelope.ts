@@ -4,6 +4,7 @@
  */
 
 import type { RecordedRequest, RecordedResponse, Violation } from '../api/exchange.ts';
+import { isRequired } from '../api/schema-problems.ts';
 import { shorten } from '../core/text.ts';
 import type { PrismOperation } from './operations.ts';
 import type { Pointers, SpecificationPart } from './pointers.ts';
@@ -71,12 +72,12 @@ export class Envelopes {
     const element = { headers, body: request.body === undefined ? undefined : {} };
 
     const security = checkSecurity(this.#operation, element).map(
-      ({ message }): Violation => ({
+      (): Violation => ({
         side: 'request',
         location: 'header/authorization',
         pointer: this.#pointers.security(),
         rule: 'security',
-        message,
+        message: request.authorization === undefined ? 'is required' : 'fits no security scheme of the operation',
       }),
     );
     const described = this.#operation.request?.body;
@@ -101,10 +102,18 @@ export class Envelopes {
       return { side, location: 'body', pointer: this.#pointers.operation(), rule: 'body', message };
     }
     if (code === 'required') {
-      return { side, location: 'body', pointer: this.#pointers.requestBody('required').pointer, rule: code, message };
+      const { pointer } = this.#pointers.requestBody('required');
+      return { side, location: 'body', pointer, rule: code, message: isRequired(undefined) };
     }
     const { pointer } = this.#pointers.requestBody('content');
-    return { side, location: 'header/content-type', pointer, rule: 'content-type', message };
+    const { contents = [] } = this.#operation.request.body;
+    return {
+      side,
+      location: 'header/content-type',
+      pointer,
+      rule: 'content-type',
+      message: isOneOf(contents, message),
+    };
   }
 
   #checkResponse({ status, contentType }: RecordedResponse): Envelope {
@@ -114,7 +123,14 @@ export class Envelopes {
     const violations = frame.map(({ message }): Violation => {
       const side = 'response';
       if (!response) return { side, location: 'status', pointer, rule: 'status', message };
-      return { side, location: 'header/content-type', pointer, rule: 'content-type', message };
+      const { contents = [] } = response;
+      return {
+        side,
+        location: 'header/content-type',
+        pointer,
+        rule: 'content-type',
+        message: isOneOf(contents, message),
+      };
     });
     const content = contentFor(response?.contents ?? [], contentType ?? '');
     if (frame.length > 0 || !response || !content?.schema) return { violations, body: undefined };
@@ -122,6 +138,10 @@ export class Envelopes {
     return { violations, body: { content, isPlain: isReadyForPrism(content.schema), schema } };
   }
 }
+
+/** The sentence for a media type that is none of those of a body. @param otherwise of a body without any */
+const isOneOf = (contents: readonly { readonly mediaType: string }[], otherwise: string): string =>
+  contents.length === 0 ? otherwise : `is ${contents.map(({ mediaType }) => mediaType).join(' or ')}`;
 
 /** Prism treats `application/sarif+json` and `application/json` as equal: the type with the exact name comes first. */
 function contentFor<Content extends { readonly mediaType: string }>(

@@ -1,6 +1,7 @@
 /** Validates the exchanges of one operation: envelopes, parameters, bodies, and warnings. */
 
 import type { RecordedRequest, RecordedResponse, Verdict, Violation, Warning } from '../api/exchange.ts';
+import { isRequired, type JsonSchema } from '../api/schema-problems.ts';
 import { patternOf } from '../api/specification.ts';
 import { partsOfTarget } from '../core/address.ts';
 import { parseJson } from '../core/int64.ts';
@@ -9,7 +10,7 @@ import { unescaped } from '../core/pointer.ts';
 import { shorten } from '../core/text.ts';
 import { Envelopes, type ExpectedBody } from './envelope.ts';
 import { basePath, type Node, type Parameter, type PrismOperation } from './operations.ts';
-import { Pointers } from './pointers.ts';
+import { missingName, Pointers } from './pointers.ts';
 import { checkBody, checkParameters, type Diagnostic, type Side } from './prism.ts';
 import { deprecation, doubtfulParameters, unknownFields } from './warnings.ts';
 
@@ -91,7 +92,7 @@ export class OperationValidator {
         location: 'body',
         pointer,
         rule: 'syntax',
-        message: `Request body is ${wrong}`,
+        message: `is ${wrong}`,
       });
       return;
     }
@@ -109,7 +110,7 @@ export class OperationValidator {
         if (sent !== undefined) values[name] = decodeURIComponent(sent);
       } catch {
         const { pointer } = this.#pointers.parameter('path', name);
-        const message = `Request path parameter ${name} is badly percent-encoded`;
+        const message = 'is badly percent-encoded';
         violations.push({ side: 'request', location: `path/${name}`, pointer, rule: 'percent-encoding', message });
         return;
       }
@@ -129,26 +130,27 @@ export class OperationValidator {
     }
   }
 
-  #parameterViolation(
-    kind: 'path' | 'query',
-    { path = [], code, message }: Diagnostic,
-    parameters: readonly Parameter[],
-  ): Violation {
+  #parameterViolation(kind: 'path' | 'query', diagnostic: Diagnostic, parameters: readonly Parameter[]): Violation {
+    const { path = [], code = kind, message } = diagnostic;
     const missing = path.length > 1 ? undefined : missingName(message);
     // Prism identifies parameters by their names in lower case.
     const lower = missing ?? path[1] ?? '';
     const name = parameters.find((parameter) => parameter.name.toLowerCase() === lower)?.name ?? lower;
     const parameter = this.#pointers.parameter(kind, name);
-    const rule = String(code ?? kind);
+    const schema = this.#pointers.inside(parameter, 'schema');
+    const words =
+      missing === undefined
+        ? this.#pointers.rule(schema, path.slice(2), diagnostic)
+        : {
+            pointer: this.#pointers.inside(parameter, 'required').pointer,
+            message: isRequired(schema.node as JsonSchema),
+          };
     return {
       side: 'request',
       location: [kind, name, ...path.slice(2)].join('/'),
-      pointer:
-        missing === undefined
-          ? this.#pointers.rule(this.#pointers.inside(parameter, 'schema'), path.slice(2), rule)
-          : this.#pointers.inside(parameter, 'required').pointer,
-      rule,
-      message: cutMessage(message.replace(`parameter ${lower}`, `parameter ${name}`)),
+      pointer: words.pointer,
+      rule: String(code),
+      message: cutMessage(words.message),
     };
   }
 
@@ -160,15 +162,16 @@ export class OperationValidator {
     violations: Violation[],
   ): void {
     const diagnostics = checkBody(side, body, expected, mediaType, this.operation.__bundled__);
-    for (const { path = [], code, message } of diagnostics.slice(0, MAX_VIOLATIONS)) {
+    for (const diagnostic of diagnostics.slice(0, MAX_VIOLATIONS)) {
+      const { path = [], code = 'body' } = diagnostic;
       const inside = path.slice(1).map(unescaped);
-      const rule = String(code ?? 'body');
-      const missing = rule === 'required' ? missingName(message) : undefined;
+      const missing = code === 'required' ? missingName(diagnostic.message) : undefined;
+      const { pointer, message } = this.#pointers.rule(expected.schema, inside, diagnostic);
       violations.push({
         side,
         location: cutMessage(['body', ...inside, ...(missing === undefined ? [] : [missing])].join('/')),
-        pointer: this.#pointers.rule(expected.schema, inside, rule),
-        rule,
+        pointer,
+        rule: String(code),
         message: cutMessage(message),
       });
     }
@@ -212,7 +215,5 @@ function syntaxErrorIn(text: string): string | undefined {
   }
   return undefined;
 }
-
-const missingName = (message: string): string | undefined => /required property '([^']*)'/.exec(message)?.[1];
 
 const cutMessage = (text: string): string => shorten(text, MAX_MESSAGE);

@@ -1,14 +1,34 @@
 /**
  * The location of a rule in a specification, as a JSON pointer (RFC 6901) that resolves without following references.
  */
+import { askedBy, isRequired, type JsonSchema } from '../api/schema-problems.ts';
 import { inside, namesInPointer } from '../core/pointer.ts';
 import { isNode, type Node, type PrismOperation } from './operations.ts';
+import type { Diagnostic } from './prism.ts';
 
 /** A part of the specification and the pointer to its definition, with references followed. */
 export interface SpecificationPart {
   readonly node: unknown;
   readonly pointer: string;
 }
+
+interface RuleInWords {
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** Keywords that are in words where the service rejects the same; of others, Prism says what is wrong. */
+const IN_WORDS = new Set([
+  ...['type', 'enum', 'const', 'format', 'pattern', 'minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems'],
+  ...['minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum', 'multipleOf', 'required'],
+]);
+
+/** Prism's words without the place, which a violation has as a field. */
+export const withoutPlace = (message: string): string =>
+  message.replace(/^Re(?:quest|sponse) (?:path|query|header|body)(?: (?:parameter|property) \S+)? (?=must )/, '');
+
+/** The name in Prism's words for something missing. */
+export const missingName = (message: string): string | undefined => /required property '([^']*)'/.exec(message)?.[1];
 
 /** Every violation has a pointer: if a part cannot be found, the nearest one above it is used. */
 export class Pointers {
@@ -58,11 +78,23 @@ export class Pointers {
     return this.#walk(this.#operation, 'responses', ...(code === undefined ? [] : [code, ...parts]));
   }
 
-  /** The violated rule in `schema`; `path` is the value's location within the described value. */
-  rule(schema: SpecificationPart, path: readonly string[], rule: string): string {
+  /** The violated rule in `schema`, and its sentence. @param path the value's location within the described value */
+  rule(schema: SpecificationPart, path: readonly string[], { code, message }: Diagnostic): RuleInWords {
     let location = schema;
     for (const part of path) location = this.#member(location, part) ?? location;
-    return (this.#findInAny(location, rule) ?? location).pointer;
+    const rule = String(code);
+    for (const branch of this.#branches(location)) {
+      const found = this.#find(branch, rule);
+      // Inside `required`, `enum` and the like there are no references.
+      if (!found) continue;
+      const missing = rule === 'required' ? missingName(message) : undefined;
+      const words =
+        missing === undefined
+          ? `is ${askedBy(rule, branch.node as JsonSchema)}`
+          : isRequired(this.#member(location, missing)?.node as JsonSchema | undefined);
+      return { pointer: found.pointer, message: IN_WORDS.has(rule) ? words : withoutPlace(message) };
+    }
+    return { pointer: location.pointer, message: withoutPlace(message) };
   }
 
   #member(location: SpecificationPart, name: string): SpecificationPart | undefined {
@@ -76,15 +108,6 @@ export class Pointers {
       const rest = /^\d+$/.test(name) ? this.#find(branch, 'items') : undefined;
       const other = rest ?? this.#find(branch, 'additionalProperties');
       if (other && isNode(other.node)) return other;
-    }
-    return undefined;
-  }
-
-  #findInAny(location: SpecificationPart, keyword: string): SpecificationPart | undefined {
-    for (const branch of this.#branches(location)) {
-      const found = this.#find(branch, keyword);
-      // Inside `required`, `enum` and the like there are no references.
-      if (found) return found;
     }
     return undefined;
   }

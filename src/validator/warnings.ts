@@ -4,7 +4,7 @@
  */
 
 import type { Warning } from '../api/exchange.ts';
-import { didYouMean, shorten } from '../core/text.ts';
+import { notKnown, shorten } from '../core/text.ts';
 import { isNode, type Node, type Parameter, type PrismOperation } from './operations.ts';
 
 /** Names come from clients: a message quotes at most this much of one. */
@@ -35,8 +35,8 @@ class Unknown {
 export function deprecation(operation: PrismOperation): Warning | undefined {
   if (!operation.deprecated) return undefined;
   const sunset = operation.extensions?.['x-sunset'];
-  const removal = typeof sunset === 'string' ? ` and will be removed on ${sunset}` : '';
-  return { location: 'operation', rule: 'deprecated', message: `${operation.iid} is deprecated${removal}` };
+  const removal = typeof sunset === 'string' ? `, removal date ${sunset}` : '';
+  return { location: 'operation', rule: 'deprecated', message: `is deprecated${removal}` };
 }
 
 /** Query parameters that the operation does not describe, and deprecated ones; names are case-sensitive. */
@@ -48,8 +48,7 @@ export function doubtfulParameters(sent: readonly string[], described: readonly 
     const parameter = described.find((each) => each.name === name);
     if (!parameter) strange.add('parameter', 'query', name, names);
     else if (parameter.deprecated) {
-      const message = `query parameter \`${name}\` is deprecated`;
-      deprecated.push({ location: `query/${name}`, rule: 'deprecated', message });
+      deprecated.push({ location: `query/${name}`, rule: 'deprecated', message: 'is deprecated' });
     }
   }
   return [...strange.all('parameter', 'query'), ...deprecated];
@@ -105,9 +104,7 @@ function unknownNameWarning(
   name: string,
   described: readonly string[],
 ): Warning {
-  const near = didYouMean(name, described);
-  const hint = near === undefined ? '' : `; did you mean \`${near}\`?`;
-  return { location, rule: `unknown-${what}`, message: `unknown ${what} \`${cutName(name)}\`${hint}` };
+  return { location, rule: `unknown-${what}`, message: notKnown(name, described) };
 }
 
 const cutName = (name: string): string => shorten(name, MAX_NAME);

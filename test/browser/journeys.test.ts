@@ -74,7 +74,7 @@ test('from failure to fix: the finding, the last good request, the corrected one
   const good = await client.post('/v1/pets', '{"name":"Good","categoryId":1}');
   await client.post('/v1/pets', '{"name":"Bad"}');
   await client.post('/v1/pets', '{"name":"Bis\'cuit","catgoryId":9007199254740993,"status":"SOLD"}');
-  await row(page, 'categoryId missing; sent catgoryId? and 1 more').click();
+  await row(page, 'categoryId is required (an integer); sent catgoryId? and 1 more').click();
   const request = page.getByRole('region', { name: 'Request', exact: true });
   await request.locator('.line.before').filter({ hasText: '"status": "SOLD"' }).waitFor();
   const status = request.locator('.line.after').filter({ hasText: '"status": "sold"' });
@@ -107,7 +107,7 @@ test('from failure to fix: the finding, the last good request, the corrected one
   expect((await run('python3', ['-c', await copied('Python')])).stdout).toMatch(/^400 /);
   expect(await copied('a test')).toContain("from 'petstore-sandbox/vitest'");
   const [issue, prompt] = [await copied('issue text'), await copied('prompt')];
-  expect(issue).toContain('- `body/status`: Request body property status must be');
+  expect(issue).toContain('- `body/status`: is one of');
   for (const part of [issue, 'Find where this request is made']) expect(prompt).toContain(part);
   expect(prompt).not.toContain(key);
   const link = await copied('link for a colleague');
@@ -197,7 +197,7 @@ test('a fault is injected by failure, operation and times; an error stands besid
   await page.getByLabel('Status', { exact: true }).fill('503');
   await page.getByRole('button', { name: 'Add the rule' }).click();
   const field = page.locator('label', { has: page.locator('input[name="status"]') });
-  await field.getByRole('alert').getByText('must not have status').waitFor();
+  await field.getByRole('alert').getByText('must not have `status`').waitFor();
   await page.getByRole('button', { name: 'Clear all faults' }).click();
   await dialogOf(page).getByText('You lose 1 rule').waitFor();
   await dialogOf(page).getByRole('button', { name: 'Clear all faults' }).click();
@@ -488,7 +488,7 @@ test('“Show me” plays two runs of a client in a copy: rejected, why, fixed, 
   await page.getByText('No requests yet').waitFor();
   expect((await client.get('/_sandbox/requests')).json.total).toBe(0);
   await page.getByRole('button', { name: 'Send one with a typo' }).click();
-  await page.locator('.outcome.bad').getByText('categoryId missing').waitFor();
+  await page.locator('.outcome.bad').getByText('categoryId is required').waitFor();
   await page.getByRole('button', { name: 'Fix and send' }).click();
   await page.locator('.answer.good').getByText('201').waitFor();
 });

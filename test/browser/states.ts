@@ -46,8 +46,8 @@ interface State {
 type Step = readonly [name: string, at: string, sign: string, act?: (page: Page) => Promise<unknown>];
 
 const steps = (request: string): readonly Step[] => [
-  ['live', '/#/live', 'categoryId missing'],
-  ['issues', '/#/live?group=issue', 'limit must be'],
+  ['live', '/#/live', 'categoryId is required'],
+  ['issues', '/#/live?group=issue', 'query/limit is at most'],
   ['looked', '/#/live', 'Nothing is changed', (page) => page.getByRole('button', { name: /2030-12-05/ }).click()],
   ['compose', '/#/live/new', 'listPets'],
   ['keys', '/#/live', 'show these shortcuts', (page) => page.keyboard.press('?')],

@@ -30,7 +30,7 @@ interface Task {
 }
 
 const wrong = (client: Client) => client.post('/v1/pets', '{"name":"Bad"}');
-const failed = { before: wrong, shows: 'categoryId missing' };
+const failed = { before: wrong, shows: 'categoryId is required' };
 /** The name of a row: what came back and what was sent. */
 const ROW = /^400 POST \/pets “Bad”/;
 
@@ -50,7 +50,7 @@ const TASKS: readonly Task[] = [
       await client.post('/v1/pets', '{"name":"Good","categoryId":1}');
       await wrong(client);
     },
-    shows: 'categoryId missing',
+    shows: 'categoryId is required',
     act: async ({ click, see }) => {
       await click('link', ROW);
       await click('link', 'Compare');
@@ -107,7 +107,7 @@ const TASKS: readonly Task[] = [
       await wrong(client);
       await client.get('/v1/pets');
     },
-    shows: 'categoryId missing',
+    shows: 'categoryId is required',
     act: async ({ type, see }) => {
       await type('Search', 'bad');
       await see('1 of 2 requests');
@@ -261,7 +261,7 @@ test('the keyboard alone moves through the rows, opens one, closes it and lists 
   const { page, see, client } = await visitWithFirefox();
   await client.get('/v1/pets?limit=500');
   await client.get('/v1/pets/1');
-  await see('limit must be', '.exchange');
+  await see('limit is at most', '.exchange');
   await expect.poll(() => page.$$eval('.exchange', (all) => all.length)).toBe(2);
   const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
   await page.keyboard.press('Tab');

@@ -18,7 +18,7 @@ test('one count of failing requests stands on the tab and in the title, and none
   await page.waitForFunction(() => document.title.startsWith('(2)'));
   await page.getByLabel('Run', { exact: true }).selectOption('all');
   await page.getByLabel('Group by').selectOption('issue');
-  const status = page.locator('.group').filter({ hasText: 'status must' });
+  const status = page.locator('.group').filter({ hasText: 'query/status is one of' });
   await status.getByText('not seen since').waitFor();
   await client.get('/v1/pets?status=sold');
   await status.getByText('also sent correctly since').waitFor();

@@ -101,10 +101,10 @@ const BOTH = `${NOWHERE} --key a-key-of-somebody`;
 
 test.each([
   ['--key a-key-of-somebody', /required option '--url <url>'/],
-  ['--url http://u:secret@127.0.0.1:1/v1 --key a-key-of-somebody', /--url must be the base address/],
+  ['--url http://u:secret@127.0.0.1:1/v1 --key a-key-of-somebody', /--url is the base address/],
   [NOWHERE, /a key is needed: give it with --key or SANDBOX_KEY/],
-  [`${NOWHERE} --key=secr\u00e9t`, /--key must be 8 to 4096 visible ASCII characters/],
-  [`${BOTH} --timeout 0`, /--timeout must be a number like 0.2, from 0.1 to 300; got "0"/],
+  [`${NOWHERE} --key=secr\u00e9t`, /--key is 8 to 4096 visible ASCII characters/],
+  [`${BOTH} --timeout 0`, /--timeout is a number like 0.2, from 0.1 to 300; "0" was given/],
   [`${BOTH} --ignore heads`, /--ignore: the rule "heads" is not known here; did you mean head\?/],
   [
     `${BOTH} --known-differences FOLDER/rule`,

@@ -112,7 +112,7 @@ describe('petstore-sandbox requests', () => {
 
     expect(await lines('requests list')).toEqual([
       expect.stringMatching(new RegExp(`^✓ [\\d:.]+ {2}201 {2}POST /v1/pets +created pet 13 +${id}$`)),
-      expect.stringMatching(/^✗ [\d:.]+ {2}400 {2}GET \/v1\/pets\?limit=500 {2}limit must be <= 100 +req_\w+$/),
+      expect.stringMatching(/^✗ [\d:.]+ {2}400 {2}GET \/v1\/pets\?limit=500 {2}limit is at most 100 +req_\w+$/),
       '2 requests',
     ]);
     expect((await lines('requests list --limit 1')).at(-1)).toBe('1 of 2 requests');
@@ -168,7 +168,7 @@ describe('petstore-sandbox requests', () => {
     await client.get('/v1/pets?limit=0');
     await expect
       .poll(() => people.said.stdout, waits)
-      .toMatch(/^✗ .* {2}400 {2}GET \/v1\/pets\?limit=0 {2}limit must be >= 1 {2}req_\w+\n$/);
+      .toMatch(/^✗ .* {2}400 {2}GET \/v1\/pets\?limit=0 {2}limit is at least 1 {2}req_\w+\n$/);
     const programs = startProgram(['requests', 'tail', '--json'], environment);
     const afterReset = async () => (await client.post('/_sandbox/reset')) && programs.said.stdout;
     await expect.poll(afterReset, waits).toContain('\n');
@@ -200,7 +200,7 @@ it('petstore-sandbox report writes a file, and prints the verdict beside it', as
   expect((await run(`report --json --format text --out ${file}`)).code).toBe(1);
   expect(await readFile(file, 'utf8')).toBe(printed.stdout);
   expect((await lines('report --format junit', 1)).join()).toContain('<testsuites');
-  expect(await complaint('report --format docx')).toContain('--format must be one of text, json, junit');
+  expect(await complaint('report --format docx')).toContain('--format is one of text, json, junit');
 });
 
 describe('petstore-sandbox preview', () => {
@@ -267,7 +267,7 @@ describe('petstore-sandbox preview', () => {
     await writeFile(draft, (await readFile('spec/openapi.yaml', 'utf8')).replace('maximum: 100', 'maximum: 50'));
     await run(`export --out ${recording}`);
     const ofServer = await lines(`preview --spec ${draft}`, 1);
-    expect(ofServer[0]).toMatch(/^✗ listPets {2}query\/limit {2}must be <= 50 +1× {2}req_/);
+    expect(ofServer[0]).toMatch(/^✗ listPets {2}query\/limit {2}is at most 50 +1× {2}req_/);
     expect(await apart.lines(`preview --in ${recording} --spec ${draft}`, 1)).toEqual(ofServer);
     expect((await apart.lines(`preview --in ${recording}`, 1)).at(-1)).toMatch(/, 1 of 2 requests fails$/);
     await writeFile(draft, (await readFile('spec/openapi.yaml', 'utf8')).replace('in: query', 'in: qery'));
@@ -295,18 +295,15 @@ describe('every command that talks to a server', () => {
   // wrong-use.test.ts has what needs no server to be wrong.
   it.each([
     ['keys create --fixture larg', 'did you mean large?; "petstore-sandbox fixtures list" lists them'],
-    ['faults add --retry-after 3', ': faults add must have at least one of --status, --delay, --bytes-per-second, '],
+    ['faults add --retry-after 3', ': faults add needs at least one of --status, --delay, --bytes-per-second, '],
     [
       'faults add --status 503 --connection reset',
       'must not have --status together with a --connection that is reset or empty, since no status is sent',
     ],
-    ['faults add --limit 0/3', ': --limit requests: must be an integer from 1 to 1000000; got 0'],
+    ['faults add --limit 0/3', ': --limit/requests is at least 1; 0 was sent'],
     ['faults clear flt_none', '; "petstore-sandbox faults list" lists them'],
-    ['clock advance 3d', ': <duration> must be an ISO 8601 duration'],
-    [
-      'requests verify --sequence [{},{"sttus":1}]',
-      ': --sequence, step 2, sttus: is not known here; did you mean status?',
-    ],
+    ['clock advance 3d', ': <duration> is an ISO 8601 duration'],
+    ['requests verify --sequence [{},{"sttus":1}]', ': --sequence/1/sttus is not known here; did you mean status?'],
     ['reset --all', 'admin token'],
     ['keys create --key an-unneeded-key-of-mine', '--key has no effect here'],
     ['clock set', 'set to what?'],
@@ -333,7 +330,7 @@ describe('every command that talks to a server', () => {
     expect(await offline.complaint(reset)).toContain('which sandbox?');
     expect(await offline.complaint(`${reset} --sandbox sbx_1`)).toContain('needs the admin token');
     const odd = await offline.complaint(`${reset} --key naïve-secret-of-mine`);
-    expect(odd).toContain('--key must be 16 to 256 characters');
+    expect(odd).toContain('--key is 16 to 256 characters');
     expect(odd).not.toContain('secret-of-mine');
   });
 });

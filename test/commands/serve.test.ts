@@ -150,11 +150,11 @@ describe.runIf(process.platform === 'linux')('the line of a request', () => {
       await program.wrote(new RegExp(`^[✓!✗] GET ${path.replace('?', '\\?')}.*\r\n`, 'm'));
     const lines = program.out.split('\r\n').filter((line) => /^[✓!✗] GET /.test(line));
     expect(lines.toSorted()).toEqual([
-      '! GET /v1/pets?note=[key] 200  unknown parameter note',
+      '! GET /v1/pets?note=[key] 200  note is not known here; there are limit, status',
       '✓ GET /v1/pets 200',
       '✗ GET / 200  no such operation',
       '✗ GET /pets 404  the API is under /v1; send GET /v1/pets',
-      '✗ GET /v1/pets?limit=500 400  limit must be <= 100',
+      '✗ GET /v1/pets?limit=500 400  limit is at most 100',
     ]);
     expect(program.out.split(client.key as string)).toHaveLength(3);
   });

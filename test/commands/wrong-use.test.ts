@@ -32,9 +32,9 @@ describe('a wrong call ends with 2', () => {
     ['--json keys list', "unknown option '--json'; the command comes first: petstore-sandbox keys …"],
     ['--prot=4020', "unknown option '--prot'; did you mean --port?"],
     ['keys create --quiet --json', "option '--quiet' cannot be used with option '--json'"],
-    ['--port x', '--port must be an integer from 0 to 65535; got "x"\n'],
+    ['--port x', '--port is an integer from 0 to 65535; "x" was given\n'],
     ['--port', "option '--port <port>' argument missing"],
-    ['--data --memory', '--data must be a directory; got "--memory"'],
+    ['--data --memory', '--data is a directory; "--memory" was given'],
     [
       'report --format junit --source-file README.md',
       '--source-file has an effect with --format sarif or github; got --format junit',
@@ -45,7 +45,7 @@ describe('a wrong call ends with 2', () => {
     ],
     [
       'requests list --operation listPet',
-      '--operation must be one of listPets, createPet, getPet; got "listPet"; did you mean listPets?',
+      '--operation is one of listPets, createPet, getPet; "listPet" was given; did you mean listPets?',
     ],
     ['exec --format junit -- true', '--format has an effect with --out: it is the format of that file\n'],
     ['exec --start --url http://127.0.0.1:1 -- true', '--start brings its own server; leave --url out\n'],
@@ -57,7 +57,7 @@ describe('a wrong call ends with 2', () => {
     // As of variables that are not set.
     ['exec --start -- ', "argument 'command' is empty; give a value"],
     ['faults clear ', "argument 'id' is empty; give a value"],
-    ['exec --start --artifacts  -- true', '--artifacts must be a directory; got ""'],
+    ['exec --start --artifacts  -- true', '--artifacts is a directory; "" was given'],
   ])('%s', async (line, message) => {
     const said = await offline.complaint(line);
     expect(said).toContain(`petstore-sandbox: ${message}`);
@@ -67,8 +67,8 @@ describe('a wrong call ends with 2', () => {
   it.each([
     ['reset --admin-tokn=hush-hush-hush-hush', "unknown option '--admin-tokn'; did you mean --admin-token?", {}],
     ['petsbx_hushhushhush', "unknown command '[key]'", {}],
-    ['--memory --api-key hush-hush', '--api-key must be 16 to 256 characters', {}],
-    ['--memory', 'SANDBOX_ADMIN_TOKEN must be 16 to 256 characters', { SANDBOX_ADMIN_TOKEN: 'hush-hush' }],
+    ['--memory --api-key hush-hush', '--api-key is 16 to 256 characters', {}],
+    ['--memory', 'SANDBOX_ADMIN_TOKEN is 16 to 256 characters', { SANDBOX_ADMIN_TOKEN: 'hush-hush' }],
   ])('without a word of what may be a secret: %s', async (line, message, environment) => {
     const said = await asUser(environment).complaint(line);
     expect(said).toContain(message);

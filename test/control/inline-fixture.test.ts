@@ -95,17 +95,17 @@ describe('a fixture that is wrong', () => {
     expect(status).toBe(400);
     const int64 = `an integer from ${INT64_MIN} to ${INT64_MAX}`;
     expect(json.message.replace(/^body/, '').split('; body')).toEqual([
-      '/fixture/nextID: is not known here; did you mean nextId?',
-      '/fixture/description: must be a string of 1 to 500 characters; got 7',
-      `/fixture/nextId: must be ${int64}; got 1.5`,
-      `/fixture/pets/1/id: must be ${int64}; got 9223372036854775808`,
-      '/fixture/pets/1/name: must be a string; got null',
-      `/fixture/pets/1/categoryId: is required (${int64})`,
-      expect.stringContaining('/fixture/pets/2/owner: is not known here'),
-      '/fixture/pets/2/status: must be one of available, pending, sold; got "lost"',
-      '/fixture/pets/2/id: must be an id of its own; 1 is taken by pets/0',
-      expect.stringContaining('/fixture/pets/3: must be a JSON object with id, name, categoryId'),
-      '/requestLg: is not known here; did you mean requestLog?',
+      '/fixture/nextID is not known here; did you mean nextId?',
+      '/fixture/description is a string of 1 to 500 characters; 7 was sent',
+      `/fixture/nextId is ${int64}; 1.5 was sent`,
+      `/fixture/pets/1/id is at most ${INT64_MAX}; 9223372036854775808 was sent`,
+      '/fixture/pets/1/name is a string; null was sent',
+      `/fixture/pets/1/categoryId is required (an integer)`,
+      expect.stringContaining('/fixture/pets/2/owner is not known here'),
+      '/fixture/pets/2/status is one of available, pending, sold; "lost" was sent',
+      '/fixture/pets/2/id is an id of its own; 1 is taken by pets/0',
+      expect.stringContaining('/fixture/pets/3 is a JSON object with id, name, categoryId'),
+      '/requestLg is not known here; did you mean requestLog?',
     ]);
     expect((await client.get('/_sandbox/export')).text).toBe(before);
   });

@@ -147,7 +147,7 @@ it.each(operations.filter(({ requestBody, operationId }) => requestBody && !own.
         // Nor that an operation has another method, or that no number meets all counts.
         const isImpossible = operationId === 'verifyRequests' && allowed && !/^body/.test(reply.json.message ?? 'body');
         // Nor that a delay ends before it begins.
-        const isReversed = allowed && /^body\/delayToMs: must be at least delayMs/.test(reply.json.message ?? '');
+        const isReversed = allowed && /^body\/delayToMs must be at least delayMs/.test(reply.json.message ?? '');
         const isRejected = reply.status === 400 && !isImpossible && !isReversed;
         expect(isRejected, JSON.stringify([body, validator.errors, reply.text])).toBe(!allowed);
       }),

@@ -161,7 +161,7 @@ test.each([
 ])('a member that is %s and then %s is rejected', (one, other) => {
   expect(errorOf(`{"a":${one},"a":${other}}`)).toMatchObject({
     reason: 'member-twice',
-    message: `the field "a" is given twice with different values (at position ${`{"a":${one},"`.length})`,
+    message: `ambiguous: the field "a" is given twice with different values (at position ${`{"a":${one},"`.length})`,
   });
 });
 

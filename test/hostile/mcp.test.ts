@@ -31,7 +31,7 @@ it('answers hostile messages with an error of the protocol, or of the tool', asy
     expect([body.slice(0, 50), messageIn(reply.text)]).toMatchObject([body.slice(0, 50), { error: { code } }]);
     expect(reply.text.length).toBeLessThan(2_000);
   }
-  expect((await post('')).json.message).toBe('body: is missing; send a JSON-RPC message');
+  expect((await post('')).json.message).toBe('body is missing; send a JSON-RPC message');
   const tooLong = await post(callOf('requests', { contains: 'x'.repeat(2 ** 21) }));
   expect([tooLong.status, tooLong.json.code]).toEqual([413, 'payload_too_large']);
   for (const args of [{ contains: ['x'] }, { contains: 'x'.repeat(500_000) }, { sandbox: null }, { constructor: 1 }]) {

@@ -131,24 +131,24 @@ describe('a tool', () => {
     const wrong: readonly [string, object, string | RegExp][] = [
       ['sandbox_create', { fixture: 'none-of-it' }, /fixture/],
       ['sandbox_create', { labell: 'x' }, 'did you mean label?'],
-      ['sandbox_create', { ttlSeconds: 'soon' }, 'arguments/ttlSeconds must be an integer from 1 to 31536000'],
+      ['sandbox_create', { ttlSeconds: 'soon' }, 'arguments/ttlSeconds is an integer from 1 to 31536000'],
       ['sandbox_change', { sandbox }, 'give exactly one of reset, snapshot,'],
       ['sandbox_change', { sandbox, resetClock: true, clearFaults: true }, 'give exactly one of'],
       ['requests', { sandbox, limit: 2 ** 60 }, /beyond 2\^53/],
       ['requests', {}, 'no key was sent'],
       ['verdict', { sandbox: `${sandbox.slice(0, -1)}${sandbox.endsWith('0') ? 1 : 0}` }, 'mistyped'],
-      ['verify', { sandbox, operation: 'getPets' }, 'arguments/operation must be one of'],
+      ['verify', { sandbox, operation: 'getPets' }, 'arguments/operation is one of'],
       ['drill', { sandbox }, 'no drill is under way'],
       ['drill', { sandbox, start: 'lost-creat' }, 'did you mean lost-create?'],
       ['drill', { sandbox, start: 'flaky', outcome: { success: true } }, 'give start or outcome'],
       ['drill', { sandbox, start: 'revoked-key' }, 'petstore-sandbox drill --start --only revoked-key'],
       ['preview', { sandbox, at: 'tomorrow' }, 'arguments/at'],
-      ['preview', { sandbox, draft: '' }, 'arguments/draft must be a string of 1 to 1048576 characters'],
+      ['preview', { sandbox, draft: '' }, 'arguments/draft is a string of 1 to 1048576 characters'],
       ['preview', { sandbox, draft: './openapi.yaml' }, 'body: '],
       ['report_har', { har: HAR }, 'no key was sent'],
       ['report_har', { sandbox }, 'arguments/har is required'],
       ['report_har', { sandbox, har: './traffic.har' }, 'arguments/har: this is no HAR'],
-      ['report_har', { sandbox, har: HAR, base: 'https://[/v1' }, 'arguments/base: must be an address'],
+      ['report_har', { sandbox, har: HAR, base: 'https://[/v1' }, 'arguments/base is an address'],
     ];
     for (const [tool, args, message] of wrong) {
       const { isError, text, data } = await agent.call(tool, args);

@@ -32,7 +32,6 @@ export interface Case {
 type Own = readonly [says: readonly string[], headers?: Required<Expected>['headers']];
 
 const SUNSET = { sunset: 'Thu, 05 Dec 2030 00:00:00 GMT', link: '<../pets>; rel="successor-version"' };
-const INT64 = 'from -9223372036854775808 to 9223372036854775807';
 const CODES: Readonly<Record<number, string>> = {
   400: 'invalid_request',
   404: 'not_found',
@@ -133,9 +132,9 @@ const ofMethods: readonly Case[] = [
 ];
 
 const ofLists: readonly Case[] = [
-  ...rejections(CASES.parametersBeyond, [['from ']]),
+  ...rejections(CASES.parametersBeyond, [['is at ']]),
   ...rejections(CASES.parametersNoInteger, [['integer from ']]),
-  ...rejections(CASES.parametersOtherForms, [['plain integer']]),
+  ...rejections(CASES.parametersOtherForms, [['in plain digits']]),
   ...rejections(CASES.badQueries, {
     'GET /v1/pets?limit=5+': [['query/limit', '"5 "']],
     'GET /v1/pets?limit=': [['query/limit', 'empty']],
@@ -159,8 +158,8 @@ const ofPets: readonly Case[] = [
     return rejections({ ...CASES.absentPets, requests: [request] }, [says, SUNSET]);
   }),
   ...rejections(CASES.idsNoInt64, {
-    'GET /v1/pets/rex': [['path/petId', INT64], SUNSET],
-    '*': [['path/petId', INT64], SUNSET],
+    'GET /v1/pets/rex': [['path/petId', 'an integer'], SUNSET],
+    '*': [['path/petId'], SUNSET],
   }),
 ];
 
@@ -178,17 +177,17 @@ const ofBodies: readonly Case[] = [
     '*': [['"name"', 'twice']],
   }),
   ...rejections(CASES.bodiesTooDeep, [['100 levels']]),
-  ...rejections(CASES.bodiesNoObject, [['must be a JSON object', 'name', 'categoryId']]),
+  ...rejections(CASES.bodiesNoObject, [['is a JSON object', 'name', 'categoryId']]),
   ...rejections(CASES.fieldsWrong, {
     'POST /v1/pets {}': [['body/name', 'body/categoryId']],
     'POST /v1/pets {"categoryId":3}': [['body/name', 'a string']],
-    'POST /v1/pets {"name":"Rex"}': [['body/categoryId', INT64]],
-    'POST /v1/pets {"name":"Rex","catgoryId":1}': [['body/categoryId', INT64]],
+    'POST /v1/pets {"name":"Rex"}': [['body/categoryId', 'an integer']],
+    'POST /v1/pets {"name":"Rex","catgoryId":1}': [['body/categoryId', 'an integer']],
     'POST /v1/pets {"Name":"Rex","CategoryId":1}': [['body/name', 'body/categoryId']],
     'POST /v1/pets {"name":7,"categoryId":"x","status":"lost"}': [['body/name', 'body/categoryId', 'body/status']],
   }),
-  ...rejections(CASES.fieldsOfOtherTypes, [['must be a']]),
-  ...rejections(CASES.fieldsBeyond, [['must be']]),
+  ...rejections(CASES.fieldsOfOtherTypes, [['is a']]),
+  ...rejections(CASES.fieldsBeyond, [['is a']]),
   ...rejections(CASES.valuesUnknown, [['one of']]),
   ...rejections(CASES.otherTypes, {
     'POST /v1/pets Content-Type: text/plain {"name":"Rex","categoryId":3}': [['content-type', 'application/json']],

@@ -118,18 +118,18 @@ describe('Sandbox-Fault', () => {
   });
 
   it.each([
-    ['status=200', 'status must be an integer from 400 to 599; got "200"'],
-    ['status=', 'status must be an integer from 400 to 599; got ""'],
-    ['delay=60001', 'delay must be an integer from 0 to 60000; got "60001"'],
-    ['status=503; when=never', 'when must be one of before, after; got "never"'],
+    ['status=200', 'status is an integer from 400 to 599; "200" was sent'],
+    ['status=', 'status is an integer from 400 to 599; "" was sent'],
+    ['delay=60001', 'delay is an integer from 0 to 60000; "60001" was sent'],
+    ['status=503; when=never', 'when is one of before, after; "never" was sent'],
     ['status=503; color=red', '"color" is unknown; the parts are status, '],
     ['status=503; status=503', 'status is given twice'],
-    ['status=503, status=500', 'status must be an integer'],
-    ['', 'must have at least one of status, delay, bytesPerSecond, connection, vary, corrupt'],
+    ['status=503, status=500', 'status is an integer'],
+    ['', 'needs at least one of status, delay, bytesPerSecond, connection, vary, corrupt'],
     ['delay=5; retryAfter=2', 'status is required together with retryAfter'],
-    ['vary=field,color', 'vary must be some of field,order,space,status,code; got "field,color"'],
+    ['vary=field,color', 'vary is some of field,order,space,status,code; "field,color" was sent'],
     ['limit=10/60', '"limit" is unknown; the parts are'],
-    ['status=503; connection=reset', 'must not have status together with a connection that is reset or empty'],
+    ['status=503; connection=reset', 'must not have `status` together with a `connection` that is reset or empty'],
   ])('of %j is rejected, naming the part', async (header, message) => {
     const client = await server.sandbox();
     const { json } = await postUnder(client, header);

@@ -27,8 +27,8 @@ describe('createPet', () => {
   test('names a misspelled field where it lacks the right one', async () => {
     const sandbox = await server.sandbox();
     for (const [body, message] of [
-      [{ name: 'Rex', catgoryId: 1 }, /categoryId: is required \(.*\); "catgoryId" looks like a typo/],
-      [{ NAME: 'Rex', color: 'red', categoryId: 1 }, /name: is required \(.*\); "NAME" looks like a typo/],
+      [{ name: 'Rex', catgoryId: 1 }, /categoryId is required \(.*\); "catgoryId" looks like a typo/],
+      [{ NAME: 'Rex', color: 'red', categoryId: 1 }, /name is required \(.*\); "NAME" looks like a typo/],
       [{ name: 'Rex', color: 'red' }, /^(?!.*typo)/],
     ] as const)
       expect((await sandbox.post('/v1/pets', body)).json.message).toMatch(message);

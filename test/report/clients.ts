@@ -144,7 +144,7 @@ export const BROKEN_RESPONSE: Verdict = {
       location: 'body/0/name',
       pointer: '#/components/schemas/Pet/properties/name/type',
       rule: 'type',
-      message: 'Response body property 0.name must be string',
+      message: 'is a string',
     },
   ],
   warnings: [],

@@ -45,7 +45,7 @@ export const ONE_OF_EACH: Results = {
         item(
           'failed',
           finding('maximum', {
-            ...{ location: 'query/limit', message: 'limit must be <= 100', brief: 'must be <= 100', correction },
+            ...{ location: 'query/limit', message: 'is at most 100', correction },
             ...{ sample: { request: 'GET /v1/pets?limit=500 → 400', sent: 'limit=500' }, fix: 'Send limit=100.' },
             requests: {
               count: 1_200,

@@ -93,8 +93,8 @@ it('the preview of a date is incomplete where no request was seen, or older ones
 });
 
 it.each([
-  ['at=2030-02-30', 'query/at: must be a date, like 2030-12-05'],
-  ['at=tomorrow', 'query/at: must be a date, like 2030-12-05'],
+  ['at=2030-02-30', 'query/at is a date, like 2030-12-05'],
+  ['at=tomorrow', 'query/at is a date, like 2030-12-05'],
 ])('the preview of a date rejects %s', async (query, message) => {
   const { status, json } = await (await server.sandbox()).get(`/_sandbox/preview?${query}`);
   expect([status, json.message]).toEqual([400, expect.stringContaining(message)]);

@@ -15,15 +15,15 @@ it('says of each finding what was expected, sent and to be sent, and what the sp
   const { findings, outcome, corrected } = await detailsOf(client, requestId);
   const [{ remarks }] = (await client.get('/_sandbox/requests')).json.requests;
   expect(findings).toMatchObject([
-    { title: 'categoryId missing', expected: 'an integer', instead: '"categoryId":9007199254740993' },
+    { title: 'categoryId is required (an integer)', expected: 'an integer', instead: '"categoryId":9007199254740993' },
     {
       ...{ location: 'body/status', expected: 'one of available, pending, sold', sent: '"status":"sol"' },
       ...{ instead: '"status":"sold"', specification: { rule: 'enum: ["available","pending","sold"]' } },
     },
     { kind: 'warning', location: 'body/catgoryId', instead: '"categoryId":9007199254740993' },
   ]);
-  expect(textsOf(remarks)).toEqual(['categoryId missing; sent catgoryId? and 1 more']);
-  expect(textsOf(outcome)).toEqual(['Violation: categoryId missing; sent catgoryId? and 1 more.']);
+  expect(textsOf(remarks)).toEqual(['categoryId is required (an integer); sent catgoryId? and 1 more']);
+  expect(textsOf(outcome)).toEqual(['Violation: categoryId is required (an integer); sent catgoryId? and 1 more.']);
   expect(corrected).toMatchObject({ method: 'POST', target: '/v1/pets', contentType: 'application/json' });
   const again = await client.post('/v1/pets', corrected.body);
   expect([again.status, again.text]).toEqual([201, expect.stringContaining('"categoryId":9007199254740993')]);

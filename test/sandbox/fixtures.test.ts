@@ -129,24 +129,24 @@ describe('a fixture file that is not right', () => {
   it.each<[string, ...(string | RegExp)[]]>([
     ['{ "description": ', /not valid JSON: .*position/],
     ['{ "description": "a", "description": "b", "pets": [] }', /the field "description" is given twice/],
-    ['[]', 'must be a JSON object such as {"description": "…", "pets": []}; got an array'],
-    ['{ "pets": [] }', 'description must be a string of 1 to 500 characters; got nothing'],
-    ['{ "description": "d", "pets": [], "$schema": 1 }', '$schema must be a string; got 1'],
+    ['[]', 'the file is a JSON object such as {"description": "…", "pets": []}; an array was sent'],
+    ['{ "pets": [] }', 'description is a string of 1 to 500 characters; nothing was sent'],
+    ['{ "description": "d", "pets": [], "$schema": 1 }', '$schema is a string; 1 was sent'],
     [fixture([], ', "nextID": 5'), 'nextID is not known here; did you mean nextId?'],
     [fixture([], ', "a": 5'), 'a is not known here; there are $schema, description, nextId, pets, generate'],
-    ['{ "description": "d", "pets": { "id": 1 } }', 'pets must be an array; got an object'],
+    ['{ "description": "d", "pets": { "id": 1 } }', 'pets is an array; an object was sent'],
     [
       '{ "description": "d", "generate": { "count": 1, "sead": 1 } }',
       'generate/sead is not known here; did you mean seed?',
-      'generate/seed must be an integer from 0 to 4294967295; got nothing',
+      'generate/seed is an integer from 0 to 4294967295; nothing was sent',
     ],
-    [fixture([pet(1n), '7']), /^pets\[1\] must be a JSON object with id, name, categoryId, .*; got 7$/],
+    [fixture([pet(1n), '7']), /^pets\[1\] is a JSON object with id, name, categoryId, .*; 7 was sent$/],
     [fixture(['{ "id": 1, "categoryId": 1 }']), 'pets[0]/name is required (a string)'],
     [fixture([pet(1n, ', "statsu": "sold"')]), 'pets[0]/statsu is not known here; did you mean status?'],
     [
       fixture(['{ "id": 4, "name": "Rex" }', pet(4n)]),
       /^pets\[0\]\/categoryId is required/,
-      'pets[1]/id must be an id of its own; 4 is taken by pets[0]',
+      'pets[1]/id is an id of its own; 4 is taken by pets[0]',
     ],
   ])('says file, place and what to write: %s', async (text, ...expected) => {
     await write('mine.json', text);

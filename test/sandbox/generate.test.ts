@@ -71,9 +71,9 @@ describe('generated pets', () => {
   });
 
   it.each([
-    [{ count: 10_001, seed: 1 }, 'count must be an integer from 1 to 10000; got 10001'],
-    [{ count: 1, seed: 4_294_967_296 }, 'seed must be an integer from 0 to 4294967295; got 4294967296'],
-    [{ count: 1, seed: Number.NaN }, 'seed must be an integer from 0 to 4294967295; got NaN'],
+    [{ count: 10_001, seed: 1 }, 'count is an integer from 1 to 10000; 10001 was sent'],
+    [{ count: 1, seed: 4_294_967_296 }, 'seed is an integer from 0 to 4294967295; 4294967296 was sent'],
+    [{ count: 1, seed: Number.NaN }, 'seed is an integer from 0 to 4294967295; NaN was sent'],
   ])('are rejected for %j', async (request, message) => {
     await expect(made(request)).rejects.toThrow(new RangeError(message));
   });

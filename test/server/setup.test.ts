@@ -97,7 +97,7 @@ describe('a recording in a setup', () => {
 
   const UNKNOWN_DRILL = '"drill":{"drill":"nothing"}';
   it.each<[string, (recording: string) => object, RegExp]>([
-    ['is no text', () => ({ recording: 5 }), /recording must be the text of a recording, or its file; got/],
+    ['is no text', () => ({ recording: 5 }), /recording is the text of a recording, or its file; 5 was/],
     ['is not there', () => ({ recording: 'nowhere.jsonl' }), /recording cannot be opened: nowhere\.jsonl: ENOENT/],
     ['is damaged', (text) => ({ recording: text.slice(0, 300) }), /recording cannot be opened: /],
     ['is no recording', () => ({ recording: '{"a":1}' }), /recording cannot be opened: line 1: this is no recording/],
@@ -114,17 +114,17 @@ test.each([
   [[], /must be an object like/],
   [{ sandboxes: {} }, /must be an object like/],
   [{ sandboxes: [], keys: [] }, /keys is not known here/],
-  [{ sandboxes: [5] }, /sandboxes\/0 must be a JSON object; got/],
-  [{ sandboxes: [{}] }, /sandboxes\/0\/key must be a string/],
-  [{ sandboxes: [{ key: 'short' }] }, /sandboxes\/0\/key must be /],
+  [{ sandboxes: [5] }, /sandboxes\/0 is a JSON object; 5 was/],
+  [{ sandboxes: [{}] }, /sandboxes\/0\/key is a string/],
+  [{ sandboxes: [{ key: 'short' }] }, /sandboxes\/0\/key is /],
   [{ sandboxes: [{ key: KEY }, { key: KEY }] }, /sandboxes\/1\/key is that of another sandbox/],
   [entry({ fautls: [] }), /sandboxes\/0\/fautls is not known here; did you mean faults\?/],
-  [entry({ faults: {} }), /sandboxes\/0\/faults must be a list/],
-  [entry({ faults: [{ status: 503 }, { status: 42 }] }), /sandboxes\/0\/faults\/1: body\/status: must be an integer/],
-  [entry({ clock: { now: 'tomorrow' } }), /sandboxes\/0\/clock: body\/now: must be .*RFC 3339/],
+  [entry({ faults: {} }), /sandboxes\/0\/faults is a list/],
+  [entry({ faults: [{ status: 503 }, { status: 42 }] }), /sandboxes\/0\/faults\/1: body\/status is at least 400/],
+  [entry({ clock: { now: 'tomorrow' } }), /sandboxes\/0\/clock: body\/now is .*RFC 3339/],
   [entry({ reset: { fixture: 'nowhere' } }), /sandboxes\/0\/reset: .*nowhere/],
   [entry({ reset: { fixture: { pets: [{ id: 1 }] } } }), /sandboxes\/0\/reset: body\/fixture\/pets\/0/],
-  [entry({ snapshots: [{ nmae: 'x' }] }), /sandboxes\/0\/snapshots\/0: .*body\/nmae: is not .*; did you mean name\?/],
+  [entry({ snapshots: [{ nmae: 'x' }] }), /sandboxes\/0\/snapshots\/0: .*body\/nmae is not .*; did you mean name\?/],
 ])('a mistake stops the start, and is named with its place: %j', async (content, message) => {
   const setup = await fileOf(content);
   const started = startTestServer({ settings: { setup } });

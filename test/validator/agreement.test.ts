@@ -149,8 +149,7 @@ describe('rejected by the service alone', () => {
     expect([disagreement, verdict.warnings.filter(({ rule }) => rule !== 'deprecated')]).toEqual([undefined, []]);
     const name = pointer.split('/').at(-1) as string;
     const rule = name === 'content' ? 'content-type' : name;
-    const message = expect.stringContaining(rule === 'format' ? 'int64' : '');
-    expect(verdict.violations).toMatchObject([{ side: 'request', rule, pointer, message }]);
+    expect(verdict.violations).toMatchObject([{ side: 'request', rule, pointer }]);
     expect(resolvePointer(specifications.petstore.specification, pointer)).toBeDefined();
   });
 

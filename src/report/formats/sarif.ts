@@ -89,7 +89,7 @@ function sarifResultOf(finding: Finding, sourceFile: string | undefined): object
   };
 }
 
-/** `listPets, query/limit: must be <= 100. Send limit=100 instead of limit=500` */
+/** `listPets, query/limit: is at most 100. Send limit=100 instead of limit=500` */
 function sentencesOf(finding: Finding): string {
   const { message, summary = message, fix } = finding;
   const place = placeOf(finding);

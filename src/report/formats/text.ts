@@ -134,7 +134,7 @@ const withoutSummary = (group: Group): Group => ({
   ...group,
   items: group.items.map((item) => ({
     ...item,
-    findings: (item.findings ?? []).map((each) => (each.message === group.summary ? { ...each, brief: '' } : each)),
+    findings: (item.findings ?? []).map((each) => (each.message === group.summary ? { ...each, message: '' } : each)),
   })),
 });
 
@@ -176,7 +176,7 @@ function isSaidBy(before: readonly Finding[], { subject, correction: { sent, sen
 const WHOLE = new Set(['operation', 'behavior']);
 
 function rowOf(finding: Finding, status: Status, { screen, below }: { screen: Screen; below: readonly string[] }): Row {
-  const { subject, location = '', brief, message, requests, listedAs } = finding;
+  const { subject, location = '', message, requests, listedAs } = finding;
   const sign = signOf(status);
   if (listedAs !== undefined)
     return {
@@ -189,7 +189,7 @@ function rowOf(finding: Finding, status: Status, { screen, below }: { screen: Sc
   return {
     sign,
     left: [[subject, 'strong'], WHOLE.has(location) ? '' : location],
-    text: brief ?? message,
+    text: message,
     right: found?.map((text): Cell => [text, 'quiet']) ?? [],
     below,
   };
@@ -199,7 +199,7 @@ const idOn = (screen: Screen, id: string): string => (isNarrow(screen) ? shortId
 
 /** What to send instead of what was sent, or what shows the finding, with how to correct it. */
 function belowOf(finding: Finding, isVerbose: boolean, screen: Screen): string[] {
-  const { message, brief, sample = {}, fix, rule, accepted, requests, correction } = finding;
+  const { sample = {}, fix, rule, accepted, requests, correction } = finding;
   const lines = (sign: string, text: string | undefined, ...tones: Tone[]): string[] =>
     text === undefined ? [] : paragraph(sign, [text, ...tones], screen, INDENT);
   const named = (parts: Readonly<Record<string, string | undefined>>): string[] =>
@@ -214,6 +214,6 @@ function belowOf(finding: Finding, isVerbose: boolean, screen: Screen): string[]
           ...lines('', correction.advice),
         ]),
     ...named({ accepted }),
-    ...(isVerbose ? named({ rule, ...(brief !== undefined && { message }), first, last }) : []),
+    ...(isVerbose ? named({ rule, first, last }) : []),
   ];
 }

@@ -214,7 +214,7 @@ function Marks() {
         >
           <strong>{visible(name)}</strong>
           <span>{failingWords(preview)}</span>
-          <small>{visible(preview.findings.find(({ kind }) => kind === 'stopsWorking')?.message ?? '')}</small>
+          <small>{visible(preview.failing[0]?.message ?? '')}</small>
         </button>
       ))}
       <small class="hint">Drop a draft here, to see what it breaks</small>

@@ -171,6 +171,9 @@ const STATES = {
 
 const MARKS = { error: 'bad', incomplete: 'warn', warning: 'warn', note: 'fault' } as const;
 
+/** What concerns a request as a whole has no place in it. */
+const WHOLE = new Set(['operation', 'behavior']);
+
 /** Each problem with its requests; of many, those that the report names. */
 function byIssue(entries: readonly Summary[], issues: Schema<'Issues'> | undefined): readonly Group[] {
   const group = (issue: Schema<'Issue'>): Group => {
@@ -180,7 +183,7 @@ function byIssue(entries: readonly Summary[], issues: Schema<'Issues'> | undefin
     const head = (
       <>
         <strong>
-          <Prose text={message} />
+          {visible(subject)} {WHOLE.has(location) ? '' : visible(location)} <Prose text={message} />
         </strong>{' '}
         <span class={`mark ${label === 'Removed' ? 'bad' : MARKS[level]}`}>
           {count.toLocaleString('en-GB')}× {label}
@@ -188,10 +191,7 @@ function byIssue(entries: readonly Summary[], issues: Schema<'Issues'> | undefin
         {level !== 'note' && state !== 'open' && (
           <span class={state === 'fixed' ? 'mark good' : 'mark'}>{STATES[state]}</span>
         )}{' '}
-        <span>
-          {visible(subject)} {visible(location)}
-          {sample?.instead && ` · send ${visible(sample.instead)}`}
-        </span>
+        <span>{sample?.instead && `send ${visible(sample.instead)}`}</span>
       </>
     );
     const name = [label, subject, location, message].join(' ');

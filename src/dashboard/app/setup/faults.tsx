@@ -75,10 +75,10 @@ function clearLoss(rules: readonly Fault[]): string {
 
 type OnAdd = (rule: NewFault) => Promise<string>;
 
-/** The field that an error names: `body/status: …` and `body: must not have status together with …` name `status`. */
+/** The field that an error names: `body/status is …` and ``body must not have `status` together with …`` name `status`. */
 function fieldOf(error: unknown): FaultField | undefined {
   if (!(error instanceof ClientError) || error.status !== 400) return undefined;
-  const found = /^body\/(\w+)|must not have (\w+)/.exec(error.message);
+  const found = /^body\/(\w+)|must not have `(\w+)`/.exec(error.message);
   return faultFields.find((each) => each === (found?.[1] ?? found?.[2]));
 }
 
