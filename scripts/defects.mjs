@@ -97,7 +97,7 @@ const copy = mkdtempSync(path.join(tmpdir(), 'petstore-defects-'));
 let running;
 process.on('exit', () => {
   // With all processes that the tests started.
-  if (running?.exitCode === null) process.kill(-running.pid, 'SIGKILL');
+  if (running?.exitCode === null && running.signalCode === null) process.kill(-running.pid, 'SIGKILL');
   rmSync(copy, { recursive: true, force: true });
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
