@@ -94,6 +94,7 @@ export function controlApi(context: ControlContext): ControlApi {
   const parser = new ControlParser({ maxBytes: settings.maxBody }, capacity);
   const compressed = compressing();
   const open = async (described: ControlOperation, req: RequestParts): Promise<Caller> => {
+    req.exchange.specification = 'control';
     req.exchange.operation = described.name;
     const caller = await authorize(req, described.who, context);
     req.exchange.owner = ownerOf(caller);
@@ -154,7 +155,6 @@ const pathInExpress = (path: string): string =>
 
 /** What a call from within this process asks for, with the parameters of its path. @throws {ApiError} `not_found` */
 function operationAt(req: ControlRequest): [ControlOperation, ControlRequest['params']] {
-  req.exchange.specification = 'control';
   const path = pathOf(req).slice('/_sandbox'.length) || '/';
   for (const described of describedControls) {
     const values = described.method === req.method.toLowerCase() && patternOf(described.path).exec(path)?.slice(1);

@@ -216,8 +216,11 @@ export class Recorder {
   }
 }
 
-/** Whether a request is for the control API, which isn't part of what a client is tested by. */
-export const isOfControlApi = (target: string): boolean => /^\/_sandbox(?:[/?#]|$)/.test(target);
+/**
+ * Whether a request is for the control API, which isn't part of what a client is tested by. For Express, a backslash is a
+ * slash where a fragment follows.
+ */
+export const isOfControlApi = (target: string): boolean => /^\/_sandbox(?:[/?#\\]|$)/.test(target);
 
 /** The service accepts the request as sent. */
 export function accept(exchange: OpenExchange): void {

@@ -71,6 +71,14 @@ describe('every control', () => {
   );
 });
 
+it.each<[status: number, paths: string[]]>([
+  [404, ['/_Sandbox', '/_sandbox/Health', '/_sandbox/health/', '/_sandbox//health', '//_sandbox/health']],
+  // Express reads the last one as /_sandbox/health.
+  [400, ['/_sandbox/faults/%zz', '/_sandbox?a=%', '/_sandbox#', '/_sandbox\\health', '/_sandbox\\health#']],
+])('an address that is not exactly one of a control is answered with %d', async (status, paths) => {
+  for (const path of paths) expect([path, (await client.get(path)).status]).toEqual([path, status]);
+});
+
 /**
  * How each kind of mistake is worded, and which fields go together: a body or a query, and what the message says of it.
  * That all that the schemas do not allow is rejected, and nothing else: specification.test.ts.
