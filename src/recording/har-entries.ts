@@ -122,7 +122,8 @@ class Scanner {
   end(): number {
     if (this.#depth > 0 || this.#isInString) throw new HarError('the file was cut: it ends within the archive');
     const { entries, _missing } = parsedOr(this.#frame, notJson)?.log ?? {};
-    if (!Array.isArray(entries)) throw new HarError('this is no HAR: it has no list log.entries');
+    // A list that is left in the frame has a name that was not seen: in escapes, or far before its list.
+    if (!Array.isArray(entries) || entries.length > 0) throw new HarError('this is no HAR: it has no list log.entries');
     return Number.isInteger(_missing) ? Math.min(Math.max(0, _missing), MAX_MISSING) : 0;
   }
 
@@ -156,7 +157,7 @@ class Scanner {
     this.#item = '';
     this.#deepest = LIST;
     // An empty list.
-    if (this.#index === 0 && !isFollowed && text.trim() === '') return;
+    if (this.#index === 0 && !isFollowed && isReadable && text.trim() === '') return;
     const index = this.#index++;
     if (!isReadable) {
       this.#found.push({ index, fields: undefined, url: urlIn(text) });
@@ -169,10 +170,12 @@ class Scanner {
   }
 }
 
-/** The address in a request that is not parsed. A quotation mark within a string has a backslash before it. */
+/**
+ * The address in a request that is not parsed, if it comes before the first object in it: that may have an address as well.
+ * A quotation mark within a string has a backslash before it.
+ */
 function urlIn(text: string): string | undefined {
-  const request = text.slice(text.search(/(?<!\\)"request"\s*:\s*\{/));
-  const [, url] = /"url"\s*:\s*("(?:[^"\\]|\\.){0,16384}")/.exec(request) ?? [];
+  const [, url] = /(?<!\\)"request"\s*:\s*\{[^{}]*?"url"\s*:\s*("(?:[^"\\]|\\.){0,16384}")/.exec(text) ?? [];
   try {
     return url && (JSON.parse(url) as string);
   } catch {

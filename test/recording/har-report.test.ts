@@ -94,6 +94,12 @@ describe('the report of a HAR', () => {
   it.each<[string, string | Buffer, string]>([
     ['a cut file', archive(entry()).slice(0, -40), 'the file was cut'],
     ['another JSON', '{"log":{"entries":{}}}', 'it has no list log.entries'],
+    [
+      'a list whose name is in escapes',
+      archive(entry()).replace('entries":[{', '\\u0065ntries":[{'),
+      'no list log.entries',
+    ],
+    ['a list far behind its name', archive(entry()).replace('entries":[{', `entries"${' '.repeat(50)}:[{`), 'no list'],
     ['binary', Buffer.from([0, 255, 125, 125, 125]), 'it must be one JSON object'],
     ['two objects', archive(entry()).repeat(2), 'it must be one JSON object'],
     ['too many closing brackets', '{"log":{"entries":[]}}}', 'it must be one JSON object'],

@@ -155,11 +155,23 @@ describe('the entries', () => {
     const request = '"request":{"headers":[],"url":"https:\\/\\/x.example/"}';
     const long = `"a":"${'x'.repeat(5 * MIB)}"`;
     const deep = `"a":${'['.repeat(200)}${']'.repeat(200)}`;
-    const all = [`{${request},${long}}`, `{${long},${request}}`, `{${deep},${request}}`, `{${request}}`];
+    const inner = request.replace('[]', '[{"url":"https://y.example/"}]');
+    const all = [
+      `{${request},${long}}`,
+      `{${long},${request}}`,
+      `{${deep},${request}}`,
+      `{${request}}`,
+      `{${inner},${long}}`,
+    ];
     const found = await entriesOf(`{"log":{"entries":[${all}]}}`, 60_000);
-    expect(found.map(({ fields }) => fields !== undefined)).toEqual([false, false, false, true]);
+    expect(found.map(({ fields }) => fields !== undefined)).toEqual([false, false, false, true, false]);
     const url = 'https://x.example/';
-    expect(found.map((each) => each.url)).toEqual([url, undefined, url, url]);
+    expect(found.map((each) => each.url)).toEqual([url, undefined, url, url, undefined]);
+  });
+
+  it('are counted behind any number of spaces', async () => {
+    const found = await entriesOf(`{"log":{"entries":[${' '.repeat(5 * MIB)}{}]}}`, 60_000);
+    expect(found).toEqual([{ index: 0, fields: undefined, url: undefined }]);
   });
 });
 
