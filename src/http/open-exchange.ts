@@ -202,8 +202,9 @@ export class Recorder {
    * No response can be sent any more. A client of the petstore API that left is recorded, with the changes that its request
    * made; what it asked of the control API is not.
    */
-  abandon(exchange: OpenExchange): void {
+  abandon({ exchange, complete }: Request): void {
     if (isClosed(exchange)) return;
+    exchange.arrived = complete;
     if (exchange.specification === 'petstore') {
       exchange.disconnectedAt ??= this.#options.clock.now();
       this.close(exchange, NOTHING_SENT);

@@ -66,7 +66,7 @@ export class Sender {
   #write(req: Request, res: Response, data: ResponseData): void {
     const { exchange } = req;
     if (res.headersSent || res.destroyed) {
-      this.#recorder.abandon(exchange);
+      this.#recorder.abandon(req);
       this.#capacity.release(exchange);
       data.stream?.cancel();
       return;

@@ -116,8 +116,7 @@ export function createApp(options: AppOptions): App {
     if (thrown instanceof ClientGone) {
       // The client may have half-closed its connection: nothing more is sent on it.
       res.destroy();
-      req.exchange.arrived = req.complete;
-      recorder.abandon(req.exchange);
+      recorder.abandon(req);
       capacity.release(req.exchange);
     } else sender.send(req, res, responseToError(thrown, req, options));
   };

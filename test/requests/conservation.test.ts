@@ -2,9 +2,10 @@
  * The law of conservation: whatever a client sends ends in exactly one count, in every way to a verdict, and what is not
  * known makes that verdict incomplete. Random traffic, the same for the same seed.
  */
+import { subscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { connect, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { planMemory } from '../../src/core/memory.ts';
 import { readRecording } from '../../src/recording/read.ts';
@@ -55,25 +56,38 @@ const withBlank = (c: Client, ...headers: readonly string[]): string => headOf(c
 /** The address of a sandbox. */
 const addressOf = async (c: Client): Promise<string> => `/${(await c.get('/_sandbox')).json.id}`;
 
-/** Bytes in several packets: each goes when the one before was sent. */
+/** The server's ends of the connections, by the port of the client. */
+const accepted = new Map<number, Socket>();
+subscribe('net.server.socket', (message) => {
+  const { socket } = message as { socket: Socket };
+  accepted.set(socket.remotePort as number, socket);
+});
+
+/** Sends bytes, and waits until the server has read all that came on this connection. */
+async function sendRead(socket: Socket, text: string): Promise<void> {
+  socket.write(text);
+  const isRead = (end = accepted.get(socket.localPort as number)): boolean =>
+    end !== undefined && (end.destroyed || end.bytesRead >= socket.bytesWritten);
+  while (!isRead()) await nextTurn();
+}
+
+/** Bytes in several packets: each goes when the one before was read. */
 async function packets({ url }: Client, ...texts: readonly string[]): Promise<void> {
   const { hostname, port } = new URL(url);
   // It goes on sending when the server has said its last.
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true, noDelay: true });
   const replies = readReplies(socket);
-  for (const text of texts) {
-    await new Promise((done) => socket.write(text, done));
-    await pause(5);
-  }
+  await once(socket, 'connect');
+  for (const text of texts) await sendRead(socket, text);
   socket.end();
   await replies;
 }
 
-async function leave({ url }: Client, text: string): Promise<void> {
+/** Leaves in the turn in which the server has read this, or after something else. */
+async function leave({ url }: Client, text: string, after?: () => Promise<unknown>): Promise<void> {
   const socket = await dial(url);
-  await new Promise((done) => socket.write(text, done));
-  // The server has begun it before the client leaves.
-  await pause(20);
+  await sendRead(socket, text);
+  await after?.();
   const closed = once(socket, 'close');
   socket.resetAndDestroy();
   await closed;
@@ -147,11 +161,11 @@ const DEEDS: Readonly<Record<string, Deed>> = {
   ],
   'a body that is cut off during a delay': [
     UNKNOWN,
-    (c) => leave(c, post(c, LONG, 'Sandbox-Fault: delay=20000') + BEGUN),
+    (c) => leave(c, post(c, LONG, 'Sandbox-Fault: delay=20000') + BEGUN, () => c.get('/_sandbox/')),
   ],
   'a client that leaves during a delay': [
     INJECTED,
-    (c) => leave(c, postOf(c, JSON.stringify(PET), 'Sandbox-Fault: delay=20000')),
+    (c) => leave(c, postOf(c, JSON.stringify(PET), 'Sandbox-Fault: delay=20000'), () => c.get('/_sandbox/')),
   ],
   'a list with a body': [VALIDATED, (c) => packets(c, list(c, 'Content-Length: 2'), '{}')],
   'a list with a body that is cut off': [UNKNOWN, (c) => leave(c, `${list(c, LONG)}{`)],
