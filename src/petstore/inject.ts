@@ -101,12 +101,13 @@ async function delay(req: Request, res: Response, fault: Fault, stopping: AbortS
   req.socket.once('end', end);
   stopping.addEventListener('abort', end);
   req.exchange.endDelay = end;
-  await sleep(fault.delayMs, over.signal).catch(() => undefined);
+  const hasLeft = (): boolean => res.destroyed || req.socket.readableEnded;
+  if (!hasLeft()) await sleep(fault.delayMs, over.signal).catch(() => undefined);
   res.off('close', end);
   req.socket.off('end', end);
   stopping.removeEventListener('abort', end);
   req.exchange.endDelay = undefined;
-  if (!res.destroyed && !req.socket.readableEnded) return;
+  if (!hasLeft()) return;
   req.exchange.injectedFault = describeFault(fault);
   throw new ClientGone();
 }

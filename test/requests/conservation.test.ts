@@ -268,6 +268,13 @@ it.each([1, 2])('adds up whatever a client sends at once (seed %i)', async (seed
   await expectCounted(client, done);
 });
 
+it('does not wait out a delay whose client left before it, during the write', async () => {
+  const stored = await startTestServer({ settings: { data: await newFolder() } });
+  const client = await stored.sandbox();
+  await leave(client, postOf(client, JSON.stringify(PET), 'Sandbox-Fault: delay=60000; when=after'));
+  await expectCounted(client, [[INJECTED, async () => undefined]], ['the report']);
+});
+
 it('adds up when the log is small, and when the list of unmatched requests is full', async () => {
   const plan = planMemory({ limit: { bytes: 2 ** 30, source: 'machine' } as never, heap: 2 ** 29, maxBody: 2 ** 20 });
   const small = await startTestServer({ memory: { ...plan, requestLogs: 16 * 1024 } });
