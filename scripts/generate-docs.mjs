@@ -193,7 +193,7 @@ const PARTS = {
         ['time to check a draft', seconds(of.THREAD_MS.draft), '400'],
         ['HARs and drafts checked at once', 1, 'requests wait; 503 if four wait already'],
         ['memory of a server that reads HARs and drafts', `at least ${size(of.LEAST_FOR_DOCUMENTS)}`, '409'],
-        ['fields and list items of a draft', count(of.MAX_VALUES), '400'],
+        ['fields and list items of a draft', `about ${count(of.MAX_VALUES)}`, '400'],
         ['levels of a draft', of.MAX_DRAFT_DEPTH, '400'],
         ['paths in a draft', of.MAX_PATHS, '400'],
         ['path in a draft', `${of.MAX_DRAFT_PATH} characters, ${of.MAX_PARAMETERS} parameters`, '400'],

@@ -638,7 +638,7 @@ export interface paths {
         /**
          * Preview a draft
          * @description Reports which of the requests in the request log stop working with a draft of the specification, and what to send
-         *     instead. The draft is OpenAPI 3.0 or 3.1, in YAML or JSON, with at most 1 MiB, and 20,000 fields and list items.
+         *     instead. The draft is OpenAPI 3.0 or 3.1, in YAML or JSON, of at most 1 MiB, and about 20,000 fields and list items.
          *     References may only point into the draft itself: no file or address is loaded. Compiling takes at most five
          *     seconds. If the draft can't be used, the 400 says where and why. A server with less than 384 MiB of memory
          *     responds with 409 `limit_reached`.
@@ -4020,7 +4020,7 @@ export interface operations {
             readonly query?: {
                 /** @description The requests to report on: all, only the latest run, or only the run with this name. */
                 readonly run?: components["parameters"]["Run"];
-                /** @description A date. Operations whose `x-sunset` in the draft is earlier count as removed. By default, the time of the sandbox's clock. */
+                /** @description A date. Operations whose `x-sunset` in the draft is this date or earlier count as removed. By default, the time of the sandbox's clock. */
                 readonly at?: string;
                 /** @description The format of the response: for people, programs, CI or code scanning. */
                 readonly format?: components["parameters"]["PreviewFormat"];
