@@ -12,7 +12,7 @@ export interface Route<Opened = unknown> {
   run(req: Request, res: Response, opened: Opened): Promise<ResponseData>;
 }
 
-/** A route of the Express router: a control, or a page. */
+/** A route of the Express application: a control, or a page. */
 export interface Endpoint {
   readonly method: 'get' | 'post' | 'put' | 'delete';
   /** In Express's notation: `/_sandbox/keys/:keyId`. */

@@ -1,6 +1,6 @@
 /** The lifecycle of every request, as the list of its steps. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestHandler, Router } from 'express';
+import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import { ApiError } from '../api/errors.ts';
 import { type MalformedCause, NOTHING_SENT } from '../api/exchange.ts';
 import { shorten } from '../core/text.ts';
@@ -69,7 +69,7 @@ export function createApp(options: AppOptions): App {
         const route = findOperation(req);
         const caller = route.open && (await capacity.opened(route.open, req));
         sender.send(req, res, await route.run(req, res, caller));
-      } else await routeByExpress(req, res);
+      } else (await application())(req, res);
     } catch (thrown) {
       fail(thrown, req, res);
     }
@@ -121,37 +121,33 @@ export function createApp(options: AppOptions): App {
     } else sender.send(req, res, responseToError(thrown, req, options));
   };
 
+  const failed: ErrorRequestHandler<PathParameters> = (thrown, req, res, _next) =>
+    fail(thrown instanceof URIError ? unreadable(req) : thrown, req, res);
+
   /** Finds the sandbox of a request that no operation authenticates. */
   const claim = async (req: RequestParts): Promise<void> => {
     // Without one it belongs to no sandbox, and is served, or rejected, anyway.
     if (req.exchange.specification !== 'control') await authenticate(req).catch(() => undefined);
   };
 
-  /**
-   * Loaded with the first request that it serves, so that the start does not wait for it. An application would also give each
-   * request and response prototypes of Express's: a control then takes twice the processor time.
-   */
-  let loaded: Promise<Router> | undefined;
-  const router = (): Promise<Router> => {
-    loaded ??= import('express').then(({ default: { Router } }) => {
-      const made = Router({ caseSensitive: true, strict: true }).use(admit);
+  /** Loaded with the first request that it serves, so that the start does not wait for it. */
+  let loaded: Promise<Express> | undefined;
+  const application = (): Promise<Express> => {
+    loaded ??= import('express').then(({ default: express }) => {
+      const made = express()
+        .disable('x-powered-by')
+        .enable('case sensitive routing')
+        .enable('strict routing')
+        .use(admit);
       for (const path of new Set(options.endpoints.map((each) => each.path))) {
         const there = options.endpoints.filter((each) => each.path === path);
         const route = made.route(path);
         for (const each of there) route[each.method](serveEndpoint(each));
         route.all(rejectMethods(methodsOf(there)));
       }
-      return made.use(rejectUnknown);
+      return made.use(rejectUnknown, failed);
     });
     return loaded;
-  };
-
-  const routeByExpress = async (req: Request, res: Response): Promise<void> => {
-    const route = await router();
-    // Of an application's requests and responses, these have what a router reads.
-    route(req as unknown as Parameters<Router>[0], res as unknown as Parameters<Router>[1], (thrown) =>
-      fail(thrown instanceof URIError ? unreadable(req) : thrown, req, res),
-    );
   };
 
   const rejectMalformed = async (
