@@ -107,7 +107,7 @@ try {
   await page.getByText('created pet', { exact: false }).first().waitFor();
   await page.getByText('catgoryId').first().click();
   const { y, height } = await page.getByRole('region', { name: 'Request', exact: true }).boundingBox();
-  await picture(page, 'request', { x: 0, y: y - 240, width: 850, height: height + 250 });
+  await picture(page, 'request', { x: 0, y: y - 176, width: 850, height: height + 186 });
   await firstMinute(page);
   for (const name of ['drill', 'report']) {
     const page = await browser.newPage({ viewport: { width: 960, height: 720 }, colorScheme: 'light' });
