@@ -1,4 +1,4 @@
-// Load on a sandbox of its own, which nobody else feels but for the machine's time: `node load.mjs`.
+// Puts load on a sandbox of its own: `node load.mjs`.
 // The figures are those of the sandbox and of your load generator. They say nothing about the real service.
 const { SANDBOX_URL = 'http://127.0.0.1:4020/v1', CONNECTIONS = '10', SECONDS = '10' } = process.env;
 
