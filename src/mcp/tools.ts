@@ -216,7 +216,7 @@ const requests: Tool = {
         ? 'run the client with SANDBOX_URL and SANDBOX_KEY of this sandbox; no request matches yet'
         : broken.length === 0
           ? 'call verdict; none of these requests breaks the specification'
-          : `call verdict to see what to send instead; ${counted(broken.length, 'request')} of these break the specification`;
+          : `call verdict to see what to send instead of ${counted(broken.length, 'invalid request')}`;
     return {
       next,
       text: [...table(data.requests.map(summaryRow)), `${data.requests.length} of ${data.total} shown`].join('\n'),

@@ -144,7 +144,7 @@ class Scanner {
       this.#frame += text;
       this.#frameEnd = (this.#frameEnd + text.slice(-BEFORE)).slice(-BEFORE);
       if (this.#frame.length > MAX_FRAME)
-        throw new HarError(`beside its entries it has more than ${MAX_FRAME.toLocaleString('en')} characters`);
+        throw new HarError(`besides its entries, it has more than ${MAX_FRAME.toLocaleString('en')} characters`);
     } else if (this.#item.length <= MAX_ENTRY) this.#item += text;
   }
 

@@ -301,8 +301,8 @@ function* previewOf(
       ),
       ...some(
         failingAlready,
-        "request of these breaks today's specification; see the contract report",
-        "requests of these break today's specification; see the contract report",
+        "request already breaks today's specification; see the contract report",
+        "requests already break today's specification; see the contract report",
       ).map(noteOf),
       ...sendersOf(failing),
     ].map(advised),

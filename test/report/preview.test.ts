@@ -54,7 +54,7 @@ it('the preview of a date lists every call of an operation that is removed by th
           ...{ sent: 'GET /v1/pets/1', instead: 'GET /v1/pets?status=available&limit=100' },
         },
       },
-      { message: "2 requests of these break today's specification; see the contract report" },
+      { message: "2 requests already break today's specification; see the contract report" },
       { kind: 'note', message: 'requests that stop working are from shop/10, shop/15, shop/12' },
     ],
   });
