@@ -98,8 +98,10 @@ describe('init', () => {
   });
 
   it('says where jobs are read if that is another folder', async () => {
-    const root = await newFolder({ '.git/HEAD': '', 'client/package.json': '{"devDependencies":{"jest":"*"}}' });
+    const project = { 'client/package.json': '{"devDependencies":{"jest":"*"}}' };
+    const [root, outside] = [await newFolder({ '.git/HEAD': '', ...project }), await newFolder(project)];
     expect((await init(join(root, 'client'))).stdout).toContain(`GitHub reads jobs in ${root} only`);
+    expect((await init(join(outside, 'client'))).stdout).not.toContain('reads jobs in');
   });
 
   it('names a file that it cannot read', async () => {
