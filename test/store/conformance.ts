@@ -56,6 +56,12 @@ export function conformance(
       expect([recordsOf(store), store.figures.bytes]).toEqual([[], 0]);
     });
 
+    it('is not written to where no pets are added', async () => {
+      const id = await sandboxIn(store);
+      const { writes } = store.figures;
+      expect([await add(store, id, []), store.figures.writes]).toEqual([[], writes]);
+    });
+
     it('is not_found for every method when it is not there', async () => {
       const id = 'sbx_0000000000000000';
       const methods: (() => unknown)[] = [
