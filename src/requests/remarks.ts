@@ -94,12 +94,15 @@ const MAX_ID = 40;
 
 /** True on every day: a row stays as it is when the sandbox's clock passes the date of a removal. */
 export const warningWords = ({ location, message }: Warning, operation: string | undefined): string =>
-  `${location === 'operation' ? operation : nameAtEnd(location)} ${message}`;
+  `${location === 'operation' ? operation : unknownNameIn(location)} ${message}`;
 
 const plus = (count: number): string => (count < 2 ? '' : ` and ${count - 1} more`);
 
 /** The last part of a location: `limit` of `query/limit`. */
 const nameAtEnd = (location: string): string => location.slice(location.lastIndexOf('/') + 1);
+
+/** `statsu` of `query/statsu`. A client chose it, so it may have a `/`, and half a secret could not be redacted. */
+const unknownNameIn = (location: string): string => location.slice(location.indexOf('/') + 1);
 
 /** `limit is at most 100`. */
 export const violationWords = ({ side, location, message }: Omit<Violation, 'pointer'>): string =>
@@ -108,7 +111,7 @@ export const violationWords = ({ side, location, message }: Omit<Violation, 'poi
 /** The name that was sent instead of the one that is missing. */
 const misspelledFor = (name: string, warnings: readonly Warning[]): string | undefined => {
   const unknown = warnings.filter(({ rule }) => rule === 'unknown-field' || rule === 'unknown-parameter');
-  return unknown.map(({ location }) => nameAtEnd(location)).find((written) => didYouMean(written, [name]) === name);
+  return unknown.map(({ location }) => unknownNameIn(location)).find((written) => didYouMean(written, [name]) === name);
 };
 
 /** `the client left after 251 ms of a 3 s delay` */
