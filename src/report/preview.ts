@@ -94,7 +94,7 @@ const removedBy = (date: string | undefined): OperationName[] => {
 export function* previewAt(date: string | undefined, requests: PreviewRequests): Generator<void, Preview> {
   const names = removedBy(date);
   const verdicts = new Map(
-    names.map((name) => [name as string, removedVerdict(name, `${name} is removed on ${operations[name].sunset}`)]),
+    names.map((name) => [name as string, removedVerdict(name, `is removed on ${operations[name].sunset}`)]),
   );
   const examined: Examined[] = [];
   for (const exchange of requests.exchanges) {
@@ -127,8 +127,8 @@ export function* previewWith(output: DraftOutput, requests: PreviewRequests, at?
     const removal = removals.find(({ operation }) => operation === exchange.operation);
     const isGone = result?.isRemoved || output.removed.includes(name);
     if (isGone && exchange.operation !== undefined && exchange.request.method !== 'HEAD')
-      return gone(`${name} is not in the draft`);
-    if (removal) return gone(`${name} is removed on ${removal.sunset} by the draft`);
+      return gone('is not in the draft');
+    if (removal) return gone(`is removed on ${removal.sunset} by the draft`);
     const unknown = whyNotExaminable(exchange) ?? result?.unknown ?? responseNotFitting(result, exchange, changes);
     if (!result) return { exchange, later: NO_FINDINGS, unknown: unknown ?? 'it could not be examined' };
     return { exchange, later: result, unknown, instead: result.instead };
@@ -192,7 +192,7 @@ const changeAt = (
 });
 
 /** What no verdict depends on. */
-const noteOf = (message: string): Found => foundAbout('note', 'incomplete', message);
+const noteOf = (message: string): Found => foundAbout('note', 'note', message);
 
 /** @returns the time that a draft writes; `undefined` for none, and for what is no time */
 function sunsetTime(sunset: string | null): number | undefined {
@@ -211,7 +211,7 @@ function dateOf({ operation, isDeprecated, sunset }: DraftDate, instead: string 
   const fix = isUnknown
     ? `Ask when ${operation} is removed, and write x-sunset as a date, such as 2030-12-05.`
     : `${instead === undefined ? `Stop using ${operation}` : `Send ${instead}`}${sunset === null ? ', as it may be removed' : ` before ${sunset}`}.`;
-  return changeAt(isUnknown ? 'change' : 'harmlessChange', operation, 'operation', `${operation} ${message}`, fix);
+  return changeAt(isUnknown ? 'change' : 'harmlessChange', operation, 'operation', message, fix);
 }
 
 /**
@@ -325,7 +325,7 @@ function* previewOf(
     },
     failing: failing.slice(0, MAX_EXCHANGES).map(({ exchange, found, instead }) => ({
       request: exchange.id,
-      message: placed(found[0] as Violation),
+      message: placed(found[0] as Violation, exchange),
       instead: instead ?? null,
     })),
     findings,
@@ -431,5 +431,5 @@ function sendersOf(failing: readonly Failing[]): Found[] {
 }
 
 /** A message that stands alone. */
-const placed = ({ location, message }: Violation): string =>
-  location === 'operation' ? message : `${location}: ${message}`;
+const placed = ({ location, message }: Violation, { operation }: Exchange): string =>
+  `${location === 'operation' ? operation : `${location}:`} ${message}`;

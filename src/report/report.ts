@@ -293,7 +293,7 @@ function withDaysLeft<Use extends CountedFinding>(use: Use, now: number): Use {
   const removedAt = removalOf(use.operation as OperationName);
   if (use.location !== 'operation' || removedAt === undefined) return use;
   const days = daysUntil(removedAt, now);
-  const left = days <= 0 ? 'it is past' : `${days.toLocaleString('en')} ${days === 1 ? 'day' : 'days'} left`;
+  const left = days <= 0 ? 'the date is past' : `${days.toLocaleString('en')} ${days === 1 ? 'day' : 'days'} left`;
   return { ...use, message: `${use.message}; ${left} by the sandbox's clock` };
 }
 

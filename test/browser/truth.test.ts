@@ -167,7 +167,7 @@ test('the row of a deprecated request is as true after the date of the removal a
   await page.reload();
   await row.waitFor();
   await page.getByLabel('Group by').selectOption('issue');
-  await page.locator('.group').getByText('was removed on 2030-12-05').waitFor();
+  await page.locator('.group').getByText('the date is past').waitFor();
 });
 
 test('a rejection that no test expected is no response seen, in words and in its look', async () => {

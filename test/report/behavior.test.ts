@@ -311,5 +311,5 @@ it('the use of a deprecated operation says the days that are left by the sandbox
   await setClock('2030-12-04T12:00:00Z');
   expect(await message()).toContain('; 1 day left by');
   await remove();
-  expect(await message()).toContain('removal date 2030-12-05; it is past by');
+  expect(await message()).toContain('removal date 2030-12-05; the date is past by');
 });

@@ -161,7 +161,7 @@ const BREAKS: Readonly<Record<string, readonly Row[]>> = {
       'removed an operation already',
       one,
       { 'x-sunset': '2020-01-01' },
-      'operation getPet getPet is removed on 2020-01-01 by the draft',
+      'operation getPet is removed on 2020-01-01 by the draft',
     ],
   ],
   gone: [
@@ -413,7 +413,7 @@ const UNKNOWN: readonly Row[] = [
 const ENDS = { deprecated: true, 'x-sunset': '2031-02-03' };
 const MANY = ['https://api.example.com/v2', 'https://api.example.com/v1'];
 const SAFE: readonly Row[] = [
-  ['is that of today', draft, {}, 'getPet is deprecated and is to be removed on 2030-12-05'],
+  ['is that of today', draft, {}, 'getPet operation is deprecated and is to be removed on 2030-12-05'],
   ['is written in 3.0', draft, in30()],
   ['takes another scheme as well', havingScheme('other', http('basic')), security({ other: [] }, { apiKey: [] })],
   ['needs no key', draft, security()],
@@ -442,7 +442,7 @@ const SAFE: readonly Row[] = [
   ['raises a maximum', limitSchema, { maximum: 1000 }],
   ['lowers a maximum that is not reached', limitSchema, { maximum: 50 }],
   ['deprecates a parameter', limit, { deprecated: true }],
-  ['deprecates an operation', create, ENDS, 'createPet is deprecated and is to be removed on 2031-02-03'],
+  ['deprecates an operation', create, ENDS, 'createPet operation is deprecated and is to be removed on 2031-02-03'],
   ['brings a removal forward', one, { 'x-sunset': '2029-01-01' }, 'removed on 2029-01-01'],
   ['has an optional field', newFields, { color: string }],
   ['takes another media type as well', (d) => body(d).content, content('application/xml').content],

@@ -44,7 +44,7 @@ it('the preview of a date lists every call of an operation that is removed by th
         rule: 'request/removed',
         location: 'operation',
         pointer: '#/paths/~1pets~1{petId}/get',
-        message: 'getPet is removed on 2030-12-05',
+        message: 'is removed on 2030-12-05',
         count: 3,
         requests: ids,
         last: ids[2],

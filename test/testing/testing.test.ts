@@ -70,7 +70,7 @@ describe('expectContractPassed', () => {
     await expect(failed).rejects.toBeInstanceOf(ContractError);
     await expect(failed).rejects.toMatchObject({ report: { verdict: 'fail', counts: { violation: 1 } } });
     await expect(failed).rejects.toThrow(
-      /^contract check failed: 1 violation of the specification \(.*\)\n✗ createPet {2}body\/categoryId {2}missing/,
+      /^contract check failed: 1 violation of the specification \(.*\)\n✗ createPet {2}body\/categoryId {2}is required/,
     );
     await sandbox.end();
   });
