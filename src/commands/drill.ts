@@ -43,6 +43,7 @@ export async function drill(call: DrillCommandCall): Promise<number> {
     const run = async (id: string, signal: AbortSignal): Promise<DrillResult> => {
       progress.begin(id);
       const { printed, ...result } = await runOneDrill(call, id, signal);
+      if (signal.aborted) return result;
       const report = reportOn([result], strict, expected);
       const isQuiet = report.drills.every(({ state }) => state === 'pass' || state === 'not-applicable');
       const lines = detailLines(
@@ -53,7 +54,7 @@ export async function drill(call: DrillCommandCall): Promise<number> {
       return result;
     };
     const results = await inParallel(chosen, parallel, signals, run);
-    const report = reportOn(results, strict, expected);
+    const report = reportOn(results, strict, expected, chosen.length - results.length);
     const code = await show(report, flags, [proxyIn(environment), turboHere()]);
     return signals.came ? EXIT.failed : code;
   } finally {
@@ -95,8 +96,12 @@ export async function runOneDrill(
   return { ...result, printed };
 }
 
-const reportOn = (results: readonly DrillResult[], strict: boolean, expected: ReadonlySet<string>) =>
-  drillsReportOf(results, { strict, createdAt: isoTime(realClock.now()) }, expected);
+const reportOn = (
+  results: readonly DrillResult[],
+  strict: boolean,
+  expected: ReadonlySet<string>,
+  interrupted = 0,
+): DrillsReport => drillsReportOf(results, { strict, createdAt: isoTime(realClock.now()), interrupted }, expected);
 
 /** @throws {SettingsError} for an unknown drill, and where none is left */
 function chosenOf(drills: Schema<'Drills'>['drills'], { group, only }: DrillFlags): readonly string[] {
@@ -109,7 +114,10 @@ function chosenOf(drills: Schema<'Drills'>['drills'], { group, only }: DrillFlag
   return chosen.map(({ id }) => id);
 }
 
-/** Does the work so many at a time; the results are in the order of the ids. After a signal nothing begins. */
+/**
+ * Does the work so many at a time; the results are in the order of the ids. After a signal nothing begins, and what was
+ * cut short has no result: its client was ended, so nobody knows what it would have done.
+ */
 export async function inParallel<Result>(
   ids: readonly string[],
   parallel: number,
@@ -127,7 +135,8 @@ export async function inParallel<Result>(
   const worker = async (): Promise<void> => {
     for (let id = left.shift(); id !== undefined && !ending.signal.aborted; id = left.shift()) {
       try {
-        results.set(id, await work(id, ending.signal));
+        const result = await work(id, ending.signal);
+        if (!ending.signal.aborted) results.set(id, result);
       } catch (error) {
         ending.abort();
         throw error;
@@ -150,9 +159,10 @@ async function show(
 ): Promise<number> {
   const found = drillsResults(report);
   const isAnySeen = report.drills.some(({ requests }) => requests.length > 0);
-  const results = isAnySeen
-    ? found
-    : { ...found, reasons: ['no request was seen', ...causes.flatMap((each) => each ?? [])] };
+  const results =
+    isAnySeen || report.interrupted > 0
+      ? found
+      : { ...found, reasons: ['no request was seen', ...causes.flatMap((each) => each ?? [])] };
   if (report.findings.some(({ requests }) => requests.length > 0))
     for (const note of results.notes)
       process.stderr.write(`${paragraph('', [note, 'quiet'], screenBehind(process.stderr)).join('\n')}\n`);

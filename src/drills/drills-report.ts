@@ -19,6 +19,8 @@ export interface DrillsReport {
   readonly verdict: OverallVerdict;
   /** Why it is not `pass`. */
   readonly reasons: readonly string[];
+  /** How many others were chosen, and did not end. */
+  readonly interrupted: number;
   /** What became of the requests of all drills. */
   readonly account: Account;
   /** `total`: the graded drills of a group; `notApplicable`: those that had nothing to grade. */
@@ -33,10 +35,17 @@ export interface DrillsReport {
   readonly findings: readonly Finding[];
 }
 
-/** @param expected ids of the drills whose failure is known */
+/**
+ * @param expected ids of the drills whose failure is known
+ * @param interrupted how many others were chosen, and did not end
+ */
 export function drillsReportOf(
   results: readonly DrillResult[],
-  { strict, createdAt }: { readonly strict: boolean; readonly createdAt: string },
+  {
+    strict,
+    createdAt,
+    interrupted = 0,
+  }: { readonly strict: boolean; readonly createdAt: string; readonly interrupted?: number },
   expected: ReadonlySet<string> = new Set(),
 ): DrillsReport {
   const all = results.map((result) => ({ ...result, state: drillState(result, expected.has(result.drill)) }));
@@ -50,15 +59,18 @@ export function drillsReportOf(
     return { group, passed: count('pass'), total: ofGroup.length - notApplicable, notApplicable };
   });
   const isGraded = drills.some(({ state }) => state !== 'not-applicable');
+  const unknown = interrupted > 0 ? [interruptedWords(interrupted)] : isGraded ? [] : ['no drill could be graded'];
   const found = [
     ...all.flatMap(findingsIn),
-    ...(isGraded ? [] : [advised(foundAbout('incomplete', 'incomplete', 'no drill could be graded'))]),
+    ...unknown.map((message) => advised(foundAbout('incomplete', 'incomplete', message))),
   ];
   const findings = leveled(found, strict);
   const account = mergedAccounts(drills.map((drill) => drill.account));
   const verdict = verdictOf(findings);
-  return { createdAt, strict, verdict, reasons: reasonsOf(findings), account, groups, drills, findings };
+  return { createdAt, strict, verdict, reasons: reasonsOf(findings), interrupted, account, groups, drills, findings };
 }
+
+export const interruptedWords = (count: number): string => `${counted(count, 'drill')} did not end`;
 
 /** What counts of a drill: a known failure does not, and one that is listed and passes does. */
 function findingsIn({

@@ -3,7 +3,7 @@
 import { findingOf, resultsOf, STATUSES } from '../report/finding-results.ts';
 import type { Finding } from '../report/kinds.ts';
 import type { Group, Item, Results } from '../report/results.ts';
-import { type DrillsReport, stateInWords } from './drills-report.ts';
+import { type DrillsReport, interruptedWords, stateInWords } from './drills-report.ts';
 import type { CheckResult } from './grade.ts';
 
 type ReportedDrill = DrillsReport['drills'][number];
@@ -14,7 +14,7 @@ const LEVELS = [
 ];
 
 export function drillsResults(report: DrillsReport): Results {
-  const { strict, createdAt, groups, drills, findings } = report;
+  const { strict, createdAt, groups, drills, findings, interrupted } = report;
   const results = resultsOf(report, {
     ...{ kind: 'drills', name: 'drills', strict, about: [], endedAt: createdAt, notes: LEVELS },
     figures: groups.map(
@@ -34,7 +34,7 @@ export function drillsResults(report: DrillsReport): Results {
     ),
   });
   // Each drill says its own.
-  return { ...results, reasons: [] };
+  return { ...results, reasons: interrupted > 0 ? [interruptedWords(interrupted)] : [] };
 }
 
 const ruleIdOf = ({ drill }: ReportedDrill, { id }: CheckResult): string => `${drill}/${id}`;

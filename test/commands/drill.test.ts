@@ -149,12 +149,16 @@ describe('petstore-sandbox drill', () => {
     expect(stderr).toContain('| flaky,list,8,\n');
   });
 
-  it('ends the client and the sandboxes when it is told to end', async () => {
-    const running = startProgram(['drill', '--url', server.url, '--only', 'outage', ...HANGS]);
+  it('ends the client and the sandboxes when it is told to end, and passes no drill that it cut short', async () => {
+    const running = startProgram(['drill', '--url', server.url, '--only', 'slow-create', ...client('await create();')]);
     const triggered = () => server.sandboxes.all().next().value?.faults.rules[0]?.triggered;
     await expect.poll(triggered, { timeout: limit(20_000) }).toBe(1);
     running.child.kill('SIGTERM');
-    expect((await running.ended).code).toBe(1);
+    const { code, stdout } = await running.ended;
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringContaining('? drills incomplete: 1 drill did not end (0 requests)\n'),
+    ]);
     expect(sandboxes()).toBe(0);
   });
 
