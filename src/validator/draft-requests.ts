@@ -84,7 +84,7 @@ export class DraftedRequests {
     if (place === undefined) {
       const found = new RequestFindings(pointerTo(then));
       const line = `${then.method.toUpperCase()} ${then.bases[0]?.paths[0] ?? this.#base}${then.path}`;
-      found.violation('operation', 'removed', `${operation} moved to ${line}`, `Send it to ${line}`);
+      found.violation('operation', 'removed', `moved to ${line}`, `Send it to ${line}`);
       return found;
     }
     const judge = (each: Exchange) => this.#judged(each, today, then, place, named);

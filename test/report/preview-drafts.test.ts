@@ -149,12 +149,7 @@ const BREAKS: Readonly<Record<string, readonly Row[]>> = {
     ['has no base path', draft, servers('/'), 'path listPets the base path is /,'],
   ],
   removed: [
-    [
-      'moves an operation to a method',
-      pets,
-      renamed('post', 'put'),
-      'operation createPet createPet moved to PUT /v1/pets',
-    ],
+    ['moves an operation to a method', pets, renamed('post', 'put'), 'operation createPet moved to PUT /v1/pets'],
     ['has no operation of today', draft, { paths: {} }, 'operation listPets'],
     ['renames a path', paths, renamed('/pets/{petId}', '/animals/{petId}'), 'operation getPet'],
     [
