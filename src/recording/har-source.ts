@@ -68,7 +68,8 @@ export async function withHar<T>(input: HarInput, most: number, use: (har: HarSo
   if (about.size > most) throw new HarError(`a HAR has at most ${most / MIB} MiB`);
   const handle = await open(input);
   try {
-    return await use(await sourceOf(inFile(handle, about.size), most));
+    const har = await sourceOf(inFile(handle, about.size), most);
+    return await use(har);
   } finally {
     await handle.close();
   }

@@ -107,13 +107,7 @@ export class Envelopes {
     }
     const { pointer } = this.#pointers.requestBody('content');
     const { contents = [] } = this.#operation.request.body;
-    return {
-      side,
-      location: 'header/content-type',
-      pointer,
-      rule: 'content-type',
-      message: isOneOf(contents, message),
-    };
+    return wrongType(side, pointer, contents, message);
   }
 
   #checkResponse({ status, contentType }: RecordedResponse): Envelope {
@@ -124,13 +118,7 @@ export class Envelopes {
       const side = 'response';
       if (!response) return { side, location: 'status', pointer, rule: 'status', message };
       const { contents = [] } = response;
-      return {
-        side,
-        location: 'header/content-type',
-        pointer,
-        rule: 'content-type',
-        message: isOneOf(contents, message),
-      };
+      return wrongType(side, pointer, contents, message);
     });
     const content = contentFor(response?.contents ?? [], contentType ?? '');
     if (frame.length > 0 || !response || !content?.schema) return { violations, body: undefined };
@@ -139,9 +127,19 @@ export class Envelopes {
   }
 }
 
-/** The sentence for a media type that is none of those of a body. @param otherwise of a body without any */
-const isOneOf = (contents: readonly { readonly mediaType: string }[], otherwise: string): string =>
-  contents.length === 0 ? otherwise : `is ${contents.map(({ mediaType }) => mediaType).join(' or ')}`;
+/** The violation of a media type that is none of those of a body. @param otherwise the message for a body without any */
+const wrongType = (
+  side: Violation['side'],
+  pointer: string,
+  contents: readonly { readonly mediaType: string }[],
+  otherwise: string,
+): Violation => ({
+  side,
+  location: 'header/content-type',
+  pointer,
+  rule: 'content-type',
+  message: contents.length === 0 ? otherwise : `is ${contents.map(({ mediaType }) => mediaType).join(' or ')}`,
+});
 
 /** Prism treats `application/sarif+json` and `application/json` as equal: the type with the exact name comes first. */
 function contentFor<Content extends { readonly mediaType: string }>(
