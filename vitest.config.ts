@@ -29,7 +29,7 @@ const slow = [
   'test/commands/{recordings,conform,control-commands,drill,exec,exec-gather,fixtures,pipes,proxies,ready,serve,tls}.test.ts',
   'test/{mcp/stdio,store/sick-directories}.test.ts',
   // Sends thousands of requests, or cuts a file at every byte.
-  'test/recording/{import,replay}.test.ts',
+  'test/recording/import.test.ts',
   // Runs the whole of conform, many times.
   'test/conform/{conform,wrong-servers}.test.ts',
   // Compiles a hundred drafts, ends some that take too long, and runs Redocly.

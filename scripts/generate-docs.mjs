@@ -186,7 +186,6 @@ const PARTS = {
         ['files in `--fixtures`', of.MAX_FIXTURE_FILES, "the server doesn't start"],
         ['recording', `${size(of.MAX_RECORDING_BYTES)}, less if memory is short`, '413; 409 for an export'],
         ['line of a recording', size(of.MAX_LINE_BYTES), '400; 409 for an export'],
-        ['control changes that a recording replays', of.MAX_STEPS, "requests before these aren't replayed"],
         ['HAR sent to a server', '`--max-body`', '413'],
         ['time to check a HAR', seconds(of.THREAD_MS.har), '400'],
         ['draft', size(of.MAX_DRAFT_BYTES), '413'],

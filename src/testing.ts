@@ -53,7 +53,7 @@ export interface TestSandbox {
   revokedKey(): Promise<string>;
   /** The client's requests as text, oldest first; or why they are not available. */
   requestLog(): Promise<string>;
-  /** A recording without secrets, which `petstore-sandbox open` shows and `replay` sends again. */
+  /** A recording without secrets, which `petstore-sandbox open` shows. */
   recording(): Promise<string>;
   /** The contract report so far. */
   report(options?: ReportOptions): Promise<Report>;

@@ -190,8 +190,6 @@ export interface Exchange {
   readonly malformed?: Malformed | undefined;
   /** The fault that replaced the response or cut it off, as text: `status=503; when=after`. */
   readonly injectedFault: string | undefined;
-  /** The sandbox's fault rules after this request, if it was tried against any: with their counts. */
-  readonly rules?: readonly { readonly id: string }[] | undefined;
   /** False if the connection ended before the whole request was there. */
   readonly arrived?: boolean | undefined;
   /** Set by the validator with the validator's verdict. */

@@ -270,17 +270,6 @@ export const INIT = {
   },
 } as const satisfies Flags;
 
-export const REPLAY = {
-  url: {
-    flag: '--url <url>',
-    help: 'base address of the API on another server; only GET and HEAD requests are sent to it',
-  },
-  key: { flag: '--key <key>', help: 'with --url: a key (env: SANDBOX_KEY)' },
-  allowCreate: { flag: '--allow-create', help: 'with --url: also send requests that add pets' },
-  ...RESULT,
-  json: JSON_FLAG,
-} as const satisfies Flags;
-
 export const MCP = {
   url: { ...URL_FLAG, help: "the API's base address (env: SANDBOX_URL; default: start a server, in memory)" },
   cacert: CACERT,

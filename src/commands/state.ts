@@ -181,7 +181,7 @@ export const STATE = [
       out: { flag: '--out <file>', help: 'write to a file instead of standard output' },
     },
     examples: [
-      ['Save the sandbox, to open or replay it elsewhere', 'petstore-sandbox export --out recording.jsonl'],
+      ['Save the sandbox, to open it elsewhere', 'petstore-sandbox export --out recording.jsonl'],
       ['Save the requests as an HTTP Archive', 'petstore-sandbox export --format har --out requests.har'],
     ],
     run: async ({ client, flags, fields, environment }) => {

@@ -4,7 +4,7 @@
  */
 import { defaultInHelp, SETTINGS, type Setting } from '../settings/settings.ts';
 import { type Command, connected, local } from './command.ts';
-import { CONFORM, DRILL, EXEC, INIT, MCP, PREVIEW, READY, REPLAY, REPORT, WAIT } from './flags.ts';
+import { CONFORM, DRILL, EXEC, INIT, MCP, PREVIEW, READY, REPORT, WAIT } from './flags.ts';
 import { REQUESTS } from './requests.ts';
 import { CLOCK, FAULTS, FIXTURES, KEYS, STATE } from './state.ts';
 
@@ -189,18 +189,6 @@ const open = local({
     (await import('./recordings.ts')).open(file, flags.port, environment),
 });
 
-const replay = local({
-  name: 'replay',
-  summary: 'send the requests of a recording again (exit code 1: a response differs, or unknown)',
-  arguments: [['<file>', 'the recording']],
-  flags: REPLAY,
-  examples: [
-    ['Send the requests again to a fresh sandbox', 'petstore-sandbox replay recording.jsonl'],
-    ['Send the reads to another server', 'petstore-sandbox replay recording.jsonl --url https://example.com/v1'],
-  ],
-  run: async (call) => (await import('./recordings.ts')).replayCommand(call),
-});
-
 /** A second example where a row has one. */
 const withJson = (row: Command): Command => {
   const [only, ...others] = row.examples;
@@ -210,5 +198,5 @@ const withJson = (row: Command): Command => {
 
 export const COMMANDS: readonly Command[] = [
   ...[serve, wait, ...KEYS, ...STATE, ...CLOCK, ...FAULTS, ...REQUESTS],
-  ...[report, preview, exec, ready, drill, ...FIXTURES, conform, init, mcp, open, replay],
+  ...[report, preview, exec, ready, drill, ...FIXTURES, conform, init, mcp, open],
 ].map(withJson);

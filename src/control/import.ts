@@ -30,19 +30,13 @@ export function importControls(context: ControlContext): Controls {
 }
 
 /** What is stored and shown under a name: the controls that make these reject a secret in them too. */
-function* namesInState({
-  record,
-  snapshots,
-  controls,
-  seed,
-}: State): Generator<[place: string, text: string | undefined]> {
+function* namesInState({ record, snapshots, seed }: State): Generator<[place: string, text: string | undefined]> {
   yield ['label', record.label ?? undefined];
   for (const { label } of record.keys) yield ['label', label ?? undefined];
   for (const name of snapshots.keys()) yield ['snapshot', name];
   for (const point of [seed, ...Array.from(snapshots.values(), (each) => each.seed)])
     yield ['fixture', fixtureNameOf(point)];
-  const steps = controls.steps.flatMap((step) => ('faults' in step ? [step.faults] : []));
-  const rules = [record.faults, controls.faults, ...steps, ...Array.from(snapshots.values(), ({ faults }) => faults)];
+  const rules = [record.faults, ...Array.from(snapshots.values(), ({ faults }) => faults)];
   for (const { name, query } of rules.flat()) {
     yield ['faults/name', name];
     yield ['faults/query', query];

@@ -2,7 +2,6 @@
 import { randomInt } from 'node:crypto';
 import { ApiError } from '../api/errors.ts';
 import type { Pet, PetStatus } from '../api/pet.ts';
-import { stopwatch } from '../core/clock.ts';
 import { type JsonObject, parseJson } from '../core/int64.ts';
 import { inSlices } from '../core/turns.ts';
 import { generatePets, MAX_SEED } from '../sandbox/generate.ts';
@@ -42,7 +41,7 @@ export const petControls = ({ store }: ControlContext): Controls => ({
     const sandbox = call.sandbox();
     const newPets = await inSlices(generatePets({ count, seed, status }), call.inTurn);
     return call.inTurn(async () => {
-      const pets = await sandbox.addPets(newPets, stopwatch());
+      const pets = await sandbox.addPets(newPets);
       return { status: 201, body: shownPets(seed, pets) };
     }, count * A_PET);
   },

@@ -3,8 +3,6 @@
 export const MAX_KEYS = 100;
 export const MAX_SNAPSHOTS = 50;
 export const MAX_FAULTS = 100;
-/** With more changes by controls, a recording begins later: exchanges before it are shown, and not replayed. */
-export const MAX_STEPS = 64;
 
 /** The capacity of a request log; then the oldest exchange is evicted. */
 export const MAX_EXCHANGES = 1_000;

@@ -1847,11 +1847,6 @@ export interface components {
             readonly exportedAt: components["schemas"]["Time"];
             /** @description Exchanges that the request log no longer had. */
             readonly dropped: components["schemas"]["Count"];
-            /**
-             * @description How many pets the sandbox had, in addition to its fixture, before the first exchange here. A replay begins with them, and
-             *     with the clock and the fault rules that the log has as its `start`.
-             */
-            readonly baseline: components["schemas"]["Count"];
         };
         /**
          * @description A fixture that the journal of a recording names. Its pets follow in lines like `{"pets":[…]}`, and the journal

@@ -84,7 +84,6 @@ const openExchange = (
   decision: UNDECIDED,
   malformed: undefined,
   injectedFault: undefined,
-  rules: undefined,
   response: NO_RESPONSE,
   durationMs: 0,
   respondedAt: 0,

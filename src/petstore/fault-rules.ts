@@ -34,14 +34,12 @@ export async function ruledFault(
   if (req.method === 'HEAD') return undefined;
   const { petId } = req.params;
   const name = read && faults.askForName ? await petNameIn(req, read, capacity) : undefined;
-  const fault = await faults.next({
+  return faults.next({
     operation,
     petId: typeof petId === 'string' ? readDecimal(petId)?.toString() : undefined,
     name,
     query: readQuery(req.exchange.request.target),
   });
-  if (faults.rules.length > 0) req.exchange.rules = faults.rules;
-  return fault;
 }
 
 /** The pet's name. A body without a name, or an unreadable body, matches no rule with a name. */

@@ -8,7 +8,6 @@ import type { RequestLogs } from '../requests/request-logs.ts';
 import { exchangeFrom, type RecordingExchange } from '../requests/shown.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
-import type { ControlHistory } from '../store/control-history.ts';
 import { type Fixture, type FixtureShelf, INLINE, type Seed } from '../store/fixture.ts';
 import type { Source } from '../store/store.ts';
 import type { Recording } from './recording.ts';
@@ -41,10 +40,9 @@ export async function openRecording<Opened extends { readonly sandbox: Sandbox }
     throw new ApiError('invalid_request', `body: its drill ${quoted(drill.drill, 64)} is none that this server has`);
   const seeds = new Map<string, Seed>();
   for (const [name, fixture] of fixtures) seeds.set(name, await seedOfFixture(name, fixture, into.fixtures));
-  const laterMs = stopwatch() - endOfRecording(state.controls, exchanges) - 1;
+  const laterMs = stopwatch() - endOfRecording(exchanges) - 1;
   const about = { label: state.record.label ?? undefined, ttlSeconds };
-  const opened = { ...withSeeds(state, seeds), controls: later(state.controls, laterMs) };
-  const issued = await into.sandboxes.restore(opened, about);
+  const issued = await into.sandboxes.restore(withSeeds(state, seeds), about);
   const { sandbox } = issued;
   const restored = exchanges.map((exchange) => exchangeFrom(exchange, sandbox.id, laterMs));
   into.requestLogs.restore(sandbox, restored, dropped);
@@ -62,7 +60,7 @@ async function seedOfFixture(name: string, fixture: Fixture, shelf: FixtureShelf
 type OpenedState = Extract<Source, { readonly state: unknown }>['state'];
 
 /** A state of a recording with what its fixtures are elsewhere. */
-export function withSeeds(state: OpenedState, seeds: ReadonlyMap<string, Seed>): OpenedState {
+function withSeeds(state: OpenedState, seeds: ReadonlyMap<string, Seed>): OpenedState {
   const seeded = <P extends { readonly seed: Seed }>(point: P): P => ({
     ...point,
     seed: seeds.get(point.seed as string) as Seed,
@@ -72,16 +70,5 @@ export function withSeeds(state: OpenedState, seeds: ReadonlyMap<string, Seed>):
 }
 
 /** When the last thing happened of which a recording tells. */
-const endOfRecording = (controls: ControlHistory, exchanges: readonly RecordingExchange[]): number =>
-  [
-    controls.ms,
-    ...controls.steps.map(({ ms }) => ms),
-    ...exchanges.map(({ startMs, durationMs }) => startMs + durationMs),
-  ].reduce((last, ms) => Math.max(last, ms));
-
-/** All of a recording lies in the past of the server that opens it. */
-const later = ({ ms, steps, ...settings }: ControlHistory, laterMs: number): ControlHistory => ({
-  ...settings,
-  ms: ms + laterMs,
-  steps: steps.map((step) => ({ ...step, ms: step.ms + laterMs })),
-});
+const endOfRecording = (exchanges: readonly RecordingExchange[]): number =>
+  exchanges.reduce((last, { startMs, durationMs }) => Math.max(last, startMs + durationMs), 0);

@@ -86,7 +86,7 @@ const KIND = /^\s*\{\s*"([a-z]{1,20})"/;
 /** Headers that the request log has of every request, besides those that a setting may add. */
 const ALWAYS = ['Authorization', 'Content-Type', 'Content-Length'];
 
-/** A replay sends them: none may be about the connection or carry a credential. @throws {RecordingError} */
+/** They may be sent again, by the script of an export: none may be about the connection or carry a credential. @throws {RecordingError} */
 function rejectOtherHeader(name: string): void {
   try {
     if (!ALWAYS.includes(name)) headerName(name);
@@ -162,7 +162,6 @@ class RecordingReading {
     const last = [...this.#fixtures].at(-1);
     if (this.#state || !('pets' in entry)) this.#state = apply(this.#state, entry);
     else if (!last) throw new RecordingError('pets must come after their fixture, {"fixture":…}, or after {"begin":…}');
-    else if (entry.ms !== undefined) throw new RecordingError('pets of a fixture must not have "ms"');
     else this.#fixtures.set(last[0], { ...last[1], pets: last[1].pets.with(entry.pets) });
   }
 
@@ -208,10 +207,7 @@ class RecordingReading {
     if (!head) throw new RecordingError('this is no recording: it is empty');
     if (!state) throw new RecordingError('the journal is missing: it begins with a line {"begin":…}');
     if (!this.#isWhole) throw new RecordingError('the last line, {"end":…}, is missing: the file was cut');
-    const { program, specification, exportedAt, dropped, baseline } = head;
-    if (baseline > state.own.length) {
-      throw new RecordingError(`line 1: /baseline is at most ${state.own.length}, the pets that the journal adds`);
-    }
+    const { program, specification, exportedAt, dropped } = head;
     const used = new Set<Fixture>();
     for (const [location, point] of [['the state', state] as const, ...state.snapshots]) {
       const fixture = this.#fixtures.get(point.seed as string);
@@ -224,15 +220,14 @@ class RecordingReading {
     }
     this.#rejectFaults(state);
     return {
-      ...{ program, specification, dropped, baseline, exportedAt: readTime(exportedAt) ?? 0 },
+      ...{ program, specification, dropped, exportedAt: readTime(exportedAt) ?? 0 },
       ...{ fixtures: this.#fixtures, state, exchanges: this.#exchanges },
     };
   }
 
   /** A rule that no server accepts could not have been exported by one. */
-  #rejectFaults({ record, snapshots, controls }: State): void {
-    const steps = controls.steps.flatMap((step) => ('faults' in step ? [step.faults] : []));
-    const all = [record.faults, controls.faults, ...steps, ...[...snapshots.values()].map(({ faults }) => faults)];
+  #rejectFaults({ record, snapshots }: State): void {
+    const all = [record.faults, ...[...snapshots.values()].map(({ faults }) => faults)];
     const isAsked = ([name]: [string, unknown]): boolean => (faultFields as readonly string[]).includes(name);
     for (const faults of new Set<readonly FaultRecord[]>(all)) {
       for (const rule of faults) {

@@ -3,7 +3,7 @@
  * that they name. `RecordingHead`, `RecordingFixture`, `RecordingExchange` and `RecordingEnd` of `spec/control-api.yaml`
  * are the schemas of its own lines; `store/entries.ts` has those of the journal.
  *
- *     {"recording":1,"about":"…","program":"…","exportedAt":"…","dropped":0,"baseline":1}
+ *     {"recording":1,"about":"…","program":"…","exportedAt":"…","dropped":0}
  *     {"fixture":"default","description":"…","nextId":"13"}     a fixture, then its pets:
  *     {"pets":[{"id":1,…},…]}
  *     {"begin":{"id":"sbx_…",…},"seed":"default",…}             the journal that leads to the state, without keys
@@ -26,8 +26,6 @@ export interface Recording {
   readonly exportedAt: number;
   /** Exchanges that the request log no longer had. */
   readonly dropped: number;
-  /** How many pets the sandbox had besides its fixture before the first exchange that is here, since it restarted. */
-  readonly baseline: number;
   /** By their names in the state. */
   readonly fixtures: ReadonlyMap<string, Fixture>;
   readonly state: State;

@@ -7,10 +7,8 @@ import { isoTime } from '../core/time.ts';
 import { inSlices, type RunSlice } from '../core/turns.ts';
 import { interfaceVersion } from '../generated/facts.ts';
 import type { Redact } from '../requests/redact.ts';
-import type { HeldLog } from '../requests/request-log.ts';
 import type { History } from '../requests/request-logs.ts';
 import { type RecordingExchange, shownExchange } from '../requests/shown.ts';
-import { historyAfter } from '../store/control-history.ts';
 import { entriesWith, entryText } from '../store/entries.ts';
 import { type Fixture, fixtureNameOf, type Seed } from '../store/fixture.ts';
 import { entriesOf, isSameSeed, type Snapshot, type State } from '../store/state.ts';
@@ -22,7 +20,7 @@ const ABOUT =
   'A recording of the petstore sandbox: what one sandbox holds, and what its client sent and got. It contains no keys, ' +
   'no secrets of the settings, and no credentials in headers, cookies and query parameters: they are replaced by [key]. ' +
   'It does contain the pets, the requests and the responses. ' +
-  'Open it with: petstore-sandbox open <file>. Send its requests again with: petstore-sandbox replay <file>.';
+  'Open it with: petstore-sandbox open <file>.';
 
 /** Characters of one piece. */
 const PIECE = 64 * 1024;
@@ -55,8 +53,8 @@ export async function recordingOf(
 ): Promise<OpenRecording> {
   // At once: they belong to this state.
   const held = history.requestLog.hold();
-  const { state, seeds } = await inSlices(forEverybody(store.state(sandbox), history), turn);
-  const { baseline, left } = await inSlices(facts(state, held), turn);
+  const { state, seeds } = await inSlices(forEverybody(store.state(sandbox)), turn);
+  const left = await inSlices(leftOut(held.newestFirst()), turn);
   const fixtures = await Promise.all(
     [...seeds].map(async ([name, seed]): Promise<[string, Fixture]> => [name, await store.load(seed)]),
   );
@@ -65,7 +63,6 @@ export async function recordingOf(
     specification: interfaceVersion,
     exportedAt: now,
     dropped: held.missing + unattributed + left,
-    baseline,
     fixtures: new Map(fixtures),
     state,
     exchanges: {
@@ -77,7 +74,7 @@ export async function recordingOf(
 }
 
 /** The state without keys, at the start of the exchanges that are still there; its fixtures have names of their own. */
-function* forEverybody({ record, controls, snapshots, ...present }: State, { requestLog: { gone } }: History) {
+function* forEverybody({ record, snapshots, ...present }: State) {
   const seeds = new Map<string, Seed>();
   const named = new Map<string, Snapshot>();
   const seed = seedName(seeds, present.seed);
@@ -88,7 +85,6 @@ function* forEverybody({ record, controls, snapshots, ...present }: State, { req
   const state: State = {
     ...{ ...present, seed, snapshots: named },
     record: { ...record, keys: [], expiresAt: null, preconfigured: false },
-    controls: historyAfter(controls, gone),
   };
   return { state, seeds };
 }
@@ -102,23 +98,14 @@ function seedName(seeds: Map<string, Seed>, seed: Seed): string {
   return name;
 }
 
-/**
- * What the head of a recording says of its exchanges: how many are left out, and how many pets there were before the first
- * one of which an exchange or a step tells. Yields where it may pause.
- */
-function* facts({ own, controls }: State, held: HeldLog): Generator<void, { baseline: number; left: number }> {
-  let [baseline, left] = [own.length, 0];
-  const told = (id: bigint): void => {
-    const place = own.placeOf(id);
-    if (place >= 0) baseline = Math.min(baseline, place);
-  };
-  for (const step of controls.steps) if ('pets' in step) told(step.pets[0]);
-  for (const exchange of held.newestFirst()) {
+/** How many exchanges have no place in a recording. Yields where it may pause. */
+function* leftOut(held: Iterable<Exchange>): Generator<void, number> {
+  let left = 0;
+  for (const exchange of held) {
     if (!hasPlace(exchange)) left += 1;
-    else if (exchange.startedMs >= controls.ms) for (const id of exchange.changes.created) told(id);
     yield;
   }
-  return { baseline, left };
+  return left;
 }
 
 const recorded = (exchange: Exchange): RecordingExchange => ({

@@ -1,5 +1,5 @@
 /**
- * What the contract report, drills, `conform` and `replay` found, in one shape: plain data, which knows no format. Each of
+ * What the contract report, drills and `conform` found, in one shape: plain data, which knows no format. Each of
  * them has one file that makes it, and each format of `formats/` is one file that renders it.
  */
 import type { Schema } from '../client/routes.ts';

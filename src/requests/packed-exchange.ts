@@ -109,11 +109,9 @@ export class Chunks {
 export class PackedExchange {
   readonly chunk: ExchangeChunk;
   readonly at: number;
-  readonly startedMs: number;
   readonly status: number;
   readonly operation: string | undefined;
   readonly verdict: Exchange['verdict'];
-  readonly rules: Exchange['rules'];
   readonly run: Exchange['run'];
   readonly #offset: number;
   readonly #length: number;
@@ -121,11 +119,9 @@ export class PackedExchange {
   constructor(chunk: ExchangeChunk, offset: number, length: number, exchange: Exchange) {
     this.chunk = chunk;
     this.at = exchange.at;
-    this.startedMs = exchange.startedMs;
     this.status = exchange.response.status;
     this.operation = exchange.operation;
     this.verdict = exchange.verdict;
-    this.rules = exchange.rules;
     this.run = exchange.run;
     this.#offset = offset;
     this.#length = length;
@@ -140,7 +136,7 @@ export class PackedExchange {
   /** The exchange as it was, but why a rejected request was rejected. @param sandbox the one whose request log this is */
   unpack(sandbox: string): Exchange {
     const text = this.chunk.bytes.toString('utf8', this.#offset, this.#offset + this.#length);
-    const { rules, run, verdict } = this;
-    return { ...exchangeOf(text, sandbox), rules, run, verdict };
+    const { run, verdict } = this;
+    return { ...exchangeOf(text, sandbox), run, verdict };
   }
 }

@@ -4,8 +4,6 @@ import type { CutBodies, Exchange, Verdict } from '../api/exchange.ts';
 import { MAX_EXCHANGES, MAX_STORED_BODY } from '../core/limits.ts';
 import { copyOf, shorten } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
-import type { Evicted } from '../store/control-history.ts';
-import type { SandboxSettings } from '../store/record.ts';
 import { bytesBefore, Chunks, PackedExchange } from './packed-exchange.ts';
 import { givenName, Runs } from './runs.ts';
 
@@ -17,8 +15,6 @@ const SETTLED = 160;
 const SHARED_FINDINGS = 2;
 /** Runs whose evicted exchanges are counted, besides those that have others left. */
 const MAX_COUNTED_RUNS = 100;
-/** A counted fault rule, in characters. */
-const RULE = 300;
 
 /** For filters, which read no text: what a packed exchange and one that isn't settled both have. */
 export interface ExchangeFacts {
@@ -41,7 +37,6 @@ export class RequestLog {
   #outside = 0;
   #dropped = 0;
   readonly #evictedOfRuns = new Map<string, number>();
-  #gone: Evicted | undefined;
   #wholeFrom: number | undefined;
 
   /**
@@ -84,11 +79,6 @@ export class RequestLog {
   /** At least so many exchanges are not in it. */
   get missing(): number {
     return this.#dropped + (this.#wholeFrom === undefined ? 0 : 1);
-  }
-
-  /** What is known of the exchanges that it no longer has. */
-  get gone(): Evicted | undefined {
-    return this.#gone;
   }
 
   /** Counts exchanges that were evicted before the request log was saved. */
@@ -149,7 +139,6 @@ export class RequestLog {
   dropOldest(): void {
     const oldest = this.#exchanges.shift();
     if (!oldest) return;
-    this.#gone = goneWith(this.#gone, oldest);
     this.#outside -= exchangeWeight(oldest);
     if (oldest instanceof PackedExchange) this.#chunks.free(oldest);
     this.#first += 1;
@@ -167,11 +156,7 @@ export class RequestLog {
 
   /** Removes settled exchanges. Pending ones are at the validator; they count as received after the clear. */
   clear(): void {
-    const pending: Exchange[] = [];
-    for (const each of this.#exchanges) {
-      if (each instanceof PackedExchange) this.#gone = goneWith(this.#gone, each);
-      else pending.push(each);
-    }
+    const pending = this.#exchanges.filter((each): each is Exchange => !(each instanceof PackedExchange));
     this.#first = this.next;
     this.#exchanges = [];
     this.#chunks.clear();
@@ -267,23 +252,14 @@ const factsOf = ({ at, operation, run, response: { status }, verdict }: Exchange
   verdict,
 });
 
-function goneWith(gone: Evicted | undefined, { startedMs, rules }: Exchange | PackedExchange): Evicted {
-  return {
-    ms: Math.max(gone?.ms ?? 0, startedMs),
-    faults: rules ? { ms: startedMs, rules: rules as SandboxSettings['faults'] } : gone?.faults,
-  };
-}
-
 /** Bytes outside the chunks. */
 function exchangeWeight(exchange: Exchange | PackedExchange): number {
-  // Each counts in rules of its own.
-  const rules = exchange.rules ? 2 * (RULE + 4 * exchange.rules.length) : 0;
-  if (exchange instanceof PackedExchange) return SETTLED + rules + weightOfVerdict(exchange.verdict);
+  if (exchange instanceof PackedExchange) return SETTLED + weightOfVerdict(exchange.verdict);
   const { request, response, requestHeaders } = exchange;
   let characters = request.target.length;
   for (const text of [...requestHeaders, ...(exchange.otherHeaders ?? [])]) characters += text.length;
   characters += Math.min(request.body?.length ?? 0, MAX_STORED_BODY) + Math.min(response.body.length, MAX_STORED_BODY);
-  return PENDING + rules + 2 * characters;
+  return PENDING + 2 * characters;
 }
 
 /** Only of a large one. */

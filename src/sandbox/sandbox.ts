@@ -67,8 +67,8 @@ export class Sandbox {
   }
 
   /** Adds pets, all or none. @throws {ApiError} as `Store.addPets` */
-  addPets(newPets: readonly NewPet[], ms?: number): Promise<readonly Pet[]> {
-    return this.#store.addPets(this.id, newPets, ms);
+  addPets(newPets: readonly NewPet[]): Promise<readonly Pet[]> {
+    return this.#store.addPets(this.id, newPets);
   }
 
   /** Sets fields of its record, see `Store.update`. @throws {ApiError} `storage_failed`, and what `changes` throws */

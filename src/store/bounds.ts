@@ -3,7 +3,6 @@
  * rounded up. The limits apply to this account, not to the size of the files: a pet of 60 bytes takes 85.
  */
 import { ApiError } from '../api/errors.ts';
-import { weightOfSteps } from './control-history.ts';
 import type { Seed } from './fixture.ts';
 import { Pets } from './pets.ts';
 import type { FaultRecord } from './record.ts';
@@ -41,11 +40,11 @@ const DRILL = 1024;
 /** The result of a drill, and each of its checks and requests. */
 const DRILL_RESULT = 1024;
 
-export const weightOfState = ({ record, seed, own, snapshots, controls }: State): Weight => {
+export const weightOfState = ({ record, seed, own, snapshots }: State): Weight => {
   const saved = [...snapshots.values()];
   const seeds = [seed, ...saved.map((snapshot) => snapshot.seed)].filter((each) => typeof each !== 'string');
   const pets = Pets.weight([own, ...saved.map((snapshot) => snapshot.own), ...seeds.map((each) => each.pets)]);
-  let head = SANDBOX + weightOfSeed(seed) + weightOfFaults(record.faults) + weightOfSteps(controls);
+  let head = SANDBOX + weightOfSeed(seed) + weightOfFaults(record.faults);
   if (record.drill !== null) head += DRILL;
   for (const { checks, requests } of record.drillResults) head += (1 + checks.length + requests.length) * DRILL_RESULT;
   for (const { label } of record.keys) head += KEY + 2 * (label?.length ?? 0);

@@ -2,13 +2,12 @@
  * The journal of a sandbox: JSON entries, one per line. The state of the sandbox is the fold of its journal (`state.ts`). A row of
  * `KINDS` is one kind of entry: its schema, and how it is read. A new kind is one more row, and its case in `apply`.
  *
- *     {"begin":{"id":"sbx_…","createdAt":1795…,"preconfigured":false},"seed":"default","set":{"label":null,…},"ms":1795…}
+ *     {"begin":{"id":"sbx_…","createdAt":1795…,"preconfigured":false},"seed":"default","set":{"label":null,…}}
  *     {"pets":[{"id":13,"name":"Biscuit","categoryId":1}]}            all pets of one request: all of them or none
- *     {"set":{"clock":{"offset":0,"frozenAt":1795370468996}},"ms":1795…}        the fields that changed, whole
+ *     {"set":{"clock":{"offset":0,"frozenAt":1795370468996}}}                    the fields that changed, whole
  *     {"counts":{"flt_…":{"triggered":1,"drawn":0}}}                  how often fault rules acted
- *     {"reset":"again","ms":1795…}                                    or {"seed":"empty"}, or {"snapshot":"name"}
+ *     {"reset":"again"}                                               or {"seed":"empty"}, or {"snapshot":"name"}
  *     {"snapshot":"name","createdAt":1795…}                           and {"drop":"name"}
- *     {"controls":{…}}                                                what the control API changed: see `control-history.ts`
  */
 import type { ValidateFunction } from 'ajv';
 import { firstProblem, schemaCompiler } from '../api/json-schema.ts';
@@ -16,7 +15,6 @@ import { type Pet, readStrictPet } from '../api/pet.ts';
 import { isInt64, isObject, type JsonObject, type JsonValue, parseJson, plainValue } from '../core/int64.ts';
 import { quoted } from '../core/text.ts';
 import { faultFields, idPatterns, newFault } from '../generated/facts.ts';
-import type { ControlHistory } from './control-history.ts';
 import { type Fixture, inlineFixture, type Seed } from './fixture.ts';
 import { type FaultRecord, MAX_DRILL_REQUESTS, MAX_WORDS, type SandboxRecord } from './record.ts';
 
@@ -31,10 +29,9 @@ export type Changes = Partial<
 /** How often a rule matched and acted. */
 export type FaultCounts = Pick<FaultRecord, 'triggered' | 'drawn' | 'seen' | 'window'>;
 
-/** New pets. `ms`: when a control added them; absent for pets that a client created. */
+/** New pets. */
 export interface PetsEntry {
   readonly pets: readonly Pet[];
-  readonly ms?: number;
 }
 
 /** The first entry of a journal. */
@@ -42,19 +39,16 @@ interface Begin {
   readonly begin: Pick<SandboxRecord, 'id' | 'createdAt' | 'preconfigured'>;
   readonly seed: Seed;
   readonly set: Required<Changes>;
-  readonly ms: number;
 }
 
-/** Times with the name `ms` are those of the stopwatch of the process that wrote them. */
 export type Entry =
   | PetsEntry
   | Begin
-  | { readonly set: Changes; readonly ms: number }
+  | { readonly set: Changes }
   | { readonly counts: Readonly<Record<string, FaultCounts>> }
-  | { readonly reset: Restart; readonly ms: number }
+  | { readonly reset: Restart }
   | { readonly snapshot: string; readonly createdAt: number }
-  | { readonly drop: string }
-  | { readonly controls: ControlHistory };
+  | { readonly drop: string };
 
 /** Where a reset leads: a fixture, one of its own snapshots, or `again` the fixture that it has. */
 export type Restart = { readonly seed: Seed } | { readonly snapshot: string } | 'again';
@@ -98,8 +92,7 @@ export function* piecesOfLine(entry: Entry): Generator<string, void> {
 
 function* partsOfText(entry: Entry): Generator<string, void> {
   if ('pets' in entry) {
-    const { pets, ms: when } = entry;
-    return yield `{"pets":[${pets.map(({ json }) => json).join(',')}]${when === undefined ? '' : `,"ms":${when}`}}`;
+    return yield `{"pets":[${entry.pets.map(({ json }) => json).join(',')}]}`;
   }
   const text = JSON.stringify(entry, withoutBigints);
   const { seed: given } = ('reset' in entry ? entry.reset : entry) as { readonly seed?: Seed };
@@ -128,7 +121,6 @@ const time = { type: 'integer', minimum: 0, maximum: LAST_MOMENT };
 /** In the results of drills, which are stored as they are shown. */
 const shownTime = { type: 'string', format: 'time-with-zone' };
 const count = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
-const ms = { type: 'number', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 const idOf = (kind: keyof typeof idPatterns): object => ({ type: 'string', pattern: idPatterns[kind] });
 const name = { type: 'string', pattern: '^[a-z0-9][a-z0-9_-]{0,63}$' };
 const object = (properties: Record<string, object>, optional: readonly string[] = []): object => ({
@@ -220,13 +212,6 @@ const changes = {
   ),
   drillResults: { type: 'array', maxItems: 100, items: drillResult },
 };
-const step = {
-  oneOf: [
-    object({ clock, ms }),
-    object({ faults, ms }),
-    object({ pets: { type: 'array', minItems: 2, maxItems: 2, items: digits }, ms }),
-  ],
-};
 
 /** The kinds of entries by their first field, each with the schema of its line; `pets` is read by itself. */
 const KINDS: Readonly<Record<string, object>> = {
@@ -234,9 +219,8 @@ const KINDS: Readonly<Record<string, object>> = {
     begin: object({ id: idOf('SandboxId'), createdAt: time, preconfigured: { type: 'boolean' } }),
     seed,
     set: object(changes),
-    ms,
   }),
-  set: object({ set: { ...object(changes, Object.keys(changes)), minProperties: 1 }, ms }),
+  set: object({ set: { ...object(changes, Object.keys(changes)), minProperties: 1 } }),
   counts: object({
     counts: {
       type: 'object',
@@ -244,10 +228,9 @@ const KINDS: Readonly<Record<string, object>> = {
       additionalProperties: object(counts, ['seen', 'window']),
     },
   }),
-  reset: object({ reset: { anyOf: [{ const: 'again' }, object({ seed }), object({ snapshot: name })] }, ms }),
+  reset: object({ reset: { anyOf: [{ const: 'again' }, object({ seed }), object({ snapshot: name })] } }),
   snapshot: object({ snapshot: name, createdAt: time }),
   drop: object({ drop: name }),
-  controls: object({ controls: object({ ms, clock, faults, steps: { type: 'array', maxItems: 100, items: step } }) }),
 };
 
 /** Reads entries. The schema of a kind is compiled with its first entry. */
@@ -336,14 +319,11 @@ function withoutPets(entry: JsonValue): { rest: unknown; inline: readonly Pet[] 
 }
 
 function petsIn(value: JsonValue): PetsEntry {
-  const { pets, ms: at, ...others } = isObject(value) ? value : ({} as JsonObject);
+  const { pets, ...others } = isObject(value) ? value : ({} as JsonObject);
   if (!Array.isArray(pets) || pets.length === 0) throw new EntryError('"pets" is an array with a pet in it');
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw new EntryError(`the entry must not have more fields: ${quoted(unknown, 64)}`);
-  const read = petsOfValues(pets, 'pets');
-  const when = at === undefined ? undefined : plainValue(at);
-  if (when !== undefined && typeof when !== 'number') throw new EntryError('/ms is a number');
-  return when === undefined ? { pets: read } : { pets: read, ms: when };
+  return { pets: petsOfValues(pets, 'pets') };
 }
 
 function petsOfValues(values: readonly JsonValue[], location: string): Pet[] {
@@ -358,7 +338,6 @@ function petsOfValues(values: readonly JsonValue[], location: string): Pet[] {
 type Line = Entry & {
   readonly seed?: SeedLine;
   readonly reset?: Restart & { readonly seed?: SeedLine };
-  readonly controls?: { readonly steps: readonly { readonly pets?: readonly [string, string]; readonly ms: number }[] };
 };
 
 type SeedLine = string | { readonly nextId: string };
@@ -366,7 +345,6 @@ type SeedLine = string | { readonly nextId: string };
 function entryOf(line: Line, inline: readonly Pet[] | undefined): Entry {
   if (line.seed !== undefined) return { ...line, seed: seedOfLine(line.seed, inline) } as Entry;
   if (line.reset?.seed !== undefined) return { ...line, reset: { seed: seedOfLine(line.reset.seed, inline) } } as Entry;
-  if (line.controls) return { controls: { ...line.controls, steps: line.controls.steps.map(stepOfLine) } } as Entry;
   return line;
 }
 
@@ -386,11 +364,4 @@ function ascending(make: () => Fixture): Fixture {
     if (error instanceof RangeError) throw new EntryError(`seed/pets: ${error.message}`, { cause: error });
     throw error;
   }
-}
-
-function stepOfLine(step: { readonly pets?: readonly [string, string]; readonly ms: number }): object {
-  if (step.pets === undefined) return step;
-  const pets = step.pets.map(BigInt);
-  if (!pets.every(isInt64)) throw new EntryError('controls/steps: ids of pets are int64');
-  return { pets, ms: step.ms };
 }

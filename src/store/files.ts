@@ -13,12 +13,10 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { ApiError } from '../api/errors.ts';
-import { stopwatch } from '../core/clock.ts';
 import { SERVER_NAME } from '../core/ids.ts';
 import { parseJson } from '../core/int64.ts';
 import { nextTurn } from '../core/real-globals.ts';
 import { weightOfState } from './bounds.ts';
-import { newHistory } from './control-history.ts';
 import { type DataDirectory, directoryUnusable, takeDirectory, type Warn } from './data-directory.ts';
 import { DataFileError, missing, objectOrEmpty, orReject, readTextFile, writeJsonFile } from './data-file.ts';
 import { EntryReader, piecesOfLine } from './entries.ts';
@@ -181,8 +179,7 @@ export class JournalFiles {
         throw new DataFileError(path, `there is no fixture named ${seed}; bring it back with --fixtures`);
     }
     // The request log was in memory: reports on it, and a drill that is checked by it, begin again.
-    const record = { ...state.record, drill: null };
-    return [{ ...state, record, controls: newHistory(stopwatch(), record) }, file];
+    return [{ ...state, record: { ...state.record, drill: null } }, file];
   }
 
   /**

@@ -78,7 +78,7 @@ export class JournalFile {
       number++;
       const entry = this.#at(number, () => reader.read(line));
       const last = pets.at(-1);
-      if ('pets' in entry && entry.ms === undefined && (!last || last.id < (entry.pets[0] as Pet).id)) {
+      if ('pets' in entry && (!last || last.id < (entry.pets[0] as Pet).id)) {
         if (!last) first = number;
         for (const pet of entry.pets) {
           pets.push(pet);

@@ -2,7 +2,6 @@
 
 import { ApiError } from '../api/errors.ts';
 import { MAX_SNAPSHOTS } from '../core/limits.ts';
-import { type ControlHistory, newHistory, withChange } from './control-history.ts';
 import { type Changes, type Entry, entriesWith, type FaultCounts, type Restart } from './entries.ts';
 import type { Seed } from './fixture.ts';
 import { Pets } from './pets.ts';
@@ -24,7 +23,6 @@ export interface State {
   readonly own: Pets;
   /** In the order in which they were saved. */
   readonly snapshots: ReadonlyMap<string, Snapshot>;
-  readonly controls: ControlHistory;
 }
 
 /** 404 for a sandbox that no longer exists. */
@@ -39,24 +37,16 @@ export const sandboxNotFound = (id: string): ApiError =>
 export function apply(state: State | undefined, entry: Entry): State {
   if ('begin' in entry) {
     if (state) throw new ApiError('conflict', 'the sandbox has begun already');
-    const { begin, seed, set, ms } = entry;
+    const { begin, seed, set } = entry;
     const record = { ...begin, ...set };
-    return { record, seed, own: Pets.NONE, snapshots: new Map(), controls: newHistory(ms, record) };
+    return { record, seed, own: Pets.NONE, snapshots: new Map() };
   }
   if (!state) throw new ApiError('not_found', 'the sandbox has not begun');
-  const { record, own, snapshots, controls } = state;
-  if ('pets' in entry) {
-    const { pets, ms } = entry;
-    const next = { ...state, own: own.with(pets) };
-    const [first, last] = [pets[0], pets.at(-1)];
-    return ms === undefined || !first || !last
-      ? next
-      : { ...next, controls: withChange(controls, { pets: [first.id, last.id] }, ms) };
-  }
-  if ('set' in entry) return withChanges(state, entry.set, entry.ms);
+  const { record, own, snapshots } = state;
+  if ('pets' in entry) return { ...state, own: own.with(entry.pets) };
+  if ('set' in entry) return { ...state, record: { ...record, ...entry.set } };
   if ('counts' in entry) return { ...state, record: { ...record, faults: withCounts(record.faults, entry.counts) } };
-  if ('reset' in entry) return restarted(state, entry.reset, entry.ms);
-  if ('controls' in entry) return { ...state, controls: entry.controls };
+  if ('reset' in entry) return restarted(state, entry.reset);
   if ('drop' in entry) {
     if (!snapshots.has(entry.drop)) throw noSnapshot(entry.drop, snapshots);
     return { ...state, snapshots: new Map([...snapshots].filter(([name]) => name !== entry.drop)) };
@@ -64,22 +54,15 @@ export function apply(state: State | undefined, entry: Entry): State {
   return withSnapshot(state, entry.snapshot, entry.createdAt);
 }
 
-function withChanges(state: State, set: Changes, ms: number): State {
-  let { controls } = state;
-  if (set.clock !== undefined) controls = withChange(controls, { clock: set.clock }, ms);
-  if (set.faults !== undefined) controls = withChange(controls, { faults: set.faults }, ms);
-  return { ...state, record: { ...state.record, ...set }, controls };
-}
-
 const withCounts = (rules: readonly FaultRecord[], counts: Readonly<Record<string, FaultCounts>>): FaultRecord[] =>
   rules.map((rule) => (Object.hasOwn(counts, rule.id) ? { ...rule, ...counts[rule.id] } : rule));
 
 /** Pets, ids, clock, faults and drill go back; keys and snapshots stay. */
-function restarted({ record, seed: before, snapshots }: State, to: Restart, ms: number): State {
+function restarted({ record, seed: before, snapshots }: State, to: Restart): State {
   const { seed, own, clock, faults } =
     to === 'again' ? fresh(before) : 'seed' in to ? fresh(to.seed) : savedAs(snapshots, to.snapshot);
   const next = { ...record, clock, faults, drill: null };
-  return { record: next, seed, own, snapshots, controls: newHistory(ms, next) };
+  return { record: next, seed, own, snapshots };
 }
 
 const fresh = (seed: Seed): Pick<Snapshot, 'seed' | 'own' | 'clock' | 'faults'> => ({
@@ -112,13 +95,13 @@ function noSnapshot(name: string, snapshots: State['snapshots']): ApiError {
 }
 
 /** The first state of a fork: a copy of another sandbox, without its keys and snapshots. */
-export const forked = (record: SandboxRecord, { record: { clock, faults }, seed, own }: State, ms: number): State => {
+export const forked = (record: SandboxRecord, { record: { clock, faults }, seed, own }: State): State => {
   const next = { ...record, clock, faults };
-  return { record: next, seed, own: own.fork(), snapshots: new Map(), controls: newHistory(ms, next) };
+  return { record: next, seed, own: own.fork(), snapshots: new Map() };
 };
 
 /** The entry that sets fields of a record; `undefined` if they are as they were. */
-export function changeOf(record: SandboxRecord, changes: Changes, ms: number): Entry | undefined {
+export function changeOf(record: SandboxRecord, changes: Changes): Entry | undefined {
   const changed = (Object.keys(changes) as (keyof Changes)[]).filter((field) => record[field] !== changes[field]);
   if (changed.length === 0) return undefined;
   const { faults } = changes;
@@ -126,7 +109,7 @@ export function changeOf(record: SandboxRecord, changes: Changes, ms: number): E
     const moved = faults.filter((rule, n) => rule !== record.faults[n]);
     return { counts: Object.fromEntries(moved.map((rule) => [rule.id, countsOf(rule)])) };
   }
-  return { set: Object.fromEntries(changed.map((field) => [field, changes[field]])), ms };
+  return { set: Object.fromEntries(changed.map((field) => [field, changes[field]])) };
 }
 
 const ruleIds = (rules: readonly FaultRecord[]): string => rules.map(({ id }) => id).join();
@@ -139,7 +122,7 @@ const countsOf = ({ triggered, drawn, seen, window }: FaultRecord): FaultCounts 
 });
 
 /** The shortest journal of a state. A state shares the pets of a snapshot only if it continues from it. */
-export function* entriesOf({ record, seed, own, snapshots, controls }: State): Generator<Entry, void> {
+export function* entriesOf({ record, seed, own, snapshots }: State): Generator<Entry, void> {
   const { id, createdAt, preconfigured, ...changes } = record;
   const all = [...snapshots];
   const first = all[0]?.[1].seed ?? seed;
@@ -147,20 +130,16 @@ export function* entriesOf({ record, seed, own, snapshots, controls }: State): G
     begin: { id, createdAt, preconfigured },
     seed: first,
     set: { ...changes, ...NO_SETTINGS, drill: null },
-    ms: controls.ms,
   };
   let at: Point = { seed: first, own: Pets.NONE, ...NO_SETTINGS };
   for (const [n, [name, snapshot]] of all.entries()) {
-    yield* wayTo(snapshot, { at, saved: all.slice(0, n), ms: controls.ms });
+    yield* wayTo(snapshot, { at, saved: all.slice(0, n) });
     yield { snapshot: name, createdAt: snapshot.createdAt };
     at = snapshot;
   }
   const now = { seed, own, clock: record.clock, faults: record.faults };
-  yield* wayTo(now, { at, saved: all, ms: controls.ms });
-  if (record.drill !== null) yield { set: { drill: record.drill }, ms: controls.ms };
-  const isNew =
-    all.length + own.length + controls.steps.length + controls.faults.length === 0 && controls.clock === null;
-  if (!isNew) yield { controls };
+  yield* wayTo(now, { at, saved: all });
+  if (record.drill !== null) yield { set: { drill: record.drill } };
 }
 
 type Point = Pick<Snapshot, 'seed' | 'own' | 'clock' | 'faults'>;
@@ -168,7 +147,7 @@ type Point = Pick<Snapshot, 'seed' | 'own' | 'clock' | 'faults'>;
 /** The entries that lead from one point to another, over a snapshot where that is shorter. */
 function* wayTo(
   to: Point,
-  { at, saved, ms }: { readonly at: Point; readonly saved: readonly [string, Snapshot][]; readonly ms: number },
+  { at, saved }: { readonly at: Point; readonly saved: readonly [string, Snapshot][] },
 ): Generator<Entry, void> {
   let from = at;
   if (!canLeadTo(from, to)) {
@@ -176,10 +155,10 @@ function* wayTo(
       .filter(([, snapshot]) => canLeadTo(snapshot, to))
       .sort((a, b) => b[1].own.length - a[1].own.length)[0];
     if (near && near[1].own.length > 0) {
-      yield { reset: { snapshot: near[0] }, ms };
+      yield { reset: { snapshot: near[0] } };
       from = near[1];
     } else {
-      yield { reset: { seed: to.seed }, ms };
+      yield { reset: { seed: to.seed } };
       from = fresh(to.seed);
     }
   }
@@ -188,7 +167,7 @@ function* wayTo(
     ...(!isSameSetting(from.clock, to.clock) && { clock: to.clock }),
     ...(!isSameSetting(from.faults, to.faults) && { faults: to.faults }),
   };
-  if (Object.keys(set).length > 0) yield { set, ms };
+  if (Object.keys(set).length > 0) yield { set };
 }
 
 const isSameSetting = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);

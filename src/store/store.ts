@@ -1,10 +1,8 @@
 /** The sandboxes of a server, each with its journal: in files, or in memory alone. */
 import { ApiError } from '../api/errors.ts';
 import type { NewPet, Pet, StoredPet } from '../api/pet.ts';
-import { stopwatch } from '../core/clock.ts';
 import { MemoryAccount, NOTHING, type StoreLimits, type Weight, weightOfState } from './bounds.ts';
 import { type AllPets, Contents, type ListQuery, type PetList } from './contents.ts';
-import { newHistory } from './control-history.ts';
 import { type Changes, type Entry, EntryReader, type PetsEntry, type Restart } from './entries.ts';
 import type { JournalFiles } from './files.ts';
 import { type Fixture, type FixtureShelf, fixtureNameOf, type Seed } from './fixture.ts';
@@ -120,9 +118,8 @@ export class Store {
 
   /** Sets fields of the record. Resolves to the record as written. */
   async update(id: string, changes: RecordChanges): Promise<SandboxRecord> {
-    const ms = stopwatch();
     const { state } = await this.change(id, ({ record }) =>
-      changeOf(record, typeof changes === 'function' ? changes(record) : changes, ms),
+      changeOf(record, typeof changes === 'function' ? changes(record) : changes),
     );
     return state.record;
   }
@@ -159,7 +156,7 @@ export class Store {
    * Adds pets under the next free ids, all or none, and resolves to them. @param ms when a control adds them: see `PetsEntry`
    * @throws {ApiError} `limit_reached` (pets of a sandbox, bytes of all, ids), `storage_failed`
    */
-  async addPets(id: string, newPets: readonly NewPet[], ms?: number): Promise<readonly Pet[]> {
+  async addPets(id: string, newPets: readonly NewPet[]): Promise<readonly Pet[]> {
     for (;;) {
       const { seed } = this.state(id);
       if (!this.#known(seed)) await this.load(seed);
@@ -172,7 +169,7 @@ export class Store {
         const contents = new Contents(state.own, fixture);
         const pets = contents.numbered(newPets);
         this.#account.rejectBeyondPets(contents.count + pets.length);
-        return { pets, ...(ms !== undefined && { ms }) };
+        return { pets };
       });
       if (isLoaded) return entry?.pets ?? [];
     }
@@ -182,8 +179,7 @@ export class Store {
    * Resets the sandbox atomically for every reader: pets, ids, clock and faults. Resets take effect in the order of the calls. Resolves to the sandbox's record.
    */
   async reset(id: string, to: Restart): Promise<SandboxRecord> {
-    const ms = stopwatch();
-    const { state } = await this.change(id, () => ({ reset: to, ms }));
+    const { state } = await this.change(id, () => ({ reset: to }));
     return state.record;
   }
 
@@ -243,21 +239,13 @@ export class Store {
   }
 
   async #first(record: SandboxRecord, source: Source): Promise<State> {
-    const ms = stopwatch();
-    if ('copyOf' in source) return forked(record, this.state(source.copyOf), ms);
+    if ('copyOf' in source) return forked(record, this.state(source.copyOf));
     if ('state' in source) {
       const { state } = source;
       const { clock, faults, drill, drillResults } = state.record;
       return this.#checked({ ...state, record: { ...record, clock, faults, drill, drillResults } });
     }
-    const fresh = { ...record, ...NO_SETTINGS };
-    return {
-      record: fresh,
-      seed: source.fixture,
-      own: Pets.NONE,
-      snapshots: new Map(),
-      controls: newHistory(ms, fresh),
-    };
+    return { record: { ...record, ...NO_SETTINGS }, seed: source.fixture, own: Pets.NONE, snapshots: new Map() };
   }
 
   /**

@@ -18,7 +18,6 @@ test
   .each([
     ['keys create --fixture-file PIPE'],
     ['open PIPE'],
-    ['replay PIPE'],
     ['serve --memory --port 0 --tls-cert PIPE --tls-key PIPE'],
     ['keys list --cacert PIPE'],
     ['drill --known-failures PIPE -- true'],

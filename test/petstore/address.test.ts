@@ -117,8 +117,8 @@ describe('what comes to the address of a sandbox', () => {
     expect(script).toContain(`"\${SANDBOX_URL:=${base}${one.path}/v1}"`);
     expect(script).toMatch(/^# 2\. req_\w+: 200 OK, at \/v1$/m);
     const { requests } = (await one.client.get('/_sandbox/requests')).json;
-    const replayed = await one.client.importRecording((await one.client.get('/_sandbox/export?format=recording')).text);
-    const imported = (await server.client(replayed.json.key).get('/_sandbox/requests')).json.requests;
+    const made = await one.client.importRecording((await one.client.get('/_sandbox/export?format=recording')).text);
+    const imported = (await server.client(made.json.key).get('/_sandbox/requests')).json.requests;
     expect(imported.map((each: { address: string }) => each.address)).toEqual(
       requests.map((each: { address: string }) => each.address),
     );

@@ -57,8 +57,8 @@ async function imported(server: TestServer, recording: string): Promise<Client |
 /** What lasts: a restart begins a new request log, and ends a drill. */
 function lasting(text: string): unknown {
   const { fixtures, log } = partsOf(text);
-  const [first, ...others] = log.filter((line) => !('controls' in line) && !line.set?.drill);
-  return { fixtures, log: [first.set.label, ...others.map(({ ms: _, ...line }) => line)] };
+  const [first, ...others] = log.filter((line) => !line.set?.drill);
+  return { fixtures, log: [first.set.label, ...others] };
 }
 
 /** A server with files, which takes recordings and starts again. */
@@ -104,10 +104,9 @@ const same = (text: string): unknown => withoutTimes(text.replaceAll(/"run":"[^"
 function edited(place: string, value: Json): string {
   const parts = partsOf(original);
   const { set } = lineWith(parts, 'faults');
-  const { controls } = lineWith(parts, 'controls');
   const [fixture, begin, snapshot] = [parts.fixtures[0], parts.log[0], lineWith(parts, 'snapshot')];
   const [exchange, creation] = parts.exchanges;
-  const more = { fixture, begin, snapshot, set, rule: set.faults[0], controls, exchange, creation };
+  const more = { fixture, begin, snapshot, set, rule: set.faults[0], exchange, creation };
   const named: Json = Object.assign(parts, more);
   const names = place.split('/');
   const last = names.pop() as string;
@@ -128,7 +127,7 @@ const rules =
 const beforeSnapshot =
   (of: (rule: Json) => Json) =>
   (log: Json[], { rule }: Json) =>
-    log.toSpliced(1, 0, { set: { faults: [of(rule)] }, ms: 1 });
+    log.toSpliced(1, 0, { set: { faults: [of(rule)] } });
 
 const NOW = '2026-11-23T00:00:00.000Z';
 const LAST_MS = 253402300799999;
@@ -139,7 +138,6 @@ const LARGEST = {
 };
 
 const ACCEPTED: readonly (readonly [place: string, value: Json])[] = [
-  ['head/baseline', 0],
   ['head/dropped', 2 ** 31],
   ['head/exportedAt', '0000-01-01T00:00:00Z'],
   ['begin/set/label', null],
@@ -154,7 +152,7 @@ const ACCEPTED: readonly (readonly [place: string, value: Json])[] = [
   ['rule/triggered', 2],
   ['log', (log: Json[]) => log.filter((line) => !('snapshot' in line))],
   ['log', plus({ drop: 'one' })],
-  ['log', plus({ reset: { snapshot: 'one' }, ms: 1 })],
+  ['log', plus({ reset: { snapshot: 'one' } })],
   ['exchanges', []],
   ['exchange/disconnectedAt', NOW],
   ['fixture/description', ''],
@@ -197,7 +195,7 @@ const wrongIn = (place: string, why: RegExp, ...values: Json[]): Rejected[] =>
   values.map((value) => [place, value, why]);
 const wrongAt = (value: Json, why: RegExp, ...places: string[]): Rejected[] =>
   places.map((place) => [place, value, why]);
-const withDrill = (wrong: Json): Json => plus({ set: { drill: { ...DRILL, ...wrong } }, ms: 1 });
+const withDrill = (wrong: Json): Json => plus({ set: { drill: { ...DRILL, ...wrong } } });
 
 /** Beyond what the schemas say alone: of those a few rows show that they are obeyed, the mutants below all others. */
 const REJECTED: readonly Rejected[] = [
@@ -210,7 +208,6 @@ const REJECTED: readonly Rejected[] = [
     'exchange/respondedAt',
   ),
   ['head/recording', 2, /version 2.*use a newer one/],
-  ...wrongIn('head/baseline', /baseline is at most 2/, 99, 1e9),
   ['fixtures', again, /there already/],
   ['fixtures', plus({ fixture: 'unused', description: '', nextId: '1', pets: [] }), /not needed/],
   ['fixture/fixture', 'other', /must be one of the recording/],
@@ -221,7 +218,7 @@ const REJECTED: readonly Rejected[] = [
   ['log', (log: Json[]) => log.slice(1), /has not begun/],
   ['log', again, /has begun already/],
   ['log', plus({ drop: 'two' }), /no snapshot named two/],
-  ['log', plus({ reset: { snapshot: 'none' }, ms: 1 }), /no snapshot named none/],
+  ['log', plus({ reset: { snapshot: 'none' } }), /no snapshot named none/],
   ['log', plus({ pets: [{ id: 4, name: 'Zoe', categoryId: 1 }] }), /ids must ascend; 4 comes after 41/],
   ['log', (log: Json[], { snapshot }: Json) => [...log, snapshot], /a snapshot named one exists/],
   ['log', plus(...Array.from(Array(50), (_, n) => ({ snapshot: `s${n}`, createdAt: 0 }))), /keeps 50 snapshots/],
@@ -237,13 +234,6 @@ const REJECTED: readonly Rejected[] = [
   ['rule/probability', 0.5, /must have a seed/],
   ['rule/status', 7, /\/set\/faults\/0\/status is/],
   ['rule/window', { startedAt: 1 }, /window\/passed is required/],
-  ['controls/faults', rules((rule) => ({ ...rule, status: 7 })), /controls\/faults\/0\/status is/],
-  [
-    'controls/steps',
-    (all: Json[], { rule }: Json) => [...all, { ms: 1, faults: [{ ...rule, more: 1 }] }],
-    /controls\/steps\/\d/,
-  ],
-  ['controls/steps', plus({ ms: 1, pets: ['1', '9223372036854775808'] }), /ids of pets are int64/],
   ['log', beforeSnapshot(({ status: _, retryAfter: __, ...rule }) => rule), /flt_\w+ needs at least one of/],
   ['log', withDrill({ drill: 'no-such' }), /no-such/],
   ['log', withDrill({ outcome: { success: true, crashed: false, missing: null, at: LAST } }), /outcome\/at is/],
@@ -287,13 +277,12 @@ const wrongTexts = (text: string): (readonly [file: string, why: RegExp, what?: 
     [text.replace('"about"', '"__proto__":{"x":1},"about"'), /__proto__/],
     [text.replace(/"bytes":\d+/, '"bytes":1e400'), /\/bytes is/],
     [text.replace(/\{"pets":.*\n/, ''), /must have \d+ lines before this one/],
-    [text.replace(/"nextId":"40"\}\n\{"pets":\[.*\]/, '$&,"ms":1'), /must not have "ms"/],
     [text.replace(/(?=\{"begin")/, `${lines.at(-2)}\n`), /must come after the journal/],
     [text.replace(/\{"fixture":.*\n/, ''), /must come after their fixture/],
-    [text.replace(/(?=\{"controls")/, `${lines[1]}\n`), /must come before the journal/],
+    [text.replace(/(?=\{"exchange")/, `${lines[1]}\n`), /must come before the journal/],
     [text.replace(/(?<=\{"pets":\[\{"id":40.*\])(?=\}\n)/, ',"more":1'), /must not have more fields/],
     [text.replace(/(?<=\{"exchange":.*)\}\n/, ',"more":1}\n'), /must hold an exchange alone/],
-    [text.replace(/(?=\{"controls")/, 'null\n'), /line 9: /],
+    [text.replace(/(?=\{"exchange")/, 'null\n'), /line 9: /],
     [before('{"drop":"one"}'), /must come before the exchanges/],
     [before(`{"exchange":${'['.repeat(200)}${']'.repeat(200)}}`), /nested/],
     [before('{"more":1}'), /begins with "more"/],

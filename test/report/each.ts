@@ -1,4 +1,4 @@
-/** Results of drills, conform and replay with one of everything in them, and texts from outside that do harm. */
+/** Results of drills and conform with one of everything in them, and texts from outside that do harm. */
 
 import type { DrillResult } from '../../src/client/run-drill.ts';
 import type { Conformance, ConformCheckResult } from '../../src/conform/conform.ts';
@@ -6,8 +6,6 @@ import { conformResults } from '../../src/conform/conform-results.ts';
 import { type DrillsReport, drillsReportOf } from '../../src/drills/drills-report.ts';
 import { drillsResults } from '../../src/drills/drills-results.ts';
 import type { CheckResult } from '../../src/drills/grade.ts';
-import type { Replay } from '../../src/recording/replay.ts';
-import { replayResults } from '../../src/recording/replay-results.ts';
 import { advised, foundAbout, leveled } from '../../src/report/findings.ts';
 import type { Finding, Found } from '../../src/report/kinds.ts';
 import type { Results } from '../../src/report/results.ts';
@@ -99,21 +97,7 @@ export const conformance: Conformance = {
   created: [{ id: 9007199254740993n, sent: 'POST /v1/pets' }],
 };
 
-const exchange = { method: 'GET', target: `/v1/pets?${WORDS}` };
-const replay: Replay = {
-  verdict: 'differs',
-  counts: { same: 1, differs: 1, incomplete: 1, skipped: 1 },
-  dropped: 0,
-  results: [
-    { id: 'req_1', ...exchange, outcome: 'same' },
-    { id: 'req_2', ...exchange, outcome: 'differs', difference: { location: WORDS, expected: '2', got: WORDS } },
-    { id: 'req_3', ...exchange, outcome: 'incomplete', reason: WORDS },
-    { id: 'req_4', ...exchange, outcome: 'skipped', reason: WORDS },
-  ],
-};
-
 export const EACH = {
   drills: drillsResults(reportOnDrills()),
   conformance: conformResults(conformance),
-  replay: replayResults(replay, at),
 } satisfies Readonly<Record<string, Results>>;

@@ -69,7 +69,6 @@ const ALL: Readonly<Record<string, () => Promise<Results>>> = {
   },
   drills: async () => EACH.drills,
   conformance: async () => EACH.conformance,
-  replay: async () => EACH.replay,
 };
 
 /** As a server lists it. */

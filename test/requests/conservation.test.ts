@@ -8,12 +8,8 @@ import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { planMemory } from '../../src/core/memory.ts';
-import { readRecording } from '../../src/recording/read.ts';
-import { replay } from '../../src/recording/replay.ts';
-import { replayResults } from '../../src/recording/replay-results.ts';
 import type { Report } from '../../src/report/report.ts';
 import { type Account, type AccountKind, KIND_WORDS } from '../../src/requests/account.ts';
-import { startTarget } from '../../src/server/replay-target.ts';
 import { overHttp } from '../mcp/connect.ts';
 import type { Client } from '../support/client.ts';
 import { newFolder } from '../support/folder.ts';
@@ -216,19 +212,7 @@ const WAYS: Readonly<Record<string, (client: Client) => Promise<{ account: Accou
     const { text } = await client.get('/_sandbox/export?format=har');
     return harReport(Buffer.from(text));
   },
-  'its recording, replayed': async (client) => {
-    const { text } = await client.get('/_sandbox/export?format=recording');
-    const found = await readRecording(Buffer.from(text));
-    const { target, close } = await startTarget(found);
-    try {
-      return replayResults(await replay(found, target), '2026-11-22T10:00:00.000Z');
-    } finally {
-      await close();
-    }
-  },
 };
-
-const FILES: ReadonlySet<string> = new Set(['its HAR', 'its recording, replayed']);
 
 /** All that a client did is in the counts, and each way to a verdict has what belongs to its sandbox. */
 async function expectCounted(client: Client, deeds: readonly Deed[], ways = Object.keys(WAYS)): Promise<void> {
@@ -243,7 +227,7 @@ async function expectCounted(client: Client, deeds: readonly Deed[], ways = Obje
   const unattributed = totalOf(others) - others.skipped;
   for (const way of ways) {
     const found = await (WAYS[way] as (typeof WAYS)[string])(client);
-    expect([way, found.account.total]).toEqual([way, total + (FILES.has(way) ? unattributed : 0)]);
+    expect([way, found.account.total]).toEqual([way, total + (way === 'its HAR' ? unattributed : 0)]);
     holds(found);
     if (unattributed > 0) expect([way, found.verdict]).not.toEqual([way, expect.stringMatching(/^(?:pass|same)$/)]);
   }
@@ -319,7 +303,7 @@ describe('a request that is still being answered', () => {
   it('leaves every verdict incomplete, and names it', async () => {
     const client = await server.sandbox();
     await slowly(client, 'after');
-    const ways = Object.entries(WAYS).filter(([way]) => !/HAR|replayed/.test(way));
+    const ways = Object.entries(WAYS).filter(([way]) => way !== 'its HAR');
     const found = await Promise.all(ways.map(async ([way, ask]) => [way, (await ask(client)).verdict]));
     for (const [way, verdict] of found) expect([way, verdict]).toEqual([way, expect.stringMatching(/incomplete/)]);
     const { runs } = (await client.get('/_sandbox/runs')).json;

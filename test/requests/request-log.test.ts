@@ -30,7 +30,6 @@ function anyExchange(random: () => number): Exchange {
     responseHeaders: any([], ['Allow', 'GET'], ['Retry-After', '1', 'Link', text()]),
     decision: { kind: any('accepted', 'undecided') },
     injectedFault: any(undefined, undefined, 'status=503; when=after'),
-    rules: any(undefined, undefined, [{ id: 'flt_1' }]),
     verdict: { violations: [], warnings: [] },
     truncated: any(undefined, undefined, { request: random() < 0.5, response: random() < 0.5, responseBytes: 70_000 }),
     request: {
