@@ -13,7 +13,6 @@ const folders = [
   'report',
   'drills',
   'recording',
-  'conform',
   'http',
   'petstore',
   'dashboard',

@@ -26,12 +26,10 @@ const slow = [
   'test/docs/pages.test.ts',
   'test/examples/*.test.ts',
   // Starts the program more than a hundred times. `commands/{wait,wrong-use}` stay in `npm test`.
-  'test/commands/{recordings,conform,control-commands,drill,exec,exec-gather,fixtures,pipes,proxies,ready,serve,tls}.test.ts',
+  'test/commands/{recordings,control-commands,drill,exec,exec-gather,fixtures,pipes,proxies,ready,serve,tls}.test.ts',
   'test/{mcp/stdio,store/sick-directories}.test.ts',
   // Sends thousands of requests, or cuts a file at every byte.
   'test/recording/import.test.ts',
-  // Runs the whole of conform, many times.
-  'test/conform/{conform,wrong-servers}.test.ts',
   // Compiles a hundred drafts, ends some that take too long, and runs Redocly.
   'test/report/preview-{draft,drafts,redocly}.test.ts',
   'test/recording/documents.test.ts',

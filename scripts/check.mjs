@@ -32,7 +32,6 @@ const AT_A_CHANGE = ['check', 'slow', 'browser'];
 const NEEDS = {
   'src/': ['lint:layers', 'types:quick'],
   'src/commands/': ['lint:generated', 'test:slow'],
-  'src/conform/': ['test:slow'],
   'src/dashboard/': ['types:dashboard', 'test:slow', 'test:browser'],
   'src/mcp/': ['test:slow'],
   'src/recording/': ['test:slow'],

@@ -19,8 +19,7 @@ const SOURCES = `
   export { FORMATS } from './src/report/formats/formats.ts';
   export { rules } from './src/report/rules.ts';
   export { defaultInHelp, SETTINGS } from './src/settings/settings.ts';
-  export { RULES } from './src/conform/rules.ts';
-  export { CASES, caseNameOf, keyCases } from './src/conform/cases.ts';
+  export { CASES, caseNameOf, keyCases } from './test/petstore/requests.ts';
   export { COMMANDS } from './src/commands/table.ts';
   export { CONNECTION, RESULT } from './src/commands/flags.ts';
   export { DRILLS } from './src/drills/catalog.ts';
@@ -227,20 +226,13 @@ const PARTS = {
         return [size(bytes), size(pets), count(connections), documents > 0 ? 'yes' : 'no'];
       }),
     ),
-  'rules of conform': ({ RULES }) =>
-    table(
-      ['rule', 'broken when'],
-      Object.entries(RULES)
-        .filter(([, { basis }]) => basis === 'specification')
-        .map(([rule, { says }]) => [code(rule), says]),
-    ),
   /** Each decision once, with one of its requests. */
   decisions: ({ CASES, caseNameOf, keyCases }) => {
     const decisions = new Map();
-    for (const { status, why, rule, requests } of [...keyCases('a-key'), ...Object.values(CASES)]) {
+    for (const { status, why, requests } of [...keyCases('a-key'), ...Object.values(CASES)]) {
       // The page says in which order a request is checked.
       if (why.includes('checked before')) continue;
-      const decision = [status, capital(why), code(rule)].join('|');
+      const decision = [status, capital(why)].join('|');
       decisions.set(decision, [...(decisions.get(decision) ?? []), ...requests.map(caseNameOf)]);
     }
     const rows = [...decisions].map(([decision, names]) => {
@@ -248,7 +240,7 @@ const PARTS = {
       return [decision, code(shown.replace(/^POST \/v1\/pets (?=.)/, ''))];
     });
     rows.sort(([a], [b]) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
-    return table(['status', 'decision', 'rule', 'example'], rows);
+    return table(['status', 'decision', 'example'], rows);
   },
   'endpoints of spec/openapi.yaml': (_, { petstore }) => endpointsOf(petstore),
   'endpoints of spec/control-api.yaml': (_, { controlApi }, group) => endpointsOf(controlApi, group),

@@ -167,16 +167,6 @@ export function readBase(text: string | undefined, source = '--url'): string {
   );
 }
 
-/** Errors never quote the key, not even a malformed one. @throws {SettingsError} */
-export function readKey(flag: string | undefined, variable: string | undefined): string {
-  const key = flag ?? variable?.trimEnd();
-  if (!key) throw new SettingsError('a key is needed: give it with --key or SANDBOX_KEY');
-  if (/^[\x21-\x7e]{8,4096}$/.test(key)) return key;
-  throw new SettingsError(
-    `${flag === undefined ? 'SANDBOX_KEY' : '--key'} is 8 to 4096 visible ASCII characters without spaces`,
-  );
-}
-
 /**
  * The server's address, without `/v1`: from the API's base in `--url`, otherwise from that in `SANDBOX_URL`, otherwise
  * the address where a server with this environment would listen.

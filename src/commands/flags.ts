@@ -225,38 +225,6 @@ export const READY = {
   ...RESULT,
 } as const satisfies Flags;
 
-export const CONFORM = {
-  url: { flag: '--url <url>', help: 'base address of the API, like https://example.com/v1; required', required: true },
-  cacert: CACERT,
-  key: { flag: '--key <key>', help: 'an API key of that server (env: SANDBOX_KEY)' },
-  allowCreate: {
-    flag: '--allow-create',
-    help: 'also send requests that add pets, or may do so on a server with bugs',
-  },
-  specificationOnly: {
-    flag: '--specification-only',
-    help: "leave out the sandbox's decisions",
-  },
-  ignore: { flag: '--ignore <rule>', help: 'accept differences of this rule; may be repeated', many: true },
-  knownDifferences: {
-    flag: '--known-differences <file>',
-    help: 'accept the differences in this file; fail if one no longer occurs',
-  },
-  ...RESULT,
-  verbose: { flag: '--verbose', help: 'also list checks that passed or were skipped' },
-  timeout: {
-    flag: '--timeout <seconds>',
-    help: 'time limit of one response',
-    ...{ type: 'number', from: 0.1, to: 300, default: 10 },
-  },
-  pause: {
-    flag: '--pause <milliseconds>',
-    help: 'delay between two requests',
-    ...{ type: 'number', from: 0, to: 60_000, default: 0 },
-  },
-  json: JSON_FLAG,
-} as const satisfies Flags;
-
 export const INIT = {
   runner: {
     flag: '--runner <name>',

@@ -4,7 +4,7 @@
  */
 import { defaultInHelp, SETTINGS, type Setting } from '../settings/settings.ts';
 import { type Command, connected, local } from './command.ts';
-import { CONFORM, DRILL, EXEC, INIT, MCP, PREVIEW, READY, REPORT, WAIT } from './flags.ts';
+import { DRILL, EXEC, INIT, MCP, PREVIEW, READY, REPORT, WAIT } from './flags.ts';
 import { REQUESTS } from './requests.ts';
 import { CLOCK, FAULTS, FIXTURES, KEYS, STATE } from './state.ts';
 
@@ -139,21 +139,6 @@ const ready = connected({
   run: async (call) => (await import('./ready.ts')).ready(call),
 });
 
-const conform = local({
-  name: 'conform',
-  summary: 'compare a petstore server with the specification and the sandbox',
-  flags: CONFORM,
-  examples: [
-    ['Check a server; the key is in SANDBOX_KEY', 'petstore-sandbox conform --url https://example.com/v1'],
-    ['Also send requests that add pets', 'petstore-sandbox conform --url https://example.com/v1 --allow-create'],
-    [
-      'Fail a CI job on new differences only',
-      'petstore-sandbox conform --url https://example.com/v1 --known-differences known.txt --format junit --out conform.xml',
-    ],
-  ],
-  run: async (call) => (await import('./conform.ts')).conformCommand(call),
-});
-
 const init = local({
   name: 'init',
   summary: 'write a CI job, a first test and an environment file for your project; never overwrites files',
@@ -198,5 +183,5 @@ const withJson = (row: Command): Command => {
 
 export const COMMANDS: readonly Command[] = [
   ...[serve, wait, ...KEYS, ...STATE, ...CLOCK, ...FAULTS, ...REQUESTS],
-  ...[report, preview, exec, ready, drill, ...FIXTURES, conform, init, mcp, open],
+  ...[report, preview, exec, ready, drill, ...FIXTURES, init, mcp, open],
 ].map(withJson);

@@ -1,5 +1,5 @@
 /**
- * What the contract report, drills and `conform` found, in one shape: plain data, which knows no format. Each of
+ * What the contract report, and drills found, in one shape: plain data, which knows no format. Each of
  * them has one file that makes it, and each format of `formats/` is one file that renders it.
  */
 import type { Schema } from '../client/routes.ts';
@@ -86,10 +86,8 @@ export interface Finding {
   /** Location in the specification. */
   readonly pointer: string;
   readonly requests?: FoundIn;
-  /** `known` or `ignored`, where it is accepted. */
+  /** `known`, where it is accepted. */
   readonly accepted?: string;
-  /** The line by which a list of known findings names it. */
-  readonly listedAs?: string;
 }
 
 /** The requests of a finding: their number, the ids of the first ones, and that of the last. */

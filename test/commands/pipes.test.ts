@@ -21,7 +21,6 @@ test
     ['serve --memory --port 0 --tls-cert PIPE --tls-key PIPE'],
     ['keys list --cacert PIPE'],
     ['drill --known-failures PIPE -- true'],
-    ['conform --url http://127.0.0.1:1/v1 --known-differences PIPE'],
   ])('%s', async (line) => {
   const pipe = join(await newFolder(), 'pipe.json');
   execFileSync('mkfifo', [pipe]);
@@ -45,12 +44,11 @@ test.each([
   ['report', 1],
   ['report --har HAR', 1],
   ['preview', 1],
-  ['conform --url URL', 0],
   ['exec --start -- true', 1],
   ['drill --only lost-create -- true', 1],
   ['nothing', 2],
 ])('%s: ends quietly with its code, though nobody reads it', { timeout: limit(60_000) }, async (line, code) => {
-  const words = { HAR: join(await newFolder({ 'a.har': HAR }), 'a.har'), URL: `${server.url}/v1` };
+  const words = { HAR: join(await newFolder({ 'a.har': HAR }), 'a.har') };
   const { key = '' } = await server.sandbox();
   const args = line.split(' ').map((word) => words[word as keyof typeof words] ?? word);
   const { child, ended } = startProgram(args, { SANDBOX_URL: server.url, SANDBOX_KEY: key });

@@ -49,20 +49,6 @@ it('work that takes long shows its seconds, until it is done', { timeout: limit(
 
 const hasScript = spawnSync('script', ['--version']).status === 0;
 
-it.skipIf(!hasScript)('conform shows it on a terminal, and not in CI', { timeout: limit(30_000) }, async () => {
-  const server = await startTestServer();
-  const { key: SANDBOX_KEY = '' } = await server.sandbox();
-  const args = ['conform', '--url', `${server.url}/v1`, '--specification-only'];
-  const run = async (more: Record<string, string>): Promise<string> => {
-    const env = { PATH: process.env['PATH'] ?? '', TERM: 'xterm', SANDBOX_KEY, ...more };
-    const program = new Program(args, { onTerminal: true, env });
-    await program.ended();
-    return program.out;
-  };
-  expect(readable(await run({}))).toMatch(/«check 1 of \d+: .*«[^«]*conforms/s);
-  expect(await run({ CI: 'true' })).not.toContain(CLEAR);
-});
-
 it.skipIf(!hasScript)('reset on a terminal says whether and how to undo it', { timeout: limit(30_000) }, async () => {
   const server = await startTestServer();
   const client = await server.sandbox();

@@ -81,7 +81,7 @@ describe('--out is checked before any work', () => {
     [
       'missing/report.json',
       ': there is no directory FOLDER/missing; create it first',
-      ['report', 'export', 'exec -- true', 'drill -- true', 'conform'],
+      ['report', 'export', 'exec -- true', 'drill -- true'],
     ],
     ['file/report.json', ': FOLDER/file is not a directory', ['report']],
     ['.', ' is a directory; name a file in it', ['exec -- true']],

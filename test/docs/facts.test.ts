@@ -2,26 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { basisOf, type ConformRule, RULES, ruleNames } from '../../src/conform/rules.ts';
 import { ruleOf, rules } from '../../src/report/rules.ts';
 import { NODES, TOOLS } from '../package/prepare.ts';
-import { EACH } from '../report/each.ts';
 import { parsePage } from '../support/pages.ts';
-
-it('behavior.md names the rules of conform beyond the specification, all of them and no others', async () => {
-  const page = await readFile('docs/reference/behavior.md', 'utf8');
-  // The rules of a decision: in parentheses at its end, or in its row.
-  const decisions = page.matchAll(/^- .* \((`[^)]+`)\)$|^\|\d+\|[^|]*\|(`[^`|]+`)\|/gm);
-  const written = [...decisions].flatMap(([, inText = '', inRow = '']) =>
-    [...(inText + inRow).matchAll(/`([a-z0-9-]+)`/g)].map(([, name]) => name as ConformRule),
-  );
-  expect(written).toEqual(expect.arrayContaining(ruleNames.filter((rule) => basisOf(rule) === 'sandbox')));
-  expect(written.filter((rule) => !Object.hasOwn(RULES, rule))).toEqual([]);
-});
 
 it('every rule has its page and anchor, one that nobody wrote down that of its kind', async () => {
   // Drills are named in the results as on their page, which is generated.
-  for (const { page, anchor } of [...rules, ...EACH.conformance.rules]) {
+  for (const { page, anchor } of rules) {
     const file = page ?? 'docs/reference/rules.md';
     expect([...parsePage(file, await readFile(file, 'utf8')).anchors], file).toContain(anchor);
   }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { newKey } from '../../src/api/api-key.ts';
-import { spoiltCredentials, wrongCredentials } from '../../src/conform/cases.ts';
 import type { TestRequest } from '../support/client.ts';
 import { startTestServer } from '../support/server.ts';
 import { texts } from '../support/texts.ts';
+import { spoiltCredentials, wrongCredentials } from './requests.ts';
 
 const REMOVAL = Date.parse('2030-12-05T00:00:00Z');
 let now = Date.parse('2027-03-01T12:00:00Z');

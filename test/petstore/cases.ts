@@ -1,14 +1,13 @@
 /**
  * The petstore API as a table: what is asked of a new sandbox with the `default` fixture, and what it answers. Most of its rows
- * are those that `petstore-sandbox conform` puts to any server (src/conform/cases.ts); here they also say how the sandbox words
- * its response.
+ * are those of `requests.ts`; here they also say how the sandbox words its response.
  */
 import { expect } from 'vitest';
-import { CASES, type Cases, caseNameOf, post } from '../../src/conform/cases.ts';
 import { type JsonObject, type JsonValue, parseJson, writeJson } from '../../src/core/int64.ts';
 import { schemas } from '../../src/generated/facts.ts';
 import type { Reply, TestRequest } from '../support/client.ts';
 import { methodsOn } from '../support/documented.ts';
+import { CASES, type Cases, caseNameOf, inSandbox, post } from './requests.ts';
 
 export interface Expected {
   readonly status: number;
@@ -42,9 +41,6 @@ const CODES: Readonly<Record<number, string>> = {
 
 /** Requests that are answered with a status. */
 type Sent = Pick<Cases, 'requests' | 'status'>;
-
-const inSandbox = (request: Cases['requests'][number]): TestRequest =>
-  ({ ...request, path: `/v1${request.path}` }) as TestRequest;
 
 /** Requests that the sandbox rejects: in the same words, or each in words of its own. */
 function rejections({ requests, status }: Sent, own: Own | Readonly<Record<string, Own>>): readonly Case[] {
@@ -86,7 +82,6 @@ const responses: readonly Case[] = [
   found('the pets of one status, in ascending id', '/pets?status=sold&limit=100', SOLD),
   found('a list, whatever unknown parameters there are', '/pets?limit=1&offset=5&LIMIT&=x&&page', `[${BISCUIT}]`),
   found('a parameter whose name and value are percent-encoded', '/pets?l%69mit=%31', `[${BISCUIT}]`),
-  // `conform` sends no id that might be that of a pet.
   ...[CASES.newPets, CASES.acceptedPets, CHOSEN_ID].flatMap(({ requests, status }) =>
     requests.map((request): Case => {
       const [title, { pet = [request.body ?? []].flat().join('') }] = [caseNameOf(request), request];
@@ -152,7 +147,6 @@ const ofLists: readonly Case[] = [
 ];
 
 const ofPets: readonly Case[] = [
-  // `conform` sends no id that might be that of a pet.
   ...[...CASES.absentPets.requests, { path: '/pets/13' }].flatMap((request) => {
     const says = [`no pet has the id ${request.path.replace('/pets/', '')}`];
     return rejections({ ...CASES.absentPets, requests: [request] }, [says, SUNSET]);

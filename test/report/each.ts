@@ -1,8 +1,6 @@
-/** Results of drills and conform with one of everything in them, and texts from outside that do harm. */
+/** Results of drills with one of everything in them, and texts from outside that do harm. */
 
 import type { DrillResult } from '../../src/client/run-drill.ts';
-import type { Conformance, ConformCheckResult } from '../../src/conform/conform.ts';
-import { conformResults } from '../../src/conform/conform-results.ts';
 import { type DrillsReport, drillsReportOf } from '../../src/drills/drills-report.ts';
 import { drillsResults } from '../../src/drills/drills-results.ts';
 import type { CheckResult } from '../../src/drills/grade.ts';
@@ -68,36 +66,6 @@ export const reportOnDrills = (names = DRILLS.map(({ drill }) => drill)): Drills
     new Set(['known', 'stale']),
   );
 
-const difference = { rule: 'schema', basis: 'specification', sent: WORDS, expected: 'a Pet', got: WORDS } as const;
-export const checked = (of: Partial<ConformCheckResult>): ConformCheckResult => ({
-  ...{ name: 'HEAD of the list: 200 without a body', section: 'Endpoints', rule: 'head', basis: 'sandbox' },
-  ...{ outcome: 'ok', differences: [] },
-  ...of,
-});
-export const differs = (name: string, rule: ConformCheckResult['rule']): ConformCheckResult =>
-  checked({
-    ...{ name, section: 'List pets', rule, basis: 'specification', outcome: 'differs' },
-    differences: [{ ...difference, rule }],
-  });
-
-export const conformance: Conformance = {
-  ...{ url: 'https://example.com/v1', startedAt: at, endedAt: at, verdict: 'differs' },
-  account: accountOf([{ kind: 'validated', count: 12 }]),
-  counts: { ok: 1, differs: 1, accepted: 1, skipped: 1 },
-  stale: [{ rule: 'sunset' }],
-  results: [
-    checked({}),
-    differs('differs', 'schema'),
-    checked({
-      ...{ name: 'accepted', outcome: 'accepted' },
-      differences: [{ ...difference, rule: 'head', basis: 'sandbox', accepted: 'known' }],
-    }),
-    checked({ name: 'skipped', outcome: 'skipped', reason: WORDS }),
-  ],
-  created: [{ id: 9007199254740993n, sent: 'POST /v1/pets' }],
-};
-
 export const EACH = {
   drills: drillsResults(reportOnDrills()),
-  conformance: conformResults(conformance),
 } satisfies Readonly<Record<string, Results>>;

@@ -5,8 +5,6 @@
 import { marked } from 'marked';
 import { describe, expect, it } from 'vitest';
 import { newKey } from '../../src/api/api-key.ts';
-import { conformResults } from '../../src/conform/conform-results.ts';
-import { suite } from '../../src/conform/suite.ts';
 import { writeJson } from '../../src/core/int64.ts';
 import { version } from '../../src/core/shipped.ts';
 import { printable } from '../../src/core/text.ts';
@@ -21,7 +19,7 @@ import { harOf, harReport } from '../support/har.ts';
 import { heldClock } from '../support/held-clock.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { BROKEN_RESPONSE, factsOf, HOSTILE, KINDS, resultsOfVerdicts, UNJUDGED } from './clients.ts';
-import { conformance, differs, EACH } from './each.ts';
+import { EACH } from './each.ts';
 import { PROBLEMS, reportProblems } from './forms.ts';
 import { ONE_OF_EACH } from './one-of-each.ts';
 
@@ -68,7 +66,6 @@ const ALL: Readonly<Record<string, () => Promise<Results>>> = {
     return previewResults((await client.get('/_sandbox/preview')).json);
   },
   drills: async () => EACH.drills,
-  conformance: async () => EACH.conformance,
 };
 
 /** As a server lists it. */
@@ -153,14 +150,17 @@ it('the text shows each drill in its state, and what is accepted only where that
   expect(render(EACH.drills, { listed: ['accepted'] })).toMatch(/^ {4}~ There is at most one pet /m);
 });
 
-it('the text shows the first five findings of a rule in full, and the others in one line that `conform` reads', () => {
-  // The name of every check fits into such a line.
-  const results = suite('a-key-of-somebody').map(({ name, rule }) => differs(name, rule));
-  const lines = render(conformResults({ ...conformance, results }), {}).split('\n');
-  for (const { name, rule } of results) expect(lines).toContain(`✗ ${rule}: ${name}`);
-  const rules = new Set(results.map(({ rule }) => rule));
-  const inFull = [...rules].map((rule) => Math.min(5, results.filter((result) => result.rule === rule).length));
-  expect(lines.filter((line) => line.startsWith('    expected'))).toHaveLength(inFull.reduce((sum, n) => sum + n, 0));
+it('the text shows the first five findings of a rule in full, and the others in one line', () => {
+  const group = EACH.drills.groups.find(({ name }) => name === 'fails') as Group;
+  const items = Array.from({ length: 12 }, (_, n) =>
+    group.items.map((item) => ({
+      ...item,
+      findings: item.findings?.map((each) => ({ ...each, subject: `check ${n}` })) ?? [],
+    })),
+  ).flat();
+  const lines = render({ ...EACH.drills, groups: [{ name: 'many', items }] }, {}).split('\n');
+  expect(lines.filter((line) => /^✗ check \d+/.test(line))).toHaveLength(12);
+  expect(lines.filter((line) => line.startsWith('    expected'))).toHaveLength(5);
 });
 
 const unescaped = (text = ''): string =>
@@ -215,10 +215,10 @@ describe('results of any text', () => {
   });
 
   it('fit into the summary of a job, however many there are', async () => {
-    const [group] = EACH.conformance.groups;
+    const group = EACH.drills.groups.find(({ name }) => name === 'fails');
     const found = group?.items.filter(({ findings = [] }) => findings.length > 0) ?? [];
     const items = Array.from({ length: 5_000 }, () => found).flat();
-    const text = await inFormat('markdown', { ...EACH.conformance, groups: [{ name: 'many', items }] });
+    const text = await inFormat('markdown', { ...EACH.drills, groups: [{ name: 'many', items }] });
     expect(Buffer.byteLength(text)).toBeLessThan(1024 * 1024);
     expect(text).toMatch(/\n\n[\d,]+ more lines: see the other formats$/);
   });

@@ -67,7 +67,6 @@ export const ONE_OF_EACH: Results = {
           'accepted',
           finding('known', { level: 'note', accepted: 'known', sample: { expected: '2', source: 'RFC 9110' } }),
         ),
-        item('failed', finding('listed', { subject: 'a check', listedAs: 'listed: a check' })),
         { name: `skipped ${TEXT}`, status: 'skipped', remarks: ['nothing to do', TEXT] },
         { name: 'accepted without a finding', status: 'accepted', remarks: ['on purpose'] },
       ],

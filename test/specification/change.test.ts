@@ -6,7 +6,9 @@ import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { build as bundle } from 'esbuild';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { sendAll } from '../petstore/send-all.ts';
 import { Client } from '../support/client.ts';
 import { methodsOn, NO_OPERATION } from '../support/documented.ts';
 import { Program } from '../support/watched-program.ts';
@@ -21,6 +23,7 @@ beforeAll(async () => {
   for (const name of ['src', 'spec', 'scripts', 'fixtures', 'docs', 'package.json']) {
     await cp(name, join(root, name), { recursive: true });
   }
+  await cp('test/petstore', join(root, 'test/petstore'), { recursive: true });
   // What is compressed already need not be compressed again.
   await cp('dist/dashboard', join(root, 'dist/dashboard'), { recursive: true });
   await symlink(join(process.cwd(), 'node_modules'), join(root, 'node_modules'));
@@ -142,7 +145,7 @@ test('a new operation, status and bound, and fields of any type follow by themse
     const client = new Client(url, KEY);
     await serviceFollows(client);
     await fieldsFollow(client);
-    await conformFollows(url);
+    await tableFollows(client);
   });
   await facesFollow();
 });
@@ -150,7 +153,7 @@ test('a new operation, status and bound, and fields of any type follow by themse
 /** Serves the copy; service and validator must agree, and no response break the specification. */
 async function serving(act: (url: string) => Promise<void>): Promise<void> {
   const env = { SANDBOX_API_KEYS: KEY, SANDBOX_LOG_FORMAT: 'json' };
-  const args = ['serve', '--port', '0', '--memory', '--fixture', 'boundary'];
+  const args = ['serve', '--port', '0', '--memory'];
   const program = new Program(args, { env, cwd: root, cli: join(root, 'dist/cli.cjs') });
   try {
     const [url] = await program.wrote(/http:\/\/127\.0\.0\.1:\d+/);
@@ -241,11 +244,12 @@ async function fieldsFollow(client: Client): Promise<void> {
   );
 }
 
-async function conformFollows(url: string): Promise<void> {
-  const args = ['--url', `${url}/v1`, '--key', KEY, '--allow-create', '--json'];
-  const { verdict, results } = JSON.parse(await succeeds('dist/cli.cjs', 'conform', ...args));
-  const differing = results.filter(({ differences }: { differences: readonly unknown[] }) => differences.length > 0);
-  expect({ verdict, differing }).toEqual({ verdict: 'conforms', differing: [] });
+/** The table of requests follows from the specification of the copy. */
+async function tableFollows(client: Client): Promise<void> {
+  const outfile = join(root, `requests-${Date.now()}.mjs`);
+  const entryPoints = [join(root, 'test/petstore/requests.ts')];
+  await bundle({ entryPoints, outfile, bundle: true, format: 'esm', platform: 'node', packages: 'external' });
+  await sendAll(client, Object.values((await import(outfile)).CASES));
 }
 
 /** The command line, the dashboard and the schema that editors use. */
@@ -271,7 +275,7 @@ async function addFields(file: string, category: RegExp, fields: readonly string
   await writeFile(join(root, file), added);
 }
 
-test('fields of any type may be required, and conform sends and compares them', async () => {
+test('fields of any type may be required', async () => {
   await edit('spec/openapi.yaml', [
     ['required: [name, categoryId]', 'required: [name, categoryId, heightCm, tags, vet]'],
     ['required: [id, name, categoryId]', 'required: [id, name, categoryId, heightCm, tags, vet]'],
@@ -281,7 +285,7 @@ test('fields of any type may be required, and conform sends and compares them', 
   for (const name of ['default', 'boundary'])
     await addFields(`fixtures/${name}.json`, /"categoryId": -?\d+/g, fields, ', ');
   await build();
-  await serving(conformFollows);
+  await serving((url) => tableFollows(new Client(url, KEY)));
 });
 
 test('nothing is generated from what cannot be obeyed, which is named, and a specification that is right again is generated', async () => {

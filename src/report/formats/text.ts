@@ -176,15 +176,8 @@ function isSaidBy(before: readonly Finding[], { subject, correction: { sent, sen
 const WHOLE = new Set(['operation', 'behavior']);
 
 function rowOf(finding: Finding, status: Status, { screen, below }: { screen: Screen; below: readonly string[] }): Row {
-  const { subject, location = '', message, requests, listedAs } = finding;
+  const { subject, location = '', message, requests } = finding;
   const sign = signOf(status);
-  if (listedAs !== undefined)
-    return {
-      sign,
-      left: [[listedAs, 'strong']],
-      text: '',
-      below: [...paragraph('', message, screen, INDENT), ...below],
-    };
   const found = requests && [`${requests.count.toLocaleString('en')}×`, idOn(screen, requests.ids[0] ?? requests.last)];
   return {
     sign,

@@ -2,8 +2,8 @@
  * Values that follow from the schema of a field or a parameter, as JSON: what it must accept, and what it must reject, by the
  * reason. Patterns, formats and multiples are left out: no value follows from them.
  */
-import type { Field } from '../api/specification.ts';
-import { INT64_MAX, INT64_MIN } from '../core/int64.ts';
+import type { Field } from '../../src/api/specification.ts';
+import { INT64_MAX, INT64_MIN } from '../../src/core/int64.ts';
 
 /** An odd integer that a double cannot represent. */
 export const BEYOND_DOUBLE = BigInt(Number.MAX_SAFE_INTEGER) + 2n;
