@@ -5,7 +5,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { hashOf } from '../api/api-key.ts';
 import { makeDirectory } from '../core/make-directory.ts';
-import { folderWith } from './project-files.ts';
+import { folderWith } from './folder-with.ts';
 
 /** Its file: in `node_modules/.cache`, as other tools of Node have it, or in the user's cache, under a name for the project. */
 export function failedRunFile(environment: NodeJS.ProcessEnv): string {

@@ -225,19 +225,6 @@ export const READY = {
   ...RESULT,
 } as const satisfies Flags;
 
-export const INIT = {
-  runner: {
-    flag: '--runner <name>',
-    help: "your test runner (default: the project's)",
-    choices: ['vitest', 'jest', 'playwright', 'node', 'pytest', 'go', 'maven', 'gradle', 'rspec', 'none'],
-  },
-  ci: {
-    flag: '--ci <system>',
-    help: 'your CI system (default: gitlab beside .gitlab-ci.yml, else github)',
-    choices: ['github', 'gitlab', 'none'],
-  },
-} as const satisfies Flags;
-
 export const MCP = {
   url: { ...URL_FLAG, help: "the API's base address (env: SANDBOX_URL; default: start a server, in memory)" },
   cacert: CACERT,

@@ -4,7 +4,7 @@
  */
 import { defaultInHelp, SETTINGS, type Setting } from '../settings/settings.ts';
 import { type Command, connected, local } from './command.ts';
-import { DRILL, EXEC, INIT, MCP, PREVIEW, READY, REPORT, WAIT } from './flags.ts';
+import { DRILL, EXEC, MCP, PREVIEW, READY, REPORT, WAIT } from './flags.ts';
 import { REQUESTS } from './requests.ts';
 import { CLOCK, FAULTS, FIXTURES, KEYS, STATE } from './state.ts';
 
@@ -139,17 +139,6 @@ const ready = connected({
   run: async (call) => (await import('./ready.ts')).ready(call),
 });
 
-const init = local({
-  name: 'init',
-  summary: 'write a CI job, a first test and an environment file for your project; never overwrites files',
-  flags: INIT,
-  examples: [
-    ['Write what fits this project', 'petstore-sandbox init'],
-    ['Write a job for GitLab', 'petstore-sandbox init --ci gitlab'],
-  ],
-  run: async (call) => (await import('./init.ts')).init(call),
-});
-
 const mcp = local({
   name: 'mcp',
   summary: 'run the MCP server for coding agents on stdin and stdout',
@@ -183,5 +172,5 @@ const withJson = (row: Command): Command => {
 
 export const COMMANDS: readonly Command[] = [
   ...[serve, wait, ...KEYS, ...STATE, ...CLOCK, ...FAULTS, ...REQUESTS],
-  ...[report, preview, exec, ready, drill, ...FIXTURES, init, mcp, open],
+  ...[report, preview, exec, ready, drill, ...FIXTURES, mcp, open],
 ].map(withJson);

@@ -10,7 +10,7 @@ import { type Screen, screenOf } from '../core/layout.ts';
 import { clearInterval, setInterval } from '../core/real-globals.ts';
 import { printable } from '../core/text.ts';
 import { SettingsError } from '../settings/settings.ts';
-import { folderWith } from './project-files.ts';
+import { folderWith } from './folder-with.ts';
 
 /** The screen behind one of this program's streams. */
 export const screenBehind = (stream: NodeJS.WriteStream): Screen => screenOf(stream, process.env);

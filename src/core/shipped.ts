@@ -10,8 +10,6 @@ export const shippedFixtures: string = folder('fixtures');
 export const shippedSpecifications: string = folder('spec');
 /** `llms.txt`, and the pages that it lists. */
 export const shippedDocumentation: string = folder('docs');
-/** Files to copy, as the documentation shows them. */
-export const shippedExamples: string = folder('examples');
 /** Built by `npm run build`; may be missing in a fresh checkout. */
 export const shippedDashboard: string = folder('dist/dashboard');
 export const version: string = about.version;

@@ -41,7 +41,6 @@ const CASES: readonly (readonly [args: readonly string[], printed: RegExp, input
   [['preview', '--spec', join(installed, 'spec/openapi.yaml')], /preview passed/],
   [['export', '--out', recording], /^/],
   [['preview', '--in', recording], /2030-12-05/],
-  [['init', '--runner', 'node', '--ci', 'github'], /wrote test\/petstore\.test\.mjs/],
   [['mcp'], /"name":"petstore/, `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`],
 ];
 
