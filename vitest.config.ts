@@ -36,8 +36,6 @@ const slow = [
   'test/control/specifications.test.ts',
   // Makes the whole site, and runs every line of it.
   'test/dashboard/{documentation,reference}.test.ts',
-  // Runs Microsoft's validator, a second for each file.
-  'test/report/sarif-validator.test.ts',
   // Measures the time of redaction.
   'test/requests/redact-linear.test.ts',
   // Validates a hundred megabytes.

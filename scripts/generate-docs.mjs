@@ -254,7 +254,7 @@ const PARTS = {
     const lineFor = ({ name, summary, arguments: positional = [], flags }) => {
       const call = [name, ...positional.map(([form]) => form)].join(' ');
       const own = Object.entries(flags).flatMap(([key, { flag }]) =>
-        key in CONNECTION || ('sourceFile' in flags && key in RESULT) ? [] : code(flag.split(' ')[0]),
+        key in CONNECTION || (key in RESULT && name !== 'export') ? [] : code(flag.split(' ')[0]),
       );
       // What the exit codes mean is told above the list.
       const text = [`${summary.replace(/ \(exit code [^)]*\)/, '')}.`, ...own].join(' ');

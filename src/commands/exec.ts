@@ -11,7 +11,6 @@ import type { RequestOf } from '../client/routes.ts';
 import { makeDirectory } from '../core/make-directory.ts';
 import { shellWord } from '../core/shell-word.ts';
 import { FORMATS, formatNames, inFormat } from '../report/formats/formats.ts';
-import type { TextOptions } from '../report/formats/text.ts';
 import { reportResults } from '../report/report-results.ts';
 import type { Results } from '../report/results.ts';
 import { SettingsError } from '../settings/settings.ts';
@@ -24,7 +23,7 @@ import { withGathered, withReportsDirectory } from './gather.ts';
 import { proxyIn, turboHere } from './proxies.ts';
 import { exitCodeFor, fetchReport, shownOf, writeResults } from './report.ts';
 import { Signals } from './signals.ts';
-import { complain, EXIT, screenBehind, sourceOf, writeOut } from './terminal.ts';
+import { complain, EXIT, screenBehind, writeOut } from './terminal.ts';
 
 type ExecCall = Call<typeof EXEC, 'POST /keys'>;
 
@@ -122,15 +121,14 @@ async function verdictOn(sandbox: OwnSandbox, call: ExecCall, code: number): Pro
     const report = await withGathered(around, reports, strict);
     const isRecorded = report === around || around.account.total > 0;
     const results = withCauses(reportResults(report), call, code);
-    const source = await sourceOf(flags);
     const kept = artifacts === undefined || !isRecorded ? undefined : await keptIn(artifacts, around.sandbox, own);
     const isFailed = around.account.total > 0 && (code !== EXIT.done || results.verdict !== 'pass');
     const see = kept === undefined && isFailed && !json ? await seenLater(sandbox, call) : kept;
     const options = { ...shownOf({ verbose }), screen: screenBehind(process.stderr), see };
     process.stderr.write(`${await inFormat(json ? 'json' : 'text', results, options)}\n`);
     const withNote = kept === undefined ? results : { ...results, notes: [...results.notes, kept] };
-    if (out !== undefined) await writeResults('--out', out, withNote, format, source);
-    if (artifacts !== undefined) await writeArtifacts(artifacts, withNote, source, around.sandbox);
+    if (out !== undefined) await writeResults('--out', out, withNote, format);
+    if (artifacts !== undefined) await writeArtifacts(artifacts, withNote, around.sandbox);
     // This command may be one of the tests of another `exec`.
     const outer = environment['SANDBOX_REPORTS'];
     if (outer) await writeResults('SANDBOX_REPORTS', join(outer, `${around.sandbox}.json`), results, 'json');
@@ -210,15 +208,10 @@ export async function prepareArtifacts(directory: string): Promise<void> {
 }
 
 /** Writes `report-sbx_….*`. @throws {SettingsError} if a file cannot be written */
-async function writeArtifacts(
-  directory: string,
-  results: Results,
-  source: TextOptions,
-  sandbox: string,
-): Promise<void> {
+async function writeArtifacts(directory: string, results: Results, sandbox: string): Promise<void> {
   for (const format of formatNames) {
     const file = join(directory, `report-${sandbox}.${FORMATS[format].extension}`);
-    await writeResults('--artifacts', file, results, format, source);
+    await writeResults('--artifacts', file, results, format);
   }
 }
 

@@ -5,7 +5,6 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { hashOf } from '../api/api-key.ts';
 import { makeDirectory } from '../core/make-directory.ts';
-import { folderWith } from './folder-with.ts';
 
 /** Its file: in `node_modules/.cache`, as other tools of Node have it, or in the user's cache, under a name for the project. */
 export function failedRunFile(environment: NodeJS.ProcessEnv): string {
@@ -24,4 +23,12 @@ export async function keepFailedRun(recording: string, environment: NodeJS.Proce
   const draft = `${file}.${process.pid}`;
   await writeFile(draft, recording, { mode: 0o600 });
   await rename(draft, file);
+}
+
+/** The nearest folder, from this one up, that has one of these files or folders. */
+function folderWith(...names: readonly string[]): string | undefined {
+  for (let folder = process.cwd(); ; folder = dirname(folder)) {
+    if (names.some((name) => existsSync(join(folder, name)))) return folder;
+    if (dirname(folder) === folder) return undefined;
+  }
 }

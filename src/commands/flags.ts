@@ -101,17 +101,10 @@ const VERDICT = {
   },
 } as const satisfies Flags;
 
-/** For code hosts, which show nothing without a file. */
-const SOURCE_FILE = {
-  flag: '--source-file <file>',
-  help: 'with sarif and github: the file in your repository to show findings in',
-} as const;
-
 /** Of a command that ends with results. */
 export const RESULT = {
   format: { flag: '--format <form>', help: 'format of the result (default: text)', choices: formatNames },
   out: { flag: '--out <file>', help: 'write the result to a file, and print the verdict' },
-  sourceFile: SOURCE_FILE,
 } as const satisfies Flags;
 
 const BASE = {
@@ -166,7 +159,6 @@ export const EXEC = {
   ...VERDICT,
   format: { flag: '--format <form>', help: 'format of the file (default: json)', choices: formatNames },
   out: { flag: '--out <file>', help: 'write the report to a file' },
-  sourceFile: SOURCE_FILE,
   artifacts: {
     flag: '--artifacts <dir>',
     help: 'write the recording, and the report in all formats, to a directory',

@@ -1,15 +1,14 @@
 /** The command line: makes the commands of the table, with their help, and runs the one that is called. */
-import { Argument, Command, CommanderError, InvalidArgumentError, Option, type OptionValues } from 'commander';
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { SpecificationError } from '../api/errors.ts';
 import { readFieldText } from '../api/fault-text.ts';
 import { version } from '../core/shipped.ts';
 import { controlFields } from '../generated/facts.ts';
-import { IN_FILES } from '../report/formats/formats.ts';
 import { defaultInHelp, SETTINGS, SettingsError } from '../settings/settings.ts';
 import type { Call, Command as Row } from './command.ts';
 import type { Flag } from './flags.ts';
 import { COMMANDS, EXAMPLES, GROUPS } from './table.ts';
-import { checkOut, complainOf, EXIT, screenBehind, sourceOf } from './terminal.ts';
+import { checkOut, complainOf, EXIT, screenBehind } from './terminal.ts';
 import { rejectArguments, rejectUnknownCommand, wrongUseMessage } from './wrong-use.ts';
 
 /** Runs the program for these arguments; sets the exit code. 2: wrong usage. */
@@ -155,8 +154,6 @@ async function check(row: Row, command: Command): Promise<void> {
   if (command.args[0] === '')
     command.error(`error: argument '${command.registeredArguments[0]?.name()}' is empty; give a value`);
   if (values['out'] !== undefined) await checkOut(values['out']);
-  await sourceOf(values);
-  rejectUnusedSource(values, command);
   // Its standard output is the command's.
   if (row.name === 'exec' && values['format'] !== undefined && values['out'] === undefined)
     command.error('error: --format has an effect with --out: it is the format of that file');
@@ -168,13 +165,6 @@ async function check(row: Row, command: Command): Promise<void> {
   // A new sandbox has its own key: a given one would have no effect.
   if (row.as === 'own' && values['key'] !== undefined)
     command.error('error: --key has no effect here: a new key is made');
-}
-
-/** Other formats show no file, so the flag would have no effect. With `--artifacts`, each format has a file. */
-function rejectUnusedSource({ sourceFile, artifacts, format }: OptionValues, command: Command): void {
-  if (sourceFile === undefined || artifacts !== undefined || IN_FILES.includes(format)) return;
-  const got = format === undefined ? 'no --format' : `--format ${format}`;
-  command.error(`error: --source-file has an effect with --format ${IN_FILES.join(' or ')}; got ${got}`);
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Results } from '../report/results.ts';
 import { SettingsError } from '../settings/settings.ts';
 import type { Call, FlagValues } from './command.ts';
 import type { REPORT, RESULT } from './flags.ts';
-import { EXIT, screenBehind, sourceOf, writeOut } from './terminal.ts';
+import { EXIT, screenBehind, writeOut } from './terminal.ts';
 
 type ReportFlags = FlagValues<typeof REPORT>;
 type ResultFlags = Partial<FlagValues<typeof RESULT>> & {
@@ -60,7 +60,7 @@ export async function showResults(
   const screen = screenBehind(process.stdout);
   const isForPeople = process.stdout.isTTY && (out !== undefined || formatOf(flags) === 'text');
   const see = client && isForPeople ? (await client.request('POST /sign-in-codes')).url : undefined;
-  const options = { ...shownOptions, ...(await sourceOf(flags)), see };
+  const options = { ...shownOptions, see };
   if (out === undefined) process.stdout.write(`${await inFormat(formatOf(flags), results, { ...options, screen })}\n`);
   else {
     await writeResults('--out', out, results, formatOf(flags), options);

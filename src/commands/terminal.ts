@@ -1,7 +1,7 @@
 /** What a command prints, and where: results, messages, progress, files, and exit codes. */
 import { constants } from 'node:fs';
 import { access, stat, writeFile } from 'node:fs/promises';
-import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { dirname } from 'node:path';
 import { TextDecoder } from 'node:util';
 import { stopwatch } from '../core/clock.ts';
 import { MAX_SMALL_FILE, readGivenFile } from '../core/given-file.ts';
@@ -10,7 +10,6 @@ import { type Screen, screenOf } from '../core/layout.ts';
 import { clearInterval, setInterval } from '../core/real-globals.ts';
 import { printable } from '../core/text.ts';
 import { SettingsError } from '../settings/settings.ts';
-import { folderWith } from './folder-with.ts';
 
 /** The screen behind one of this program's streams. */
 export const screenBehind = (stream: NodeJS.WriteStream): Screen => screenOf(stream, process.env);
@@ -70,28 +69,6 @@ export async function checkOut(file: string): Promise<void> {
 }
 
 const about = (path: string) => stat(path).catch(() => undefined);
-
-interface SourceFlags {
-  readonly sourceFile?: string | undefined;
-}
-
-/**
- * The file of `--source-file` as code hosts name it: from the root of its repository, or from this directory.
- * @throws {SettingsError} if it is not there, or outside
- */
-export async function sourceOf({ sourceFile }: SourceFlags): Promise<SourceFlags> {
-  if (sourceFile === undefined) return {};
-  const isFile = await stat(sourceFile).then(
-    (about) => about.isFile(),
-    () => false,
-  );
-  if (!isFile) throw new SettingsError(`--source-file: there is no file ${sourceFile}`);
-  const root = folderWith('.git') ?? process.cwd();
-  const path = relative(root, resolve(sourceFile));
-  if (path.startsWith('..') || isAbsolute(path))
-    throw new SettingsError(`--source-file ${sourceFile} must be a file in ${root}`);
-  return { sourceFile: path.split(sep).join('/') };
-}
 
 /**
  * Writes a file.

@@ -2839,11 +2839,6 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
-                readonly "application/sarif+json": {
-                    /** @enum {string} */
-                    readonly version: "2.1.0";
-                    readonly runs: readonly Record<string, never>[];
-                };
                 readonly "application/json": components["schemas"]["Report"];
                 readonly "application/xml": string;
                 readonly "text/html": string;
@@ -2857,11 +2852,6 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
-                readonly "application/sarif+json": {
-                    /** @enum {string} */
-                    readonly version: "2.1.0";
-                    readonly runs: readonly Record<string, never>[];
-                };
                 readonly "application/json": components["schemas"]["Preview"];
                 readonly "application/xml": string;
                 readonly "text/html": string;
@@ -2929,12 +2919,12 @@ export interface components {
         readonly Sandbox: components["schemas"]["SandboxId"];
         /** @description The requests to report on: all, only the latest run, or only the run with this name. */
         readonly Run: string;
-        /** @description The format of the response: for people, programs, CI or code scanning. */
-        readonly ReportFormat: "text" | "json" | "junit" | "sarif" | "html" | "markdown" | "github";
+        /** @description The format of the response: for people, programs or CI. */
+        readonly ReportFormat: "text" | "json" | "junit" | "html" | "markdown" | "github";
         /** @description Whether unexpected rejections, warnings and the use of deprecated operations also make the verdict `fail`. */
         readonly ReportStrict: boolean;
-        /** @description The format of the response: for people, programs, CI or code scanning. */
-        readonly PreviewFormat: "text" | "json" | "junit" | "sarif" | "html" | "markdown" | "github";
+        /** @description The format of the response: for people, programs or CI. */
+        readonly PreviewFormat: "text" | "json" | "junit" | "html" | "markdown" | "github";
     };
     requestBodies: never;
     headers: never;
@@ -3877,7 +3867,7 @@ export interface operations {
             readonly query?: {
                 /** @description The requests to report on: all, only the latest run, or only the run with this name. */
                 readonly run?: components["parameters"]["Run"];
-                /** @description The format of the response: for people, programs, CI or code scanning. */
+                /** @description The format of the response: for people, programs or CI. */
                 readonly format?: components["parameters"]["ReportFormat"];
                 /** @description Whether unexpected rejections, warnings and the use of deprecated operations also make the verdict `fail`. */
                 readonly strict?: components["parameters"]["ReportStrict"];
@@ -3925,7 +3915,7 @@ export interface operations {
                 readonly base?: string;
                 /** @description Whether unexpected rejections, warnings and the use of deprecated operations also make the verdict `fail`. */
                 readonly strict?: components["parameters"]["ReportStrict"];
-                /** @description The format of the response: for people, programs, CI or code scanning. */
+                /** @description The format of the response: for people, programs or CI. */
                 readonly format?: components["parameters"]["ReportFormat"];
                 /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: components["parameters"]["Sandbox"];
@@ -3991,7 +3981,7 @@ export interface operations {
                 readonly run?: components["parameters"]["Run"];
                 /** @description A date. By default, the next one on which the API changes, by the sandbox's clock. */
                 readonly at?: string;
-                /** @description The format of the response: for people, programs, CI or code scanning. */
+                /** @description The format of the response: for people, programs or CI. */
                 readonly format?: components["parameters"]["PreviewFormat"];
                 /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: components["parameters"]["Sandbox"];
@@ -4017,7 +4007,7 @@ export interface operations {
                 readonly run?: components["parameters"]["Run"];
                 /** @description A date. Operations whose `x-sunset` in the draft is this date or earlier count as removed. By default, the time of the sandbox's clock. */
                 readonly at?: string;
-                /** @description The format of the response: for people, programs, CI or code scanning. */
+                /** @description The format of the response: for people, programs or CI. */
                 readonly format?: components["parameters"]["PreviewFormat"];
                 /** @description The id of the sandbox. Needs the admin token. */
                 readonly sandbox?: components["parameters"]["Sandbox"];

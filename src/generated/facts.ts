@@ -1006,7 +1006,6 @@ export const controlFields = {
         "text",
         "json",
         "junit",
-        "sarif",
         "html",
         "markdown",
         "github"
@@ -1038,7 +1037,6 @@ export const controlFields = {
         "text",
         "json",
         "junit",
-        "sarif",
         "html",
         "markdown",
         "github"
@@ -1065,7 +1063,6 @@ export const controlFields = {
         "text",
         "json",
         "junit",
-        "sarif",
         "html",
         "markdown",
         "github"
@@ -1085,7 +1082,6 @@ export const controlFields = {
         "text",
         "json",
         "junit",
-        "sarif",
         "html",
         "markdown",
         "github"
@@ -1199,7 +1195,6 @@ export const formatExtensions = {
   "text": "txt",
   "json": "json",
   "junit": "xml",
-  "sarif": "sarif",
   "html": "html",
   "markdown": "md",
   "github": "github.txt"

@@ -15,7 +15,7 @@ export type Status = 'passed' | 'warned' | 'failed' | 'error' | 'skipped' | 'acc
 export const SIGNS = { passed: '✓', warned: '!', failed: '✗', error: '?', skipped: '-', accepted: '~' };
 
 export interface Results {
-  /** In one word: `contract`. JUnit and SARIF name their files by it. */
+  /** In one word: `contract`. JUnit names its file by it. */
   readonly kind: string;
   readonly verdict: OverallVerdict;
   /** The verdict in words: `contract check failed (strict)`. */

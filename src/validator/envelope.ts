@@ -141,7 +141,7 @@ const wrongType = (
   message: contents.length === 0 ? otherwise : `is ${contents.map(({ mediaType }) => mediaType).join(' or ')}`,
 });
 
-/** Prism treats `application/sarif+json` and `application/json` as equal: the type with the exact name comes first. */
+/** Prism treats `application/problem+json` and `application/json` as equal: the type with the exact name comes first. */
 function contentFor<Content extends { readonly mediaType: string }>(
   contents: readonly Content[],
   contentType: string,

@@ -36,14 +36,6 @@ describe('a wrong call ends with 2', () => {
     ['--port', "option '--port <port>' argument missing"],
     ['--data --memory', '--data is a directory; "--memory" was given'],
     [
-      'report --format junit --source-file README.md',
-      '--source-file has an effect with --format sarif or github; got --format junit',
-    ],
-    [
-      'exec --source-file README.md -- true',
-      '--source-file has an effect with --format sarif or github; got no --format',
-    ],
-    [
       'requests list --operation listPet',
       '--operation is one of listPets, createPet, getPet; "listPet" was given; did you mean listPets?',
     ],

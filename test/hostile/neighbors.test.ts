@@ -33,7 +33,7 @@ const LESS_LONG_NAME = { ...LONG_NAME, body: JSON.stringify({ name: 'x'.repeat(6
 const MANY_PETS = { method: 'POST', path: '/_sandbox/pets', body: '{"count":3000}' };
 const LONG_LIST = { method: 'GET', path: '/v1/pets?limit=100' };
 const REQUEST_LOG = { method: 'GET', path: '/_sandbox/requests?limit=1000' };
-const REPORT = { method: 'GET', path: '/_sandbox/report?format=sarif' };
+const REPORT = { method: 'GET', path: '/_sandbox/report?format=html' };
 
 /** By an agent, of a client that did 250 things wrong. */
 const VERDICT = {

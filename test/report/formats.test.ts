@@ -176,10 +176,9 @@ describe('results of any text', () => {
     const client = await clientThat(server, 'sends hostile text', 'breaks the specification');
     const results = reportResults(await factsOf(client, true));
     for (const format of formatNames) {
-      const text = await inFormat(format, results, { sourceFile: 'spec/a, b:c.yaml' });
+      const text = await inFormat(format, results);
       expect([format, await PROBLEMS[format](text, results)]).toEqual([format, []]);
-      if (format === 'github')
-        expect(text).toMatch(/^::\w+ file=spec\/a%2C b%3Ac\.yaml,line=1,title=Petstore contract%3A/);
+      if (format === 'github') expect(text).toMatch(/^::\w+ title=Petstore contract%3A/);
     }
   });
 
@@ -190,9 +189,6 @@ describe('results of any text', () => {
     const [, message] = /<failure message="([^"]*)"/.exec(await inFormat('junit', results)) ?? [];
     expect(unescaped(message)).toMatch(/^Leave out /);
     expect(unescaped(message)).toContain(`(body/${printable(text)}: is not known here`);
-    const [alert] = JSON.parse(await inFormat('sarif', results)).runs[0].results;
-    // A reader undoes the escapes; nothing but escaped characters may be left of links and placeholders.
-    expect(alert.message.text.replaceAll(/\\[\\[\]]|\{\{|\}\}/g, '')).not.toMatch(/[[\]\\{}]/);
   });
 
   it('say in GitHub what was sent', async () => {

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { marked, type Token, type Tokens } from 'marked';
 import type { FormatName } from '../../src/report/formats/formats.ts';
 import type { Results } from '../../src/report/results.ts';
-import { junitProblems, sarifProblems } from '../support/published-schemas.ts';
+import { junitProblems } from '../support/published-schemas.ts';
 
 /** What a terminal obeys, beside the ends of lines. */
 const OBEYED = /[\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]|[^\P{Cc}\n]/u;
@@ -41,7 +41,6 @@ export const PROBLEMS: Readonly<Record<FormatName, (text: string, results: Resul
     if ((failures ? 'fail' : errors ? 'incomplete' : 'pass') !== verdict) wrong.push('another verdict');
     return [...wrong, ...some(text, OBEYED)];
   },
-  sarif: async (text) => [...((await sarifProblems(JSON.parse(text))) as []), ...some(text, OBEYED)],
   html: htmlProblems,
   markdown: (text) => {
     const tokens: Token[] = [];

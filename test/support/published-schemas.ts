@@ -18,7 +18,6 @@ function newAjv(): Ajv {
 }
 
 let har: Promise<ValidateFunction> | undefined;
-let sarif: Promise<ValidateFunction> | undefined;
 
 /** HTTP Archive 1.2, published as har-schema: of draft 06, with a file for each of its parts. */
 export async function harProblems(archive: unknown): Promise<unknown> {
@@ -29,16 +28,6 @@ export async function harProblems(archive: unknown): Promise<unknown> {
   })();
   const validate = await har;
   return validate(archive) ? [] : validate.errors;
-}
-
-/** SARIF 2.1.0: of draft 04, but with nothing in it that later drafts read in another way. */
-export async function sarifProblems(log: unknown): Promise<unknown> {
-  sarif ??= (async () => {
-    const { id: _, $schema: __, ...schema } = await read('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json');
-    return newAjv().compile(schema);
-  })();
-  const validate = await sarif;
-  return validate(log) ? [] : validate.errors;
 }
 
 /**

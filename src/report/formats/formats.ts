@@ -14,16 +14,12 @@ export const FORMATS = {
   text: { mediaType: 'text/plain; charset=utf-8', extension: 'txt', load: () => import('./text.ts') },
   json: { mediaType: 'application/json', extension: 'json', load: () => import('./json.ts') },
   junit: { mediaType: 'application/xml', extension: 'xml', load: () => import('./junit.ts') },
-  sarif: { mediaType: 'application/sarif+json', extension: 'sarif', load: () => import('./sarif.ts') },
   html: { mediaType: 'text/html; charset=utf-8', extension: 'html', load: () => import('./html.ts') },
   markdown: { mediaType: 'text/markdown; charset=utf-8', extension: 'md', load: () => import('./markdown.ts') },
   github: { mediaType: 'text/plain; charset=utf-8', extension: 'github.txt', load: () => import('./github.ts') },
 } as const satisfies Readonly<Record<string, Format>>;
 
 export type FormatName = keyof typeof FORMATS;
-
-/** The formats that show findings in a file of the user's. */
-export const IN_FILES: readonly FormatName[] = ['sarif', 'github'];
 
 export const formatNames = Object.keys(FORMATS) as FormatName[];
 

@@ -4,20 +4,16 @@
  */
 import { printable } from '../../core/text.ts';
 import { type Finding, findingsOf, idsOf, placeOf, type Results, summaryInWords } from '../results.ts';
-import type { TextOptions } from './text.ts';
 
 type WorkflowCommand = 'error' | 'warning' | 'notice';
 
 const LEVELS = { error: 'error', warning: 'warning', note: 'notice' } as const;
 const ORDER: readonly WorkflowCommand[] = ['error', 'warning', 'notice'];
 
-export function render(results: Results, { sourceFile }: TextOptions): string {
+export function render(results: Results): string {
   const { kind, verdict, groups, notes } = results;
-  const line = (command: WorkflowCommand, title: string, message: readonly string[]): string => {
-    const properties = Object.entries({ file: sourceFile, ...(sourceFile !== undefined && { line: '1' }), title });
-    const named = properties.flatMap(([name, text]) => (text === undefined ? [] : [`${name}=${propertyOf(text)}`]));
-    return `::${command} ${named.join(',')}::${message.map(annotationText).join('%0A')}`;
-  };
+  const line = (command: WorkflowCommand, title: string, message: readonly string[]): string =>
+    `::${command} title=${propertyOf(title)}::${message.map(annotationText).join('%0A')}`;
   const ofFindings = findingsOf(results)
     .filter(({ accepted }) => accepted === undefined)
     .map(

@@ -37,8 +37,6 @@ export interface TextOptions {
   readonly screen?: Screen;
   /** Where to see more: a link, or a command. */
   readonly see?: string | undefined;
-  /** A file of the user's repository in which code hosts show findings: `sarif` and `github`. */
-  readonly sourceFile?: string | undefined;
 }
 
 /** A mistake in every response is shown in full this many times, then in one line. */
