@@ -6,17 +6,14 @@ import { quoted } from '../core/text.ts';
 import { DRILLS } from '../drills/catalog.ts';
 import type { RequestLogs } from '../requests/request-logs.ts';
 import { exchangeFrom, type RecordingExchange } from '../requests/shown.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
-import type { Sandboxes } from '../sandbox/sandboxes.ts';
+import type { Issued, Sandboxes } from '../sandbox/sandboxes.ts';
 import { type Fixture, type FixtureShelf, INLINE, type Seed } from '../store/fixture.ts';
 import type { Source } from '../store/store.ts';
 import type { Recording } from './recording.ts';
 
 /** The parts of a server that a recording goes into. */
-export interface Destination<Opened> {
-  readonly sandboxes: {
-    restore(state: OpenedState, about: Parameters<Sandboxes['restore']>[1]): Promise<Opened>;
-  };
+export interface Destination {
+  readonly sandboxes: Pick<Sandboxes, 'restore'>;
   readonly fixtures: FixtureShelf;
   readonly requestLogs: Pick<RequestLogs, 'restore'>;
 }
@@ -30,11 +27,11 @@ interface OpenOptions {
  * The new sandbox and its key. If anything fails, nothing is left.
  * @throws {ApiError} `limit_reached`, `storage_failed`; `invalid_request` for a drill that this server does not have
  */
-export async function openRecording<Opened extends { readonly sandbox: Sandbox }>(
+export async function openRecording(
   { state, exchanges, dropped, fixtures }: Recording,
-  into: Destination<Opened>,
+  into: Destination,
   { ttlSeconds }: OpenOptions = {},
-): Promise<Opened> {
+): Promise<Issued> {
   const { drill } = state.record;
   if (drill && !DRILLS.some(({ id }) => id === drill.drill))
     throw new ApiError('invalid_request', `body: its drill ${quoted(drill.drill, 64)} is none that this server has`);

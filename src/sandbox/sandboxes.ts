@@ -159,16 +159,8 @@ export class Sandboxes {
       return sandbox;
     }
     const fixture = await this.#options.store.newest(this.seedOf(this.#options.fixture));
-    return (await this.#create({ fixture }, this.#preconfigured(), secret)).sandbox;
-  }
-
-  /** Creates the sandbox of a key from the settings with a state that was saved. @throws {ApiError} as `create` */
-  restorePreconfigured(secret: string, state: SavedState, label: string | undefined): Promise<Omit<Issued, 'handle'>> {
-    return this.#create({ state }, this.#preconfigured(label), secret);
-  }
-
-  #preconfigured(label?: string): Metadata {
-    return { ...this.#metadata({ label, ttlSeconds: null }, null), preconfigured: true };
+    const about = { ...this.#metadata({ ttlSeconds: null }, null), preconfigured: true };
+    return (await this.#create({ fixture }, about, secret)).sandbox;
   }
 
   /** Adds a key to the sandbox; it never outlives the requesting key. @throws {ApiError} `limit_reached` at 100 */

@@ -3,7 +3,6 @@
 import { setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { realClock } from '../core/clock.ts';
 import { requestIds } from '../core/ids.ts';
 import { RESERVED_FILES, type RequestTimeouts, TIMEOUTS } from '../core/limits.ts';
 import { AbortController, clearInterval, setInterval } from '../core/real-globals.ts';
@@ -12,7 +11,6 @@ import { type Certificate, certificateFor, createTlsServer } from '../http/certi
 import { Connections } from '../http/connections.ts';
 import { listen } from '../http/listening.ts';
 import { respondToNodeErrors } from '../http/node-errors.ts';
-import { applySetup, readSetup } from './setup.ts';
 import { type PartsOptions, type ServerParts, wire } from './wiring.ts';
 
 const SWEEP_EVERY_MS = 30_000;
@@ -80,14 +78,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const newId = requestIds();
   let url = '';
   try {
-    const { setup: file, adminToken } = options.settings;
-    const setup = file === undefined ? undefined : await readSetup({ setup: file, adminToken });
-    const startedAt = (options.clock ?? realClock).now();
-    const keys = [...new Set([...options.settings.keys, ...(setup?.sandboxes.keys() ?? [])])];
-    const given = { ...options, settings: { ...options.settings, keys } };
-    const parts = await wire(given, { newId, stopping: stopping.signal, listening: () => url }, shutdown);
+    const parts = await wire(options, { newId, stopping: stopping.signal, listening: () => url }, shutdown);
     const { settings, clock, log, events } = parts;
-    if (setup) await applySetup(setup, parts, startedAt);
 
     const certificate = await certificateFor(settings, { clock, shutdown });
     const http = { ...HTTP, ...TIMEOUTS, ...options.timeouts };

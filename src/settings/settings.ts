@@ -108,13 +108,6 @@ export const SETTINGS = {
     whenUnset: 'none',
     read: secret,
   },
-  setup: {
-    flag: '--setup <file>',
-    variable: 'SANDBOX_SETUP',
-    help: 'JSON file (or its text) with preconfigured keys and the state of their sandboxes',
-    whenUnset: 'none',
-    read: path('a file'),
-  },
   adminToken: {
     flag: '--admin-token <token>',
     variable: 'SANDBOX_ADMIN_TOKEN',

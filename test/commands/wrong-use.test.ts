@@ -93,13 +93,6 @@ describe('--out is checked before any work', () => {
 /** A secret of a user, in a form that nothing of ours has. */
 const HIDDEN = 'hunter2-of-a-user';
 it.each<[args: string[], environment: Record<string, string>]>([
-  ...[
-    `[{"key":"${HIDDEN}"}]`,
-    `sandboxes:\n  - key: ${HIDDEN}`,
-    `"sandboxes":[{"key":"${HIDDEN}"}]}`,
-    `'{"sandboxes":[{"key":"${HIDDEN}"}]}'`,
-    `{"sandboxes":[{"key":"${HIDDEN}"}]`,
-  ].map((SANDBOX_SETUP): [string[], Record<string, string>] => [['serve'], { SANDBOX_SETUP }]),
   [['serve'], { SANDBOX_TLS_CERT: `-----BEGIN CERTIFICATE-----\n${HIDDEN}`, SANDBOX_TLS_KEY: 'key.pem' }],
   [['serve'], { SANDBOX_TLS_CERT: 'cert.pem', SANDBOX_TLS_KEY: `-----BEGIN PRIVATE KEY-----\n${HIDDEN}` }],
   [['serve'], { SANDBOX_PORT: `${HIDDEN}-0123456789` }],

@@ -4,9 +4,11 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { Client } from '../support/client.ts';
+import { newFolder } from '../support/folder.ts';
 import { freePort } from '../support/free-port.ts';
 import { startProgram } from '../support/program.ts';
 import { limit } from '../support/slow.ts';
+import { runLines } from './support.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a workflow, read where it is known to be of this shape
 type Job = any;
@@ -18,7 +20,7 @@ const jobs = [...page.matchAll(/```yaml\n(.*?)```/gs)].flatMap(([, text = '']): 
 const job = jobs.find(({ services }) => services !== undefined);
 const { petstore } = job.services;
 
-it('starts with the state that its setup says, at the address and with the key that the job has', {
+it('starts with its key and fixture, and takes the requests of a step, at the address and with the key that the job has', {
   timeout: limit(60_000),
 }, async () => {
   // As an environment reaches a container: every value is a string, and there is nothing else.
@@ -35,6 +37,9 @@ it('starts with the state that its setup says, at the address and with the key t
   while (!said.stdout.includes('"msg":"listening"')) await once(child.stdout, 'data');
   const client = new Client(`http://127.0.0.1:${port}`, job.env.SANDBOX_KEY);
   expect((await client.get('/v1/pets')).json).toEqual([]);
+  const { run: prepare } = job.steps.find(({ run }: Job) => run?.includes('_sandbox'));
+  const env = { ...job.env, SANDBOX_URL: `http://127.0.0.1:${port}/v1` };
+  expect(await runLines(prepare, { folder: await newFolder(), env })).toMatchObject({ code: 0, stderr: '' });
   expect((await client.get('/_sandbox/clock')).json.now).toMatch(/^2030-12-04T/);
   const pet = { name: 'Rex', categoryId: 1 };
   const statuses = [await client.post('/v1/pets', pet), await client.post('/v1/pets', pet)].map(({ status }) => status);
