@@ -5,7 +5,6 @@ export {
   type McpServerFactory,
   ProtocolError,
   ProtocolErrorCode,
-  ResourceNotFoundError,
   Server,
 } from '@modelcontextprotocol/server';
 export { serveStdio } from '@modelcontextprotocol/server/stdio';

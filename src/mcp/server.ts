@@ -1,4 +1,4 @@
-/** The MCP server: its tools, resources and prompts over a client of the control API. */
+/** The MCP server: its tools over a client of the control API. */
 
 import type { Problem } from '../api/exchange.ts';
 import type { ControlsClient } from '../client/client.ts';
@@ -9,10 +9,8 @@ import { version } from '../core/shipped.ts';
 import { notKnown, shorten } from '../core/text.ts';
 import { SchemaChecks } from '../http/schema-checks.ts';
 import { createRedact, type Redact, redactedJson } from '../requests/redact.ts';
-import { type McpServerFactory, ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from './library.ts';
-import { PROMPTS, promptText } from './prompts.ts';
-import { RESOURCES, readResource, TEMPLATES } from './resources.ts';
-import { linksOf, TOOLS, type Tool, type ToolResult, wrongArguments } from './tools.ts';
+import { type McpServerFactory, ProtocolError, ProtocolErrorCode, Server } from './library.ts';
+import { TOOLS, type Tool, type ToolResult, wrongArguments } from './tools.ts';
 
 const INSTRUCTIONS = `A stateful mock server of the petstore service, to build and test clients of it.
 Call sandbox_create, run the client with its SANDBOX_URL and SANDBOX_KEY, then call verdict: it names each wrong request and what to send instead. drill grades the client when things go wrong. Ids are int64, and strings in these tools. Each result begins with what to do next.`;
@@ -46,10 +44,7 @@ export function mcpServers(
     const handle = sandbox as string | undefined;
     try {
       await rejectWrong(tool, args, checks);
-      return toolResultOf(
-        await tool.run({ args: withInt64(rest), client: inSandbox(handle), sandbox: handle }),
-        handle,
-      );
+      return toolResultOf(await tool.run({ args: withInt64(rest), client: inSandbox(handle) }));
     } catch (error) {
       if (error instanceof ClientError) return JSON.parse(redactedJson(errorResult(error), redact));
       throw error;
@@ -59,31 +54,13 @@ export function mcpServers(
   return () => {
     const server = new Server(
       { name: 'petstore-sandbox', title: 'Petstore sandbox', version },
-      { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS, ...NO_VALIDATOR },
+      { capabilities: { tools: {} }, instructions: INSTRUCTIONS, ...NO_VALIDATOR },
     );
     server.setRequestHandler('tools/list', () => ({ tools: listedTools }) as never);
     server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {} } }) => {
       const tool = TOOLS.find((each) => each.name === name);
-      if (!tool) throw unknownNameError('tool', name, TOOLS, redact);
+      if (!tool) throw unknownToolError(name, redact);
       return (await call(tool, args)) as never;
-    });
-    server.setRequestHandler('resources/list', () => ({ resources: RESOURCES }));
-    server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: TEMPLATES }));
-    server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
-      const content = await readResource(uri, client, inSandbox).catch((error: unknown) => {
-        if (!(error instanceof ClientError)) throw error;
-        throw new ResourceNotFoundError(redact(uri), redact(error.message));
-      });
-      if (!content) throw new ResourceNotFoundError(redact(uri));
-      return { contents: [content] };
-    });
-    server.setRequestHandler('prompts/list', () => ({ prompts: PROMPTS }));
-    server.setRequestHandler('prompts/get', ({ params: { name, arguments: args = {} } }) => {
-      const { command } = args;
-      const text = promptText(name, command ?? '');
-      if (text === undefined) throw unknownNameError('prompt', name, PROMPTS, redact);
-      if (command === undefined) throw invalid('arguments/command is required');
-      return { messages: [{ role: 'user', content: { type: 'text', text } }] };
     });
     return server;
   };
@@ -98,16 +75,10 @@ const NO_VALIDATOR = {
   },
 };
 
-const invalid = (message: string): ProtocolError => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
-
-function unknownNameError(
-  kind: string,
-  name: string,
-  all: readonly { readonly name: string }[],
-  redact: Redact,
-): ProtocolError {
-  const known = all.map((each) => each.name);
-  return invalid(redact(`the ${kind} ${JSON.stringify(shorten(name, 100))} ${notKnown(name, known)}`));
+function unknownToolError(name: string, redact: Redact): ProtocolError {
+  const known = TOOLS.map((each) => each.name);
+  const message = redact(`the tool ${JSON.stringify(shorten(name, 100))} ${notKnown(name, known)}`);
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 
 /** @throws {ClientError} naming what is wrong, for the agent to correct */
@@ -132,8 +103,8 @@ function withInt64(value: unknown): Readonly<Record<string, unknown>> {
   });
 }
 
-const toolResultOf = (result: ToolResult, sandbox: string | undefined): object => ({
-  content: [{ type: 'text', text: `Next: ${result.next}\n\n${result.text}` }, ...linksOf(result, sandbox)],
+const toolResultOf = (result: ToolResult): object => ({
+  content: [{ type: 'text', text: `Next: ${result.next}\n\n${result.text}` }],
   structuredContent: withStrings(result.data),
 });
 

@@ -12,14 +12,13 @@ import { counted, shorten, table } from '../core/text.ts';
 import { DRILLS } from '../drills/catalog.ts';
 import { drillsReportOf } from '../drills/drills-report.ts';
 import { drillsResults } from '../drills/drills-results.ts';
-import { basePath } from '../generated/facts.ts';
+import { basePath, idPatterns } from '../generated/facts.ts';
 import { inFormat } from '../report/formats/formats.ts';
 import type { Preview } from '../report/preview.ts';
 import { previewResults } from '../report/preview-results.ts';
 import type { Report } from '../report/report.ts';
 import { reportResults } from '../report/report-results.ts';
 import { findingsOf, type Results } from '../report/results.ts';
-import { requestUri } from './resources.ts';
 import { bodySchemaOf, type InputSchema, inputOf, outputOf, toolQueryOf, without } from './schemas.ts';
 
 export interface Tool {
@@ -39,8 +38,6 @@ export interface ToolCall {
   readonly args: Readonly<Record<string, unknown>>;
   /** Acts on the sandbox of the call. */
   readonly client: ControlsClient;
-  /** The argument `sandbox`. */
-  readonly sandbox: string | undefined;
 }
 
 export interface ToolResult {
@@ -49,8 +46,6 @@ export interface ToolResult {
   /** What people would read. */
   readonly text: string;
   readonly data: object;
-  /** The ids of requests. */
-  readonly requests?: readonly string[];
 }
 
 const SANDBOX = {
@@ -188,7 +183,7 @@ const sandboxChange: Tool = {
 /** Rows in one result, and the most that an agent can use at once; it reads further ones with `before`. */
 const ROWS = 20;
 const MAX_ROWS = 100;
-/** Characters of a text in a row: the resource has the whole. */
+/** Characters of a text in a row: one request has the whole. */
 const MAX_ROW_TEXT = 200;
 
 /** Data with its long texts cut. */
@@ -204,11 +199,17 @@ const requests: Tool = {
   name: 'requests',
   title: 'List requests',
   description:
-    'Lists what the client sent to a sandbox, newest first, with status and violations; long texts are cut. Each row links to a resource with its bodies and headers.',
-  input: inputOf({ ...SANDBOX, ...listed, limit: { ...listed['limit'], maximum: MAX_ROWS, default: ROWS } }),
-  output: outputOf('Requests'),
+    'Lists what the client sent to a sandbox, newest first, with status and violations; long texts are cut. With an id, shows that request whole, with its bodies and headers.',
+  input: inputOf({
+    ...SANDBOX,
+    ...listed,
+    limit: { ...listed['limit'], maximum: MAX_ROWS, default: ROWS },
+    id: { type: 'string', pattern: idPatterns.RequestId, description: 'The id of one request.' },
+  }),
+  output: outputOf('Requests', 'RequestDetails'),
   readOnly: true,
-  run: async ({ args, client }) => {
+  run: async ({ args: { id, ...args }, client }) => {
+    if (id !== undefined) return oneRequest(String(id), client);
     const data = withShortTexts(await client.request('GET /requests', { query: { limit: ROWS, ...args } }));
     const broken = data.requests.filter(({ violations }) => violations.length > 0);
     const next =
@@ -221,10 +222,14 @@ const requests: Tool = {
       next,
       text: [...table(data.requests.map(summaryRow)), `${data.requests.length} of ${data.total} shown`].join('\n'),
       data,
-      requests: data.requests.map(({ id }) => id),
     };
   },
 };
+
+async function oneRequest(requestId: string, client: ControlsClient): Promise<ToolResult> {
+  const data = await client.request('GET /requests/{requestId}', { params: { requestId } });
+  return { next: 'call verdict to see what to correct', text: JSON.stringify(data, null, 2), data };
+}
 
 const verdict: Tool = {
   name: 'verdict',
@@ -284,13 +289,12 @@ const verify: Tool = {
         next: 'the requests are as expected; go on',
         text: `${counted(data.matched, 'request')} matched.`,
         data,
-        requests: data.requests,
       };
     } catch (error) {
       const isIncomplete = error instanceof ClientError && error.code === 'verification_incomplete';
       if (!(error instanceof ClientError) || !(isIncomplete || error.code === 'verification_failed')) throw error;
       const failed = error.body as Schema<'VerificationFailed'>;
-      if (isIncomplete) return { next: CLEAR_FIRST, text: failed.message, data: failed, requests: [] };
+      if (isIncomplete) return { next: CLEAR_FIRST, text: failed.message, data: failed };
       const [closest] = failed.closest;
       const [difference] = closest?.differences ?? [];
       return {
@@ -299,7 +303,6 @@ const verify: Tool = {
           : 'run the client, or correct the expectation',
         text: failed.message,
         data: failed,
-        requests: failed.closest.map(({ request }) => request.id),
       };
     }
   },
@@ -317,7 +320,7 @@ const drill: Tool = {
   name: 'drill',
   title: 'Run a drill',
   description:
-    'Grades how the client behaves when things go wrong. First call it with start, run the client on the task, then call it with outcome to get the result. The resource petstore-sandbox://drills lists the drills.',
+    'Grades how the client behaves when things go wrong. First call it with start, run the client on the task, then call it with outcome to get the result.',
   input: inputOf({
     ...SANDBOX,
     start: {
@@ -342,15 +345,14 @@ const drill: Tool = {
     const data = await settledResult(client, strict === true);
     const report = drillsReportOf([data as unknown as DrillResult], { strict: data.strict, createdAt: data.startedAt });
     const results = drillsResults(report);
-    const next = nextAfterDrill(data);
-    return { next, text: await resultsText(results), data, requests: data.requests.map(({ id }) => id) };
+    return { next: nextAfterDrill(data, results), text: await resultsText(results), data };
   },
 };
 
-function nextAfterDrill({ drill: id, outcome, verdict: found, reason }: Schema<'DrillResult'>): string {
+function nextAfterDrill({ outcome, verdict: found, reason }: Schema<'DrillResult'>, results: Results): string {
   if (outcome === null) return 'run the client on the task, then call this with outcome';
   if (found === 'pass') return 'start the next drill';
-  if (found === 'fail') return `correct the client as petstore-sandbox://drills/${id} says, then start the drill again`;
+  if (found === 'fail') return nextAfter(results, '', 'start the drill again');
   return `this proves nothing yet: ${reason}. Start the drill again and run the client to its end`;
 }
 
@@ -493,13 +495,3 @@ export const TOOLS: readonly Tool[] = [
   ready,
   reportHar,
 ];
-
-/** The resources of a result's requests. */
-export const linksOf = ({ requests: ids = [] }: ToolResult, sandbox: string | undefined): object[] =>
-  ids.map((id) => ({
-    type: 'resource_link',
-    uri: requestUri(sandbox, id),
-    name: id,
-    mimeType: 'application/json',
-    description: 'The request and its response, with headers and bodies.',
-  }));

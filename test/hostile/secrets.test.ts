@@ -97,7 +97,6 @@ const PLACES: readonly Place[] = [
   ['a tool of MCP', 70, (text) => toolCall(text, {})],
   ['a parameter of a tool', 70, (text) => toolCall('requests', { [text]: 1 })],
   ['an argument of a tool', 70, (text) => toolCall('sandbox_change', { restore: { snapshot: text } })],
-  ['a resource of MCP', 70, (text) => rpc('resources/read', { uri: `petstore-sandbox://${text}` })],
   ['a body that is looked for', 198, (text) => post('/_sandbox/requests/verify', `{"body":{"${text}":"${text}"}}`)],
 ];
 

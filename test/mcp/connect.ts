@@ -30,7 +30,6 @@ export interface Called {
   // biome-ignore lint/suspicious/noExplicitAny: what a test reads out of it, it also checks
   readonly data: any;
   readonly isError: boolean;
-  readonly links: readonly string[];
   /** All of it, as JSON. */
   readonly whole: string;
 }
@@ -48,18 +47,16 @@ export class Agent {
   async call(name: string, args: object = {}): Promise<Called> {
     const { tools } = await this.client.listTools();
     const result = await this.client.callTool({ name, arguments: { ...args } });
-    const [first, ...links] = result.content as { type: string; text: string; uri: string }[];
+    const [first] = result.content as { type: string; text: string }[];
     expect(first).toMatchObject({ type: 'text', text: expect.stringMatching(/^Next: .+\n\n/) });
     const data = result.structuredContent;
     // The client itself does not look at those of errors.
     const problems = compiled(tools.find((tool) => tool.name === name)?.outputSchema ?? {})(data);
     expect([data, problems]).toEqual([expect.any(Object), undefined]);
-    const uris = links.map(({ uri }) => uri);
     return {
       text: first?.text ?? '',
       data,
       isError: result.isError === true,
-      links: uris,
       whole: JSON.stringify(result),
     };
   }

@@ -19,8 +19,11 @@ it('two agents see nothing of each other, also with the id of the other sandbox'
   expect((await other.call('requests', { sandbox: b.handle })).data.total).toBe(0);
   for (const sandbox of [a.id, 'petsbh_', 'petsbh_00000000000000000000000000abc1234'])
     expect(await other.call('requests', { sandbox })).toMatchObject({ isError: true, data: { status: 401 } });
-  const [link] = (await one.call('requests', { sandbox: a.handle })).links;
-  await expect(other.client.readResource({ uri: (link as string).replace(a.handle, b.handle) })).rejects.toThrow();
+  const [{ id }] = (await one.call('requests', { sandbox: a.handle })).data.requests;
+  expect(await other.call('requests', { sandbox: b.handle, id })).toMatchObject({
+    isError: true,
+    data: { status: 404 },
+  });
 });
 
 it('a handle opens the control API until its key is revoked, and never the API itself', async () => {
@@ -58,8 +61,10 @@ it('shows no key and no admin token in any result but the key in that of sandbox
   const body = JSON.stringify({ name: `${key} ${ADMIN} ${sandbox}`, categoryId: 1 });
   await send(server.url, { method: 'POST', path: '/v1/pets', headers, body });
   await send(server.url, { path: `/v1/pets?status=${key}&limit=${sandbox}`, headers });
+  const listed = await agent.call('requests', { sandbox });
   const results = [
-    await agent.call('requests', { sandbox }),
+    listed,
+    await agent.call('requests', { sandbox, id: listed.data.requests[0].id }),
     await agent.call('verdict', { sandbox }),
     await agent.call('verify', { sandbox, exactly: 7 }),
     await agent.call('preview', { sandbox, at: '2030-12-05' }),
@@ -68,10 +73,7 @@ it('shows no key and no admin token in any result but the key in that of sandbox
     await agent.call('sandbox_change', { sandbox, snapshot: { name: key.slice(0, 40) } }),
     await agent.call('sandbox_create', { label: `my ${ADMIN}` }),
   ];
-  for (const { whole, links } of results) {
-    const shown = links.reduce((rest, link) => rest.replaceAll(link, ''), whole);
-    for (const secret of [key, ADMIN, sandbox]) expect(shown).not.toContain(secret);
-  }
+  for (const { whole } of results) for (const secret of [key, ADMIN, sandbox]) expect(whole).not.toContain(secret);
 });
 
 it('rejects pages of other sites, other methods and other media types', async () => {
