@@ -42,7 +42,6 @@ test('3,000 requests are 3,000 for every page, however late it came, and scroll 
   await late.locator('.account', { hasText: ALL }).waitFor();
   // Only the rows and bars that are seen exist.
   await expect.poll(() => late.locator('.exchange').count()).toBeLessThan(100);
-  expect(await late.locator('.bar-of').count()).toBeLessThan(200);
 
   // In turns, because other work of the machine may fall on either.
   const list = page.locator('.exchanges');

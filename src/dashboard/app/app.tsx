@@ -34,8 +34,6 @@ const VIEWS: Readonly<Record<ViewName, readonly [label: string, View: ComponentT
   setup: ['Setup', later(async () => (await import('./setup/view.tsx')).Setup)],
 };
 
-const Palette = later(async () => (await import('./palette.tsx')).Palette);
-
 export function App() {
   const [session, setSession] = useState<Session | undefined>(undefined);
   const [home, setHome] = useState<Session | undefined>(undefined);
@@ -127,16 +125,6 @@ function Opened() {
   const { runs = [], run } = state.standing.value ?? {};
   const failing = run?.failing ?? runs.reduce((sum, each) => sum + each.failing, 0);
   const [title, View] = VIEWS[view];
-  const [isSearching, search] = useState(false);
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      if (event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      search(true);
-    };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
-  }, []);
   useEffect(() => {
     document.title = `${failing > 0 ? `(${failing}) ` : ''}${title} · Petstore sandbox`;
   }, [title, failing]);
@@ -147,7 +135,6 @@ function Opened() {
       </button>
       <Bar current={view} failing={failing} future={state.future} />
       <Strip />
-      {isSearching && <Palette onClose={() => search(false)} />}
       <FileDrop session={session} future={state.future} />
       <main ref={main} tabIndex={-1}>
         {loss !== undefined ? (

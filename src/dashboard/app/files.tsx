@@ -119,7 +119,7 @@ function showReport(name: string, json: Json | undefined, { future }: InSandbox)
 }
 
 async function previewDraft(name: string, text: string, { session, future }: InSandbox): Promise<string> {
-  future.addDraft({ name, preview: await session.client.previewDraft(text) });
+  future.showDraft({ name, preview: await session.client.previewDraft(text) });
   location.hash = '#/live';
   return `Checked ${name}.`;
 }

@@ -5,7 +5,7 @@
 import { useEffect, useState } from 'preact/hooks';
 
 const VIEWS = ['live', 'pets', 'drills', 'ready', 'setup'] as const;
-const TABS = ['request', 'response', 'compare', 'edit'] as const;
+const TABS = ['request', 'response', 'edit'] as const;
 
 export type ViewName = (typeof VIEWS)[number];
 export type Tab = (typeof TABS)[number];

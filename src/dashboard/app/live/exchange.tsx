@@ -46,7 +46,6 @@ interface OpenedProps {
 }
 
 function Opened({ exchange, heading, tab }: OpenedProps) {
-  const { live } = useSandboxState();
   const { send, isBusy, answer, error } = useSending();
   const { method, target, status, findings, corrected, response } = exchange;
   const isOfResponse = findings.length > 0 && findings.every(({ side }) => side === 'response');
@@ -94,20 +93,17 @@ function Opened({ exchange, heading, tab }: OpenedProps) {
           {isFixed ? 'fixed, sent from this page' : 'sent from this page'}
         </AnswerView>
       )}
-      {chosen === 'compare' && <Compare exchange={exchange} exchanges={live.exchanges} />}
       {chosen === 'edit' && <Resend exchange={exchange} />}
       <Facts exchange={exchange} />
     </article>
   );
 }
 
-const Compare = later(async () => (await import('./compare.tsx')).Compare);
 const Resend = later(async () => (await import('./resend.tsx')).Resend);
 
 const TABS = [
   ['request', 'Request'],
   ['response', 'Response'],
-  ['compare', 'Compare'],
   ['edit', 'Edit'],
 ] as const;
 

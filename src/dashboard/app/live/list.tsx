@@ -7,7 +7,6 @@ import { visible } from '../kit/visible.ts';
 import { addressOf } from '../route.ts';
 import { type Row as Folded, foldedIn } from './filters.ts';
 import type { Summary } from './kept.ts';
-import { focusSoon } from './timeline.tsx';
 
 /** A heading with the rows below it. */
 export interface Group {
@@ -22,7 +21,6 @@ interface ListProps {
   /** Rows after this time are new since the reader looked; `undefined` for none. */
   readonly lookedUntil: string | undefined;
   /** Why a request would fail, where another time is looked at. */
-  readonly failing: ReadonlyMap<string, string> | undefined;
 }
 
 type Item = { readonly key: string } & ({ readonly group: Group } | Folded);
@@ -32,7 +30,7 @@ const ROW = 30;
 /** Rows that exist above and below those that are seen. */
 const MORE = 12;
 
-export function ExchangeList({ groups, open, lookedUntil, failing }: ListProps) {
+export function ExchangeList({ groups, open, lookedUntil }: ListProps) {
   const list = useRef<HTMLDivElement>(null);
   const [{ top, height }, setSeen] = useState({ top: 0, height: 900 });
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
@@ -100,7 +98,6 @@ export function ExchangeList({ groups, open, lookedUntil, failing }: ListProps) 
                   entry={item.entry}
                   isOpen={item.entry.id === open}
                   isNew={lookedUntil !== undefined && item.entry.at > lookedUntil}
-                  later={failing && (failing.get(item.entry.id) ?? '')}
                 />
                 {item.mistake !== undefined && (
                   <button
@@ -136,19 +133,26 @@ function useKeptPlace(list: { readonly current: HTMLElement | null }, items: rea
   }, [items]);
 }
 
+/** Keys may come faster than frames: an element that is there already gets the focus at once. */
+function focusSoon(inside: HTMLElement | null, selector: string): void {
+  const focus = (): boolean => {
+    const element = inside?.querySelector<HTMLElement>(selector);
+    element?.focus();
+    return element !== null && element !== undefined;
+  };
+  if (!focus()) requestAnimationFrame(focus);
+}
+
 interface RowProps {
   readonly entry: Summary;
   readonly isOpen: boolean;
   readonly isNew: boolean;
-  /** At the time that is looked at: why it would fail; empty if it would not. */
-  readonly later: string | undefined;
 }
 
 /** One request: what came back, what was sent, and what is wrong with it. */
-function Row({ entry, isOpen, isNew, later }: RowProps) {
+function Row({ entry, isOpen, isNew }: RowProps) {
   const { id, at, method, target, petName, status, kind, remarks, fromDashboard, durationMs } = entry;
   const [path, query] = target.replace(/^\/v1(?=\/)/, '').split(/(?=\?)/s, 2);
-  const said = later === undefined ? remarks : [{ kind: later === '' ? 'quiet' : 'bad', text: later || 'as today' }];
   return (
     <a
       href={addressOf('live', id)}
@@ -165,7 +169,7 @@ function Row({ entry, isOpen, isNew, later }: RowProps) {
           <span class="hint"> “{visible(petName)}”</span>
         )}{' '}
         <span class="says">
-          {said.map(({ kind: tone, text }) => (
+          {remarks.map(({ kind: tone, text }) => (
             <span key={text} class={tone}>
               {visible(text)}
             </span>

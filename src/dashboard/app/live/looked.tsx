@@ -1,4 +1,4 @@
-/** What a later day or a draft means for the client's requests, and the findings of a HAR. */
+/** What a draft means for the client's requests, and the findings of a HAR. */
 import type { Schema } from '../../../client/routes.ts';
 import { subjectOf } from '../../../report/kinds.ts';
 import { useAction } from '../kit/action.ts';
@@ -9,47 +9,41 @@ import { visible } from '../kit/visible.ts';
 import { addressOf } from '../route.ts';
 import { useSession } from '../session.ts';
 import { isOwnTime, useSandboxState } from '../strip/state.ts';
-import { type Foreign, failingWords } from './future.ts';
+import type { Foreign } from './future.ts';
 
 /** What is looked at instead of now, and the way there and back. */
 export function Looked() {
   const { client } = useSession();
   const { clock, future } = useSandboxState();
   const { run, isBusy, error } = useAction();
-  const { looked, look } = future;
-  const set = (now: string | undefined): void =>
+  const { draft, showDraft } = future;
+  const backToRealTime = (): void =>
     void run(async () => {
-      if (now === undefined) await client.request('DELETE /clock');
-      else await client.request('PUT /clock', { body: { now: `${now}T00:00:00Z` } });
-      look(undefined);
-      return now === undefined ? 'The clock shows real time again.' : `The clock of the sandbox shows ${now}.`;
+      await client.request('DELETE /clock');
+      return 'The clock shows real time again.';
     });
   const isAway = clock.value !== undefined && isOwnTime(clock.value);
-  if (!looked && !isAway) return null;
+  if (!draft && !isAway) return null;
+  const { failing = 0, total = 0 } = draft?.preview.requests ?? {};
   return (
     <section class="notice looked" aria-label="Another time">
-      {looked ? (
+      {draft ? (
         <>
           <p>
             <strong>
-              {visible(looked.name)}: {failingWords(looked.preview)}.
+              {visible(draft.name)}: {failing.toLocaleString('en-GB')} of {total.toLocaleString('en-GB')} fail.
             </strong>{' '}
             Nothing is changed: these are your own requests as they would go then.
           </p>
-          {looked.preview.date !== null && (
-            <button type="button" disabled={isBusy} onClick={() => set(looked.name)}>
-              Go there
-            </button>
-          )}
-          <button type="button" onClick={() => look(undefined)}>
+          <button type="button" onClick={() => showDraft(undefined)}>
             Back to now
           </button>
-          <Findings findings={looked.preview.findings} isLinked />
+          <Findings findings={draft.preview.findings} isLinked />
         </>
       ) : (
         <>
           <p>The clock of the sandbox isn’t at real time.</p>
-          <button type="button" disabled={isBusy} onClick={() => set(undefined)}>
+          <button type="button" disabled={isBusy} onClick={backToRealTime}>
             Back to real time
           </button>
         </>

@@ -24,8 +24,6 @@ import type { Summary } from './kept.ts';
 import { ExchangeList, type Group, Status } from './list.tsx';
 import type { Live } from './live.ts';
 import { HarReport, Looked } from './looked.tsx';
-import { Overview } from './overview.tsx';
-import { TimeLine } from './timeline.tsx';
 import { Verdict } from './verdict.tsx';
 import { ChangeChips, WORD, Words } from './words.tsx';
 
@@ -50,10 +48,6 @@ export function LiveView() {
     [entries, filter, run, standing.value],
   );
   const lookedUntil = useLooked(live.exchanges);
-  const failing = useMemo(
-    () => future.looked && new Map(future.looked.preview.failing.map(({ request, message }) => [request, message])),
-    [future.looked],
-  );
   useArrivals(live);
   useKeys(entries);
   useClosing(live, open);
@@ -66,8 +60,6 @@ export function LiveView() {
         <>
           <Words filter={filter} entries={scope} />
           <Looked />
-          <Overview entries={live.exchanges} scope={scope} />
-          <TimeLine entries={scope} open={open} filter={filter} />
         </>
       )}
       <div class="panes">
@@ -89,7 +81,7 @@ export function LiveView() {
           )}
           <Trouble error={found.error} />
           {groups.length > 0 ? (
-            <ExchangeList groups={groups} open={open} lookedUntil={lookedUntil} failing={failing} />
+            <ExchangeList groups={groups} open={open} lookedUntil={lookedUntil} />
           ) : (
             <Nothing filter={filter} />
           )}
@@ -298,10 +290,8 @@ function FilterBar({ filter, entries }: { filter: Filter; entries: readonly Summ
 
 const KEYS = [
   ['j, k', 'open the next or the previous request'],
-  ['← →', 'go through the time line'],
   ['Esc', 'close the request'],
   ['/', 'search'],
-  ['Ctrl-K, ⌘K', 'search requests, pets, faults, pages and documentation'],
   ['n', 'open the next failure'],
   ['w', 'write a request'],
   ['?', 'show these shortcuts'],

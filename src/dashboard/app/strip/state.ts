@@ -75,7 +75,7 @@ export function useStateOf(session: Session): SandboxState {
     keys: useLoaded(async () => (await client.request('GET /keys')).keys, [client, key, state]),
     sandbox: useLoaded(() => client.request('GET /'), [client, reset, drill, arrived, state]),
     standing,
-    future: useFuture(session, clock.value?.now.slice(0, 10), standing.value?.run?.run ?? ALL_RUNS, standing.value),
+    future: useFuture(),
     forks,
     addFork: (fork) => setForks((all) => [...all, fork]),
   };
