@@ -8,7 +8,7 @@ import { notKnown } from './core/text.ts';
 import { readTime, withTime } from './core/time.ts';
 import { SchemaChecks } from './http/schema-checks.ts';
 import { redactedJson } from './requests/redact.ts';
-import { type ExchangeFilter, exchangesAt, search } from './requests/search.ts';
+import { type ExchangeFilter, search } from './requests/search.ts';
 import { type ShownExchange, shownExchange } from './requests/shown.ts';
 import type { UnmatchedRequest } from './requests/unmatched-requests.ts';
 import { givenFixture, type InlineFixture } from './sandbox/new-fixture.ts';
@@ -153,8 +153,7 @@ export const startSandbox = forCallers(
       requests: forCallers<PetstoreSandbox['requests']>(async ({ key: of, limit, ...filter } = {}) => {
         const sandbox = await sandboxOf(of);
         await server.requestLogs.whenValidated(sandbox.id);
-        const { requestLog } = server.requestLogs.of(sandbox);
-        const found = [...exchangesAt(requestLog, search(requestLog, filter).slice(0, limit))];
+        const found = search(server.requestLogs.of(sandbox), filter).slice(0, limit);
         return JSON.parse(redactedJson(found.map(shownExchange), server.redact)) as ShownExchange[];
       }),
       unmatched: async () => JSON.parse(redactedJson(server.unmatched.newestFirst(), server.redact)),

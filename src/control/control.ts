@@ -1,6 +1,5 @@
 /** The type of a control: an operation of the specification, and its implementation. */
 
-import type { Exchange } from '../api/exchange.ts';
 import type { ClientOptions } from '../client/client.ts';
 import type { Clock } from '../core/clock.ts';
 import type { MemoryPlan } from '../core/memory.ts';
@@ -15,10 +14,9 @@ import type { Documents } from '../recording/documents.ts';
 import { FORMATS, type FormatName, inFormat } from '../report/formats/formats.ts';
 import type { Results } from '../report/results.ts';
 import type { Events } from '../requests/events.ts';
-import type { LogReader } from '../requests/log-reader.ts';
 import { redactedJson } from '../requests/redact.ts';
-import type { HeldLog } from '../requests/request-log.ts';
-import type { History, RequestLogs } from '../requests/request-logs.ts';
+import type { RequestLog } from '../requests/request-log.ts';
+import type { RequestLogs } from '../requests/request-logs.ts';
 import type { Unanswered } from '../requests/unanswered.ts';
 import type { Unmatched } from '../requests/unmatched-requests.ts';
 import type { Fixtures } from '../sandbox/fixtures.ts';
@@ -46,7 +44,6 @@ export interface ControlContext extends ErrorOptions {
   readonly signInCodes: SignInCodes;
   readonly drills: DrillRuns;
   readonly requestLogs: RequestLogs;
-  readonly logReader: LogReader;
   readonly unanswered: Unanswered;
   readonly events: Events;
   readonly unmatched: Unmatched;
@@ -84,37 +81,17 @@ export type Control = (call: ControlCall) => Promise<ResponseData> | ResponseDat
 /** The controls of one resource, by operation name. */
 export type Controls = Readonly<Record<string, Control>>;
 
-/** A sandbox with its history, all of it validated. */
+/** A sandbox with its request log, all of it validated. */
 export interface Validated {
   readonly sandbox: Sandbox;
-  readonly history: History;
+  readonly requestLog: RequestLog;
 }
 
-/** The sandbox of a call with its history, once all earlier exchanges are validated. */
+/** The sandbox of a call with its request log, once all earlier exchanges are validated. */
 export async function validatedOf(call: ControlCall, { requestLogs }: ControlContext): Promise<Validated> {
   const sandbox = call.sandbox();
   await requestLogs.whenValidated(sandbox.id);
-  return { sandbox, history: requestLogs.of(sandbox) };
-}
-
-/** A sandbox of a call with the whole of its request log. */
-export interface WholeLog {
-  readonly sandbox: Sandbox;
-  readonly history: History;
-  readonly newestFirst: Exchange[];
-  readonly held: HeldLog;
-}
-
-/** Reads the request log of a call's sandbox once all earlier exchanges are validated: see `LogReader`. */
-export async function readLog<T>(
-  call: ControlCall,
-  context: ControlContext,
-  use: (log: WholeLog) => T | Promise<T>,
-): Promise<T> {
-  const { sandbox, history } = await validatedOf(call, context);
-  return context.logReader.read(history.requestLog, (newestFirst, held) =>
-    use({ sandbox, history, newestFirst, held }),
-  );
+  return { sandbox, requestLog: requestLogs.of(sandbox) };
 }
 
 /** Data as results in the requested format. Redacted once, as data: no format can then contain a secret. */

@@ -42,7 +42,7 @@ class Subscription implements Listener, ResponseStream {
   /** @throws {ApiError} `limit_reached`, `shutting_down` */
   constructor(call: ControlCall, sandbox: Sandbox, context: ControlContext) {
     this.seesUnmatched = maySeeUnmatched(call, context);
-    const { next } = context.requestLogs.of(sandbox).requestLog;
+    const { next } = context.requestLogs.of(sandbox);
     this.#open = (res) => new EventStream(call, res, sandbox, context, next);
     this.#leave = context.events.listen(sandbox, this);
   }
@@ -99,7 +99,7 @@ class EventStream {
   constructor(call: ControlCall, res: Response, sandbox: Sandbox, context: ControlContext, at: number) {
     this.#res = res;
     this.#sandbox = sandbox;
-    this.#requestLog = context.requestLogs.of(sandbox).requestLog;
+    this.#requestLog = context.requestLogs.of(sandbox);
     this.#context = context;
     this.#key = call.key?.id;
     this.#at = at;

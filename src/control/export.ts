@@ -1,7 +1,7 @@
 /** `GET /_sandbox/export`: the sandbox as a file. */
 
 import { ApiError } from '../api/errors.ts';
-import { type Exchange, isSettled } from '../api/exchange.ts';
+import { isSettled } from '../api/exchange.ts';
 import { MAX_FIXTURE_BYTES, MAX_LINE_BYTES, MAX_RECORDING_BYTES } from '../core/limits.ts';
 import { version } from '../core/shipped.ts';
 import { inSlices } from '../core/turns.ts';
@@ -15,7 +15,7 @@ import { type ShownExchange, shownExchange } from '../requests/shown.ts';
 import { fixtureBytes, fixtureText } from '../sandbox/fixture-text.ts';
 import { type ControlCall, type ControlContext, type Controls, type Validated, validatedOf } from './control.ts';
 import { longText } from './long-text.ts';
-import { countOf, unattributedTo } from './unmatched.ts';
+import { ALWAYS, unattributedIn } from './unmatched.ts';
 
 const JSON_TYPE = 'application/json';
 const LINES_TYPE = 'application/jsonl';
@@ -73,12 +73,12 @@ async function exportRecording(
   context: ControlContext,
 ): Promise<ResponseData> {
   const { redact, clock, store, capacity } = context;
-  const { sandbox, history } = validated;
+  const { sandbox, requestLog } = validated;
   // What the request log drops meanwhile stays until the file is sent.
-  await capacity.reserve(call.req.exchange, history.requestLog.bytes);
-  const unattributed = countOf(unattributedTo(validated, context));
+  await capacity.reserve(call.req.exchange, requestLog.bytes);
+  const unattributed = unattributedCount(validated, context);
   const turn = call.inTurn;
-  const recording = await recordingOf(sandbox.id, { store, history, unattributed, version, now: clock.now(), turn });
+  const recording = await recordingOf(sandbox.id, { store, requestLog, unattributed, version, now: clock.now(), turn });
   if (!(await inSlices(fits(recording), turn))) throw recordingTooLong;
   const pieces = piecesOf(recording, redact);
   const [first, second] = await turn(() => [pieces.next(), pieces.next()]);
@@ -86,28 +86,28 @@ async function exportRecording(
   return { status: 200, contentType: LINES_TYPE, body: '', pieces: piecesOf(recording, redact) };
 }
 
-/** The exchanges alone, the oldest first. They are read while they are sent: those dropped meanwhile are counted as missing. */
+/** Requests of no sandbox that may be of its client. */
+const unattributedCount = (validated: Validated, context: ControlContext): number =>
+  unattributedIn(validated, validated.requestLog.settled(), ALWAYS, context)?.count ?? 0;
+
+/** The exchanges alone, the oldest first. */
 async function exportRequestLog(
   call: ControlCall,
   validated: Validated,
   context: ControlContext,
 ): Promise<ResponseData> {
   const { redact, addressFor } = context;
-  const { requestLog } = validated.history;
+  const { requestLog } = validated;
   const { format, request } = call.query;
   const address = redact(addressFor(call.req));
   const one = request === undefined ? undefined : exchangeIn(requestLog, String(request));
   const usual = (one ?? requestLog.at(requestLog.first))?.address ?? null;
-  let missing = one ? 0 : requestLog.missing + countOf(unattributedTo(validated, context));
-  function* all(): Generator<Exchange, void> {
-    for (const number of search(requestLog, {}).reverse()) {
-      const exchange = requestLog.at(number);
-      if (exchange === undefined || (isSettled(exchange) && !hasPlace(exchange))) missing += 1;
-      else if (isSettled(exchange)) yield exchange;
-    }
-  }
+  const all = search(requestLog, {}).reverse();
+  const exchanges = all.filter((each) => isSettled(each) && hasPlace(each));
+  const left = all.filter((each) => isSettled(each) && !hasPlace(each)).length;
+  const missing = one ? 0 : requestLog.missing + unattributedCount(validated, context) + left;
   function* shown(): Generator<ShownExchange, void> {
-    for (const exchange of one ? [one] : all()) yield shownExchange(exchange);
+    for (const exchange of one ? [one] : exchanges) yield shownExchange(exchange);
   }
   function* redacted(): Generator<ShownExchange, void> {
     for (const exchange of shown()) yield JSON.parse(redactedJson(exchange, redact)) as ShownExchange;

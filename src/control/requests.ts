@@ -5,18 +5,16 @@ import type { JsonObject, JsonValue } from '../core/int64.ts';
 import { counted } from '../core/text.ts';
 import { inSlices } from '../core/turns.ts';
 import type { components } from '../generated/control-api.d.ts';
+import type { RequestPart } from '../report/run-outcomes.ts';
 import { type Account, accountKindOf, accountOf } from '../requests/account.ts';
 import type { Expectation } from '../requests/comparison.ts';
 import { detailsOf, retryAfter } from '../requests/details.ts';
 import { whyImpossible } from '../requests/impossible.ts';
 import { redactedJson } from '../requests/redact.ts';
 import { isTold } from '../requests/remarks.ts';
-import { lossIn, type RequestLog } from '../requests/request-log.ts';
 import { LAST } from '../requests/runs.ts';
-import { containing, type ExchangeFilter, exchangeIn, exchangesAt, search, startOf } from '../requests/search.ts';
+import { containing, type ExchangeFilter, exchangeIn, search } from '../requests/search.ts';
 import { exchangeSummaryOf, shownExchange } from '../requests/shown.ts';
-import { unansweredWords } from '../requests/unanswered.ts';
-import { unattributedReasons } from '../requests/unmatched-requests.ts';
 import {
   type Compared,
   closest,
@@ -27,8 +25,7 @@ import {
 } from '../requests/verification.ts';
 import { type ControlContext, type Controls, done, validatedOf } from './control.ts';
 import { longText } from './long-text.ts';
-import { runNamed } from './runs.ts';
-import { laterOf, unattributedTo } from './unmatched.ts';
+import { readPart, runNamed } from './part.ts';
 
 const DEFAULT_LISTED = 100;
 const MAX_NEAREST = 3;
@@ -66,17 +63,15 @@ export function requestControls(context: ControlContext): Controls {
   return {
     listRequests: async (call) => {
       const { limit = DEFAULT_LISTED, contains, ...query } = call.query as ExchangeQuery;
-      const { requestLog } = (await validatedOf(call, context)).history;
+      const { requestLog } = await validatedOf(call, context);
       const filter = { ...query, run: query.run === LAST ? runNamed(LAST, requestLog) : query.run };
-      const all = contains === undefined ? undefined : search(requestLog, filter);
-      const holding = all && (await inSlices(containing(all, contains as string, { requestLog, redact }), call.inTurn));
       // Both are from one moment: the log grows while the list is sent.
-      const [found, dropped] = await call.inTurn(
-        () => [holding ?? search(requestLog, filter), requestLog.dropped] as const,
-      );
+      const [matching, dropped] = await call.inTurn(() => [search(requestLog, filter), requestLog.dropped] as const);
+      const found =
+        contains === undefined ? matching : await inSlices(containing(matching, contains, redact), call.inTurn);
       return longText(call, {
         before: '{"requests":[',
-        items: summaries(exchangesAt(requestLog, found.slice(0, limit))),
+        items: summaries(found.slice(0, limit)),
         between: ',',
         after: () => `],"total":${found.length},"dropped":${dropped}}`,
       });
@@ -88,12 +83,10 @@ export function requestControls(context: ControlContext): Controls {
     },
 
     getRequest: async (call) => {
-      const { requestLog } = (await validatedOf(call, context)).history;
+      const { requestLog } = await validatedOf(call, context);
       const exchange = exchangeIn(requestLog, call.params['requestId'] as string);
       const { default: specification } = await import('../generated/petstore.json', { with: { type: 'json' } });
-      const retry = isTold(exchange)
-        ? undefined
-        : await context.logReader.read(requestLog, (all) => retryAfter(exchange, all));
+      const retry = isTold(exchange) ? undefined : retryAfter(exchange, requestLog.settled());
       const details = detailsOf(exchange, retry, specification);
       return shown(200, { ...shownExchange(exchange), ...details });
     },
@@ -101,31 +94,12 @@ export function requestControls(context: ControlContext): Controls {
     verifyRequests: async (call) => {
       const { operation, method, path, status, since, run: wanted, sequence, ...counts } = call.body as Verification;
       rejectImpossible(sequence ?? [{ operation, method, path }], counts);
-      const pending = await context.unanswered.whenAnswered(call.sandbox().id);
-      const unanswered = pending.filter((each) => operation === undefined || each.operation === operation);
-      const validated = await validatedOf(call, context);
-      const { requestLog } = validated.history;
-      const run = runNamed(wanted, requestLog);
-      const searched = { sandbox: requestLog.sandbox, hold: () => requestLog.hold(search(requestLog, { since, run })) };
+      const part = await readPart(call, context, { run: wanted, since, operation });
+      const log = { ...part, account: searchedAccount(part) };
       const steps = sequence && exactSteps(sequence, call.exact['sequence'] as readonly JsonObject[]);
       const expected = { operation, method, path, status, ...exactBodies(call.exact) };
-      return context.logReader.read(searched, async (exchanges, { evictedOfRuns }) => {
-        const dropped = Math.min(
-          droppedIn(requestLog, since),
-          run === undefined ? Number.POSITIVE_INFINITY : (evictedOfRuns.get(run) ?? 0),
-        );
-        const unattributed = laterOf(unattributedTo(validated, context), startOf(requestLog, since));
-        const gaps = [
-          ...(isAfter(since, requestLog.wholeFrom)
-            ? []
-            : lossIn(requestLog, run === undefined ? undefined : exchanges)),
-          ...unansweredWords(unanswered),
-          ...unattributedReasons(unattributed, validated.sandbox.id),
-        ];
-        const log = { exchanges, dropped, gaps, account: searchedAccount(exchanges, dropped) };
-        const result = await (steps ? verifySequence(steps, log) : verifyCount(expected, counts, log));
-        return shown('code' in result ? 409 : 200, result);
-      });
+      const result = await (steps ? verifySequence(steps, log) : verifyCount(expected, counts, log));
+      return shown('code' in result ? 409 : 200, result);
     },
   };
 }
@@ -134,14 +108,7 @@ type Verified = components['schemas']['Verified'];
 type Failure = components['schemas']['VerificationFailed'];
 
 /** What a verification knows. */
-interface Known {
-  /** Newest first. */
-  readonly exchanges: readonly Exchange[];
-  /** Requests that could match, and are not among them. */
-  readonly dropped: number;
-  /** Why there may be others. */
-  readonly gaps: readonly string[];
-  /** Of both. */
+interface Known extends RequestPart {
   readonly account: Account;
 }
 
@@ -149,13 +116,13 @@ async function verifySequence(
   steps: readonly SequenceStep[],
   { exchanges, dropped, gaps, account }: Known,
 ): Promise<Verified | Failure> {
-  const { found, others } = await follow(exchanges.toReversed(), steps);
+  const { found, others } = await follow(exchanges, steps);
   const step = steps[found.length];
   if (!step) return { matched: found.length, dropped, account, requests: found.map(({ id }) => id) };
   const previous = found.at(-1);
   const near = closest(others, MAX_NEAREST).map(({ exchange }) => shownComparison(exchange, step, previous));
   const message = `found no request for step ${found.length + 1} of ${steps.length}${previous ? `, after ${previous.id}` : ''}`;
-  return failure(message, unknownWords(dropped, gaps, others), {
+  return failure(message, unknownWords(gaps, others), {
     matched: found.length,
     dropped,
     account,
@@ -168,13 +135,14 @@ async function verifyCount(
   counts: Counts,
   { exchanges, dropped, gaps, account }: Known,
 ): Promise<Verified | Failure> {
-  const compared = await compareAll(exchanges, expected);
+  // The newest first.
+  const compared = await compareAll(exchanges.toReversed(), expected);
   const matching = compared.filter(({ distance }) => distance === 0);
   const others = compared.filter(({ distance }) => distance > 0);
   const { enough, expectedCount, few, isBounded } = checkCount(matching.length, counts);
   const matched = matching.length;
   // More requests could be too many, or enough.
-  const why = few || (enough && isBounded) ? unknownWords(dropped, gaps, others) : undefined;
+  const why = few || (enough && isBounded) ? unknownWords(gaps, others) : undefined;
   if (enough && !why)
     return { matched, dropped, account, requests: matching.slice(0, MAX_MATCHES).map(({ exchange }) => exchange.id) };
   const near = few ? closest(others, MAX_NEAREST) : matching.slice(0, MAX_NEAREST);
@@ -188,7 +156,7 @@ async function verifyCount(
 }
 
 /** Of the requests that are searched. */
-const searchedAccount = (exchanges: readonly Exchange[], dropped: number): Account =>
+const searchedAccount = ({ exchanges, dropped }: RequestPart): Account =>
   accountOf([
     ...exchanges.map((exchange) => ({ ...accountKindOf(exchange), count: 1 })),
     { kind: 'dropped', count: dropped, reason: 'no longer in the request log' },
@@ -213,28 +181,11 @@ function rejectImpossible(steps: readonly Expectation[], { atLeast = 0, atMost, 
     throw new ApiError('invalid_request', 'atLeast, atMost, exactly: no number meets all of them; leave one out');
 }
 
-/** The requests that are not in the log and could match: none before one that it has, or before a time that it covers. */
-function droppedIn(requestLog: RequestLog, since: string | undefined): number {
-  if (since === undefined) return requestLog.dropped;
-  const from = since.startsWith('req_') ? Number.POSITIVE_INFINITY : Date.parse(since);
-  const oldest = requestLog.at(requestLog.first);
-  return oldest && oldest.at < from ? 0 : requestLog.dropped;
-}
-
-/** Whether nothing is searched before a time. @param since a request of the log, or a time */
-const isAfter = (since: string | undefined, time = 0): boolean =>
-  since !== undefined && (since.startsWith('req_') || Date.parse(since) >= time);
-
 /** What is not known, and what to do; `undefined` if everything is. */
-function unknownWords(dropped: number, gaps: readonly string[], others: readonly Compared[]): string | undefined {
+function unknownWords(gaps: readonly string[], others: readonly Compared[]): string | undefined {
   const unknown = others.filter(({ isUnknown }) => isUnknown).length;
   const words = [
     ...gaps,
-    ...(dropped > 0
-      ? [
-          `the request log has dropped ${counted(dropped, 'request')}: clear it before the test, or verify since a request`,
-        ]
-      : []),
     ...(unknown > 0 ? [`it does not have the whole body of ${counted(unknown, 'request')} that may match`] : []),
   ];
   return words.length === 0 ? undefined : words.join(', and ');

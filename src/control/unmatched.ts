@@ -1,4 +1,5 @@
 /** `/_sandbox/requests/unmatched`: requests that belong to no sandbox, for permitted callers. */
+import type { Exchange } from '../api/exchange.ts';
 import { redactedJson } from '../requests/redact.ts';
 import type { Unattributed, UnmatchedSince } from '../requests/unmatched-requests.ts';
 import { forbidden } from './authorize.ts';
@@ -25,33 +26,45 @@ export const unmatchedControls = (context: ControlContext): Controls => ({
 export const maySeeUnmatched = ({ admin }: ControlCall, { unmatchedForKeys }: ControlContext): boolean =>
   admin || unmatchedForKeys;
 
-/** Whether a client that sent its requests to no address of a sandbox can only be that of this one. */
-export const isOnlyClient = (
-  { sandbox, history: { tallies } }: Validated,
-  { sandboxes }: Pick<ControlContext, 'sandboxes'>,
-): boolean => {
-  const { cameTo, sinceMs } = tallies;
-  if (cameTo.ownAddress && !cameTo.shared) return false;
-  return ![...sandboxes.all()].some((other) => other !== sandbox && other.lastUsedMs > sinceMs);
-};
+/** Those of some requests that came to this server: a recording has others. */
+const ownOf = ({ requestLog: { since } }: Validated, exchanges: readonly Exchange[]): readonly Exchange[] =>
+  exchanges.filter(({ at }) => at >= since.at);
 
-/** The requests of no sandbox that may be of the client of this one: none of a client that uses its own address. */
-export function unattributedTo(validated: Validated, context: ControlContext): Unattributed | undefined {
-  const { cameTo, sinceMs } = validated.history.tallies;
-  if (!cameTo.shared && !isOnlyClient(validated, context)) return undefined;
-  const elsewhere = cameTo.shared && context.settings.name !== undefined;
-  return { ...context.unmatched.ofAnybodySince(sinceMs), elsewhere };
+/** Whether a client that sent its requests to no address of a sandbox can only be that of this one. */
+export function isOnlyClient(
+  validated: Validated,
+  exchanges: readonly Exchange[],
+  { sandboxes }: Pick<ControlContext, 'sandboxes'>,
+): boolean {
+  const own = ownOf(validated, exchanges);
+  const { sandbox, requestLog } = validated;
+  if (own.length > 0 && own.every(({ address }) => address !== undefined)) return false;
+  return ![...sandboxes.all()].some((other) => other !== sandbox && other.lastUsedMs > requestLog.since.ms);
 }
 
-/** Requests from a time on. @param from in milliseconds since 1970 */
-export const laterOf = (unattributed: Unattributed | undefined, from: number): Unattributed | undefined =>
-  unattributed && {
-    ...unattributed,
-    requests: unattributed.requests.filter(({ at }) => Date.parse(at) >= from),
-  };
+/** Times, in milliseconds since 1970. */
+export type Span = readonly [start: number, end: number];
 
-export const countOf = ({ requests, dropped }: UnmatchedSince = NONE): number => requests.length + dropped;
-const NONE: UnmatchedSince = { requests: [], dropped: 0, droppedPreflights: 0 };
+export const ALWAYS: Span = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+
+/** Unmatched requests of a span. */
+export const during = ([start, end]: Span, unmatched: UnmatchedSince): UnmatchedSince => ({
+  ...unmatched,
+  requests: unmatched.requests.filter(({ at }) => Date.parse(at) >= start && Date.parse(at) <= end),
+});
+
+/** The requests of no sandbox that may be of the client of some requests: none of a client that uses its own address. */
+export function unattributedIn(
+  validated: Validated,
+  exchanges: readonly Exchange[],
+  span: Span,
+  context: ControlContext,
+): Unattributed | undefined {
+  const isShared = ownOf(validated, exchanges).some(({ address }) => address === undefined);
+  if (!isShared && !isOnlyClient(validated, exchanges, context)) return undefined;
+  const { requests, dropped } = during(span, context.unmatched.ofAnybodySince(validated.requestLog.since.ms));
+  return { count: requests.length + dropped, elsewhere: isShared && context.settings.name !== undefined };
+}
 
 function rejectOthers(call: ControlCall, context: ControlContext): void {
   if (maySeeUnmatched(call, context)) return;

@@ -5,7 +5,7 @@ export const MAX_SNAPSHOTS = 50;
 export const MAX_FAULTS = 100;
 
 /** The capacity of a request log; then the oldest exchange is evicted. */
-export const MAX_EXCHANGES = 1_000;
+export const MAX_EXCHANGES = 10_000;
 /** Characters stored of a body. */
 export const MAX_STORED_BODY = 16 * 1024;
 

@@ -57,8 +57,6 @@ export interface MemoryPlan {
   readonly heads: number;
   /** All request logs. */
   readonly requestLogs: number;
-  /** The findings of all reports. */
-  readonly findings: number;
   /** Large bodies of requests and responses in flight. */
   readonly inFlight: number;
   /** Characters of cached lists. */
@@ -97,15 +95,14 @@ export function planMemory({ limit, heap, maxBody }: PlanInput): MemoryPlan {
   const free = Math.max(limit.bytes, LEAST_MEMORY) - PROGRAM;
   const part = (divisor: number, least: number, most: number): number =>
     Math.floor(Math.min(most, Math.max(least, free / divisor)));
-  const requestLogs = part(20, MIB, 32 * MIB);
-  const findings = part(28, MIB, 32 * MIB);
+  const requestLogs = part(12, 2 * MIB, 64 * MIB);
   const inFlight = part(50, MIB, 64 * MIB);
   const lists = part(80, 256 * KIB, 4 * MIB);
   const verdicts = part(160, 128 * KIB, 2 * MIB);
   const documents = limit.bytes < LEAST_FOR_DOCUMENTS ? 0 : part(8, 48 * MIB, 128 * MIB);
   const thread = documents === 0 ? 0 : documents + DOCUMENTS_THREAD;
   const mode = tight ? 'tight' : 'roomy';
-  const others = requestLogs + findings + 2 * lists + 2 * verdicts + LONG_LIST;
+  const others = requestLogs + 2 * lists + 2 * verdicts + LONG_LIST;
   const store = free - YOUNG[mode] - thread - others - COPIES.all * inFlight;
   const headsByHeap = (heap - PROGRAM_HEAP - YOUNG.roomy - others - COPIES.heap * inFlight) * HEAP_USE;
   const pages = (store * 3) / 4;
@@ -118,7 +115,6 @@ export function planMemory({ limit, heap, maxBody }: PlanInput): MemoryPlan {
     givenUp: Math.floor(givenUp),
     heads: Math.floor(Math.max(Math.min(store / 4 / GARBAGE[mode], headsByHeap), MIB)),
     requestLogs,
-    findings,
     inFlight,
     lists,
     verdicts,
@@ -133,10 +129,10 @@ export function planMemory({ limit, heap, maxBody }: PlanInput): MemoryPlan {
 }
 
 /** The plan in one line, for people. */
-export function describePlan({ limit, pets, heads, requestLogs, findings, inFlight }: MemoryPlan): string {
+export function describePlan({ limit, pets, heads, requestLogs, inFlight }: MemoryPlan): string {
   return (
     `${inMib(limit.bytes)} of the ${limit.from}: ${inMib(pets)} for pets, ${inMib(heads)} for sandboxes, ` +
-    `${inMib(requestLogs + findings)} for request logs and reports, ${inMib(inFlight)} for large bodies under way`
+    `${inMib(requestLogs)} for request logs, ${inMib(inFlight)} for large bodies under way`
   );
 }
 

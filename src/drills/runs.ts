@@ -13,7 +13,6 @@ import { shorten } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
 import { operations } from '../generated/facts.ts';
 import { inOrder } from '../requests/attempts.ts';
-import type { LogReader } from '../requests/log-reader.ts';
 import { type Redact, redactedJson } from '../requests/redact.ts';
 import type { RequestLogs } from '../requests/request-logs.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -29,7 +28,6 @@ interface DrillRunsOptions {
   /** Tells the real time. */
   readonly clock: Clock;
   readonly requestLogs: RequestLogs;
-  readonly logReader: LogReader;
   readonly redact: Redact;
 }
 
@@ -96,22 +94,19 @@ export class DrillRuns {
     const startedAt = Date.parse(run.startedAt);
     const startedMs = this.#startedMs.get(sandbox);
     const petName = run.petName ?? '';
-    const { logReader, requestLogs } = this.#options;
-    return logReader.read(requestLogs.of(sandbox).requestLog, async (newestFirst, { dropped }) => {
-      const isSinceStart = (each: Exchange): boolean =>
-        startedMs === undefined ? each.at >= startedAt : each.startedMs >= startedMs;
-      const sinceStart = newestFirst.filter((each) => isSinceStart(each) && !isFromDashboard(each));
-      const evidence: Evidence = {
-        // The request log has them in the order of their ends.
-        exchanges: inOrder(sinceStart),
-        dropped,
-        petName,
-        petId: drill.petId,
-        petsOfName: await petsOfName(sandbox, petName),
-        outcome: run.outcome === null ? undefined : { ...run.outcome, at: Date.parse(run.outcome.at) },
-      };
-      return gradeDrill(drill, evidence, { strict, startedAt });
-    });
+    const requestLog = this.#options.requestLogs.of(sandbox);
+    const isSinceStart = (each: Exchange): boolean =>
+      startedMs === undefined ? each.at >= startedAt : each.startedMs >= startedMs;
+    const evidence: Evidence = {
+      // The request log has them in the order of their ends.
+      exchanges: inOrder(requestLog.settled().filter((each) => isSinceStart(each) && !isFromDashboard(each))),
+      dropped: requestLog.dropped,
+      petName,
+      petId: drill.petId,
+      petsOfName: await petsOfName(sandbox, petName),
+      outcome: run.outcome === null ? undefined : { ...run.outcome, at: Date.parse(run.outcome.at) },
+    };
+    return gradeDrill(drill, evidence, { strict, startedAt });
   }
 
   /**

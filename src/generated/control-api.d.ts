@@ -770,7 +770,7 @@ export interface paths {
         };
         /**
          * List the exchanges of this sandbox
-         * @description Lists the request log: the last 1,000 exchanges of the API, newest first, without their bodies. An exchange is
+         * @description Lists the request log: the last 10,000 exchanges of the API, newest first, without their bodies. An exchange is
          *     listed as soon as its response is sent. A restart of the server empties the request log.
          *
          *     The request log has every request to the address of the sandbox, with any key or without one, and requests to
@@ -2405,7 +2405,7 @@ export interface components {
             readonly operations: readonly components["schemas"]["ReportOperation"][];
             /** @description Everything that was found, by kind in the order of `FindingKind`, and then by operation. */
             readonly findings: readonly components["schemas"]["Finding"][];
-            /** @description The requests in which behavior warnings were looked for. The request log holds the last 1,000. */
+            /** @description The last 1,000 requests, in which behavior warnings were looked for. */
             readonly behavior: {
                 /** @description Requests that were examined. */
                 readonly exchanges: components["schemas"]["Count"];
@@ -2429,7 +2429,7 @@ export interface components {
             /** @description Reports that were given more than once and are counted once, with a sentence for each. */
             readonly duplicates: readonly string[];
         };
-        /** @description What to correct in a client, and figures of its requests. */
+        /** @description What to correct in a client. */
         readonly Issues: {
             /**
              * @description As in the contract report.
@@ -2437,49 +2437,21 @@ export interface components {
              */
             readonly verdict: "pass" | "fail" | "incomplete";
             readonly reasons: readonly string[];
-            /** @description Figures of the client's requests. Requests from the dashboard don't count. */
-            readonly figures: {
-                /** @description All requests since the request log was cleared. */
-                readonly requests: components["schemas"]["Count"];
-                /** @description Requests that the request log still has. The other figures are about them. */
-                readonly kept: components["schemas"]["Count"];
-                /** @description Requests without a response of 2xx or 3xx. */
-                readonly failed: components["schemas"]["Count"];
-                /** @description The median duration of responses without a fault, in milliseconds; null without any. */
-                readonly medianMs: number | null;
-                /** @description Their 95th percentile, in milliseconds. */
-                readonly p95Ms: number | null;
-                /** @description Equal spans of time from the first request to the last. */
-                readonly spans: readonly {
-                    readonly at: components["schemas"]["Time"];
-                    readonly good: components["schemas"]["Count"];
-                    /** @description Requests with a violation, or without an operation. */
-                    readonly bad: components["schemas"]["Count"];
-                    readonly fault: components["schemas"]["Count"];
-                }[];
-            };
             /** @description Each kind of problem once. Their number is the number of issues. */
             readonly issues: readonly components["schemas"]["Issue"][];
             /** @description Injected faults and lost responses. They don't affect the verdict. */
             readonly notes: readonly components["schemas"]["Issue"][];
         };
-        /** @description A finding, with when it occurred in the request log and whether it's fixed. */
+        /** @description A finding, and whether it's fixed. */
         readonly Issue: components["schemas"]["Finding"] & {
             /** @description What kind of problem it is, in a word or two. */
             readonly label: string;
             /**
-             * @description `fixed`: a complete later run of the client sent this place, always validly. `also-valid`: a later request sent it
-             *     validly, but its run isn't over, or has the mistake, too. `not-seen`: later requests of the operation didn't
-             *     send it. Otherwise `open`.
+             * @description `fixed`: a complete later run of the client called the operation without it. `not-seen`: so did later requests,
+             *     whose run isn't over. Otherwise `open`.
              * @enum {string}
              */
-            readonly state: "open" | "not-seen" | "also-valid" | "fixed";
-            /** @description When the first request arrived; null if the request log has dropped it. */
-            readonly firstAt: components["schemas"]["TimeOrNull"];
-            /** @description When the last request arrived; null if the request log has dropped it. */
-            readonly lastAt: components["schemas"]["TimeOrNull"];
-            /** @description Requests in equal spans of time, from the first request in the request log to the last. */
-            readonly spans: readonly components["schemas"]["Count"][];
+            readonly state: "open" | "not-seen" | "fixed";
         };
         /**
          * @description A count of the account of requests.

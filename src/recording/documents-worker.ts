@@ -7,10 +7,11 @@ import { withoutPath } from '../core/given-file.ts';
 import { inSlices } from '../core/turns.ts';
 import { nextChange, type PreviewRequests, previewAt, previewWith } from '../report/preview.ts';
 import { createRedact, redactedJson } from '../requests/redact.ts';
+import { lossIn } from '../requests/request-log.ts';
 import { READY } from '../validator/message.ts';
 import type { Job, Outcome } from './documents.ts';
 import { HarError } from './har-entries.ts';
-import { type HarTraffic, harResults, othersIn, validatedHar } from './har-report.ts';
+import { gapsIn, type HarTraffic, harResults, othersIn, validatedHar } from './har-report.ts';
 import { withHar } from './har-source.ts';
 import { harValidator } from './har-validator.ts';
 
@@ -42,7 +43,11 @@ async function previewOf(
   { source, at, draft }: Job & { readonly kind: 'preview' },
 ): Promise<unknown> {
   const now = realClock.now();
-  const requests: PreviewRequests = { exchanges, dropped, others: othersIn(counts), source, now, countedFrom: now };
+  const requests: PreviewRequests = {
+    ...{ exchanges, dropped, source, now, countedFrom: now },
+    gaps: [...gapsIn(counts), ...lossIn({ wholeFrom: undefined }, dropped)],
+    others: othersIn(counts),
+  };
   const preview =
     draft === undefined ? previewAt(at ?? nextChange(now), requests) : await withDraft(draft, requests, at);
   return JSON.parse(redactedJson(await inSlices(preview), createRedact([])));

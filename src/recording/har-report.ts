@@ -8,22 +8,19 @@ import { type Report, reportOf } from '../report/report.ts';
 import { reportResults } from '../report/report-results.ts';
 import type { Results } from '../report/results.ts';
 import type { AccountEntry } from '../requests/account.ts';
-import { Budget } from '../requests/allowance.ts';
 import { createRedact, redactedJson } from '../requests/redact.ts';
 import { cutBodies } from '../requests/request-log.ts';
-import { Tallies } from '../requests/tallies.ts';
+import { Tally } from '../requests/tally.ts';
 import type { Lack } from './har-exchange.ts';
 import { ELSEWHERE, exchangesIn, HarCounts } from './har-read.ts';
 import type { HarSource } from './har-source.ts';
-
-const MAX_HAR_FINDINGS_BYTES = 512 * 1024;
 
 /** The verdict on an exchange, as the validator of a server gives it. */
 export type ValidateExchange = (exchange: Exchange) => Verdict;
 
 /** The requests of a HAR with their verdicts, the last ones in order. */
 export interface HarTraffic {
-  readonly tallies: Tallies;
+  readonly tally: Tally;
   /** The last exchanges, without the bodies of responses; those of requests are cut. */
   readonly exchanges: readonly Exchange[];
   /** Those before them. */
@@ -42,26 +39,25 @@ export async function validatedHar(
   validate: ValidateExchange,
 ): Promise<HarTraffic> {
   const counts = new HarCounts();
-  const tallies = new Tallies(realClock.now(), new Budget(MAX_HAR_FINDINGS_BYTES));
+  const tally = new Tally();
   const last: Exchange[] = [];
   let seen = 0;
   for await (const { exchange, lack } of exchangesIn(har, bases, counts)) {
     seen += 1;
-    tallies.watch(exchange);
     last.push(exchange);
     if (last.length > MAX_EXCHANGES) last.shift();
     const validated = isToBeValidated(exchange) ? validate(exchange) : undefined;
     // The response to a conditional request is in the client's cache.
     const verdict = validated && exchange.response.status === 304 ? ofRequest(validated) : validated;
     exchange.verdict = withLack(exchange, verdict, lack);
-    tallies.count(exchange);
+    tally.add(exchange);
     // Whatever is asked of these exchanges from now on is about requests.
     if (lack?.side === 'response') exchange.verdict = verdict;
     cutBodies(exchange, (text) => text);
     exchange.response = { ...exchange.response, body: '' };
     exchange.truncated = { ...(exchange.truncated as CutBodies), response: true };
   }
-  return { tallies, exchanges: last, dropped: seen - last.length, counts };
+  return { tally, exchanges: last, dropped: seen - last.length, counts };
 }
 
 /** What the file lacks breaks nothing; the rest of the request may. */
@@ -79,17 +75,11 @@ const ofRequest = ({ violations, warnings }: Verdict): Verdict => ({
 });
 
 /** The contract report of a HAR, without a credential. @param source a file, or a sandbox */
-export function harResults(
-  { tallies, exchanges, dropped, counts }: HarTraffic,
-  source: string,
-  strict: boolean,
-): Results {
+export function harResults({ tally, counts }: HarTraffic, source: string, strict: boolean): Results {
   const now = realClock.now();
   const report = reportOf({
     sandbox: { id: source, label: basesLabel(counts) },
-    tallies,
-    strict,
-    requestLog: { exchanges, dropped },
+    ...{ tally, strict, dropped: 0, since: now },
     gaps: gapsIn(counts),
     others: othersIn(counts),
     now,
@@ -123,7 +113,7 @@ export const othersIn = ({ skipped, unknown, missing }: HarCounts): readonly Acc
 const NOT_IN_FILE = 'not in the file: malformed, or dropped before it was saved';
 
 /** Why not every request is in the report. */
-const gapsIn = ({ unknown, missing }: HarCounts): string[] => [
+export const gapsIn = ({ unknown, missing }: HarCounts): string[] => [
   ...[...unknown].map(([reason, count]) => `${counted(count, 'request')} could not be validated: ${reason}`),
   ...(missing > 0 ? [`${counted(missing, 'request')} ${NOT_IN_FILE}`] : []),
 ];

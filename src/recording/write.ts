@@ -7,7 +7,7 @@ import { isoTime } from '../core/time.ts';
 import { inSlices, type RunSlice } from '../core/turns.ts';
 import { interfaceVersion } from '../generated/facts.ts';
 import type { Redact } from '../requests/redact.ts';
-import type { History } from '../requests/request-logs.ts';
+import type { RequestLog } from '../requests/request-log.ts';
 import { type RecordingExchange, shownExchange } from '../requests/shown.ts';
 import { entriesWith, entryText } from '../store/entries.ts';
 import { type Fixture, fixtureNameOf, type Seed } from '../store/fixture.ts';
@@ -27,7 +27,7 @@ const PIECE = 64 * 1024;
 
 interface Sources {
   readonly store: Store;
-  readonly history: History;
+  readonly requestLog: RequestLog;
   /** How many requests are in no sandbox, and may be of its client. */
   readonly unattributed: number;
   /** The program's. */
@@ -41,7 +41,7 @@ interface Sources {
 export const hasPlace = ({ malformed, request }: Exchange): boolean =>
   malformed === undefined && request.target !== '*';
 
-/** A recording whose exchanges are read while it is written: a request log is not in memory as a whole. */
+/** A recording whose exchanges are shown while it is written. */
 export interface OpenRecording extends Omit<Recording, 'exchanges'> {
   readonly exchanges: Iterable<RecordingExchange>;
 }
@@ -49,12 +49,13 @@ export interface OpenRecording extends Omit<Recording, 'exchanges'> {
 /** The recording of a sandbox; it may contain secrets until it is written. */
 export async function recordingOf(
   sandbox: string,
-  { store, history, unattributed, version, now, turn }: Sources,
+  { store, requestLog, unattributed, version, now, turn }: Sources,
 ): Promise<OpenRecording> {
   // At once: they belong to this state.
-  const held = history.requestLog.hold();
+  const settled = requestLog.settled();
+  const exchanges = settled.filter(hasPlace);
+  const { missing } = requestLog;
   const { state, seeds } = await inSlices(forEverybody(store.state(sandbox)), turn);
-  const left = await inSlices(leftOut(held.newestFirst()), turn);
   const fixtures = await Promise.all(
     [...seeds].map(async ([name, seed]): Promise<[string, Fixture]> => [name, await store.load(seed)]),
   );
@@ -62,12 +63,12 @@ export async function recordingOf(
     program: version,
     specification: interfaceVersion,
     exportedAt: now,
-    dropped: held.missing + unattributed + left,
+    dropped: missing + unattributed + settled.length - exchanges.length,
     fixtures: new Map(fixtures),
     state,
     exchanges: {
       *[Symbol.iterator]() {
-        for (const exchange of held.oldestFirst()) if (hasPlace(exchange)) yield recorded(exchange);
+        for (const exchange of exchanges) yield recorded(exchange);
       },
     },
   };
@@ -96,16 +97,6 @@ function seedName(seeds: Map<string, Seed>, seed: Seed): string {
   for (let n = 2; seeds.has(name); n++) name = `${fixtureNameOf(seed).slice(0, 60)}-${n}`;
   seeds.set(name, seed);
   return name;
-}
-
-/** How many exchanges have no place in a recording. Yields where it may pause. */
-function* leftOut(held: Iterable<Exchange>): Generator<void, number> {
-  let left = 0;
-  for (const exchange of held) {
-    if (!hasPlace(exchange)) left += 1;
-    yield;
-  }
-  return left;
 }
 
 const recorded = (exchange: Exchange): RecordingExchange => ({

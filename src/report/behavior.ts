@@ -6,9 +6,8 @@ import { pointerTo } from '../core/pointer.ts';
 import { shorten } from '../core/text.ts';
 import { type OperationName, operations } from '../generated/facts.ts';
 import { Attempts, inOrder, isParallel, isTooShort, retryAfterMs, waitedMs } from '../requests/attempts.ts';
-import { MAX_GROUP_REQUESTS, occurrenceLineOf, sampleOf } from '../requests/groups.ts';
+import { type Found, MAX_GROUP_REQUESTS, occurrenceLineOf, sampleOf } from '../requests/groups.ts';
 import type { Spot } from '../requests/request-parts.ts';
-import type { Found } from './kinds.ts';
 
 interface BehaviorRule {
   readonly says: readonly [title: string, help: string];

@@ -1,8 +1,8 @@
 /** What was found, in the form in which it is listed. */
 import { operationNames } from '../generated/facts.ts';
-import { type CountedFinding, type FindingGroup, findingKey, lineOf, MAX_GROUP_REQUESTS } from '../requests/groups.ts';
+import type { Found } from '../requests/groups.ts';
 import { fixOf } from '../requests/instead.ts';
-import { type Finding, type FindingKind, type Found, findingKinds, levelOf, type Occurrences } from './kinds.ts';
+import { type Finding, type FindingKind, findingKinds, levelOf } from './kinds.ts';
 import { ruleOf } from './rules.ts';
 
 /** A finding that no request shows. */
@@ -24,35 +24,6 @@ export const leveled = (found: readonly Omit<Finding, 'level'>[], strict: boolea
 export function advised({ fix, ...found }: Found): Omit<Finding, 'level'> {
   const { title, help } = ruleOf(found.rule);
   return { ...found, title, fix: fix ?? (found.sample && fixOf(found.sample)) ?? help };
-}
-
-/** Findings that differ in nothing but the status of the response are one. */
-export function withOccurrences(
-  groups: Iterable<Readonly<FindingGroup>>,
-): (CountedFinding & Occurrences & { readonly sample: FindingGroup['sample'] })[] {
-  const merged = new Map<string, Readonly<FindingGroup>>();
-  for (const group of groups) {
-    const key = findingKey(group.finding);
-    const before = merged.get(key);
-    merged.set(key, before ? mergedGroups(before, group) : group);
-  }
-  return [...merged.values()].map(({ finding, sample, count, requests, ends: [first, last] }) => ({
-    ...finding,
-    ...{ sample, count },
-    requests: requests.map(({ id }) => id),
-    last: last.id,
-    lines: (first.id === last.id ? [first] : [first, last]).map(lineOf),
-  }));
-}
-
-function mergedGroups(a: Readonly<FindingGroup>, b: Readonly<FindingGroup>): Readonly<FindingGroup> {
-  const [earlier] = a.ends[0].at <= b.ends[0].at ? [a, b] : [b, a];
-  return {
-    ...earlier,
-    count: a.count + b.count,
-    requests: [...a.requests, ...b.requests].sort((one, other) => one.at - other.at).slice(0, MAX_GROUP_REQUESTS),
-    ends: [earlier.ends[0], a.ends[1].at <= b.ends[1].at ? b.ends[1] : a.ends[1]],
-  };
 }
 
 /** How many there are, in words; nothing of none. */

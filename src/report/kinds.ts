@@ -13,9 +13,6 @@ export type ReportKind = Exclude<keyof components['schemas']['ReportCounts'], 'e
 /** The occurrences of a finding: their number, and their requests (the first ones, and the last). */
 export type Occurrences = Pick<Finding, 'count' | 'requests' | 'last' | 'lines'>;
 
-/** A finding without the fields that are derived from the others. */
-export type Found = Omit<Finding, 'level' | 'title' | 'fix'> & { readonly fix?: string | undefined };
-
 interface KindRow {
   readonly says: string;
   /** Its effect on the verdict, and on a strict one if that differs. */

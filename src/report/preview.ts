@@ -6,17 +6,16 @@
 import { type Exchange, isSkipped, requestHeader, type Violation } from '../api/exchange.ts';
 import { operationAt, removalOf } from '../api/specification.ts';
 import { pathOfTarget } from '../core/address.ts';
-import { MAX_EXCHANGES } from '../core/limits.ts';
 import { pointerTo } from '../core/pointer.ts';
 import { counted, shorten } from '../core/text.ts';
 import { isoTime, startOfDay } from '../core/time.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { basePath, type OperationName, operationNames, operations } from '../generated/facts.ts';
-import { type AccountEntry, type AccountKind, accountKindOf, accountOf } from '../requests/account.ts';
-import { Budget } from '../requests/allowance.ts';
+import { type AccountEntry, accountKindOf, accountOf, mergedAccounts } from '../requests/account.ts';
+import type { Found } from '../requests/groups.ts';
 import { correctionText } from '../requests/instead.ts';
 import { SentParts } from '../requests/request-parts.ts';
-import { Tallies } from '../requests/tallies.ts';
+import { Tally } from '../requests/tally.ts';
 import {
   type DraftChange,
   type DraftDate,
@@ -26,8 +25,8 @@ import {
   whyNotExaminable,
 } from '../validator/draft.ts';
 import { BOUNDS } from '../validator/draft-changes.ts';
-import { advised, daysUntil, foundAbout, leveled, some, withOccurrences } from './findings.ts';
-import { type Found, reasonsOf, upTo, verdictOf } from './kinds.ts';
+import { advised, daysUntil, foundAbout, leveled, some } from './findings.ts';
+import { reasonsOf, upTo, verdictOf } from './kinds.ts';
 
 /** Described in `spec/control-api.yaml`. */
 export type Preview = components['schemas']['Preview'];
@@ -37,7 +36,7 @@ export interface PreviewRequests {
   readonly exchanges: readonly Exchange[];
   /** Earlier requests that are no longer there. */
   readonly dropped: number;
-  /** Why not every request is in them, besides those. */
+  /** Why not every request is in them. */
   readonly gaps?: readonly string[];
   /** What else came in, such as entries of a HAR that aren't requests of this API. */
   readonly others?: readonly AccountEntry[];
@@ -70,9 +69,10 @@ interface Other {
   readonly others: readonly Found[];
 }
 
+/** Requests that are listed. */
+const MAX_FAILING = 1_000;
 const MAX_AGENTS = 5;
 const MAX_AGENT = 200;
-const MAX_PREVIEW_FINDINGS_BYTES = 512 * 1024;
 
 /** The next date on which the API changes; `undefined` if none is announced. @param now in milliseconds since 1970 */
 export const nextChange = (now: number): string | undefined =>
@@ -258,29 +258,17 @@ function* previewOf(
   const failing = examined.map(withNew).filter(({ found }) => found.length > 0);
   const unread = others.filter(({ kind, count }) => kind === 'notValidated' && count > 0);
   const open = examined.filter(isUnknown);
-  const tallies = yield* talliesOf(failing);
-  const unclear = new Set([...open, ...failing].map(({ exchange }) => exchange));
-  const account = accountOf([
-    ...all.map((each) => ({ ...endOf(each), count: 1 })),
-    { kind: 'dropped', count: dropped, reason: 'no longer in the request log' },
-    ...others,
-  ]);
-  const missing = others.filter(({ kind }) => kind === 'dropped').reduce((sum, { count }) => sum + count, 0);
+  const tally = yield* tallyOfFailing(failing);
+  const ends = accountOf(all.map((each) => ({ ...endOf(each), count: 1 })));
+  const gone = { kind: 'dropped', count: dropped, reason: 'no longer in the request log' } as const;
+  const account = mergedAccounts([ends, accountOf([gone, ...others])]);
   const incomplete = [
     ...(examined.length > 0 && examined.every(({ exchange }) => failsToday(exchange)) && failing.length === 0
       ? ["no request was seen that keeps to today's specification"]
       : []),
-    ...whyUndecided(open),
-    ...unknownToday(examined.filter((each) => !unclear.has(each.exchange))),
-    ...reasonsFor('could not be read', unread),
-    ...some(missing, 'request is not in the file', 'requests are not in the file'),
-    ...some(
-      dropped,
-      'older request is no longer in the request log',
-      'older requests are no longer in the request log',
-    ),
+    ...whyUndecided(ends),
     ...gaps,
-    ...tallies.incompleteReasons,
+    ...tally.incompleteReasons,
   ];
   const failingAlready = examined.filter(({ exchange }) => failsToday(exchange)).length;
   const used = new Set(examined.map(({ exchange }) => exchange.operation as string));
@@ -290,7 +278,7 @@ function* previewOf(
       .map((name) => ({ ...foundAbout('unusedChange', 'api-change', message), operation: name as OperationName }));
   const findings = leveled(
     [
-      ...stopsWorkingIn(failing, tallies),
+      ...stopsWorkingIn(failing, tally),
       ...(examined.length === 0 ? [foundAbout('nothingSeen', 'nothing-seen', 'no request was seen')] : []),
       ...incomplete.map((message) => foundAbout('incomplete', 'incomplete', message)),
       ...notShown,
@@ -323,7 +311,7 @@ function* previewOf(
       failingAlready,
       notExamined: open.length + unread.reduce((sum, { count }) => sum + count, 0),
     },
-    failing: failing.slice(0, MAX_EXCHANGES).map(({ exchange, found, instead }) => ({
+    failing: failing.slice(0, MAX_FAILING).map(({ exchange, found, instead }) => ({
       request: exchange.id,
       message: placed(found[0] as Violation, exchange),
       instead: instead ?? null,
@@ -334,35 +322,17 @@ function* previewOf(
 
 const MAX_PREVIEW_REASONS = 20;
 
-/** Why requests are not examined, with how many each reason has. */
-function whyUndecided(open: readonly Examined[]): string[] {
-  const entries = open.map(({ exchange, unknown = '' }) => ({ reason: `${exchange.operation}: ${unknown}`, count: 1 }));
-  return reasonsFor('could not be decided', entries);
-}
-
-/** `2 requests could not be read: no complete URL` */
-function reasonsFor(what: string, entries: readonly Pick<AccountEntry, 'reason' | 'count'>[]): string[] {
-  const counts = new Map<string, number>();
-  for (const { reason = '', count } of entries) counts.set(reason, (counts.get(reason) ?? 0) + count);
-  return upTo(
+/** Why nothing is known of requests, with how many each reason has. */
+const whyUndecided = ({ reasons, notRecognized, malformed }: Preview['account']): string[] => [
+  ...upTo(
     MAX_PREVIEW_REASONS,
-    [...counts].map(([reason, count]) => `${counted(count, 'request')} ${what}: ${reason}`),
-  );
-}
-
-/** Why nothing is known of requests, whatever another specification says. */
-function unknownToday(others: readonly Examined[]): string[] {
-  const ends = others.map(({ exchange }) => accountKindOf(exchange));
-  const count = (kind: AccountKind): number => ends.filter((end) => end.kind === kind).length;
-  return [
-    ...reasonsFor(
-      'could not be validated today, either',
-      ends.filter(({ kind }) => kind === 'notValidated').map(({ reason }) => ({ reason, count: 1 })),
-    ),
-    ...some(count('notRecognized'), 'request matches no operation today', 'requests match no operation today'),
-    ...some(count('malformed'), "request isn't HTTP", "requests aren't HTTP"),
-  ];
-}
+    reasons
+      .filter(({ kind }) => kind === 'notValidated')
+      .map(({ reason, count }) => `${counted(count, 'request')} could not be decided: ${reason}`),
+  ),
+  ...some(notRecognized, 'request matches no operation today', 'requests match no operation today'),
+  ...some(malformed, "request isn't HTTP", "requests aren't HTTP"),
+];
 
 interface Failing extends Examined {
   /** What the request violates then, and not today. */
@@ -386,29 +356,30 @@ const isUnknown = (each: Examined): boolean =>
 function endOf(each: Examined): ReturnType<typeof accountKindOf> {
   const today = accountKindOf(each.exchange);
   if (today.kind === 'skipped' || !isUnknown(each)) return today;
-  return { kind: 'notValidated', reason: each.unknown ?? today.reason ?? 'its verdict is not known' };
+  return { kind: 'notValidated', reason: `${each.exchange.operation}: ${each.unknown}` };
 }
 
 const failsToday = ({ operation, verdict }: Exchange): boolean =>
   operation === undefined || (verdict?.violations.some(isOfRequest) ?? false);
 
 /** Counted by that specification. What requests declare of today's does not matter then. */
-function* talliesOf(failing: readonly Failing[]): Generator<void, Tallies> {
-  const tallies = new Tallies(0, new Budget(MAX_PREVIEW_FINDINGS_BYTES));
+function* tallyOfFailing(failing: readonly Failing[]): Generator<void, Tally> {
+  const tally = new Tally();
   for (const { exchange, found } of failing) {
     const verdict = { violations: found, warnings: [] };
-    tallies.count({ ...exchange, requestHeaders: [], injectedFault: undefined, verdict });
+    tally.add({ ...exchange, requestHeaders: [], injectedFault: undefined, verdict });
     yield;
   }
-  return tallies;
+  return tally;
 }
 
 /** What stops working, with the whole request to send instead. */
-function stopsWorkingIn(failing: readonly Failing[], { findings }: Tallies): Found[] {
+function stopsWorkingIn(failing: readonly Failing[], { findings }: Tally): Found[] {
   const insteadOf = new Map(failing.map(({ exchange, instead }) => [exchange.id, instead]));
-  return withOccurrences(findings.all().filter(({ finding: { kind } }) => kind === 'violation')).map((found) => {
+  const broken = findings.all().filter(({ kind }) => kind === 'violation');
+  return broken.map((found): Found => {
     const instead = insteadOf.get(found.requests[0] as string) ?? null;
-    const { request, status } = found.sample;
+    const { request, status } = found.sample as NonNullable<Found['sample']>;
     const action = instead === null ? 'other' : 'replace';
     return {
       ...found,

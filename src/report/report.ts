@@ -4,7 +4,7 @@
  */
 
 import { ApiError } from '../api/errors.ts';
-import { type Exchange, isExpectedInvalid, isSkipped } from '../api/exchange.ts';
+import type { Exchange } from '../api/exchange.ts';
 import { removalOf } from '../api/specification.ts';
 import { SANDBOX_PREFIX } from '../core/address.ts';
 import { pointerTo } from '../core/pointer.ts';
@@ -22,34 +22,14 @@ import {
 } from '../generated/facts.ts';
 import { type AccountEntry, accountOf, OPTIONS_REASON } from '../requests/account.ts';
 import { inOrder } from '../requests/attempts.ts';
-import {
-  type CountedFinding,
-  type FindingGroup,
-  MAX_GROUP_REQUESTS,
-  occurrenceLineOf,
-  sampleOf,
-} from '../requests/groups.ts';
-import type { ResponseCounts, Tallies } from '../requests/tallies.ts';
-import {
-  type Unattributed,
-  type UnmatchedRequest,
-  type UnmatchedSince,
-  unattributedReasons,
-} from '../requests/unmatched-requests.ts';
+import { type CountedFinding, type Found, MAX_GROUP_REQUESTS, occurrenceLineOf, sampleOf } from '../requests/groups.ts';
+import type { ExpectedInvalidStatuses, ResponseCounts, Tally } from '../requests/tally.ts';
+import type { UnmatchedRequest, UnmatchedSince } from '../requests/unmatched-requests.ts';
 import { describeRule } from '../sandbox/faults.ts';
 import type { FaultRecord } from '../store/record.ts';
 import { behaviorIn, isLost, knownLostAt, lossOf, MAX_REPORTED, REORDERED_MS } from './behavior.ts';
-import { advised, daysUntil, foundAbout, leveled, some, withOccurrences } from './findings.ts';
-import {
-  countIn,
-  type Finding,
-  type FindingKind,
-  type Found,
-  type ReportKind,
-  reasonsOf,
-  reportKinds,
-  verdictOf,
-} from './kinds.ts';
+import { advised, daysUntil, foundAbout, leveled, some } from './findings.ts';
+import { countIn, type Finding, type ReportKind, reasonsOf, reportKinds, verdictOf } from './kinds.ts';
 
 type Schemas = components['schemas'];
 
@@ -60,83 +40,65 @@ export type OperationReport = Schemas['ReportOperation'];
 
 export interface ReportInput {
   readonly sandbox: { readonly id: string; readonly label: string | null };
-  readonly tallies: Tallies;
+  /** Of all requests that it is about. */
+  readonly tally: Tally;
+  /** Earlier requests that are no longer there. */
+  readonly dropped: number;
+  /** Why not every request is counted. */
+  readonly gaps: readonly string[];
+  /** Since when they are counted. */
+  readonly since: number;
   readonly strict: boolean;
-  /** Responses that the client causes by violating the specification on purpose. */
-  readonly expectedInvalid?: ExpectedInvalidStatuses;
   /** Unmatched requests that belong to this client, because no other was active. */
   readonly unmatched?: UnmatchedSince | undefined;
-  /** Others that may be of this client. */
-  readonly unattributed?: Unattributed | undefined;
-  /** The request log's exchanges and the number of evicted ones: behavior warnings are searched in these. */
-  readonly requestLog: { readonly exchanges: readonly Exchange[]; readonly dropped: number };
-  /** Why not every request is in them, besides those that the tallies miss. */
-  readonly gaps?: readonly string[];
   /** What else came in, such as entries of a HAR that aren't requests of this API. */
   readonly others?: readonly AccountEntry[];
   /** The fault rules of the sandbox. */
   readonly rules?: readonly FaultRecord[];
+  /** The name of the run, if it is about one. */
+  readonly run?: string | null;
   /** Real time, and the sandbox's own, in milliseconds since 1970. */
   readonly now: number;
   readonly sandboxNow: number;
 }
 
-/** The current report. Pending exchanges must be settled first. */
-export function reportOf(options: ReportInput): Report {
-  const {
-    sandbox,
-    tallies,
-    strict,
-    requestLog,
-    rules = [],
-    gaps = [],
-    others = [],
-    now,
-    sandboxNow,
-    expectedInvalid = new Map(),
-    unmatched: { requests: unmatched, ...gone } = NONE_UNMATCHED,
-    unattributed,
-  } = options;
-  const ofClient = requestLog.exchanges.filter((exchange) => !isSkipped(exchange));
-  const isMeant = (each: Exchange): boolean =>
-    isExpectedInvalid(each) || expectedInvalid.get(each.operation ?? '')?.has(each.response.status) === true;
-  const notMeant = ofClient.filter((each) => !isMeant(each));
-  const behavior = behaviorIn(notMeant);
-  const operations = operationNames.map((name) =>
-    operationReport(name, tallies.responses.get(name), expectedInvalid.get(name)),
-  );
+/** The report of some requests, all of them settled. */
+export function reportOf(input: ReportInput): Report {
+  const { sandbox, tally, dropped, gaps, since, strict, rules = [], others = [], run = null, now, sandboxNow } = input;
+  const { requests: unmatched, ...gone } = input.unmatched ?? NONE_UNMATCHED;
+  const behavior = behaviorIn(tally.meant);
+  const operations = operationNames.map((name) => operationReport(name, tally.responses.get(name)));
+  const account = accountOf([
+    ...tally.account,
+    { kind: 'dropped', count: dropped, reason: 'no longer in the request log' },
+    ...unmatched.map(unmatchedEntry),
+    { kind: 'dropped', count: gone.dropped, reason: `unmatched, and ${LEFT}` },
+    { kind: 'skipped', count: gone.droppedPreflights, reason: OPTIONS_REASON },
+    ...others,
+  ]);
   const incomplete = [
-    ...tallies.incompleteReasons,
     ...gaps,
-    ...unattributedReasons(unattributed, sandbox.id),
+    ...tally.incompleteReasons,
     ...some(gone.dropped, `unmatched request is ${LEFT}`, `unmatched requests are ${LEFT}`),
   ];
-  const counted = withOccurrences(tallies.findings.all().map((each) => withMeaning(each, expectedInvalid)));
   const isSandbox = sandbox.id.startsWith(SANDBOX_PREFIX);
   const found = [
-    ...counted.map((each) => (each.kind === 'deprecated' ? withDaysLeft(each, sandboxNow) : each)),
+    ...tally.findings.all().map((each) => (each.kind === 'deprecated' ? withDaysLeft(each, sandboxNow) : each)),
     ...unmatchedIn(unmatched),
     ...rules.filter(({ triggered }) => triggered === 0).map(untriggered),
     ...incomplete.map((message) => foundAbout('incomplete', 'incomplete', message)),
     ...behavior,
     ...operations.flatMap(otherResponsesIn),
-    ...lostCreationsIn(notMeant, behavior),
+    ...lostCreationsIn(tally.meant, behavior),
   ].map(advised);
   return concluded({
     ...{ program: version, specification: `${interfaceVersion}+${specificationDigest}`, strict },
-    ...{ sandbox: sandbox.id, label: sandbox.label, run: null, lastRun: null },
-    ...{ since: isoTime(tallies.since), createdAt: isoTime(now) },
-    account: accountOf([
-      ...accountedIn(tallies, expectedInvalid),
-      ...unmatched.map(unmatchedEntry),
-      { kind: 'dropped', count: gone.dropped, reason: `unmatched, and ${LEFT}` },
-      { kind: 'skipped', count: gone.droppedPreflights, reason: OPTIONS_REASON },
-      ...others,
-    ]),
-    exchanges: tallies.exchanges,
+    ...{ sandbox: sandbox.id, label: sandbox.label, run, lastRun: null },
+    ...{ since: isoTime(since), createdAt: isoTime(now), account },
+    exchanges: tally.exchanges,
     operations,
     findings: found.map((each) => (each.kind === 'rejected' ? withDeclaration(each, isSandbox) : each)),
-    behavior: { exchanges: ofClient.length, dropped: requestLog.dropped },
+    behavior: { exchanges: tally.ofClient - tally.unsearched, dropped: tally.unsearched },
   });
 }
 
@@ -182,16 +144,6 @@ export function concluded({ exchanges, findings: given, ...report }: Unconcluded
 const searchedIn = ({ exchanges, dropped }: Report['behavior']): string =>
   `behavior warnings were looked for in the last ${exchanges} requests; the request log had dropped ${dropped}`;
 
-/** What a caller may expect to be invalid. */
-const EXPECTABLE: ReadonlySet<FindingKind> = new Set(['violation', 'rejected', 'warning', 'deprecated']);
-
-/** What the caller expects is counted as such; another response to the same mistake is not. */
-function withMeaning(group: Readonly<FindingGroup>, expected: ExpectedInvalidStatuses): Readonly<FindingGroup> {
-  const { finding, sample } = group;
-  const isMeant = expected.get(finding.operation ?? '')?.has(sample.status) && EXPECTABLE.has(finding.kind);
-  return isMeant ? { ...group, finding: { ...finding, kind: 'expectedInvalid' } } : group;
-}
-
 const untriggered = (rule: FaultRecord): Found => {
   const isByChance = rule.limit !== undefined || (rule.probability ?? 1) < 1;
   const message = `no request triggered the fault rule ${rule.id} (${describeRule(rule)})`;
@@ -210,15 +162,6 @@ const otherResponsesIn = ({ operation, otherResponses }: OperationReport): Found
       ...{ operation, pointer: pointerTo(described[operation]), count: seen },
     }));
 
-/** The requests that a sandbox counted. @param expected statuses that the caller expects */
-const accountedIn = ({ account, dropped }: Tallies, expected: ExpectedInvalidStatuses): AccountEntry[] => [
-  ...account.entries.map(({ operation = '', status, ...entry }): AccountEntry => {
-    const isExpected = entry.kind === 'validated' && expected.get(operation)?.has(status) === true;
-    return isExpected ? { ...entry, kind: 'expectedInvalid' } : entry;
-  }),
-  { kind: 'dropped', count: dropped, reason: 'left the request log before it was recorded' },
-];
-
 const NONE_UNMATCHED: UnmatchedSince = { requests: [], dropped: 0, droppedPreflights: 0 };
 const LEFT = 'no longer in their list, which holds the last 500';
 
@@ -230,11 +173,7 @@ function unmatchedEntry({ expectedInvalid, reason, message }: UnmatchedRequest):
   return { kind: reason === 'outside-base-path' ? 'notRecognized' : 'notValidated', count: 1, reason: message };
 }
 
-function operationReport(
-  operation: OperationName,
-  counts: ResponseCounts | undefined,
-  meant: ReadonlySet<number> = new Set(),
-): OperationReport {
+function operationReport(operation: OperationName, counts: ResponseCounts | undefined): OperationReport {
   const { method, path, deprecated, responses } = described[operation];
   const descriptions: Readonly<Record<string, string>> = responses;
   const statuses = Object.keys(descriptions).map(Number);
@@ -245,7 +184,7 @@ function operationReport(
     deprecated,
     responses: statuses.map((status) => {
       const { served = 0, expected = 0, injectedFaults = 0 } = counts?.get(status) ?? {};
-      const unexpected = status < 400 || meant.has(status) ? 0 : served - expected;
+      const unexpected = status < 400 ? 0 : served - expected;
       return { status, description: descriptions[status] ?? '', seen: served, unexpected, injectedFaults };
     }),
     otherResponses: [...(counts ?? [])]
@@ -368,9 +307,6 @@ function correctionOfUnmatched({ method, path, reason, instead }: UnmatchedReque
     ? { sent: null, instead, action: 'add' as const }
     : { sent: 'Authorization: …', instead, action: 'replace' as const, advice };
 }
-
-/** By operation: the statuses of rejections that are provoked on purpose. */
-type ExpectedInvalidStatuses = ReadonlyMap<string, ReadonlySet<number>>;
 
 /** Reads `createPet:400,getPet:404`. @throws {ApiError} `invalid_request` for an operation that is not described */
 export function readExpectedInvalid(text: string): ExpectedInvalidStatuses {

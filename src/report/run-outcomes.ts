@@ -5,119 +5,74 @@
 import { type Exchange, isExpectedInvalid, isSkipped } from '../api/exchange.ts';
 import { isoTime } from '../core/time.ts';
 import type { components } from '../generated/control-api.d.ts';
-import { Budget } from '../requests/allowance.ts';
-import { lossIn, type RequestLog } from '../requests/request-log.ts';
-import { clientOf, QUIET_MS } from '../requests/runs.ts';
-import { MAX_FINDINGS_BYTES, Tallies } from '../requests/tallies.ts';
-import type { UnmatchedSince } from '../requests/unmatched-requests.ts';
+import { clientOf } from '../requests/runs.ts';
+import { type ExpectedInvalidStatuses, tallyOf } from '../requests/tally.ts';
 import { KINDS } from './kinds.ts';
 import { type Report, type ReportInput, reportOf } from './report.ts';
 
 /** Described in `spec/control-api.yaml`. */
 export type RunOutcome = components['schemas']['RunOutcome'];
 
-/** What the report of a run takes over from that of the sandbox. */
-export type RunOptions = Pick<
-  ReportInput,
-  'sandbox' | 'strict' | 'gaps' | 'expectedInvalid' | 'rules' | 'now' | 'sandboxNow' | 'unattributed'
-> &
-  Pick<RequestLog, 'wholeFrom'>;
-
-/** A run with its exchanges, the oldest first. */
-export interface Run {
-  readonly name: string;
-  readonly client: string;
+/** Requests of a client at one moment: a run, or all. */
+export interface RequestPart {
+  /** The name of the run; `undefined` for all. */
+  readonly run: string | undefined;
+  /** The oldest first. */
   readonly exchanges: readonly Exchange[];
+  /** Earlier ones that are no longer there. */
+  readonly dropped: number;
+  /** Why others may be missing. */
+  readonly gaps: readonly string[];
 }
 
-/** The runs of a log, in the order in which they began. @param log oldest first */
-export function runsIn(log: readonly Exchange[]): readonly Run[] {
-  const runs = new Map<string, { name: string; client: string; exchanges: Exchange[] }>();
-  for (const exchange of log) {
-    const { run: name } = exchange;
-    if (name === undefined) continue;
-    const known = runs.get(name);
-    if (known) known.exchanges.push(exchange);
-    else runs.set(name, { name, client: clientOf(exchange), exchanges: [exchange] });
-  }
-  return [...runs.values()];
-}
+/** What the reports of all parts have in common. */
+export type ReportOptions = Pick<ReportInput, 'sandbox' | 'strict' | 'rules' | 'now' | 'sandboxNow' | 'unmatched'> & {
+  /** When the request log began, in milliseconds since 1970. */
+  readonly since: number;
+  /** Responses that the client causes by violating the specification on purpose. */
+  readonly expectedInvalid?: ExpectedInvalidStatuses;
+};
 
-/** The run with this name; one without requests, if there is none. @param log oldest first */
-export const runNamedIn = (log: readonly Exchange[], name: string): Run =>
-  runsIn(log).find((run) => run.name === name) ?? { name, client: '', exchanges: [] };
-
-/** Yields after each exchange. @param missing how many requests of the run have left the log */
-export function* reportOfRun(
-  run: Run,
-  missing: number,
-  options: RunOptions & Pick<ReportInput, 'unmatched'>,
+/** The report of a part. Yields after each exchange. */
+export function* reportOfPart(
+  { run, exchanges, dropped, gaps }: RequestPart,
+  { since, expectedInvalid, ...options }: ReportOptions,
 ): Generator<void, Report> {
-  const tallies = new Tallies(run.exchanges[0]?.at ?? options.now, new Budget(MAX_FINDINGS_BYTES));
-  for (const exchange of run.exchanges) {
-    tallies.watch(exchange);
-    tallies.count(exchange);
-    yield;
-  }
-  tallies.dropped = missing;
-  const report = reportOf({
-    ...options,
-    gaps: [...lossIn(options, run.exchanges), ...(options.gaps ?? [])],
-    unmatched: during(run, options.unmatched),
-    unattributed: usesShared(run) ? during(run, options.unattributed) : undefined,
-    tallies,
-    requestLog: { exchanges: run.exchanges.toReversed(), dropped: missing },
-  });
-  return { ...report, run: run.exchanges.length === 0 ? null : run.name };
-}
-
-/** Whether its client used `/v1`; nothing is known of a run without requests. */
-const usesShared = ({ exchanges }: Run): boolean =>
-  exchanges.length === 0 || exchanges.some(({ address }) => address === undefined);
-
-/** Requests during the run, or so shortly before or after it that its client may have sent them. */
-function during<Since extends UnmatchedSince>({ exchanges }: Run, unmatched: Since | undefined): Since | undefined {
+  const tally = yield* tallyOf(exchanges, expectedInvalid);
   const [first] = exchanges;
-  if (unmatched === undefined || first === undefined) return unmatched;
-  const start = first.at - QUIET_MS;
-  const end = exchanges.reduce((last, each) => Math.max(last, each.respondedAt), 0) + QUIET_MS;
-  const requests = unmatched.requests.filter(({ at }) => Date.parse(at) >= start && Date.parse(at) <= end);
-  return { ...unmatched, requests };
+  return reportOf({
+    ...{ ...options, tally, dropped, gaps },
+    since: run === undefined ? since : (first?.at ?? options.now),
+    run: first === undefined ? null : (run ?? null),
+  });
 }
 
 /**
- * The latest runs, the newest first. @param log oldest first @param evicted by run @param most how many
+ * The latest runs, the newest first. @param runs all of a log, in the order in which they began @param most how many
  * @param against the name of the run that all others are compared with, by default the one before of the same client
  */
 export function* runOutcomesOf(
-  log: readonly Exchange[],
-  evicted: ReadonlyMap<string, number>,
-  options: RunOptions,
+  runs: readonly RequestPart[],
+  options: ReportOptions,
   most: number,
   against?: string,
 ): Generator<void, RunOutcome[]> {
-  const runs = runsIn(log);
   const shown = runs.slice(-most);
-  const base = runs.find(({ name }) => name === against);
-  const baseIssues = base && issuesIn(yield* reportOfRun(base, evicted.get(base.name) ?? 0, options));
-  const before = new Map<string, { readonly name: string; readonly issues: ReadonlySet<string> }>();
-  const outcomes: RunOutcome[] = [];
-  const wanted = new Set([...shown, ...shown.flatMap((each) => runBefore(each, runs) ?? [])]);
-  for (const run of runs.filter((each) => wanted.has(each))) {
-    // What is missing now came after the earlier runs of a client.
-    const isLatest = runs.findLast(({ client }) => client === run.client) === run;
-    const own = { ...options, gaps: isLatest ? (options.gaps ?? []) : [] };
-    const report = yield* reportOfRun(run, evicted.get(run.name) ?? 0, own);
-    const issues = issuesIn(report);
-    const earlier = base && baseIssues ? { name: base.name, issues: baseIssues } : before.get(run.client);
-    if (shown.includes(run)) outcomes.unshift(outcomeOf(run, report, issues, run === base ? undefined : earlier));
-    before.set(run.client, { name: run.name, issues });
-  }
-  return outcomes;
+  const baseOf = (part: RequestPart): RequestPart | undefined =>
+    against === undefined
+      ? runs.slice(0, runs.indexOf(part)).findLast(sameClient(part))
+      : runs.find(({ run }) => run === against && run !== part.run);
+  const reports = new Map<RequestPart, Report>();
+  for (const part of new Set(shown.flatMap((each) => [each, baseOf(each) ?? []].flat())))
+    reports.set(part, yield* reportOfPart(part, options));
+  return shown.toReversed().map((part) => outcomeOf(part, baseOf(part), reports));
 }
 
-const runBefore = (run: Run, runs: readonly Run[]): Run | undefined =>
-  runs.slice(0, runs.indexOf(run)).findLast(({ client }) => client === run.client);
+/** Whether runs are of one client. */
+const sameClient =
+  ({ exchanges: [one] }: RequestPart) =>
+  ({ exchanges: [other] }: RequestPart): boolean =>
+    one !== undefined && other !== undefined && clientOf(one) === clientOf(other);
 
 /** What counts as one issue: the same rule at the same place. A note is none, nor is a bug of the server. */
 const issuesIn = ({ findings }: Report): ReadonlySet<string> =>
@@ -128,28 +83,31 @@ const issuesIn = ({ findings }: Report): ReadonlySet<string> =>
   );
 
 function outcomeOf(
-  { name, exchanges }: Run,
-  report: Report,
-  issues: ReadonlySet<string>,
-  earlier: { readonly name: string; readonly issues: ReadonlySet<string> } | undefined,
+  part: RequestPart,
+  base: RequestPart | undefined,
+  reports: ReadonlyMap<RequestPart, Report>,
 ): RunOutcome {
+  const { run, exchanges } = part;
+  const report = reports.get(part) as Report;
+  const issues = issuesIn(report);
+  const earlier = base && issuesIn(reports.get(base) as Report);
   const times = exchanges.map(({ respondedAt }) => respondedAt);
-  const gone = [...(earlier?.issues ?? [])].filter((issue) => !issues.has(issue));
+  const gone = [...(earlier ?? [])].filter((issue) => !issues.has(issue));
   // A place that the run never sent is not fixed by it.
   const used = new Set(exchanges.map(({ operation }) => operation));
   const fixed = gone.filter((issue) => isTriedIn(issue, used));
   return {
-    run: name,
+    run: run as string,
     startedAt: isoTime((exchanges[0] as Exchange).at),
     endedAt: isoTime(times.reduce((last, each) => Math.max(last, each), 0)),
     requests: report.account.total,
     failing: exchanges.filter(isFailing).length,
     verdict: report.verdict,
     reasons: report.reasons,
-    against: earlier?.name ?? null,
+    against: base?.run ?? null,
     fixed: fixed.length,
-    new: earlier ? [...issues].filter((issue) => !earlier.issues.has(issue)).length : 0,
-    still: earlier ? [...issues].filter((issue) => earlier.issues.has(issue)).length : 0,
+    new: earlier ? [...issues].filter((issue) => !earlier.has(issue)).length : 0,
+    still: earlier ? [...issues].filter((issue) => earlier.has(issue)).length : 0,
     notTried: gone.length - fixed.length,
   };
 }

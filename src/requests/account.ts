@@ -4,7 +4,7 @@
  */
 
 import { type Exchange, isExpectedInvalid, isFromDashboard, isPreflight } from '../api/exchange.ts';
-import { copyOf, counted, shorten } from '../core/text.ts';
+import { counted } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { isViolation } from './malformed.ts';
 
@@ -36,6 +36,9 @@ export interface AccountEntry {
   readonly reason?: string | undefined;
 }
 
+/** Further reasons are counted without their texts. */
+const MAX_REASONS = 400;
+
 /** The account of these requests. */
 export function accountOf(entries: Iterable<AccountEntry>): Account {
   const account = {
@@ -48,8 +51,9 @@ export function accountOf(entries: Iterable<AccountEntry>): Account {
     account.total += count;
     account[kind] += count;
     if (reason === undefined) continue;
-    const key = `${kind}\n${reason}`;
-    reasons.set(key, { kind, reason, count: count + (reasons.get(key)?.count ?? 0) });
+    const short = reasons.size < MAX_REASONS ? reason : 'for other reasons';
+    const key = `${kind}\n${short}`;
+    reasons.set(key, { kind, reason: short, count: count + (reasons.get(key)?.count ?? 0) });
   }
   const inOrder = [...reasons.values()].sort((a, b) => accountKinds.indexOf(a.kind) - accountKinds.indexOf(b.kind));
   return { ...account, reasons: inOrder };
@@ -97,43 +101,3 @@ export function accountKindOf(exchange: Exchange): Omit<AccountEntry, 'count'> {
 
 /** Why `OPTIONS` is skipped, with a key and without one. */
 export const OPTIONS_REASON = 'OPTIONS, as browsers send it before the request of a page';
-
-/** Requests that the caller of a report may expect to be invalid: counted by operation and status. */
-export interface CountedEntry extends AccountEntry {
-  readonly operation: string | undefined;
-  readonly status: number;
-}
-
-type Counted = CountedEntry & { count: number };
-
-/** Characters of a reason, and the number of groups of requests; further reasons are counted without their texts. */
-const MAX_REASON = 200;
-const MAX_GROUPS = 400;
-
-/** Counts exchanges as they settle. */
-export class AccountCounter {
-  readonly #groups = new Map<string, Counted>();
-
-  /** All exchanges that were counted. */
-  get entries(): readonly CountedEntry[] {
-    return [...this.#groups.values()];
-  }
-
-  count(exchange: Exchange): void {
-    const { kind, reason } = accountKindOf(exchange);
-    const { response, malformed } = exchange;
-    // What a malformed request asks for is not known.
-    const operation = malformed ? undefined : exchange.operation;
-    const short = reason && copyOf(shorten(reason, MAX_REASON));
-    this.#add({ kind, reason: short, operation, status: response.status, count: 1 });
-  }
-
-  #add(entry: CountedEntry): void {
-    const { kind, operation = '', status } = entry;
-    const reason = this.#groups.size < MAX_GROUPS ? entry.reason : entry.reason && 'for other reasons';
-    const key = `${kind} ${operation} ${status} ${reason ?? ''}`;
-    const group = this.#groups.get(key);
-    if (group) group.count += entry.count;
-    else this.#groups.set(key, { ...entry, reason });
-  }
-}

@@ -35,7 +35,6 @@ export const isTooShort = (waited: number, asked: number): boolean => waited < a
 export class Attempts {
   readonly #keys = new Map<Exchange, string>();
   readonly #bodies = new Map<string, string>();
-  readonly #numbers = new Map<string, number>();
 
   /** Equal for attempts of the same request: same client, method, query, media type and body, compared as values. */
   keyOf(exchange: Exchange): string {
@@ -44,8 +43,7 @@ export class Attempts {
     const { method, target, contentType = '' } = exchange.request;
     const client = requestHeader(exchange, 'User-Agent') ?? '';
     const type = contentType.toLowerCase().replace(/;\s*charset="?utf-8"?\s*$/, '');
-    const texts = [client, method, sortedQuery(target), type, this.bodyOf(exchange)];
-    const key = texts.map((text) => this.#numberOf(text)).join(' ');
+    const key = [client, method, sortedQuery(target), type, this.bodyOf(exchange)].join('\n');
     this.#keys.set(exchange, key);
     return key;
   }
@@ -56,12 +54,6 @@ export class Attempts {
     const value = this.#bodies.get(body) ?? comparableJson(body);
     this.#bodies.set(body, value);
     return value;
-  }
-
-  #numberOf(text: string): number {
-    const number = this.#numbers.get(text) ?? this.#numbers.size;
-    this.#numbers.set(text, number);
-    return number;
   }
 }
 

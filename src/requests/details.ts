@@ -1,5 +1,5 @@
 /** The details of one request: its outcome, findings, timeline, and how to correct it. */
-import { type Exchange, isFromDashboard, isSettled, requestHeader } from '../api/exchange.ts';
+import { type Exchange, isFromDashboard } from '../api/exchange.ts';
 import { injectedWords } from '../api/fault-text.ts';
 import { type JsonSchema, wantedOf } from '../api/schema-problems.ts';
 import { isObject } from '../core/int64.ts';
@@ -9,7 +9,7 @@ import type { components } from '../generated/control-api.d.ts';
 import { Attempts } from './attempts.ts';
 import { correctedRequest } from './corrected.ts';
 import { sampleOf } from './groups.ts';
-import { departureOf, findingIn, isTold, remarksOnCause, violationWords, warningWords } from './remarks.ts';
+import { departureOf, isTold, remarksOn, violationWords, warningWords } from './remarks.ts';
 import { SentParts, type Spot } from './request-parts.ts';
 
 type Schemas = components['schemas'];
@@ -29,49 +29,17 @@ export function detailsOf(exchange: Exchange, retry: Exchange | undefined, speci
   };
 }
 
-/** What one exchange came to, in sentences that never contradict its response. */
+/** What one exchange came to: the remarks of its row in the list, as sentences. */
 function outcomeRemarks(exchange: Exchange): Sentence[] {
-  const { injectedFault, disconnectedAt } = exchange;
-  const { created } = exchange.changes;
-  const pets = created.length === 1 ? `the pet exists: id ${created[0]}` : `the pets exist: ids ${created.join(', ')}`;
-  const byHeader = requestHeader(exchange, 'Sandbox-Fault') !== undefined;
-  return [
-    ...(created.length > 0 && !isTold(exchange)
-      ? [{ kind: 'bad' as const, text: `The response was lost, but ${pets}.` }]
-      : []),
-    ...(disconnectedAt === undefined ? [] : [{ kind: 'bad' as const, text: sentence(departureOf(exchange)) }]),
-    ...(injectedFault === undefined || disconnectedAt !== undefined
-      ? []
-      : [
-          {
-            kind: 'fault' as const,
-            text: `By ${byHeader ? 'the header Sandbox-Fault' : 'a fault rule'}: ${injectedWords(injectedFault)}.`,
-          },
-        ]),
-    ...remarksOnCause(exchange).map(({ kind, text }) => ({ kind, text: sentence(text) })),
-    ...(isSettled(exchange) ? validatedWords(exchange) : []),
-  ];
-}
-
-function validatedWords(exchange: Exchange): Sentence[] {
   const { verdict, operation, injectedFault, response } = exchange;
-  if (operation === undefined)
-    return [{ kind: 'bad', text: 'Not validated: no operation of the specification matches.' }];
-  if (verdict === undefined) return [];
-  if (verdict.validationError !== undefined)
-    return [{ kind: 'bad', text: `The validator could not validate this: ${verdict.validationError}` }];
-  const finding = findingIn(exchange);
-  const isOfSandbox = verdict.violations.length > 0 && verdict.violations.every(({ side }) => side === 'response');
-  if (finding) {
-    const who = verdict.violations.length === 0 ? 'Warning' : isOfSandbox ? 'Violation of the sandbox' : 'Violation';
-    return [
-      { kind: verdict.violations.length > 0 ? 'bad' : 'warn', text: `${who}: ${finding.text}.`.replace('?.', '?') },
-    ];
-  }
-  if (injectedFault !== undefined || response.status === 410) return [];
-  return response.status >= 400
-    ? [{ kind: 'good', text: `Keeps to the specification, which describes this ${response.status}.` }]
-    : [{ kind: 'good', text: 'Request and response keep to the specification.' }];
+  const remarks = remarksOn(exchange).filter(({ text }) => text !== operation);
+  const isSound = verdict && verdict.violations.length + verdict.warnings.length === 0 && !verdict.validationError;
+  return [
+    ...remarks.map(({ kind, text }) => ({ kind, text: sentence(text) })),
+    ...(isSound && injectedFault === undefined && response.status !== 410
+      ? [{ kind: 'good' as const, text: `It keeps to the specification, which describes this ${response.status}.` }]
+      : []),
+  ];
 }
 
 function exchangeFindings(exchange: Exchange, specification: Specification): Details['findings'] {
@@ -177,7 +145,7 @@ function stepsOf(exchange: Exchange): TimelineStep[] {
 
 /** An operation keeps its name. */
 const sentence = (text: string): string =>
-  `${/^[a-z]+[A-Z]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1)}.`;
+  `${/^[a-z]+[A-Z]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1)}.`.replace('?.', '?');
 
 /** The first request after another that is the same once more, with an equal body. @param log of its sandbox */
 export function retryAfter(exchange: Exchange, log: readonly Exchange[]): Exchange | undefined {

@@ -41,16 +41,17 @@ export type FoundInExchange = readonly [kind: FindingKind, part: FoundPart];
 export function foundIn(exchange: Exchange): readonly FoundInExchange[] {
   const { operation, verdict, malformed } = exchange;
   if (malformed) {
-    const isMeant = !isViolation(exchange) || isExpectedInvalid(exchange);
-    return isMeant ? [] : [['malformed', malformedIn(exchange, malformed)]];
+    if (!isViolation(exchange)) return [notValidatedIn(exchange)];
+    return isExpectedInvalid(exchange) ? [] : [['malformed', malformedIn(exchange, malformed)]];
   }
   if (operation === undefined) return isExpectedInvalid(exchange) ? [] : [['noOperation', noOperationIn(exchange)]];
   const found = verdict ? foundInVerdict(exchange, verdict) : [];
-  if (!verdict || verdict.validationError !== undefined) {
-    const message = `could not be validated: ${accountKindOf(exchange).reason}`;
-    found.push(['notValidated', { rule: 'not-validated', location: 'operation', message, spot: null }]);
-  }
-  return found;
+  return !verdict || verdict.validationError !== undefined ? [...found, notValidatedIn(exchange)] : found;
+}
+
+function notValidatedIn(exchange: Exchange): FoundInExchange {
+  const message = `could not be validated: ${accountKindOf(exchange).reason}`;
+  return ['notValidated', { rule: 'not-validated', location: 'operation', message, spot: null }];
 }
 
 function foundInVerdict(exchange: Exchange, { violations, warnings }: Verdict): FoundInExchange[] {

@@ -58,7 +58,7 @@ export function terminalLine(exchange: Exchange): RequestLine | undefined {
 }
 
 /** The findings as one phrase: `categoryId is required; sent catgoryId?`. */
-export function findingIn(exchange: Exchange): Remark | undefined {
+function findingIn(exchange: Exchange): Remark | undefined {
   const { verdict, operation } = exchange;
   const { violations = [], warnings = [] } = verdict ?? {};
   const [violation] = violations;
@@ -73,7 +73,7 @@ export function findingIn(exchange: Exchange): Remark | undefined {
 }
 
 /** Why the response has its status, where the status is the news: before what is remarked on the request. */
-export function remarksOnCause(exchange: Exchange): Remark[] {
+function remarksOnCause(exchange: Exchange): Remark[] {
   const { operation, request, response, injectedFault, verdict } = exchange;
   if (isRemoved(exchange)) return [{ kind: 'bad', text: `${operation} was removed` }];
   if (operation !== undefined && request.method === 'HEAD' && verdict === undefined)

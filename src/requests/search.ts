@@ -4,7 +4,7 @@ import type { Exchange } from '../api/exchange.ts';
 import { shorten } from '../core/text.ts';
 import { readTime, withTime } from '../core/time.ts';
 import type { Redact } from './redact.ts';
-import type { ExchangeFacts, RequestLog } from './request-log.ts';
+import type { RequestLog } from './request-log.ts';
 
 /** Filters for exchanges; without any, all match. */
 export interface ExchangeFilter {
@@ -21,40 +21,35 @@ export interface ExchangeFilter {
 }
 
 /**
- * The numbers of the exchanges that match, newest first.
+ * The exchanges that match, newest first.
  * @throws {ApiError} `not_found` for an exchange that is not in the request log, `invalid_request` for an invalid time
  */
 export function search(
   requestLog: RequestLog,
   { operation, status, run, violations, since, before }: ExchangeFilter,
-): number[] {
+): Exchange[] {
   const [after, from] = startOfSearch(requestLog, since);
   // None follows one that the request log has dropped.
   const end = before === undefined ? requestLog.next : (requestLog.numberOf(before) ?? requestLog.first);
+  const { first } = requestLog;
   return requestLog
-    .numbersOf(
+    .all()
+    .slice(Math.max(0, after + 1 - first), end - first)
+    .filter(
       (exchange) =>
         exchange.at >= from &&
         (operation === undefined || exchange.operation === operation) &&
-        (status === undefined || exchange.status === status) &&
+        (status === undefined || exchange.response.status === status) &&
         (run === undefined || exchange.run === run) &&
         (violations === undefined || hasViolations(exchange) === violations),
     )
-    .filter((number) => number > after && number < end);
+    .reverse();
 }
 
 /** The time of a `since`, in milliseconds since 1970. @throws {ApiError} as `search` */
 export function startOf(requestLog: RequestLog, since: string | undefined): number {
   const [after, from] = startOfSearch(requestLog, since);
   return requestLog.at(after)?.at ?? from;
-}
-
-/** The exchanges with these numbers, each read when it is asked for; evicted ones are left out. */
-export function* exchangesAt(requestLog: RequestLog, numbers: readonly number[]): Generator<Exchange, void> {
-  for (const number of numbers) {
-    const exchange = requestLog.at(number);
-    if (exchange) yield exchange;
-  }
 }
 
 /** The number that follows must exceed, and the time that they must reach. */
@@ -84,33 +79,27 @@ export function exchangeIn(requestLog: RequestLog, id: string): Exchange {
   throw notKept(id);
 }
 
-const hasViolations = ({ verdict }: ExchangeFacts): boolean => (verdict?.violations.length ?? 0) > 0;
+const hasViolations = ({ verdict }: Exchange): boolean => (verdict?.violations.length ?? 0) > 0;
 
 const notKept = (id: string): ApiError =>
   new ApiError(
     'not_found',
-    `this sandbox's request log holds no request ${id}; it keeps the last 1,000, until it is cleared or the server stops`,
+    `this sandbox's request log holds no request ${id}; it keeps the last 10,000, until it is cleared or the server stops`,
   );
 
 /**
- * The numbers of the exchanges whose target, kept headers or kept bodies contain the text, in upper or lower case, in the same order.
+ * The exchanges whose target, kept headers or kept bodies contain the text, in upper or lower case, in the same order.
  * Yields where it may pause: a request log may hold 32 MiB.
  */
-export function* containing(
-  numbers: readonly number[],
-  text: string,
-  { requestLog, redact }: { readonly requestLog: RequestLog; readonly redact: Redact },
-): Generator<void, number[]> {
+export function* containing(exchanges: readonly Exchange[], text: string, redact: Redact): Generator<void, Exchange[]> {
   const wanted = text.toLowerCase();
-  const found: number[] = [];
+  const found: Exchange[] = [];
   // Only what is shown can be found: otherwise a secret could be guessed letter by letter.
   const holds = (part: string): boolean =>
     (wanted.includes('[key]') || part.toLowerCase().includes(wanted)) && redact(part).toLowerCase().includes(wanted);
-  for (const number of numbers) {
+  for (const exchange of exchanges) {
     yield;
-    const exchange = requestLog.at(number);
-    // It may have been evicted in a pause.
-    if (exchange && searchedTexts(exchange).some(holds)) found.push(number);
+    if (searchedTexts(exchange).some(holds)) found.push(exchange);
   }
   return found;
 }

@@ -50,29 +50,29 @@ export interface UnmatchedSince {
   readonly droppedPreflights: number;
 }
 
-export class Unmatched {
-  #requests: { readonly startedMs: number; readonly request: UnmatchedRequest }[] = [];
-  readonly #evicted = new EvictedTimes();
-  readonly #evictedPreflights = new EvictedTimes();
-  /** Requests to an address of no sandbox. */
-  readonly #evictedNobodys = new EvictedTimes();
+interface Evicted {
+  readonly startedMs: number;
+  readonly reason: UnmatchedReason;
+}
 
+export class Unmatched {
+  #requests: (Evicted & { readonly request: UnmatchedRequest })[] = [];
+  /** The last ones that were evicted. */
+  #evicted: Evicted[] = [];
   /** Number of requests evicted since the last clear. */
-  get dropped(): number {
-    return this.#evicted.count + this.#evictedPreflights.count + this.#evictedNobodys.count;
-  }
+  dropped = 0;
 
   /** Newest first. @param since by the stopwatch: many requests share a millisecond of the system clock */
   since(since: number): UnmatchedSince {
-    const oldest = this.#requests[0];
-    const reaches = oldest !== undefined && oldest.startedMs < since;
-    const later = this.#requests.filter(
-      ({ startedMs, request }) => startedMs >= since && request.reason !== 'unknown-address',
-    );
+    const isOfAll = ({ startedMs, reason }: Evicted): boolean => startedMs >= since && reason !== 'unknown-address';
+    const gone = this.#evicted.filter(isOfAll);
+    const droppedPreflights = gone.filter(({ reason }) => reason === 'preflight').length;
+    const isUnknown = (this.#evicted[0]?.startedMs ?? since) >= since;
+    const unknown = isUnknown ? this.dropped - this.#evicted.length : 0;
     return {
-      requests: later.map(({ request }) => request).reverse(),
-      dropped: reaches ? 0 : this.#evicted.since(since),
-      droppedPreflights: reaches ? 0 : this.#evictedPreflights.since(since),
+      requests: this.#requests.flatMap((each) => (isOfAll(each) ? each.request : [])).reverse(),
+      dropped: gone.length - droppedPreflights + unknown,
+      droppedPreflights,
     };
   }
 
@@ -100,20 +100,18 @@ export class Unmatched {
 
   clear(): void {
     this.#requests = [];
-    this.#evicted.clear();
-    this.#evictedPreflights.clear();
-    this.#evictedNobodys.clear();
+    this.#evicted = [];
+    this.dropped = 0;
   }
 
   #add(startedMs: number, request: UnmatchedRequest): void {
-    const evicted = this.#requests.length === MAX_REQUESTS ? this.#requests.shift() : undefined;
-    if (evicted) this.#evictedAs(evicted.request).add(evicted.startedMs);
-    this.#requests.push({ startedMs, request });
-  }
-
-  #evictedAs({ reason }: UnmatchedRequest): EvictedTimes {
-    if (reason === 'preflight') return this.#evictedPreflights;
-    return reason === 'unknown-address' ? this.#evictedNobodys : this.#evicted;
+    const { reason } = request;
+    this.#requests.push({ startedMs, reason, request });
+    const oldest = this.#requests.length > MAX_REQUESTS && this.#requests.shift();
+    if (!oldest) return;
+    this.dropped += 1;
+    if (this.#evicted.push({ startedMs: oldest.startedMs, reason: oldest.reason }) > 2 * MAX_TIMES)
+      this.#evicted = this.#evicted.slice(-MAX_TIMES);
   }
 }
 
@@ -122,16 +120,14 @@ const isOfAnybody = ({ path, reason, expectedInvalid }: UnmatchedRequest): boole
   !expectedInvalid && reason !== 'preflight' && (reason !== 'outside-base-path' || looksLikeApi(path));
 
 /** Requests that a client of `/v1` may have sent, and that nobody can attribute. */
-export interface Unattributed extends UnmatchedSince {
+export interface Unattributed {
+  readonly count: number;
   /** Whether this is one of several servers, so that others may have got some. */
   readonly elsewhere: boolean;
 }
 
 /** Why a verdict is incomplete if these requests may be of the client of a sandbox. */
-export function unattributedReasons(unattributed: Unattributed | undefined, sandbox: string): string[] {
-  if (unattributed === undefined) return [];
-  const { requests, dropped, elsewhere } = unattributed;
-  const count = requests.length + dropped;
+export function unattributedReasons({ count, elsewhere }: Unattributed, sandbox: string): string[] {
   const instead = `let it use the address of its sandbox, /${sandbox}${basePath}, where every request is its own`;
   return [
     ...(count > 0
@@ -143,28 +139,6 @@ export function unattributedReasons(unattributed: Unattributed | undefined, sand
       ? [`the client used ${basePath}, where a request without a key may have come to another server: ${instead}`]
       : []),
   ];
-}
-
-/** The number of evicted requests, and the times of the last ones. */
-class EvictedTimes {
-  count = 0;
-  #times: number[] = [];
-
-  add(at: number): void {
-    this.count += 1;
-    if (this.#times.push(at) > 2 * MAX_TIMES) this.#times = this.#times.slice(-MAX_TIMES);
-  }
-
-  clear(): void {
-    this.count = 0;
-    this.#times = [];
-  }
-
-  /** Requests since a time, and all whose times are unknown. */
-  since(since: number): number {
-    const isUnknown = (this.#times[0] ?? since) >= since;
-    return this.#times.filter((at) => at >= since).length + (isUnknown ? this.count - this.#times.length : 0);
-  }
 }
 
 /**

@@ -20,7 +20,6 @@ import { addressFor, isLoopbackAddress } from '../http/listening.ts';
 import { unrecorded } from '../http/open-exchange.ts';
 import { Documents } from '../recording/documents.ts';
 import { Events } from '../requests/events.ts';
-import { LogReader } from '../requests/log-reader.ts';
 import { createRedact, redactingLog } from '../requests/redact.ts';
 import { type RequestLine, terminalLine } from '../requests/remarks.ts';
 import { RequestLogs } from '../requests/request-logs.ts';
@@ -127,9 +126,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
     find: (id) => sandboxes.get(id),
     validated: (id) => validator.whenValidated(id),
     maxBytes: memory.requestLogs,
-    maxFindingsBytes: memory.findings,
   });
-  const logReader = new LogReader();
   const unanswered = new Unanswered();
   const figures = new RequestFigures();
   const unmatched = new Unmatched();
@@ -169,7 +166,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   };
 
   // What follows the lifecycle of sandboxes.
-  const drills = new DrillRuns({ sandboxes, clock, requestLogs, logReader, redact });
+  const drills = new DrillRuns({ sandboxes, clock, requestLogs, redact });
   sandboxes.watch({
     ended: (sandbox) => {
       requestLogs.end(sandbox);
@@ -187,7 +184,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   const parts = {
     ...{ settings, memory, clock, redact, log, adminToken, readyKey, stopping },
     ...{ store, fixtures, sandboxes, drills },
-    ...{ requestLogs, logReader, unanswered, unmatched, events, figures, validator },
+    ...{ requestLogs, unanswered, unmatched, events, figures, validator },
     signInCodes: new SignInCodes(clock),
     addressFor: addressOf,
     unmatchedForKeys: isReachedLocally(settings),

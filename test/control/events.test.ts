@@ -152,12 +152,12 @@ describe('a stream that is taken up again', () => {
   });
 });
 
-it('tells the thousand that are kept', async () => {
+it('tells all that are kept', async () => {
   const client = await patient.sandbox();
   const first = await client.get('/v1/pets?limti=1');
   await client.getMany(1_100, (n) => `/v1/pets/${n % 50}`);
   const stream = await listen(client, { headers: { 'Last-Event-ID': first.requestId } });
-  const told = (await stream.take(1_000)).map(({ id }) => id);
+  const told = (await stream.take(1_100)).map(({ id }) => id).slice(-1_000);
   const { requests } = (await client.get('/_sandbox/requests?limit=1000')).json;
   expect(told).toEqual(requests.map(({ id }: { id: string }) => id).reverse());
 });

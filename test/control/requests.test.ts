@@ -123,7 +123,7 @@ describe('one exchange', () => {
   it('says what was not validated, and why', async () => {
     const client = await server.sandbox();
     const outcomeOf = async (reply: Reply) => (await logged(client, reply)).outcome[0].text;
-    expect(await outcomeOf(await client.get('/v1/nothing'))).toMatch(/^Not validated: no operation/);
+    expect(await outcomeOf(await client.get('/v1/nothing'))).toMatch(/^No such operation/);
     const head = await client.send({ method: 'HEAD', path: '/v1/pets' });
     expect((await logged(client, head)).response).toMatchObject({
       contentType: 'application/json',

@@ -252,11 +252,11 @@ describe('a sequence', () => {
 
 it('says how many requests the log dropped, and is incomplete wherever one of them could decide', async () => {
   const client = await server.sandbox({ fixture: 'empty' });
-  const replies = await client.getMany(1_010, () => '/v1/pets');
+  const replies = await client.getMany(10_010, () => '/v1/pets');
   const incomplete = { status: 409, code: 'verification_incomplete', dropped: 10 };
   for (const [expected, result] of [
-    [{ operation: 'listPets' }, { matched: 1_000, dropped: 10 }],
-    [{ operation: 'listPets', exactly: 1_000 }, incomplete],
+    [{ operation: 'listPets' }, { matched: 10_000, dropped: 10 }],
+    [{ operation: 'listPets', exactly: 10_000 }, incomplete],
     [{ operation: 'createPet', atMost: 3 }, incomplete],
     [{ operation: 'getPet', exactly: 0 }, incomplete],
     [{ operation: 'getPet' }, incomplete],

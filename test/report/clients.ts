@@ -6,8 +6,7 @@ import type { Finding, FindingKind } from '../../src/report/kinds.ts';
 import { type Report, reportOf } from '../../src/report/report.ts';
 import { reportResults } from '../../src/report/report-results.ts';
 import type { Results } from '../../src/report/results.ts';
-import { Budget } from '../../src/requests/allowance.ts';
-import { Tallies } from '../../src/requests/tallies.ts';
+import { Tally } from '../../src/requests/tally.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { documentedRequests } from '../support/documented.ts';
 import { listPets } from '../support/exchanges.ts';
@@ -126,11 +125,10 @@ export const KINDS: Readonly<Record<string, (client: Client) => Promise<unknown>
 
 /** The report of an exchange for each of these verdicts, which no client can bring about. */
 export function reportOfVerdicts(...verdicts: readonly Verdict[]): Report {
-  const tallies = new Tallies(0, new Budget(1e6));
-  for (const verdict of verdicts) tallies.count(listPets('', { id: 'req_one', verdict }));
-  const requestLog = { exchanges: [], dropped: 0 };
+  const tally = new Tally();
+  for (const verdict of verdicts) tally.add(listPets('', { id: 'req_one', verdict }));
   const sandbox = { id: 'sbx_one', label: null };
-  return reportOf({ sandbox, tallies, strict: false, requestLog, gaps: [], now: 1_000, sandboxNow: 1_000 });
+  return reportOf({ sandbox, tally, dropped: 0, since: 0, strict: false, gaps: [], now: 1_000, sandboxNow: 1_000 });
 }
 
 export const resultsOfVerdicts = (...verdicts: readonly Verdict[]): Results =>

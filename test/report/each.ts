@@ -5,9 +5,10 @@ import { type DrillsReport, drillsReportOf } from '../../src/drills/drills-repor
 import { drillsResults } from '../../src/drills/drills-results.ts';
 import type { CheckResult } from '../../src/drills/grade.ts';
 import { advised, foundAbout, leveled } from '../../src/report/findings.ts';
-import type { Finding, Found } from '../../src/report/kinds.ts';
+import type { Finding } from '../../src/report/kinds.ts';
 import type { Results } from '../../src/report/results.ts';
 import { accountOf } from '../../src/requests/account.ts';
+import type { Found } from '../../src/requests/groups.ts';
 import { HOSTILE } from './clients.ts';
 
 const WORDS = HOSTILE.join(' ');

@@ -71,7 +71,7 @@ export const PROBLEMS: Readonly<Record<FormatName, (text: string, results: Resul
 };
 
 const ELEMENTS =
-  /^(?:html|head|meta|title|style|body|header|main|section|article|div|p|span|h[123]|ul|li|details|summary|table|tbody|tr|t[dhr]|b|code)$/;
+  /^(?:html|head|meta|title|style|body|header|main|section|article|div|p|span|h[123]|ul|li|details|summary|table|thead|tbody|tr|t[dhr]|b|br|code)$/;
 const ATTRIBUTES = /^(?:lang|charset|name|content|http-equiv|class|aria-hidden|title|style)$/;
 
 /** Unknown elements and attributes, what is not closed in order, and what a page could ask for elsewhere. */
@@ -85,12 +85,12 @@ function htmlProblems(page: string): string[] {
     for (const [, attribute] of attributes.matchAll(/ ([a-z-]+)="[^"]*"/g))
       if (!ATTRIBUTES.test(attribute)) wrong.push(`${attribute}=`);
     if (slash && open.pop() !== name) wrong.push(`</${name}>`);
-    if (!slash && name !== 'meta') open.push(name);
+    if (!slash && name !== 'meta' && name !== 'br') open.push(name);
     return '';
   });
   // All that is left is text.
   const isNoText =
-    /[<>"']|&(?!(?:amp|lt|gt|quot|#39);)|[\p{Cs}\u202a-\u202e\u2066-\u2069\u2028\u2029\ufffe\uffff]|[^\P{Cc}\n]/u;
+    /[<>]|&(?!(?:amp|lt|gt|quot|#\d+);)|[\p{Cs}\u202a-\u202e\u2066-\u2069\u2028\u2029\ufffe\uffff]|[^\P{Cc}\n]/u;
   return [...wrong, ...open, ...some(rest, isNoText), ...some(page, /url\(|@import/)];
 }
 

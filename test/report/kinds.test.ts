@@ -7,7 +7,6 @@ import { issuesOf } from '../../src/report/issues.ts';
 import {
   type Finding,
   type FindingKind,
-  type Found,
   KINDS,
   type ReportKind,
   reasonsOf,
@@ -20,11 +19,12 @@ import { previewResults } from '../../src/report/preview-results.ts';
 import { concluded, type Report } from '../../src/report/report.ts';
 import { reportResults } from '../../src/report/report-results.ts';
 import type { Results } from '../../src/report/results.ts';
+import type { Found } from '../../src/requests/groups.ts';
 import { reportOfVerdicts } from './clients.ts';
 import { reportOnDrills } from './each.ts';
 
 const { verdict: _, reasons: __, ...rest } = reportOfVerdicts({ violations: [], warnings: [] });
-const plain = reportOfVerdicts({ violations: [], warnings: [] });
+const plain = { ...reportOfVerdicts({ violations: [], warnings: [] }), behavior: { exchanges: 0, dropped: 0 } };
 const WORDS = 'what this kind says';
 const SHOWN = {
   sample: { request: 'GET /v1/pets', sent: null, status: 200, instead: null, action: 'other' },
@@ -104,13 +104,7 @@ async function expectShown(results: Results, words: RegExp): Promise<void> {
   expect(failures !== '0' ? 'fail' : errors !== '0' ? 'incomplete' : 'pass').toBe(results.verdict);
 }
 
-function issuesIn(report: Report) {
-  const issues = issuesOf(report, [], 0);
-  for (;;) {
-    const { done, value } = issues.next();
-    if (done) return value;
-  }
-}
+const issuesIn = (report: Report) => issuesOf(report, [], 0);
 
 const VERDICTS = { error: 'fail', incomplete: 'incomplete', warning: 'pass', note: 'pass' };
 

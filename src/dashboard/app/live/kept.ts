@@ -1,6 +1,8 @@
 /** The rows of the stream, from the pages of the request log and from events, each once. */
 import type { Schema } from '../../../client/routes.ts';
-import { MAX_EXCHANGES } from '../../../core/limits.ts';
+
+/** Requests that the page holds: the latest. */
+const MAX_ROWS = 1_000;
 
 export type Summary = Schema<'ExchangeSummary'>;
 
@@ -45,7 +47,7 @@ export interface Page {
 }
 
 export function withPage<T extends Kept>(kept: T, { requests, counted, isLast }: Page): T {
-  const exchanges = merged(kept.exchanges, requests, MAX_EXCHANGES);
+  const exchanges = merged(kept.exchanges, requests, MAX_ROWS);
   if (counted === undefined) return { ...kept, exchanges, isWhole: isLast };
   const countedUntil = requests[0]?.respondedAt ?? '';
   const known = new Set(requests.map(({ id }) => id));
@@ -57,7 +59,7 @@ export function withPage<T extends Kept>(kept: T, { requests, counted, isLast }:
 export function withoutGone<T extends Kept>(kept: T, before: ReadonlySet<string>, listed: ReadonlySet<string>): T {
   const exchanges = kept.exchanges.filter(({ id }) => !before.has(id) || listed.has(id));
   // A full log may have dropped all of them one by one.
-  const isAnew = before.size > 0 && listed.size < MAX_EXCHANGES && ![...before].some((id) => listed.has(id));
+  const isAnew = before.size > 0 && listed.size < MAX_ROWS && ![...before].some((id) => listed.has(id));
   return { ...kept, exchanges, restarts: kept.restarts + (isAnew ? 1 : 0) };
 }
 
@@ -71,7 +73,7 @@ export function withArrivals<T extends Kept>(kept: T, arrivals: readonly Summary
   return {
     ...kept,
     // In the order of a page that is opened later: a delayed response comes after those to later requests.
-    exchanges: [...fresh, ...kept.exchanges].sort(newerFirst).slice(0, MAX_EXCHANGES),
+    exchanges: [...fresh, ...kept.exchanges].sort(newerFirst).slice(0, MAX_ROWS),
     meanwhile: kept.meanwhile && [...kept.meanwhile, ...fresh],
     total: kept.total + uncounted,
     arrived: kept.arrived + fresh.length,

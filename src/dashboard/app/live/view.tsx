@@ -157,7 +157,6 @@ function otherRuns(standing: Standing | undefined, filter: Filter): readonly Gro
 const STATES = {
   open: '',
   'not-seen': 'not seen since',
-  'also-valid': 'also sent correctly since',
   fixed: 'fixed since',
 } as const;
 

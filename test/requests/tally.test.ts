@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { Tallies } from '../../src/requests/tallies.ts';
+import { inSlices } from '../../src/core/turns.ts';
+import { type Tally, tallyOf } from '../../src/requests/tally.ts';
 import type { Client } from '../support/client.ts';
 import { sharedServer } from '../support/server.ts';
 
 const server = await sharedServer();
 
-async function talliesOf(client: Client): Promise<Tallies> {
+async function talliesOf(client: Client): Promise<Tally> {
   const { id } = (await client.get('/_sandbox')).json;
   await server.validator.whenValidated(id);
-  return server.requestLogs.of(server.sandboxes.get(id) as never).tallies;
+  return inSlices(tallyOf(server.requestLogs.of(server.sandboxes.get(id) as never).settled()));
 }
 
 /** A list with a pet of this id. */
@@ -18,14 +19,14 @@ async function handOut(client: Client, id: string): Promise<void> {
 }
 
 describe('an int64 that came back rounded', () => {
-  const found = (tallies: Tallies, of: string, rule: string) =>
-    tallies.findings.all().filter(({ finding }) => finding.operation === of && finding.rule === rule);
-  const possible = (tallies: Tallies, operation: string) =>
-    found(tallies, operation, 'int64-possibly-rounded').map(({ finding, ends }) => [finding.location, ends[1].id]);
-  const rounded = (tallies: Tallies, operation: string) =>
-    found(tallies, operation, 'int64-rounded').map(({ finding: { location, message }, count, ends }) => {
+  const found = (tallies: Tally, of: string, rule: string) =>
+    tallies.findings.all().filter((each) => each.operation === of && each.rule === rule);
+  const possible = (tallies: Tally, operation: string) =>
+    found(tallies, operation, 'int64-possibly-rounded').map(({ location, last }) => [location, last]);
+  const rounded = (tallies: Tally, operation: string) =>
+    found(tallies, operation, 'int64-rounded').map(({ location, message, count, last }) => {
       const [, handedOut, sent] = /given (-?\d+) and came back with (-?\d+)/.exec(message) ?? [];
-      return { location, sent, handedOut, count, last: ends[1].id };
+      return { location, sent, handedOut, count, last };
     });
 
   it.each([
