@@ -2131,12 +2131,10 @@ export interface components {
         };
         /** @description A request and its response, with an explanation. */
         readonly RequestDetails: components["schemas"]["Exchange"] & {
-            /** @description The result, in sentences. */
+            /** @description The result, in sentences, with the client's next attempt. */
             readonly outcome: readonly components["schemas"]["Remark"][];
             /** @description The violations and warnings of the request, each with what was expected, what was sent and what to send instead. */
             readonly findings: readonly components["schemas"]["RequestFinding"][];
-            /** @description The events up to the client's next attempt, with their times. */
-            readonly timeline: readonly components["schemas"]["TimelineStep"][];
             /** @description The whole request with its findings corrected; null if there is nothing to correct, or no suggestion. */
             readonly corrected: components["schemas"]["CorrectedRequest"] | null;
         };
@@ -2165,16 +2163,6 @@ export interface components {
                 readonly rule: string;
                 readonly description: string | null;
             } | null;
-        };
-        /** @description One thing that happened in a request. */
-        readonly TimelineStep: {
-            /** @description Milliseconds after the request arrived; null where that is not known. */
-            readonly atMs: number | null;
-            /** @enum {string} */
-            readonly kind: "good" | "bad" | "fault" | "quiet";
-            readonly text: string;
-            /** @description Another request that it's about. */
-            readonly request: components["schemas"]["RequestId"] | null;
         };
         /** @description A request to send. */
         readonly CorrectedRequest: {

@@ -1,30 +1,26 @@
 /** The details of one request: its outcome, findings, timeline, and how to correct it. */
 import { type Exchange, isFromDashboard } from '../api/exchange.ts';
-import { injectedWords } from '../api/fault-text.ts';
 import { type JsonSchema, wantedOf } from '../api/schema-problems.ts';
 import { isObject } from '../core/int64.ts';
 import { namesInPointer } from '../core/pointer.ts';
-import { duration } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { Attempts } from './attempts.ts';
 import { correctedRequest } from './corrected.ts';
 import { sampleOf } from './groups.ts';
-import { departureOf, isTold, remarksOn, violationWords, warningWords } from './remarks.ts';
+import { remarksOn, violationWords, warningWords } from './remarks.ts';
 import { SentParts, type Spot } from './request-parts.ts';
 
 type Schemas = components['schemas'];
 type Details = Omit<Schemas['RequestDetails'], keyof Schemas['Exchange']>;
 type Sentence = Schemas['Remark'];
-type TimelineStep = Schemas['TimelineStep'];
 /** The petstore API's specification, parsed. */
 type Specification = object;
 
 /** @param retry see `retryAfter` */
 export function detailsOf(exchange: Exchange, retry: Exchange | undefined, specification: Specification): Details {
   return {
-    outcome: outcomeRemarks(exchange),
+    outcome: [...outcomeRemarks(exchange), ...(retry ? [remarkOnRetry(exchange, retry)] : [])],
     findings: exchangeFindings(exchange, specification),
-    timeline: [...stepsOf(exchange), ...(retry ? [stepOfRetry(exchange, retry)] : [])],
     corrected: correctedRequest(exchange),
   };
 }
@@ -110,39 +106,6 @@ const memberIn = (node: unknown, name: string): unknown =>
     ? (node as Record<string, unknown>)[name]
     : undefined;
 
-/** What happened when: the request, the change, the fault with its delay, and how it ended. */
-function stepsOf(exchange: Exchange): TimelineStep[] {
-  const { request, injectedFault, disconnectedAt, delayMs, durationMs, at } = exchange;
-  const { created } = exchange.changes;
-  const told = isTold(exchange);
-  const pets = created.length === 1 ? `Pet ${created[0]} was` : `${created.length} pets were`;
-  const step = (kind: TimelineStep['kind'], text: string, atMs: number | null = null): TimelineStep => ({
-    ...{ kind, text, atMs, request: null },
-  });
-  return [
-    step('quiet', `The ${request.method} request arrived.`, 0),
-    ...(created.length === 0
-      ? []
-      : [step(told ? 'good' : 'bad', `${pets} created${told ? '' : '; the client was not told'}.`)]),
-    ...(injectedFault === undefined ? [] : [step('fault', `A fault was triggered: ${injectedWords(injectedFault)}.`)]),
-    ...(delayMs > 0 && disconnectedAt === undefined
-      ? [step('fault', `It held the response for ${duration(delayMs)}.`)]
-      : []),
-    disconnectedAt === undefined ? endOf(exchange) : step('bad', sentence(departureOf(exchange)), disconnectedAt - at),
-  ].map((each) => ({ ...each, atMs: each.atMs === null ? null : Math.round(Math.max(0, each.atMs) * 10) / 10 }));
-
-  function endOf({ response: { status } }: Exchange): TimelineStep {
-    if (injectedFault?.includes('connection=reset'))
-      return step(
-        'fault',
-        `The connection was reset${status === 0 ? ' before a response' : ` within the ${status}`}.`,
-        durationMs,
-      );
-    if (status === 0) return step('bad', 'The connection ended without a response.', durationMs);
-    return step(status < 400 ? 'good' : 'quiet', `${status} was sent.`, durationMs);
-  }
-}
-
 /** An operation keeps its name. */
 const sentence = (text: string): string =>
   `${/^[a-z]+[A-Z]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1)}.`.replace('?.', '?');
@@ -159,11 +122,10 @@ export function retryAfter(exchange: Exchange, log: readonly Exchange[]): Exchan
   return retry;
 }
 
-function stepOfRetry(exchange: Exchange, retry: Exchange): TimelineStep {
+function remarkOnRetry(exchange: Exchange, retry: Exchange): Sentence {
   const [id] = retry.changes.created;
   const isTwice = id !== undefined && exchange.changes.created.length > 0;
   const status = retry.response.status === 0 ? 'got no response' : `got ${retry.response.status}`;
   const result = id === undefined ? status : `created pet ${id}${isTwice ? ': now there are two' : ''}`;
-  const text = `The client tried again, and ${result}.`;
-  return { atMs: retry.at - exchange.at, kind: isTwice ? 'bad' : 'quiet', text, request: retry.id };
+  return { kind: isTwice ? 'bad' : 'quiet', text: `The client tried again with ${retry.id}, and ${result}.` };
 }

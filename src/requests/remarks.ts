@@ -115,7 +115,7 @@ const misspelledFor = (name: string, warnings: readonly Warning[]): string | und
 };
 
 /** `the client left after 251 ms of a 3 s delay` */
-export function departureOf({ at, disconnectedAt, delayMs }: Exchange): string {
+function departureOf({ at, disconnectedAt, delayMs }: Exchange): string {
   const stayed = `the client left after ${duration((disconnectedAt ?? at) - at)}`;
   return delayMs > 0 ? `${stayed} of a ${duration(delayMs)} delay` : stayed;
 }

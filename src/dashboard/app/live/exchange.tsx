@@ -81,7 +81,6 @@ function Opened({ exchange, heading, tab }: OpenedProps) {
         <Tabs exchange={exchange} chosen={chosen} />
       </header>
       <Trouble error={error} />
-      {chosen === 'response' && <Timeline exchange={exchange} />}
       {chosen === 'request' && corrected ? (
         <Difference exchange={exchange} corrected={corrected} />
       ) : (
@@ -209,19 +208,6 @@ function Side({ exchange, side }: { exchange: Details; side: 'request' | 'respon
     />
   );
 }
-
-const Timeline = ({ exchange: { timeline } }: { exchange: Details }) => (
-  <ol class="card timeline" aria-label="Timeline">
-    {timeline.map(({ atMs, kind, text, request }) => (
-      <li key={text} class={kind}>
-        <span class="hint">{atMs === null ? '' : duration(atMs)}</span>
-        <span>
-          {visible(text)} {request && <a href={addressOf('live', request)}>{request}</a>}
-        </span>
-      </li>
-    ))}
-  </ol>
-);
 
 const cutNote = ({ truncated, bytes }: { truncated: boolean; bytes: number }): string | undefined =>
   truncated ? `Only the beginning of its ${bytes.toLocaleString('en-GB')} bytes was kept.` : undefined;
