@@ -50,6 +50,7 @@ export interface OpenExchange extends Writable<Omit<Exchange, 'request'>>, Lesse
   owner: string;
   /** Ends the delay that a fault injects. */
   endDelay: (() => void) | undefined;
+  unansweredAt: number;
   readonly head: RequestHead;
   /** Headers of every response to this request, as name, value, name, value. */
   headers: readonly string[];
@@ -97,6 +98,7 @@ const openExchange = (
   place: undefined,
   arrived: undefined,
   endDelay: undefined,
+  unansweredAt: -1,
   lease: undefined,
   headers: NO_HEADERS,
   startedMs: stopwatch(),

@@ -16,21 +16,33 @@ export interface UnansweredRequest
   extends Pick<Exchange, 'id' | 'sandbox' | 'specification' | 'operation' | 'request'> {
   /** Ends the delay that a fault injects; `undefined` while there is none. */
   readonly endDelay?: (() => void) | undefined;
+  /** Its place among them; -1 before and after. */
+  unansweredAt: number;
 }
 
 export class Unanswered {
-  readonly #requests = new Set<UnansweredRequest>();
+  /**
+   * In no order. No Set: each request enters and leaves, and V8 keeps what left a Set alive, until it collects the old
+   * space, for an iteration that may be under way. Then a get took 8 % more processor time.
+   */
+  readonly #requests: UnansweredRequest[] = [];
 
   add(request: UnansweredRequest): void {
-    this.#requests.add(request);
+    request.unansweredAt = this.#requests.push(request) - 1;
   }
 
   delete(request: UnansweredRequest): void {
-    this.#requests.delete(request);
+    const at = request.unansweredAt;
+    if (at < 0) return;
+    request.unansweredAt = -1;
+    const last = this.#requests.pop() as UnansweredRequest;
+    if (last === request) return;
+    this.#requests[at] = last;
+    last.unansweredAt = at;
   }
 
   of(sandbox: string): readonly UnansweredRequest[] {
-    return [...this.#requests].filter((each) => each.sandbox === sandbox && each.specification === 'petstore');
+    return this.#requests.filter((each) => each.sandbox === sandbox && each.specification === 'petstore');
   }
 
   /** Waits for the requests of a sandbox. @param finish whether to end their injected delays @returns those that are left */
@@ -40,7 +52,7 @@ export class Unanswered {
     while (left.length > 0 && stopwatch() < until) {
       if (finish) for (const { endDelay } of left) endDelay?.();
       await sleep(LOOK_MS);
-      left = left.filter((each) => this.#requests.has(each));
+      left = left.filter(({ unansweredAt }) => unansweredAt >= 0);
     }
     return left;
   }
