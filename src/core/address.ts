@@ -15,6 +15,7 @@ const FIRST_SEGMENT = /^\/([s%][^/?#]*)\/?/;
 
 /** Separates a target from the address of a sandbox. What only begins like an id is a mistyped one, and no path of the server. */
 export function splitTarget(target: string): Addressed {
+  if (!FIRST_SEGMENT.test(target)) return { address: undefined, target };
   const [matched = '', segment = ''] = FIRST_SEGMENT.exec(target) ?? [];
   const address = decoded(segment);
   if (!address.startsWith(SANDBOX_PREFIX)) return { address: undefined, target };

@@ -32,7 +32,7 @@ export function onlyValue(
   pairs: readonly QueryPair[],
   name: string,
   problems: Problem[],
-  wanted = 'a value',
+  wanted: () => string = () => 'a value',
 ): string | undefined {
   const values = pairs.filter((pair) => pair[0] === name);
   const location = `query/${name}`;
@@ -43,7 +43,7 @@ export function onlyValue(
   }
   const value = values[0]?.[1];
   if (value !== '') return value;
-  const message = `is empty; give ${wanted}, or leave it out`;
+  const message = `is empty; give ${wanted()}, or leave it out`;
   problems.push({ location, message, difference: 'parameter-empty' });
   return undefined;
 }

@@ -29,7 +29,7 @@ export function queryParameters(req: Request, fields: readonly Field[]): Readonl
 function readParameter(pairs: readonly QueryPair[], field: Field, problems: Problem[]): QueryValue {
   const { name, type } = field;
   const location = `query/${name}`;
-  const text = onlyValue(pairs, name, problems, wantedOf(field.schema));
+  const text = onlyValue(pairs, name, problems, () => wantedOf(field.schema));
   if (text === undefined) {
     const isMissing = field.required && !problems.some((problem) => problem.location === location);
     if (isMissing) problems.push({ location, message: isRequired(field.schema) });
