@@ -2,7 +2,6 @@
 import { ByteBudget, type Lessee } from '../core/byte-budget.ts';
 import { Lane } from '../core/lane.ts';
 import type { RequestParts } from './open-exchange.ts';
-import type { Route } from './route.ts';
 
 /** Bytes or characters: what is longer is long work, and needs memory. Shorter work takes about as long as any request. */
 export const LONG = 16 * 1024;
@@ -37,13 +36,22 @@ export class Capacity {
     return this.#memory.taken;
   }
 
-  /** Opens a request by its route. When the validator falls behind, requests wait, rejected ones too. */
-  async opened<T>(open: Required<Route<T>>['open'], req: RequestParts): Promise<T> {
+  /**
+   * Opens a request by its route. When the validator falls behind, requests wait, rejected ones too.
+   * @returns a promise only where it waits: most requests need none
+   */
+  opened<T>(open: (req: RequestParts) => T, req: RequestParts): T | Promise<T> {
+    const waits = (): Promise<void> | undefined => this.#validator(req.exchange.owner);
     try {
-      return await open(req);
-    } finally {
-      const waiting = this.#validator(req.exchange.owner);
-      if (waiting) await waiting;
+      const opened = open(req);
+      const waiting = waits();
+      return waiting ? waiting.then(() => opened) : opened;
+    } catch (error) {
+      const waiting = waits();
+      if (!waiting) throw error;
+      return waiting.then(() => {
+        throw error;
+      });
     }
   }
 

@@ -8,8 +8,9 @@ export interface Route<Opened = unknown> {
    * Finds whose request it is, and notes that in the exchange. `undefined`: it makes no difference.
    * @throws {ApiError} `unauthorized`, `forbidden`, `invalid_request`, `storage_failed`
    */
-  open?(req: RequestParts): Promise<Opened>;
-  run(req: Request, res: Response, opened: Opened): Promise<ResponseData>;
+  open?(req: RequestParts): Opened;
+  /** @returns a promise only where it waits */
+  run(req: Request, res: Response, opened: Opened): ResponseData | Promise<ResponseData>;
 }
 
 /** A route of the Express application: a control, or a page. */

@@ -21,15 +21,15 @@ export interface AuthenticateOptions {
 
 /**
  * Creates the step that finds the sandbox of a request and checks its key. What comes to the address of a sandbox is its own,
- * whatever the key. It rejects with `unauthorized`, `misdirected_request`, or `not_found` for an address of no sandbox
+ * whatever the key. It throws `unauthorized`, `misdirected_request`, or `not_found` for an address of no sandbox
  * (`ApiError`).
  */
 export function authenticator({
   name,
   sandboxes,
   clock,
-}: AuthenticateOptions): (req: RequestParts) => Promise<Sandbox> {
-  return async (req) => {
+}: AuthenticateOptions): (req: RequestParts) => Sandbox {
+  return (req) => {
     const { exchange } = req;
     const { head } = exchange;
     const addressed = sandboxAt(req, { sandboxes, name });

@@ -10,8 +10,9 @@ import type { ListQuery } from '../store/contents.ts';
 
 /** The pets that an operation reads: those of one sandbox. */
 export interface ReadablePets {
-  listPets(query: ListQuery): Promise<PetTexts>;
-  findPet(id: bigint): Promise<StoredPet | undefined>;
+  /** Promises only where the fixture has to be loaded first. */
+  listPets(query: ListQuery): PetTexts | Promise<PetTexts>;
+  findPet(id: bigint): StoredPet | undefined | Promise<StoredPet | undefined>;
 }
 
 /** Pets as a JSON array, serialized on demand. */
@@ -46,7 +47,7 @@ export interface OperationContext {
 /** An operation that changes nothing. */
 export interface ReadingOperation<Input> extends Parsed<Input> {
   /** The JSON of the success, in chunks if it is too long for one string; empty if it has no body. */
-  operate(pets: ReadablePets, input: Input, caller: OperationContext): Promise<Body>;
+  operate(pets: ReadablePets, input: Input, caller: OperationContext): Body | Promise<Body>;
 }
 
 /** An operation that adds pets. `serve.ts` records them with the exchange, even if the client gets no response. */

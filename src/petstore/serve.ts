@@ -10,7 +10,7 @@ import { type BodyLimits, ClientGone, readBody } from '../http/body.ts';
 import { type Capacity, LONG } from '../http/capacity.ts';
 import { accept, type Request, type RequestParts } from '../http/open-exchange.ts';
 import { rejectUnreadable } from '../http/query.ts';
-import type { ResponseData } from '../http/response.ts';
+import type { Body, ResponseData } from '../http/response.ts';
 import type { Route } from '../http/route.ts';
 import type { Redact } from '../requests/redact.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -22,7 +22,7 @@ import { inject } from './inject.ts';
 
 export interface ServeOptions {
   /** Opens the sandbox of a request's key. */
-  readonly authenticate: (req: RequestParts) => Promise<Sandbox>;
+  readonly authenticate: (req: RequestParts) => Sandbox;
   readonly clock: Clock;
   readonly limits: BodyLimits;
   readonly capacity: Capacity;
@@ -43,7 +43,7 @@ export function operationRoute(served: Served, allow: string, options: ServeOpti
     const read = readOnce(() => readBody(req, limits, capacity));
     const fault = faultAskedFor(req) ?? (await ruledFault(req, sandbox, name, hasBody ? read : undefined, capacity));
     if (fault === undefined) return run(req, sandbox, read);
-    return inject(req, res, fault, { clock, stopping, allow, redact, read, capacity }, () => run(req, sandbox, read));
+    return inject(req, res, fault, { clock, stopping, allow, redact, read, capacity }, async () => run(req, sandbox, read));
   };
   return {
     open: (req) => {
@@ -61,18 +61,22 @@ export function operationRoute(served: Served, allow: string, options: ServeOpti
 }
 
 /** Parses a request and runs its operation. @param read supplies the body where a fault rule may have read it */
-type RunOperation = (req: Request, sandbox: Sandbox, read?: BodyReader) => Promise<ResponseData>;
+type RunOperation = (req: Request, sandbox: Sandbox, read?: BodyReader) => ResponseData | Promise<ResponseData>;
 
 function runner({ status, operation }: Served, { limits, capacity }: ServeOptions): RunOperation {
-  const operated = async (req: Request, sandbox: Sandbox, bytes?: Buffer): Promise<ResponseData> => {
+  const responseOf = (body: Body): ResponseData => ({ status, body });
+  const operated = (req: Request, sandbox: Sandbox, bytes?: Buffer): ResponseData | Promise<ResponseData> => {
     const input = operation.parse(req, bytes);
     const { exchange } = req;
     accept(exchange);
-    if ('operate' in operation)
-      return { status, body: await operation.operate(sandbox, input, { exchange, capacity }) };
-    const added = await sandbox.addPets(operation.newPets(input));
-    exchange.changes = { created: added.map(({ id }) => id) };
-    return { status, body: operation.body(added) };
+    if ('operate' in operation) {
+      const body = operation.operate(sandbox, input, { exchange, capacity });
+      return body instanceof Promise ? body.then(responseOf) : responseOf(body);
+    }
+    return sandbox.addPets(operation.newPets(input)).then((added) => {
+      exchange.changes = { created: added.map(({ id }) => id) };
+      return responseOf(operation.body(added));
+    });
   };
   if (!operation.reads.includes('body')) return (req, sandbox) => operated(req, sandbox);
   return async (req, sandbox, read) => {

@@ -58,11 +58,11 @@ export class Sandbox {
     return this.clock.read().now;
   }
 
-  findPet(id: bigint): Promise<StoredPet | undefined> {
+  findPet(id: bigint): StoredPet | undefined | Promise<StoredPet | undefined> {
     return this.#store.find(this.id, id);
   }
 
-  listPets(query: ListQuery): Promise<PetList> {
+  listPets(query: ListQuery): PetList | Promise<PetList> {
     return this.#store.list(this.id, query);
   }
 

@@ -67,8 +67,10 @@ export function createApp(options: AppOptions): App {
       if (problem) await rejectMalformed(req, res, causeOfError(problem), problem);
       else if (isOfApi(req.url)) {
         const route = findOperation(req);
-        const caller = route.open && (await capacity.opened(route.open, req));
-        sender.send(req, res, await route.run(req, res, caller));
+        const opened = route.open && capacity.opened(route.open, req);
+        const caller = opened instanceof Promise ? await opened : opened;
+        const response = route.run(req, res, caller);
+        sender.send(req, res, response instanceof Promise ? await response : response);
       } else (await application())(req, res);
     } catch (thrown) {
       fail(thrown, req, res);
@@ -82,7 +84,7 @@ export function createApp(options: AppOptions): App {
 
   /** Runs before all endpoints. The petstore API is open to every page; all else is guarded. */
   const admit: RequestHandler<PathParameters> = async (req, res, next) => {
-    if (isAstray(req)) await authenticate(req).catch(unlessMisdirected);
+    if (isAstray(req)) claimAstray(req);
     const response = req.url === '*' ? ABOUT_THE_SERVER : check(req);
     if (response) {
       sender.send(req, res, response);
@@ -108,7 +110,7 @@ export function createApp(options: AppOptions): App {
 
   const rejectUnknown: RequestHandler<PathParameters> = async (req) => {
     // Whatever else comes to the address of a sandbox is its own.
-    if (req.exchange.address !== undefined && !isOfBrowsers(pathOf(req))) await claim(req);
+    if (req.exchange.address !== undefined && !isOfBrowsers(pathOf(req))) claim(req);
     throw unknownPathError(req);
   };
 
@@ -125,9 +127,21 @@ export function createApp(options: AppOptions): App {
     fail(thrown instanceof URIError ? unreadable(req) : thrown, req, res);
 
   /** Finds the sandbox of a request that no operation authenticates. */
-  const claim = async (req: RequestParts): Promise<void> => {
-    // Without one it belongs to no sandbox, and is served, or rejected, anyway.
-    if (req.exchange.specification !== 'control') await authenticate(req).catch(() => undefined);
+  const claim = (req: RequestParts): void => {
+    if (req.exchange.specification === 'control') return;
+    try {
+      authenticate(req);
+    } catch {
+      // Without one it belongs to no sandbox, and is served, or rejected, anyway.
+    }
+  };
+
+  const claimAstray = (req: RequestParts): void => {
+    try {
+      authenticate(req);
+    } catch (error) {
+      unlessMisdirected(error);
+    }
   };
 
   /** Loaded with the first request that it serves, so that the start does not wait for it. */
@@ -166,7 +180,7 @@ export function createApp(options: AppOptions): App {
     };
     // If the framing of a request is in doubt, so is everything after it on the connection.
     res.shouldKeepAlive = false;
-    await claim(req);
+    claim(req);
     fail(error, req, res);
   };
 
@@ -183,14 +197,14 @@ export function createApp(options: AppOptions): App {
 
   const beginRead = async (req: IncomingMessage): Promise<OpenExchange> => {
     recorder.begin(req as Request);
-    await claim(req as Request);
+    claim(req as Request);
     return (req as Request).exchange;
   };
 
   const notServed = async (req: Request): Promise<void> => {
     const [message] = MALFORMED['not-served'];
     req.exchange.malformed = { cause: 'not-served', message };
-    await claim(req);
+    claim(req);
     recorder.close(req.exchange, NOTHING_SENT);
   };
 

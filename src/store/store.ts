@@ -136,15 +136,20 @@ export class Store {
     this.#journals.delete(id);
   }
 
-  async find(id: string, petId: bigint): Promise<StoredPet | undefined> {
+  /** A promise only if the fixture has to be loaded first. */
+  find(id: string, petId: bigint): StoredPet | undefined | Promise<StoredPet | undefined> {
     const { own, seed } = this.state(id);
-    return new Contents(own, this.#known(seed) ?? (await this.load(seed))).find(petId);
+    const fixture = this.#known(seed);
+    if (fixture) return new Contents(own, fixture).find(petId);
+    return this.load(seed).then((loaded) => new Contents(own, loaded).find(petId));
   }
 
   /** The first `limit` pets in ascending id, of one status or of all. */
-  async list(id: string, query: ListQuery): Promise<PetList> {
+  list(id: string, query: ListQuery): PetList | Promise<PetList> {
     const { own, seed } = this.state(id);
-    return this.#lists.first(own, this.#known(seed) ?? (await this.load(seed)), query);
+    const fixture = this.#known(seed);
+    if (fixture) return this.#lists.first(own, fixture, query);
+    return this.load(seed).then((loaded) => this.#lists.first(own, loaded, query));
   }
 
   /** Every pet, to be read one after another, as of this call. */

@@ -15,11 +15,14 @@ export const listPets: ReadingOperation<ListQuery> = {
   reads: ['query/limit', 'query/status'],
   parse: (req) => queryParameters(req, QUERY),
   /** The Pets array, in ascending id; in chunks if it is too long for one string. */
-  operate: async (pets, query, caller) => {
-    const list = await pets.listPets(query);
-    return list.characters <= LONG ? list.json : inTurn(list, caller);
+  operate: (pets, query, caller) => {
+    const list = pets.listPets(query);
+    return list instanceof Promise ? list.then((each) => bodyOf(each, caller)) : bodyOf(list, caller);
   },
 };
+
+const bodyOf = (list: PetTexts, caller: OperationContext): Body | Promise<Body> =>
+  list.characters <= LONG ? list.json : inTurn(list, caller);
 
 async function inTurn(list: PetTexts, { exchange, capacity }: OperationContext): Promise<Body> {
   const isTooLong = list.characters > capacity.largest;
