@@ -28,7 +28,7 @@ export interface MalformedRequests {
   /** Begins the record of a request whose headers were read: with the sandbox that they name, if any. */
   beginRead(req: IncomingMessage): Promise<OpenExchange>;
   /** Rejects a request that broke off within its body. */
-  rejectMalformed(req: Request, res: Response, cause: MalformedCause, error: ApiError): Promise<void>;
+  rejectMalformed(req: Request, res: Response, cause: MalformedCause, error: ApiError): void;
 }
 
 interface ParseError extends NodeJS.ErrnoException {
@@ -69,7 +69,7 @@ export function respondToNodeErrors(server: Server, app: MalformedRequests): voi
     else {
       const isLeftUnread = error.code === TIMEOUT && req.readableFlowing !== true;
       const cause = isLeftUnread ? 'server-busy' : causeOf(error, UNREAD);
-      if (cause !== 'cut-off') void app.rejectMalformed(req, res, cause, errorOf(req.exchange.request, cause));
+      if (cause !== 'cut-off') app.rejectMalformed(req, res, cause, errorOf(req.exchange.request, cause));
       // It broke no rule: its exchange says that the client left, which may still read.
       else if (res.socket) endGently(socket, lastResponse(req.exchange, cause).text);
       else res.once('socket', () => endGently(socket, lastResponse(req.exchange, cause).text));

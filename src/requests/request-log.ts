@@ -180,22 +180,14 @@ type OfRequest = Exchange & Partial<Record<'head' | 'headers' | 'lease' | 'endDe
 
 const isData = ({ place }: Exchange): boolean => place === undefined;
 
-function weightOf({
-  request,
-  response,
-  requestHeaders,
-  otherHeaders = [],
-  verdict,
-  decision,
-  place,
-}: Exchange): number {
-  const problems = decision.kind === 'rejected' ? decision.problems : [];
+function weightOf({ request, response, requestHeaders, otherHeaders, verdict, decision, place }: Exchange): number {
   // A pending one has none yet.
   const { violations = [], warnings = [] } = (place === undefined && verdict) || {};
-  const texts = [...requestHeaders, ...otherHeaders, ...problems.map(({ message }) => message)];
   let characters = request.target.length + Math.min(request.body?.length ?? 0, MAX_STORED_BODY);
   characters += Math.min(response.body.length, MAX_STORED_BODY);
-  for (const text of texts) characters += text.length;
+  for (const text of requestHeaders) characters += text.length;
+  if (otherHeaders) for (const text of otherHeaders) characters += text.length;
+  if (decision.kind === 'rejected') for (const { message } of decision.problems) characters += message.length;
   // Few findings are shared with other exchanges.
   if (violations.length + warnings.length > SHARED_FINDINGS)
     for (const { location, message } of [...violations, ...warnings])

@@ -64,7 +64,9 @@ export class Runs {
 
 /** The name that the client gave to the run of a request. Such a run continues under its name, whatever happens meanwhile. */
 export function givenName(exchange: Exchange): string | undefined {
-  const name = nameIn(requestHeader(exchange, 'Sandbox-Run') ?? '');
+  const given = requestHeader(exchange, 'Sandbox-Run');
+  if (given === undefined) return undefined;
+  const name = nameIn(given);
   return name === '' || RESERVED.has(name) ? undefined : name;
 }
 

@@ -18,7 +18,10 @@ export class Sandbox {
   readonly id: string;
   /** When it was created, or loaded at a start, by the stopwatch. */
   readonly openedMs = stopwatch();
-  #lastUsed: { readonly at: number; readonly ms: number };
+  /** By the system clock, in milliseconds since 1970. Lost on a restart. */
+  lastUsedAt: number;
+  /** The same by the stopwatch: much happens in one millisecond of the system clock. */
+  lastUsedMs = this.openedMs;
   readonly faults: SandboxFaults;
   readonly clock: SandboxClock;
   readonly #journal: Journal;
@@ -27,25 +30,16 @@ export class Sandbox {
   constructor(journal: Journal, { store, clock }: SandboxParts) {
     this.id = journal.id;
     this.#journal = journal;
-    this.#lastUsed = { at: clock.now(), ms: this.openedMs };
+    this.lastUsedAt = clock.now();
     this.#store = store;
     this.faults = new SandboxFaults(this, clock);
     this.clock = new SandboxClock(this, clock);
   }
 
-  /** By the system clock, in milliseconds since 1970. Lost on a restart. */
-  get lastUsedAt(): number {
-    return this.#lastUsed.at;
-  }
-
-  /** The same by the stopwatch: much happens in one millisecond of the system clock. */
-  get lastUsedMs(): number {
-    return this.#lastUsed.ms;
-  }
-
-  /** @param at by the system clock */
-  use(at: number): void {
-    this.#lastUsed = { at, ms: stopwatch() };
+  /** @param at by the system clock @param ms by the stopwatch */
+  use(at: number, ms = stopwatch()): void {
+    this.lastUsedAt = at;
+    this.lastUsedMs = ms;
   }
 
   /** Its record, as last written. */

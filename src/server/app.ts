@@ -58,24 +58,34 @@ export function createApp(options: AppOptions): App {
   const check = guard(options.guard);
 
   /** Begin, find the route, open, admit, run, send: `recorder` then hands the exchange to the request log. */
-  const serve = async (req: Request, res: Response): Promise<void> => {
+  const serve = (req: Request, res: Response): void => {
     begin(req);
     // Node's parser drops what came behind it, as if it were in the other protocol.
     if (req.exchange.head.headers.upgrade !== undefined) res.shouldKeepAlive = false;
     try {
       const problem = problemOfForm(req);
-      if (problem) await rejectMalformed(req, res, causeOfError(problem), problem);
-      else if (isOfApi(req.url)) {
-        const route = findOperation(req);
-        const opened = route.open && capacity.opened(route.open, req);
-        const caller = opened instanceof Promise ? await opened : opened;
-        const response = route.run(req, res, caller);
-        sender.send(req, res, response instanceof Promise ? await response : response);
-      } else (await application())(req, res);
+      if (problem) rejectMalformed(req, res, causeOfError(problem), problem);
+      else if (isOfApi(req.url)) serveApi(req, res);
+      else serveOther(req, res).catch((thrown) => fail(thrown, req, res));
     } catch (thrown) {
       fail(thrown, req, res);
     }
   };
+
+  /** Without a promise where nothing waits. */
+  const serveApi = (req: Request, res: Response): void => {
+    const route = findOperation(req);
+    const respond = (caller: unknown): void | Promise<void> => {
+      const response = route.run(req, res, caller);
+      if (response instanceof Promise) return response.then((data) => sender.send(req, res, data));
+      sender.send(req, res, response);
+    };
+    const opened = route.open && capacity.opened(route.open, req);
+    const served = opened instanceof Promise ? opened.then(respond) : respond(opened);
+    served?.catch((thrown: unknown) => fail(thrown, req, res));
+  };
+
+  const serveOther = async (req: Request, res: Response): Promise<void> => (await application())(req, res);
 
   const begin = (req: Request): void => {
     sender.expect();
@@ -164,12 +174,7 @@ export function createApp(options: AppOptions): App {
     return loaded;
   };
 
-  const rejectMalformed = async (
-    req: Request,
-    res: Response,
-    cause: MalformedCause,
-    error: ApiError,
-  ): Promise<void> => {
+  const rejectMalformed = (req: Request, res: Response, cause: MalformedCause, error: ApiError): void => {
     const { exchange } = req;
     if (isOfControlApi(exchange.request.target)) exchange.specification = 'control';
     if (cause === 'head-too-large') exchange.request.target = shorten(exchange.request.target, MAX_TARGET);
@@ -209,10 +214,10 @@ export function createApp(options: AppOptions): App {
   };
 
   return {
-    serve: (req, res) => void serve(req as Request, res),
+    serve: (req, res) => serve(req as Request, res),
     rejectExpectation: (req, res) => {
       begin(req as Request);
-      void rejectMalformed(req as Request, res, 'expectation', UNMET);
+      rejectMalformed(req as Request, res, 'expectation', UNMET);
     },
     notServed: (req) => {
       begin(req as Request);
