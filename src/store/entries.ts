@@ -76,7 +76,8 @@ export function* entriesWith(pets: Iterable<Pet>): Generator<PetsEntry, void> {
 }
 
 /** The line of an entry, without its line break. */
-export const entryText = (entry: Entry): string => Array.from(partsOfText(entry)).join('');
+export const entryText = (entry: Entry): string =>
+  'pets' in entry ? textOfPets(entry) : Array.from(partsOfText(entry)).join('');
 
 /** The line of an entry in pieces, with its line break: that of a fixture of its own may be as long as a file. */
 export function* piecesOfLine(entry: Entry): Generator<string, void> {
@@ -90,10 +91,10 @@ export function* piecesOfLine(entry: Entry): Generator<string, void> {
   yield `${piece}\n`;
 }
 
+const textOfPets = ({ pets }: PetsEntry): string => `{"pets":[${pets.map(({ json }) => json).join(',')}]}`;
+
 function* partsOfText(entry: Entry): Generator<string, void> {
-  if ('pets' in entry) {
-    return yield `{"pets":[${entry.pets.map(({ json }) => json).join(',')}]}`;
-  }
+  if ('pets' in entry) return yield textOfPets(entry);
   const text = JSON.stringify(entry, withoutBigints);
   const { seed: given } = ('reset' in entry ? entry.reset : entry) as { readonly seed?: Seed };
   if (given === undefined || typeof given === 'string') return yield text;
