@@ -21,7 +21,7 @@ export const PARTS = [
   { name: 'remembered headers', changes: [{ from: 'areSameHeaders(last.raw, raw)', to: '(false as boolean)' }] },
   {
     name: 'batches of responses',
-    changes: [{ from: 'this.#batch.add(() => {', to: 'process.nextTick(() => {' }],
+    changes: [{ from: 'this.#ready.push(response);', to: 'return process.nextTick(() => this.#send(response));' }],
   },
   {
     name: 'no stream for an empty body',

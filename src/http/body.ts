@@ -68,11 +68,11 @@ export async function readBody(req: Request, limits: BodyLimits, capacity: Capac
       } else if (bytes > LONG && bytes !== Number(declared)) goOnInTurn(req, capacity);
     });
     req.on('end', done);
+    // After an error too, which Node emits to nobody where nobody listens.
     req.on('close', () => {
       // The stream also closes after its end; do not create an error then.
       if (!req.readableEnded) failed(new ClientGone());
     });
-    req.on('error', () => failed(new ClientGone()));
   });
   const { request } = req.exchange;
   request.bodyBytes = bytes;

@@ -24,7 +24,11 @@ export class Sender {
   readonly #recorder: Recorder;
   readonly #capacity: Capacity;
   readonly #log: Log;
-  readonly #batch = new ResponseBatch();
+  readonly #batch = new ResponseBatch(({ req, res, data }) => {
+    if (req.complete || req.exchange.malformed) this.#write(req, res, data);
+    // The rest of an incomplete request may be in transit: the next turn reads it, and it gets another response.
+    else setImmediate(() => setImmediate(() => this.#write(req, res, data)));
+  });
 
   constructor({ recorder, capacity, log }: ResponseSenderOptions) {
     this.#recorder = recorder;
@@ -50,11 +54,7 @@ export class Sender {
     }
     const length = charactersOfBody(data.body);
     if (length <= LONG) {
-      this.#batch.add(() => {
-        if (req.complete || exchange.malformed) this.#write(req, res, data);
-        // The rest of an incomplete request may be in transit: the next turn reads it, and it gets another response.
-        else setImmediate(() => setImmediate(() => this.#write(req, res, data)));
-      });
+      this.#batch.add({ req, res, data });
       return;
     }
     const sendInTurn = (): void => void this.#capacity.inTurn(exchange.owner, () => this.#write(req, res, data));
@@ -79,13 +79,12 @@ export class Sender {
     res.writeHead(status, head);
     const recorded = data.broken === 'truncate' ? truncated(res, body) : this.#writeBody(req, res, data);
     if (typeof body !== 'string') exchange.truncated = { request: false, response: true, responseBytes: bytesOf(body) };
-    const close = (): void =>
-      this.#recorder.close(exchange, { status, contentType: contentTypeOf(data), body: recorded });
-    if (req.complete || !isAwaited(exchange)) close();
+    const response = { status, contentType: contentTypeOf(data), body: recorded };
+    if (req.complete || !isAwaited(exchange)) this.#recorder.close(exchange, response);
     else
       whenOver(req, () => {
         exchange.arrived = req.complete;
-        close();
+        this.#recorder.close(exchange, response);
       });
     data.stream?.begin(req, res);
   }
@@ -135,15 +134,26 @@ export class Sender {
   }
 }
 
+interface ReadyResponse {
+  readonly req: Request;
+  readonly res: Response;
+  readonly data: ResponseData;
+}
+
 /**
  * Sends responses in batches: all that are ready at the end of a turn of the event loop are sent together. Sending each
  * one separately would wake a client that has just gone to sleep, which costs more than the response: 58 % more
  * processor time for a get, 74 % for a list, 13 % for a create (32 connections, in pairs, on Node 24).
  */
 class ResponseBatch {
-  #ready: (() => void)[] = [];
+  readonly #send: (each: ReadyResponse) => void;
+  #ready: ReadyResponse[] = [];
   /** Whether `#sendAll` is scheduled. */
   #isDue = false;
+
+  constructor(send: (each: ReadyResponse) => void) {
+    this.#send = send;
+  }
 
   /** Called when a request arrives: its response is sent at the end of this turn, if it is ready by then. */
   expect(): void {
@@ -156,8 +166,8 @@ class ResponseBatch {
    * Called when a response is ready. A response that missed the end of its turn because it waited for a write is sent
    * together with the others that waited for the same write.
    */
-  add(send: () => void): void {
-    this.#ready.push(send);
+  add(response: ReadyResponse): void {
+    this.#ready.push(response);
     if (this.#isDue) return;
     this.#isDue = true;
     nextTick(this.#sendAll);
@@ -167,7 +177,7 @@ class ResponseBatch {
     this.#isDue = false;
     const ready = this.#ready;
     this.#ready = [];
-    for (const send of ready) send();
+    for (const each of ready) this.#send(each);
   };
 }
 

@@ -24,11 +24,7 @@ export interface AuthenticateOptions {
  * whatever the key. It throws `unauthorized`, `misdirected_request`, or `not_found` for an address of no sandbox
  * (`ApiError`).
  */
-export function authenticator({
-  name,
-  sandboxes,
-  clock,
-}: AuthenticateOptions): (req: RequestParts) => Sandbox {
+export function authenticator({ name, sandboxes, clock }: AuthenticateOptions): (req: RequestParts) => Sandbox {
   return (req) => {
     const { exchange } = req;
     const { head } = exchange;

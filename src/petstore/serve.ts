@@ -43,7 +43,9 @@ export function operationRoute(served: Served, allow: string, options: ServeOpti
     const read = readOnce(() => readBody(req, limits, capacity));
     const fault = faultAskedFor(req) ?? (await ruledFault(req, sandbox, name, hasBody ? read : undefined, capacity));
     if (fault === undefined) return run(req, sandbox, read);
-    return inject(req, res, fault, { clock, stopping, allow, redact, read, capacity }, async () => run(req, sandbox, read));
+    return inject(req, res, fault, { clock, stopping, allow, redact, read, capacity }, async () =>
+      run(req, sandbox, read),
+    );
   };
   return {
     open: (req) => {

@@ -68,7 +68,8 @@ function foundInVerdict(exchange: Exchange, { violations, warnings }: Verdict): 
   for (const each of violations) found.push([each.side === 'request' ? as('violation') : 'brokenResponse', each]);
   for (const each of warnings)
     if (each.rule !== BEYOND) found.push([as(each.rule === 'deprecated' ? 'deprecated' : 'warning'), each]);
-  for (const each of rejectionsOf(exchange)) found.push([as('rejected'), each]);
+  if (isRejected(exchange) || warnings.some(({ rule }) => rule === BEYOND))
+    for (const each of rejectionsOf(exchange)) found.push([as('rejected'), each]);
   if (isMeant && isValid(exchange)) found.push(['warning', EXPECTED_INVALID_BUT_VALID]);
   return found;
 }

@@ -96,18 +96,17 @@ export class Journal {
     const undoPets = Pets.mark(allPetsOf(this.#state));
     let state = this.#state;
     const lines: string[] = [];
-    const outcomes: (() => void)[] = [];
-    for (const { plan, done, failed } of changes) {
+    const outcomes: { readonly planned?: Planned<never>; readonly error?: unknown }[] = [];
+    for (const { plan } of changes) {
       try {
         const entry = plan(state);
         if (entry) {
           state = this.#planned(state, entry);
           if (this.file) lines.push(entryText(entry));
         }
-        const planned = { entry, state } as Planned<never>;
-        outcomes.push(() => done(planned));
+        outcomes.push({ planned: { entry, state } as Planned<never> });
       } catch (error) {
-        outcomes.push(() => failed(error));
+        outcomes.push({ error });
       }
     }
     try {
@@ -120,7 +119,11 @@ export class Journal {
       return;
     }
     this.#state = state;
-    for (const outcome of outcomes) outcome();
+    for (const [index, { planned, error }] of outcomes.entries()) {
+      const { done, failed } = changes[index] as PendingChange;
+      if (planned) done(planned);
+      else failed(error);
+    }
     this.file?.compactIfDue(state, this.#weight);
   }
 
