@@ -32,7 +32,7 @@ export const exportControls = (context: ControlContext): Controls => ({
     if (request !== undefined && format !== 'har' && format !== 'curl') {
       throw new ApiError('invalid_request', `query/request: \`${format}\` contains no single request; send format=har`);
     }
-    if (format === 'fixture') return exportFixture(call, context);
+    if (format === 'fixture') return exportFixture(call);
     const validated = await validatedOf(call, context);
     return format === 'recording'
       ? exportRecording(call, validated, context)
@@ -41,9 +41,9 @@ export const exportControls = (context: ControlContext): Controls => ({
 });
 
 /** The present pets as a fixture file. */
-async function exportFixture(call: ControlCall, { store }: ControlContext): Promise<ResponseData> {
-  const { id, record } = call.sandbox();
-  const { nextId, atMost, texts } = await store.allPets(id);
+async function exportFixture(call: ControlCall): Promise<ResponseData> {
+  const { record, journal } = call.sandbox();
+  const { nextId, atMost, texts } = journal.contents.all();
   const bytes = fixtureBytes(atMost);
   if (bytes > MAX_FIXTURE_BYTES) throw tooLong(bytes);
   const about = { description: record.label === null ? 'Saved pets.' : `Saved from ${record.label}.`, nextId };

@@ -7,7 +7,6 @@ import { openRecording } from '../recording/open.ts';
 import { readRecording } from '../recording/read.ts';
 import { RecordingError } from '../recording/recording.ts';
 import { type RecordingChecks, recordingChecks } from '../recording/schema.ts';
-import { fixtureNameOf } from '../store/fixture.ts';
 import type { State } from '../store/state.ts';
 import { type Control, type ControlCall, type ControlContext, type Controls, ownBody } from './control.ts';
 import { issuedKey, rejectUnlessMayIssue } from './keys.ts';
@@ -34,8 +33,7 @@ function* namesInState({ record, snapshots, seed }: State): Generator<[place: st
   yield ['label', record.label ?? undefined];
   for (const { label } of record.keys) yield ['label', label ?? undefined];
   for (const name of snapshots.keys()) yield ['snapshot', name];
-  for (const point of [seed, ...Array.from(snapshots.values(), (each) => each.seed)])
-    yield ['fixture', fixtureNameOf(point)];
+  for (const point of [seed, ...Array.from(snapshots.values(), (each) => each.seed)]) yield ['fixture', point.name];
   const rules = [record.faults, ...Array.from(snapshots.values(), ({ faults }) => faults)];
   for (const { name, query } of rules.flat()) {
     yield ['faults/name', name];

@@ -68,11 +68,11 @@ export function keyControls(context: ControlContext): Controls {
 }
 
 /** A key as the control API shows it: without its secret. */
-const shownKey = (req: RequestParts, { sandbox, key }: Opened, { store, addressFor }: ControlContext) => ({
+const shownKey = (req: RequestParts, { sandbox, key }: Opened, { addressFor }: ControlContext) => ({
   id: key.id,
   sandbox: sandbox.id,
   label: key.label,
-  fixture: store.fixtureOf(sandbox.id),
+  fixture: sandbox.journal.state.seed.name,
   createdAt: isoTime(key.createdAt),
   expiresAt: isoTimeOrNull(key.expiresAt),
   baseUrl: `${addressFor(req)}/${sandbox.id}/v1`,

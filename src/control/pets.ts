@@ -5,7 +5,7 @@ import type { Pet, PetStatus } from '../api/pet.ts';
 import { type JsonObject, parseJson } from '../core/int64.ts';
 import { inSlices } from '../core/turns.ts';
 import { generatePets, MAX_SEED } from '../sandbox/generate.ts';
-import { A_PET, type ControlContext, type Controls } from './control.ts';
+import { A_PET, type Controls } from './control.ts';
 
 interface GenerateBody {
   readonly count: number;
@@ -19,17 +19,17 @@ interface LookQuery {
   readonly limit?: number;
 }
 
-export const petControls = ({ store }: ControlContext): Controls => ({
+export const petControls = (): Controls => ({
   lookAtPets: async (call) => {
     const { status, id, limit = MAX_LISTED_PETS } = call.query as LookQuery;
     const sandbox = call.sandbox();
-    const { seeded, added } = await store.describe(sandbox.id);
+    const { seeded, added } = sandbox.journal.contents;
     const total = seeded + added;
     if (id === undefined) {
-      const { json } = await call.inTurn(() => sandbox.listPets({ status, limit }), limit * A_PET);
+      const { json } = await call.inTurn(() => sandbox.journal.listPets({ status, limit }), limit * A_PET);
       return { status: 200, body: `{"total":${total},"pets":${json}}` };
     }
-    const pet = await sandbox.findPet(BigInt(id));
+    const pet = await sandbox.journal.findPet(BigInt(id));
     if (!pet) throw new ApiError('not_found', `query/id: no pet has the id ${id}`);
     if (status !== undefined && (parseJson(pet.json) as JsonObject)['status'] !== status)
       throw new ApiError('not_found', `query/id: no pet has the id ${id} and the status ${status}`);
@@ -41,7 +41,7 @@ export const petControls = ({ store }: ControlContext): Controls => ({
     const sandbox = call.sandbox();
     const newPets = await inSlices(generatePets({ count, seed, status }), call.inTurn);
     return call.inTurn(async () => {
-      const pets = await sandbox.addPets(newPets);
+      const pets = await sandbox.journal.addPets(newPets);
       return { status: 201, body: shownPets(seed, pets) };
     }, count * A_PET);
   },

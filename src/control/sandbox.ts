@@ -63,13 +63,13 @@ export function sandboxControls(context: ControlContext): Controls {
 }
 
 /** A sandbox as JSON text: `nextId` may exceed 53 bits, or be null when no int64 is left. */
-async function shownSandbox(sandbox: Sandbox, { store, clock }: ControlContext): Promise<string> {
-  const { record } = sandbox;
-  const { fixture, seeded, added, nextId } = await store.describe(sandbox.id);
+async function shownSandbox(sandbox: Sandbox, { clock }: ControlContext): Promise<string> {
+  const { record, journal } = sandbox;
+  const { seeded, added, nextId } = journal.contents;
   const about = {
     id: sandbox.id,
     label: record.label,
-    fixture,
+    fixture: journal.state.seed.name,
     createdAt: isoTime(record.createdAt),
     expiresAt: isoTimeOrNull(record.expiresAt),
     preconfigured: record.preconfigured,

@@ -32,7 +32,7 @@ interface DrillRunsOptions {
 }
 
 /** @throws {ApiError} `storage_failed` */
-const setDrill = (sandbox: Sandbox, drill: DrillRecord | null): Promise<void> => sandbox.update({ drill });
+const setDrill = (sandbox: Sandbox, drill: DrillRecord | null): Promise<unknown> => sandbox.journal.update({ drill });
 
 const DEFAULT_LIMIT = operations.listPets.parameters['query/limit'].schema.default;
 /** More than a sandbox holds. */
@@ -146,7 +146,7 @@ export class DrillRuns {
     const result = await this.result(sandbox, false);
     if (result.requests.length === 0 && result.outcome === null) return;
     const ended = JSON.parse(redactedJson(endedFrom(result), this.#options.redact)) as EndedDrill;
-    await sandbox.update(({ drillResults }) => ({
+    await sandbox.journal.update(({ drillResults }) => ({
       drillResults: [...drillResults.filter(({ drill }) => drill !== ended.drill), ended],
     }));
   }
@@ -195,14 +195,14 @@ function endedFrom({ drill, startedAt, verdict, reason, petName, outcome, checks
 /** A new name for a pet to create; the name of the fixture's pet for one to find; none where no pet is asked for. */
 async function petNameFor(sandbox: Sandbox, { task, petId }: Drill): Promise<string> {
   if (task === 'create' || task === 'all') return `Drill-${newId('pet').slice('pet_'.length)}`;
-  const pet = petId === undefined ? undefined : await sandbox.findPet(petId);
+  const pet = petId === undefined ? undefined : await sandbox.journal.findPet(petId);
   return pet ? petNameOf(pet.json) : '';
 }
 
 /** @param petName of the pet to create or to find; empty where there is none */
 async function wantedFrom(sandbox: Sandbox, { petId }: Drill, petName: string): Promise<Wanted> {
-  const { pets } = await sandbox.listPets({ limit: DEFAULT_LIMIT });
-  const found = petId === undefined ? undefined : await sandbox.findPet(petId);
+  const { pets } = await sandbox.journal.listPets({ limit: DEFAULT_LIMIT });
+  const found = petId === undefined ? undefined : await sandbox.journal.findPet(petId);
   return {
     // A task that creates a pet may list before or after.
     list: pets.map(({ id, json }) => ({ id, name: petNameOf(json) })).filter(({ name }) => name !== petName),
@@ -213,7 +213,7 @@ async function wantedFrom(sandbox: Sandbox, { petId }: Drill, petName: string): 
 
 async function petsOfName(sandbox: Sandbox, name: string): Promise<readonly bigint[]> {
   if (name === '') return [];
-  const { pets } = await sandbox.listPets(ALL);
+  const { pets } = await sandbox.journal.listPets(ALL);
   const quotedName = JSON.stringify(name);
   return pets.filter(({ json }) => json.includes(quotedName) && petNameOf(json) === name).map(({ id }) => id);
 }

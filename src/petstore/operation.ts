@@ -10,9 +10,8 @@ import type { ListQuery } from '../store/contents.ts';
 
 /** The pets that an operation reads: those of one sandbox. */
 export interface ReadablePets {
-  /** Promises only where the fixture has to be loaded first. */
-  listPets(query: ListQuery): PetTexts | Promise<PetTexts>;
-  findPet(id: bigint): StoredPet | undefined | Promise<StoredPet | undefined>;
+  listPets(query: ListQuery): PetTexts;
+  findPet(id: bigint): StoredPet | undefined;
 }
 
 /** Pets as a JSON array, serialized on demand. */

@@ -72,10 +72,10 @@ function runner({ status, operation }: Served, { limits, capacity }: ServeOption
     const { exchange } = req;
     accept(exchange);
     if ('operate' in operation) {
-      const body = operation.operate(sandbox, input, { exchange, capacity });
+      const body = operation.operate(sandbox.journal, input, { exchange, capacity });
       return body instanceof Promise ? body.then(responseOf) : responseOf(body);
     }
-    return sandbox.addPets(operation.newPets(input)).then((added) => {
+    return sandbox.journal.addPets(operation.newPets(input)).then((added) => {
       exchange.changes = { created: added.map(({ id }) => id) };
       return responseOf(operation.body(added));
     });

@@ -7,7 +7,7 @@ import { DRILLS } from '../drills/catalog.ts';
 import type { RequestLogs } from '../requests/request-logs.ts';
 import { exchangeFrom, type RecordingExchange } from '../requests/shown.ts';
 import type { Issued, Sandboxes } from '../sandbox/sandboxes.ts';
-import { type Fixture, type FixtureShelf, INLINE, type Seed } from '../store/fixture.ts';
+import { type Fixture, type FixtureShelf, isSameFixture } from '../store/fixture.ts';
 import type { Source } from '../store/store.ts';
 import type { Recording } from './recording.ts';
 
@@ -35,11 +35,11 @@ export async function openRecording(
   const { drill } = state.record;
   if (drill && !DRILLS.some(({ id }) => id === drill.drill))
     throw new ApiError('invalid_request', `body: its drill ${quoted(drill.drill, 64)} is none that this server has`);
-  const seeds = new Map<string, Seed>();
-  for (const [name, fixture] of fixtures) seeds.set(name, await seedOfFixture(name, fixture, into.fixtures));
+  const here = new Map<Fixture, Fixture>();
+  for (const [name, fixture] of fixtures) here.set(fixture, await fixtureHere(name, fixture, into.fixtures));
   const laterMs = stopwatch() - endOfRecording(exchanges) - 1;
   const about = { label: state.record.label ?? undefined, ttlSeconds };
-  const issued = await into.sandboxes.restore(withSeeds(state, seeds), about);
+  const issued = await into.sandboxes.restore(withFixtures(state, here), about);
   const { sandbox } = issued;
   const restored = exchanges.map((exchange) => exchangeFrom(exchange, sandbox.id, laterMs));
   into.requestLogs.restore(sandbox, restored, dropped);
@@ -47,23 +47,21 @@ export async function openRecording(
 }
 
 /** The server's own fixture of that name, if it is the same; otherwise the sandbox gets one of its own. */
-async function seedOfFixture(name: string, fixture: Fixture, shelf: FixtureShelf): Promise<Seed> {
+async function fixtureHere(name: string, fixture: Fixture, shelf: FixtureShelf): Promise<Fixture> {
   const known = shelf.has(name) ? await shelf.load(name) : undefined;
-  const { nextId, pets } = fixture;
-  const isSame = known?.nextId === nextId && known.pets.length === pets.length && pets.isBeginningOf(known.pets);
-  return isSame ? name : { ...fixture, name: INLINE, description: '' };
+  return known && isSameFixture(fixture, known) ? known : fixture;
 }
 
 type OpenedState = Extract<Source, { readonly state: unknown }>['state'];
 
 /** A state of a recording with what its fixtures are elsewhere. */
-function withSeeds(state: OpenedState, seeds: ReadonlyMap<string, Seed>): OpenedState {
-  const seeded = <P extends { readonly seed: Seed }>(point: P): P => ({
+function withFixtures(state: OpenedState, here: ReadonlyMap<Fixture, Fixture>): OpenedState {
+  const moved = <P extends { readonly seed: Fixture }>(point: P): P => ({
     ...point,
-    seed: seeds.get(point.seed as string) as Seed,
+    seed: here.get(point.seed) as Fixture,
   });
-  const snapshots = [...state.snapshots].map(([name, snapshot]) => [name, seeded(snapshot)] as const);
-  return { ...seeded(state), snapshots: new Map(snapshots) };
+  const snapshots = [...state.snapshots].map(([name, snapshot]) => [name, moved(snapshot)] as const);
+  return { ...moved(state), snapshots: new Map(snapshots) };
 }
 
 /** When the last thing happened of which a recording tells. */

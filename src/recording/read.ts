@@ -14,9 +14,9 @@ import { faultFields } from '../generated/facts.ts';
 import type { RecordingExchange } from '../requests/shown.ts';
 import { hasDrawnDelay } from '../sandbox/faults.ts';
 import { headerName } from '../settings/setting-values.ts';
-import { EntryError } from '../store/entries.ts';
-import { type Fixture, INLINE } from '../store/fixture.ts';
-import { Pets } from '../store/pets.ts';
+import { EntryError, fixtureNameIn, withFixture } from '../store/entries.ts';
+import { type Fixture, inlineFixture } from '../store/fixture.ts';
+import type { Pets } from '../store/pets.ts';
 import type { FaultRecord } from '../store/record.ts';
 import { apply, type State } from '../store/state.ts';
 import { RECORDING_VERSION, type Recording, RecordingError } from './recording.ts';
@@ -152,12 +152,16 @@ class RecordingReading {
       throw new RecordingError(`there must be at most ${MAX_FIXTURES} fixtures`);
     const next = BigInt(nextId);
     if (!isInt64(next) && !isInt64(next - 1n)) throw new RecordingError('/nextId is an int64, or one more');
-    this.#fixtures.set(fixture, { name: INLINE, description, nextId: next, pets: Pets.NONE });
+    this.#fixtures.set(fixture, { ...inlineFixture({ nextId: next, pets: [] }), description });
   }
 
   /** Pets before the journal are those of the fixture before them. */
   #addEntry(line: string): void {
-    const entry = this.#checks.entries.read(line);
+    const written = this.#checks.entries.read(line);
+    const name = fixtureNameIn(written);
+    const fixture = name === undefined ? undefined : this.#fixtures.get(name);
+    if (name !== undefined && !fixture) throw new RecordingError('its fixture must be one of the recording');
+    const entry = withFixture(written, fixture);
     if (this.#exchanges.length > 0) throw new RecordingError('must come before the exchanges');
     const last = [...this.#fixtures].at(-1);
     if (this.#state || !('pets' in entry)) this.#state = apply(this.#state, entry);
@@ -210,10 +214,8 @@ class RecordingReading {
     const { program, specification, exportedAt, dropped } = head;
     const used = new Set<Fixture>();
     for (const [location, point] of [['the state', state] as const, ...state.snapshots]) {
-      const fixture = this.#fixtures.get(point.seed as string);
-      if (!fixture) throw new RecordingError(`${location}: its fixture must be one of the recording`);
-      used.add(fixture);
-      yield* rejectTwins(location, point.own, fixture.pets);
+      used.add(point.seed);
+      yield* rejectTwins(location, point.own, point.seed.pets);
     }
     for (const [name, fixture] of this.#fixtures) {
       if (!used.has(fixture)) throw new RecordingError(`the fixture ${name} is not needed; leave it out`);

@@ -10,8 +10,8 @@ import type { Redact } from '../requests/redact.ts';
 import type { RequestLog } from '../requests/request-log.ts';
 import { type RecordingExchange, shownExchange } from '../requests/shown.ts';
 import { entriesWith, entryText } from '../store/entries.ts';
-import { type Fixture, fixtureNameOf, type Seed } from '../store/fixture.ts';
-import { entriesOf, isSameSeed, type Snapshot, type State } from '../store/state.ts';
+import { type Fixture, isSameFixture } from '../store/fixture.ts';
+import { entriesOf, type Snapshot, type State } from '../store/state.ts';
 import type { Store } from '../store/store.ts';
 import { RECORDING_VERSION, type Recording } from './recording.ts';
 
@@ -55,16 +55,13 @@ export async function recordingOf(
   const settled = requestLog.settled();
   const exchanges = settled.filter(hasPlace);
   const { missing } = requestLog;
-  const { state, seeds } = await inSlices(forEverybody(store.state(sandbox)), turn);
-  const fixtures = await Promise.all(
-    [...seeds].map(async ([name, seed]): Promise<[string, Fixture]> => [name, await store.load(seed)]),
-  );
+  const { state, fixtures } = await inSlices(forEverybody(store.journal(sandbox).state), turn);
   return {
     program: version,
     specification: interfaceVersion,
     exportedAt: now,
     dropped: missing + unattributed + settled.length - exchanges.length,
-    fixtures: new Map(fixtures),
+    fixtures,
     state,
     exchanges: {
       *[Symbol.iterator]() {
@@ -76,27 +73,28 @@ export async function recordingOf(
 
 /** The state without keys, at the start of the exchanges that are still there; its fixtures have names of their own. */
 function* forEverybody({ record, snapshots, ...present }: State) {
-  const seeds = new Map<string, Seed>();
+  const fixtures = new Map<string, Fixture>();
   const named = new Map<string, Snapshot>();
-  const seed = seedName(seeds, present.seed);
+  const seed = namedIn(fixtures, present.seed);
   for (const [name, snapshot] of snapshots) {
     yield;
-    named.set(name, { ...snapshot, seed: seedName(seeds, snapshot.seed) });
+    named.set(name, { ...snapshot, seed: namedIn(fixtures, snapshot.seed) });
   }
   const state: State = {
     ...{ ...present, seed, snapshots: named },
     record: { ...record, keys: [], expiresAt: null, preconfigured: false },
   };
-  return { state, seeds };
+  return { state, fixtures };
 }
 
 /** Fixtures that came with requests have one name, and so have two versions of a file. */
-function seedName(seeds: Map<string, Seed>, seed: Seed): string {
-  for (const [name, known] of seeds) if (isSameSeed(known, seed)) return name;
-  let name = fixtureNameOf(seed);
-  for (let n = 2; seeds.has(name); n++) name = `${fixtureNameOf(seed).slice(0, 60)}-${n}`;
-  seeds.set(name, seed);
-  return name;
+function namedIn(fixtures: Map<string, Fixture>, fixture: Fixture): Fixture {
+  const isKnown = (known: Fixture): boolean => fixture.isInline || known.name === fixture.name;
+  for (const known of fixtures.values()) if (isKnown(known) && isSameFixture(known, fixture)) return known;
+  let { name } = fixture;
+  for (let n = 2; fixtures.has(name); n++) name = `${fixture.name.slice(0, 60)}-${n}`;
+  fixtures.set(name, { ...fixture, name, isInline: false });
+  return fixtures.get(name) as Fixture;
 }
 
 const recorded = (exchange: Exchange): RecordingExchange => ({

@@ -1,18 +1,10 @@
 /** One isolated sandbox, opened by its keys. */
-import type { NewPet, Pet, StoredPet } from '../api/pet.ts';
 import { type Clock, stopwatch } from '../core/clock.ts';
-import type { ListQuery, PetList } from '../store/contents.ts';
 import type { Journal } from '../store/journal.ts';
 import type { FaultRecord, KeyRecord, NewFault, SandboxRecord } from '../store/record.ts';
-import type { RecordChanges, Store } from '../store/store.ts';
 import { type FaultedRequest, newRule, type Rules, takeNext, withoutRule, withRule } from './fault-turns.ts';
 import type { Fault } from './faults.ts';
 import { type ClockChange, type ClockReading, durationOf, isFrozen, setClock, timeIn } from './sandbox-clock.ts';
-
-export interface SandboxParts {
-  readonly store: Store;
-  readonly clock: Clock;
-}
 
 export class Sandbox {
   readonly id: string;
@@ -24,14 +16,13 @@ export class Sandbox {
   lastUsedMs = this.openedMs;
   readonly faults: SandboxFaults;
   readonly clock: SandboxClock;
-  readonly #journal: Journal;
-  readonly #store: Store;
+  /** What it holds, and how that changes. */
+  readonly journal: Journal;
 
-  constructor(journal: Journal, { store, clock }: SandboxParts) {
+  constructor(journal: Journal, clock: Clock) {
     this.id = journal.id;
-    this.#journal = journal;
+    this.journal = journal;
     this.lastUsedAt = clock.now();
-    this.#store = store;
     this.faults = new SandboxFaults(this, clock);
     this.clock = new SandboxClock(this, clock);
   }
@@ -44,30 +35,12 @@ export class Sandbox {
 
   /** Its record, as last written. */
   get record(): SandboxRecord {
-    return this.#journal.state.record;
+    return this.journal.state.record;
   }
 
   /** The time in this sandbox, in milliseconds since 1970. */
   now(): number {
     return this.clock.read().now;
-  }
-
-  findPet(id: bigint): StoredPet | undefined | Promise<StoredPet | undefined> {
-    return this.#store.find(this.id, id);
-  }
-
-  listPets(query: ListQuery): PetList | Promise<PetList> {
-    return this.#store.list(this.id, query);
-  }
-
-  /** Adds pets, all or none. @throws {ApiError} as `Store.addPets` */
-  addPets(newPets: readonly NewPet[]): Promise<readonly Pet[]> {
-    return this.#store.addPets(this.id, newPets);
-  }
-
-  /** Sets fields of its record, see `Store.update`. @throws {ApiError} `storage_failed`, and what `changes` throws */
-  async update(changes: RecordChanges): Promise<void> {
-    await this.#store.update(this.id, changes);
   }
 }
 
@@ -120,7 +93,7 @@ class SandboxFaults {
     const now = this.#clock.now();
     if (takeNext(this.rules, request, now).rules === this.rules) return undefined;
     let taken: Fault | undefined;
-    await this.#sandbox.update(({ faults }) => {
+    await this.#sandbox.journal.update(({ faults }) => {
       const turn = takeNext(faults, request, now);
       taken = turn.fault;
       return { faults: turn.rules };
@@ -131,18 +104,18 @@ class SandboxFaults {
   /** @throws {ApiError} `limit_reached`, `storage_failed` */
   async add(ask: NewFault): Promise<FaultRecord> {
     const rule = newRule(ask);
-    await this.#sandbox.update(({ faults }) => ({ faults: withRule(faults, rule) }));
+    await this.#sandbox.journal.update(({ faults }) => ({ faults: withRule(faults, rule) }));
     return rule;
   }
 
   /** @throws {ApiError} `not_found`, `storage_failed` */
-  remove(id: string): Promise<void> {
-    return this.#sandbox.update(({ faults }) => ({ faults: withoutRule(faults, id) }));
+  async remove(id: string): Promise<void> {
+    await this.#sandbox.journal.update(({ faults }) => ({ faults: withoutRule(faults, id) }));
   }
 
   /** @throws {ApiError} `storage_failed` */
-  clear(): Promise<void> {
-    return this.#sandbox.update({ faults: [] });
+  async clear(): Promise<void> {
+    await this.#sandbox.journal.update({ faults: [] });
   }
 }
 
@@ -164,7 +137,7 @@ class SandboxClock {
   /** @throws {ApiError} `limit_reached` for a time before 1970 or after 9999, `storage_failed` */
   async set(request: ClockChange): Promise<ClockReading> {
     const real = this.#real.now();
-    await this.#sandbox.update(({ clock }) => ({ clock: setClock(clock, real, request) }));
+    await this.#sandbox.journal.update(({ clock }) => ({ clock: setClock(clock, real, request) }));
     return this.read(real);
   }
 
@@ -176,14 +149,16 @@ class SandboxClock {
   async advance(by: string): Promise<ClockReading> {
     const later = await durationOf(by);
     const real = this.#real.now();
-    await this.#sandbox.update(({ clock }) => ({ clock: setClock(clock, real, { now: later(timeIn(clock, real)) }) }));
+    await this.#sandbox.journal.update(({ clock }) => ({
+      clock: setClock(clock, real, { now: later(timeIn(clock, real)) }),
+    }));
     return this.read(real);
   }
 
   /** Returns to real time. @throws {ApiError} `storage_failed` */
   async reset(): Promise<ClockReading> {
     const real = this.#real.now();
-    await this.#sandbox.update({ clock: null });
+    await this.#sandbox.journal.update({ clock: null });
     return this.read(real);
   }
 }

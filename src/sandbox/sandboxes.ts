@@ -2,28 +2,24 @@
 
 import { hashOf, newPair } from '../api/api-key.ts';
 import { ApiError } from '../api/errors.ts';
+import type { Clock } from '../core/clock.ts';
 import { newId } from '../core/ids.ts';
 import { didYouMean } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
 import { inSlices } from '../core/turns.ts';
 import type { SandboxEvent } from '../requests/events.ts';
 import type { Restart } from '../store/entries.ts';
-import {
-  type FixtureShelf,
-  fixtureNameOf,
-  INLINE,
-  inlineFixture,
-  type NewFixture,
-  type Seed,
-} from '../store/fixture.ts';
+import { type Fixture, type FixtureShelf, INLINE, inlineFixture, type NewFixture } from '../store/fixture.ts';
 import { type KeyRecord, NO_SETTINGS, type SandboxRecord } from '../store/record.ts';
 import { sandboxNotFound } from '../store/state.ts';
-import type { SnapshotInfo, Source } from '../store/store.ts';
+import type { Source, Store } from '../store/store.ts';
 import { Eviction } from './eviction.ts';
 import { expiryOf, keyRecordOf, withKey } from './key-records.ts';
-import { isActive, isOver, type Opened, Sandbox, type SandboxParts } from './sandbox.ts';
+import { isActive, isOver, type Opened, Sandbox } from './sandbox.ts';
 
-export interface SandboxesOptions extends SandboxParts {
+export interface SandboxesOptions {
+  readonly store: Store;
+  readonly clock: Clock;
   readonly fixtures: FixtureShelf;
   readonly maxSandboxes: number;
   /** The name of the server, which ids and keys carry. */
@@ -70,8 +66,6 @@ interface SandboxWatcher {
   happened(sandbox: Sandbox, event: SandboxEvent): void;
 }
 
-type Metadata = Pick<SandboxRecord, 'label' | 'createdAt' | 'expiresAt' | 'preconfigured'>;
-
 /** The result of a sweep: how many sandboxes could not be ended, and the first error. The next sweep tries again. */
 interface Swept {
   readonly failed: number;
@@ -94,7 +88,7 @@ export class Sandboxes {
   constructor(options: SandboxesOptions) {
     this.#options = options;
     // In order of creation, regardless of the store's order.
-    const all = [...options.store.journals()].map((journal) => new Sandbox(journal, options));
+    const all = [...options.store.journals()].map((journal) => new Sandbox(journal, options.clock));
     for (const sandbox of all.sort((a, b) => a.record.createdAt - b.record.createdAt)) {
       const { preconfigured, keys } = sandbox.record;
       this.#add(sandbox, preconfigured ? keys.slice(1) : keys);
@@ -135,18 +129,17 @@ export class Sandboxes {
    * @throws {ApiError} `limit_reached`, `not_found` (no such fixture), `storage_failed`
    */
   async create(request: NewSandbox): Promise<Issued> {
-    const fixture = await this.#options.store.newest(this.seedOf(request.fixture ?? this.#options.fixture));
-    return this.#issue({ fixture }, this.#metadata(request, null));
+    return this.#make({ fixture: await this.#fixtureOf(request.fixture ?? this.#options.fixture) }, request);
   }
 
   /** Creates a sandbox with a state that was saved, here or elsewhere. @throws {ApiError} as `create` */
   restore(state: SavedState, request: Omit<NewSandbox, 'fixture'>): Promise<Issued> {
-    return this.#issue({ state }, this.#metadata(request, null));
+    return this.#make({ state }, request);
   }
 
   /** Creates a sandbox as a copy of another, which does not live longer. @throws {ApiError} as `create` */
   fork(of: Sandbox, request: Omit<NewSandbox, 'fixture'>): Promise<Issued> {
-    return this.#issue({ copyOf: of.id }, this.#metadata(request, of.record.expiresAt));
+    return this.#make({ copyOf: of.id }, request, { latest: of.record.expiresAt });
   }
 
   /** The sandbox of a key from the settings: its previous one, or a new one. */
@@ -158,9 +151,8 @@ export class Sandboxes {
       this.#byHash.set(hash, sandbox);
       return sandbox;
     }
-    const fixture = await this.#options.store.newest(this.seedOf(this.#options.fixture));
-    const about = { ...this.#metadata({ ttlSeconds: null }, null), preconfigured: true };
-    return (await this.#create({ fixture }, about, secret)).sandbox;
+    const fixture = await this.#fixtureOf(this.#options.fixture);
+    return (await this.#make({ fixture }, { ttlSeconds: null }, { preconfigured: secret })).sandbox;
   }
 
   /** Adds a key to the sandbox; it never outlives the requesting key. @throws {ApiError} `limit_reached` at 100 */
@@ -172,7 +164,7 @@ export class Sandboxes {
     const { handle, secret } = newPair(this.#options.name);
     const key = keyRecordOf(secret, { label: request.label ?? null, ...this.#times(request.ttlSeconds, by.expiresAt) });
     const before = sandbox.record.keys;
-    await sandbox.update(({ keys }) => ({ keys: withKey(keys, key) }));
+    await sandbox.journal.update(({ keys }) => ({ keys: withKey(keys, key) }));
     // The sandbox may have ended while the key was written.
     if (!this.has(sandbox)) throw sandboxNotFound(sandbox.id);
     for (const { hash } of before) if (!this.open(hash)) this.#byHash.delete(hash);
@@ -190,7 +182,7 @@ export class Sandboxes {
     if (sandbox.record.preconfigured && key.expiresAt === null && key === sandbox.record.keys[0]) {
       throw new ApiError('conflict', 'a preconfigured key cannot be revoked; take it out of the settings instead');
     }
-    await sandbox.update(({ keys }) => ({
+    await sandbox.journal.update(({ keys }) => ({
       keys: keys.map((each) => (each.id === keyId ? { ...each, revokedAt: now } : each)),
     }));
     this.#watcher?.happened(sandbox, { event: 'key', data: { at: isoTime(now), action: 'revoked', id: keyId } });
@@ -249,14 +241,12 @@ export class Sandboxes {
   }
 
   async #restart(sandbox: Sandbox, restart: Restart, { requestLog = false }: ResetOptions = {}): Promise<void> {
-    const { store, clock } = this.#options;
-    const to = restart === 'again' ? await this.#again(sandbox) : restart;
-    const { seed } = to === 'again' ? store.state(sandbox.id) : { seed: undefined, ...to };
+    const { clock } = this.#options;
     // A fixture that cannot be read is rejected before any change.
-    if (seed !== undefined) await store.load(seed);
+    const to = restart === 'again' ? { seed: await this.#again(sandbox) } : restart;
     await this.#watcher?.resetting(sandbox);
-    await store.reset(sandbox.id, to);
-    const shown = seed === undefined ? (to as { snapshot: string }) : { fixture: fixtureNameOf(seed) };
+    await sandbox.journal.reset(to);
+    const shown = 'seed' in to ? { fixture: to.seed.name } : to;
     this.#watcher?.happened(sandbox, { event: 'reset', data: { at: isoTime(clock.now()), to: shown } });
     if (requestLog) await this.#watcher?.clearRequests(sandbox);
   }
@@ -264,27 +254,25 @@ export class Sandboxes {
   /** The seed is resolved once, for all sandboxes that are reset to it. */
   async #restartOf(to: ResetTo): Promise<Restart> {
     if (to === 'again' || 'snapshot' in to) return to;
-    return { seed: await this.#options.store.newest(this.seedOf(to.fixture)) };
+    return { seed: await this.#fixtureOf(to.fixture) };
   }
 
   /** The file of its fixture may have changed. @throws {ApiError} `conflict` if it cannot be used as it is now */
-  async #again({ id }: Sandbox): Promise<Restart> {
-    const { store } = this.#options;
-    const { seed } = store.state(id);
-    const newest = await store.newest(seed);
-    return newest === seed ? 'again' : { seed: newest };
+  async #again({ journal }: Sandbox): Promise<Fixture> {
+    const { seed } = journal.state;
+    return seed.isInline ? seed : this.#options.fixtures.load(seed.name);
   }
 
   /**
    * What a sandbox is created from or reset to.
    * @throws {ApiError} `not_found` for the name of no fixture, `limit_reached` for too many pets
    */
-  seedOf(fixture: Seed | NewFixture): Seed {
+  async #fixtureOf(fixture: string | NewFixture): Promise<Fixture> {
     if (typeof fixture !== 'string') {
       this.#options.store.rejectLargeFixture(fixture.pets.length);
-      return 'name' in fixture ? fixture : inlineFixture(fixture);
+      return inlineFixture(fixture);
     }
-    if (this.#options.fixtures.has(fixture)) return fixture;
+    if (this.#options.fixtures.has(fixture)) return this.#options.fixtures.load(fixture);
     if (fixture === INLINE) {
       const why = `${fixture} is not the name of a fixture: a reset without a fixture goes back to it, or send its pets again`;
       throw new ApiError('not_found', why);
@@ -295,11 +283,6 @@ export class Sandboxes {
     );
     const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
     throw new ApiError('not_found', `no fixture named ${fixture}${hint}; GET /_sandbox/fixtures lists them`);
-  }
-
-  /** Stores the present state. @throws {ApiError} `conflict` if the name is taken, `limit_reached` at 50 */
-  async saveSnapshot(sandbox: Sandbox, name: string): Promise<SnapshotInfo> {
-    return this.#options.store.saveSnapshot(sandbox.id, name, this.#options.clock.now());
   }
 
   /**
@@ -342,22 +325,31 @@ export class Sandboxes {
     for (const { hash } of keys) this.#byHash.set(hash, sandbox);
   }
 
-  async #issue(source: Source, metadata: Metadata): Promise<Issued> {
-    const { handle, secret } = newPair(this.#options.name);
-    return { ...(await this.#create(source, metadata, secret)), handle };
-  }
-
-  /** @throws {ApiError} `limit_reached`, `storage_failed`; `not_found` for a copy of a sandbox that has ended */
-  async #create(source: Source, metadata: Metadata, secret: string): Promise<Omit<Issued, 'handle'>> {
-    const key = keyRecordOf(secret, metadata);
-    const id = newId('sbx', this.#options.name);
-    const record: SandboxRecord = { ...NO_SETTINGS, ...metadata, id, keys: [key], drill: null, drillResults: [] };
+  /**
+   * @param latest the latest expiry @param preconfigured its key, if the settings name it
+   * @throws {ApiError} `limit_reached`, `storage_failed`; `not_found` for a copy of a sandbox that has ended
+   */
+  async #make(
+    source: Source,
+    { label, ttlSeconds }: Omit<NewSandbox, 'fixture'>,
+    { latest = null, preconfigured }: { readonly latest?: number | null; readonly preconfigured?: string } = {},
+  ): Promise<Issued> {
+    const { name, store, clock } = this.#options;
+    const { handle, secret } = preconfigured === undefined ? newPair(name) : { handle: '', secret: preconfigured };
+    const about = {
+      label: label ?? null,
+      ...this.#times(ttlSeconds, latest),
+      preconfigured: preconfigured !== undefined,
+    };
+    const key = keyRecordOf(secret, about);
+    const id = newId('sbx', name);
+    const record: SandboxRecord = { ...NO_SETTINGS, ...about, id, keys: [key], drill: null, drillResults: [] };
     this.#makeRoom();
     this.#making += 1;
     try {
-      const sandbox = new Sandbox(await this.#options.store.create(record, source), this.#options);
+      const sandbox = new Sandbox(await store.create(record, source), clock);
       this.#add(sandbox, sandbox.record.keys);
-      return { sandbox, key, secret };
+      return { sandbox, key, secret, handle };
     } finally {
       this.#making -= 1;
     }
@@ -375,10 +367,6 @@ export class Sandboxes {
       );
     }
     this.end(idlest);
-  }
-
-  #metadata({ label, ttlSeconds }: Omit<NewSandbox, 'fixture'>, latest: number | null): Metadata {
-    return { label: label ?? null, ...this.#times(ttlSeconds, latest), preconfigured: false };
   }
 
   /** The current time, and the expiry of something created now. */

@@ -3,7 +3,7 @@
  * rounded up. The limits apply to this account, not to the size of the files: a pet of 60 bytes takes 85.
  */
 import { ApiError } from '../api/errors.ts';
-import type { Seed } from './fixture.ts';
+import type { Fixture } from './fixture.ts';
 import { Pets } from './pets.ts';
 import type { FaultRecord } from './record.ts';
 import type { State } from './state.ts';
@@ -42,7 +42,7 @@ const DRILL_RESULT = 1024;
 
 export const weightOfState = ({ record, seed, own, snapshots }: State): Weight => {
   const saved = [...snapshots.values()];
-  const seeds = [seed, ...saved.map((snapshot) => snapshot.seed)].filter((each) => typeof each !== 'string');
+  const seeds = [seed, ...saved.map((snapshot) => snapshot.seed)].filter(({ isInline }) => isInline);
   const pets = Pets.weight([own, ...saved.map((snapshot) => snapshot.own), ...seeds.map((each) => each.pets)]);
   let head = SANDBOX + weightOfSeed(seed) + weightOfFaults(record.faults);
   if (record.drill !== null) head += DRILL;
@@ -52,7 +52,7 @@ export const weightOfState = ({ record, seed, own, snapshots }: State): Weight =
   return { pets, head };
 };
 
-const weightOfSeed = (seed: Seed): number => (typeof seed === 'string' ? 0 : OWN_FIXTURE);
+const weightOfSeed = ({ isInline }: Fixture): number => (isInline ? OWN_FIXTURE : 0);
 
 const weightOfFaults = (faults: readonly FaultRecord[]): number =>
   faults.reduce((sum, { name = '', query = '', pattern = '' }) => sum + FAULT + 2 * (name + query + pattern).length, 0);

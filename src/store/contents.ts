@@ -93,24 +93,15 @@ export class Contents {
   }
 
   list({ limit = Number.POSITIVE_INFINITY, status }: ListQuery): PetList {
-    return new RangeList(this.#first(limit, status));
+    return listOf(this.#first(limit, status));
   }
 
   #first(most: number, status: PetStatus | undefined): SlotRange[] {
-    const [own] = this.#own.runs(1, status);
-    const seeded = [...this.#fixture.pets.runs(most, status)];
-    const last = seeded.at(-1);
+    const [seeded, own] = [[...this.#fixture.pets.runs(most, status)], [...this.#own.runs(most, status)]];
+    const [last, next] = [seeded.at(-1), own[0]];
+    const areApart = !last || !next || last.chunk.idAt(last.to - 1) < next.chunk.idAt(next.from);
     // Nearly always the ids of the fixture come first: then no others are compared.
-    if (!own || !last || last.chunk.idAt(last.to - 1) < own.chunk.idAt(own.from)) {
-      const left = most - seeded.reduce((sum, { from, to }) => sum + to - from, 0);
-      return [...seeded, ...this.#own.runs(left, status)];
-    }
-    const first: SlotRange[] = [];
-    for (const run of rangesInOrder(seeded, [...this.#own.runs(most, status)])) {
-      first.push(run);
-      if (first.length === most) break;
-    }
-    return first;
+    return [...atMost(most, areApart ? [...seeded, ...own] : rangesInOrder(seeded, own))];
   }
 
   /** Every pet, to be read one after another. */
@@ -126,17 +117,26 @@ export class Contents {
   }
 }
 
+function* atMost(most: number, ranges: Iterable<SlotRange>): Generator<SlotRange, void> {
+  let left = most;
+  for (const { chunk, from, to } of ranges) {
+    if (left <= 0) return;
+    yield { chunk, from, to: Math.min(to, from + left) };
+    left -= to - from;
+  }
+}
+
 /** The pets of a fixture and those that were added, in ascending id: each a run of its own. */
 function* rangesInOrder(seeded: Iterable<SlotRange>, own: Iterable<SlotRange>): Generator<SlotRange, void> {
   const [left, right] = [single(seeded), single(own)];
-  let [a, b] = [left.next(), right.next()];
-  while (!a.done || !b.done) {
-    const [one, other] = [a.done ? undefined : a.value, b.done ? undefined : b.value];
-    const isOwn = other !== undefined && (one === undefined || idOf(other) <= idOf(one));
+  let [a, b] = [left.next().value, right.next().value];
+  while (a || b) {
+    const isOwn = b !== undefined && (a === undefined || idOf(b) <= idOf(a));
+    yield (isOwn ? b : a) as SlotRange;
     // A fixture edited between two starts may contain the id of an added pet: the added one takes precedence.
-    if (!isOwn || (one && other && idOf(one) === idOf(other))) a = left.next();
-    if (isOwn) b = right.next();
-    yield (isOwn ? other : one) as SlotRange;
+    const isBoth = a && b && idOf(a) === idOf(b);
+    if (!isOwn || isBoth) a = left.next().value;
+    if (isOwn) b = right.next().value;
   }
 }
 
@@ -147,36 +147,21 @@ function* single(runs: Iterable<SlotRange>): Generator<SlotRange, undefined> {
 
 const idOf = ({ chunk, from }: SlotRange): bigint => chunk.idAt(from);
 
-class RangeList implements PetList {
-  readonly count: number;
-  readonly characters: number;
-  readonly #runs: readonly SlotRange[];
-
-  constructor(runs: readonly SlotRange[]) {
-    this.#runs = runs;
-    let count = 0;
+function listOf(ranges: readonly SlotRange[]): PetList {
+  const bytes = ranges.map(({ chunk, from, to }) => chunk.bytesOf(from, to));
+  return {
+    count: ranges.reduce((sum, { from, to }) => sum + to - from, 0),
     // The brackets, and a comma for each run.
-    let characters = 2 + runs.length;
-    for (const { chunk, from, to } of runs) {
-      count += to - from;
-      characters += chunk.bytesBetween(from, to);
-    }
-    this.count = count;
-    this.characters = characters;
-  }
-
-  get json(): string {
-    return `[${this.#runs.map(({ chunk, from, to }) => chunk.textOf(from, to)).join(',')}]`;
-  }
-
-  get pieces(): (string | Buffer)[] {
-    const bytes = this.#runs.map(({ chunk, from, to }) => chunk.bytesOf(from, to));
-    return ['[', ...bytes.flatMap((text, i) => (i === 0 ? [text] : [',', text])), ']'];
-  }
-
-  get pets(): StoredPet[] {
-    return this.#runs.flatMap((run) =>
-      Array.from(single([run]), ({ chunk, from, to }) => ({ id: chunk.idAt(from), json: chunk.textOf(from, to) })),
-    );
-  }
+    characters: bytes.reduce((sum, { length }) => sum + length + 1, 2),
+    get json() {
+      return `[${bytes.map((text) => text.toString()).join(',')}]`;
+    },
+    pieces: ['[', ...bytes.flatMap((text, i) => (i === 0 ? [text] : [',', text])), ']'],
+    get pets() {
+      return Array.from(single(ranges), ({ chunk, from, to }) => ({
+        id: chunk.idAt(from),
+        json: chunk.textOf(from, to),
+      }));
+    },
+  };
 }

@@ -10,13 +10,14 @@
  *     {"snapshot":"name","createdAt":1795…}                           and {"drop":"name"}
  */
 import type { ValidateFunction } from 'ajv';
-import { firstProblem, schemaCompiler } from '../api/json-schema.ts';
+import { schemas } from '../api/control-operations.ts';
+import { firstProblem, isWritableTime, schemaCompiler } from '../api/json-schema.ts';
 import { type Pet, readStrictPet } from '../api/pet.ts';
 import { isInt64, isObject, type JsonObject, type JsonValue, parseJson, plainValue } from '../core/int64.ts';
 import { quoted } from '../core/text.ts';
 import { faultFields, idPatterns, newFault } from '../generated/facts.ts';
-import { type Fixture, inlineFixture, type Seed } from './fixture.ts';
-import { type FaultRecord, MAX_DRILL_REQUESTS, MAX_WORDS, type SandboxRecord } from './record.ts';
+import { type Fixture, inlineFixture } from './fixture.ts';
+import type { FaultRecord, SandboxRecord } from './record.ts';
 
 /** The end of the year 9999, in milliseconds since 1970. */
 const LAST_MOMENT = 253_402_300_799_999;
@@ -35,23 +36,38 @@ export interface PetsEntry {
 }
 
 /** The first entry of a journal. */
-interface Begin {
+interface Begin<Seed> {
   readonly begin: Pick<SandboxRecord, 'id' | 'createdAt' | 'preconfigured'>;
   readonly seed: Seed;
   readonly set: Required<Changes>;
 }
 
-export type Entry =
+export type Entry<Seed = Fixture> =
   | PetsEntry
-  | Begin
+  | Begin<Seed>
   | { readonly set: Changes }
   | { readonly counts: Readonly<Record<string, FaultCounts>> }
-  | { readonly reset: Restart }
+  | { readonly reset: Restart<Seed> }
   | { readonly snapshot: string; readonly createdAt: number }
   | { readonly drop: string };
 
 /** Where a reset leads: a fixture, one of its own snapshots, or `again` the fixture that it has. */
-export type Restart = { readonly seed: Seed } | { readonly snapshot: string } | 'again';
+export type Restart<Seed = Fixture> = { readonly seed: Seed } | { readonly snapshot: string } | 'again';
+
+/** An entry as it is read: fixtures that are not in it are named. */
+export type WrittenEntry = Entry<Fixture | string>;
+
+/** The name of the fixture that an entry begins with; `undefined` if it contains it, or has none. */
+export function fixtureNameIn(entry: WrittenEntry): string | undefined {
+  const { seed: given } = ('reset' in entry ? entry.reset : entry) as { readonly seed?: Fixture | string };
+  return typeof given === 'string' ? given : undefined;
+}
+
+/** @param fixture the one that it names, if it names one */
+export function withFixture(entry: WrittenEntry, fixture: Fixture | undefined): Entry {
+  if (!fixture) return entry as Entry;
+  return 'begin' in entry ? { ...entry, seed: fixture } : ({ ...entry, reset: { seed: fixture } } as Entry);
+}
 
 /** A line that isn't an entry; the message says what is wrong with it. */
 export class EntryError extends Error {}
@@ -96,8 +112,8 @@ const textOfPets = ({ pets }: PetsEntry): string => `{"pets":[${pets.map(({ json
 function* partsOfText(entry: Entry): Generator<string, void> {
   if ('pets' in entry) return yield textOfPets(entry);
   const text = JSON.stringify(entry, withoutBigints);
-  const { seed: given } = ('reset' in entry ? entry.reset : entry) as { readonly seed?: Seed };
-  if (given === undefined || typeof given === 'string') return yield text;
+  const { seed: given } = ('reset' in entry ? entry.reset : entry) as { readonly seed?: Fixture };
+  if (!given?.isInline) return yield text;
   // A quote within a string has a backslash before it: this is the list of the fixture.
   const at = text.indexOf('"pets":[]') + '"pets":['.length;
   yield text.slice(0, at);
@@ -109,17 +125,18 @@ function* partsOfText(entry: Entry): Generator<string, void> {
   yield text.slice(at);
 }
 
-/** Of a fixture, its pets are written apart. */
+/** Of a fixture, its name is written, or its pets are written apart. */
 const withoutBigints = (key: string, value: unknown): unknown => {
   if (typeof value === 'bigint') return String(value);
-  return key === 'seed' && typeof value === 'object' ? { nextId: (value as Fixture).nextId, pets: [] } : value;
+  if (key !== 'seed' || typeof value !== 'object') return value;
+  const { isInline, name: named, nextId } = value as Fixture;
+  return isInline ? { nextId, pets: [] } : named;
 };
 
 /** As the control API takes it. */
 const label = { type: 'string', maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f]*$' };
 const orNull = (schema: object): object => ({ anyOf: [schema, { type: 'null' }] });
 const time = { type: 'integer', minimum: 0, maximum: LAST_MOMENT };
-/** In the results of drills, which are stored as they are shown. */
 const shownTime = { type: 'string', format: 'time-with-zone' };
 const count = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
 const idOf = (kind: keyof typeof idPatterns): object => ({ type: 'string', pattern: idPatterns[kind] });
@@ -131,10 +148,8 @@ const object = (properties: Record<string, object>, optional: readonly string[] 
   additionalProperties: false,
 });
 const digits = { type: 'string', pattern: '^-?[0-9]{1,19}$' };
-/** A file of the user may change: its later contents have a fingerprint behind the name. */
-const fixtureName = { type: 'string', pattern: '^[a-z0-9][a-z0-9_-]{0,63}(@[A-Za-z0-9_-]{1,64})?$' };
 /** The pets of a fixture that came with a request are read before the rest is checked. */
-const seed = { anyOf: [fixtureName, object({ nextId: digits })] };
+const seed = { anyOf: [name, object({ nextId: digits })] };
 const clock = orNull(
   object({
     offset: { type: 'integer', minimum: -LAST_MOMENT, maximum: LAST_MOMENT },
@@ -157,45 +172,8 @@ const key = object({
   expiresAt: orNull(time),
   revokedAt: orNull(time),
 });
-const outcome = orNull(
-  object({
-    success: { type: 'boolean' },
-    crashed: { type: 'boolean' },
-    missing: orNull({ type: 'string' }),
-    at: shownTime,
-  }),
-);
-/** Of the result of a drill. A cut adds one character. */
-const words = { type: 'string', maxLength: MAX_WORDS + 1 };
-const drillResult = object({
-  ...{ drill: name, startedAt: shownTime, verdict: { enum: ['pass', 'fail', 'incomplete', 'not-applicable'] } },
-  ...{ reason: orNull(words), petName: orNull(words), outcome },
-  checks: {
-    type: 'array',
-    maxItems: 20,
-    items: object({
-      ...{ id: name, status: { enum: ['pass', 'fail', 'skipped', 'open'] } },
-      words,
-      requests: { type: 'array', maxItems: 20, items: idOf('RequestId') },
-    }),
-  },
-  requests: {
-    type: 'array',
-    maxItems: MAX_DRILL_REQUESTS,
-    items: object({
-      ...{
-        id: idOf('RequestId'),
-        at: shownTime,
-        respondedAt: shownTime,
-        disconnectedAt: orNull(shownTime),
-        method: words,
-        target: words,
-      },
-      ...{ status: { type: 'integer', minimum: 0, maximum: 599 }, injectedFault: orNull(words) },
-      changes: orNull(object({ created: { type: 'array', maxItems: 100, items: digits } })),
-    }),
-  },
-});
+/** Of results, which are stored as they are shown. */
+const shown = (schema: string): object => ({ $ref: `#/components/schemas/${schema}` });
 const changes = {
   label: orNull(label),
   expiresAt: orNull(time),
@@ -207,11 +185,11 @@ const changes = {
       drill: { type: 'string' },
       startedAt: shownTime,
       petName: orNull({ type: 'string' }),
-      outcome,
+      outcome: shown('DrillEnd'),
       faults: { type: 'array', maxItems: 100, items: idOf('FaultId') },
     }),
   ),
-  drillResults: { type: 'array', maxItems: 100, items: drillResult },
+  drillResults: { type: 'array', maxItems: 100, items: shown('EndedDrill') },
 };
 
 /** The kinds of entries by their first field, each with the schema of its line; `pets` is read by itself. */
@@ -234,6 +212,8 @@ const KINDS: Readonly<Record<string, object>> = {
   drop: object({ drop: name }),
 };
 
+const FORMATS = { 'date-time': isWritableTime, int64: true } as const;
+
 /** Reads entries. The schema of a kind is compiled with its first entry. */
 export class EntryReader {
   readonly #compile: (schema: object) => ValidateFunction;
@@ -246,11 +226,13 @@ export class EntryReader {
   /** Loads the validator of JSON Schema: a first start has nothing to read, and does without. */
   static async create(): Promise<EntryReader> {
     // The schemas are ours: to check and to shorten what is compiled takes longer than to compile it.
-    return new EntryReader(await schemaCompiler({ validateSchema: false, code: { optimize: false } }));
+    return new EntryReader(
+      await schemaCompiler({ validateSchema: false, code: { optimize: false }, formats: FORMATS }),
+    );
   }
 
   /** Strictly: what a newer version wrote, or a mistake made by hand, must not be lost unnoticed. @throws {EntryError} */
-  read(line: string): Entry {
+  read(line: string): WrittenEntry {
     return line.startsWith('{"pets":[') ? petsIn(parsedLine(line)) : this.#readOther(line);
   }
 
@@ -265,7 +247,7 @@ export class EntryReader {
     }
   }
 
-  #readOther(line: string): Entry {
+  #readOther(line: string): WrittenEntry {
     const value = line.includes('"pets":[')
       ? withoutPets(parsedLine(line))
       : { rest: parsedQuickly(line), inline: undefined };
@@ -284,7 +266,7 @@ export class EntryReader {
   #checkOf(kind: string): ValidateFunction | undefined {
     const known = this.#checks.get(kind);
     if (known || !Object.hasOwn(KINDS, kind)) return known;
-    const check = this.#compile(KINDS[kind] as object);
+    const check = this.#compile({ ...KINDS[kind], components: { schemas } });
     this.#checks.set(kind, check);
     return check;
   }
@@ -336,20 +318,21 @@ function petsOfValues(values: readonly JsonValue[], location: string): Pet[] {
 }
 
 /** An entry that holds to its schema, and differs only by its texts of integers, and by the pets that were taken out. */
-type Line = Entry & {
+type Line = WrittenEntry & {
   readonly seed?: SeedLine;
-  readonly reset?: Restart & { readonly seed?: SeedLine };
+  readonly reset?: { readonly seed?: SeedLine };
 };
 
 type SeedLine = string | { readonly nextId: string };
 
-function entryOf(line: Line, inline: readonly Pet[] | undefined): Entry {
-  if (line.seed !== undefined) return { ...line, seed: seedOfLine(line.seed, inline) } as Entry;
-  if (line.reset?.seed !== undefined) return { ...line, reset: { seed: seedOfLine(line.reset.seed, inline) } } as Entry;
+function entryOf(line: Line, inline: readonly Pet[] | undefined): WrittenEntry {
+  if (line.seed !== undefined) return { ...line, seed: seedOfLine(line.seed, inline) } as WrittenEntry;
+  if (line.reset?.seed !== undefined)
+    return { ...(line as object), reset: { seed: seedOfLine(line.reset.seed, inline) } } as WrittenEntry;
   return line;
 }
 
-function seedOfLine(given: SeedLine, pets: readonly Pet[] = []): Seed {
+function seedOfLine(given: SeedLine, pets: readonly Pet[] = []): Fixture | string {
   if (typeof given === 'string') return given;
   const nextId = BigInt(given.nextId);
   if (!isInt64(nextId) && !isInt64(nextId - 1n))

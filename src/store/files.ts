@@ -20,7 +20,7 @@ import { weightOfState } from './bounds.ts';
 import { type DataDirectory, directoryUnusable, takeDirectory, type Warn } from './data-directory.ts';
 import { DataFileError, missing, objectOrEmpty, orReject, readTextFile, writeJsonFile } from './data-file.ts';
 import { EntryReader, piecesOfLine } from './entries.ts';
-import type { FixtureShelf } from './fixture.ts';
+import { type Fixture, type FixtureShelf, inlineFixture } from './fixture.ts';
 import type { Journal } from './journal.ts';
 import { fileSize, JournalFile, type JournalFileOptions } from './journal-file.ts';
 import { OpenFiles } from './open-files.ts';
@@ -36,7 +36,7 @@ interface FilesOptions {
   readonly directory: string;
   /** The name of the server, which the directory keeps. */
   readonly name?: string | undefined;
-  readonly fixtures: Pick<FixtureShelf, 'has'>;
+  readonly fixtures: FixtureShelf;
   /** Receives changes of files at the start, and problems of a directory that can be used nevertheless. */
   readonly warn: Warn;
 }
@@ -57,7 +57,8 @@ export async function openFiles({ directory, name, fixtures, warn }: FilesOption
       .filter((name) => name.endsWith('.jsonl') && !name.startsWith('.'))
       .map((name) => join(folder, name));
     const journals = new JournalFiles(owned, paths.length > 0 ? await EntryReader.create() : undefined);
-    const loaded = paths.map((path) => journals.load(path, fixtures));
+    const loaded: (readonly [State, JournalFile])[] = [];
+    for (const path of paths) loaded.push(await journals.load(path, fixtures));
     // Nothing is changed before all of it was read.
     for (const [, file] of loaded) if (file.torn.length > 0) mend(file, warn);
     prepare(owned.path, folder, name);
@@ -148,6 +149,8 @@ function* statePieces(state: State): Generator<string, void> {
   for (const entry of entriesOf(state)) yield* piecesOfLine(entry);
 }
 
+const GONE: Fixture = { ...inlineFixture({ nextId: 1n, pets: [] }), isInline: false };
+
 /** The journals of all sandboxes. */
 export class JournalFiles {
   /** Counts of writes and of failures since the start. */
@@ -169,14 +172,15 @@ export class JournalFiles {
   }
 
   /** @throws {DataFileError} */
-  load(path: string, fixtures: Pick<FixtureShelf, 'has'>): readonly [State, JournalFile] {
+  async load(path: string, fixtures: FixtureShelf): Promise<readonly [State, JournalFile]> {
     const file = new JournalFile(path, this.#options);
-    const state = file.load();
+    // What it no longer begins with may be gone.
+    const state = await file.load(async (name) => (fixtures.has(name) ? fixtures.load(name) : { ...GONE, name }));
     const { id } = state.record;
     if (this.#path(id) !== path) throw new DataFileError(path, `id is ${id}, but the file's name says otherwise`);
     for (const { seed } of [state, ...state.snapshots.values()]) {
-      if (typeof seed === 'string' && !fixtures.has(seed))
-        throw new DataFileError(path, `there is no fixture named ${seed}; bring it back with --fixtures`);
+      if (!seed.isInline && !fixtures.has(seed.name))
+        throw new DataFileError(path, `there is no fixture named ${seed.name}; bring it back with --fixtures`);
     }
     // The request log was in memory: reports on it, and a drill that is checked by it, begin again.
     return [{ ...state, record: { ...state.record, drill: null } }, file];

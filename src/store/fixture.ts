@@ -2,17 +2,16 @@
 import type { Pet } from '../api/pet.ts';
 import { Pets } from './pets.ts';
 
-/** A fixture in memory: one copy for all sandboxes that start from it. */
+/** What the pets of a sandbox begin with: one copy in memory for all sandboxes that start from it. */
 export interface Fixture {
   readonly name: string;
   readonly description: string;
   /** The first id to assign; existing ids are skipped. Above the largest int64 if no id is left. */
   readonly nextId: bigint;
   readonly pets: Pets;
+  /** It came with a request, and journals contain it; they name all others. */
+  readonly isInline: boolean;
 }
-
-/** What the pets of a sandbox begin with: the name of a fixture, or a fixture that came with a request. */
-export type Seed = string | Fixture;
 
 /** A fixture that comes with a request. */
 export interface NewFixture {
@@ -21,20 +20,15 @@ export interface NewFixture {
   readonly pets: readonly Pet[];
 }
 
-/** The available fixtures: loaded on first use, then kept for all. */
+/** The fixtures that this server offers: loaded on first use, then kept for all. */
 export interface FixtureShelf {
-  /** The fixture, if it is in memory already. */
-  get(name: string): Fixture | undefined;
-  /** The fixture, loaded only once for all callers. */
+  /**
+   * The fixture as it is now: its file may have changed.
+   * @throws {ApiError} `conflict` if the file cannot be used
+   */
   load(name: string): Promise<Fixture>;
   has(name: string): boolean;
-  /** The fixtures that this server offers. */
   list(): readonly { readonly name: string }[];
-  /**
-   * What to seed a sandbox with from now on, instead of a seed: its file may have changed.
-   * @throws {ApiError} `conflict` if the file cannot be used as it is now
-   */
-  newest(seed: string): Promise<string>;
 }
 
 /** The name under which fixtures of requests are shown; no file may have it. */
@@ -42,8 +36,8 @@ export const INLINE = 'inline';
 
 /** The fixture of a request. */
 export const inlineFixture = ({ nextId, pets }: NewFixture): Fixture =>
-  Object.freeze({ name: INLINE, description: '', nextId, pets: Pets.of(pets) });
+  Object.freeze({ name: INLINE, description: '', nextId, pets: Pets.of(pets), isInline: true });
 
-/** The name of a fixture, as people see it. */
-export const fixtureNameOf = (seed: Seed): string =>
-  typeof seed === 'string' ? (seed.split('@', 1)[0] as string) : seed.name;
+/** Whether two have the same pets and ids. */
+export const isSameFixture = (a: Fixture, b: Fixture): boolean =>
+  a === b || (a.nextId === b.nextId && a.pets.length === b.pets.length && a.pets.isBeginningOf(b.pets));

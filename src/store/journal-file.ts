@@ -20,7 +20,8 @@ import {
 import type { Pet } from '../api/pet.ts';
 import { type Weight, weightOfState } from './bounds.ts';
 import { DataFileError, decodeFile, orReject, writeTextFile } from './data-file.ts';
-import { type EntryReader, entryText, PETS_A_LINE } from './entries.ts';
+import { type EntryReader, entryText, fixtureNameIn, PETS_A_LINE, withFixture } from './entries.ts';
+import type { Fixture } from './fixture.ts';
 import type { OpenFiles } from './open-files.ts';
 import { apply, entriesOf, type State } from './state.ts';
 
@@ -61,7 +62,7 @@ export class JournalFile {
   }
 
   /** The state that it leads to; nothing is changed. @throws {DataFileError} naming file and line */
-  load(): State {
+  async load(fixtureNamed: (name: string) => Promise<Fixture>): Promise<State> {
     const reader = this.#options.reader as EntryReader;
     let state: State | undefined;
     let number = 0;
@@ -76,7 +77,9 @@ export class JournalFile {
     };
     for (const line of this.#lines()) {
       number++;
-      const entry = this.#at(number, () => reader.read(line));
+      const written = this.#at(number, () => reader.read(line));
+      const name = fixtureNameIn(written);
+      const entry = withFixture(written, name === undefined ? undefined : await fixtureNamed(name));
       const last = pets.at(-1);
       if ('pets' in entry && (!last || last.id < (entry.pets[0] as Pet).id)) {
         if (!last) first = number;

@@ -1,13 +1,19 @@
 /**
  * The journal of one sandbox, and the state that it leads to. A change is planned on the newest state, appended to the file,
- * and only then shown: readers never see what the disk then rejects.
+ * and only then shown: readers never see what the disk then rejects. A resolved promise means that the change is in the
+ * journal; one rejected with `storage_failed` means that it is not. Changes take effect in the order of the calls, and are
+ * rejected with `not_found` once the sandbox has ended.
  */
+import type { NewPet, Pet, StoredPet } from '../api/pet.ts';
 import { setImmediate } from '../core/real-globals.ts';
 import { type MemoryAccount, NOTHING, type Weight, weightOfState } from './bounds.ts';
-import { type Entry, entryText } from './entries.ts';
+import { Contents, type ListQuery, type PetList } from './contents.ts';
+import { type Changes, type Entry, entryText, type PetsEntry, type Restart } from './entries.ts';
 import type { JournalFile } from './journal-file.ts';
-import { Pets, weightOfNewPets } from './pets.ts';
-import { apply, type State, sandboxNotFound } from './state.ts';
+import type { Lists } from './lists.ts';
+import { weightOfNewPets } from './pets.ts';
+import type { SandboxRecord } from './record.ts';
+import { apply, changeOf, type Snapshot, type State, sandboxNotFound } from './state.ts';
 
 /** Decides on an entry. `undefined`: nothing changes. */
 export type Planner<E extends Entry> = (state: State) => E | undefined;
@@ -21,8 +27,21 @@ export interface Planned<E extends Entry> {
 /** What all journals of a store share. */
 export interface JournalOptions {
   readonly account: MemoryAccount;
+  readonly lists: Lists;
   /** Called with the bytes of memory of pets that are no longer used. */
   readonly onGivenUp: (bytes: number) => void;
+}
+
+/** Fields of the record to set: as data, or as a function of the newest record. */
+export type RecordChanges = Changes | ((newest: SandboxRecord) => Changes);
+
+/** A named state of a sandbox. `createdAt` in milliseconds since 1970. */
+export interface SnapshotInfo {
+  readonly name: string;
+  readonly createdAt: number;
+  readonly fixture: string;
+  /** All pets, including the fixture's. */
+  readonly pets: number;
 }
 
 interface PendingChange {
@@ -55,6 +74,65 @@ export class Journal {
   /** As it is shown; the last one, once the sandbox has ended. */
   get state(): State {
     return this.#state;
+  }
+
+  /** Its pets as they are now. */
+  get contents(): Contents {
+    if (this.#hasEnded) throw sandboxNotFound(this.id);
+    return contentsOf(this.#state);
+  }
+
+  get snapshots(): readonly SnapshotInfo[] {
+    return Array.from(this.#state.snapshots, ([name, snapshot]) => infoOf(name, snapshot));
+  }
+
+  findPet(id: bigint): StoredPet | undefined {
+    return this.contents.find(id);
+  }
+
+  /** The first `limit` pets in ascending id, of one status or of all. */
+  listPets(query: ListQuery): PetList {
+    if (this.#hasEnded) throw sandboxNotFound(this.id);
+    return this.#options.lists.first(this.#state.own, this.#state.seed, query);
+  }
+
+  /** Sets fields of the record. Resolves to the record as written. */
+  async update(changes: RecordChanges): Promise<SandboxRecord> {
+    const { state } = await this.change(({ record }) =>
+      changeOf(record, typeof changes === 'function' ? changes(record) : changes),
+    );
+    return state.record;
+  }
+
+  /**
+   * Adds pets under the next free ids, all or none, and resolves to them.
+   * @throws {ApiError} `limit_reached` (pets of a sandbox, bytes of all, ids), `storage_failed`
+   */
+  async addPets(newPets: readonly NewPet[]): Promise<readonly Pet[]> {
+    const { entry } = await this.change((state): PetsEntry | undefined => {
+      if (newPets.length === 0) return undefined;
+      const contents = contentsOf(state);
+      const pets = contents.numbered(newPets);
+      this.#options.account.rejectBeyondPets(contents.count + pets.length);
+      return { pets };
+    });
+    return entry?.pets ?? [];
+  }
+
+  /** Resets the sandbox at once for every reader: pets, ids, clock and faults. */
+  async reset(to: Restart): Promise<void> {
+    await this.change(() => ({ reset: to }));
+  }
+
+  /** Stores the present state under a name. @throws {ApiError} `conflict` if the name is taken, `limit_reached` at 50 */
+  async saveSnapshot(name: string, createdAt: number): Promise<SnapshotInfo> {
+    const { state } = await this.change(() => ({ snapshot: name, createdAt }));
+    return infoOf(name, state.snapshots.get(name) as Snapshot);
+  }
+
+  /** @throws {ApiError} `not_found` */
+  async dropSnapshot(name: string): Promise<void> {
+    await this.change(() => ({ drop: name }));
   }
 
   /**
@@ -92,8 +170,6 @@ export class Journal {
   #make(changes: readonly PendingChange[]): void {
     const { account } = this.#options;
     const weight = this.#weight;
-    // Planning appends to the columns of the shown state.
-    const undoPets = Pets.mark(allPetsOf(this.#state));
     let state = this.#state;
     const lines: string[] = [];
     const outcomes: { readonly planned?: Planned<never>; readonly error?: unknown }[] = [];
@@ -112,7 +188,6 @@ export class Journal {
     try {
       if (lines.length > 0) this.file?.append(lines);
     } catch (error) {
-      undoPets();
       account.count(this.#weight, weight);
       this.#weight = weight;
       for (const { failed } of changes) failed(error);
@@ -135,20 +210,19 @@ export class Journal {
       // First, so that no pet that there is no memory for is appended.
       account.change(this.#weight, after);
       this.#weight = after;
-      const next = apply(state, entry);
-      if (next.own.goesOnFrom(state.own)) return next;
-      const own = weightOfState(next);
-      account.count(this.#weight, own);
-      this.#weight = own;
-      return next;
     }
     const next = apply(state, entry);
+    if ('pets' in entry && next.own.goesOnFrom(state.own)) return next;
     const after = weightOfState(next);
-    account.change(this.#weight, after);
+    if ('pets' in entry) account.count(this.#weight, after);
+    else account.change(this.#weight, after);
     this.#weight = after;
     return next;
   }
 }
 
-const allPetsOf = ({ own, snapshots }: State): Pets[] =>
-  snapshots.size === 0 ? [own] : [own, ...Array.from(snapshots.values(), (snapshot) => snapshot.own)];
+export const contentsOf = ({ own, seed }: Pick<State, 'own' | 'seed'>): Contents => new Contents(own, seed);
+
+const infoOf = (name: string, snapshot: Snapshot): SnapshotInfo => ({
+  ...{ name, createdAt: snapshot.createdAt, fixture: snapshot.seed.name, pets: contentsOf(snapshot).count },
+});

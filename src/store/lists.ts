@@ -36,10 +36,7 @@ export class Lists {
     if (made.characters > MAX_CACHED_LIST) return made;
     const { count, characters, json } = made;
     const list: PetList = {
-      count,
-      characters,
-      json,
-      pieces: [json],
+      ...{ count, characters, json, pieces: [json] },
       get pets() {
         return made.pets;
       },

@@ -1,7 +1,8 @@
 /**
- * Pets as columns: a chunk holds the JSON texts of up to 1,024 pets as contiguous bytes outside V8's heap, their ids and
- * their statuses. A state of a sandbox covers the first pets of its columns. Appending to the newest state grows them in
- * place; from any other state new columns go on, which share all full chunks.
+ * The pets of one state, in ascending id: an immutable value. They are in columns of 1,024 outside V8's heap, which takes half the
+ * memory of an object each. States share columns: each sees as many pets as there were when it was made, and where two states
+ * go on from one, the second one copies the columns that are not full. So nothing is ever taken back: what was planned and
+ * could not be written is not seen by anybody.
  */
 import type { Pet, PetStatus, StoredPet } from '../api/pet.ts';
 import { petStatuses } from '../generated/facts.ts';
@@ -9,253 +10,165 @@ import { petStatuses } from '../generated/facts.ts';
 /** The size of a full chunk. The last pet may exceed the bytes: a pet is never split. */
 const FULL = { pets: 1024, bytes: 256 * 1024 };
 const COMMA = 0x2c;
-/** A pet's memory besides its text, in bytes, from measurements with Node 20 to 24, rounded up. */
+/** A pet's memory besides its text, in bytes: the columns, and its part of what columns take. */
 const PET_OVERHEAD = 24;
-
-/** The memory of several pets. @param bytes of their texts in UTF-8 */
-const weightOfPets = (count: number, bytes: number): number => count * PET_OVERHEAD + bytes;
 
 /** The memory that new pets will take. Each text is followed by a comma. Measuring also flattens it to one string. */
 export const weightOfNewPets = (pets: readonly StoredPet[]): number =>
-  pets.reduce((sum, { json }) => sum + weightOfPets(1, Buffer.byteLength(json) + 1), 0);
+  pets.reduce((sum, { json }) => sum + PET_OVERHEAD + Buffer.byteLength(json) + 1, 0);
 
 /** In a column: 0 without a status, otherwise its place in the specification, from 1. */
 const statusNumber = (status: PetStatus | undefined): number =>
   status === undefined ? 0 : petStatuses.indexOf(status) + 1;
 
-/** Up to 1,024 pets. A full chunk never changes. */
-class PetChunk {
-  /** The place of its first pet among all. */
-  readonly first: number;
+/** Up to 1,024 pets in columns. Pets are only ever appended, so whoever knows how many there were sees the same for good. */
+class Columns {
+  readonly ids: BigInt64Array;
+  /** The end of each text, including the comma behind it. */
+  readonly ends: Uint32Array;
+  readonly statuses: Uint8Array;
+  bytes = Buffer.allocUnsafeSlow(256);
   length = 0;
-  /** Bytes of its texts, with a comma after each. */
-  size = 0;
-  #bytes: Buffer = Buffer.alloc(0);
-  #ids = new BigInt64Array(4);
-  /** The end of each text, including its comma. */
-  #ends = new Uint32Array(4);
-  #statuses = new Uint8Array(4);
-  /** How many pets have each status. */
-  readonly #counts = new Uint16Array(petStatuses.length + 1);
+  /** A bit for each status that a pet has. */
+  seen = 0;
 
-  /** @param before the chunk before it: chunks of many pets resemble each other, so this one need not grow in steps */
-  constructor(first: number, before?: PetChunk) {
-    this.first = first;
-    if (before?.length === FULL.pets) this.#reserve(FULL.pets, before.size + (before.size >> 5));
-  }
-
-  get isFull(): boolean {
-    return this.length >= FULL.pets || this.size >= FULL.bytes;
-  }
-
-  get weight(): number {
-    return weightOfPets(this.length, this.size);
+  /** @param room for so many pets */
+  constructor(room: number) {
+    this.ids = new BigInt64Array(room);
+    this.ends = new Uint32Array(room);
+    this.statuses = new Uint8Array(room);
   }
 
   add({ id, json, status }: Pet): void {
-    const end = this.size + Buffer.byteLength(json) + 1;
-    if (this.length === this.#ends.length) this.#reserve(Math.min(4 * this.length, FULL.pets), 0);
-    if (end > this.#bytes.length) this.#reserve(0, end > FULL.bytes ? end : Math.max(end, 2 * this.size, 256));
-    this.#bytes.write(json, this.size);
-    this.#bytes[end - 1] = COMMA;
-    this.#ids[this.length] = id;
-    this.#statuses[this.length] = statusNumber(status);
-    this.#ends[this.length] = end;
-    this.#count(this.length, 1);
+    const at = this.length;
+    const start = this.endOf(at);
+    const end = start + Buffer.byteLength(json) + 1;
+    if (end > this.bytes.length) this.#resize(Math.max(end, Math.min(2 * end, FULL.bytes)));
+    this.bytes.write(json, start);
+    this.bytes[end - 1] = COMMA;
+    this.ids[at] = id;
+    this.ends[at] = end;
+    this.statuses[at] = statusNumber(status);
+    this.seen |= 1 << statusNumber(status);
     this.length++;
-    this.size = end;
-    // The free space of a complete chunk is released, unless it is small.
-    if (this.isFull && this.#bytes.length > end + (end >> 3)) this.#reserve(0, end);
+    if (this.isFull && this.bytes.length > end) this.#resize(end);
   }
 
-  /** Cuts it to its first `length` pets, which are all that anybody has seen. */
-  truncate(length: number): void {
-    for (let slot = length; slot < this.length; slot++) this.#count(slot, -1);
-    this.length = length;
-    this.size = this.#endOf(length);
+  get isFull(): boolean {
+    return this.length === FULL.pets || this.endOf(this.length) >= FULL.bytes;
   }
 
-  /** A chunk of its own with the first `length` pets. */
-  beginning(length: number): PetChunk {
-    const copy = new PetChunk(this.first);
-    copy.#reserve(Math.max(4, length), this.#endOf(length));
-    this.#bytes.copy(copy.#bytes, 0, 0, this.#endOf(length));
-    copy.#ids.set(this.#ids.subarray(0, length));
-    copy.#ends.set(this.#ends.subarray(0, length));
-    copy.#statuses.set(this.#statuses.subarray(0, length));
-    for (let slot = 0; slot < length; slot++) copy.#count(slot, 1);
+  /** Of the texts of the first pets. */
+  endOf(length: number): number {
+    return length === 0 ? 0 : (this.ends[length - 1] as number);
+  }
+
+  /** Columns of their own with the first pets, and room for more. */
+  beginning(length: number): Columns {
+    const copy = new Columns(Math.min(4 * Math.max(length, 4), FULL.pets));
+    copy.ids.set(this.ids.subarray(0, length));
+    copy.ends.set(this.ends.subarray(0, length));
+    copy.statuses.set(this.statuses.subarray(0, length));
+    copy.bytes = Buffer.allocUnsafeSlow(Math.max(256, this.endOf(length)));
+    this.bytes.copy(copy.bytes, 0, 0, this.endOf(length));
+    copy.seen = this.seen;
     copy.length = length;
-    copy.size = this.#endOf(length);
     return copy;
   }
 
-  /** How many of their first `most` pets two chunks have in common. */
-  common(other: PetChunk, most: number): number {
-    if (this === other || this.bytesOf(0, most).equals(other.bytesOf(0, most))) return most;
-    let common = 0;
-    while (this.bytesOf(common, common + 1).equals(other.bytesOf(common, common + 1))) common++;
-    return common;
+  /** Readers with a view of the bytes keep the old buffer. */
+  #resize(bytes: number): void {
+    const moved = Buffer.allocUnsafeSlow(bytes);
+    this.bytes.copy(moved, 0, 0, this.endOf(this.length));
+    this.bytes = moved;
+  }
+}
+
+/** The first pets of some columns. It never changes. */
+class Chunk {
+  /** The place of its first pet among all. */
+  readonly first: number;
+  readonly length: number;
+  /** The memory of its pets and of all before them. */
+  readonly weight: number;
+  readonly columns: Columns;
+
+  /** @param before the chunk before it */
+  constructor(before: Chunk | undefined, columns: Columns, length = columns.length) {
+    this.first = before ? before.first + before.length : 0;
+    this.length = length;
+    this.weight = (before?.weight ?? 0) + length * PET_OVERHEAD + columns.endOf(length);
+    this.columns = columns;
   }
 
   idAt(slot: number): bigint {
-    return this.#ids[slot] as bigint;
+    return this.columns.ids[slot] as bigint;
   }
 
   statusAt(slot: number): PetStatus | undefined {
-    return petStatuses[(this.#statuses[slot] as number) - 1];
+    return petStatuses[(this.columns.statuses[slot] as number) - 1];
   }
 
   /** The slot of the pet with this id; negative if it is not here. The ids ascend. */
   slotOf(id: bigint): number {
-    // Ids are assigned in sequence, so the first guess is nearly always right; a gap costs a binary search.
+    // Ids are assigned in sequence, so the first guess is nearly always right; a gap costs a search.
     const guess = Number(id - this.idAt(0));
-    if (guess >= 0 && guess < this.length && this.#ids[guess] === id) return guess;
-    let low = 0;
-    let high = this.length - 1;
-    while (low <= high) {
-      const middle = (low + high) >> 1;
-      const found = this.idAt(middle);
-      if (found === id) return middle;
-      if (found < id) low = middle + 1;
-      else high = middle - 1;
-    }
-    return -1;
+    const slot = guess < this.length && this.columns.ids[guess] === id ? guess : this.columns.ids.indexOf(id);
+    return slot < this.length ? slot : -1;
   }
 
-  /** Adjacent pets before slot `end`, `most` of them at most. @param status that they have; all by default */
-  *runs(end: number, most: number, status?: PetStatus): Generator<SlotRange, void> {
-    if (status === undefined) {
-      const to = Math.min(end, most);
-      if (to > 0) yield { chunk: this, from: 0, to };
-      return;
-    }
+  /** Adjacent pets, `most` of them at most. @param status that they have; all by default */
+  *runs(most: number, status?: PetStatus): Generator<SlotRange, void> {
+    if (status === undefined) return yield { chunk: this, from: 0, to: Math.min(this.length, most) };
     const code = statusNumber(status);
-    if (this.#counts[code] === 0) return;
+    const { statuses, seen } = this.columns;
+    if ((seen & (1 << code)) === 0) return;
     let left = most;
-    for (let from = this.#statuses.indexOf(code); from >= 0 && from < end && left > 0; ) {
+    for (let from = statuses.indexOf(code); from >= 0 && from < this.length && left > 0; ) {
       let to = from + 1;
-      while (to < end && to - from < left && this.#statuses[to] === code) to++;
+      while (to < this.length && to - from < left && statuses[to] === code) to++;
       yield { chunk: this, from, to };
       left -= to - from;
-      from = this.#statuses.indexOf(code, to);
+      from = statuses.indexOf(code, to);
     }
   }
 
-  /** The length of `bytesOf`. */
-  bytesBetween(from: number, to: number): number {
-    return Math.max(0, this.#endOf(to) - 1 - this.#endOf(from));
-  }
-
-  /** The texts from slot `from` to before `to`, separated by commas: a view of the chunk's own bytes. */
+  /** The texts from slot `from` to before `to`, separated by commas: a view of the columns' own bytes. */
   bytesOf(from: number, to: number): Buffer {
-    return this.#bytes.subarray(this.#endOf(from), Math.max(this.#endOf(from), this.#endOf(to) - 1));
+    const { columns } = this;
+    return columns.bytes.subarray(columns.endOf(from), Math.max(columns.endOf(from), columns.endOf(to) - 1));
   }
 
   /** Like `bytesOf`, decoded. */
   textOf(from: number, to: number): string {
-    return this.#bytes.toString('utf8', this.#endOf(from), this.#endOf(to) - 1);
-  }
-
-  #count(slot: number, by: 1 | -1): void {
-    const code = this.#statuses[slot] as number;
-    this.#counts[code] = (this.#counts[code] as number) + by;
-  }
-
-  #endOf(slots: number): number {
-    return slots === 0 ? 0 : (this.#ends[slots - 1] as number);
-  }
-
-  /** Makes room for more pets or bytes. Readers with a view of the bytes keep the old buffer. */
-  #reserve(pets: number, bytes: number): void {
-    if (pets > 0) {
-      const [ids, ends, statuses] = [new BigInt64Array(pets), new Uint32Array(pets), new Uint8Array(pets)];
-      ids.set(this.#ids.subarray(0, this.length));
-      ends.set(this.#ends.subarray(0, this.length));
-      statuses.set(this.#statuses.subarray(0, this.length));
-      this.#ids = ids;
-      this.#ends = ends;
-      this.#statuses = statuses;
-    }
-    if (bytes > 0) {
-      const moved = Buffer.allocUnsafeSlow(bytes);
-      this.#bytes.copy(moved, 0, 0, this.size);
-      this.#bytes = moved;
-    }
+    const { columns } = this;
+    return columns.bytes.toString('utf8', columns.endOf(from), columns.endOf(to) - 1);
   }
 }
 
 /** Texts of adjacent pets in a chunk, as a range of slots. */
 export interface SlotRange {
-  readonly chunk: PetChunk;
+  readonly chunk: Chunk;
   readonly from: number;
   readonly to: number;
 }
 
-/** An append-only list of chunks, shared by the states that cover a part of it. */
-class Columns {
-  readonly chunks: PetChunk[] = [];
-  length = 0;
-  weight = 0;
+/** Columns to append to behind a chunk: its own, unless others were appended there already. */
+const ownColumns = ({ columns, length }: Chunk): Columns =>
+  columns.length === length ? columns : columns.beginning(length);
 
-  /** Columns of their own that go on after the first `length` pets of others. */
-  static after(other: Columns, length: number): Columns {
-    const columns = new Columns();
-    for (const chunk of other.chunks) {
-      const covered = Math.min(chunk.length, length - chunk.first);
-      if (covered <= 0) break;
-      columns.#push(covered === chunk.length && chunk.isFull ? chunk : chunk.beginning(covered));
-    }
-    return columns;
-  }
-
-  add(pet: Pet): void {
-    let chunk = this.chunks.at(-1);
-    if (chunk === undefined || chunk.isFull) {
-      chunk = new PetChunk(this.length, chunk);
-      this.chunks.push(chunk);
-    }
-    const before = chunk.weight;
-    chunk.add(pet);
-    this.weight += chunk.weight - before;
-    this.length++;
-  }
-
-  truncate(length: number): void {
-    while ((this.chunks.at(-1)?.first ?? -1) >= length) this.chunks.pop();
-    const last = this.chunks.at(-1);
-    last?.truncate(length - last.first);
-    this.length = length;
-    this.weight = this.chunks.reduce((sum, { weight }) => sum + weight, 0);
-  }
-
-  /** The last chunk for which this holds; it holds for all before it. */
-  last(isEarly: (chunk: PetChunk) => boolean): PetChunk | undefined {
-    let low = 0;
-    let high = this.chunks.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (isEarly(this.chunks[middle] as PetChunk)) low = middle + 1;
-      else high = middle;
-    }
-    return this.chunks[low - 1];
-  }
-
-  #push(chunk: PetChunk): void {
-    this.chunks.push(chunk);
-    this.length = chunk.first + chunk.length;
-    this.weight += chunk.weight;
-  }
-}
-
-/** The pets of one state, in ascending id: an immutable value. */
 export class Pets {
-  static readonly NONE = new Pets(new Columns(), 0);
+  static readonly NONE = new Pets([], undefined);
   readonly length: number;
-  readonly #columns: Columns;
+  readonly #full: readonly Chunk[];
+  /** The last chunk, if there is room in it. */
+  readonly #last: Chunk | undefined;
 
-  private constructor(columns: Columns, length: number) {
-    this.#columns = columns;
-    this.length = length;
+  private constructor(full: readonly Chunk[], last: Chunk | undefined) {
+    this.#full = full;
+    this.#last = last;
+    const newest = last ?? full.at(-1);
+    this.length = newest ? newest.first + newest.length : 0;
   }
 
   /** @param pets in ascending id */
@@ -263,76 +176,62 @@ export class Pets {
     return Pets.NONE.with(pets);
   }
 
-  /** The memory of several lists of pets: what they share counts once. */
+  /** The memory of several lists of pets: what they share, which is always their beginning, counts once. */
   static weight(all: readonly Pets[]): number {
-    const columns = new Set(all.filter(({ length }) => length > 0).map((pets) => pets.#columns));
-    const [only, ...others] = columns;
-    if (only && others.length === 0) return only.weight;
-    const chunks = new Set<PetChunk>();
-    for (const each of columns) for (const chunk of each.chunks) chunks.add(chunk);
-    let weight = 0;
-    for (const chunk of chunks) weight += chunk.weight;
-    return weight;
-  }
-
-  /** @returns a function that removes whatever was appended in place to any of these since */
-  static mark(all: readonly Pets[]): () => void {
-    const marks = all.map((pets) => [pets.#columns, pets.#columns.length] as const);
-    return () => {
-      for (const [columns, length] of marks) if (columns.length > length) columns.truncate(length);
-    };
+    return all.reduce((sum, pets, n) => {
+      const shared = all.slice(0, n).map((other) => {
+        const last = pets.#shared(other) - 1;
+        return Math.min(pets.#chunkAt(last)?.weight ?? 0, other.#chunkAt(last)?.weight ?? 0);
+      });
+      return sum + (pets.#chunkAt(pets.#count - 1)?.weight ?? 0) - Math.max(0, ...shared);
+    }, 0);
   }
 
   /** The bytes of their texts. */
   get bytes(): number {
-    let bytes = 0;
-    for (const { chunk, from, to } of this.runs()) bytes += chunk.bytesBetween(from, to) + 1;
-    return bytes;
+    const weight = this.#chunkAt(this.#count - 1)?.weight ?? 0;
+    return weight - this.length * PET_OVERHEAD;
   }
 
   get lastId(): bigint | undefined {
-    const chunk = this.#columns.last(({ first }) => first < this.length);
-    return chunk?.idAt(this.length - 1 - chunk.first);
+    const chunk = this.#chunkAt(this.#count - 1);
+    return chunk?.idAt(chunk.length - 1);
   }
 
-  /** These and more pets. @throws {RangeError} if the ids do not ascend; nothing was appended then */
+  /** These and more pets. @throws {RangeError} if the ids do not ascend */
   with(more: Iterable<Pet>): Pets {
-    const isNewest = this.length > 0 && this.#columns.length === this.length;
-    const columns = isNewest ? this.#columns : Columns.after(this.#columns, this.length);
+    const full: Chunk[] = [];
     let last = this.lastId;
-    try {
-      for (const pet of more) {
-        if (last !== undefined && pet.id <= last)
-          throw new RangeError(`ids must ascend; ${pet.id} comes after ${last}`);
-        last = pet.id;
-        columns.add(pet);
-      }
-    } catch (error) {
-      columns.truncate(this.length);
-      throw error;
+    let open = this.#last && ownColumns(this.#last);
+    for (const pet of more) {
+      if (last !== undefined && pet.id <= last) throw new RangeError(`ids must ascend; ${pet.id} comes after ${last}`);
+      last = pet.id;
+      open ??= new Columns(4);
+      if (open.length === open.ids.length) open = open.beginning(open.length);
+      open.add(pet);
+      if (!open.isFull) continue;
+      full.push(new Chunk(full.at(-1) ?? this.#full.at(-1), open));
+      open = undefined;
     }
-    return new Pets(columns, columns.length);
-  }
-
-  /** Whether these are others and what was appended to them in place. */
-  goesOnFrom(others: Pets): boolean {
-    return this.#columns === others.#columns;
-  }
-
-  /** A copy with its own columns, so that appending never grows those of another sandbox. */
-  fork(): Pets {
-    return this.length === 0 ? Pets.NONE : new Pets(Columns.after(this.#columns, this.length), this.length);
+    const all = full.length > 0 ? this.#full.concat(full) : this.#full;
+    return new Pets(all, open && new Chunk(all.at(-1), open));
   }
 
   first(length: number): Pets {
-    return length >= this.length ? this : new Pets(this.#columns, length);
+    if (length >= this.length) return this;
+    const at = this.#indexOf(({ first }) => first < length);
+    const [cut, before] = [this.#chunkAt(at), this.#chunkAt(at - 1)];
+    if (!cut) return Pets.NONE;
+    const columns = cut.columns.beginning(length - cut.first);
+    const full = this.#full.slice(0, at);
+    const last = new Chunk(before, columns);
+    return columns.isFull ? new Pets([...full, last], undefined) : new Pets(full, last);
   }
 
   find(id: bigint): StoredPet | undefined {
-    const chunk = this.#columns.last((each) => each.idAt(0) <= id);
+    const chunk = this.#chunkAt(this.#indexOf((each) => each.idAt(0) <= id));
     const slot = chunk?.slotOf(id) ?? -1;
-    if (chunk === undefined || slot < 0 || chunk.first + slot >= this.length) return undefined;
-    return { id, json: chunk.textOf(slot, slot + 1) };
+    return chunk && slot >= 0 ? { id, json: chunk.textOf(slot, slot + 1) } : undefined;
   }
 
   has(id: bigint): boolean {
@@ -341,17 +240,17 @@ export class Pets {
 
   /** How many come before the pet with this id; negative if it is not here. */
   placeOf(id: bigint): number {
-    const chunk = this.#columns.last((each) => each.idAt(0) <= id);
+    const chunk = this.#chunkAt(this.#indexOf((each) => each.idAt(0) <= id));
     const slot = chunk?.slotOf(id) ?? -1;
-    return chunk !== undefined && slot >= 0 && chunk.first + slot < this.length ? chunk.first + slot : -1;
+    return chunk && slot >= 0 ? chunk.first + slot : -1;
   }
 
   /** The first pets: adjacent ones in a chunk form one run. @param status that they have; all by default */
   *runs(most = Number.POSITIVE_INFINITY, status?: PetStatus): Generator<SlotRange, void> {
     let left = most;
-    for (const chunk of this.#columns.chunks) {
-      if (left <= 0 || chunk.first >= this.length) return;
-      for (const run of chunk.runs(Math.min(chunk.length, this.length - chunk.first), left, status)) {
+    for (const chunk of this.#chunks()) {
+      if (left <= 0) return;
+      for (const run of chunk.runs(left, status)) {
         left -= run.to - run.from;
         yield run;
       }
@@ -360,29 +259,57 @@ export class Pets {
 
   /** Each pet, after the first `skipped`. */
   *each(skipped = 0): Generator<Pet, void> {
-    for (const { chunk, from, to } of this.runs()) {
-      for (let slot = Math.max(from, skipped - chunk.first); slot < to; slot++) {
+    for (const chunk of this.#chunks()) {
+      for (let slot = Math.max(0, skipped - chunk.first); slot < chunk.length; slot++) {
         yield { id: chunk.idAt(slot), json: chunk.textOf(slot, slot + 1), status: chunk.statusAt(slot) };
       }
     }
   }
 
-  /** How many pets two lists begin with in common. */
-  common(other: Pets): number {
-    const most = Math.min(this.length, other.length);
-    let common = 0;
-    for (const [n, chunk] of this.#columns.chunks.entries()) {
-      const counterpart = other.#columns.chunks[n];
-      if (common >= most || counterpart?.first !== chunk.first) break;
-      const covered = Math.min(chunk.length, counterpart.length, most - common);
-      const same = chunk.common(counterpart, covered);
-      common += same;
-      if (same < chunk.length) break;
+  /** Whether the first of others are these, shared or equal. */
+  isBeginningOf(others: Pets): boolean {
+    if (others.length < this.length) return false;
+    for (let at = this.#shared(others); at < this.#count; at++) {
+      const [chunk, other] = [this.#chunkAt(at) as Chunk, others.#chunkAt(at) as Chunk];
+      if (chunk.length > other.length) return false;
+      if (!chunk.bytesOf(0, chunk.length).equals(other.bytesOf(0, chunk.length))) return false;
     }
-    return common;
+    return true;
   }
 
-  isBeginningOf(others: Pets): boolean {
-    return this.common(others) === this.length;
+  get #count(): number {
+    return this.#full.length + (this.#last ? 1 : 0);
+  }
+
+  #chunkAt(index: number): Chunk | undefined {
+    return index < this.#full.length ? this.#full[index] : index === this.#full.length ? this.#last : undefined;
+  }
+
+  *#chunks(): Generator<Chunk, void> {
+    yield* this.#full;
+    if (this.#last) yield this.#last;
+  }
+
+  /** The index of the last chunk for which this holds; it holds for all before it. */
+  #indexOf(isEarly: (chunk: Chunk, at: number) => boolean): number {
+    let low = 0;
+    let high = this.#count;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (isEarly(this.#chunkAt(middle) as Chunk, middle)) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
+
+  /** Whether these are others and what was appended to their columns. */
+  goesOnFrom(others: Pets): boolean {
+    const last = others.#count - 1;
+    return this.#chunkAt(last)?.columns === others.#chunkAt(last)?.columns;
+  }
+
+  /** How many columns two lists share: they begin with them. */
+  #shared(other: Pets): number {
+    return this.#indexOf(({ columns }, at) => other.#chunkAt(at)?.columns === columns) + 1;
   }
 }

@@ -3,7 +3,7 @@
 import { ApiError } from '../api/errors.ts';
 import { MAX_SNAPSHOTS } from '../core/limits.ts';
 import { type Changes, type Entry, entriesWith, type FaultCounts, type Restart } from './entries.ts';
-import type { Seed } from './fixture.ts';
+import { type Fixture, isSameFixture } from './fixture.ts';
 import { Pets } from './pets.ts';
 import { type FaultRecord, NO_SETTINGS, type SandboxRecord, type SandboxSettings } from './record.ts';
 
@@ -11,14 +11,14 @@ import { type FaultRecord, NO_SETTINGS, type SandboxRecord, type SandboxSettings
 export interface Snapshot extends SandboxSettings {
   /** In milliseconds since 1970. */
   readonly createdAt: number;
-  readonly seed: Seed;
+  readonly seed: Fixture;
   readonly own: Pets;
 }
 
 /** An immutable value. */
 export interface State {
   readonly record: SandboxRecord;
-  readonly seed: Seed;
+  readonly seed: Fixture;
   /** The pets that were added to those of the seed. */
   readonly own: Pets;
   /** In the order in which they were saved. */
@@ -65,7 +65,7 @@ function restarted({ record, seed: before, snapshots }: State, to: Restart): Sta
   return { record: next, seed, own, snapshots };
 }
 
-const fresh = (seed: Seed): Pick<Snapshot, 'seed' | 'own' | 'clock' | 'faults'> => ({
+const fresh = (seed: Fixture): Pick<Snapshot, 'seed' | 'own' | 'clock' | 'faults'> => ({
   seed,
   own: Pets.NONE,
   ...NO_SETTINGS,
@@ -97,7 +97,7 @@ function noSnapshot(name: string, snapshots: State['snapshots']): ApiError {
 /** The first state of a fork: a copy of another sandbox, without its keys and snapshots. */
 export const forked = (record: SandboxRecord, { record: { clock, faults }, seed, own }: State): State => {
   const next = { ...record, clock, faults };
-  return { record: next, seed, own: own.fork(), snapshots: new Map() };
+  return { record: next, seed, own, snapshots: new Map() };
 };
 
 /** The entry that sets fields of a record; `undefined` if they are as they were. */
@@ -172,13 +172,5 @@ function* wayTo(
 
 const isSameSetting = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
 
-const canLeadTo = (from: Point, to: Point): boolean => isSameSeed(from.seed, to.seed) && from.own.isBeginningOf(to.own);
-
-/** Whether two seeds are the same pets. */
-export const isSameSeed = (a: Seed, b: Seed): boolean =>
-  a === b ||
-  (typeof a !== 'string' &&
-    typeof b !== 'string' &&
-    a.nextId === b.nextId &&
-    a.pets.length === b.pets.length &&
-    a.pets.isBeginningOf(b.pets));
+const canLeadTo = (from: Point, to: Point): boolean =>
+  from.seed.name === to.seed.name && isSameFixture(from.seed, to.seed) && from.own.isBeginningOf(to.own);

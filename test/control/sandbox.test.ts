@@ -91,8 +91,8 @@ describe('POST /_sandbox/reset', () => {
     for (let i = 0; i < 3_000; i++) made.push(await server.sandboxes.create({ fixture: 'empty' }));
     const [first, last] = [made[0], made.at(-1)].map((each) => {
       const id = String(each?.sandbox.id);
-      const before = server.store.state(id);
-      return { isReset: () => server.store.state(id) !== before };
+      const before = server.store.journal(id).state;
+      return { isReset: () => server.store.journal(id).state !== before };
     });
     const resetting = admin.post('/_sandbox/reset?scope=all');
     // Turns of the event loop, which the server shares with this test: in each, it takes requests of others.

@@ -9,7 +9,6 @@ import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readyKeyOf } from '../../src/sandbox/ready-key.ts';
 import { DataFileError } from '../../src/store/data-file.ts';
-import type { Store } from '../../src/store/store.ts';
 import {
   AT,
   add,
@@ -20,6 +19,7 @@ import {
   pet,
   ROOMY,
   recordsOf,
+  type StoreById,
   sandboxIn,
   sandboxRecord,
   scratch,
@@ -68,7 +68,7 @@ afterAll(() => clear());
 const many = (name: string, count: number) => Array.from({ length: count }, (_, i) => pet(`${name}${i} 猫`));
 
 /** The ids of all pets of each sandbox, and how many its snapshots hold. */
-async function seen(store: Store): Promise<Record<string, object>> {
+async function seen(store: StoreById): Promise<Record<string, object>> {
   const all = recordsOf(store).map(async ({ id, keys }) => {
     const { pets } = await store.list(id, { limit: 100_000 });
     const snapshots = (await store.snapshots(id)).map((snapshot) => [snapshot.name, snapshot.pets]);
@@ -97,7 +97,7 @@ async function startAfter(damage: (directory: string) => void): Promise<Outcome>
   damage(directory);
   const damaged = await contents(directory);
   const notices: Notice[] = [];
-  let store: Store | undefined;
+  let store: StoreById | undefined;
   try {
     await readyKeyOf(directory);
     store = await openFiles(directory, ROOMY, (notice) => notices.push(notice));

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Journal } from '../../src/store/journal.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer({
@@ -49,8 +50,10 @@ describe('createPet', () => {
 // It is planted in one process.
 test('an error that nobody foresaw is a 500 without a word of its own, and is logged whole', async () => {
   const sandbox = await server.sandbox();
-  const { find } = server.store;
-  server.store.find = () => Promise.reject(new TypeError(`a secret of ${process.cwd()}`));
+  const journal = [...server.store.journals()].at(-1) as Journal;
+  journal.findPet = () => {
+    throw new TypeError(`a secret of ${process.cwd()}`);
+  };
   server.expectTrouble(/a request failed/);
   const reply = await sandbox.get('/v1/pets/1');
   expect(reply.json).toMatchObject({ status: 500, code: 'internal_error' });
@@ -58,6 +61,6 @@ test('an error that nobody foresaw is a 500 without a word of its own, and is lo
   const logged = server.lines.map(({ details }) => String((details as { err?: unknown }).err));
   expect(logged).toContainEqual(expect.stringContaining('a secret of'));
   expect(JSON.stringify(server.lines)).not.toContain(sandbox.key);
-  server.store.find = find;
+  Reflect.deleteProperty(journal, 'findPet');
   expect((await sandbox.get('/v1/pets/1')).status).toBe(200);
 });

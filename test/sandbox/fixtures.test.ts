@@ -251,11 +251,9 @@ describe('a loaded fixture', () => {
     expect((await (await opened()).load('mine')).nextId).toBe(nextId);
   });
 
-  it('is rejected when its file changed or went since the start, and taken again once it is put back', async () => {
+  it('is rejected when its file went since the start, and taken again once it is put back', async () => {
     await write('mine.json', fixture([pet(1n)]));
     const fixtures = await opened();
-    await write('mine.json', fixture([pet(2n)]));
-    await expect(fixtures.load('mine')).rejects.toThrow('mine.json: changed since the start; restart');
     await rm(join(directory, 'mine.json'));
     await expect(fixtures.load('mine')).rejects.toThrow('mine.json: cannot be read: ENOENT');
     await write('mine.json', fixture([pet(1n)]));

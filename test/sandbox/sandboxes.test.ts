@@ -4,14 +4,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hashOf } from '../../src/api/api-key.ts';
 import { type Issued, Sandboxes, type SandboxesOptions } from '../../src/sandbox/sandboxes.ts';
-import type { Store } from '../../src/store/store.ts';
-import { AT, filesBelow, openFiles, recordsOf, shelf } from '../store/support.ts';
+import { AT, filesBelow, openFiles, recordsOf, type StoreById, shelf } from '../store/support.ts';
 import { newFolder } from '../support/folder.ts';
 
 const HOUR = 3_600_000;
 const FIXED = 'a-fixed-key-0123456789';
 let now: number;
-let store: Store;
+let store: StoreById;
 let directory: string;
 let ended: string[];
 

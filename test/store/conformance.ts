@@ -4,7 +4,6 @@
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { StoreLimits } from '../../src/store/bounds.ts';
-import type { Store } from '../../src/store/store.ts';
 import {
   AT,
   add,
@@ -16,6 +15,7 @@ import {
   pet,
   ROOMY,
   recordsOf,
+  type StoreById,
   sandboxIn,
   sandboxRecord,
 } from './support.ts';
@@ -29,10 +29,10 @@ const limitReached = code('limit_reached');
  * @param isAlone whether the store counts the memory of all sandboxes itself
  */
 export function conformance(
-  { kind, depth, isAlone = true }: { kind: Store['kind']; depth: number; isAlone?: boolean },
-  open: (limits: StoreLimits) => Promise<Store>,
+  { kind, depth, isAlone = true }: { kind: StoreById['kind']; depth: number; isAlone?: boolean },
+  open: (limits: StoreLimits) => Promise<StoreById>,
 ): void {
-  let store: Store;
+  let store: StoreById;
   beforeEach(async () => {
     store = await open(ROOMY);
   });
@@ -69,7 +69,7 @@ export function conformance(
         () => store.find(id, 1n),
         () => store.list(id, { limit: 1 }),
         () => add(store, id, [pet('Ada')]),
-        () => store.reset(id, { seed: 'default' }),
+        async () => store.reset(id, { seed: await store.load('default') }),
         () => store.saveSnapshot(id, 's', AT),
         () => store.snapshots(id),
         () => store.dropSnapshot(id, 's'),
@@ -109,7 +109,7 @@ export function conformance(
         seen.add(pets.length);
       }
     })();
-    const empty = { seed: 'empty' };
+    const empty = { seed: await store.load('empty') };
     for (let round = 0; round < 20; round++) {
       const work = [store.reset(id, empty), addOne(store, id, 'new'), addOne(store, id, 'new')];
       expect((await Promise.all(work)).slice(1)).toEqual([1n, 2n]);
@@ -147,7 +147,7 @@ export function conformance(
     const id = await sandboxIn(store);
     await addOne(store, id, 'Ada');
     await store.saveSnapshot(id, 's', AT);
-    await store.reset(id, { seed: 'empty' });
+    await store.reset(id, { seed: await store.load('empty') });
     expect(store.figures.bytes).toBeGreaterThan(0);
     await store.dropSnapshot(id, 's');
     expect(store.figures.bytes).toBe(0);

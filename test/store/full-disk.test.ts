@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, type TestContext } from 'vitest';
-import type { Store } from '../../src/store/store.ts';
 import { newFolder } from '../support/folder.ts';
 import { startTestServer } from '../support/server.ts';
 import {
@@ -15,6 +14,7 @@ import {
   namesOf,
   ROOMY,
   recordsOf,
+  type StoreById,
   sandboxIn,
   sandboxRecord,
   storeOn,
@@ -50,7 +50,7 @@ function fill(file: string): void {
 }
 
 /** The disk has room to the end of a page: a log that ends there cannot grow by a byte. */
-async function endAtPage(store: Store, id: string, path: string): Promise<void> {
+async function endAtPage(store: StoreById, id: string, path: string): Promise<void> {
   const line = '{"pets":[{"id":2,"name":"","categoryId":1,"status":"pending"}]}\n'.length;
   const left = 2 * 4096 - (statSync(path).size % 4096) - line;
   await addOne(store, id, 'x'.repeat(left));
@@ -71,9 +71,10 @@ describe('a full disk', () => {
     const seen = async () => [await everythingOf(store, id), store.figures.bytes, recordsOf(store).length];
     const before = await seen();
     fill();
+    const seed = await store.load('default');
     const changes = await Promise.allSettled([
       ...Array.from({ length: 20 }, (_, i) => addOne(store, id, `${i}`.repeat(5000))),
-      store.reset(id, { seed: 'default' }),
+      store.reset(id, { seed }),
       addOne(store, id, 'after the reset'),
       store.update(id, { label: 'x'.repeat(900) }),
       store.saveSnapshot(id, 't', AT),
@@ -196,9 +197,10 @@ describe('a write that fails', () => {
     await addOne(store, id, 'Ada');
     const { bytes } = store.figures;
     const unblock = block(id);
+    const seed = await store.load('default');
     const waiting = await Promise.allSettled([
       ...['b', 'c', 'd'].map((name) => addOne(store, id, name)),
-      store.reset(id, { seed: 'default' }),
+      store.reset(id, { seed }),
       addOne(store, id, 'on the default fixture'),
     ]);
     expect(waiting).toEqual(Array(5).fill(rejected));
@@ -206,7 +208,7 @@ describe('a write that fails', () => {
     expect(store.figures).toMatchObject({ failedWrites: 1, bytes });
     unblock();
     expect(await addOne(store, id, 'Bea')).toBe(2n);
-    await store.reset(id, { seed: 'default' });
+    await store.reset(id, { seed: await store.load('default') });
     await store.remove(other);
     expect(store.figures.bytes).toBe(0);
   });
@@ -216,8 +218,9 @@ describe('a write that fails', () => {
     const id = await sandboxIn(store);
     await addOne(store, id, 'Ada');
     const unblock = block(id);
+    const seed = await store.load('default');
     const waiting = await Promise.allSettled([
-      store.reset(id, { seed: 'default' }),
+      store.reset(id, { seed }),
       addOne(store, id, 'on the default fixture, which is not loaded yet'),
     ]);
     expect(waiting).toEqual([rejected, rejected]);

@@ -1,12 +1,11 @@
 /** Files that grow stay open between two writes; their number is bounded, and none stays open for nothing. */
 import { readdirSync, readlinkSync } from 'node:fs';
 import { beforeEach, expect, it } from 'vitest';
-import type { Store } from '../../src/store/store.ts';
 import { newFolder } from '../support/folder.ts';
-import { addOne, namesOf, sandboxIn, storeOn } from './support.ts';
+import { addOne, namesOf, type StoreById, sandboxIn, storeOn } from './support.ts';
 
 let directory: string;
-let store: Store;
+let store: StoreById;
 beforeEach(async () => {
   directory = await newFolder();
   store = await storeOn(directory);
@@ -35,7 +34,7 @@ const onLinux = it.runIf(process.platform === 'linux');
 onLinux('a log file stays open until its sandbox ends, or the store is closed', async () => {
   const id = await grown();
   expect(openLogs()).toHaveLength(1);
-  await store.reset(id, { seed: 'empty' });
+  await store.reset(id, { seed: await store.load('empty') });
   await addOne(store, id, 'more');
   expect(openLogs()).toHaveLength(1);
   const other = await grown();

@@ -30,8 +30,7 @@ function expectSame({ own, pets }: Seen, fixture: Fixture, strangers: readonly b
       const list = contents.list({ ...query, limit });
       expect(list.json).toBe(`[${right.slice(0, limit).join(',')}]`);
       expect(Buffer.concat(list.pieces.map((piece) => Buffer.from(piece))).toString()).toBe(list.json);
-      expect(list.pets.map(({ json }) => json)).toEqual(right.slice(0, limit));
-      expect([list.count, list.characters >= list.json.length]).toEqual([list.pets.length, true]);
+      expect([list.count, list.characters >= list.json.length]).toEqual([Math.min(limit, right.length), true]);
     }
   }
   expect([...contents.all().texts()]).toEqual(pets.map(({ json }) => json));
@@ -56,7 +55,7 @@ describe('the pets of a state', () => {
         for (const { at, how, gap, count, name } of steps) {
           const origin = states[at % states.length] as Seen;
           if (how === 'fork') {
-            states.push({ own: origin.own.fork(), pets: origin.pets });
+            states.push({ own: origin.own, pets: origin.pets });
             continue;
           }
           if (how === 'go back') {
@@ -69,10 +68,8 @@ describe('the pets of a state', () => {
             id += i === 0 ? gap : 1n;
             return petWith(id, `${name}${i}`, STATUSES[(i + name.length) % 4]);
           });
-          const undo = Pets.mark([origin.own]);
           const own = origin.own.with(more);
-          if (how === 'take back') undo();
-          else states.push({ own, pets: [...origin.pets, ...more] });
+          if (how !== 'take back') states.push({ own, pets: [...origin.pets, ...more] });
         }
         for (const seen of states) expectSame(seen, NOTHING, [-1n, 0n, 41n, 5_000_000n]);
       }),
@@ -83,7 +80,7 @@ describe('the pets of a state', () => {
   it('are its own where it goes on and so does a fork of it, within one chunk', () => {
     const [one, two, other] = [petWith(1n, 'one'), petWith(2n, 'two', 'sold'), petWith(2n, 'other')];
     const origin = Pets.of([one]);
-    const fork = origin.fork();
+    const fork = origin;
     expectSame({ own: fork.with([other]), pets: [one, other] }, NOTHING, [3n]);
     expectSame({ own: origin.with([two]), pets: [one, two] }, NOTHING, [3n]);
   });
@@ -112,19 +109,18 @@ describe('the pets of a state', () => {
     }
     const all = new Contents(own, NOTHING);
     for (const pet of pets) expect(all.find(pet.id)?.json === pet.json).toBe(true);
-    const sold = pets.filter(({ status }) => status === 'sold').map(({ id }) => id);
-    expect(all.list({ limit: 3_000, status: 'sold' }).pets.map(({ id }) => id)).toEqual(sold);
+    const sold = pets.filter(({ status }) => status === 'sold').map(({ json }) => json);
+    expect(all.list({ limit: 3_000, status: 'sold' }).json).toBe(`[${sold.join(',')}]`);
   });
 
   it('take the same memory after some were taken back, and share it with what they grew from', () => {
     const own = Pets.of([petWith(1n, 'Ada')]);
     const before = Pets.weight([own]);
     for (const count of [1, 10, 2_000]) {
-      const undo = Pets.mark([own]);
       const more = own.with(Array.from({ length: count }, (_, i) => petWith(BigInt(i + 2), 'x'.repeat(300))));
-      expect(Pets.weight([more, own])).toBe(Pets.weight([more]));
+      // Columns that are not full are copied where another state has gone on in them.
+      expect([Pets.weight([more]), Pets.weight([more]) + before]).toContain(Pets.weight([more, own]));
       expect(Pets.weight([more])).toBeGreaterThan(before + 300 * count);
-      undo();
       expect(Pets.weight([own])).toBe(before);
     }
   });
@@ -132,8 +128,7 @@ describe('the pets of a state', () => {
   it('have in common what they grew from, to the pet', () => {
     const base = Pets.of(Array.from({ length: 1_500 }, (_, i) => petWith(BigInt(i), `p${i}`)));
     const [one, other] = [base.with([petWith(9_000n, 'one')]), base.first(1_200).with([petWith(9_000n, 'other')])];
-    expect([one.common(other), other.common(one)]).toEqual([1_200, 1_200]);
     expect([base.isBeginningOf(one), one.isBeginningOf(base), base.isBeginningOf(other)]).toEqual([true, false, false]);
-    expect([Pets.NONE.common(base), base.common(base.fork())]).toEqual([0, 1_500]);
+    expect([Pets.NONE.isBeginningOf(base), base.first(1_200).isBeginningOf(other)]).toEqual([true, true]);
   });
 });

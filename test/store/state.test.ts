@@ -3,8 +3,16 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { petOf } from '../../src/api/pet.ts';
 import { isoTime } from '../../src/core/time.ts';
-import { type Changes, type Entry, EntryReader, entryText, piecesOfLine } from '../../src/store/entries.ts';
-import { inlineFixture, type Seed } from '../../src/store/fixture.ts';
+import {
+  type Changes,
+  type Entry,
+  EntryReader,
+  entryText,
+  fixtureNameIn,
+  piecesOfLine,
+  withFixture,
+} from '../../src/store/entries.ts';
+import { type Fixture, inlineFixture } from '../../src/store/fixture.ts';
 import { apply, changeOf, entriesOf, type State } from '../../src/store/state.ts';
 import { runs } from '../support/runs.ts';
 import { limit } from '../support/slow.ts';
@@ -15,8 +23,8 @@ beforeAll(async () => {
   reader = await EntryReader.create();
 });
 
-const shownSeed = (seed: Seed): unknown =>
-  typeof seed === 'string' ? seed : [seed.nextId, ...Array.from(seed.pets.each(), ({ json }) => json)];
+const shownSeed = (seed: Fixture): unknown =>
+  !seed.isInline ? seed.name : [seed.nextId, ...Array.from(seed.pets.each(), ({ json }) => json)];
 
 /** All of a state, for comparison. */
 const shown = ({ record, seed, own, snapshots }: State): unknown => ({
@@ -30,10 +38,16 @@ const shown = ({ record, seed, own, snapshots }: State): unknown => ({
 
 /** Reads a log as the next start does. */
 const folded = (lines: readonly string[]): State =>
-  lines.reduce<State | undefined>((state, line) => apply(state, reader.read(line)), undefined) as State;
+  lines.reduce<State | undefined>((state, line) => {
+    const entry = reader.read(line);
+    const name = fixtureNameIn(entry);
+    return apply(state, withFixture(entry, name === undefined ? undefined : named(name)));
+  }, undefined) as State;
+
+const named = (name: string): Fixture => ({ ...inlineFixture({ nextId: 1n, pets: [] }), name, isInline: false });
 
 const { id, createdAt, preconfigured, ...set } = sandboxRecord();
-const BEGIN: Entry = { begin: { id, createdAt, preconfigured }, seed: 'default', set };
+const BEGIN: Entry = { begin: { id, createdAt, preconfigured }, seed: named('default'), set };
 const rule = (n: number) => ({ id: `flt_${n}`, status: 503, when: 'before' as const, triggered: 0, drawn: 0 });
 const INLINE = inlineFixture({ nextId: 50n, pets: [petOf(-(2n ** 63n), { name: '"\\ 猫', categoryId: 2n ** 62n })] });
 
@@ -69,7 +83,7 @@ const asked = fc.oneof(
   asking(4, (n) => ({ drop: `s${n}` })),
   asking(4, (n) => ({ reset: { snapshot: `s${n}` } })),
   asking(1, () => ({ reset: 'again' })),
-  asking(1, (n) => ({ reset: { seed: n === 0 ? 'empty' : 'default@abc-_1' } })),
+  asking(1, (n) => ({ reset: { seed: named(n === 0 ? 'empty' : 'default') } })),
   asking(1, () => ({ reset: { seed: INLINE } })),
 );
 

@@ -7,10 +7,9 @@ import type { NewPet, Pet, PetStatus, StoredPet } from '../../src/api/pet.ts';
 import { newId } from '../../src/core/ids.ts';
 import { openFixtures } from '../../src/sandbox/fixtures.ts';
 import type { StoreLimits } from '../../src/store/bounds.ts';
-import { Contents } from '../../src/store/contents.ts';
 import { openFiles as openLogs } from '../../src/store/files.ts';
 import type { Fixture } from '../../src/store/fixture.ts';
-import { Pets } from '../../src/store/pets.ts';
+import type { Journal } from '../../src/store/journal.ts';
 import type { KeyRecord, SandboxRecord } from '../../src/store/record.ts';
 import { Store } from '../../src/store/store.ts';
 
@@ -22,7 +21,7 @@ export const shelf = () => openFixtures({ shipped: 'fixtures', extra: 'test/stor
 
 /** All pets of a fixture, of one status or of any. */
 export const petsOf = (fixture: Fixture, status?: PetStatus): readonly StoredPet[] =>
-  new Contents(Pets.NONE, fixture).list({ status, limit: Infinity }).pets;
+  [...fixture.pets.each()].filter((pet) => status === undefined || pet.status === status);
 
 /** A directory of its own, and how to clear it. */
 export async function scratch(): Promise<{ directory: string; clear: () => Promise<void> }> {
@@ -42,11 +41,11 @@ export const openFiles = async (
   limits: StoreLimits = ROOMY,
   onNotice: (notice: Notice) => void = () => undefined,
   onWarning: (message: string) => void = () => undefined,
-): Promise<Store> => {
+): Promise<StoreById> => {
   const fixtures = await shelf();
   const warn = (message: string, details?: object): void =>
     details ? onNotice({ message, details: details as Notice['details'] }) : onWarning(message);
-  return new Store({ ...(await openLogs({ directory, fixtures, warn })), fixtures, limits });
+  return new StoreById({ ...(await openLogs({ directory, fixtures, warn })), fixtures, limits });
 };
 
 /** The same, closed with the test at the latest. */
@@ -80,8 +79,30 @@ export const sandboxRecord = (about: Partial<SandboxRecord> = {}): SandboxRecord
   ...about,
 });
 
+/** A store whose sandboxes are named by their ids. */
+export class StoreById extends Store {
+  find = async (id: string, pet: bigint) => this.journal(id).findPet(pet);
+  list = async (id: string, query: Parameters<Journal['listPets']>[0]) => this.journal(id).listPets(query);
+  update = async (id: string, changes: Parameters<Journal['update']>[0]) => this.journal(id).update(changes);
+  addPets = async (id: string, pets: readonly NewPet[]) => this.journal(id).addPets(pets);
+  reset = async (id: string, to: Parameters<Journal['reset']>[0]) => this.journal(id).reset(to);
+  saveSnapshot = async (id: string, name: string, at: number) => this.journal(id).saveSnapshot(name, at);
+  dropSnapshot = async (id: string, name: string) => this.journal(id).dropSnapshot(name);
+  snapshots = async (id: string) => this.journal(id).snapshots;
+  fixtureOf = async (id: string) => this.journal(id).state.seed.name;
+
+  async describe(id: string) {
+    const { contents, state } = this.journal(id);
+    return { fixture: state.seed.name, seeded: contents.seeded, added: contents.added, nextId: contents.nextId };
+  }
+}
+
 /** A new sandbox in the store; resolves to its id. */
-export async function sandboxIn(store: Store, fixture = 'empty', about: Partial<SandboxRecord> = {}): Promise<string> {
+export async function sandboxIn(
+  store: StoreById,
+  fixture = 'empty',
+  about: Partial<SandboxRecord> = {},
+): Promise<string> {
   const record = sandboxRecord(about);
   await store.create(record, { fixture });
   return record.id;
@@ -90,29 +111,31 @@ export async function sandboxIn(store: Store, fixture = 'empty', about: Partial<
 export const pet = (name: string, rest: Partial<NewPet> = {}): NewPet => ({ name, categoryId: 1n, ...rest });
 
 /** The records of all sandboxes. */
-export const recordsOf = (store: Store): SandboxRecord[] => Array.from(store.journals(), ({ state }) => state.record);
+export const recordsOf = (store: StoreById): SandboxRecord[] =>
+  Array.from(store.journals(), ({ state }) => state.record);
 
 /** So many pets: p0, p1 and so on. */
 export const numbered = (count: number): NewPet[] => Array.from({ length: count }, (_, n) => pet(`p${n}`));
 
 /** Adds pets; resolves to them. */
-export const add = async (store: Store, id: string, newPets: readonly NewPet[]): Promise<readonly Pet[]> =>
+export const add = async (store: StoreById, id: string, newPets: readonly NewPet[]): Promise<readonly Pet[]> =>
   store.addPets(id, newPets);
 
 /** Adds one pet; resolves to its id. */
-export async function addOne(store: Store, id: string, name: string): Promise<bigint | undefined> {
+export async function addOne(store: StoreById, id: string, name: string): Promise<bigint | undefined> {
   return (await add(store, id, [pet(name, { status: 'pending' })]))[0]?.id;
 }
 
 /** All pets of a sandbox as they are served. */
-export const allOf = async (store: Store, id: string): Promise<string[]> =>
-  (await store.list(id, { limit: 100_000 })).pets.map(({ json }) => json);
+export const allOf = async (store: StoreById, id: string): Promise<string[]> => [
+  ...store.journal(id).contents.all().texts(),
+];
 
-export const namesOf = async (store: Store, id: string): Promise<string[]> =>
+export const namesOf = async (store: StoreById, id: string): Promise<string[]> =>
   (await allOf(store, id)).map((json) => (JSON.parse(json) as { name: string }).name);
 
 /** All that a reader can see of a sandbox. */
-export async function everythingOf(store: Store, id: string): Promise<object> {
+export async function everythingOf(store: StoreById, id: string): Promise<object> {
   const [pets, pending, holdings, snapshots] = await Promise.all([
     allOf(store, id),
     store.list(id, { status: 'pending', limit: 100 }),

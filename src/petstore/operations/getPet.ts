@@ -1,6 +1,5 @@
 /** `GET /pets/{petId}`, which is deprecated. */
 import { ApiError } from '../../api/errors.ts';
-import type { StoredPet } from '../../api/pet.ts';
 import { parameterOf } from '../../api/specification.ts';
 import type { ReadingOperation } from '../operation.ts';
 import { pathInteger } from '../parameters.ts';
@@ -13,12 +12,8 @@ export const getPet: ReadingOperation<bigint> = {
   parse: (req) => pathInteger(req, PET_ID),
   /** @throws {ApiError} `not_found` */
   operate: (pets, id) => {
-    const found = pets.findPet(id);
-    return found instanceof Promise ? found.then((pet) => textOf(pet, id)) : textOf(found, id);
+    const pet = pets.findPet(id);
+    if (pet) return pet.json;
+    throw new ApiError('not_found', `no pet has the id ${id}; GET /v1/pets lists those there are`);
   },
 };
-
-function textOf(pet: StoredPet | undefined, id: bigint): string {
-  if (pet) return pet.json;
-  throw new ApiError('not_found', `no pet has the id ${id}; GET /v1/pets lists those there are`);
-}

@@ -17,12 +17,9 @@ export const listPets: ReadingOperation<ListQuery> = {
   /** The Pets array, in ascending id; in chunks if it is too long for one string. */
   operate: (pets, query, caller) => {
     const list = pets.listPets(query);
-    return list instanceof Promise ? list.then((each) => bodyOf(each, caller)) : bodyOf(list, caller);
+    return list.characters <= LONG ? list.json : inTurn(list, caller);
   },
 };
-
-const bodyOf = (list: PetTexts, caller: OperationContext): Body | Promise<Body> =>
-  list.characters <= LONG ? list.json : inTurn(list, caller);
 
 async function inTurn(list: PetTexts, { exchange, capacity }: OperationContext): Promise<Body> {
   const isTooLong = list.characters > capacity.largest;
