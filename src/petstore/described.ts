@@ -11,6 +11,8 @@ import type { Operation } from './operation.ts';
 export interface Served {
   readonly name: OperationName;
   readonly method: (typeof operations)[OperationName]['method'];
+  /** `/v1/pets/{petId}` */
+  readonly path: string;
   /** Status of a success. */
   readonly status: number;
   /** Headers of every response of this operation, errors included. */
@@ -20,34 +22,21 @@ export interface Served {
   readonly operation: Operation;
 }
 
-/** A path and its operations. */
-export interface DescribedPath {
-  /** In Express's notation: `/v1/pets/:petId`. */
-  readonly path: string;
-  readonly served: readonly Served[];
-}
-
 /**
  * The routes of the API. Paths without parameters come first: they are more specific.
  * @throws {Error} when an operation or a part of its request is described and not built, or built and not described
  */
-export function routesOf(built: Readonly<Record<string, Operation>>): readonly DescribedPath[] {
+export function routesOf(built: Readonly<Record<string, Operation>>): readonly Served[] {
   for (const name of Object.keys(built)) {
     if (!Object.hasOwn(operations, name)) throw differs(`does not describe the operation ${name}, which is built`);
   }
-  const paths = [...new Set(operationNames.map((name): string => operations[name].path))];
-  return paths
-    .sort((a, b) => Number(a.includes('{')) - Number(b.includes('{')))
-    .map((path) => ({
-      path: `${basePath}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
-      served: operationNames
-        .filter((name) => operations[name].path === path)
-        .map((name) => servedBy(name, built[name])),
-    }));
+  const hasParameter = (name: OperationName): number => Number(operations[name].path.includes('{'));
+  const names = [...operationNames].sort((a, b) => hasParameter(a) - hasParameter(b));
+  return names.map((name) => servedBy(name, built[name]));
 }
 
 function servedBy(name: OperationName, operation: Operation | undefined): Served {
-  const { method, success, body, parameters } = operations[name];
+  const { method, path, success, body, parameters } = operations[name];
   if (!operation) throw differs(`describes the operation ${name}, which is not built: ${fileOf(name)}`);
   const parts = [...Object.keys(parameters), ...(body === null ? [] : ['body'])];
   const unread = parts.find((part) => !operation.reads.includes(part));
@@ -57,7 +46,8 @@ function servedBy(name: OperationName, operation: Operation | undefined): Served
   if (extra !== undefined) throw differs(`does not describe ${describePart(extra)} of ${name}, which is built`);
   const removedAt = removalOf(name);
   const headers = removedAt === undefined ? [] : sunsetHeaders(removedAt, operation);
-  return { name, method, status: success.status, headers, removedAt: removedAt ?? Infinity, operation };
+  const about = { name, method, path: `${basePath}${path}`, status: success.status };
+  return { ...about, headers, removedAt: removedAt ?? Infinity, operation };
 }
 
 const fileOf = (name: OperationName): string => `src/petstore/operations/${name}.ts`;

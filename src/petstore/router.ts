@@ -75,7 +75,8 @@ export function petstore(options: PetstoreOptions): (req: Request) => Route {
   };
 
   const described = routesOf(OPERATIONS);
-  const paths = described.map(({ path, served }): RouterPath => {
+  const paths = [...new Set(described.map(({ path }) => path))].map((path): RouterPath => {
+    const served = described.filter((each) => each.path === path);
     const methods = methodsOf(served);
     const allow = `${methods}, OPTIONS`;
     const routes = served.flatMap((each): (readonly [string, Route])[] => {
@@ -84,8 +85,8 @@ export function petstore(options: PetstoreOptions): (req: Request) => Route {
       return (method === 'GET' ? ['GET', 'HEAD'] : [method]).map((name) => [name, route]);
     });
     return {
-      pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '([^/?]+)')}(?:\\?|$)`),
-      names: path.match(/(?<=:)\w+/g) ?? [],
+      pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '([^/?]+)')}(?:\\?|$)`),
+      names: path.match(/(?<=\{)\w+/g) ?? [],
       methods: new Map([...routes, ['OPTIONS', answered(methods)]]),
       otherwise: rejectWith(otherMethod(allow)),
     };
@@ -102,7 +103,7 @@ export function petstore(options: PetstoreOptions): (req: Request) => Route {
     otherwise: rejectWith(otherMethod('GET, HEAD, OPTIONS')),
   });
   // A page that requests an unknown path may read the 404.
-  const preflighted = answered(methodsOf(described.flatMap(({ served }) => served)));
+  const preflighted = answered(methodsOf(described));
   const unknownOptions: Route = {
     run: async (req, res) => {
       if (req.headers['access-control-request-method'] !== undefined) return preflighted.run(req, res, undefined);

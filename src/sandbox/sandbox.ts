@@ -1,7 +1,7 @@
 /** One isolated sandbox, opened by its keys. */
 import { type Clock, stopwatch } from '../core/clock.ts';
 import type { Journal } from '../store/journal.ts';
-import type { FaultRecord, KeyRecord, NewFault, SandboxRecord } from '../store/record.ts';
+import type { ClockRecord, FaultRecord, KeyRecord, NewFault, SandboxRecord } from '../store/record.ts';
 import { type FaultedRequest, newRule, type Rules, takeNext, withoutRule, withRule } from './fault-turns.ts';
 import type { Fault } from './faults.ts';
 import { type ClockChange, type ClockReading, durationOf, isFrozen, setClock, timeIn } from './sandbox-clock.ts';
@@ -135,10 +135,8 @@ class SandboxClock {
   }
 
   /** @throws {ApiError} `limit_reached` for a time before 1970 or after 9999, `storage_failed` */
-  async set(request: ClockChange): Promise<ClockReading> {
-    const real = this.#real.now();
-    await this.#sandbox.journal.update(({ clock }) => ({ clock: setClock(clock, real, request) }));
-    return this.read(real);
+  set(request: ClockChange): Promise<ClockReading> {
+    return this.#change((clock, real) => setClock(clock, real, request));
   }
 
   /**
@@ -148,17 +146,17 @@ class SandboxClock {
    */
   async advance(by: string): Promise<ClockReading> {
     const later = await durationOf(by);
-    const real = this.#real.now();
-    await this.#sandbox.journal.update(({ clock }) => ({
-      clock: setClock(clock, real, { now: later(timeIn(clock, real)) }),
-    }));
-    return this.read(real);
+    return this.#change((clock, real) => setClock(clock, real, { now: later(timeIn(clock, real)) }));
   }
 
   /** Returns to real time. @throws {ApiError} `storage_failed` */
-  async reset(): Promise<ClockReading> {
+  reset(): Promise<ClockReading> {
+    return this.#change(() => null);
+  }
+
+  async #change(changed: (clock: ClockRecord | null, real: number) => ClockRecord | null): Promise<ClockReading> {
     const real = this.#real.now();
-    await this.#sandbox.journal.update({ clock: null });
+    await this.#sandbox.journal.update(({ clock }) => ({ clock: changed(clock, real) }));
     return this.read(real);
   }
 }
