@@ -49,7 +49,7 @@ export async function openRecording(
 /** The server's own fixture of that name, if it is the same; otherwise the sandbox gets one of its own. */
 async function fixtureHere(name: string, fixture: Fixture, shelf: FixtureShelf): Promise<Fixture> {
   const known = shelf.has(name) ? await shelf.load(name) : undefined;
-  return known && isSameFixture(fixture, known) ? known : fixture;
+  return known && isSameFixture(fixture, known) ? known : { ...fixture, description: '' };
 }
 
 type OpenedState = Extract<Source, { readonly state: unknown }>['state'];

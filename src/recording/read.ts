@@ -212,8 +212,9 @@ class RecordingReading {
     if (!state) throw new RecordingError('the journal is missing: it begins with a line {"begin":…}');
     if (!this.#isWhole) throw new RecordingError('the last line, {"end":…}, is missing: the file was cut');
     const { program, specification, exportedAt, dropped } = head;
-    const used = new Set<Fixture>();
+    const [named, used] = [new Set(this.#fixtures.values()), new Set<Fixture>()];
     for (const [location, point] of [['the state', state] as const, ...state.snapshots]) {
+      if (!named.has(point.seed)) throw new RecordingError(`${location}: its fixture must be one of the recording`);
       used.add(point.seed);
       yield* rejectTwins(location, point.own, point.seed.pets);
     }
