@@ -12,6 +12,7 @@ import { accept, type Request, type RequestParts } from '../http/open-exchange.t
 import { rejectUnreadable } from '../http/query.ts';
 import type { Body, ResponseData } from '../http/response.ts';
 import type { Route } from '../http/route.ts';
+import type { SchemaChecks } from '../http/schema-checks.ts';
 import type { Redact } from '../requests/redact.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { openToPages } from './cors.ts';
@@ -26,6 +27,7 @@ export interface ServeOptions {
   readonly clock: Clock;
   readonly limits: BodyLimits;
   readonly capacity: Capacity;
+  readonly checks: SchemaChecks;
   /** Redacts secrets in error messages. */
   readonly redact: Redact;
   /** Aborted when the server stops. */
@@ -34,14 +36,15 @@ export interface ServeOptions {
 
 /** Makes the route of an operation. @param allow the methods of its path */
 export function operationRoute(served: Served, allow: string, options: ServeOptions): Route<Sandbox> {
-  const { authenticate, clock, limits, capacity, redact, stopping } = options;
+  const { authenticate, clock, limits, capacity, checks, redact, stopping } = options;
   const { name, removedAt, operation } = served;
   const run = runner(served, options);
   const hasBody = operation.reads.includes('body');
   const headersFor = openToPages(served.headers);
   const runWithFault: Route<Sandbox>['run'] = async (req, res, sandbox) => {
     const read = readOnce(() => readBody(req, limits, capacity));
-    const fault = faultAskedFor(req) ?? (await ruledFault(req, sandbox, name, hasBody ? read : undefined, capacity));
+    const asked = mayAskForFault(req) ? await faultAskedFor(req, checks) : undefined;
+    const fault = asked ?? (await ruledFault(req, sandbox, name, hasBody ? read : undefined, capacity));
     if (fault === undefined) return run(req, sandbox, read);
     return inject(req, res, fault, { clock, stopping, allow, redact, read, capacity }, async () =>
       run(req, sandbox, read),

@@ -23,6 +23,7 @@ import { MAX_TARGET, type RawRequest } from '../http/raw-request.ts';
 import type { ResponseData } from '../http/response.ts';
 import { type Endpoint, methodsOf } from '../http/route.ts';
 import { sandboxAt } from '../http/sandbox-at.ts';
+import { SchemaChecks } from '../http/schema-checks.ts';
 import { Sender } from '../http/send.ts';
 import { problemOfForm } from '../http/well-formed.ts';
 import { authenticator } from '../petstore/authenticate.ts';
@@ -35,7 +36,7 @@ interface AppOptions extends ErrorOptions {
   readonly capacity: Capacity;
   readonly guard: GuardOptions;
   /** The petstore API. */
-  readonly petstore: Omit<PetstoreOptions, 'authenticate' | 'capacity' | 'redact'>;
+  readonly petstore: Omit<PetstoreOptions, 'authenticate' | 'capacity' | 'redact' | 'checks'>;
   /** The control API and the pages. */
   readonly endpoints: readonly Endpoint[];
 }
@@ -54,7 +55,7 @@ export function createApp(options: AppOptions): App {
   const recorder = new Recorder(options.record);
   const sender = new Sender({ recorder, capacity, log });
   const authenticate = authenticator(options.petstore);
-  const findOperation = petstore({ ...options.petstore, capacity, redact, authenticate });
+  const findOperation = petstore({ ...options.petstore, capacity, redact, authenticate, checks: new SchemaChecks() });
   const check = guard(options.guard);
 
   /** Begin, find the route, open, admit, run, send: `recorder` then hands the exchange to the request log. */

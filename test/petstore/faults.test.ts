@@ -118,16 +118,16 @@ describe('Sandbox-Fault', () => {
   });
 
   it.each([
-    ['status=200', 'status is an integer from 400 to 599; "200" was sent'],
+    ['status=200', 'status is at least 400; 200 was sent'],
     ['status=', 'status is an integer from 400 to 599; "" was sent'],
-    ['delay=60001', 'delay is an integer from 0 to 60000; "60001" was sent'],
+    ['delay=60001', 'delay is at most 60000; 60001 was sent'],
     ['status=503; when=never', 'when is one of before, after; "never" was sent'],
     ['status=503; color=red', '"color" is unknown; the parts are status, '],
     ['status=503; status=503', 'status is given twice'],
     ['status=503, status=500', 'status is an integer'],
-    ['', 'needs at least one of status, delay, bytesPerSecond, connection, vary, corrupt'],
-    ['delay=5; retryAfter=2', 'status is required together with retryAfter'],
-    ['vary=field,color', 'vary is some of field,order,space,status,code; "field,color" was sent'],
+    ['', 'needs at least one of `status`, `delay`, `bytesPerSecond`, `connection`, `vary`, `corrupt`'],
+    ['delay=5; retryAfter=2', 'status is required together with `retryAfter`'],
+    ['vary=field,color', 'vary/1 is one of field, order, space, status, code; "color" was sent'],
     ['limit=10/60', '"limit" is unknown; the parts are'],
     ['status=503; connection=reset', 'must not have `status` together with a `connection` that is reset or empty'],
   ])('of %j is rejected, naming the part', async (header, message) => {
