@@ -10,9 +10,10 @@
  *     {"snapshot":"name","createdAt":1795…}                           and {"drop":"name"}
  */
 import type { ValidateFunction } from 'ajv';
-import { schemas } from '../api/control-operations.ts';
+import { usedBy } from '../api/control-operations.ts';
 import { firstProblem, isWritableTime, schemaCompiler } from '../api/json-schema.ts';
 import { type Pet, readStrictPet } from '../api/pet.ts';
+import type { JsonSchema } from '../api/schema-problems.ts';
 import { isInt64, isObject, type JsonObject, type JsonValue, parseJson, plainValue } from '../core/int64.ts';
 import { quoted } from '../core/text.ts';
 import { faultFields, idPatterns, newFault } from '../generated/facts.ts';
@@ -266,7 +267,8 @@ export class EntryReader {
   #checkOf(kind: string): ValidateFunction | undefined {
     const known = this.#checks.get(kind);
     if (known || !Object.hasOwn(KINDS, kind)) return known;
-    const check = this.#compile({ ...KINDS[kind], components: { schemas } });
+    const schema = KINDS[kind] as JsonSchema;
+    const check = this.#compile({ ...schema, components: { schemas: usedBy(schema) } });
     this.#checks.set(kind, check);
     return check;
   }
