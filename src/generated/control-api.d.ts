@@ -2393,7 +2393,7 @@ export interface components {
             readonly operations: readonly components["schemas"]["ReportOperation"][];
             /** @description Everything that was found, by kind in the order of `FindingKind`, and then by operation. */
             readonly findings: readonly components["schemas"]["Finding"][];
-            /** @description The last 1,000 requests, in which behavior warnings were looked for. */
+            /** @description The last 10,000 requests, in which behavior warnings were looked for. */
             readonly behavior: {
                 /** @description Requests that were examined. */
                 readonly exchanges: components["schemas"]["Count"];
