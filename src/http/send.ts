@@ -58,9 +58,8 @@ export class Sender {
       return;
     }
     const sendInTurn = (): void => void this.#capacity.inTurn(exchange.owner, () => this.#write(req, res, data));
-    const waiting = this.#capacity.reserve(exchange, length);
-    if (waiting) void waiting.then(sendInTurn);
-    else sendInTurn();
+    // Not in the call of the parser, which has yet to say that the request is complete: until then it would be kept.
+    void Promise.resolve(this.#capacity.reserve(exchange, length)).then(sendInTurn);
   }
 
   #write(req: Request, res: Response, data: ResponseData): void {
