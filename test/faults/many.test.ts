@@ -39,7 +39,6 @@ function write(count: number, expiresAt: number | null): void {
       begin: { id: idOf(n), createdAt: AT, preconfigured: false },
       seed: 'default',
       set: { label: null, expiresAt, keys: [key], clock: null, faults: [], drill: null, drillResults: [] },
-      ms: AT,
     };
     writeFileSync(join(directory, 'sandboxes', `${idOf(n)}.jsonl`), `${JSON.stringify(entry)}\n`);
   }
