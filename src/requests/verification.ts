@@ -8,7 +8,7 @@ import { jsonBeginning } from '../api/request-text.ts';
 import type { JsonValue } from '../core/int64.ts';
 import { shorten } from '../core/text.ts';
 import { inSlices } from '../core/turns.ts';
-import { CUT, type Difference, differencesFrom, type Expectation, Unreadable } from './comparison.ts';
+import { type BodyLocation, Comparison, type DifferenceList, type Expectation, Unreadable } from './comparison.ts';
 
 /** One difference between a request and the expectation. */
 interface Discrepancy {
@@ -66,25 +66,15 @@ export const compareAll = (exchanges: readonly Exchange[], expected: Expectation
   inSlices(comparing(exchanges, expected));
 
 function* comparing(exchanges: readonly Exchange[], expected: Expectation): Generator<void, Compared[]> {
-  const differencesIn = differencesFrom(expected);
+  const comparison = new Comparison(expected);
   const all: Compared[] = [];
   for (const exchange of exchanges) {
-    all.push({ exchange, ...nearnessOf(differencesIn(exchange)) });
+    const distance = new Distance();
+    comparison.compare(exchange, distance);
+    all.push({ exchange, distance: distance.value, isUnknown: distance.isUnknown && !distance.hasOthers });
     yield;
   }
   return all;
-}
-
-/** One wrong field in a body is nearer than another operation. */
-function nearnessOf(differences: Iterable<Difference>): Omit<Compared, 'exchange'> {
-  let [inBody, others, isCut] = [0, 0, false];
-  for (const { location, actual } of differences) {
-    if (typeof location === 'string') others += 1;
-    else inBody += 1;
-    isCut ||= actual === CUT;
-    if (inBody === MAX_DIFFERENCES) break;
-  }
-  return { distance: inBody + others * (MAX_DIFFERENCES + 1), isUnknown: isCut && others === 0 };
 }
 
 /**
@@ -151,37 +141,79 @@ export const closest = (all: readonly Compared[], count: number): Compared[] =>
  * @param previous the request of the step before
  */
 export function differencesOf(exchange: Exchange, expected: SequenceStep, previous?: Exchange): Differences {
-  const waited = previous ? waitDifferences(exchange.at - previous.respondedAt, expected) : [];
-  const all = [...differencesFrom(expected)(exchange), ...waited];
-  return {
-    differences: all.slice(0, MAX_DIFFERENCES).map(shownDifference),
-    more: Math.max(0, all.length - MAX_DIFFERENCES),
-  };
+  const noted = new NotedDifferences();
+  new Comparison(expected).compare(exchange, noted);
+  if (previous) noteWait(exchange.at - previous.respondedAt, expected, noted);
+  return noted;
 }
 
-function waitDifferences(
-  ms: number,
-  { waitAtLeastMs = 0, waitAtMostMs = Number.POSITIVE_INFINITY }: SequenceStep,
-): Difference[] {
-  const actual = `${ms} ms`;
-  return [
-    ...(ms < waitAtLeastMs ? [{ location: 'wait', expected: `at least ${waitAtLeastMs} ms`, actual }] : []),
-    ...(ms > waitAtMostMs ? [{ location: 'wait', expected: `at most ${waitAtMostMs} ms`, actual }] : []),
-  ];
+function noteWait(ms: number, { waitAtLeastMs = 0, waitAtMostMs }: SequenceStep, noted: DifferenceList): void {
+  if (ms < waitAtLeastMs) noted.note('wait', `at least ${waitAtLeastMs} ms`, `${ms} ms`);
+  if (waitAtMostMs !== undefined && ms > waitAtMostMs) noted.note('wait', `at most ${waitAtMostMs} ms`, `${ms} ms`);
 }
 
-const shownDifference = ({ location, expected, actual }: Difference): Discrepancy =>
-  typeof location === 'string'
-    ? {
-        location: shortText(location),
-        expected: shortText(String(expected)),
-        actual: shortText(String(actual ?? 'none')),
-      }
-    : {
-        location: shortText(location.map((name) => shortText(String(name))).join('/')),
-        expected: renderValue(expected as JsonValue),
-        actual: actual instanceof Unreadable ? actual.reason : renderValue(actual as JsonValue | undefined),
-      };
+/** Counts only: one wrong field in a body is nearer than another operation. */
+class Distance implements DifferenceList {
+  isUnknown = false;
+  #inBody = 0;
+  #others = 0;
+
+  get value(): number {
+    return this.#inBody + this.#others * (MAX_DIFFERENCES + 1);
+  }
+
+  get hasOthers(): boolean {
+    return this.#others > 0;
+  }
+
+  get wantsMore(): boolean {
+    return this.#inBody < MAX_DIFFERENCES;
+  }
+
+  note(): void {
+    this.#others += 1;
+  }
+
+  noteInBody(): void {
+    this.#inBody += 1;
+  }
+}
+
+/** Describes the first differences, and counts the rest. */
+class NotedDifferences implements DifferenceList, Differences {
+  readonly differences: Discrepancy[] = [];
+  readonly wantsMore = true;
+  more = 0;
+
+  note(location: string, expected: string | number, actual: string | number | undefined): void {
+    if (this.#isFull()) return;
+    this.differences.push({
+      location: shortText(location),
+      expected: shortText(String(expected)),
+      actual: shortText(String(actual ?? 'none')),
+    });
+  }
+
+  noteInBody(location: BodyLocation, expected: JsonValue, actual: JsonValue | Unreadable | undefined): void {
+    if (this.#isFull()) return;
+    this.differences.push({
+      location: shortText(locationText(location)),
+      expected: renderValue(expected),
+      actual: actual instanceof Unreadable ? actual.reason : renderValue(actual),
+    });
+  }
+
+  #isFull(): boolean {
+    if (this.differences.length < MAX_DIFFERENCES) return false;
+    this.more += 1;
+    return true;
+  }
+}
+
+function locationText({ parent, name }: BodyLocation): string {
+  const own = shortText(String(name));
+  return parent === undefined ? own : `${locationText(parent)}/${own}`;
+}
 
 /** A value as JSON, cut short. */
 const renderValue = (value: JsonValue | undefined): string =>
