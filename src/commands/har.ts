@@ -5,11 +5,11 @@ import { readGivenFile } from '../core/given-file.ts';
 import { keepHeapsSmall } from '../core/memory.ts';
 import { fileName } from '../core/text.ts';
 import { Documents } from '../recording/documents.ts';
-import { HarError } from '../recording/har-entries.ts';
+import { HarError } from '../recording/har-source.ts';
 import { SettingsError } from '../settings/settings.ts';
 import { readBase } from './connection.ts';
 
-/** A file of any size takes no more, and as long as it takes. */
+/** The largest file takes no more, and as long as it takes. */
 const HEAP = 1024 * 1024 * 1024;
 
 /** Runs `use` with the thread for documents of this process. */

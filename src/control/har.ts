@@ -1,6 +1,6 @@
 /** `POST /_sandbox/report`: the contract report of traffic that was recorded elsewhere. */
 import { ApiError } from '../api/errors.ts';
-import { HarError } from '../recording/har-entries.ts';
+import { HarError } from '../recording/har-source.ts';
 import { type ControlContext, type Controls, ownBody, rendered } from './control.ts';
 
 /** Programs name a type by the end of the file's name; its first bytes decide. */

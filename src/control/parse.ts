@@ -3,13 +3,13 @@
 import { type ControlOperation, schemas } from '../api/control-operations.ts';
 
 import type { Problem } from '../api/exchange.ts';
+import { onlyValue, type QueryPair, readQuery } from '../api/parameters.ts';
 import { type JsonSchema, MAX_NAME } from '../api/schema-problems.ts';
 import { isObject, type JsonObject, type JsonValue, plainValue, readDecimal } from '../core/int64.ts';
 import { notKnown, shorten } from '../core/text.ts';
 import { type BodyLimits, parsedBody, recordedText, rejection } from '../http/body.ts';
 import type { Capacity } from '../http/capacity.ts';
 import type { RequestParts } from '../http/open-exchange.ts';
-import { onlyValue, type QueryPair, readQuery } from '../http/query.ts';
 import { MAX_PROBLEMS, SchemaChecks } from '../http/schema-checks.ts';
 import type { Redact } from '../requests/redact.ts';
 import { type FixtureContent, readInlineFixture } from '../sandbox/fixture-file.ts';

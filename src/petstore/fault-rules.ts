@@ -1,12 +1,12 @@
 /** Selects the fault of a sandbox's rules for a request. None of this runs while a sandbox has no rules. */
 
 import { ApiError } from '../api/errors.ts';
+import { readQuery } from '../api/parameters.ts';
 import { parseJson, readDecimal } from '../core/int64.ts';
 import { JsonError } from '../core/json.ts';
 import { MAX_MEMBERS } from '../core/limits.ts';
 import type { Capacity } from '../http/capacity.ts';
 import type { Request } from '../http/open-exchange.ts';
-import { readQuery } from '../http/query.ts';
 import type { Fault } from '../sandbox/faults.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 

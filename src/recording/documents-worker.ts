@@ -10,13 +10,10 @@ import { createRedact, redactedJson } from '../requests/redact.ts';
 import { lossIn } from '../requests/request-log.ts';
 import { READY } from '../validator/message.ts';
 import type { Job, Outcome } from './documents.ts';
-import { HarError } from './har-entries.ts';
 import { gapsIn, type HarTraffic, harResults, othersIn, validatedHar } from './har-report.ts';
-import { withHar } from './har-source.ts';
+import { HarError, readHar } from './har-source.ts';
 import { harValidator } from './har-validator.ts';
 
-/** Bytes that a HAR may unpack to: in a message, and in a file. */
-const MOST_BYTES = { message: 64 * 1024 * 1024, file: 1024 * 1024 * 1024 };
 /** A draft needs none, so the first HAR makes it. */
 let validators: ReturnType<typeof harValidator> | undefined;
 
@@ -26,8 +23,7 @@ async function jobResult(job: Job): Promise<unknown> {
   const validate = validators();
   const { har, bases, source } = job;
   const input = typeof har === 'string' ? har : Buffer.from(har.buffer, har.byteOffset, har.byteLength);
-  const most = typeof har === 'string' ? MOST_BYTES.file : MOST_BYTES.message;
-  const traffic = await withHar(input, most, (opened) => validatedHar(opened, bases, validate));
+  const traffic = validatedHar(await readHar(input), bases, validate);
   if (job.kind === 'report') return harResults(traffic, source, job.strict);
   return previewOf(traffic, job);
 }

@@ -6,7 +6,7 @@ import { ApiError, SpecificationError } from '../api/errors.ts';
 import { clearTimeout, setImmediate, setTimeout } from '../core/real-globals.ts';
 import type { Preview, PreviewRequests } from '../report/preview.ts';
 import type { Results } from '../report/results.ts';
-import { HarError } from './har-entries.ts';
+import { HarError } from './har-source.ts';
 
 /** What the thread is sent. */
 export type Job =

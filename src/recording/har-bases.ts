@@ -2,7 +2,7 @@
 import { isOperationPath } from '../api/specification.ts';
 import { SANDBOX_PREFIX } from '../core/address.ts';
 import { basePath } from '../generated/facts.ts';
-import { type HarEntry, HarError } from './har-entries.ts';
+import { type HarEntry, HarError } from './har-source.ts';
 
 /** A recording of one client has one or two. */
 const MAX_BASES = 50;
@@ -12,9 +12,9 @@ const MAX_BASES = 50;
  * a wrong one.
  * @throws {HarError} for a file with too many
  */
-export async function basesIn(entries: AsyncIterable<HarEntry>): Promise<readonly string[]> {
+export function basesIn(entries: readonly HarEntry[]): readonly string[] {
   const bases = new Set<string>();
-  for await (const { url } of entries) {
+  for (const { url } of entries) {
     const base = url === undefined ? undefined : baseOf(url);
     if (base !== undefined) bases.add(base);
     if (bases.size > MAX_BASES)

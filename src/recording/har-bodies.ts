@@ -1,5 +1,5 @@
 /** The bodies of an entry of a HAR: their text, or that the file lacks it. */
-import { type Fields, objectIn } from './har-entries.ts';
+import { type Fields, objectIn } from './har-source.ts';
 
 /** The text of a body, `undefined` for none; or that there was one which the file lacks. */
 export type HarBody = { readonly text: string | undefined } | 'missing';
@@ -9,7 +9,7 @@ interface Surroundings {
   readonly headers: ReadonlyMap<string, string>;
   /** What the status says: a 2xx that there was a body, a 400 that it may have been left out. */
   readonly status: number;
-  readonly attached: (name: string) => Promise<Buffer | undefined>;
+  readonly attached: (name: string) => string | undefined;
 }
 
 const NONE: HarBody = { text: undefined };
@@ -18,11 +18,11 @@ const NONE: HarBody = { text: undefined };
  * The body of a request for an operation that takes one. Chromium leaves out blobs, streams, and the bodies of cloned
  * requests; Playwright leaves out all of them on request.
  */
-export async function requestBody(request: Fields, around: Surroundings): Promise<HarBody> {
+export function requestBody(request: Fields, around: Surroundings): HarBody {
   const { headers, status } = around;
   const postData = objectIn(request, 'postData');
   const sizes = [sizeIn(request, 'bodySize'), lengthIn(headers)];
-  const text = postData && (await textIn(postData, around));
+  const text = postData && textIn(postData, around);
   if (text)
     return isPartOfBody(text, isEncoded(headers) ? [] : bytesOf(postData, sizes), request, headers)
       ? 'missing'
@@ -47,11 +47,11 @@ const hasOther = (postData: Fields | undefined): boolean =>
 const isWithoutBody = (status: number): boolean => status < 200 || [204, 205, 304].includes(status);
 
 /** The body of a response. Browsers drop large ones, and have none that was in their cache. */
-export async function responseBody(response: Fields, around: Surroundings): Promise<HarBody> {
+export function responseBody(response: Fields, around: Surroundings): HarBody {
   const { headers, status } = around;
   const content = objectIn(response, 'content');
   const size = content && sizeIn(content, 'size');
-  const text = content && (await textIn(content, around));
+  const text = content && textIn(content, around);
   const onWire = [sizeIn(response, 'bodySize'), lengthIn(headers)];
   if (text) {
     // mitmproxy writes the compressed size twice. The size on the wire often includes more than the body.
@@ -77,12 +77,12 @@ const bytesOf = (holder: Fields | undefined, sizes: readonly (number | undefined
 const isBase64 = (holder: Fields | undefined): boolean => /^base64$/i.test(String(holder?.['encoding']));
 
 /** A body stays text, so that its integers keep their digits. */
-async function textIn(holder: Fields, { attached }: Surroundings): Promise<string | undefined> {
+function textIn(holder: Fields, { attached }: Surroundings): string | undefined {
   const { text, _file: file } = holder;
   if (typeof text === 'string' && text !== '')
     return isBase64(holder) ? Buffer.from(text, 'base64').toString('utf8') : text;
-  const bytes = typeof file === 'string' ? await attached(file) : undefined;
-  return bytes?.toString('utf8') ?? (typeof text === 'string' ? text : undefined);
+  const found = typeof file === 'string' ? attached(file) : undefined;
+  return found ?? (typeof text === 'string' ? text : undefined);
 }
 
 /** Whether a text is not the whole body, or what was compressed. @param sizes bytes of the whole body */

@@ -3,15 +3,15 @@
 import { withoutCredential, withoutCredentials } from '../api/credential.ts';
 import { type Exchange, NO_EFFECT, type Problem } from '../api/exchange.ts';
 import { otherHeadersIn } from '../api/other-headers.ts';
+import { integerInPath, valuesInQuery } from '../api/parameters.ts';
 import { readNewPet } from '../api/pet.ts';
 import { operationAt, parameterOf, queryOf } from '../api/specification.ts';
-import { partsOfTarget, pathOfTarget, percentEncoded } from '../core/address.ts';
-import { isInt64, parseIfJson, readDecimal } from '../core/int64.ts';
-import { isAndSent, queryIn, quoted, shorten } from '../core/text.ts';
+import { isReadable, partsOfTarget, pathOfTarget, percentEncoded } from '../core/address.ts';
+import { parseIfJson } from '../core/int64.ts';
+import { isAndSent, quoted, shorten } from '../core/text.ts';
 import { basePath, type OperationName, operations } from '../generated/facts.ts';
 import { type HarBody, requestBody, responseBody, sizeIn } from './har-bodies.ts';
-import { type Fields, objectIn } from './har-entries.ts';
-import type { HarSource } from './har-source.ts';
+import { type Fields, type Har, objectIn } from './har-source.ts';
 
 /** What is shown of an entry's headers: a closed list, so that no cookie and no credential is read. */
 const REQUEST_HEADERS = ['User-Agent', 'Idempotency-Key', 'Sandbox-Expect', 'Sandbox-Run', 'Sandbox-Source'];
@@ -44,9 +44,9 @@ export interface HarExchange {
 
 /** What the rest of the file says. */
 export interface HarContext {
-  readonly attached: HarSource['attached'];
+  readonly attached: Har['attached'];
   /** Whether requests in it lack `Authorization` though they had a key. */
-  readonly areKeysLeftOut: () => Promise<boolean>;
+  readonly areKeysLeftOut: () => boolean;
 }
 
 /** A request of the API. */
@@ -62,11 +62,11 @@ export interface Located {
  * The exchange of an entry.
  * @param before when the one before it was over, for an entry without a time
  */
-export async function harExchangeOf(
+export function harExchangeOf(
   { index, fields: entry, method, target }: Located,
   { attached, areKeysLeftOut }: HarContext,
   before: number,
-): Promise<HarExchange> {
+): HarExchange {
   const request = objectIn(entry, 'request') ?? {};
   const response = objectIn(entry, 'response') ?? {};
   const [sentHeaders, gotHeaders] = [headersIn(request), headersIn(response)];
@@ -75,15 +75,15 @@ export async function harExchangeOf(
   const respondedAt = at + durationMs;
   const operation = operationAt(method === 'HEAD' ? 'GET' : method, pathBelowBase(target));
   const takesBody = operation !== undefined && operations[operation].body !== null && method !== 'HEAD';
-  const sent = takesBody ? await requestBody(request, { headers: sentHeaders, status, attached }) : NO_BODY;
-  const got = await responseBody(response, { headers: gotHeaders, status, attached });
+  const sent = takesBody ? requestBody(request, { headers: sentHeaders, status, attached }) : NO_BODY;
+  const got = responseBody(response, { headers: gotHeaders, status, attached });
   const body = knownText(sent);
   const postType = mediaTypeIn(objectIn(request, 'postData'));
   const contentType = sentHeaders.get('content-type') ?? postType;
   const problems = operation === undefined ? [] : problemsIn(operation, target, body, contentType);
   const isTypeUnknown = body !== undefined && contentType === undefined && sentHeaders.size > 0;
   const authorization = sentHeaders.get('authorization');
-  const isKeyUnknown = status === 401 && isWithoutKey(entry) && (await areKeysLeftOut());
+  const isKeyUnknown = status === 401 && isWithoutKey(entry) && areKeysLeftOut();
   const isLeftOut = isKeyUnknown || isCredentialLeftOut(authorization, { isListed: hasHeaders(request), status });
   const exchange: Exchange = {
     ...{
@@ -272,27 +272,19 @@ const shownHeaders = (headers: ReadonlyMap<string, string>, names: readonly stri
     return value === undefined ? [] : [name, shorten(value, MAX_HEADER)];
   });
 
-/** What breaks the specification, and the validator cannot tell: see `unseenViolation` in `validator/agreement.ts`. */
+/** What breaks the specification, as the service says it: of it, `agree` takes what the validator cannot tell. */
 function problemsIn(
   operation: OperationName,
   target: string,
   body: string | undefined,
   contentType: string | undefined,
-): readonly Problem[] {
+) {
   const problems: Problem[] = [];
   const values = pathBelowBase(target).split('/');
-  for (const [index, part] of operations[operation].path.split('/').entries()) {
-    const location = `path/${part.slice(1, -1)}`;
-    if (part.startsWith('{') && parameterOf(operation, location).type === 'integer')
-      problems.push(...problemsOfInteger(location, decoded(values[index] ?? '')));
-  }
-  const query = new URLSearchParams(queryIn(target));
-  for (const { name, type } of queryOf(operation)) {
-    const value = query.get(name);
-    const location = `query/${name}`;
-    if (value === '') problems.push({ location, message: 'is empty; leave it out', difference: 'parameter-empty' });
-    else if (value !== null && type === 'integer') problems.push(...problemsOfInteger(location, value));
-  }
+  for (const [index, part] of operations[operation].path.split('/').entries())
+    if (part.startsWith('{'))
+      integerInPath(percentDecoded(values[index] ?? ''), parameterOf(operation, `path/${part.slice(1, -1)}`), problems);
+  if (isReadable(target)) valuesInQuery(target, queryOf(operation), problems);
   if (body === undefined) return problems;
   if (contentType !== undefined && !/^\s*application\/json\s*(?:;|$)/i.test(contentType)) {
     const message = isAndSent('application/json', quoted(contentType, 80));
@@ -301,24 +293,7 @@ function problemsIn(
   // A body that isn't JSON is the validator's finding.
   const sent = parseIfJson(body);
   const reading = sent === undefined ? undefined : readNewPet(sent, 'body');
-  if (!reading || reading.ok) return problems;
-  return [...problems, ...reading.problems.filter(({ difference }) => difference === 'int64-range')];
+  return reading === undefined || reading.ok ? problems : [...problems, ...reading.problems];
 }
 
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
-
-function problemsOfInteger(location: string, text: string): readonly Problem[] {
-  const value = readDecimal(text);
-  if (value !== undefined && isInt64(value)) return [];
-  if (value !== undefined)
-    return [{ location, message: isAndSent('an int64', shorten(String(value), 40)), difference: 'int64-range' }];
-  // The validator converts parameters as JavaScript does.
-  if (text.trim() === '' || !Number.isInteger(Number(text))) return [];
-  return [{ location, message: isAndSent('an integer in plain digits', quoted(text)), difference: 'integer-form' }];
-}
+const percentDecoded = (part: string): string => (isReadable(part) ? decodeURIComponent(part) : part);

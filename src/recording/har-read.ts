@@ -1,6 +1,5 @@
 /** The exchanges of an HTTP Archive of any browser, proxy or test: each entry ends up in exactly one count. */
 import { basesIn, httpUrl, looksLikeOperation, targetOf } from './har-bases.ts';
-import { type Fields, type HarEntry, MAX_ENTRY, MAX_ENTRY_DEPTH, objectIn } from './har-entries.ts';
 import {
   A_WEB_SOCKET,
   excessIn,
@@ -12,7 +11,7 @@ import {
   skippedAs,
   withListedQuery,
 } from './har-exchange.ts';
-import type { HarSource } from './har-source.ts';
+import { type Fields, type Har, type HarEntry, objectIn } from './har-source.ts';
 
 /** Counts of what a HAR contains besides the exchanges. */
 export class HarCounts {
@@ -35,33 +34,28 @@ export class HarCounts {
 export const ELSEWHERE = 'another address';
 
 /**
- * The exchanges of the API; the counts are complete at the end. The file is read twice: the base addresses come first.
+ * The exchanges of the API; the counts are complete at the end.
  * @param given base addresses; recognized if there are none
  * @throws {HarError}
  */
-export async function* exchangesIn(
-  har: HarSource,
-  given: readonly string[],
-  counts: HarCounts,
-): AsyncGenerator<HarExchange> {
-  const bases = given.length > 0 ? given : await basesIn(har.entries());
+export function* exchangesIn(har: Har, given: readonly string[], counts: HarCounts): Generator<HarExchange> {
+  const bases = given.length > 0 ? given : basesIn(har.entries);
   for (const base of bases) counts.bases.set(base, 0);
-  let keysLeftOut: Promise<boolean> | undefined;
-  const source: HarContext = {
-    attached: har.attached,
-    // Only a 401 asks: the file is read once more.
-    areKeysLeftOut: () => (keysLeftOut ??= areKeysLeftOut(har.entries(), bases)),
-  };
+  counts.missing = har.missing;
+  const places = har.entries.map((entry) => entryPlaceOf(entry, bases));
+  let keysLeftOut: boolean | undefined;
+  const areKeysUnknown = (): boolean => (keysLeftOut ??= areKeysLeftOut(places));
+  const source: HarContext = { attached: har.attached, areKeysLeftOut: areKeysUnknown };
   let before = 0;
-  for await (const entry of har.entries(counts)) {
+  for (const [index, entry] of har.entries.entries()) {
     counts.entries += 1;
-    const found = entryPlaceOf(entry, bases);
+    const found = places[index] as EntryPlace;
     const astray = given.length === 0 && 'skipped' in found ? baseMissedBy(entry, bases) : undefined;
     const place = astray === undefined ? found : { unknown: missed(astray) };
     if ('skipped' in place) add(counts.skipped, place.skipped);
     else if ('unknown' in place) add(counts.unknown, place.unknown);
     else {
-      const read = await harExchangeOf(place, source, before);
+      const read = harExchangeOf(place, source, before);
       before = read.exchange.respondedAt;
       add(counts.bases, place.base);
       note(read, counts);
@@ -72,11 +66,8 @@ export async function* exchangesIn(
 
 type EntryPlace = (Located & { readonly base: string }) | { readonly skipped: string } | { readonly unknown: string };
 
-const TOO_LARGE = `too large: an entry has at most ${MAX_ENTRY.toLocaleString('en')} characters and ${MAX_ENTRY_DEPTH} levels`;
-
 /** Where an entry belongs. */
 function entryPlaceOf({ index, fields, url: text }: HarEntry, bases: readonly string[]): EntryPlace {
-  if (fields === undefined && text === undefined) return { unknown: TOO_LARGE };
   if (text === undefined || text.trim() === '') return { skipped: 'no URL' };
   if (/^\s*wss?:/i.test(text)) return { skipped: A_WEB_SOCKET };
   const url = httpUrl(text);
@@ -85,7 +76,6 @@ function entryPlaceOf({ index, fields, url: text }: HarEntry, bases: readonly st
   if (url === undefined) return { [looksLikeOperation(text) ? 'unknown' : 'skipped']: 'no complete URL' } as EntryPlace;
   const found = targetOf(url, bases);
   if (found === undefined) return { skipped: ELSEWHERE };
-  if (fields === undefined) return { unknown: TOO_LARGE };
   const request = objectIn(fields, 'request') ?? {};
   const { method } = request;
   if (typeof method !== 'string' || !/^[\w!#$%&'*+.^`|~-]{1,40}$/.test(method)) return { unknown: 'no method' };
@@ -109,7 +99,7 @@ function baseMissedBy(entry: HarEntry, bases: readonly string[]): string | undef
   if (url === undefined || /\.\w+$/.test(url.pathname) || !looksLikeOperation(url.pathname)) return undefined;
   const base = bases.find((each) => new URL(each).origin === url.origin);
   if (base === undefined) return undefined;
-  const status = Number(objectIn(entry.fields ?? {}, 'response')?.['status']);
+  const status = Number(objectIn(entry.fields, 'response')?.['status']);
   return status >= 400 && status < 500 ? base : undefined;
 }
 
@@ -125,15 +115,10 @@ function note({ lack, isWithoutCredential }: HarExchange, counts: HarCounts): vo
  * Whether a request without `Authorization` says nothing of its client: browsers and other programs leave the header out. So it is
  * if no request to the API has it, or if the server accepted one without it.
  */
-async function areKeysLeftOut(entries: AsyncIterable<HarEntry>, bases: readonly string[]): Promise<boolean> {
-  let hasKeys = false;
-  for await (const entry of entries) {
-    const place = entryPlaceOf(entry, bases);
-    if (!('base' in place)) continue;
-    if (!isWithoutKey(place.fields)) hasKeys = true;
-    else if (isAccepted(place.fields)) return true;
-  }
-  return !hasKeys;
+function areKeysLeftOut(places: readonly EntryPlace[]): boolean {
+  const located = places.filter((place) => 'base' in place);
+  const without = located.filter(({ fields }) => isWithoutKey(fields));
+  return without.length === located.length || without.some(({ fields }) => isAccepted(fields));
 }
 
 function isAccepted(entry: Fields): boolean {

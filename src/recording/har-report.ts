@@ -13,7 +13,7 @@ import { cutBodies } from '../requests/request-log.ts';
 import { Tally } from '../requests/tally.ts';
 import type { Lack } from './har-exchange.ts';
 import { ELSEWHERE, exchangesIn, HarCounts } from './har-read.ts';
-import type { HarSource } from './har-source.ts';
+import type { Har } from './har-source.ts';
 
 /** The verdict on an exchange, as the validator of a server gives it. */
 export type ValidateExchange = (exchange: Exchange) => Verdict;
@@ -33,16 +33,12 @@ export interface HarTraffic {
  * @param bases the base addresses of the API; recognized if there are none
  * @throws {HarError}
  */
-export async function validatedHar(
-  har: HarSource,
-  bases: readonly string[],
-  validate: ValidateExchange,
-): Promise<HarTraffic> {
+export function validatedHar(har: Har, bases: readonly string[], validate: ValidateExchange): HarTraffic {
   const counts = new HarCounts();
   const tally = new Tally();
   const last: Exchange[] = [];
   let seen = 0;
-  for await (const { exchange, lack } of exchangesIn(har, bases, counts)) {
+  for (const { exchange, lack } of exchangesIn(har, bases, counts)) {
     seen += 1;
     last.push(exchange);
     if (last.length > MAX_EXCHANGES) last.shift();

@@ -1,6 +1,6 @@
 /** A HAR as a browser writes it, and what is found in one. */
 import { harResults, validatedHar } from '../../src/recording/har-report.ts';
-import { withHar } from '../../src/recording/har-source.ts';
+import { readHar } from '../../src/recording/har-source.ts';
 import { harValidator } from '../../src/recording/har-validator.ts';
 import type { Results } from '../../src/report/results.ts';
 
@@ -10,7 +10,7 @@ let validators: ReturnType<typeof harValidator> | undefined;
 export async function harReport(har: Buffer, bases: readonly string[] = []): Promise<Results> {
   validators ??= harValidator();
   const validate = validators();
-  const traffic = await withHar(har, 2 ** 30, (source) => validatedHar(source, bases, validate));
+  const traffic = validatedHar(await readHar(har), bases, validate);
   return harResults(traffic, 'traffic.har', false);
 }
 
