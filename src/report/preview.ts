@@ -16,15 +16,7 @@ import type { Found } from '../requests/groups.ts';
 import { correctionText } from '../requests/instead.ts';
 import { SentParts } from '../requests/request-parts.ts';
 import { Tally } from '../requests/tally.ts';
-import {
-  type DraftChange,
-  type DraftDate,
-  type DraftOutput,
-  type DraftResult,
-  type DraftViolation,
-  whyNotExaminable,
-} from '../validator/draft.ts';
-import { BOUNDS } from '../validator/draft-changes.ts';
+import { type DraftDate, type DraftOutput, type DraftViolation, whyNotExaminable } from '../validator/draft.ts';
 import { advised, daysUntil, foundAbout, leveled, some } from './findings.ts';
 import { reasonsOf, upTo, verdictOf } from './kinds.ts';
 
@@ -129,7 +121,7 @@ export function* previewWith(output: DraftOutput, requests: PreviewRequests, at?
     if (isGone && exchange.operation !== undefined && exchange.request.method !== 'HEAD')
       return gone('is not in the draft');
     if (removal) return gone(`is removed on ${removal.sunset} by the draft`);
-    const unknown = whyNotExaminable(exchange) ?? result?.unknown ?? responseNotFitting(result, exchange, changes);
+    const unknown = whyNotExaminable(exchange) ?? result?.unknown;
     if (!result) return { exchange, later: NO_FINDINGS, unknown: unknown ?? 'it could not be examined' };
     return { exchange, later: result, unknown, instead: result.instead };
   });
@@ -137,9 +129,7 @@ export function* previewWith(output: DraftOutput, requests: PreviewRequests, at?
   for (const { operation } of removals) used.delete(operation as OperationName);
   const notShown = changes
     .filter((each) => used.has(each.operation as OperationName))
-    .map(({ operation, location, effect, text }) =>
-      changeAt(effect === 'look' ? 'change' : 'harmlessChange', operation, location, text),
-    );
+    .map(({ operation, location, text }) => changeAt('change', operation, location, text));
   const dated = dates.flatMap((each) => {
     const user = requests.exchanges.find(({ operation }) => operation === each.operation);
     return user === undefined || removals.includes(each) ? [] : [dateOf(each, replacementIn(changed, user))];
@@ -159,19 +149,6 @@ export function* previewWith(output: DraftOutput, requests: PreviewRequests, at?
     },
     requests,
   );
-}
-
-/** A recorded response that breaks the draft and keeps to today's specification, where no change of responses says why. */
-function responseNotFitting(
-  result: DraftResult | undefined,
-  { operation, verdict, truncated }: Exchange,
-  changes: readonly DraftChange[],
-): string | undefined {
-  const found = result?.violations.find(({ side, rule }) => side === 'response' && !BOUNDS.has(rule));
-  const isSaid = changes.some((each) => each.operation === operation && each.effect === 'look');
-  const isBrokenToday = verdict?.violations.some(({ side }) => side === 'response');
-  if (found === undefined || isSaid || isBrokenToday || truncated?.response) return undefined;
-  return `its response doesn't fit the draft: ${found.location}: ${found.message}`;
 }
 
 /** A change that requests do not show. */

@@ -7,7 +7,6 @@ import { fieldFrom } from '../api/specification.ts';
 import { type JsonValue, parseJson } from '../core/int64.ts';
 import { partAt } from '../core/pointer.ts';
 import { queryIn } from '../core/text.ts';
-import { canonical } from './draft-schema.ts';
 import { isNode, type Node } from './operations.ts';
 
 /** The rule of a part of a request that a draft does not have. */
@@ -45,9 +44,10 @@ export function editsFor(
     if (isRenamed && each === missing) return { kind: 'rename', place: gone as string, to: name, value };
     const found = rule === 'required' ? undefined : valueAt(location);
     const schema = schemaAt(pointer, name, document);
-    const form = canonical(schema) as JsonSchema;
     const closest =
-      found === undefined ? exampleIn({ ...schema, ...form }) : closestValue(fieldFrom(name, true, form), found);
+      found === undefined
+        ? exampleIn(schema as JsonSchema)
+        : closestValue(fieldFrom(name, true, schema as JsonSchema), found);
     return closest === undefined ? undefined : { kind: 'set', place: location, value: closest };
   });
   if (edits.includes(undefined)) return undefined;

@@ -3,12 +3,13 @@
  * which `recording/documents.ts` ends after a few seconds.
  */
 
+import { isDeepStrictEqual } from 'node:util';
 import { SpecificationError } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
 import { MAX_DRAFT_BYTES } from '../core/limits.ts';
 import petstore from '../generated/petstore.json' with { type: 'json' };
 import { type DraftDate, type DraftOutput, type DraftResult, whyNotExaminable } from './draft.ts';
-import { changesOf, isSameOperation, shapeOf } from './draft-changes.ts';
+import { differencesIn, plain } from './draft-compare.ts';
 import { type Flaw, readDraft } from './draft-document.ts';
 import { type DraftOperation, METHODS, OperationsReader, targetOf } from './draft-operations.ts';
 import { DraftedRequests } from './draft-requests.ts';
@@ -97,7 +98,7 @@ function resultOf(exchange: Exchange, drafted: DraftedRequests): DraftResult {
  */
 function comparedOf(today: DraftOperation, drafted: DraftedRequests, reader: OperationsReader) {
   try {
-    const { route } = drafted.placeOf(today.method, `${today.bases[0]?.paths[0]}${today.path}`, today.iid);
+    const { route } = drafted.placeOf(today.method, `${today.bases[0]}${today.path}`, today.iid);
     const next = [...(drafted.used.get(today.iid) ?? (route ? [reader.read(route)] : []))];
     return { next, changes: next.flatMap((each) => changesOf(today, each)) };
   } catch (error) {
@@ -105,6 +106,30 @@ function comparedOf(today: DraftOperation, drafted: DraftedRequests, reader: Ope
     return { next: [], changes: [], flaw: error.message };
   }
 }
+
+/** `/pets/{}`: parameters of a path may be renamed. */
+const shapeOf = (path: string): string => path.replaceAll(/\{[^}]+\}/g, '{}');
+
+const isSameOperation = (today: DraftOperation, then: DraftOperation): boolean =>
+  isDeepStrictEqual(meaningOf(today), meaningOf(then));
+
+const meaningOf = ({ whole, parameters, security, path, bases }: DraftOperation): unknown =>
+  plain([
+    bases.map((each) => `${each}${shapeOf(path)}`),
+    security.map((all) => all.map(({ key: _, ...scheme }) => scheme)),
+    parameters.map(({ name, ...each }) => ({ ...each, name: each.in === 'path' ? '' : name })),
+    [whole['requestBody'], whole['responses'], whole['callbacks']],
+  ]);
+
+/** Where a response, or a callback, may be what it may not be today. */
+const changesOf = (today: DraftOperation, then: DraftOperation) =>
+  ['responses', 'callbacks'].flatMap((name) => {
+    const [before, after] = [today, then].map(({ whole }) => plain({ [name]: whole[name] ?? {} }) as Node);
+    return differencesIn(before?.[name], after?.[name], name, name).map((each) => {
+      const at = each.indexOf(': ');
+      return { location: each.slice(0, at), text: each.slice(at + 2) };
+    });
+  });
 
 /** That a draft deprecates an operation, with the date of its removal if it states one. */
 function datesIn(operation: string, { deprecated, 'x-sunset': sunset }: Node): DraftDate[] {

@@ -7,7 +7,6 @@ import { SpecificationError } from '../api/errors.ts';
 import { MAX_DRAFT_PATH, MAX_PARAMETERS, MAX_PATHS } from '../core/limits.ts';
 import { inside, partAt } from '../core/pointer.ts';
 import { shorten } from '../core/text.ts';
-import { type Base, baseOf } from './draft-base.ts';
 import { modern, OF_SCHEMAS } from './draft-schema.ts';
 import { wrongAt } from './draft-text.ts';
 import { isNode, type Node, type Parameter, type PrismOperation } from './operations.ts';
@@ -35,7 +34,7 @@ export interface DraftParameter extends Parameter {
 /** An operation of a draft, with what no validator reads. */
 export interface DraftOperation extends PrismOperation {
   readonly parameters: readonly DraftParameter[];
-  readonly bases: readonly Base[];
+  readonly bases: readonly string[];
   /** Alternatives, each of schemes that are needed together. */
   readonly security: readonly (readonly Scheme[])[];
   /** As the draft has it, with all references followed. */
@@ -59,7 +58,8 @@ export interface Route {
   readonly operationId: string;
   /** Its own servers, or those of its path, or of the whole API. */
   readonly servers: readonly Node[];
-  readonly bases: readonly Base[];
+  /** The paths of their addresses; one with a variable may be any. */
+  readonly bases: readonly string[];
 }
 
 /** What a part is: in a value, nothing is followed. */
@@ -79,6 +79,14 @@ const LASTING = new Set([
 const DESCRIBING = new Set(['description', 'summary', 'title', 'example', 'examples', 'deprecated']);
 
 const nodesIn = (value: unknown): readonly Node[] => (Array.isArray(value) ? value.filter(isNode) : []);
+
+/** The base path of a server; with a brace if it may be any. */
+const baseOf = ({ url }: Node): string => {
+  const path = String(url)
+    .replace(/^[^/?#]*\/\/[^/?#]*/, '')
+    .replace(/\/+$/, '');
+  return /^(?:\/[^?#]*)?$/.test(path) ? path : `{${path}}`;
+};
 
 /** Reads the operations of one document, when they are needed. */
 export class OperationsReader {

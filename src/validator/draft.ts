@@ -1,7 +1,6 @@
 /** The result of checking exchanges against an untrusted specification. */
 
 import type { Exchange, Violation } from '../api/exchange.ts';
-import type { Change } from './draft-changes.ts';
 
 /** A violation of a draft. */
 export interface DraftViolation extends Violation {
@@ -20,9 +19,13 @@ export interface DraftResult {
   readonly instead?: string | undefined;
 }
 
-/** A change of an operation. */
-export interface DraftChange extends Change {
+/** A change of an operation that no request shows: nobody knows what it does to a client before someone has looked. */
+export interface DraftChange {
   readonly operation: string;
+  /** `responses/200/content/…` */
+  readonly location: string;
+  /** A clause with both texts. */
+  readonly text: string;
 }
 
 /** An operation that is deprecated, or has a date of its removal. */

@@ -30,8 +30,11 @@ export class OperationValidator {
   readonly #names: readonly string[];
   readonly #usual: readonly Warning[];
   readonly #clean: Verdict;
+  readonly #isForeign: boolean;
 
-  constructor(specification: Node, operation: PrismOperation) {
+  /** @param isForeign whether schemas may name what every object of JavaScript has, such as `constructor` */
+  constructor(specification: Node, operation: PrismOperation, { isForeign = false } = {}) {
+    this.#isForeign = isForeign;
     this.operation = operation;
     this.#pointers = new Pointers(specification, operation);
     this.#envelopes = new Envelopes(operation, this.#pointers);
@@ -83,7 +86,7 @@ export class OperationValidator {
       this.#checkBody('request', expected, text, mediaType, violations);
       return;
     }
-    const body = parsedJson(text);
+    const body = parsedJson(text, this.#isForeign);
     const wrong = typeof body === 'string' ? syntaxErrorIn(text) : undefined;
     if (wrong !== undefined) {
       const { pointer } = expected.schema;
@@ -103,7 +106,7 @@ export class OperationValidator {
 
   #checkPath(path: string, violations: Violation[]): void {
     const match = this.#template.exec(path);
-    const values: Record<string, string> = {};
+    const values: Record<string, string> = Object.create(null);
     for (const [index, name] of this.#names.entries()) {
       const sent = match?.[index + 1];
       try {
@@ -196,14 +199,17 @@ function queryObject(text: string): Record<string, string | string[]> {
 }
 
 /** Text that is not JSON goes to Prism as a string, which matches no schema of a JSON body. */
-function parsedJson(text: string): unknown {
+function parsedJson(text: string, isForeign = false): unknown {
   if (text === '') return undefined;
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, isForeign ? withoutPrototype : undefined);
   } catch {
     return text;
   }
 }
+
+const withoutPrototype = (_: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.setPrototypeOf(value, null) : value;
 
 /** Why a text is not JSON, with the position; `undefined` for valid JSON. Prism would only report a non-object. */
 function syntaxErrorIn(text: string): string | undefined {

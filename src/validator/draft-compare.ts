@@ -1,0 +1,119 @@
+/**
+ * What of an operation is not deep-equal to today's, where no validator decides: someone must look at it. Only what is added,
+ * or narrower in a response, is left out.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { shorten } from '../core/text.ts';
+import { OF_SCHEMAS } from './draft-schema.ts';
+import { isNode, type Node } from './operations.ts';
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+const PROSE = words('$schema $comment $defs description summary title example examples externalDocs deprecated xml');
+/** What is in these is named by the author. */
+const NAMED = words('properties patternProperties dependentSchemas headers content responses callbacks links');
+/** Where one of these is added, a response is still one of today's. */
+const NARROWING = words(
+  'maxLength minLength pattern minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems uniqueItems minProperties maxProperties const enum required additionalProperties readOnly',
+);
+/** What Prism decides on in a request, besides schemas within schemas. */
+const DECIDED = words(
+  'type enum const minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern minItems maxItems uniqueItems minContains maxContains minProperties maxProperties required dependentRequired $ref',
+);
+const FORMATS = words(
+  'int32 int64 float double date date-time time duration email hostname ipv4 ipv6 uri uri-reference uri-template uuid regex json-pointer relative-json-pointer byte',
+);
+
+const isProse = (name: string): boolean => PROSE.has(name) || (name.startsWith('x-') && name !== 'x-sunset');
+const listOf = (value: unknown): readonly unknown[] => [value].flat();
+const own = (part: Node, name: string): unknown => (Object.hasOwn(part, name) ? part[name] : undefined);
+
+/** A part without prose, and with its lists of names in order. */
+export function plain(part: unknown, hasNames = false): unknown {
+  if (Array.isArray(part)) return part.map((each) => plain(each));
+  if (!isNode(part)) return part;
+  const fields = Object.entries(part).filter(([name, value]) => hasNames || !(isProse(name) || value === false));
+  return Object.fromEntries(
+    fields.map(([name, value]) => {
+      const isList = !hasNames && (name === 'required' || name === 'enum') && Array.isArray(value);
+      return [name, isList ? [...value].map(String).sort() : plain(value, !hasNames && NAMED.has(name))];
+    }),
+  );
+}
+
+/** Where the second part is not the first with additions. @param owner the keyword that the parts are of */
+export function differencesIn(before: unknown, after: unknown, location: string, owner: string): string[] {
+  if (isDeepStrictEqual(before, after)) return [];
+  if (!isNode(before) || !isNode(after))
+    return isNarrower(owner, before, after) ? [] : [`${location}: ${changeText(before, after)}`];
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => {
+    const [one, other] = [
+      own(before, name),
+      own(after, name) ?? (owner === 'responses' ? classOf(after, name) : undefined),
+    ];
+    const isAdded = one === undefined && mayBeAdded(owner, name, before, after);
+    return isAdded ? [] : differencesIn(one, other, `${location}/${name}`, NAMED.has(owner) ? '' : name);
+  });
+}
+
+const classOf = (responses: Node, code: string): unknown => responses[`${code.charAt(0)}XX`] ?? responses['default'];
+
+function mayBeAdded(owner: string, name: string, before: Node, after: Node): boolean {
+  if (owner === 'responses') return /^(?:[45]|default)/.test(name) || (name === '2XX' && !(name in before));
+  if (owner === 'content') return Object.keys(before).some((type) => Object.hasOwn(after, type));
+  return (
+    owner === 'properties' ||
+    owner === 'headers' ||
+    name === 'headers' ||
+    (owner !== 'callbacks' && NARROWING.has(name))
+  );
+}
+
+function isNarrower(keyword: string, before: unknown, after: unknown): boolean {
+  const isAmong = (some: unknown, all: unknown): boolean =>
+    listOf(some).every((each) => listOf(all).some((other) => isDeepStrictEqual(each, other)));
+  if (after === undefined || before === undefined) return false;
+  if (keyword === 'enum' || keyword === 'type') return isAmong(after, before);
+  return keyword === 'required'
+    ? isAmong(before, after)
+    : keyword === 'format' && before === 'int64' && after === 'int32';
+}
+
+/** What a schema says of a request that Prism cannot decide on, by the names of its fields: `name/format: "shout"`. */
+export function undecidedIn(schema: unknown, place = ''): string[] {
+  if (!isNode(schema)) return [];
+  return Object.entries(schema).flatMap(([keyword, value]): string[] => {
+    const kind = Object.hasOwn(OF_SCHEMAS, keyword) ? OF_SCHEMAS[keyword] : undefined;
+    const isOpen = keyword === 'patternProperties' || (keyword === 'additionalProperties' && isNode(value));
+    if (kind === undefined || isOpen)
+      return isUndecided(keyword, value) ? [`${place}${keyword}: ${jsonText(value)}`] : [];
+    if (kind === 'schema' || !isNode(value)) return listOf(value).flatMap((each) => undecidedIn(each, place));
+    return Object.entries(value).flatMap(([name, each]) => undecidedIn(each, `${place}${name}/`));
+  });
+}
+
+const isUndecided = (keyword: string, value: unknown): boolean =>
+  !DECIDED.has(keyword) &&
+  !isProse(keyword) &&
+  value !== false &&
+  !(keyword === 'format' && FORMATS.has(String(value)));
+
+/** The fields that a schema names, also in the schemas that it combines. */
+export function fieldNamesIn(schema: unknown): readonly string[] {
+  if (!isNode(schema)) return [];
+  const combined = [schema['allOf'], schema['anyOf'], schema['oneOf']].flatMap((each) => listOf(each ?? []));
+  const { properties } = schema;
+  const named = isNode(properties) ? Object.keys(properties).filter((name) => properties[name] !== false) : [];
+  return [...named, ...combined.flatMap(fieldNamesIn)];
+}
+
+const MAX_CHANGE_TEXT = 120;
+
+/** `changed: 20 → 10` */
+export function changeText(before: unknown, after: unknown): string {
+  if (before === undefined) return `new: ${jsonText(after)}`;
+  if (after === undefined) return `gone: ${jsonText(before)}`;
+  return `changed: ${jsonText(before)} → ${jsonText(after)}`;
+}
+
+const jsonText = (value: unknown): string =>
+  shorten(typeof value === 'string' ? value : JSON.stringify(value), MAX_CHANGE_TEXT);
