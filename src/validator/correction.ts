@@ -7,6 +7,7 @@ import { fieldFrom } from '../api/specification.ts';
 import { type JsonValue, parseJson } from '../core/int64.ts';
 import { partAt } from '../core/pointer.ts';
 import { queryIn } from '../core/text.ts';
+import { plain } from './draft-compare.ts';
 import { isNode, type Node } from './operations.ts';
 
 /** The rule of a part of a request that a draft does not have. */
@@ -43,11 +44,12 @@ export function editsFor(
     const name = location.split('/')[1] ?? '';
     if (isRenamed && each === missing) return { kind: 'rename', place: gone as string, to: name, value };
     const found = rule === 'required' ? undefined : valueAt(location);
-    const schema = schemaAt(pointer, name, document);
+    // Many leave the type out where an enumeration says it.
+    const schema = { type: 'string', ...schemaAt(pointer, name, document) };
     const closest =
       found === undefined
         ? exampleIn(schema as JsonSchema)
-        : closestValue(fieldFrom(name, true, schema as JsonSchema), found);
+        : closestValue(fieldFrom(name, true, plain(schema) as JsonSchema), found);
     return closest === undefined ? undefined : { kind: 'set', place: location, value: closest };
   });
   if (edits.includes(undefined)) return undefined;

@@ -32,13 +32,36 @@ export function plain(part: unknown, hasNames = false): unknown {
   if (Array.isArray(part)) return part.map((each) => plain(each));
   if (!isNode(part)) return part;
   const fields = Object.entries(part).filter(([name, value]) => hasNames || !(isProse(name) || value === false));
-  return Object.fromEntries(
+  const result = Object.fromEntries(
     fields.map(([name, value]) => {
       const isList = !hasNames && (name === 'required' || name === 'enum') && Array.isArray(value);
-      return [name, isList ? [...value].map(String).sort() : plain(value, !hasNames && NAMED.has(name))];
+      return [name, isList ? [...value].sort(byText) : plain(value, !hasNames && NAMED.has(name))];
     }),
   );
+  return hasNames ? result : together(result);
 }
+
+const DEPENDENT = words('additionalProperties unevaluatedProperties unevaluatedItems prefixItems contains if');
+
+/** A schema with the parts of its `allOf` in it, where they only name further fields: many write a reference like that. */
+function together(schema: Node): Node {
+  const { allOf, ...rest } = schema;
+  const parts = [rest, ...listOf(allOf ?? [])];
+  const isSimple = parts.every((each) => isNode(each) && !Object.keys(each).some((name) => DEPENDENT.has(name)));
+  if (allOf === undefined || !isSimple) return schema;
+  const result: Record<string, unknown> = {};
+  for (const [name, value] of (parts as Node[]).flatMap((each) => Object.entries(each))) {
+    const before = result[name];
+    const isShared = isNode(before) && isNode(value) && Object.keys(value).some((each) => Object.hasOwn(before, each));
+    if (before === undefined || isDeepStrictEqual(before, value)) result[name] = value;
+    else if (name === 'required') result[name] = [...new Set([before, value].flat())].sort(byText);
+    else if (name === 'properties' && !isShared) result[name] = { ...before, ...(value as Node) };
+    else return schema;
+  }
+  return result;
+}
+
+const byText = (one: unknown, other: unknown): number => (String(one) < String(other) ? -1 : 1);
 
 /** Where the second part is not the first with additions. @param owner the keyword that the parts are of */
 export function differencesIn(before: unknown, after: unknown, location: string, owner: string): string[] {
@@ -46,19 +69,27 @@ export function differencesIn(before: unknown, after: unknown, location: string,
   if (!isNode(before) || !isNode(after))
     return isNarrower(owner, before, after) ? [] : [`${location}: ${changeText(before, after)}`];
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => {
-    const [one, other] = [
-      own(before, name),
-      own(after, name) ?? (owner === 'responses' ? classOf(after, name) : undefined),
-    ];
+    const [one, other] = [before, after].map((each) =>
+      owner === 'responses' ? responseIn(each, name) : own(each, name),
+    );
     const isAdded = one === undefined && mayBeAdded(owner, name, before, after);
-    return isAdded ? [] : differencesIn(one, other, `${location}/${name}`, NAMED.has(owner) ? '' : name);
+    // Without `default` an error may be anything, as it always could be that comes from in between.
+    const isCovered = owner === 'responses' && name === 'default' && (other === undefined || one === undefined);
+    return isAdded || isCovered ? [] : differencesIn(one, other, `${location}/${name}`, NAMED.has(owner) ? '' : name);
   });
 }
 
-const classOf = (responses: Node, code: string): unknown => responses[`${code.charAt(0)}XX`] ?? responses['default'];
+/** An error may be described by `default`. */
+const responseIn = (responses: Node, code: string): unknown =>
+  own(responses, code) ?? responses[`${code.charAt(0)}XX`] ?? (/^[45]/.test(code) ? responses['default'] : undefined);
 
 function mayBeAdded(owner: string, name: string, before: Node, after: Node): boolean {
-  if (owner === 'responses') return /^(?:[45]|default)/.test(name) || (name === '2XX' && !(name in before));
+  if (owner === 'responses')
+    return (
+      /^[45]/.test(name) ||
+      (name === '2XX' &&
+        Object.keys(before).some((each) => each.startsWith('2') && Object.hasOwn(after, each) === false))
+    );
   if (owner === 'content') return Object.keys(before).some((type) => Object.hasOwn(after, type));
   return (
     owner === 'properties' ||
@@ -85,7 +116,9 @@ export function undecidedIn(schema: unknown, place = ''): string[] {
     const kind = Object.hasOwn(OF_SCHEMAS, keyword) ? OF_SCHEMAS[keyword] : undefined;
     const isOpen = keyword === 'patternProperties' || (keyword === 'additionalProperties' && isNode(value));
     if (kind === undefined || isOpen)
-      return isUndecided(keyword, value) ? [`${place}${keyword}: ${jsonText(value)}`] : [];
+      return isUndecided(keyword, value)
+        ? [`${place}${keyword}: ${shorten(JSON.stringify(value), MAX_CHANGE_TEXT)}`]
+        : [];
     if (kind === 'schema' || !isNode(value)) return listOf(value).flatMap((each) => undecidedIn(each, place));
     return Object.entries(value).flatMap(([name, each]) => undecidedIn(each, `${place}${name}/`));
   });
@@ -97,14 +130,16 @@ const isUndecided = (keyword: string, value: unknown): boolean =>
   value !== false &&
   !(keyword === 'format' && FORMATS.has(String(value)));
 
-/** The fields that a schema names, also in the schemas that it combines. */
+/** The fields that a request may have by a schema, also in the schemas that it combines. */
 export function fieldNamesIn(schema: unknown): readonly string[] {
   if (!isNode(schema)) return [];
   const combined = [schema['allOf'], schema['anyOf'], schema['oneOf']].flatMap((each) => listOf(each ?? []));
   const { properties } = schema;
-  const named = isNode(properties) ? Object.keys(properties).filter((name) => properties[name] !== false) : [];
+  const named = isNode(properties) ? Object.keys(properties).filter((name) => isTaken(properties[name])) : [];
   return [...named, ...combined.flatMap(fieldNamesIn)];
 }
+
+const isTaken = (schema: unknown): boolean => schema !== false && !(isNode(schema) && schema['readOnly'] === true);
 
 const MAX_CHANGE_TEXT = 120;
 

@@ -17,18 +17,20 @@ import { changeText, fieldNamesIn, plain, undecidedIn } from './draft-compare.ts
 import type { DraftOperation, DraftParameter, OperationsReader, Route } from './draft-operations.ts';
 import { authenticationOf } from './draft-security.ts';
 import { OperationValidator } from './operation-validator.ts';
-import type { Node } from './operations.ts';
+import { isNode, type Node } from './operations.ts';
 import { checkParameters, mediaTypeFits } from './prism.ts';
 
 /** The headers of a request, by their names in lower case; `…` for a value that is not recorded, or for further names. */
 type SentHeaders = Readonly<Record<string, string>>;
 
-const sentHeaders = ({ requestHeaders, otherHeaders = ['…'] }: Exchange): SentHeaders => ({
-  ...Object.fromEntries(otherHeaders.map((name) => [name, '…'])),
-  ...Object.fromEntries(
-    requestHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name.toLowerCase(), requestHeaders[at + 1] ?? '']] : [])),
-  ),
-});
+const sentHeaders = ({ requestHeaders, otherHeaders = ['…'] }: Exchange): SentHeaders =>
+  // Without what every object has: a header may be named `constructor`.
+  Object.assign(Object.create(null), {
+    ...Object.fromEntries(otherHeaders.map((name) => [name, '…'])),
+    ...Object.fromEntries(
+      requestHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name.toLowerCase(), requestHeaders[at + 1] ?? '']] : [])),
+    ),
+  });
 
 const NOT_RECORDED = 'its value is not recorded; compare it by hand';
 
@@ -66,8 +68,15 @@ export class DraftedRequests {
     const line = `${then.method.toUpperCase()} ${then.bases[0] ?? this.#base}${then.path}`;
     const isKnown = then.bases.length > 0 && !then.bases.some((each) => each.includes('{'));
     const isMoved = place === undefined || (place.base === undefined && isKnown);
-    if (isMoved)
-      return { violations: [violationOf(then, 'operation', 'removed', `moved to ${line}`, `Send it to ${line}`)] };
+    if (isMoved) {
+      const { target, body } = request;
+      const moved = `${then.method.toUpperCase()} ${then.bases[0]}${target.slice(this.#base.length)}`;
+      const instead = place && [moved, body ?? []].flat().join(' ');
+      return {
+        violations: [violationOf(then, 'operation', 'removed', `moved to ${line}`, `Send it to ${line}`)],
+        instead,
+      };
+    }
     const judge = (each: Exchange) => this.#judged(each, today, then, place);
     const looks = [
       ...(named !== undefined && named !== route
@@ -188,9 +197,10 @@ const violationOf = (
 const fixFor = (location: string, rule: string): string =>
   rule === GONE ? 'Leave it out, or ask what replaces it' : `Send ${location} as the draft describes it`;
 
-/** What no validator decides on, of a part that is sent, and of the fields within it. */
+/** What no validator decides on, of a part and its fields. @param isSent whether a field is, or the part, which is named '' */
 function lookAt(location: string, today: unknown, then: unknown, isSent: (name: string) => boolean): Finding[] {
-  const isOfMatter = (each: string): boolean => each.includes('default: ') !== isSent(each.split('/')[0] as string);
+  const isOfMatter = (each: string): boolean =>
+    each.includes('default: ') !== isSent(/^([^/:]+)\//.exec(each)?.[1] ?? '');
   const [before, after] = [today, then].map((each) =>
     [...new Set(undecidedIn(each).filter(isOfMatter))].sort().join(', '),
   );
@@ -243,8 +253,9 @@ function unsent(
   then: DraftOperation,
 ): Finding[] {
   if (!next.required) return lookAt(id, today?.schema, next.schema, () => false);
-  if (next.in === 'query') return [];
-  return headers['…'] === undefined && !isUsualHeader(next.name.toLowerCase())
+  // Prism finds a missing one, unless it has the name of what every object has.
+  if (next.in === 'query' && !(next.name in {})) return [];
+  return next.in === 'query' || (headers['…'] === undefined && !isUsualHeader(next.name.toLowerCase()))
     ? [violationOf(then, id, 'required', `the draft needs the ${next.in} parameter ${next.name}`)]
     : [look(id, `needed, and not recorded; check that the client sends ${next.name}`)];
 }
@@ -257,10 +268,13 @@ function sentParameter(
   then: DraftOperation,
 ): Finding[] {
   const [before, after] = [plain(today?.schema), plain(next.schema)];
-  const isUnseen = LONG_NUMBER.test(value) || isNotRecorded(value);
+  const isAnyText = [{}, { type: 'string' }].some((each) => isDeepStrictEqual(after ?? {}, each));
+  const isUnseen = !isAnyText && (LONG_NUMBER.test(value) || isNotRecorded(value));
   const isHeader = next.in !== 'query' && next.in !== 'path';
   const problems =
-    isHeader && !isUnseen ? checkParameters('path', { [next.name]: value }, [next], then.__bundled__) : [];
+    isHeader && !isUnseen && !isNotRecorded(value)
+      ? checkParameters('path', { [next.name]: value }, [next], then.__bundled__)
+      : [];
   return [
     ...problems.map(({ code, message }) =>
       violationOf(then, id, String(code), message.replace('path parameter', 'header')),
@@ -303,21 +317,30 @@ function bodyOf(request: RecordedRequest, today: DraftOperation, then: DraftOper
   const isOpen =
     named.length === 0 || undecidedIn(next).some((each) => /^(?:additional|pattern)Properties:/.test(each));
   const lost = sent.filter((name) => known.includes(name) && !named.includes(name));
-  const isSame = isDeepStrictEqual(plain(schema), plain(next));
-  const isUnseen = LONG_NUMBER.test(request.body) || request.body.includes(HIDDEN);
+  const unseen = Object.entries(fieldsIn(request) ?? {}).flatMap(([name, value]) =>
+    LONG_NUMBER.test(String(value)) || isNotRecorded(String(value)) ? name : [],
+  );
+  const [one, other] = [schema, next].map((each) => plain(fieldsOf(each, unseen)));
   return [
     ...(content.mediaType.includes(';') ? [look('header/content-type', changeText(type, content.mediaType))] : []),
     ...lost.map((name) =>
       isOpen
         ? look(`body/${name}`, 'the draft does not name it')
-        : violationOf(then, `body/${name}`, GONE, `the draft has no body field ${name}`),
+        : violationOf(then, `body/${name}`, GONE, `the draft takes no body field ${name}`),
     ),
-    ...(isUnseen && !isSame
-      ? [look('body', `${changeText(plain(schema), plain(next))}, which is not compared exactly`)]
+    ...(unseen.length > 0 && !isDeepStrictEqual(one, other)
+      ? [look('body', `${changeText(one, other)}, which is not compared exactly`)]
       : []),
-    ...lookAt('body', schema, next, (name) => sent.includes(name) || !named.includes(name)),
+    ...lookAt('body', schema, next, (name) => name === '' || sent.includes(name)),
   ];
 }
+
+/** The schemas of some fields; the whole schema if it says of fields in another way. */
+const fieldsOf = (schema: Node | undefined, names: readonly string[]): unknown =>
+  isNode(schema?.['properties']) &&
+  ['allOf', 'anyOf', 'oneOf', 'not', 'if'].every((each) => schema?.[each] === undefined)
+    ? names.map((name) => (schema['properties'] as Node)[name])
+    : schema;
 
 /** A media type without its parameters. */
 const plainType = (mediaType: string): string => (mediaType.split(';')[0] as string).trim().toLowerCase();
