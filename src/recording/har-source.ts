@@ -99,7 +99,7 @@ async function unzipped(bytes: Buffer): Promise<ReadonlyMap<string, Buffer>> {
 function rejectDamaged(cause: NodeJS.ErrnoException): never {
   if (cause instanceof HarError) throw cause;
   const isLarge = cause.code === 'ERR_BUFFER_TOO_LARGE' || cause.message.startsWith('it has more than');
-  throw new HarError(isLarge ? TOO_LARGE : `it cannot be read: ${cause.message}`, { cause });
+  throw new HarError(isLarge ? TOO_LARGE : `cannot be read: ${cause.message}`, { cause });
 }
 
 /** The object of that name; `undefined` if there is none. */

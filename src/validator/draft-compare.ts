@@ -9,6 +9,8 @@ import { isNode, type Node } from './operations.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 const PROSE = words('$schema $comment $defs description summary title example examples externalDocs deprecated xml');
+/** What says nothing when it is false. */
+const IDLE = words('nullable readOnly writeOnly uniqueItems required explode allowEmptyValue allowReserved');
 /** What is in these is named by the author. */
 const NAMED = words('properties patternProperties dependentSchemas headers content responses callbacks links');
 /** Where one of these is added, a response is still one of today's. */
@@ -31,7 +33,9 @@ const own = (part: Node, name: string): unknown => (Object.hasOwn(part, name) ? 
 export function plain(part: unknown, hasNames = false): unknown {
   if (Array.isArray(part)) return part.map((each) => plain(each));
   if (!isNode(part)) return part;
-  const fields = Object.entries(part).filter(([name, value]) => hasNames || !(isProse(name) || value === false));
+  const fields = Object.entries(part).filter(
+    ([name, value]) => hasNames || !(isProse(name) || (value === false && IDLE.has(name))),
+  );
   const result = Object.fromEntries(
     fields.map(([name, value]) => {
       const isList = !hasNames && (name === 'required' || name === 'enum') && Array.isArray(value);
