@@ -32,7 +32,8 @@ export interface Har {
 const MAX_HAR = 64 * 1024 * 1024;
 const MAX_ZIP_MEMBERS = 10_000;
 const MAX_MISSING = 1_000_000_000;
-const TOO_LARGE = 'a HAR has at most 64 MiB; leave out other requests';
+const TOO_LARGE =
+  'a HAR has at most 64 MiB, also unpacked; record fewer requests, or leave out those to other addresses';
 
 /** @param input a path, or all bytes @throws {HarError} */
 export async function readHar(input: string | Buffer): Promise<Har> {
