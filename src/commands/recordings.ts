@@ -6,6 +6,7 @@ import { readGivenFile } from '../core/given-file.ts';
 import { MAX_RECORDING_BYTES } from '../core/limits.ts';
 import { silentLog } from '../core/log.ts';
 import { fileName, isAndGiven, printable } from '../core/text.ts';
+import { rejectUnknownDrill } from '../drills/catalog.ts';
 import { openRecording } from '../recording/open.ts';
 import { readRecording } from '../recording/read.ts';
 import { type Recording, RecordingError } from '../recording/recording.ts';
@@ -54,6 +55,7 @@ export async function open(
   const server = await startServer({ settings, log: silentLog, onFatal });
   const { url, sandboxes, fixtures, requestLogs, signInCodes } = server;
   try {
+    rejectUnknownDrill(found.state);
     const { secret, sandbox } = await openRecording(found, { sandboxes, fixtures, requestLogs }, { ttlSeconds: null });
     const dashboard = signInLink(url, signInCodes.issue(sandbox.id, secret).code);
     stopOnSignals(server, { ...silentLog, info: () => undefined });

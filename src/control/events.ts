@@ -1,10 +1,11 @@
 /** `GET /_sandbox/events`: server-sent events (HTML standard, section 9.2). */
 
 import { isSettled } from '../api/exchange.ts';
+import type { SandboxEvent } from '../api/sandbox-event.ts';
 import { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } from '../core/real-globals.ts';
 import type { Request, Response } from '../http/open-exchange.ts';
 import type { ResponseStream } from '../http/response.ts';
-import { eventText, type Listener, type SandboxEvent } from '../requests/events.ts';
+import { eventText, type Listener } from '../requests/events.ts';
 import { redactedJson } from '../requests/redact.ts';
 import type { RequestLog } from '../requests/request-log.ts';
 import { exchangeSummaryOf } from '../requests/shown.ts';

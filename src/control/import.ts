@@ -3,6 +3,7 @@
 import { ApiError } from '../api/errors.ts';
 import { MAX_RECORDING_BYTES } from '../core/limits.ts';
 import type { RunSlice } from '../core/turns.ts';
+import { rejectUnknownDrill } from '../drills/catalog.ts';
 import { openRecording } from '../recording/open.ts';
 import { readRecording } from '../recording/read.ts';
 import { RecordingError } from '../recording/recording.ts';
@@ -22,6 +23,7 @@ export function importControls(context: ControlContext): Controls {
     rejectUnlessMayIssue(call, context);
     checks ??= recordingChecks();
     const found = await readFrom(call, { ...context, maxBytes }, await checks);
+    rejectUnknownDrill(found.state);
     for (const [place, text] of namesInState(found.state)) rejectSecret(call.req, `body/${place}`, text, redact);
     return issuedKey(call, await openRecording(found, context), context);
   };

@@ -1,7 +1,8 @@
 /** All drills, in the order in which they are run. */
 import { ApiError } from '../api/errors.ts';
 import type { Schema } from '../client/routes.ts';
-import { notKnown } from '../core/text.ts';
+import { notKnown, quoted } from '../core/text.ts';
+import type { State } from '../store/state.ts';
 import { compatibility } from './compatibility.ts';
 import type { Drill } from './drill.ts';
 import { resultCheck } from './result-check.ts';
@@ -19,6 +20,13 @@ export function drillOf(id: string): Drill {
   if (drill) return drill;
   const ids = DRILLS.map((each) => each.id);
   throw new ApiError('not_found', `the drill ${id} ${notKnown(id, ids)}`);
+}
+
+/** @throws {ApiError} `invalid_request` for a recording whose drill this server does not have */
+export function rejectUnknownDrill({ record }: Pick<State, 'record'>): void {
+  const id = record.drill?.drill;
+  if (id === undefined || DRILLS.some((drill) => drill.id === id)) return;
+  throw new ApiError('invalid_request', `body: its drill ${quoted(id, 64)} is none that this server has`);
 }
 
 /** A drill as the catalog shows it. */

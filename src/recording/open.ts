@@ -1,9 +1,6 @@
 /** Opens a recording on a running server: a new sandbox in the recorded state. */
 
-import { ApiError } from '../api/errors.ts';
 import { stopwatch } from '../core/clock.ts';
-import { quoted } from '../core/text.ts';
-import { DRILLS } from '../drills/catalog.ts';
 import type { RequestLogs } from '../requests/request-logs.ts';
 import { exchangeFrom, type RecordingExchange } from '../requests/shown.ts';
 import type { Issued, Sandboxes } from '../sandbox/sandboxes.ts';
@@ -25,16 +22,13 @@ interface OpenOptions {
 
 /**
  * The new sandbox and its key. If anything fails, nothing is left.
- * @throws {ApiError} `limit_reached`, `storage_failed`; `invalid_request` for a drill that this server does not have
+ * @throws {ApiError} `limit_reached`, `storage_failed`
  */
 export async function openRecording(
   { state, exchanges, dropped, fixtures }: Recording,
   into: Destination,
   { ttlSeconds }: OpenOptions = {},
 ): Promise<Issued> {
-  const { drill } = state.record;
-  if (drill && !DRILLS.some(({ id }) => id === drill.drill))
-    throw new ApiError('invalid_request', `body: its drill ${quoted(drill.drill, 64)} is none that this server has`);
   const here = new Map<Fixture, Fixture>();
   for (const [name, fixture] of fixtures) here.set(fixture, await fixtureHere(name, fixture, into.fixtures));
   const laterMs = stopwatch() - endOfRecording(exchanges) - 1;

@@ -1,22 +1,12 @@
 /** Notifies the listeners of a sandbox. Without listeners it costs nothing. */
 import { ApiError } from '../api/errors.ts';
+import type { SandboxEvent } from '../api/sandbox-event.ts';
 import { clearTimeout, setTimeout } from '../core/real-globals.ts';
 import { type Redact, redactedJson } from './redact.ts';
 import { MAX_REQUESTS, type UnmatchedRequest } from './unmatched-requests.ts';
 
 const MAX_LISTENERS = 256;
 const MAX_LISTENERS_OF_ONE = 8;
-
-/** Events other than exchanges; `unmatched` concerns the whole server. `at` is real time; `drill` is null after its end. */
-export type SandboxEvent =
-  | { readonly event: 'reset'; readonly data: { readonly at: string; readonly to: object } }
-  | { readonly event: 'cleared'; readonly data: { readonly at: string } }
-  | { readonly event: 'unmatched'; readonly data: UnmatchedRequest }
-  | { readonly event: 'drill'; readonly data: { readonly at: string; readonly drill: string | null } }
-  | {
-      readonly event: 'key';
-      readonly data: { readonly at: string; readonly action: 'shared' | 'revoked'; readonly id: string };
-    };
 
 export interface Listener {
   /** Whether it may receive requests that belong to no sandbox. */

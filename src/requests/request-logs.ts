@@ -3,9 +3,10 @@
  * notified in the order of its log.
  */
 import type { Exchange } from '../api/exchange.ts';
+import type { SandboxEvent } from '../api/sandbox-event.ts';
 import type { Clock } from '../core/clock.ts';
 import { isoTime } from '../core/time.ts';
-import type { Events, SandboxEvent } from './events.ts';
+import type { Events } from './events.ts';
 import type { Redact } from './redact.ts';
 import { RequestLog } from './request-log.ts';
 

@@ -2,12 +2,12 @@
 
 import { hashOf, newPair } from '../api/api-key.ts';
 import { ApiError } from '../api/errors.ts';
+import type { SandboxEvent } from '../api/sandbox-event.ts';
 import type { Clock } from '../core/clock.ts';
 import { newId } from '../core/ids.ts';
 import { didYouMean } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
 import { inSlices } from '../core/turns.ts';
-import type { SandboxEvent } from '../requests/events.ts';
 import type { Restart } from '../store/entries.ts';
 import { type Fixture, type FixtureShelf, INLINE, inlineFixture, type NewFixture } from '../store/fixture.ts';
 import { type KeyRecord, NO_SETTINGS, type SandboxRecord } from '../store/record.ts';
