@@ -7,7 +7,7 @@ import { BUILT, build } from './build.mjs';
 
 const keyOfSources = async () => {
   const hash = createHash('sha256').update(process.version);
-  for (const folder of ['src', 'spec', 'scripts']) {
+  for (const folder of ['src', 'spec', 'scripts', 'fixtures']) {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
     for (const file of ['package.json', 'package-lock.json', ...files.sort()])

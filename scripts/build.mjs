@@ -4,6 +4,7 @@ import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildDashboard } from './build-dashboard.mjs';
+import { buildFixtures } from './build-fixtures.mjs';
 import { buildOperations } from './build-operations.mjs';
 import { bundle } from './bundle.mjs';
 import { licensesOf } from './licenses.mjs';
@@ -41,6 +42,7 @@ export const build = async () => {
   await mkdir(outdir, { recursive: true });
   await Promise.all(files.map(replaceFile));
   const operations = await buildOperations(outdir);
+  await buildFixtures(outdir);
   const dashboard = await buildDashboard(path.join(outdir, 'dashboard'));
   const metafiles = [...bundles, dashboard.metafile];
   const licenses = { path: path.join(outdir, 'LICENSES'), contents: await licensesOf(metafiles) };

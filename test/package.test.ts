@@ -27,7 +27,7 @@ async function importedBy(entryPoints: string[]): Promise<readonly string[]> {
 
 test('what the program and its build import is a dependency, so npm ci --omit=dev is enough to start', async () => {
   const sources = (await readdir('src', { recursive: true })).filter((name) => /(?<!\.d)\.tsx?$/.test(name));
-  const scripts = ['start', 'build', 'build-dashboard', 'build-operations', 'bundle', 'licenses'];
+  const scripts = ['start', 'build', 'build-dashboard', 'build-fixtures', 'build-operations', 'bundle', 'licenses'];
   const imported = await importedBy([
     ...sources.map((name) => `src/${name}`),
     ...scripts.map((name) => `scripts/${name}.mjs`),

@@ -7,6 +7,8 @@ const root = import.meta.url.endsWith('.ts') ? '../..' : '..';
 const folder = (name: string): string => fileURLToPath(new URL(`${root}/${name}`, import.meta.url));
 
 export const shippedFixtures: string = folder('fixtures');
+/** Of the shipped ones, those that name a recipe, with their pets. Built by `npm run build`; may be missing in a fresh checkout. */
+export const builtFixtures: string = folder('dist/fixtures');
 export const shippedSpecifications: string = folder('spec');
 /** `llms.txt`, and the pages that it lists. */
 export const shippedDocumentation: string = folder('docs');

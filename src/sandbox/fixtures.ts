@@ -4,13 +4,15 @@
  */
 
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { TextDecoder } from 'node:util';
 import { ApiError } from '../api/errors.ts';
 import { realClock } from '../core/clock.ts';
 import { withoutPath } from '../core/given-file.ts';
 import { MAX_FIXTURE_BYTES, MAX_FIXTURE_FILES } from '../core/limits.ts';
+import { builtFixtures } from '../core/shipped.ts';
 import { fileName, shorten } from '../core/text.ts';
 import { type Fixture, type FixtureShelf, INLINE } from '../store/fixture.ts';
 import { Pets } from '../store/pets.ts';
@@ -101,7 +103,8 @@ class FixtureFile {
     try {
       const { stamp, digest } = this.#read;
       if (this.#fixture && stamp !== undefined && stamp === (await stampOf(this.#path))) return this.#fixture;
-      const { text, ...read } = await readText(this.#path);
+      const built = join(builtFixtures, basename(this.#path));
+      const { text, ...read } = await readText(!this.#isWatched && existsSync(built) ? built : this.#path);
       if (!this.#fixture || read.digest !== digest) {
         const { description, ...content } = readFixture(text, this.#path);
         const { nextId, pets } = await newFixture({ ...content, description });
