@@ -25,6 +25,7 @@ const SOURCES = `
   export { DRILLS } from './src/drills/catalog.ts';
   export * from './src/core/limits.ts';
   export { LEAST_FOR_DOCUMENTS, planMemory } from './src/core/memory.ts';
+  export { mostOfHar } from './src/recording/har-source.ts';
   export { LONG } from './src/http/capacity.ts';
   export { LOOPBACK_NAMES } from './src/http/listening.ts';
   export { MAX_PROBLEMS } from './src/http/schema-checks.ts';
@@ -159,6 +160,8 @@ const PARTS = {
     ),
   limits: (of, { controlApi: { components } }) => {
     const most = of.planMemory({ limit: { bytes: 2 ** 40 }, heap: Infinity, maxBody: 2 ** 20 });
+    const least = of.planMemory({ limit: { bytes: of.LEAST_FOR_DOCUMENTS }, heap: Infinity, maxBody: 2 ** 20 });
+    const hars = [least, most].map(({ documents }) => of.mostOfHar(documents));
     const { headersTimeout, requestTimeout } = of.TIMEOUTS;
     const path = components.schemas.Verification.properties.path.maxLength;
     const long = size(of.LONG);
@@ -186,6 +189,11 @@ const PARTS = {
         ['recording', `${size(of.MAX_RECORDING_BYTES)}, less if memory is short`, '413; 409 for an export'],
         ['line of a recording', size(of.MAX_LINE_BYTES), '400; 409 for an export'],
         ['HAR sent to a server', '`--max-body`', '413'],
+        [
+          'HAR, unpacked',
+          `${size(of.MAX_HAR_BYTES)}; on a server ${hars.map(size).join(' to ')}, by its memory`,
+          '400',
+        ],
         ['time to check a HAR', seconds(of.THREAD_MS.har), '400'],
         ['draft', size(of.MAX_DRAFT_BYTES), '413'],
         ['time to check a draft', seconds(of.THREAD_MS.draft), '400'],

@@ -2,6 +2,7 @@
 
 import { stat } from 'node:fs/promises';
 import { readGivenFile } from '../core/given-file.ts';
+import { MAX_HAR_BYTES } from '../core/limits.ts';
 import { keepHeapsSmall } from '../core/memory.ts';
 import { fileName } from '../core/text.ts';
 import { Documents } from '../recording/documents.ts';
@@ -23,9 +24,6 @@ export async function withDocuments<T>(use: (documents: Documents) => Promise<T>
   }
 }
 
-/** Bytes of what can be read only once. */
-const MAX_PIPE = 64 * 1024 * 1024;
-
 /**
  * The path of a file, or all bytes of a pipe: `/dev/stdin`, or `<(ssh host cat traffic.har)` of a shell.
  * @throws {SettingsError}
@@ -33,7 +31,7 @@ const MAX_PIPE = 64 * 1024 * 1024;
 export async function fileOrBytes(file: string): Promise<string | Buffer> {
   const about = await stat(file).catch(() => undefined);
   if (about === undefined || about.isFile()) return file;
-  return readGivenFile(file, MAX_PIPE).catch((cause: Error) => {
+  return readGivenFile(file, MAX_HAR_BYTES).catch((cause: Error) => {
     throw new SettingsError(`${fileName(file)}: ${cause.message}`, { cause });
   });
 }

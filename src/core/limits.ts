@@ -36,6 +36,8 @@ export const MAX_FIXTURE_FILES = 200;
 export const MAX_RECORDING_BYTES = 64 * 1024 * 1024;
 /** Bytes of one of its lines: reading one holds the event loop. */
 export const MAX_LINE_BYTES = 4 * 1024 * 1024;
+/** Bytes of a HAR, and of what it unpacks to; a server takes less. */
+export const MAX_HAR_BYTES = 64 * 1024 * 1024;
 
 /** Bytes of a draft of the specification. */
 export const MAX_DRAFT_BYTES = 1024 * 1024;

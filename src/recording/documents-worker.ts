@@ -1,18 +1,20 @@
 /** The thread of `documents.ts`: reads HARs and drafts. Prism validates the requests of a HAR here. It runs from `dist/` only. */
 
-import { parentPort } from 'node:worker_threads';
+import { parentPort, resourceLimits } from 'node:worker_threads';
 import { SpecificationError } from '../api/errors.ts';
 import { realClock } from '../core/clock.ts';
 import { withoutPath } from '../core/given-file.ts';
+import { MAX_EXCHANGES } from '../core/limits.ts';
 import { inSlices } from '../core/turns.ts';
 import { nextChange, type PreviewRequests, previewAt, previewWith } from '../report/preview.ts';
 import { createRedact, redactedJson } from '../requests/redact.ts';
-import { lossIn } from '../requests/request-log.ts';
 import { READY } from '../validator/message.ts';
 import type { Job, Outcome } from './documents.ts';
 import { gapsIn, type HarTraffic, harResults, othersIn, validatedHar } from './har-report.ts';
-import { HarError, readHar } from './har-source.ts';
+import { HarError, mostOfHar, readHar } from './har-source.ts';
 import { harValidator } from './har-validator.ts';
+
+const MOST_OF_HAR = mostOfHar((resourceLimits.maxOldGenerationSizeMb ?? Infinity) * 2 ** 20);
 
 /** A draft needs none, so the first HAR makes it. */
 let validators: ReturnType<typeof harValidator> | undefined;
@@ -23,7 +25,7 @@ async function jobResult(job: Job): Promise<unknown> {
   const validate = validators();
   const { har, bases, source } = job;
   const input = typeof har === 'string' ? har : Buffer.from(har.buffer, har.byteOffset, har.byteLength);
-  const traffic = validatedHar(await readHar(input), bases, validate);
+  const traffic = validatedHar(await readHar(input, MOST_OF_HAR), bases, validate);
   if (job.kind === 'report') return harResults(traffic, source, job.strict);
   return previewOf(traffic, job);
 }
@@ -41,7 +43,14 @@ async function previewOf(
   const now = realClock.now();
   const requests: PreviewRequests = {
     ...{ exchanges, dropped, source, now, countedFrom: now },
-    gaps: [...gapsIn(counts), ...lossIn({ wholeFrom: undefined }, dropped)],
+    gaps: [
+      ...gapsIn(counts),
+      ...(dropped > 0
+        ? [
+            `a preview has the last ${MAX_EXCHANGES.toLocaleString('en')} requests of a HAR, and this one has ${dropped} more; split it`,
+          ]
+        : []),
+    ],
     others: othersIn(counts),
   };
   const preview =

@@ -4,6 +4,7 @@
  */
 import { gunzipSync } from 'node:zlib';
 import { decoderFor, readGivenFile } from '../core/given-file.ts';
+import { MAX_HAR_BYTES } from '../core/limits.ts';
 
 /** A file that isn't a HAR. The message says what is wrong, and quotes nothing of it. */
 export class HarError extends Error {
@@ -28,25 +29,28 @@ export interface Har {
   readonly attached: (name: string) => string | undefined;
 }
 
-/** Bytes of a file, and of what it unpacks to. */
-const MAX_HAR = 64 * 1024 * 1024;
 const MAX_ZIP_MEMBERS = 10_000;
 const MAX_MISSING = 1_000_000_000;
-const TOO_LARGE =
-  'a HAR has at most 64 MiB, also unpacked; record fewer requests, or leave out those to other addresses';
+/** Of the heap of the thread that reads it, as measured with small entries: their objects take five times their text. */
+const HEAP_SHARE = 1 / 5;
+const MIB = 2 ** 20;
+
+/** Bytes of a HAR, and of what it unpacks to, in a thread with that heap. */
+export const mostOfHar = (heapBytes: number): number =>
+  Math.min(MAX_HAR_BYTES, Math.floor((heapBytes * HEAP_SHARE) / MIB) * MIB);
 
 /** @param input a path, or all bytes @throws {HarError} */
-export async function readHar(input: string | Buffer): Promise<Har> {
-  const bytes = typeof input === 'string' ? await readGivenFile(input, MAX_HAR).catch(rejectDamaged) : input;
-  if (bytes.length > MAX_HAR) throw new HarError(TOO_LARGE);
-  const start = bytes.toString('latin1', 0, 2);
-  const files = start === 'PK' ? await unzipped(bytes).catch(rejectDamaged) : new Map([['.har', bytes]]);
+export async function readHar(input: string | Buffer, maxBytes = MAX_HAR_BYTES): Promise<Har> {
+  const files = await filesIn(input, maxBytes).catch((cause: NodeJS.ErrnoException) => {
+    if (cause instanceof HarError) throw cause;
+    const isLarge = cause.code === 'ERR_BUFFER_TOO_LARGE' || cause.message.startsWith('it has more than');
+    throw isLarge ? tooLarge(maxBytes) : new HarError(`cannot be read: ${cause.message}`, { cause });
+  });
   // A Mac adds a file of its own to each.
   const names = [...files.keys()].filter((name) => /\.har$/i.test(name) && !/(?:^|\/)(?:__MACOSX\/|\._)/.test(name));
   const [name = ''] = names;
   if (names.length !== 1) throw new HarError(`this is a zip archive with ${names.length} files .har; unpack it first`);
-  const file = files.get(name) as Buffer;
-  const { log } = parsed(start === '\x1f\x8b' ? gunzipped(file) : file);
+  const { log } = parsed(files.get(name) as Buffer);
   const folder = name.slice(0, name.lastIndexOf('/') + 1);
   const list = objectIn({ log }, 'log')?.['entries'];
   if (!Array.isArray(list)) throw new HarError('this is no HAR: it has no list log.entries');
@@ -73,22 +77,25 @@ function parsed(bytes: Buffer): Fields {
   }
 }
 
-function gunzipped(bytes: Buffer): Buffer {
-  try {
-    return gunzipSync(bytes, { maxOutputLength: MAX_HAR });
-  } catch (cause) {
-    return rejectDamaged(cause as Error);
-  }
+/** The files of a zip archive; another file is the only one. */
+async function filesIn(input: string | Buffer, maxBytes: number): Promise<ReadonlyMap<string, Buffer>> {
+  const bytes = typeof input === 'string' ? await readGivenFile(input, maxBytes) : input;
+  if (bytes.length > maxBytes) throw tooLarge(maxBytes);
+  const start = bytes.toString('latin1', 0, 2);
+  if (start === 'PK') return unzipped(bytes, maxBytes);
+  return new Map([['.har', start === '\x1f\x8b' ? gunzipSync(bytes, { maxOutputLength: maxBytes }) : bytes]]);
 }
 
-/** The files of a zip archive: the library gives no more bytes of one than the archive says. */
-async function unzipped(bytes: Buffer): Promise<ReadonlyMap<string, Buffer>> {
+/** The library gives no more bytes of a file than the archive says. */
+async function unzipped(bytes: Buffer, maxBytes: number): Promise<ReadonlyMap<string, Buffer>> {
   const zip = await (await import('yauzl')).default.fromBufferPromise(bytes);
   const files = new Map<string, Buffer>();
   let size = 0;
   for await (const member of zip.eachEntry()) {
     size += member.uncompressedSize;
-    if (size > MAX_HAR || files.size === MAX_ZIP_MEMBERS) throw new HarError(TOO_LARGE);
+    if (size > maxBytes || files.size === MAX_ZIP_MEMBERS) throw tooLarge(maxBytes);
+    // Nobody knows which of them a program would take.
+    if (files.has(member.fileName)) throw new HarError('this zip archive has a file name twice; write it again');
     const parts: Buffer[] = [];
     for await (const part of await zip.openReadStreamPromise(member)) parts.push(part as Buffer);
     files.set(member.fileName, Buffer.concat(parts));
@@ -96,11 +103,11 @@ async function unzipped(bytes: Buffer): Promise<ReadonlyMap<string, Buffer>> {
   return files;
 }
 
-/** @throws {HarError} */
-function rejectDamaged(cause: NodeJS.ErrnoException): never {
-  if (cause instanceof HarError) throw cause;
-  const isLarge = cause.code === 'ERR_BUFFER_TOO_LARGE' || cause.message.startsWith('it has more than');
-  throw new HarError(isLarge ? TOO_LARGE : `cannot be read: ${cause.message}`, { cause });
+function tooLarge(maxBytes: number): HarError {
+  const here = maxBytes < MAX_HAR_BYTES ? ' on this server' : '';
+  const most = `a HAR has at most ${maxBytes / MIB} MiB${here}, also unpacked`;
+  const elsewhere = here && '; petstore-sandbox report --har FILE takes 64 MiB';
+  return new HarError(`${most}; record fewer requests, or leave out those to other addresses${elsewhere}`);
 }
 
 /** The object of that name; `undefined` if there is none. */

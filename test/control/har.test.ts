@@ -63,7 +63,7 @@ describe('the report of a HAR over HTTP', () => {
       'a bomb',
       gzipSync('{"log":{"entries":["'.padEnd(70 * 2 ** 20, 'x')),
       400,
-      'at most 64 MiB, also unpacked; record fewer requests',
+      'MiB on this server, also unpacked; record fewer requests',
     ],
   ])('rejects %s with its cause', async (_, body, status, message, coding, type = ZIP) => {
     const { json } = await sendBytes(body, type, coding);

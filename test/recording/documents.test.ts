@@ -5,8 +5,9 @@ import type { Exchange } from '../../src/api/exchange.ts';
 import { planMemory } from '../../src/core/memory.ts';
 import today from '../../src/generated/petstore.json' with { type: 'json' };
 import { Documents } from '../../src/recording/documents.ts';
+import { mostOfHar } from '../../src/recording/har-source.ts';
 import { createPet } from '../support/exchanges.ts';
-import { harOf } from '../support/har.ts';
+import { harEntry, harOf } from '../support/har.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 
@@ -66,6 +67,24 @@ describe('the thread for documents', () => {
   it('previews what a HAR has with a draft in which nothing changes', async () => {
     const source = { bases: [], source: 'traffic.har', at: undefined, draft: DRAFT };
     expect(await documentsWith().preview({ har: HAR, ...source })).toMatchObject({ verdict: 'pass', reasons: [] });
+  });
+
+  it.each([48, 64, 128, 1024])('reads a HAR up to the limit that it says for its heap of %i MiB', async (mib) => {
+    const most = mostOfHar(mib * MIB);
+    // Of all entries, small ones have the most objects for their size.
+    const entry = JSON.stringify(harEntry());
+    const har = Buffer.from(`{"log":{"entries":[${`${entry},`.repeat((most - 2_000) / (entry.length + 1))}${entry}]}}`);
+    const source = { bases: [], source: 'traffic.har', strict: false };
+    const documents = documentsWith({ heap: mib * MIB, ms: { ...MS, har: limit(60_000) } });
+    expect((await documents.report({ har, ...source })).verdict).toBe('pass');
+    const larger = Buffer.concat([har, Buffer.alloc(most + 1 - har.length, ' ')]);
+    await expect(documents.report({ har: larger, ...source })).rejects.toThrow(`at most ${most / MIB} MiB`);
+  });
+
+  it('leaves a preview incomplete where a HAR has more requests than are kept', async () => {
+    const har = Buffer.from(harOf(...Array(10_001).fill('https://api.example.com/v1/pets')));
+    const preview = await documentsWith().preview({ har, bases: [], source: 'a.har', at: undefined, draft: undefined });
+    expect(preview).toMatchObject({ verdict: 'incomplete', reasons: [expect.stringContaining('this one has 1 more')] });
   });
 
   it('begins a document that takes too much memory again where others may have filled it, once, and says so', async () => {
