@@ -1,4 +1,4 @@
-// dist/operations.json: the operations of both specifications as read by Prism's own loader, as plain JSON. The validator
+// dist/operations.json: the operations of the petstore API as read by Prism's own loader, as plain JSON. The validator
 // starts from it and loads no specification. A step of build.mjs.
 import { createHash } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const sources = { petstore: 'spec/openapi.yaml', control: 'spec/control-api.yaml' };
+const source = 'spec/openapi.yaml';
 
 const int64Clamp = { minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 
@@ -41,8 +41,8 @@ const dropClamp = (operation) => {
   }
 };
 
-/** The operations of one specification, as plain data; throws if a part would not survive JSON. */
-const operationsOf = async (file) => {
+/** The operations of a specification, as plain data; throws if a part would not survive JSON. */
+export const operationsOf = async (file) => {
   // Loaded only if the file is stale: loading takes longer than the rest of a build.
   const { getHttpOperationsFromSpec } = await import('@stoplight/prism-http/dist/utils/operations.js');
   const operations = await getHttpOperationsFromSpec(file);
@@ -63,7 +63,7 @@ const operationsOf = async (file) => {
 
 /** The inputs of the file: if they are unchanged, the file is up to date. */
 const keyOfSources = async () => {
-  const files = [...Object.values(sources), 'package.json', 'scripts/build-operations.mjs'];
+  const files = [source, 'package.json', 'scripts/build-operations.mjs'];
   const texts = await Promise.all(files.map((file) => readFile(path.join(root, file), 'utf8')));
   return createHash('sha256').update(JSON.stringify(texts)).digest('hex');
 };
@@ -86,11 +86,10 @@ export const buildOperations = async (outdir) => {
   const file = path.join(outdir, 'operations.json');
   const key = await keyOfSources();
   if (await isOf(key, file)) return file;
-  const operations = {};
-  for (const [name, source] of Object.entries(sources)) operations[name] = await operationsOf(path.join(root, source));
+  const operations = await operationsOf(path.join(root, source));
   // Written by renaming, like the bundles.
   const draft = `${file}.${process.pid}.tmp`;
-  await writeFile(draft, JSON.stringify({ key, ...operations }));
+  await writeFile(draft, JSON.stringify({ key, operations }));
   await rename(draft, file);
   return file;
 };

@@ -211,11 +211,11 @@ export interface CutBodies {
 }
 
 /**
- * Whether the validator checks an exchange: an operation must match, a malformed request is none that it could read, and a
- * response to HEAD has nothing to validate.
+ * Whether the validator checks an exchange: an operation of the petstore API must match, a malformed request is none that it
+ * could read, and a response to HEAD has nothing to validate.
  */
-export const isToBeValidated = ({ operation, request, malformed }: Exchange): boolean =>
-  operation !== undefined && request.method !== 'HEAD' && malformed === undefined;
+export const isToBeValidated = ({ specification, operation, request, malformed }: Exchange): boolean =>
+  specification === 'petstore' && operation !== undefined && request.method !== 'HEAD' && malformed === undefined;
 
 /**
  * Why an exchange cannot be validated although the validator checks its operation: nobody knows the body that the operation

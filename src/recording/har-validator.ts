@@ -5,7 +5,6 @@ import { shorten } from '../core/text.ts';
 import petstore from '../generated/petstore.json' with { type: 'json' };
 import { agree } from '../validator/agreement.ts';
 import { VerdictCache } from '../validator/known-verdicts.ts';
-import type { Specifications } from '../validator/operations.ts';
 import { exchangeValidator, type Validate } from '../validator/serve.ts';
 import type { ValidateExchange } from './har-report.ts';
 
@@ -22,10 +21,8 @@ const OPERATIONS = new URL(
 
 /** Compiles the specification once. @returns makes the validator of one HAR */
 export function harValidator(): () => ValidateExchange {
-  const { petstore: operations } = JSON.parse(readFileSync(OPERATIONS, 'utf8'));
-  const validator = exchangeValidator({
-    petstore: { specification: petstore, operations },
-  } as unknown as Specifications);
+  const { operations } = JSON.parse(readFileSync(OPERATIONS, 'utf8'));
+  const validator = exchangeValidator({ specification: petstore, operations });
   return () => {
     const remembered = new VerdictCache(MAX_HAR_VERDICTS);
     return (exchange) => {
@@ -37,10 +34,10 @@ export function harValidator(): () => ValidateExchange {
   };
 }
 
-function verdictOf({ operation, request, response }: Exchange, validator: Validate): Verdict {
+function verdictOf({ operation = '', request, response }: Exchange, validator: Validate): Verdict {
   if (response.body.length > MOST) return withoutVerdict(`it is larger than ${MOST} characters`);
   try {
-    return validator({ operation: `petstore/${operation}`, request, response });
+    return validator({ operation, request, response });
   } catch (error) {
     return withoutVerdict(`the validator failed: ${shorten((error as Error).message, 500)}`);
   }

@@ -58,6 +58,8 @@ export interface PartsOptions {
   readonly heartbeatMs?: number;
   /** Called with a line, without secrets, for each request of the API once its verdict is final. */
   readonly print?: ((line: RequestLine) => void) | undefined;
+  /** Gets each request of either API after its response: tests check those of the control API against its specification. */
+  readonly onFinished?: (exchange: Exchange) => void;
 }
 
 /** What the parts take from the server that listens. */
@@ -163,6 +165,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
     requestLogs.record(exchange);
     if (isSettled(exchange)) settle(exchange);
     else validator.submit(exchange);
+    options.onFinished?.(exchange);
   };
 
   // What follows the lifecycle of sandboxes.

@@ -7,7 +7,6 @@ import type { Exchange, Problem, Verdict, Violation, Warning } from '../api/exch
 import { parameterOf } from '../api/specification.ts';
 import { partsOfTarget } from '../core/address.ts';
 import { partAt, pointerTo } from '../core/pointer.ts';
-import controls from '../generated/control-api.json' with { type: 'json' };
 import { type OperationName, operations } from '../generated/facts.ts';
 import petstore from '../generated/petstore.json' with { type: 'json' };
 
@@ -57,7 +56,7 @@ export function agree(exchange: Exchange, verdict: Verdict): Agreement {
 
 /**
  * What the specification forbids and the validator cannot detect, so that the service's finding is used. `undefined` for
- * a control, where it stays a warning, and for what the specification leaves open.
+ * what the specification leaves open.
  *
  * - `int64-range`: the specification states the format; the validator uses doubles.
  * - `integer-form`: `010`, `+1` and `1e1` are no integers as the specification writes them; the validator coerces texts.
@@ -67,10 +66,9 @@ export function agree(exchange: Exchange, verdict: Verdict): Agreement {
  *   validator it is JSON. A parameter such as `charset` is not its business.
  */
 function unseenViolation(
-  { specification, operation, request }: Exchange,
+  { operation, request }: Exchange,
   { location, message, difference }: Problem,
 ): Violation | undefined {
-  if (specification !== 'petstore') return undefined;
   const ofField = (rule: string): Violation | undefined => {
     const pointer = keywordPointer(operation as OperationName, location, rule);
     if (pointer === undefined) return undefined;
@@ -120,31 +118,13 @@ export function freezeVerdict(verdict: Verdict): Verdict {
 function isExcused(exchange: Exchange, violation: Violation, problems: readonly Problem[]): boolean {
   const { location } = violation;
   // scheme-case: a scheme is case-insensitive (RFC 9110, section 11.1); Prism accepts only `Bearer`.
-  // credential-optional: the request would be valid without a credential; one of another scheme is ignored.
-  if (location === 'header/authorization')
-    return /^bearer\s+\S/i.test(exchange.request.authorization ?? '') || isOpen(exchange);
+  if (location === 'header/authorization') return /^bearer\s+\S/i.test(exchange.request.authorization ?? '');
   if (problems.some((problem) => problem.location === location)) return false;
   // body-undescribed: an undescribed body has no meaning (RFC 9110, section 9.3.1), but Prism rejects it.
   if (isOfUndescribedBody(violation)) return true;
   // parameter-name-case: names are case-sensitive, so `?LIMIT=500` is an unknown parameter; for Prism it is `limit`.
   return isSentInOtherCase(exchange, location);
 }
-
-/**
- * The control API that need no credential: an empty requirement is among their alternatives (OpenAPI, Security
- * Requirement).
- */
-const OPEN_CONTROLS: ReadonlySet<string> = new Set(
-  Object.values(controls.paths).flatMap((item) =>
-    Object.values(item as Record<string, { operationId?: string; security?: readonly object[] }>).flatMap(
-      ({ operationId, security = [] }) =>
-        operationId !== undefined && security.some((scheme) => Object.keys(scheme).length === 0) ? [operationId] : [],
-    ),
-  ),
-);
-
-const isOpen = ({ specification, operation }: Exchange): boolean =>
-  specification === 'control' && operation !== undefined && OPEN_CONTROLS.has(operation);
 
 const isOfUndescribedBody = ({ location, rule }: Violation): boolean => location === 'body' && rule === 'body';
 

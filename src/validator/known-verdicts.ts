@@ -14,7 +14,7 @@ const MAX_CACHED_INPUT = 16 * 1024;
 const OVERHEAD = 250;
 
 /** Everything that a verdict depends on. */
-export type Key = Pick<Exchange, 'specification' | 'operation' | 'request' | 'response'>;
+export type Key = Pick<Exchange, 'operation' | 'request' | 'response'>;
 
 interface KnownVerdict extends Key {
   readonly verdict: Verdict;
@@ -35,7 +35,7 @@ export class VerdictCache {
   }
 
   /** Caches the verdict on an input that `get` did not find. */
-  set({ specification, operation, request, response }: Key, verdict: Verdict): void {
+  set({ operation, request, response }: Key, verdict: Verdict): void {
     const { target, contentType = '' } = request;
     const characters = OVERHEAD + target.length + contentType.length + response.body.length;
     if (characters > MAX_CACHED_INPUT) return;
@@ -44,13 +44,12 @@ export class VerdictCache {
       this.#known.clear();
       this.#characters = characters;
     }
-    this.#known.set(target, { specification, operation, request, response, verdict });
+    this.#known.set(target, { operation, request, response, verdict });
   }
 }
 
 const isSameInput = (one: Key, other: Key): boolean =>
   one.operation === other.operation &&
-  one.specification === other.specification &&
   isSameRequest(one.request, other.request) &&
   one.response.status === other.response.status &&
   one.response.contentType === other.response.contentType &&

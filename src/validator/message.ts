@@ -17,7 +17,7 @@ export const READY = 'ready';
 
 /** Everything that a verdict depends on. */
 export interface ValidatorInput extends Messages {
-  /** Specification and operation: `petstore/getPet`. */
+  /** `getPet` */
   readonly operation: string;
 }
 
@@ -25,8 +25,8 @@ type InputHead = readonly [operation: string, messages: MessagesHead];
 
 /** Serializes everything that a verdict depends on, and nothing else. */
 export function encodeInput(exchange: Exchange): string {
-  const { specification, operation, request, response } = exchange;
-  const head: InputHead = [`${specification}/${operation}`, headOfMessages(exchange)];
+  const { operation = '', request, response } = exchange;
+  const head: InputHead = [operation, headOfMessages(exchange)];
   return withBodies(JSON.stringify(head), request.body, response.body);
 }
 

@@ -1,5 +1,4 @@
-/** The operations of both specifications, as `scripts/build-operations.mjs` writes them to `dist/operations.json`. */
-import type { SpecificationName } from '../api/exchange.ts';
+/** The operations of the petstore API, as `scripts/build-operations.mjs` writes them to `dist/operations.json`. */
 
 /** A JSON Schema or a part of a specification. */
 export interface Node {
@@ -53,9 +52,7 @@ export interface PrismOperation {
   readonly __bundled__?: Node;
 }
 
-/** Both specifications, by name. */
-export type Specifications = Readonly<Record<SpecificationName, DescribedOperations>>;
-
+/** What the validator is built from. */
 export interface DescribedOperations {
   /** The specification with its references, as pointers address it. */
   readonly specification: Node;

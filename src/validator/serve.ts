@@ -6,50 +6,29 @@ import { shorten } from '../core/text.ts';
 import { compileAll } from './compile-all.ts';
 import { decodeInput, encodeVerdict, READY, type ValidatorInput } from './message.ts';
 import { OperationValidator } from './operation-validator.ts';
-import { type Node, type Specifications, shareSchemas } from './operations.ts';
+import { type DescribedOperations, type Node, shareSchemas } from './operations.ts';
 
 /** Validates one exchange; throws if it cannot. */
 export type Validate = (input: ValidatorInput) => Verdict;
 
 /**
- * Builds the validator. It checks each operation with the specification's examples before the operation's first verdict:
- * those of the API now, those of the control API at their first exchange, because most starts use few of them.
- * @throws if a specification has an unknown format; or, for the API, if a schema does not compile, or if an
- * example of the specification is rejected
+ * Builds the validator, and checks each operation.
+ * @throws if the specification has an unknown format, or a schema that does not compile
  */
-export function exchangeValidator(specifications: Specifications): Validate {
-  const operations = new Map<string, () => OperationValidator>();
+export function exchangeValidator({ specification, operations: described }: DescribedOperations): Validate {
+  rejectUnknownFormats('openapi', specification);
   const schemas = new Map<string, unknown>();
   const seen = new Set<Node>();
-  for (const [specificationName, { specification, operations: described }] of Object.entries(specifications)) {
-    const isInterface = specificationName === 'petstore';
-    // The main thread does this for the control API.
-    if (isInterface) rejectUnknownFormats('openapi', specification);
-    for (const each of described) {
-      const name = `${specificationName}/${each.iid}`;
-      const checked = onFirstUse(() => {
-        const operation = shareSchemas(each, schemas);
-        const validator = new OperationValidator(specification, operation);
-        compileAll(name, operation, seen);
-        return validator;
-      });
-      if (isInterface) checked();
-      operations.set(name, checked);
-    }
+  const validators = new Map<string, OperationValidator>();
+  for (const each of described) {
+    const operation = shareSchemas(each, schemas);
+    validators.set(each.iid, new OperationValidator(specification, operation));
+    compileAll(each.iid, operation, seen);
   }
   return ({ operation, request, response }) => {
-    const checked = operations.get(operation);
-    if (!checked) throw new Error(`no specification describes the operation ${operation}`);
-    return checked().validate(request, response);
-  };
-}
-
-/** The value is made at the first call. A call that throws makes none. */
-function onFirstUse<T extends object>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
+    const validator = validators.get(operation);
+    if (!validator) throw new Error(`the specification does not describe the operation ${operation}`);
+    return validator.validate(request, response);
   };
 }
 

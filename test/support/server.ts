@@ -1,4 +1,5 @@
 /** Servers for tests: in memory, on a free port, watched and closed by `servers.ts`. */
+import { type Exchange, isToBeValidated } from '../../src/api/exchange.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import { type RunningServer, type ServerOptions, startServer } from '../../src/server/server.ts';
 import { type Level, resolveSettings } from '../../src/settings/config.ts';
@@ -60,16 +61,21 @@ async function startOne(
   { isShared = false } = {},
 ): Promise<TestServer> {
   const log = new KeptLog();
+  const controls: Exchange[] = [];
   const running = await startServer({
     worker,
     threadMs,
     // The clients of a test that is over send nothing more.
     idleMs: 0,
     ...options,
+    onFinished: (exchange) => {
+      if (exchange.specification === 'control' && isToBeValidated({ ...exchange, specification: 'petstore' }))
+        controls.push(exchange);
+    },
     log,
     settings: resolveSettings([{ port: 0, ...(settings.data === undefined && { memory: true }), ...settings }]),
   });
-  servers.add(running, log, { isShared });
+  servers.add(running, log, { isShared, controls });
   return {
     ...running,
     lines: log.lines,

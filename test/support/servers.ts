@@ -5,6 +5,7 @@
  *
  * Every test file loads this, so it does not import the server. Tests without a server start faster.
  */
+import type { Exchange } from '../../src/api/exchange.ts';
 import type { RecordingChecks } from '../../src/recording/schema.ts';
 import type { RunningServer } from '../../src/server/server.ts';
 import type { KeptLog } from './log.ts';
@@ -16,6 +17,8 @@ interface Watched {
   readonly server: RunningServer;
   readonly log: KeptLog;
   readonly lasts: Lasts;
+  /** Requests of the control API that were not checked yet. */
+  readonly controls: Exchange[];
   /** What the validator had counted against the service when the troubles were last told. */
   counted: number;
 }
@@ -28,11 +31,16 @@ class Servers {
   readonly #running = new Set<Watched>();
   #inTest = false;
   #checks: RecordingChecks | undefined;
+  #controlCheck: ReturnType<typeof import('./control-check.ts').controlCheck> | undefined;
 
   /** @param isShared whether other test files of this process use it, too */
-  add(server: RunningServer, log: KeptLog, { isShared }: { readonly isShared: boolean }): void {
+  add(
+    server: RunningServer,
+    log: KeptLog,
+    { isShared, controls }: Pick<Watched, 'controls'> & { readonly isShared: boolean },
+  ): void {
     const lasts = isShared ? 'process' : this.#inTest ? 'test' : 'file';
-    this.#running.add({ server, log, lasts, counted: 0 });
+    this.#running.add({ server, log, lasts, controls, counted: 0 });
   }
 
   enterTest(): void {
@@ -43,7 +51,7 @@ class Servers {
     this.#inTest = false;
     for (const { server } of this.#running) await server.validator.whenValidated();
     await this.#end('test');
-    this.#complain([...this.#running]);
+    await this.#complain([...this.#running]);
   }
 
   async leaveFile(): Promise<void> {
@@ -62,7 +70,7 @@ class Servers {
         return problems;
       }),
     );
-    this.#complain(ended);
+    await this.#complain(ended);
     const problems = rejected.flat();
     if (problems.length > 0) throw new Error(`an import would reject an export: ${problems.join('\n')}`);
   }
@@ -90,8 +98,11 @@ class Servers {
   }
 
   /** @throws an error with every trouble that was not told before */
-  #complain(all: readonly Watched[]): void {
-    const troubles = all.flatMap(takeTroubles);
+  async #complain(all: readonly Watched[]): Promise<void> {
+    const controls = all.flatMap((watched) => watched.controls.splice(0));
+    if (controls.length > 0) this.#controlCheck ??= (await import('./control-check.ts')).controlCheck();
+    const problemOf = await this.#controlCheck;
+    const troubles = [...all.flatMap(takeTroubles), ...controls.flatMap((each) => problemOf?.(each) ?? [])];
     if (troubles.length > 0) throw new Error(`the server was in trouble: ${troubles.join('\n')}`);
   }
 }

@@ -4,11 +4,10 @@ import { type Agreement, agree } from '../../src/validator/agreement.ts';
 import { exchangeValidator } from '../../src/validator/serve.ts';
 import { createPet, errorResponse, getPet, listPets, type Parts, pet } from '../support/exchanges.ts';
 import { inShort, resolvePointer } from './support.ts';
-import { specifications } from './validators/specifications.ts';
+import { described } from './validators/specifications.ts';
 
-const validator = exchangeValidator(specifications);
-const verdictOn = ({ specification, operation, request, response }: Exchange) =>
-  validator({ operation: `${specification}/${operation}`, request, response });
+const validator = exchangeValidator(described);
+const verdictOn = ({ operation = '', request, response }: Exchange) => validator({ operation, request, response });
 const agreeOn = (exchange: Exchange): Agreement => agree(exchange, verdictOn(exchange));
 
 /** Rejected by the service, with an Error body. */
@@ -150,7 +149,7 @@ describe('rejected by the service alone', () => {
     const name = pointer.split('/').at(-1) as string;
     const rule = name === 'content' ? 'content-type' : name;
     expect(verdict.violations).toMatchObject([{ side: 'request', rule, pointer }]);
-    expect(resolvePointer(specifications.petstore.specification, pointer)).toBeDefined();
+    expect(resolvePointer(described.specification, pointer)).toBeDefined();
   });
 
   test.each(beyond)('%s becomes a warning, not a disagreement (%#)', (difference, status, location, of) => {

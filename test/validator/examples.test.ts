@@ -3,10 +3,11 @@ import { expect, test } from 'vitest';
 import type { RecordedRequest, RecordedResponse } from '../../src/api/exchange.ts';
 import { isJson, OperationValidator } from '../../src/validator/operation-validator.ts';
 import { basePath, type Content, type Parameter, type PrismOperation } from '../../src/validator/operations.ts';
-import { specifications } from './validators/specifications.ts';
+import { describedControls } from '../support/control-check.ts';
+import { described } from './validators/specifications.ts';
 
-const operations = Object.entries(specifications).flatMap(([name, { specification, operations: described }]) =>
-  described.map((operation) => [`${name}/${operation.iid}`, new OperationValidator(specification, operation)] as const),
+const operations = [described, await describedControls()].flatMap(({ specification, operations }) =>
+  operations.map((operation) => [operation.iid, new OperationValidator(specification, operation)] as const),
 );
 
 test.each(operations)('%s takes its examples, and nothing that is none', (_, validator) => {

@@ -4,11 +4,11 @@ import type { PrismOperation } from '../../src/validator/operations.ts';
 import { exchangeValidator } from '../../src/validator/serve.ts';
 import { doubtfulParameters, unknownFields } from '../../src/validator/warnings.ts';
 import { createPet, listPets, pet } from '../support/exchanges.ts';
-import { specifications } from './validators/specifications.ts';
+import { described } from './validators/specifications.ts';
 
-const validator = exchangeValidator(specifications);
-const warningsOn = ({ specification, operation, request, response }: Exchange): readonly Warning[] =>
-  validator({ operation: `${specification}/${operation}`, request, response }).warnings;
+const validator = exchangeValidator(described);
+const warningsOn = ({ operation = '', request, response }: Exchange): readonly Warning[] =>
+  validator({ operation, request, response }).warnings;
 const newPet = { name: 'Biscuit', categoryId: 1 };
 
 test('warns of an unknown query parameter, by case as well', () => {

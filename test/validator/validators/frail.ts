@@ -4,12 +4,11 @@
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
-import type { Specifications } from '../../../src/validator/operations.ts';
 import { exchangeValidator, serveValidation } from '../../../src/validator/serve.ts';
-import { specifications } from './specifications.ts';
+import { described } from './specifications.ts';
 
 if (!parentPort) throw new Error('This runs in a worker thread.');
-const validator = exchangeValidator({ petstore: specifications.petstore } as Specifications);
+const validator = exchangeValidator(described);
 serveValidation(parentPort, (input) => {
   const query = new URLSearchParams(input.request.target.split('?')[1]);
   if (query.has('fail')) throw new Error('this exchange is too much');
