@@ -4,7 +4,6 @@ import { ApiError, SpecificationError } from '../api/errors.ts';
 import { patternOf } from '../api/specification.ts';
 import { decoded } from '../core/address.ts';
 import { type BodyLimits, readBody } from '../http/body.ts';
-import { compressing } from '../http/compress.ts';
 import { unknownPathError } from '../http/errors.ts';
 import { rejectMisdirected } from '../http/misdirected.ts';
 import { accept, type OpenExchange, type RequestParts, unrecorded } from '../http/open-exchange.ts';
@@ -92,7 +91,6 @@ export function controlApi(context: ControlContext): ControlApi {
   rejectUndescribed(controls);
   const { capacity, settings } = context;
   const parser = new ControlParser({ maxBytes: settings.maxBody }, capacity);
-  const compressed = compressing();
   const open = async (described: ControlOperation, req: RequestParts): Promise<Caller> => {
     req.exchange.specification = 'control';
     req.exchange.operation = described.name;
@@ -138,11 +136,11 @@ export function controlApi(context: ControlContext): ControlApi {
     endpoints: describedControls.map((described) => ({
       method: described.method,
       path: pathInExpress(described.path),
-      respond: async (req) => {
+      respond: (req) => {
         const { method, headers, rawHeaders, params, exchange } = req;
         const parts = { method, headers, rawHeaders, params, exchange };
         const readIt = (limits: BodyLimits): Promise<Buffer | undefined> => readBody(req, limits, capacity);
-        return compressed(req, await serve(described, { ...parts, readBody: readIt }));
+        return serve(described, { ...parts, readBody: readIt });
       },
     })),
     locally: (begin) => localCalls(runLocally, context, begin),

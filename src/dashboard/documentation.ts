@@ -5,7 +5,6 @@
 import { extname, join, posix } from 'node:path';
 import { version } from '../core/shipped.ts';
 import { inSlices } from '../core/turns.ts';
-import { compressing } from '../http/compress.ts';
 import { unknownPathError } from '../http/errors.ts';
 import type { Request } from '../http/open-exchange.ts';
 import type { ResponseData } from '../http/response.ts';
@@ -122,14 +121,11 @@ export function documentationPages({ directory, dashboard, addressFor }: Documen
     return textAs('application/json', withAddressOf(req, await searchIndex));
   };
 
-  const compressed = compressing();
   return [
-    pageAt('/llms.txt', async (req) => compressed(req, await index(req))),
+    pageAt('/llms.txt', index),
     pageAt('/docs', async () => TO_DOCS),
-    pageAt('/docs/search.json', async (req) => compressed(req, await search(req))),
-    pageAt('/docs/{*path}', async (req) =>
-      compressed(req, await page(req, [req.params['path'] ?? []].flat().join('/'))),
-    ),
+    pageAt('/docs/search.json', search),
+    pageAt('/docs/{*path}', (req) => page(req, [req.params['path'] ?? []].flat().join('/'))),
   ];
 }
 

@@ -3,10 +3,9 @@
  * encodings. They are read on request, so that an unused dashboard costs nothing.
  */
 import { extname, join } from 'node:path';
-import { encodingFor } from '../http/compress.ts';
 import { unknownPathError } from '../http/errors.ts';
 import type { Request } from '../http/open-exchange.ts';
-import type { ResponseData } from '../http/response.ts';
+import type { Encoding, ResponseData } from '../http/response.ts';
 import type { Endpoint } from '../http/route.ts';
 import { notBuilt, PRIVACY, pageAt, readPage, readServed } from './pages.ts';
 
@@ -44,4 +43,21 @@ async function readAsset(directory: string, req: Request): Promise<ResponseData>
   const bytes = await readServed(join(directory, 'assets', name + suffix), notBuilt);
   const headers = ['Vary', 'Accept-Encoding', ...PRIVACY];
   return { status: 200, contentType, body: '', encoded: { encoding, bytes }, headers, isImmutable: true };
+}
+
+/** The smallest first. */
+const ENCODINGS: readonly Encoding[] = ['br', 'gzip'];
+
+/**
+ * The smallest encoding that the client accepts by its name; `undefined` to send the bytes as they are (RFC 9110,
+ * section 12.5.3).
+ */
+function encodingFor({ headers }: Request): Encoding | undefined {
+  const accepted = headers['accept-encoding'] ?? '';
+  const rejected = /;\s*q=0(?:\.0*)?\s*$/;
+  const names = String(accepted)
+    .split(',')
+    .filter((each) => !rejected.test(each))
+    .map((each) => each.split(';')[0]?.trim().toLowerCase());
+  return ENCODINGS.find((name) => names.includes(name));
 }

@@ -1,9 +1,4 @@
-/** The request log in pages, searched by a text, and compressed. */
-import { once } from 'node:events';
-import { get } from 'node:http';
-import { buffer } from 'node:stream/consumers';
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip } from 'node:zlib';
+/** The request log in pages, and searched by a text. */
 import { expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { startTestServer } from '../support/server.ts';
@@ -63,33 +58,3 @@ it('finds a text in targets and bodies, in any case, as the request log shows th
   ])
     expect([text, ...(await idsIn(client, `contains=${text}`))]).toEqual([text, ...found]);
 });
-
-const DECODERS = { br: promisify(brotliDecompress), gzip: promisify(gunzip) } as const;
-
-it('is compressed for a client that accepts it, and the same text for every client', async () => {
-  const client = await server.sandbox();
-  await sent(client, 60);
-  const path = '/_sandbox/requests';
-  const plain = await client.get(path);
-  expect(plain.headers).toMatchObject({ vary: 'Accept-Encoding', 'content-length': String(plain.text.length) });
-  expect(plain.headers['content-encoding']).toBeUndefined();
-  for (const [encoding, decode] of Object.entries(DECODERS)) {
-    const { body, headers } = await bytesOf(client, encoding);
-    expect(headers).toMatchObject({ 'content-encoding': encoding, 'content-length': String(body.length) });
-    expect(body.length).toBeLessThan(plain.text.length / 5);
-    expect((await decode(body)).toString('utf8')).toBe(plain.text);
-  }
-  // Many readers at once may get it as it is.
-  for (const { body, headers } of await Promise.all(Array.from({ length: 12 }, () => bytesOf(client, 'gzip'))))
-    expect(String(headers['content-encoding'] === 'gzip' ? await DECODERS.gzip(body) : body)).toBe(plain.text);
-  const short = await client.get(`${path}?limit=1`, { 'Accept-Encoding': 'gzip, br' });
-  expect(short.headers['content-encoding']).toBeUndefined();
-  expect(short.headers.vary).toBeUndefined();
-});
-
-/** The bytes as they are sent. */
-async function bytesOf({ url, key }: Client, encoding: string) {
-  const headers = { Authorization: `Bearer ${key}`, 'Accept-Encoding': encoding };
-  const [response] = await once(get(`${url}/_sandbox/requests`, { headers }), 'response');
-  return { body: await buffer(response), headers: response.headers };
-}
