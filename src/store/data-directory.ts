@@ -1,4 +1,4 @@
-/** The data directory: created or opened, restricted to its owner, checked for a suitable file system, and locked. */
+/** The data directory: created or opened, restricted to its owner, and locked. */
 
 import { chmodSync, constants, type Stats, statSync } from 'node:fs';
 import { access, readdir, realpath, statfs } from 'node:fs/promises';
@@ -48,14 +48,8 @@ async function usable(directory: string, warn: Warn): Promise<string> {
   await access(path, ALL_RIGHTS);
   rejectForeign(path, await readdir(path));
   keepToOwner(path, statSync(path), warn);
-  const { type, bavail } = await statfs(path);
+  const { bavail } = await statfs(path);
   if (bavail === 0) warn(`the disk of ${path} is full: changes are rejected with 503 until there is room`);
-  const network = process.platform === 'linux' ? networkFileSystem(type) : undefined;
-  if (network !== undefined) {
-    warn(
-      `${path} is on a network file system (${network}): the lock works on this machine only; make sure that no server on another machine uses the directory`,
-    );
-  }
   return path;
 }
 
@@ -109,24 +103,3 @@ function keepToOwner(path: string, { mode, uid }: Stats, warn: Warn): void {
 }
 
 const inOctal = (mode: number): string => (mode & 0o777).toString(8).padStart(4, '0');
-
-/** File systems that several machines may share, by their statfs(2) type on Linux. */
-const NETWORK_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
-  [0x6969, 'NFS'],
-  [0x517b, 'SMB'],
-  [0xff534d42, 'CIFS'],
-  [0xfe534d42, 'SMB2'],
-  [0x01021997, '9P'],
-  [0x00c36400, 'Ceph'],
-  [0x5346414f, 'AFS'],
-  [0x0bd00bd0, 'Lustre'],
-  [0x47504653, 'GPFS'],
-  [0x7461636f, 'OCFS2'],
-  [0x01161970, 'GFS2'],
-  [0x65735546, 'FUSE'],
-]);
-
-/** The name of a file system that may be shared between machines; `undefined` for a local one. */
-export const networkFileSystem = (type: number): string | undefined =>
-  // statfs(2) returns a signed number if `long` has 32 bits.
-  NETWORK_FILE_SYSTEMS.get(type >>> 0);

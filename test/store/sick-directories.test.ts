@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process';
 import { chmod, mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { networkFileSystem } from '../../src/store/data-directory.ts';
 import { newFolder } from '../support/folder.ts';
 import { CLI } from '../support/program.ts';
 import { limit } from '../support/slow.ts';
@@ -107,9 +106,4 @@ describe('the mode of a data directory', () => {
       before === after ? [] : [[before, after]],
     );
   });
-});
-
-it('a network file system is known by its type, as statfs(2) tells it with 32 or 64 bits, and a local one is none', () => {
-  const types = [0x6969, 0xff534d42, 0xff534d42 | 0, 0xef53, 0x01021994, 0x9123683e, 0x58465342, 0x794c7630];
-  expect(types.map(networkFileSystem)).toEqual(['NFS', 'CIFS', 'CIFS', ...Array(5).fill(undefined)]);
 });
