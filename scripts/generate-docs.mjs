@@ -179,7 +179,6 @@ const PARTS = {
         ['`Content-Type`', `${of.MAX_TYPE} characters`, '415'],
         ['levels of a body', of.MAX_NESTING, '400'],
         ['fields and array items of a body', count(of.MAX_MEMBERS), '413'],
-        ['chunks under 1 KiB', count(of.MAX_CHUNKS), `413, and ${CLOSED}`],
         [`bodies over ${long} in transit`, `${size(most.inFlight)}, half of it for one sandbox`, 'requests wait'],
         [`time to read a response over ${long}`, seconds(of.READING_MS), CLOSED],
         ['`path` of a verification', `${count(path)} characters`, '400'],

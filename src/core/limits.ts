@@ -20,11 +20,6 @@ export const MAX_NESTING = 100;
  * members, and each of them costs a hundred times as much as a character of a name.
  */
 export const MAX_MEMBERS = 10_000;
-/**
- * Each chunk costs microseconds, however short it is: a body of 1 MiB in chunks of one byte would take seconds. One of a
- * KiB may come with each segment of the network, so it is not counted.
- */
-export const MAX_CHUNKS = 16 * 1024;
 
 /** The maximum number of pets in one call. */
 export const MAX_GENERATED = 10_000;

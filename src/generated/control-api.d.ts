@@ -2181,13 +2181,12 @@ export interface components {
             readonly dropped: components["schemas"]["Count"];
         };
         /**
-         * @description How a request broke HTTP, or why it was not served. `form`: Node's parser accepts what RFC 9112 forbids.
-         *     `plain`: HTTP on a port for HTTPS. `tls`: HTTPS on a port for HTTP. `cut-off`: the connection ended within the
-         *     request. `not-served`: it arrived after a response that ended the connection. `server-busy`: the server itself
-         *     did not read the body in time.
+         * @description How a request broke HTTP, or why it was not served. `not-http`: it does not follow RFC 9112. `too-large`: its headers
+         *     are. `too-slow`: it did not arrive in time. `cut-off`: the connection ended before the request was served. `tls`:
+         *     HTTPS on a port for HTTP, or HTTP on a port for HTTPS.
          * @enum {string}
          */
-        readonly MalformedCause: "target" | "method" | "version" | "http2" | "tls" | "plain" | "header" | "head-too-large" | "framing" | "chunks" | "too-large-chunks" | "expectation" | "connect" | "timeout" | "server-busy" | "form" | "cut-off" | "not-served" | "other";
+        readonly MalformedCause: "not-http" | "too-large" | "too-slow" | "cut-off" | "tls";
         /**
          * @description Why a request belongs to no sandbox. `no-credential`: there was no `Authorization`. `key-in-header`,
          *     `key-in-query`: the key was in another header, or in the query. `not-bearer`: `Authorization` is not of the form

@@ -5,7 +5,7 @@ import { ApiError, type ErrorCode } from '../api/errors.ts';
 import type { Problem } from '../api/exchange.ts';
 import { type JsonValue, parseJson } from '../core/int64.ts';
 import { JsonError, tooMany } from '../core/json.ts';
-import { MAX_CHUNKS, MAX_MEMBERS, MAX_TYPE } from '../core/limits.ts';
+import { MAX_MEMBERS, MAX_TYPE } from '../core/limits.ts';
 import { isAndSent, quoted } from '../core/text.ts';
 import { type Capacity, LONG } from './capacity.ts';
 import { type Request, type RequestParts, reject } from './open-exchange.ts';
@@ -54,10 +54,9 @@ export async function readBody(req: Request, limits: BodyLimits, capacity: Capac
   await new Promise<void>((done, failed) => {
     req.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      const areTooMany = chunks.length >= MAX_CHUNKS + bytes / KIB;
-      if (areTooMany || bytes > maxBytes) {
+      if (bytes > maxBytes) {
         req.removeAllListeners('data');
-        failed(rejectionOfBody(req, limits, areTooMany, capacity));
+        failed(rejectionOfBody(req, limits, capacity));
         return;
       }
       chunks.push(chunk);
@@ -229,29 +228,14 @@ function goOnInTurn(req: Request, capacity: Capacity): void {
   });
 }
 
-const KIB = 1024;
-
-/** Its type is what matters first. @param areTooMany whether it came in too many chunks; else it is too large */
-function rejectionOfBody(req: Request, limits: BodyLimits, areTooMany: boolean, capacity: Capacity): unknown {
+/** Its type is what matters first. */
+function rejectionOfBody(req: Request, limits: BodyLimits, capacity: Capacity): unknown {
   try {
     rejectType(req, limits);
-    return areTooMany ? tooManyChunks(req) : drained(req, limits, capacity);
+    return drained(req, limits, capacity);
   } catch (error) {
     return error;
   }
-}
-
-/** The rest is not read, because every further chunk would cost as much: the connection ends after the response. */
-function tooManyChunks(req: Request): ApiError {
-  req.pause();
-  req.exchange.headers = [...req.exchange.headers, 'Connection', 'close'];
-  return rejection(req, 'payload_too_large', [
-    {
-      location: 'body',
-      message: `came in over ${MAX_CHUNKS} chunks of less than a KiB; send longer ones`,
-      difference: 'too-large',
-    },
-  ]);
 }
 
 /** The rest of the body is read and discarded, up to a limit, so that the client can read the response. */

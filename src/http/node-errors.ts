@@ -8,7 +8,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError, type ErrorCode, errorBody } from '../api/errors.ts';
-import { type MalformedCause, NOTHING_SENT } from '../api/exchange.ts';
+import { type Malformed, type MalformedCause, NOTHING_SENT } from '../api/exchange.ts';
 import type { Log } from '../core/log.ts';
 import { inOneSentence, MALFORMED, malformedFix } from '../requests/malformed.ts';
 import type { Redact } from '../requests/redact.ts';
@@ -34,29 +34,31 @@ export interface MalformedRequests {
 interface ParseError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
+  /** In the words of Node's parser. */
+  readonly reason?: string;
 }
 
 /** Sends Error bodies where Node would respond itself. Nothing that comes behind such a request is read. */
 export function respondToNodeErrors(server: Server, app: MalformedRequests): void {
-  const lastResponse = (exchange: OpenExchange, cause: MalformedCause, headers: readonly string[] = []) => {
-    const { code, message, status } = errorOf(exchange.request, cause);
+  const lastResponse = (exchange: OpenExchange, problem: ParseProblem, headers: readonly string[] = []) => {
+    const { code, message, status } = errorOf(exchange.request, problem);
     const body = errorBody(code, app.redact(message), status);
     return { text: rawResponse(exchange.id, status, body, headers), status, contentType: 'application/json', body };
   };
 
   /** Sends the last response of a connection. */
-  const reject = (socket: Socket, exchange: OpenExchange, cause: MalformedCause, headers?: readonly string[]): void => {
-    exchange.malformed = { cause, message: MALFORMED[cause][0] };
-    const { text, ...response } = lastResponse(exchange, cause, headers);
+  const reject = (socket: Socket, exchange: OpenExchange, problem: ParseProblem, headers?: readonly string[]): void => {
+    exchange.malformed = { cause: problem.cause, message: problem.message };
+    const { text, ...response } = lastResponse(exchange, problem, headers);
     const isOpen = socket.writable;
     if (isOpen) sayLast(socket, text);
     app.recorder.close(exchange, isOpen ? response : NOTHING_SENT);
   };
 
   /** Records a request that gets no response. */
-  const record = (raw: RawRequest, cause: MalformedCause): void => {
+  const record = (raw: RawRequest, problem: ParseProblem): void => {
     const exchange = app.beginRaw(raw);
-    exchange.malformed = { cause, message: MALFORMED[cause][0] };
+    exchange.malformed = { cause: problem.cause, message: problem.message };
     app.recorder.close(exchange, NOTHING_SENT);
   };
 
@@ -67,12 +69,12 @@ export function respondToNodeErrors(server: Server, app: MalformedRequests): voi
     if (!isOfParser(error)) socket.destroy();
     else if (res.headersSent || req.exchange.malformed) sayLast(socket, '');
     else {
-      const isLeftUnread = error.code === TIMEOUT && req.readableFlowing !== true;
-      const cause = isLeftUnread ? 'server-busy' : causeOf(error, UNREAD);
-      if (cause !== 'cut-off') app.rejectMalformed(req, res, cause, errorOf(req.exchange.request, cause));
+      const problem = problemOf(error);
+      if (problem.cause !== 'cut-off')
+        app.rejectMalformed(req, res, problem.cause, errorOf(req.exchange.request, problem));
       // It broke no rule: its exchange says that the client left, which may still read.
-      else if (res.socket) endGently(socket, lastResponse(req.exchange, cause).text);
-      else res.once('socket', () => endGently(socket, lastResponse(req.exchange, cause).text));
+      else if (res.socket) endGently(socket, lastResponse(req.exchange, problem).text);
+      else res.once('socket', () => endGently(socket, lastResponse(req.exchange, problem).text));
     }
   };
 
@@ -80,10 +82,10 @@ export function respondToNodeErrors(server: Server, app: MalformedRequests): voi
   const failedInHead = (socket: Socket, before: ServerResponse | undefined, error: ParseError): void => {
     const { rawPacket, bytesParsed = 0 } = error;
     const raw = rawPacket ? readRaw(rawPacket, bytesParsed) : UNREAD;
-    const cause = before?.shouldKeepAlive === false ? 'not-served' : causeOf(error, raw);
-    if (socket.writable && cause !== 'not-served' && isOfParser(error)) reject(socket, app.beginRaw(raw), cause);
+    const isBehindLast = before?.shouldKeepAlive === false;
+    if (socket.writable && !isBehindLast && isOfParser(error)) reject(socket, app.beginRaw(raw), problemOf(error));
     else {
-      record(raw, cause);
+      record(raw, isBehindLast ? CUT_OFF : problemOf(error));
       sayLast(socket, '');
     }
   };
@@ -93,7 +95,7 @@ export function respondToNodeErrors(server: Server, app: MalformedRequests): voi
     // Before TLS is agreed on there is no way to say anything: not HTTPS, a client that rejects the certificate, or
     // one that takes too long.
     if (!state) {
-      if (error.code === PLAIN) record(UNREAD, 'plain');
+      if (error.code === PLAIN) record(UNREAD, problemOf(error));
       socket.destroy();
       return;
     }
@@ -113,7 +115,7 @@ export function respondToNodeErrors(server: Server, app: MalformedRequests): voi
       // Whatever the bytes of a client lead to must not end the process.
       socket.destroy();
       app.log.error({ err: thrown }, 'a malformed request could not be answered');
-      record(UNREAD, 'other');
+      record(UNREAD, problemOf(error));
     }
   });
   // CONNECT asks for a tunnel, which is not supported; Node alone would close the connection.
@@ -121,7 +123,7 @@ export function respondToNodeErrors(server: Server, app: MalformedRequests): voi
     // Node no longer handles errors of this socket: without a listener, a reset by the client would end the process.
     socket.on('error', () => socket.destroy());
     dropBytes(socket);
-    reject(socket, await app.beginRead(req), 'connect', ['Allow', 'GET, HEAD, POST, OPTIONS']);
+    reject(socket, await app.beginRead(req), TUNNEL, ['Allow', 'GET, HEAD, POST, OPTIONS']);
   });
 }
 
@@ -140,50 +142,42 @@ const isBegun = (socket: Socket, { code, rawPacket }: ParseError, isIdle: boolea
 /** Whether it is the request's fault; else the connection was lost. */
 const isOfParser = ({ code = '' }: ParseError): boolean => code.startsWith('HPE_') || code === TIMEOUT;
 
-/** The error code of a cause that is not `invalid_request`. */
-const CODES: Partial<Record<MalformedCause, ErrorCode>> = {
-  'head-too-large': 'headers_too_large',
-  'too-large-chunks': 'payload_too_large',
-  timeout: 'request_timeout',
-  'server-busy': 'request_timeout',
-  connect: 'method_not_allowed',
-};
+/** What was wrong with a request, and the error code to answer it with. */
+interface ParseProblem extends Malformed {
+  readonly code: ErrorCode;
+}
 
-/** By the codes of Node's parser; others are an end of the connection. */
-const CAUSES: Readonly<Record<string, MalformedCause>> = {
-  [TIMEOUT]: 'timeout',
-  HPE_HEADER_OVERFLOW: 'head-too-large',
-  HPE_INVALID_URL: 'target',
-  HPE_INVALID_METHOD: 'method',
-  HPE_INVALID_VERSION: 'version',
-  HPE_PAUSED_H2_UPGRADE: 'http2',
-  HPE_INVALID_HEADER_TOKEN: 'header',
-  HPE_INVALID_CONTENT_LENGTH: 'framing',
-  HPE_UNEXPECTED_CONTENT_LENGTH: 'framing',
-  HPE_INVALID_TRANSFER_ENCODING: 'framing',
-  HPE_INVALID_CHUNK_SIZE: 'chunks',
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'too-large-chunks',
-  HPE_INVALID_EOF_STATE: 'cut-off',
-  HPE_CLOSED_CONNECTION: 'not-served',
+const problemWith = (cause: MalformedCause, code: ErrorCode, message = MALFORMED[cause][0]): ParseProblem => ({
+  cause,
+  code,
+  message,
+});
+
+const CUT_OFF = problemWith('cut-off', 'invalid_request');
+const TUNNEL = problemWith('not-http', 'method_not_allowed', 'CONNECT asks for a tunnel, which is not possible here');
+/** By Node's codes. Its parser has others: they are no HTTP. All else is an end of the connection. */
+const PROBLEMS: Readonly<Record<string, ParseProblem>> = {
+  HPE_HEADER_OVERFLOW: problemWith('too-large', 'headers_too_large'),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: problemWith('too-large', 'payload_too_large'),
+  HPE_INVALID_EOF_STATE: CUT_OFF,
+  HPE_CLOSED_CONNECTION: CUT_OFF,
+  [TIMEOUT]: problemWith('too-slow', 'request_timeout'),
+  [PLAIN]: problemWith('tls', 'invalid_request'),
 };
 
 /** The first byte of TLS: a handshake. */
 const HANDSHAKE = 0x16;
 
-function causeOf({ code = '', rawPacket }: ParseError, { target }: RawRequest): MalformedCause {
-  if (code === 'HPE_INVALID_METHOD' && rawPacket?.[0] === HANDSHAKE) return 'tls';
-  // The parser expected the version.
-  if (code === 'HPE_INVALID_CONSTANT') return target.includes(' ') ? 'target' : 'version';
-  return CAUSES[code] ?? (code.startsWith('HPE_') ? 'other' : 'cut-off');
+function problemOf({ code = '', reason = '', rawPacket }: ParseError): ParseProblem {
+  if (rawPacket?.[0] === HANDSHAKE) return problemWith('tls', 'invalid_request');
+  const isOther = code.startsWith('HPE_') && !Object.hasOwn(PROBLEMS, code);
+  if (isOther) return problemWith('not-http', 'invalid_request', `it is not HTTP/1.1 (RFC 9112): ${reason}`);
+  return PROBLEMS[code] ?? CUT_OFF;
 }
 
 /** For the client: what was wrong, and what to send instead. */
-function errorOf({ method, target }: RawRequest, cause: MalformedCause): ApiError {
-  const text = inOneSentence(MALFORMED[cause][0], malformedFix(method, target, cause));
-  const code = CODES[cause];
-  if (code !== undefined) return new ApiError(code, text);
-  return new ApiError('invalid_request', `this is not HTTP/1.1 (RFC 9112) as far as it could be read: ${text}`);
-}
+const errorOf = ({ method, target }: RawRequest, { cause, code, message }: ParseProblem): ApiError =>
+  new ApiError(code, inOneSentence(message, malformedFix(method, target, cause)));
 
 function rawResponse(id: string, status: number, body: string, more: readonly string[] = []): string {
   const headers = [

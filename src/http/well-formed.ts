@@ -9,7 +9,7 @@ import { ABSOLUTE, timesSent } from './request-head.ts';
 
 /** Node drops what comes after so many headers. */
 const MAX_HEADERS = 1_000;
-const TOO_LARGE = new ApiError('headers_too_large', inOneSentence(...MALFORMED['head-too-large']));
+const TOO_LARGE = new ApiError('headers_too_large', inOneSentence(...MALFORMED['too-large']));
 
 /**
  * Finds requests which RFC 9112 forbids and Node's parser accepts. Node would also reject a missing `Host`, but

@@ -178,12 +178,9 @@ export function createApp(options: AppOptions): App {
   const rejectMalformed = (req: Request, res: Response, cause: MalformedCause, error: ApiError): void => {
     const { exchange } = req;
     if (isOfControlApi(exchange.request.target)) exchange.specification = 'control';
-    if (cause === 'head-too-large') exchange.request.target = shorten(exchange.request.target, MAX_TARGET);
-    // Only what is wrong with the form of a request has a message of its own.
-    exchange.malformed = {
-      cause,
-      message: cause === 'form' || cause === 'expectation' ? error.message : MALFORMED[cause][0],
-    };
+    exchange.request.target = shorten(exchange.request.target, MAX_TARGET);
+    // Only what is wrong with its form has a message of its own.
+    exchange.malformed = { cause, message: cause === 'not-http' ? error.message : MALFORMED[cause][0] };
     // If the framing of a request is in doubt, so is everything after it on the connection.
     res.shouldKeepAlive = false;
     claim(req);
@@ -208,8 +205,8 @@ export function createApp(options: AppOptions): App {
   };
 
   const notServed = async (req: Request): Promise<void> => {
-    const [message] = MALFORMED['not-served'];
-    req.exchange.malformed = { cause: 'not-served', message };
+    const [message] = MALFORMED['cut-off'];
+    req.exchange.malformed = { cause: 'cut-off', message };
     claim(req);
     recorder.close(req.exchange, NOTHING_SENT);
   };
@@ -218,7 +215,7 @@ export function createApp(options: AppOptions): App {
     serve: (req, res) => serve(req as Request, res),
     rejectExpectation: (req, res) => {
       begin(req as Request);
-      rejectMalformed(req as Request, res, 'expectation', UNMET);
+      rejectMalformed(req as Request, res, 'not-http', UNMET);
     },
     notServed: (req) => {
       begin(req as Request);
@@ -235,7 +232,7 @@ export function createApp(options: AppOptions): App {
 
 type PathParameters = Request['params'];
 
-const causeOfError = ({ code }: ApiError): MalformedCause => (code === 'headers_too_large' ? 'head-too-large' : 'form');
+const causeOfError = ({ code }: ApiError): MalformedCause => (code === 'headers_too_large' ? 'too-large' : 'not-http');
 
 /** `OPTIONS *` applies to the server as a whole (RFC 9110, section 9.3.7). */
 const ABOUT_THE_SERVER: ResponseData = {

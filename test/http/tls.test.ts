@@ -110,8 +110,8 @@ describe('over TLS', () => {
     const account = async () => JSON.parse((await own.ask('/_sandbox/report?unmatched=true')).text).account;
     await expect.poll(account).toMatchObject({ total: 2, malformed: 2 });
     expect(own.server.unmatched.newestFirst()).toMatchObject([
-      { message: expect.stringContaining('percent-encoded'), path: '/v1/pets' },
-      { message: expect.stringContaining('speaks HTTPS') },
+      { message: expect.stringContaining('is not HTTP'), path: '/v1/pets' },
+      { message: expect.stringContaining('on a port for HTTPS') },
     ]);
   });
 
