@@ -3,8 +3,8 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { TextDecoder } from 'node:util';
-import { LowSync, type SyncAdapter } from 'lowdb';
-import { DataFileSync, TextFileSync } from 'lowdb/node';
+import { LowSync } from 'lowdb';
+import { DataFileSync } from 'lowdb/node';
 import { isObject, type JsonObject, type JsonValue } from '../core/int64.ts';
 
 const LEFT_AS_IT_IS = 'The file was left as it is; mend it, or move it away';
@@ -56,19 +56,12 @@ export function decodeFile(path: string, bytes: Buffer): string {
   }
 }
 
-/** Writes a text atomically: lowdb's adapter writes it under another name, and renames that. */
-export const writeTextFile = (path: string, text: string): void => write(path, new TextFileSync(path), text);
-
-/** Writes a value as JSON, atomically. */
+/** Writes a value as JSON, atomically: lowdb's adapter writes it under another name, and renames that. */
 export function writeJsonFile<T extends object>(path: string, value: T): void {
   const stringify = (data: T): string => `${JSON.stringify(data)}\n`;
-  // Files are read elsewhere: strictly, and without losing a digit.
-  write(path, new DataFileSync<T>(path, { parse: JSON.parse, stringify }), value);
-}
-
-function write<T>(path: string, adapter: SyncAdapter<T>, data: T): void {
   try {
-    new LowSync(adapter, data).write();
+    // Files are read elsewhere: strictly, and without losing a digit.
+    new LowSync(new DataFileSync<T>(path, { parse: JSON.parse, stringify }), value).write();
   } catch (error) {
     // On a full disk the partial file must not keep occupying space.
     rmSync(join(dirname(path), `.${basename(path)}.tmp`), { force: true });

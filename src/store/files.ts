@@ -9,28 +9,23 @@
  * is deleted at a start. A line that a kill cut off was not acknowledged: it is moved to a file next to the journal.
  */
 
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { ApiError } from '../api/errors.ts';
 import { SERVER_NAME } from '../core/ids.ts';
 import { parseJson } from '../core/int64.ts';
 import { nextTurn } from '../core/real-globals.ts';
-import { weightOfState } from './bounds.ts';
 import { type DataDirectory, directoryUnusable, takeDirectory, type Warn } from './data-directory.ts';
 import { DataFileError, missing, objectOrEmpty, orReject, readTextFile, writeJsonFile } from './data-file.ts';
-import { EntryReader, piecesOfLine } from './entries.ts';
+import { EntryReader } from './entries.ts';
 import { type Fixture, type FixtureShelf, inlineFixture } from './fixture.ts';
 import type { Journal } from './journal.ts';
-import { fileSize, JournalFile, type JournalFileOptions } from './journal-file.ts';
+import { JournalFile, type JournalFileOptions } from './journal-file.ts';
 import { OpenFiles } from './open-files.ts';
-import { entriesOf, type State } from './state.ts';
+import type { State } from './state.ts';
 
 /** Incremented when older programs cannot read what newer ones write. */
 export const LAYOUT_VERSION = 6;
-
-/** Characters of a journal that are written at once. */
-const SLICE = 256 * 1024;
 
 interface FilesOptions {
   readonly directory: string;
@@ -145,10 +140,6 @@ function mend(file: JournalFile, warn: Warn): void {
 
 const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
 
-function* statePieces(state: State): Generator<string, void> {
-  for (const entry of entriesOf(state)) yield* piecesOfLine(entry);
-}
-
 const GONE: Fixture = { ...inlineFixture({ nextId: 1n, pets: [] }), isInline: false };
 
 /** The journals of all sandboxes. */
@@ -186,14 +177,15 @@ export class JournalFiles {
     return [{ ...state, record: { ...state.record, drill: null } }, file];
   }
 
-  /**
-   * Begins the journal of a new sandbox, in slices if it is long. It is written under another name, and renamed: after a kill
-   * all of it is there, or nothing. @throws {ApiError} `storage_failed`
-   */
+  /** Begins the journal of a new sandbox; other requests have their turn in between. @throws {ApiError} `storage_failed` */
   async create(state: State): Promise<JournalFile> {
     const file = new JournalFile(this.#path(state.record.id), this.#options);
-    if (weightOfState(state).pets > SLICE) file.begin(await this.#writeInSlices(file.path, state));
-    else this.#write(() => file.write(state));
+    const writing = file.write(state);
+    try {
+      while (!this.#write(() => writing.next().done)) await nextTurn();
+    } finally {
+      writing.return();
+    }
     return file;
   }
 
@@ -201,34 +193,6 @@ export class JournalFiles {
     if (this.problem === undefined) for (const { state, file } of journals) file?.close(state);
     this.#files.closeAll();
     await this.#directory.release();
-  }
-
-  /** Other requests have their turn in between. @returns the bytes that were written */
-  async #writeInSlices(path: string, state: State): Promise<number> {
-    const draft = join(this.#directory.path, 'sandboxes', `.${basename(path)}.tmp`);
-    try {
-      const file = await open(draft, 'wx');
-      try {
-        let text = '';
-        for (const piece of statePieces(state)) {
-          text += piece;
-          if (text.length < SLICE) continue;
-          await file.write(text);
-          text = '';
-          await nextTurn();
-        }
-        await file.write(text);
-      } finally {
-        await file.close();
-      }
-      const bytes = fileSize(draft);
-      this.#write(() => renameSync(draft, path));
-      return bytes;
-    } catch (error) {
-      // On a full disk the partial file must not keep occupying space.
-      await rm(draft, { force: true });
-      throw error instanceof ApiError ? error : this.#failed(error);
-    }
   }
 
   #path(id: string): string {

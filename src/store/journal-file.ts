@@ -1,7 +1,6 @@
 /**
- * The file of a journal: JSON lines. It grows with plain system calls: lowdb writes a whole file each time,
- * and a create must cost the same however long its file is. The whole file is written by lowdb when it is made, and when
- * most of it no longer counts. There is no fsync, on purpose: a power failure may lose the last seconds of disposable test
+ * The file of a journal: JSON lines. It grows with plain system calls, so a create costs the same however long its file is. The
+ * whole file is written when it is made, and when most of it no longer counts. There is no fsync, on purpose: a power failure may lose the last seconds of disposable test
  * data, and otherwise every create would wait for the disk.
  */
 import {
@@ -11,24 +10,27 @@ import {
   ftruncateSync,
   openSync,
   readSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { Pet } from '../api/pet.ts';
 import { type Weight, weightOfState } from './bounds.ts';
-import { DataFileError, decodeFile, orReject, writeTextFile } from './data-file.ts';
-import { type EntryReader, entryText, fixtureNameIn, PETS_A_LINE, withFixture } from './entries.ts';
+import { DataFileError, decodeFile, orReject } from './data-file.ts';
+import { type EntryReader, fixtureNameIn, PETS_A_LINE, piecesOfLine, withFixture } from './entries.ts';
 import type { Fixture } from './fixture.ts';
 import type { OpenFiles } from './open-files.ts';
 import { apply, entriesOf, type State } from './state.ts';
 
 const LINE_BREAK = 0x0a;
 const BRACE = 0x7b;
-/** Bytes that are read at once. */
+/** Bytes that are read at once, and characters that are written at once. */
 const SLICE = 1024 * 1024;
+const SLICE_WRITTEN = 256 * 1024;
 /** Shorter files are never rewritten. */
 const LEAST = 64 * 1024;
 /** The longest file that is rewritten while the server runs: it holds the event loop for some milliseconds. */
@@ -128,19 +130,27 @@ export class JournalFile {
     return movedTo;
   }
 
-  /** Writes the shortest journal of a state, whole or not at all. */
-  write(state: State): void {
-    const text = Array.from(entriesOf(state), (entry) => `${entryText(entry)}\n`).join('');
-    // The descriptor leads to the file that is replaced.
-    this.#options.files.close(this.path);
-    writeTextFile(this.path, text);
+  /**
+   * Writes the shortest journal of a state, and may pause in between. It is written under another name, and renamed: after a kill
+   * all of it is there, or nothing.
+   */
+  *write(state: State): Generator<void, void> {
+    const draft = join(dirname(this.path), `.${basename(this.path)}.tmp`);
+    let bytes = 0;
+    try {
+      for (const text of slicesOf(state)) {
+        if (bytes > 0) yield;
+        writeFileSync(draft, text, { flag: bytes === 0 ? 'w' : 'a' });
+        bytes += Buffer.byteLength(text);
+      }
+      // The descriptor leads to the file that is replaced.
+      this.#options.files.close(this.path);
+      renameSync(draft, this.path);
+    } finally {
+      // On a full disk the partial file must not keep occupying space.
+      rmSync(draft, { force: true });
+    }
     this.#inode = undefined;
-    this.#bytes = Buffer.byteLength(text);
-    this.#due = Math.max(LEAST, 2 * this.#bytes);
-  }
-
-  /** Takes over a file that was just written. */
-  begin(bytes: number): void {
     this.#bytes = bytes;
     this.#due = Math.max(LEAST, 2 * bytes);
   }
@@ -175,7 +185,7 @@ export class JournalFile {
     try {
       this.#options.write(() => {
         this.#opened();
-        this.write(state);
+        for (const _ of this.write(state));
       });
     } catch {
       // It was counted.
@@ -258,7 +268,17 @@ export class JournalFile {
   }
 }
 
-const isMostlyObsolete = (bytes: number, { pets, head }: Weight): boolean => bytes > 2 * (pets + head);
+/** The text of the shortest journal of a state. */
+function* slicesOf(state: State): Generator<string, void> {
+  let text = '';
+  for (const entry of entriesOf(state))
+    for (const piece of piecesOfLine(entry)) {
+      text += piece;
+      if (text.length < SLICE_WRITTEN) continue;
+      yield text;
+      text = '';
+    }
+  if (text !== '') yield text;
+}
 
-/** The bytes of a file. */
-export const fileSize = (path: string): number => statSync(path).size;
+const isMostlyObsolete = (bytes: number, { pets, head }: Weight): boolean => bytes > 2 * (pets + head);
