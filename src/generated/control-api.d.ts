@@ -1836,7 +1836,7 @@ export interface components {
              * @description The version of the format.
              * @constant
              */
-            readonly recording: 1;
+            readonly recording: 2;
             /** @description A note on the content of this file. */
             readonly about: string;
             /** @description Version of the program that wrote it. */

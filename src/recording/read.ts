@@ -135,9 +135,10 @@ class RecordingReading {
     const { recording: version, program } = value;
     if (version !== BigInt(RECORDING_VERSION)) {
       const by = typeof program === 'string' ? `, written by version ${shorten(program, 40)} of the program` : '';
-      const newer = typeof version === 'bigint' && version > BigInt(RECORDING_VERSION) ? ': use a newer one' : '';
+      const isNewer = typeof version === 'bigint' && version > BigInt(RECORDING_VERSION);
+      const advice = isNewer ? 'use a newer one' : 'record it again, or open it with the version that wrote it';
       throw new RecordingError(
-        `this recording is of version ${describeJson(version)}${by}; this program reads version ${RECORDING_VERSION}${newer}`,
+        `this recording is of version ${describeJson(version)}${by}; this program reads version ${RECORDING_VERSION}: ${advice}`,
       );
     }
     return this.#checked('RecordingHead', plainValue(value));

@@ -3,7 +3,7 @@
  * that they name. `RecordingHead`, `RecordingFixture`, `RecordingExchange` and `RecordingEnd` of `spec/control-api.yaml`
  * are the schemas of its own lines; `store/entries.ts` has those of the journal.
  *
- *     {"recording":1,"about":"…","program":"…","exportedAt":"…","dropped":0}
+ *     {"recording":2,"about":"…","program":"…","exportedAt":"…","dropped":0}
  *     {"fixture":"default","description":"…","nextId":"13"}     a fixture, then its pets:
  *     {"pets":[{"id":1,…},…]}
  *     {"begin":{"id":"sbx_…",…},"seed":"default",…}             the journal that leads to the state, without keys
@@ -16,7 +16,7 @@ import type { Fixture } from '../store/fixture.ts';
 import type { State } from '../store/state.ts';
 
 /** The version of the format. A program only reads its own. */
-export const RECORDING_VERSION = 1;
+export const RECORDING_VERSION = 2;
 
 export interface Recording {
   /** Versions of the program and of the petstore API's specification. */

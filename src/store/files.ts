@@ -25,7 +25,7 @@ import { OpenFiles } from './open-files.ts';
 import type { State } from './state.ts';
 
 /** Incremented when older programs cannot read what newer ones write. */
-export const LAYOUT_VERSION = 6;
+export const LAYOUT_VERSION = 7;
 
 interface FilesOptions {
   readonly directory: string;
