@@ -9,7 +9,7 @@ import type { Call, Command as Row } from './command.ts';
 import type { Flag } from './flags.ts';
 import { COMMANDS, EXAMPLES, GROUPS } from './table.ts';
 import { checkOut, complainOf, EXIT, screenBehind } from './terminal.ts';
-import { rejectArguments, rejectUnknownCommand, wrongUseMessage } from './wrong-use.ts';
+import { hintFor, rejectArguments, rejectUnknownCommand, wrongUseMessage } from './wrong-use.ts';
 
 /** Runs the program for these arguments; sets the exit code. 2: wrong usage. */
 export async function runProgram(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
@@ -153,6 +153,7 @@ async function check(row: Row, command: Command): Promise<void> {
   // Usually from an unset variable: `exec -- "$TESTS"`.
   if (command.args[0] === '')
     command.error(`error: argument '${command.registeredArguments[0]?.name()}' is empty; give a value`);
+  if (values['out']?.endsWith('.sarif')) command.error(`error: SARIF cannot be written${hintFor('.sarif')}`);
   if (values['out'] !== undefined) await checkOut(values['out']);
   // Its standard output is the command's.
   if (row.name === 'exec' && values['format'] !== undefined && values['out'] === undefined)

@@ -25,6 +25,7 @@ import { LockedError } from '../store/lock.ts';
 import { firstRequest } from './shell.ts';
 import { stopOnSignals } from './signals.ts';
 import { complainOf, EXIT, screenBehind } from './terminal.ts';
+import { hintFor } from './wrong-use.ts';
 
 /** During shutdown, a client that sends at least once a second is asked to disconnect before it is cut off. */
 const IDLE_MS = 1_000;
@@ -39,6 +40,8 @@ export async function serve(
 ): Promise<number | undefined> {
   try {
     const given = readLevel(flags, ({ flag }) => flag.split(' ')[0] as string);
+    if (environment['SANDBOX_SETUP'])
+      throw new SettingsError(`unknown variable SANDBOX_SETUP${hintFor('SANDBOX_SETUP')}`);
     const { level, warnings, image } = readEnvironment(environment);
     await run(resolveSettings([given, level], { image }), warnings);
     return undefined;

@@ -4,6 +4,23 @@ import { KEY_SHAPE } from '../api/credential.ts';
 import { isAndGiven, suggestionFor } from '../core/text.ts';
 import { PREFIX } from './terminal.ts';
 
+/** What to use instead of commands, flags, variables and files that other tools have: no similar name of ours is meant. */
+const INSTEAD = new Map([
+  ['replay', 'open shows a recording; export --format curl writes its requests as a script'],
+  ['conform', 'use Schemathesis for a real server, or send the tests of your client to it through "prism proxy"'],
+  ['init', 'copy the job and the first test of docs/start/ci.md'],
+  ['--setup', 'use --api-key, --fixtures and commands, as in docs/operate/docker.md'],
+  ['SANDBOX_SETUP', 'use SANDBOX_API_KEYS, SANDBOX_FIXTURES and commands, as in docs/operate/docker.md'],
+  ['--source-file', 'leave it out: annotations belong to the run of the job'],
+  ['.sarif', 'use --format junit, or --format github for annotations'],
+]);
+
+/** `; use … instead`, or else `; did you mean …?`, if that is clear. */
+export function hintFor(written: string, names: readonly string[] = []): string {
+  const instead = INSTEAD.get(written);
+  return instead === undefined ? suggestionFor(written, names) : `; ${instead}`;
+}
+
 const commandNamed = (commands: Command, name: string): Command | undefined =>
   commands.commands.find((each) => each.name() === name);
 
@@ -19,7 +36,7 @@ export function rejectUnknownCommand(program: Command, names: readonly string[])
     const below = commandNamed(command, name);
     if (!below) {
       const known = [...command.commands.map((each) => each.name()), 'help'];
-      command.error(`error: unknown command '${name}'${suggestionFor(name, known)}`);
+      command.error(`error: unknown command '${name}'${hintFor(name, known)}`);
     }
     command = below;
   }
@@ -47,7 +64,7 @@ export function wrongUseMessage(text: string, program: Command, args: readonly s
       const called = calledBy(program, args);
       const hint =
         misplaced === undefined
-          ? suggestionFor(flag, flagsOf(called)) + ownFlagHint(called, args)
+          ? hintFor(flag, flagsOf(called)) + ownFlagHint(called, args)
           : `; ${commandFirst(misplaced)}`;
       return `error: unknown option '${flag}'${hint}`;
     })

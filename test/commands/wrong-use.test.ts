@@ -23,6 +23,12 @@ describe('a wrong call ends with 2', () => {
   it.each([
     ['exprot', "unknown command 'exprot'; did you mean export?\nSee petstore-sandbox --help.\n"],
     ['key create --label mine', "unknown command 'key'; did you mean keys?"],
+    ['replay recording.jsonl', "unknown command 'replay'; open shows a recording; export --format curl writes"],
+    ['help conform', "unknown command 'conform'; use Schemathesis"],
+    ['init', "unknown command 'init'; copy the job and the first test of docs/start/ci.md\n"],
+    ['--memory --setup setup.json', "unknown option '--setup'; use --api-key, --fixtures and commands"],
+    ['report --source-file test.js', "unknown option '--source-file'; leave it out"],
+    ['exec --start --out a.sarif -- false', 'SARIF cannot be written; use --format junit'],
     ['--port 0 export', 'the command comes first: petstore-sandbox export'],
     [
       'keys create --lable mine',
@@ -60,6 +66,7 @@ describe('a wrong call ends with 2', () => {
     ['reset --admin-tokn=hush-hush-hush-hush', "unknown option '--admin-tokn'; did you mean --admin-token?", {}],
     ['petsbx_hushhushhush', "unknown command '[key]'", {}],
     ['--memory --api-key hush-hush', '--api-key is 16 to 256 characters', {}],
+    ['--memory', 'unknown variable SANDBOX_SETUP; use SANDBOX_API_KEYS', { SANDBOX_SETUP: '{"key":"hush"}' }],
     ['--memory', 'SANDBOX_ADMIN_TOKEN is 16 to 256 characters', { SANDBOX_ADMIN_TOKEN: 'hush-hush' }],
   ])('without a word of what may be a secret: %s', async (line, message, environment) => {
     const said = await asUser(environment).complaint(line);
