@@ -74,8 +74,12 @@ type OfRecording = Omit<OfFile, 'base'> & { readonly given: string | Buffer };
 
 async function previewOfRecording({ file, given, at, draft }: OfRecording, documents: Documents): Promise<Preview> {
   const now = realClock.now();
-  const { exchanges: recorded, dropped } = await recordingInFile(file, typeof given === 'string' ? undefined : given);
+  const { exchanges: recorded, dropped: gone } = await recordingInFile(
+    file,
+    typeof given === 'string' ? undefined : given,
+  );
   const exchanges = recorded.map((each) => exchangeFrom(each, '', 0));
+  const dropped = gone.reduce((sum, { requests: each }) => sum + each, 0);
   const requests: PreviewRequests = { exchanges, dropped, source: file, now, countedFrom: now };
   const found =
     draft === undefined

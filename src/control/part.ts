@@ -43,7 +43,7 @@ export async function readPart(call: ControlCall, context: ControlContext, query
   const waiting = unansweredWords(open.filter((each) => operation === undefined || each.operation === operation));
   const validated = await validatedOf(call, context);
   const { requestLog } = validated;
-  const { dropped, wholeFrom = 0 } = requestLog;
+  const { wholeFrom = 0 } = requestLog;
   const wanted = runNamed(query.run, requestLog);
   const from = startOf(requestLog, since);
   const all = requestLog.settled();
@@ -53,7 +53,7 @@ export async function readPart(call: ControlCall, context: ControlContext, query
   const isListed = listsUnmatched && maySeeUnmatched(call, context) && isOnlyClient(validated, all, context);
 
   const partOf = (run: string | undefined, ofRun: readonly Exchange[], isLatest = true): RequestPart => {
-    const gone = reaches ? 0 : run === undefined ? dropped : requestLog.evictedOf(run);
+    const gone = reaches ? { requests: 0, failures: 0 } : requestLog.droppedOf(run);
     const isSince = since !== undefined && from >= wholeFrom;
     return {
       ...{ run, dropped: gone },
@@ -62,7 +62,11 @@ export async function readPart(call: ControlCall, context: ControlContext, query
       get gaps() {
         const unattributed = isListed ? undefined : unattributedIn(validated, ofRun, spanOf(run, ofRun, from), context);
         return [
-          ...lossIn(isSince ? { wholeFrom: undefined } : requestLog, gone, run === undefined ? undefined : ofRun),
+          ...lossIn(
+            isSince ? { wholeFrom: undefined } : requestLog,
+            gone.requests,
+            run === undefined ? undefined : ofRun,
+          ),
           ...(isLatest ? waiting : []),
           ...(unattributed ? unattributedReasons(unattributed, id) : []),
         ];
@@ -76,15 +80,17 @@ export async function readPart(call: ControlCall, context: ControlContext, query
       ? during(spanOf(wanted, part.exchanges, from), unmatched.since(requestLog.since.ms))
       : undefined,
     runs: () => {
-      const runs = [...runsIn(all)];
-      const latest = new Map(runs.map(([run, ofRun]) => [clientOf(ofRun[0] as Exchange), run]));
+      const inLog = runsIn(all);
+      const runs = requestLog.runs().map((run) => [run, inLog.get(run) ?? []] as const);
+      const latest = new Map(runs.map(([run, [first]]) => [first && clientOf(first), run]));
       // What is missing now came after the earlier runs of a client.
-      return runs.map(([run, ofRun]) => partOf(run, ofRun, latest.get(clientOf(ofRun[0] as Exchange)) === run));
+      const parts = runs.map(([run, ofRun]) => partOf(run, ofRun, latest.get(ofRun[0] && clientOf(ofRun[0])) === run));
+      return requestLog.isRunBegun ? [...parts, partOf(LAST, [])] : parts;
     },
   };
 }
 
-/** The runs of a log, in the order in which they began. */
+/** The requests of each run in a log. */
 function runsIn(log: readonly Exchange[]): ReadonlyMap<string, readonly Exchange[]> {
   const runs = new Map<string, Exchange[]>();
   for (const exchange of log) {
@@ -106,12 +112,12 @@ function spanOf(run: string | undefined, exchanges: readonly Exchange[], from: n
 
 /**
  * The name of the run that a query asks for; `undefined` for all requests. The latest run of an empty log is one without
- * requests. @throws {ApiError} `not_found`, with the names of the latest runs
+ * requests, and so is one that was just begun. @throws {ApiError} `not_found`, with the names of the latest runs
  */
 export function runNamed(wanted: unknown, requestLog: RequestLog): string | undefined {
   if (wanted === undefined || wanted === ALL) return undefined;
   const names = requestLog.runs();
-  if (wanted === LAST) return names.at(-1) ?? LAST;
+  if (wanted === LAST) return requestLog.isRunBegun ? LAST : (names.at(-1) ?? LAST);
   if (names.includes(wanted as string)) return wanted as string;
   const known = names.length === 0 ? 'there is none yet' : `the latest are ${names.slice(-MAX_NAMED_RUNS).join('; ')}`;
   throw new ApiError('not_found', `no run in the request log has this name; ${known}`);

@@ -33,7 +33,14 @@ export function previewControls(context: ControlContext): Controls {
 /** @throws {ApiError} as `readPart` */
 async function requestsOf(call: ControlCall, context: ControlContext): Promise<PreviewRequests> {
   const { exchanges, dropped, gaps, sandbox } = await readPart(call, context, { run: call.query['run'] });
-  return { exchanges, dropped, gaps, source: sandbox.id, now: context.clock.now(), countedFrom: sandbox.now() };
+  return {
+    exchanges,
+    dropped: dropped.requests,
+    gaps,
+    source: sandbox.id,
+    now: context.clock.now(),
+    countedFrom: sandbox.now(),
+  };
 }
 
 async function draftIn({ req }: ControlCall, { capacity }: ControlContext): Promise<string> {

@@ -66,7 +66,9 @@ export function requestControls(context: ControlContext): Controls {
       const { requestLog } = await validatedOf(call, context);
       const filter = { ...query, run: query.run === LAST ? runNamed(LAST, requestLog) : query.run };
       // Both are from one moment: the log grows while the list is sent.
-      const [matching, dropped] = await call.inTurn(() => [search(requestLog, filter), requestLog.dropped] as const);
+      const [matching, dropped] = await call.inTurn(
+        () => [search(requestLog, filter), requestLog.dropped.requests] as const,
+      );
       const found =
         contains === undefined ? matching : await inSlices(containing(matching, contains, redact), call.inTurn);
       return longText(call, {
@@ -114,7 +116,7 @@ interface Known extends RequestPart {
 
 async function verifySequence(
   steps: readonly SequenceStep[],
-  { exchanges, dropped, gaps, account }: Known,
+  { exchanges, dropped: { requests: dropped }, gaps, account }: Known,
 ): Promise<Verified | Failure> {
   const { found, others } = await follow(exchanges, steps);
   const step = steps[found.length];
@@ -133,7 +135,7 @@ async function verifySequence(
 async function verifyCount(
   expected: SequenceStep,
   counts: Counts,
-  { exchanges, dropped, gaps, account }: Known,
+  { exchanges, dropped: { requests: dropped }, gaps, account }: Known,
 ): Promise<Verified | Failure> {
   // The newest first.
   const compared = await compareAll(exchanges.toReversed(), expected);
@@ -159,7 +161,7 @@ async function verifyCount(
 const searchedAccount = ({ exchanges, dropped }: RequestPart): Account =>
   accountOf([
     ...exchanges.map((exchange) => ({ ...accountKindOf(exchange), count: 1 })),
-    { kind: 'dropped', count: dropped, reason: 'no longer in the request log' },
+    { kind: 'dropped', count: dropped.requests, reason: 'no longer in the request log' },
   ]);
 
 /** @param unknown why the result is not certain */

@@ -20,7 +20,7 @@ export const runControls = (context: ControlContext): Controls => ({
 
   startRun: async (call) => {
     const { requestLog } = await validatedOf(call, context);
-    requestLog.endRuns();
+    requestLog.beginRun();
     return done;
   },
 });

@@ -100,7 +100,7 @@ export class DrillRuns {
     const evidence: Evidence = {
       // The request log has them in the order of their ends.
       exchanges: inOrder(requestLog.settled().filter((each) => isSinceStart(each) && !isFromDashboard(each))),
-      dropped: requestLog.dropped,
+      dropped: requestLog.dropped.requests,
       petName,
       petId: drill.petId,
       petsOfName: await petsOfName(sandbox, petName),

@@ -1845,8 +1845,17 @@ export interface components {
             readonly specification: string;
             /** @description When it was written. */
             readonly exportedAt: components["schemas"]["Time"];
-            /** @description Exchanges that the request log no longer had. */
-            readonly dropped: components["schemas"]["Count"];
+            /** @description What was left of the requests that the request log no longer had, by run. */
+            readonly dropped: readonly {
+                /** @description Their run; null where it is not known. */
+                readonly run: components["schemas"]["Run"] | null;
+                /** @description How many there were. */
+                readonly requests: components["schemas"]["Count"];
+                /** @description How many of them broke the specification. */
+                readonly failures: components["schemas"]["Count"];
+            }[];
+            /** @description Whether a run was begun that had no request yet. */
+            readonly isRunBegun: boolean;
         };
         /**
          * @description A fixture that the journal of a recording names. Its pets follow in lines like `{"pets":[…]}`, and the journal
@@ -1999,7 +2008,7 @@ export interface components {
             /** @description The `name` in the body of the request, cut after 100 characters; null without one. */
             readonly petName: string | null;
             /** @description The run of the client that it belongs to; null for a request of the dashboard. */
-            readonly run: string | null;
+            readonly run: components["schemas"]["Run"] | null;
             /** @description The count of the account that it is in. */
             readonly kind: components["schemas"]["AccountKind"];
             /**
@@ -2119,7 +2128,7 @@ export interface components {
             /** @description The `name` in the body of the request, cut after 100 characters; null without one. */
             readonly petName?: string | null;
             /** @description The run of the client that it belongs to; null for a request of the dashboard. */
-            readonly run: string | null;
+            readonly run: components["schemas"]["Run"] | null;
             /** @description The count of the account that it is in. */
             readonly kind: components["schemas"]["AccountKind"];
             /**
@@ -2392,11 +2401,11 @@ export interface components {
             readonly operations: readonly components["schemas"]["ReportOperation"][];
             /** @description Everything that was found, by kind in the order of `FindingKind`, and then by operation. */
             readonly findings: readonly components["schemas"]["Finding"][];
-            /** @description The last 10,000 requests, in which behavior warnings were looked for. */
+            /** @description The last 1,000 requests, in which behavior warnings were looked for. */
             readonly behavior: {
                 /** @description Requests that were examined. */
                 readonly exchanges: components["schemas"]["Count"];
-                /** @description Older requests that were not, because the request log had evicted them. */
+                /** @description Older requests that were not. */
                 readonly dropped: components["schemas"]["Count"];
             };
             readonly merged?: components["schemas"]["MergedReports"];
@@ -2454,12 +2463,13 @@ export interface components {
         readonly Run: string;
         /** @description The outcome of a run, and how it differs from the run that it is compared with, by default the previous one of the same client. */
         readonly RunOutcome: {
+            /** @description Its name; `last` where it was begun and has no request yet. */
             readonly run: components["schemas"]["Run"];
-            /** @description When its first request arrived. */
-            readonly startedAt: components["schemas"]["Time"];
-            /** @description When its last response was sent. */
-            readonly endedAt: components["schemas"]["Time"];
-            /** @description Requests of the run. */
+            /** @description When the first of its requests in the log arrived; null if there is none. */
+            readonly startedAt: components["schemas"]["Time"] | null;
+            /** @description When the last response was sent; null if none of its requests is in the log. */
+            readonly endedAt: components["schemas"]["Time"] | null;
+            /** @description Requests of the run, including those that have left the log. */
             readonly requests: components["schemas"]["Count"];
             /** @description Requests that broke the specification. */
             readonly failing: components["schemas"]["Count"];
@@ -2520,6 +2530,7 @@ export interface components {
             readonly noOperation: components["schemas"]["Count"];
             readonly malformed: components["schemas"]["Count"];
             readonly rounded: components["schemas"]["Count"];
+            readonly droppedFailure: components["schemas"]["Count"];
             readonly notCounted: components["schemas"]["Count"];
             readonly nothingSeen: components["schemas"]["Count"];
             readonly rejected: components["schemas"]["Count"];
@@ -2625,6 +2636,7 @@ export interface components {
          *     `noOperation`: no operation matches a request.
          *     `malformed`: a request is not HTTP as RFC 9112 defines it.
          *     `rounded`: an id came back rounded to a double.
+         *     `droppedFailure`: a request broke the specification, and is no longer in the request log.
          *     `notCounted`: a failed report could not be merged with the others.
          *     `nothingSeen`: no request or no documented response was seen.
          *     `rejected`: the API rejected a valid request unexpectedly.
@@ -2653,7 +2665,7 @@ export interface components {
          *     `uncountedCheck`: in a drill, a check failed that does not count: the failure is known, or the client never met what goes wrong.
          * @enum {string}
          */
-        readonly FindingKind: "violation" | "noOperation" | "malformed" | "rounded" | "notCounted" | "nothingSeen" | "rejected" | "brokenResponse" | "notValidated" | "unmatched" | "untriggeredFault" | "incomplete" | "warning" | "deprecated" | "behavior" | "unsearched" | "expectedInvalid" | "injectedFault" | "otherResponse" | "lostCreation" | "untriggeredByChance" | "stopsWorking" | "change" | "harmlessChange" | "unusedChange" | "note" | "failedCheck" | "failedAdvice" | "staleFailure" | "uncountedCheck";
+        readonly FindingKind: "violation" | "noOperation" | "malformed" | "rounded" | "droppedFailure" | "notCounted" | "nothingSeen" | "rejected" | "brokenResponse" | "notValidated" | "unmatched" | "untriggeredFault" | "incomplete" | "warning" | "deprecated" | "behavior" | "unsearched" | "expectedInvalid" | "injectedFault" | "otherResponse" | "lostCreation" | "untriggeredByChance" | "stopsWorking" | "change" | "harmlessChange" | "unusedChange" | "note" | "failedCheck" | "failedAdvice" | "staleFailure" | "uncountedCheck";
         /** @description What was found, with the requests that show it. Findings that differ only in their requests are listed as one. */
         readonly Finding: {
             readonly kind: components["schemas"]["FindingKind"];

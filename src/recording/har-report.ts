@@ -75,7 +75,7 @@ export function harResults({ tally, counts }: HarTraffic, source: string, strict
   const now = realClock.now();
   const report = reportOf({
     sandbox: { id: source, label: basesLabel(counts) },
-    ...{ tally, strict, dropped: 0, since: now },
+    ...{ tally, strict, dropped: { requests: 0, failures: 0 }, since: now },
     gaps: gapsIn(counts),
     others: othersIn(counts),
     now,

@@ -25,7 +25,7 @@ interface OpenOptions {
  * @throws {ApiError} `limit_reached`, `storage_failed`
  */
 export async function openRecording(
-  { state, exchanges, dropped, fixtures }: Recording,
+  { state, exchanges, fixtures, ...remains }: Recording,
   into: Destination,
   { ttlSeconds }: OpenOptions = {},
 ): Promise<Issued> {
@@ -36,7 +36,7 @@ export async function openRecording(
   const issued = await into.sandboxes.restore(withFixtures(state, here), about);
   const { sandbox } = issued;
   const restored = exchanges.map((exchange) => exchangeFrom(exchange, sandbox.id, laterMs));
-  into.requestLogs.restore(sandbox, restored, dropped);
+  into.requestLogs.restore(sandbox, restored, remains);
   return issued;
 }
 

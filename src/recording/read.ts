@@ -212,7 +212,7 @@ class RecordingReading {
     if (!head) throw new RecordingError('this is no recording: it is empty');
     if (!state) throw new RecordingError('the journal is missing: it begins with a line {"begin":…}');
     if (!this.#isWhole) throw new RecordingError('the last line, {"end":…}, is missing: the file was cut');
-    const { program, specification, exportedAt, dropped } = head;
+    const { program, specification, exportedAt, dropped, isRunBegun } = head;
     const [named, used] = [new Set(this.#fixtures.values()), new Set<Fixture>()];
     for (const [location, point] of [['the state', state] as const, ...state.snapshots]) {
       if (!named.has(point.seed)) throw new RecordingError(`${location}: its fixture must be one of the recording`);
@@ -224,7 +224,7 @@ class RecordingReading {
     }
     this.#rejectFaults(state);
     return {
-      ...{ program, specification, dropped, exportedAt: readTime(exportedAt) ?? 0 },
+      ...{ program, specification, dropped, isRunBegun, exportedAt: readTime(exportedAt) ?? 0 },
       ...{ fixtures: this.#fixtures, state, exchanges: this.#exchanges },
     };
   }

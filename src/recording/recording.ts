@@ -3,7 +3,7 @@
  * that they name. `RecordingHead`, `RecordingFixture`, `RecordingExchange` and `RecordingEnd` of `spec/control-api.yaml`
  * are the schemas of its own lines; `store/entries.ts` has those of the journal.
  *
- *     {"recording":2,"about":"…","program":"…","exportedAt":"…","dropped":0}
+ *     {"recording":2,"about":"…","program":"…","exportedAt":"…","dropped":[],"isRunBegun":false}
  *     {"fixture":"default","description":"…","nextId":"13"}     a fixture, then its pets:
  *     {"pets":[{"id":1,…},…]}
  *     {"begin":{"id":"sbx_…",…},"seed":"default",…}             the journal that leads to the state, without keys
@@ -11,6 +11,7 @@
  *     {"exchange":{"id":"req_…",…}}                             the request log, the oldest first
  *     {"end":6}                                                 the number of the lines before it: nothing was cut off
  */
+import type { LogRemains } from '../requests/request-log.ts';
 import type { RecordingExchange } from '../requests/shown.ts';
 import type { Fixture } from '../store/fixture.ts';
 import type { State } from '../store/state.ts';
@@ -18,14 +19,12 @@ import type { State } from '../store/state.ts';
 /** The version of the format. A program only reads its own. */
 export const RECORDING_VERSION = 2;
 
-export interface Recording {
+export interface Recording extends LogRemains {
   /** Versions of the program and of the petstore API's specification. */
   readonly program: string;
   readonly specification: string;
   /** In milliseconds since 1970. */
   readonly exportedAt: number;
-  /** Exchanges that the request log no longer had. */
-  readonly dropped: number;
   /** By their names in the state. */
   readonly fixtures: ReadonlyMap<string, Fixture>;
   readonly state: State;

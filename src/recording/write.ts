@@ -54,13 +54,14 @@ export async function recordingOf(
   // At once: they belong to this state.
   const settled = requestLog.settled();
   const exchanges = settled.filter(hasPlace);
-  const { missing } = requestLog;
+  const leftOut = settled.filter((each) => !hasPlace(each));
+  const remains = requestLog.remains(leftOut, unattributed);
   const { state, fixtures } = await inSlices(forEverybody(store.journal(sandbox).state), turn);
   return {
     program: version,
     specification: interfaceVersion,
     exportedAt: now,
-    dropped: missing + unattributed + settled.length - exchanges.length,
+    ...remains,
     fixtures,
     state,
     exchanges: {

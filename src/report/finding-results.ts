@@ -56,7 +56,7 @@ function verdictItems(
     // Without a heading, a failure is a reason alone.
     ...(counted === undefined || failed.length === 0
       ? []
-      : [{ name: counted, status: 'failed', remarks: failed.map(({ message }) => message) } as const]),
+      : [{ name: counted, status: 'failed', remarks: wordsOf('error', failed) } as const]),
     ...(notes.length === 0 ? [] : [{ name: 'notes', status: 'warned', remarks: notes } as const]),
     ...findings.filter(({ operation }) => operation === null).flatMap(itemsOf),
   ];

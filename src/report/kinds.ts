@@ -63,6 +63,11 @@ const OF_REPORT: Readonly<Record<ReportKind, KindRow>> = {
     heading: 'Failures',
     issue: 'Rounded integer',
   },
+  droppedFailure: {
+    says: 'a request broke the specification, and is no longer in the request log',
+    level: 'error',
+    words: ['failure is no longer in the log', 'failures are no longer in the log'],
+  },
   notCounted: {
     says: 'a failed report could not be merged with the others',
     level: 'error',

@@ -1,5 +1,6 @@
 /** The contract report as results. */
 
+import { LAST } from '../requests/runs.ts';
 import { itemsOf, resultsOf, VERDICTS } from './finding-results.ts';
 import { namesInShort } from './merge.ts';
 import { isCovered, type OperationReport, type Report } from './report.ts';
@@ -16,7 +17,7 @@ export function reportResults(report: Report): Results {
     startedAt: since,
     endedAt: createdAt,
     groups: operations.map((each) => groupOf(each, report)),
-    ...{ complete: 'everything was seen and validated', counted: 'every report is counted' },
+    ...{ complete: 'everything was seen and validated', counted: 'every failure is listed' },
     notes: [...lastRunInWords(report), ...(merged ? mergeNotes(merged) : [])],
   });
 }
@@ -56,7 +57,7 @@ function lastRunInWords({ lastRun }: Report): string[] {
   ] as const;
   const changes = counts.flatMap(([word, count]) => (count === 0 ? [] : [`${word} ${count}`])).join(', ');
   const compared = against === null ? '' : `; ${changes === '' ? 'the same as' : `${changes} against`} ${against}`;
-  return [`last run (${run}): ${VERDICTS[verdict]}${compared}`];
+  return [`last run${run === LAST ? '' : ` (${run})`}: ${VERDICTS[verdict]}${compared}`];
 }
 
 /** Which of the reports did not pass. */

@@ -9,7 +9,7 @@ import { removalOf } from '../api/specification.ts';
 import { SANDBOX_PREFIX } from '../core/address.ts';
 import { pointerTo } from '../core/pointer.ts';
 import { version } from '../core/shipped.ts';
-import { notKnown } from '../core/text.ts';
+import { counted, notKnown } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
 import type { components } from '../generated/control-api.d.ts';
 import {
@@ -23,6 +23,7 @@ import {
 import { type AccountEntry, accountOf, OPTIONS_REASON } from '../requests/account.ts';
 import { inOrder } from '../requests/attempts.ts';
 import { type CountedFinding, type Found, MAX_GROUP_REQUESTS, occurrenceLineOf, sampleOf } from '../requests/groups.ts';
+import type { Dropped } from '../requests/request-log.ts';
 import type { ExpectedInvalidStatuses, ResponseCounts, Tally } from '../requests/tally.ts';
 import type { UnmatchedRequest, UnmatchedSince } from '../requests/unmatched-requests.ts';
 import { describeRule } from '../sandbox/faults.ts';
@@ -43,7 +44,7 @@ export interface ReportInput {
   /** Of all requests that it is about. */
   readonly tally: Tally;
   /** Earlier requests that are no longer there. */
-  readonly dropped: number;
+  readonly dropped: Dropped;
   /** Why not every request is counted. */
   readonly gaps: readonly string[];
   /** Since when they are counted. */
@@ -70,7 +71,7 @@ export function reportOf(input: ReportInput): Report {
   const operations = operationNames.map((name) => operationReport(name, tally.responses.get(name)));
   const account = accountOf([
     ...tally.account,
-    { kind: 'dropped', count: dropped, reason: 'no longer in the request log' },
+    { kind: 'dropped', count: dropped.requests, reason: 'no longer in the request log' },
     ...unmatched.map(unmatchedEntry),
     { kind: 'dropped', count: gone.dropped, reason: `unmatched, and ${LEFT}` },
     { kind: 'skipped', count: gone.droppedPreflights, reason: OPTIONS_REASON },
@@ -85,6 +86,7 @@ export function reportOf(input: ReportInput): Report {
   const found = [
     ...tally.findings.all().map((each) => (each.kind === 'deprecated' ? withDaysLeft(each, sandboxNow) : each)),
     ...unmatchedIn(unmatched),
+    ...(dropped.failures === 0 ? [] : [{ ...DROPPED_FAILURE, count: dropped.failures }]),
     ...rules.filter(({ triggered }) => triggered === 0).map(untriggered),
     ...incomplete.map((message) => foundAbout('incomplete', 'incomplete', message)),
     ...behavior,
@@ -142,7 +144,7 @@ export function concluded({ exchanges, findings: given, ...report }: Unconcluded
 
 /** Where behavior warnings were looked for, if not in all requests. */
 const searchedIn = ({ exchanges, dropped }: Report['behavior']): string =>
-  `behavior warnings were looked for in the last ${exchanges} requests; the request log had dropped ${dropped}`;
+  `behavior warnings were looked for in the last ${counted(exchanges, 'request')}, and not in the ${dropped} before`;
 
 const untriggered = (rule: FaultRecord): Found => {
   const isByChance = rule.limit !== undefined || (rule.probability ?? 1) < 1;
@@ -161,6 +163,12 @@ const otherResponsesIn = ({ operation, otherResponses }: OperationReport): Found
       ),
       ...{ operation, pointer: pointerTo(described[operation]), count: seen },
     }));
+
+const DROPPED_FAILURE = foundAbout(
+  'droppedFailure',
+  'dropped-failure',
+  'a request that broke the specification is no longer in the request log',
+);
 
 const NONE_UNMATCHED: UnmatchedSince = { requests: [], dropped: 0, droppedPreflights: 0 };
 const LEFT = 'no longer in their list, which holds the last 500';

@@ -121,6 +121,10 @@ const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = 
   'nothing-seen': ['Nothing was seen', 'Run your client against the address of its sandbox, with its key.'],
   incomplete: ['Something could not be examined', 'Do what the message says, then run your client again.'],
   note: ['Something to know', 'Nothing needs correction.'],
+  'dropped-failure': [
+    'A failed request is no longer in the log',
+    'Clear the log before a test, or run fewer tests at once, to see what was wrong with it.',
+  ],
   'not-counted': [
     'A failed report is not counted',
     'Merge each report only once: a merged report, or those that it was made of.',

@@ -2,9 +2,10 @@
  * The outcome of each run of a client: its verdict, and what changed since the run before it of the same client. A run is
  * computed from the request log again, as if it had a sandbox of its own.
  */
-import { type Exchange, isExpectedInvalid, isSkipped } from '../api/exchange.ts';
-import { isoTime } from '../core/time.ts';
+import type { Exchange } from '../api/exchange.ts';
+import { isoTimeOrNull } from '../core/time.ts';
 import type { components } from '../generated/control-api.d.ts';
+import { type Dropped, isFailing } from '../requests/request-log.ts';
 import { clientOf } from '../requests/runs.ts';
 import { type ExpectedInvalidStatuses, tallyOf } from '../requests/tally.ts';
 import { KINDS } from './kinds.ts';
@@ -20,7 +21,7 @@ export interface RequestPart {
   /** The oldest first. */
   readonly exchanges: readonly Exchange[];
   /** Earlier ones that are no longer there. */
-  readonly dropped: number;
+  readonly dropped: Dropped;
   /** Why others may be missing. */
   readonly gaps: readonly string[];
 }
@@ -91,17 +92,18 @@ function outcomeOf(
   const report = reports.get(part) as Report;
   const issues = issuesIn(report);
   const earlier = base && issuesIn(reports.get(base) as Report);
-  const times = exchanges.map(({ respondedAt }) => respondedAt);
   const gone = [...(earlier ?? [])].filter((issue) => !issues.has(issue));
   // A place that the run never sent is not fixed by it.
   const used = new Set(exchanges.map(({ operation }) => operation));
   const fixed = gone.filter((issue) => isTriedIn(issue, used));
   return {
     run: run as string,
-    startedAt: isoTime((exchanges[0] as Exchange).at),
-    endedAt: isoTime(times.reduce((last, each) => Math.max(last, each), 0)),
+    startedAt: isoTimeOrNull(exchanges[0]?.at ?? null),
+    endedAt: isoTimeOrNull(
+      exchanges.reduce<number | null>((last, each) => Math.max(last ?? 0, each.respondedAt), null),
+    ),
     requests: report.account.total,
-    failing: exchanges.filter(isFailing).length,
+    failing: part.dropped.failures + exchanges.filter(isFailing).length,
     verdict: report.verdict,
     reasons: report.reasons,
     against: base?.run ?? null,
@@ -117,11 +119,3 @@ function isTriedIn(issue: string, used: ReadonlySet<string | undefined>): boolea
   const [, operation = ''] = issue.split('\n');
   return operation === '' || used.has(operation);
 }
-
-/** Whether the client must change something because of this request. */
-const isFailing = (exchange: Exchange): boolean =>
-  !isSkipped(exchange) &&
-  !isExpectedInvalid(exchange) &&
-  (exchange.malformed !== undefined ||
-    exchange.operation === undefined ||
-    (exchange.verdict?.violations.some(({ side }) => side === 'request') ?? false));

@@ -1,16 +1,17 @@
 /** The latest exchanges of one sandbox. */
 
-import type { CutBodies, Exchange } from '../api/exchange.ts';
+import { type CutBodies, type Exchange, isExpectedInvalid, isSkipped } from '../api/exchange.ts';
 import { stopwatch } from '../core/clock.ts';
 import { MAX_EXCHANGES, MAX_STORED_BODY } from '../core/limits.ts';
 import { copyOf, counted, shorten } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
+import { isViolation } from './malformed.ts';
 import { givenName, Runs } from './runs.ts';
 
 /** Memory of an exchange without its texts, in bytes. */
 const EXCHANGE = 1_280;
-/** Runs whose evicted exchanges are counted, besides those that have others left. */
-const MAX_COUNTED_RUNS = 100;
+/** Runs that have nothing left in the log, and are still known. */
+const MAX_EMPTY_RUNS = 100;
 
 /** Real time, and the same by the stopwatch, which tells apart what happened in one millisecond. */
 interface LogBeginning {
@@ -18,14 +19,38 @@ interface LogBeginning {
   readonly ms: number;
 }
 
+/** What is left of requests that are no longer in the log. */
+export interface Dropped {
+  readonly requests: number;
+  /** How many of them broke the specification. */
+  readonly failures: number;
+}
+
+/** What a recording has of a request log besides its exchanges. */
+export interface LogRemains {
+  /** By run, those of no known run first. */
+  readonly dropped: readonly (Dropped & { readonly run: string | null })[];
+  readonly isRunBegun: boolean;
+}
+
+/** Runs that a recording names; what others left is of none that is known. */
+const MAX_NAMED_RUNS = 1_000;
+
+const NONE: Dropped = { requests: 0, failures: 0 };
+
+const plus = (a: Dropped, b: Dropped): Dropped => ({
+  requests: a.requests + b.requests,
+  failures: a.failures + b.failures,
+});
+
 export class RequestLog {
   readonly sandbox: string;
   /** Number of the oldest stored exchange. Numbers only increase, also after a clear. */
   first = 0;
   /** Upper bound of its memory: characters count as two bytes, their maximum. */
   bytes = 0;
-  /** Number of exchanges evicted since the last clear, or before the request log was saved. */
-  dropped = 0;
+  /** All that were evicted since the last clear, or before the request log was saved. */
+  dropped: Dropped = NONE;
   /** If exchanges before some time were lost with an earlier process: that time, in milliseconds since 1970. */
   wholeFrom: number | undefined;
   /** The last clear, or its beginning. */
@@ -34,7 +59,14 @@ export class RequestLog {
   /** The oldest first. They are plain data, and readers keep what they hold, whatever the log evicts meanwhile. */
   #exchanges: Exchange[] = [];
   #runs: Runs;
-  readonly #evictedOfRuns = new Map<string, number>();
+  /** The runs in the order in which they began, with what is left of each. */
+  readonly #known = new Map<string, { inLog: number; dropped: Dropped }>();
+  /** How many of them have nothing in the log. */
+  #emptyRuns = 0;
+  /** Whether a run was begun that has no request yet. */
+  #isRunBegun = false;
+  /** The number of the first exchange since the last clear. */
+  #begin = 0;
 
   /**
    * @param sandbox the id of the sandbox whose request log this is
@@ -56,22 +88,58 @@ export class RequestLog {
 
   /** At least so many exchanges are not in it. */
   get missing(): number {
-    return this.dropped + (this.wholeFrom === undefined ? 0 : 1);
+    return this.dropped.requests + (this.wholeFrom === undefined ? 0 : 1);
   }
 
-  /** The next exchange of each client begins a run. */
-  endRuns(): void {
+  /** The next exchange of each client begins a run. Until then, the last run has no request. */
+  beginRun(): void {
     this.#runs.end();
+    this.#isRunBegun = true;
   }
 
-  /** The runs of its exchanges, in the order in which they began. */
+  get isRunBegun(): boolean {
+    return this.#isRunBegun;
+  }
+
+  /** The runs, in the order in which they began. */
   runs(): readonly string[] {
-    return [...new Set(this.#exchanges.flatMap(({ run }) => run ?? []))];
+    return [...this.#known.keys()];
   }
 
-  /** How many exchanges of a run were evicted. */
-  evictedOf(run: string): number {
-    return this.#evictedOfRuns.get(run) ?? 0;
+  /** What is left of the exchanges of a run that were evicted; without a run, of all. */
+  droppedOf(run: string | undefined): Dropped {
+    return run === undefined ? this.dropped : (this.#known.get(run)?.dropped ?? NONE);
+  }
+
+  /** @param leftOut exchanges that the recording leaves out, too @param others requests of no known run */
+  remains(leftOut: readonly Exchange[], others: number): LogRemains {
+    const ofRuns = new Map([...this.#known].map(([run, { dropped }]) => [run, dropped]));
+    const outside = { requests: this.missing - this.dropped.requests + others, failures: 0 };
+    let all = plus(this.dropped, outside);
+    for (const each of leftOut) {
+      const { run } = each;
+      const one = { requests: 1, failures: isFailing(each) ? 1 : 0 };
+      all = plus(all, one);
+      if (run !== undefined) ofRuns.set(run, plus(ofRuns.get(run) ?? NONE, one));
+    }
+    const named = [...ofRuns].filter(([, { requests }]) => requests > 0).slice(-MAX_NAMED_RUNS);
+    let rest = all;
+    for (const [, { requests, failures }] of named) rest = plus(rest, { requests: -requests, failures: -failures });
+    return {
+      dropped: [
+        ...(rest.requests === 0 ? [] : [{ run: null, ...rest }]),
+        ...named.map(([run, dropped]) => ({ run, ...dropped })),
+      ],
+      isRunBegun: this.#isRunBegun,
+    };
+  }
+
+  /** Takes over what a recording says of exchanges that it does not have. @param run `undefined` where it is not known */
+  addDropped(run: string | undefined, dropped: Dropped): void {
+    this.dropped = plus(this.dropped, dropped);
+    if (run === undefined) return;
+    const known = this.#runNamed(run);
+    known.dropped = plus(known.dropped, dropped);
   }
 
   /** All exchanges, the oldest first. */
@@ -95,19 +163,42 @@ export class RequestLog {
     return index < 0 ? undefined : this.first + index;
   }
 
-  /** Stores the exchange itself: its verdict is added later. */
+  /** Stores the exchange itself: its verdict is added later. One from a recording has its run. */
   add(exchange: Exchange): void {
     if (this.#exchanges.length === MAX_EXCHANGES) this.dropOldest();
     exchange.run = this.#runs.runOf(exchange);
+    if (exchange.run !== undefined) this.#addToRun(exchange.run);
     exchange.place = this.next;
     this.#exchanges.push(exchange);
     this.bytes += weightOf(exchange);
   }
 
+  #addToRun(run: string): void {
+    // One that goes on under its name is the run that was begun.
+    const before = this.#isRunBegun ? this.#known.get(run) : undefined;
+    if (before && this.#known.delete(run)) this.#known.set(run, before);
+    this.#isRunBegun = false;
+    const known = this.#runNamed(run);
+    if (known.inLog === 0) this.#emptyRuns -= 1;
+    known.inLog += 1;
+  }
+
+  #runNamed(run: string): { inLog: number; dropped: Dropped } {
+    const known = this.#known.get(run) ?? { inLog: 0, dropped: NONE };
+    if (!this.#known.has(run)) this.#emptyRuns += 1;
+    this.#known.set(run, known);
+    return known;
+  }
+
   /** Stores an exchange as data once its verdict is final. @param hide see `cutBodies` */
   settle(exchange: Exchange, hide: (text: string) => string = (text) => text): void {
-    const index = (exchange.place ?? -1) - this.first;
-    if (this.#exchanges[index] !== exchange) return;
+    const { place = -1 } = exchange;
+    const index = place - this.first;
+    if (this.#exchanges[index] !== exchange) {
+      const isEvicted = place >= this.#begin && place < this.first;
+      if (isEvicted && isFailing(exchange)) this.#countDropped(exchange, { requests: 0, failures: 1 });
+      return;
+    }
     const settled = dataOf(exchange);
     if (isLong(settled)) cutBodies(settled, hide);
     this.bytes += weightOf(settled) - weightOf(exchange);
@@ -124,16 +215,29 @@ export class RequestLog {
     if (!oldest) return;
     this.bytes -= weightOf(oldest);
     this.first += 1;
-    this.dropped += 1;
-    if (oldest.run !== undefined) this.#countEvicted(oldest.run);
+    // The verdict of a pending one is counted when it is final.
+    this.#countDropped(oldest, { requests: 1, failures: isData(oldest) && isFailing(oldest) ? 1 : 0 });
+    const known = oldest.run === undefined ? undefined : this.#known.get(oldest.run);
+    if (!known) return;
+    known.inLog -= 1;
+    if (known.inLog === 0) this.#emptyRuns += 1;
+    if (this.#emptyRuns > MAX_EMPTY_RUNS) this.#forgetRun();
   }
 
-  /** A run that has nothing left in the log needs no count. */
-  #countEvicted(run: string): void {
-    this.#evictedOfRuns.set(run, this.evictedOf(run) + 1);
-    if (this.#evictedOfRuns.size <= MAX_COUNTED_RUNS) return;
-    const kept = new Set(this.runs());
-    for (const each of this.#evictedOfRuns.keys()) if (!kept.has(each)) this.#evictedOfRuns.delete(each);
+  #countDropped({ run }: Exchange, dropped: Dropped): void {
+    this.dropped = plus(this.dropped, dropped);
+    const known = run === undefined ? undefined : this.#known.get(run);
+    if (known) known.dropped = plus(known.dropped, dropped);
+  }
+
+  /** Forgets the oldest run that has nothing in the log. */
+  #forgetRun(): void {
+    for (const [run, { inLog }] of this.#known) {
+      if (inLog > 0) continue;
+      this.#known.delete(run);
+      this.#emptyRuns -= 1;
+      return;
+    }
   }
 
   /** Removes settled exchanges. Pending ones are at the validator; they count as received after the clear. @param at real time */
@@ -143,11 +247,14 @@ export class RequestLog {
     this.first = this.next;
     this.#exchanges = [];
     this.bytes = 0;
-    this.dropped = 0;
+    this.dropped = NONE;
+    this.#begin = this.first;
     this.wholeFrom = undefined;
     this.#runs = new Runs(this.#label);
-    this.#evictedOfRuns.clear();
-    for (const exchange of pending) this.add(exchange);
+    this.#known.clear();
+    this.#emptyRuns = 0;
+    this.#isRunBegun = false;
+    for (const exchange of pending) this.add(Object.assign(exchange, { run: undefined }));
   }
 }
 
@@ -170,6 +277,14 @@ export const lossIn = (
         `requests before ${isoTime(wholeFrom)} are unknown: the server was restarted, and its request log with it; clear the log before a test`,
       ]),
 ];
+
+/** Whether the client must change something because of this request, whatever the others were. */
+export const isFailing = (exchange: Exchange): boolean =>
+  !isSkipped(exchange) &&
+  !isExpectedInvalid(exchange) &&
+  (isViolation(exchange) ||
+    (exchange.malformed === undefined && exchange.operation === undefined) ||
+    (exchange.verdict?.violations.some(({ side }) => side === 'request') ?? false));
 
 /** An exchange without what only serves its request, such as the headers with its credential. */
 function dataOf(exchange: Exchange): Exchange {

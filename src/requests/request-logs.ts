@@ -8,7 +8,7 @@ import type { Clock } from '../core/clock.ts';
 import { isoTime } from '../core/time.ts';
 import type { Events } from './events.ts';
 import type { Redact } from './redact.ts';
-import { RequestLog } from './request-log.ts';
+import { type LogRemains, RequestLog } from './request-log.ts';
 
 /** Trimming stops at this fraction of the limit, so that searching for the largest request logs is rare. */
 const RELIEF = 7 / 8;
@@ -78,13 +78,15 @@ export class RequestLogs {
     void this.whenValidated(sandbox.id).then(() => this.#options.events.notify(sandbox, event));
   }
 
-  /** Takes over the settled exchanges of a recording, the oldest first. @param dropped how many preceded them */
-  restore(sandbox: LoggedSandbox, exchanges: readonly Exchange[], dropped: number): void {
-    this.of(sandbox).dropped += dropped;
+  /** Takes over a request log from a recording. @param exchanges settled, the oldest first */
+  restore(sandbox: LoggedSandbox, exchanges: readonly Exchange[], { dropped, isRunBegun }: LogRemains): void {
+    const log = this.of(sandbox);
+    for (const { run, ...counts } of dropped) log.addDropped(run ?? undefined, counts);
     for (const exchange of exchanges) {
       this.record(exchange);
       this.settle(exchange);
     }
+    if (isRunBegun) log.beginRun();
   }
 
   /** Removes the exchanges that preceded the call, and their counts. */

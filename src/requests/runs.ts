@@ -3,6 +3,7 @@
  * `Sandbox-Run`. So "what did the last test run do?" needs no mark in the client. Runs are a fold of the request log.
  */
 import { type Exchange, isFromDashboard, requestHeader } from '../api/exchange.ts';
+import { stopwatch } from '../core/clock.ts';
 import { shorten } from '../core/text.ts';
 
 /** After this many milliseconds without a request, a client's next one begins a run. */
@@ -14,10 +15,12 @@ const MAX_RUN_NAME = 60;
 
 export class Runs {
   readonly #label: string | null;
-  /** The latest run of each client, and when its last response was sent. */
-  readonly #open = new Map<string, { readonly run: string; until: number }>();
+  /** The latest run of each client, since when, by the stopwatch, and when its last response was sent. */
+  readonly #open = new Map<string, { readonly run: string; readonly sinceMs: number; until: number }>();
   /** How many runs have a name. */
   readonly #numbers = new Map<string, number>();
+  /** Runs that began before this time, by the stopwatch, have no later requests. */
+  #endMs = Number.NEGATIVE_INFINITY;
 
   /** @param label of the sandbox: the name of the runs of clients that send none */
   constructor(label: string | null = null) {
@@ -30,22 +33,39 @@ export class Runs {
     return givenName(exchange) ?? this.#unnamedRunOf(exchange);
   }
 
-  /** The next exchange of each client begins a run. */
+  /** The next request of each client begins a run. */
   end(): void {
-    this.#open.clear();
+    this.#endMs = stopwatch();
   }
 
   #unnamedRunOf(exchange: Exchange): string {
     const client = clientOf(exchange);
     const before = this.#open.get(client);
-    if (before !== undefined && exchange.at - before.until < QUIET_MS) {
+    if (before !== undefined && this.#goesOn(before, exchange)) {
       before.until = Math.max(before.until, exchange.respondedAt);
       return before.run;
     }
     if (before === undefined && this.#open.size === MAX_CLIENTS) this.#forgetOldest();
-    const run = this.#newRun(nameIn((client || (this.#label ?? '')).replace(/^(\S+?)\/.*$/s, '$1')) || ANY);
-    this.#open.set(client, { run, until: exchange.respondedAt });
+    const run =
+      exchange.run ?? this.#newRun(nameIn((client || (this.#label ?? '')).replace(/^(\S+?)\/.*$/s, '$1')) || ANY);
+    if (exchange.run !== undefined) this.#keepNumber(exchange.run);
+    this.#open.set(client, { run, sinceMs: exchange.startedMs, until: exchange.respondedAt });
     return run;
+  }
+
+  /** Whether an exchange is of the latest run of its client. One of a recording has its run. */
+  #goesOn({ run, sinceMs, until }: { run: string; sinceMs: number; until: number }, exchange: Exchange): boolean {
+    if (exchange.run !== undefined) return exchange.run === run;
+    // What was under way when a run was begun is of the one before.
+    const isOver = sinceMs < this.#endMs && exchange.startedMs >= this.#endMs;
+    return !isOver && exchange.at - until < QUIET_MS;
+  }
+
+  /** No later run gets the name of one that a recording has. */
+  #keepNumber(run: string): void {
+    const [, name, number] = /^(.*), run (\d{1,9})$/s.exec(run) ?? [];
+    if (name === undefined || (this.#numbers.size >= MAX_CLIENTS && !this.#numbers.has(name))) return;
+    this.#numbers.set(name, Math.max(this.#numbers.get(name) ?? 0, Number(number)));
   }
 
   #newRun(wanted: string): string {

@@ -88,7 +88,7 @@ export function exchangeFrom(shown: RecordingExchange, sandbox: string, laterMs:
     ? undefined
     : (validationError ?? 'it was not validated when the recording was saved');
   return {
-    id: shown.id,
+    ...{ id: shown.id, run: shown.run ?? undefined },
     ...{ sandbox, owner: sandbox, specification: 'petstore' },
     address: shown.address ?? undefined,
     operation: operation ?? undefined,

@@ -300,7 +300,7 @@ it('a strict report is incomplete where requests left the log before it was sear
   };
   await client.getMany(1_001, () => '/v1/pets?limit=1');
   expect(await verdict('')).toEqual(['pass', []]);
-  const where = 'behavior warnings were looked for in the last 1000 requests; the request log had dropped 1';
+  const where = 'behavior warnings were looked for in the last 1000 requests, and not in the 1 before';
   expect(await verdict('?strict=true')).toEqual(['incomplete', [where]]);
 });
 

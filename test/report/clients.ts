@@ -128,7 +128,16 @@ export function reportOfVerdicts(...verdicts: readonly Verdict[]): Report {
   const tally = new Tally();
   for (const verdict of verdicts) tally.add(listPets('', { id: 'req_one', verdict }));
   const sandbox = { id: 'sbx_one', label: null };
-  return reportOf({ sandbox, tally, dropped: 0, since: 0, strict: false, gaps: [], now: 1_000, sandboxNow: 1_000 });
+  return reportOf({
+    sandbox,
+    tally,
+    dropped: { requests: 0, failures: 0 },
+    since: 0,
+    strict: false,
+    gaps: [],
+    now: 1_000,
+    sandboxNow: 1_000,
+  });
 }
 
 export const resultsOfVerdicts = (...verdicts: readonly Verdict[]): Results =>

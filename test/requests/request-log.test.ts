@@ -118,6 +118,20 @@ describe('a request log', () => {
     expect(longest).toBeGreaterThan(500);
   });
 
+  it('counts a failure whose verdict comes after its exchange has left, unless the log was cleared since', () => {
+    const log = new RequestLog(SANDBOX, { at: 0, ms: 0 });
+    const late = [listPets(), listPets()] as const;
+    for (const each of late) log.add(each);
+    log.shrinkTo(0);
+    const violations = [{ location: 'query/limit', rule: 'maximum', message: 'is wrong', side: 'request' }] as const;
+    for (const each of late) Object.assign(each, { verdict: { violations, warnings: [] } });
+    log.settle(late[0]);
+    expect([log.dropped, log.droppedOf('client, run 1')]).toEqual(Array(2).fill({ requests: 2, failures: 1 }));
+    log.clear(0);
+    log.settle(late[1]);
+    expect(log.dropped).toEqual({ requests: 0, failures: 0 });
+  });
+
   it('takes as much memory as its exchanges, and gives it back', () => {
     const log = new RequestLog(SANDBOX, { at: 0, ms: 0 });
     const body = 'x'.repeat(10_000);

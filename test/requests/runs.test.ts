@@ -150,12 +150,63 @@ it('a run that nobody has is not found, and the last run of no requests is not g
   expect([reply.status, reply.json.message]).toEqual([404, expect.stringContaining('suite, run 1')]);
 });
 
-it('a run whose first requests have left the log is incomplete', async () => {
+/** The sandbox of a recording of this one. */
+async function reopened(client: Client): Promise<Client> {
+  const { text } = await client.get('/_sandbox/export?format=recording');
+  const { key } = (await server.client().importRecording(text)).json;
+  return server.client(key);
+}
+
+it('what has left the log leaves its run incomplete, or failed where that broke the specification, for every reader', async () => {
   const client = await server.sandbox();
-  await suite(client, ...Array.from({ length: 10_005 }, () => '/v1/pets?limit=1'));
-  const { verdict, reasons, account } = (await client.get('/_sandbox/report?run=last')).json;
-  expect([verdict, account.total, account.dropped]).toEqual(['incomplete', 10_005, 5]);
-  expect(reasons.join()).toContain('5 older requests left the request log');
+  await suite(client, '/v1/pets?limit=500', '/v1/pets?limt=1', '/v1/nowhere', '/v1/pets?limit=7');
+  await suite(client, ...Array.from({ length: 10_001 }, () => '/v1/pets?limit=1'));
+  await client.get('/v1/pets', { 'Sandbox-Run': 'other' });
+  const again = await reopened(client);
+  for (const each of [client, again, await reopened(again)]) {
+    const of = async (query: string) => (await each.get(`/_sandbox/${query}`)).json;
+    const all = await of('report');
+    expect(all).toMatchObject({
+      verdict: 'fail',
+      account: { total: 10_006, dropped: 6 },
+      counts: { droppedFailure: 2 },
+    });
+    expect(all.reasons[0]).toBe('2 failures are no longer in the log');
+    expect((await of('issues')).verdict).toBe('fail');
+    expect((await of('runs')).runs).toMatchObject([
+      { run: 'other', verdict: 'pass' },
+      { run: 'suite, run 2', verdict: 'incomplete', requests: 10_001, failing: 0 },
+      { run: 'suite, run 1', verdict: 'fail', requests: 4, failing: 2 },
+    ]);
+    expect((await of('report?run=last')).verdict).toBe('pass');
+    const first = await of('report?run=suite,%20run%201');
+    expect([first.verdict, first.reasons[0]]).toEqual(['fail', '2 failures are no longer in the log']);
+    const { verdict, reasons } = await of('report?run=suite,%20run%202');
+    expect([verdict, reasons.join()]).toEqual([
+      'incomplete',
+      expect.stringContaining('2 older requests left the request log'),
+    ]);
+  }
+  await client.delete('/_sandbox/requests');
+  expect((await client.get('/_sandbox/report')).json).toMatchObject({
+    account: { total: 0 },
+    counts: { droppedFailure: 0 },
+  });
+});
+
+it('a run that was begun is the last one, and incomplete until it has a request', async () => {
+  const client = await server.sandbox();
+  const last = async (each: Client) => (await each.get('/_sandbox/report?run=last')).json;
+  await client.get('/v1/pets', { 'Sandbox-Run': 'nightly' });
+  await suite(client, '/v1/pets');
+  await client.post('/_sandbox/runs', '');
+  for (const each of [client, await reopened(client)]) {
+    expect(await last(each)).toMatchObject({ verdict: 'incomplete', run: null, account: { total: 0 } });
+    expect((await each.get('/_sandbox/report')).json.lastRun).toMatchObject({ run: 'last', verdict: 'incomplete' });
+  }
+  // A named run goes on under its name, and is the one that was begun.
+  await client.get('/v1/pets', { 'Sandbox-Run': 'nightly' });
+  expect(await last(client)).toMatchObject({ verdict: 'pass', run: 'nightly', account: { total: 2 } });
 });
 
 it('a run is incomplete where the ids that its client was given are no longer kept, and one of them may be rounded', async () => {

@@ -147,7 +147,7 @@ function otherRuns(standing: Standing | undefined, filter: Filter): readonly Gro
             {visible(run.run)}
           </button>{' '}
           <span class={`mark ${run.verdict}`}>{WORD[run.verdict]}</span> {many(run.requests, 'request')} ·{' '}
-          {timeOfDay(run.startedAt)} <ChangeChips {...run} />
+          {run.startedAt && timeOfDay(run.startedAt)} <ChangeChips {...run} />
         </>
       );
       return { name: run.run, head, entries: [] };

@@ -38,7 +38,8 @@ export function Words({ filter, entries }: { filter: Filter; entries: readonly S
               {WORD[value.report.verdict]}
             </a>{' '}
             <RunChoice filter={filter} /> <Base standing={value} live={live} />
-            {value.run && <span class="hint"> · {timeOfDay(value.run.startedAt)}</span>} <Changes filter={filter} />{' '}
+            {value.run?.startedAt && <span class="hint"> · {timeOfDay(value.run.startedAt)}</span>}{' '}
+            <Changes filter={filter} />{' '}
             {twice.map(({ to, words }) => (
               <a key={to.id} class="chip bad" href={addressOf('live', to.id)}>
                 {words}
