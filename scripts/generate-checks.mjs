@@ -1,31 +1,54 @@
 // Compiles the schemas that the service does not check by its own code into functions, so that no start compiles any. A step
 // of generate.mjs.
 import { fileURLToPath } from 'node:url';
+import { _ } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import formats from 'ajv-formats';
 import { build } from 'esbuild';
 
-const HEAD = '// Generated from spec/openapi.yaml by scripts/generate.mjs; change the specification instead.\n';
+const HEAD = '// Generated from the specifications by scripts/generate.mjs; change them instead.\n';
+
+const OPTIONS = { strictTypes: false, strictTuples: false, allowUnionTypes: true, allErrors: true, verbose: true };
 
 /** The text of `src/generated/field-checks.js`. @param schemas by place; an unknown keyword or format fails */
-export const checksText = async (schemas) => {
-  const places = Object.keys(schemas);
-  if (places.length === 0) return `${HEAD}export const checks = {};\n`;
-  const ajv = new Ajv2020({
-    ...{ strict: true, strictTypes: false, strictTuples: false, allowUnionTypes: true, allErrors: true, verbose: true },
-    code: { source: true, esm: true },
-    keywords: ['xml', 'externalDocs'],
-  });
+export const fieldChecksText = (schemas) => {
+  const ajv = new Ajv2020({ ...OPTIONS, strict: true, code: CODE, keywords: ['xml', 'externalDocs'] });
   formats.default(ajv);
   // The digits of an int64 are checked as well.
   for (const name of ['int64', 'float', 'double', 'password', 'binary']) ajv.addFormat(name, true);
+  return checksText(ajv, schemas);
+};
+
+/** The text of `src/generated/entry-checks.js`. @param controls the control API, whose schemas entries refer to */
+export const entryChecksText = ({ components: { schemas } }, { ENTRY_SCHEMAS, SHARED_SCHEMAS, writtenTimes }) => {
+  const ajv = new Ajv2020({
+    ...OPTIONS,
+    allErrors: false,
+    strict: false,
+    inlineRefs: false,
+    code: { ...CODE, formats: FORMATS },
+  });
+  for (const name of ['date-time', 'time-with-zone']) ajv.addFormat(name, writtenTimes[name]);
+  ajv.addFormat('int64', true);
+  ajv.addSchema({ $id: 'controls', components: { schemas } });
+  const referring = (each) => JSON.parse(JSON.stringify(each).replaceAll('"#/components', '"controls#/components'));
+  for (const [name, schema] of Object.entries(SHARED_SCHEMAS)) ajv.addSchema(referring(schema), name);
+  return checksText(ajv, referring(ENTRY_SCHEMAS));
+};
+
+const CODE = { source: true, esm: true };
+const FORMATS = _`require("./src/core/time.ts").writtenTimes`;
+
+const checksText = async (ajv, schemas) => {
+  const places = Object.keys(schemas);
+  if (places.length === 0) return `${HEAD}export const checks = {};\n`;
   for (const [at, place] of places.entries()) {
     try {
       ajv.addSchema(schemas[place], `check${at}`);
       ajv.getSchema(`check${at}`);
     } catch (cause) {
-      throw new Error(`spec/openapi.yaml: the schema of ${place} does not compile: ${cause.message}`, { cause });
+      throw new Error(`the schema of ${place} does not compile: ${cause.message}`, { cause });
     }
   }
   const names = Object.fromEntries(places.map((_, at) => [`check${at}`, `check${at}`]));

@@ -22,6 +22,8 @@ const SOURCES = `
   export { CASES, caseNameOf, keyCases } from './test/petstore/requests.ts';
   export { COMMANDS } from './src/commands/table.ts';
   export { CONNECTION, RESULT } from './src/commands/flags.ts';
+  export { ENTRY_SCHEMAS, SHARED_SCHEMAS } from './src/store/entry-schemas.ts';
+  export { writtenTimes } from './src/core/time.ts';
   export { DRILLS } from './src/drills/catalog.ts';
   export * from './src/core/limits.ts';
   export { LEAST_FOR_DOCUMENTS, planMemory } from './src/core/memory.ts';

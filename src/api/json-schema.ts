@@ -3,7 +3,7 @@
 import type { Options, ValidateFunction } from 'ajv';
 import { inside } from '../core/pointer.ts';
 import { shorten } from '../core/text.ts';
-import { isoTime, readTime } from '../core/time.ts';
+import { isWritableTime } from '../core/time.ts';
 import { SpecificationError } from './errors.ts';
 import { problemOf } from './schema-problems.ts';
 
@@ -23,14 +23,8 @@ export async function schemaCompiler(options: Options = {}): Promise<(schema: ob
   return (schema) => validator.compile(schema);
 }
 
-/** Whether a time can be written again: in UTC its year has four digits, as RFC 3339 asks for. */
-export function isWritableTime(text: string): boolean {
-  const time = readTime(text);
-  return time !== undefined && isoTime(time).length === '2030-12-05T00:00:00.000Z'.length;
-}
-
 /** The first place of a value that breaks a schema, as `/set/clock is a JSON object; 5 was sent`. @param whole names the value itself */
-export function firstProblem({ errors }: ValidateFunction, whole: string): string {
+export function firstProblem({ errors }: Pick<ValidateFunction, 'errors'>, whole: string): string {
   const [first] = (errors ?? []).flatMap((error) => problemOf(error, '') ?? []);
   return `${shorten(first?.location ?? '', 200) || whole} ${first?.message ?? 'is invalid'}`;
 }

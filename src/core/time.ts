@@ -36,3 +36,12 @@ export function readTime(text: string): number | undefined {
   const day = Date.parse(`${parts[1]}T00:00:00Z`);
   return new Date(day).toISOString().startsWith(parts[1] ?? '') ? time : undefined;
 }
+
+/** Whether a time can be written again: in UTC its year has four digits, as RFC 3339 asks for. */
+export function isWritableTime(text: string): boolean {
+  const time = readTime(text);
+  return time !== undefined && isoTime(time).length === '2030-12-05T00:00:00.000Z'.length;
+}
+
+/** The formats of times in what is stored. */
+export const writtenTimes = { 'date-time': isWritableTime, 'time-with-zone': isWritableTime } as const;

@@ -1,2 +1,2 @@
-// Generated from spec/openapi.yaml by scripts/generate.mjs; change the specification instead.
+// Generated from the specifications by scripts/generate.mjs; change them instead.
 export const checks = {};

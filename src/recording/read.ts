@@ -14,7 +14,7 @@ import { faultFields } from '../generated/facts.ts';
 import type { RecordingExchange } from '../requests/shown.ts';
 import { hasDrawnDelay } from '../sandbox/faults.ts';
 import { headerName } from '../settings/setting-values.ts';
-import { EntryError, fixtureNameIn, withFixture } from '../store/entries.ts';
+import { EntryError, fixtureNameIn, readEntry, withFixture } from '../store/entries.ts';
 import { type Fixture, inlineFixture } from '../store/fixture.ts';
 import type { Pets } from '../store/pets.ts';
 import type { FaultRecord } from '../store/record.ts';
@@ -158,7 +158,7 @@ class RecordingReading {
 
   /** Pets before the journal are those of the fixture before them. */
   #addEntry(line: string): void {
-    const written = this.#checks.entries.read(line);
+    const written = readEntry(line);
     const name = fixtureNameIn(written);
     const fixture = name === undefined ? undefined : this.#fixtures.get(name);
     if (name !== undefined && !fixture) throw new RecordingError('its fixture must be one of the recording');

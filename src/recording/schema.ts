@@ -1,8 +1,8 @@
 /** The schemas of a recording's own lines, from `spec/control-api.yaml`. */
 import type { ValidateFunction } from 'ajv';
-import { firstProblem, isWritableTime, schemaCompiler } from '../api/json-schema.ts';
+import { firstProblem, schemaCompiler } from '../api/json-schema.ts';
+import { writtenTimes } from '../core/time.ts';
 import controls from '../generated/control-api.json' with { type: 'json' };
-import { EntryReader } from '../store/entries.ts';
 import { RecordingError } from './recording.ts';
 
 const { schemas } = controls.components;
@@ -11,20 +11,16 @@ type Name = (typeof NAMES)[number];
 
 /** Checks of the parts of a recording. */
 export interface RecordingChecks {
-  /** Reads the lines of the journal. */
-  readonly entries: EntryReader;
   /** @throws {RecordingError} naming the first place that is wrong @param whole names the value itself */
   check(name: Name, value: unknown, whole: string): void;
 }
 
 /** Compiles the schemas. */
 export async function recordingChecks(): Promise<RecordingChecks> {
-  const formats = { int64: true, 'date-time': isWritableTime } as const;
-  const compile = await schemaCompiler({ formats });
+  const compile = await schemaCompiler({ formats: { int64: true, ...writtenTimes } });
   const compiled = (name: Name) => compile({ $ref: `#/components/schemas/${name}`, components: { schemas } });
   const validators = new Map(NAMES.map((name) => [name, compiled(name)]));
   return {
-    entries: await EntryReader.create(),
     check: (name, value, whole) => {
       const validate = validators.get(name) as ValidateFunction;
       if (!validate(value)) throw new RecordingError(firstProblem(validate, whole));

@@ -1,6 +1,6 @@
 /**
- * The journal of a sandbox: JSON entries, one per line. The state of the sandbox is the fold of its journal (`state.ts`). A row of
- * `KINDS` is one kind of entry: its schema, and how it is read. A new kind is one more row, and its case in `apply`.
+ * The journal of a sandbox: JSON entries, one per line. The state of the sandbox is the fold of its journal (`state.ts`). A new
+ * kind of entry is one more row in `entry-schemas.ts`, and its case in `apply`.
  *
  *     {"begin":{"id":"sbx_…","createdAt":1795…,"preconfigured":false},"seed":"default","set":{"label":null,…}}
  *     {"pets":[{"id":13,"name":"Biscuit","categoryId":1}]}            all pets of one request: all of them or none
@@ -9,19 +9,13 @@
  *     {"reset":"again"}                                               or {"seed":"empty"}, or {"snapshot":"name"}
  *     {"snapshot":"name","createdAt":1795…}                           and {"drop":"name"}
  */
-import type { ValidateFunction } from 'ajv';
-import { usedBy } from '../api/control-operations.ts';
-import { firstProblem, isWritableTime, schemaCompiler } from '../api/json-schema.ts';
+import { firstProblem } from '../api/json-schema.ts';
 import { type Pet, readStrictPet } from '../api/pet.ts';
-import type { JsonSchema } from '../api/schema-problems.ts';
 import { isInt64, isObject, type JsonObject, type JsonValue, parseJson, plainValue } from '../core/int64.ts';
 import { quoted } from '../core/text.ts';
-import { faultFields, idPatterns, newFault } from '../generated/facts.ts';
+import { checks as entryChecks } from '../generated/entry-checks.js';
 import { type Fixture, inlineFixture } from './fixture.ts';
 import type { FaultRecord, SandboxRecord } from './record.ts';
-
-/** The end of the year 9999, in milliseconds since 1970. */
-const LAST_MOMENT = 253_402_300_799_999;
 
 /** What a control may change of a record. */
 export type Changes = Partial<
@@ -134,144 +128,34 @@ const withoutBigints = (key: string, value: unknown): unknown => {
   return isInline ? { nextId, pets: [] } : named;
 };
 
-/** As the control API takes it. */
-const label = { type: 'string', maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f]*$' };
-const orNull = (schema: object): object => ({ anyOf: [schema, { type: 'null' }] });
-const time = { type: 'integer', minimum: 0, maximum: LAST_MOMENT };
-const shownTime = { type: 'string', format: 'time-with-zone' };
-const count = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
-const idOf = (kind: keyof typeof idPatterns): object => ({ type: 'string', pattern: idPatterns[kind] });
-const name = { type: 'string', pattern: '^[a-z0-9][a-z0-9_-]{0,63}$' };
-const object = (properties: Record<string, object>, optional: readonly string[] = []): object => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties).filter((key) => !optional.includes(key)),
-  additionalProperties: false,
-});
-const digits = { type: 'string', pattern: '^-?[0-9]{1,19}$' };
-/** The pets of a fixture that came with a request are read before the rest is checked. */
-const seed = { anyOf: [name, object({ nextId: digits })] };
-const clock = orNull(
-  object({
-    offset: { type: 'integer', minimum: -LAST_MOMENT, maximum: LAST_MOMENT },
-    frozenAt: orNull(time),
-  }),
-);
-const counts = { triggered: count, drawn: count, seen: count, window: object({ startedAt: count, passed: count }) };
-/** A stored rule has the fields of a requested one, and its state: the server can read everything that it accepts. */
-const fault = object({ id: idOf('FaultId'), ...newFault.properties, ...counts }, [
-  ...faultFields.filter((field) => field !== 'when'),
-  'seen',
-  'window',
-]);
-const faults = { type: 'array', maxItems: 100, items: fault };
-const key = object({
-  id: idOf('KeyId'),
-  hash: { type: 'string', pattern: '^[0-9a-f]{64}$' },
-  label: orNull(label),
-  createdAt: time,
-  expiresAt: orNull(time),
-  revokedAt: orNull(time),
-});
-/** Of results, which are stored as they are shown. */
-const shown = (schema: string): object => ({ $ref: `#/components/schemas/${schema}` });
-const changes = {
-  label: orNull(label),
-  expiresAt: orNull(time),
-  keys: { type: 'array', items: key },
-  clock,
-  faults,
-  drill: orNull(
-    object({
-      drill: { type: 'string' },
-      startedAt: shownTime,
-      petName: orNull({ type: 'string' }),
-      outcome: shown('DrillEnd'),
-      faults: { type: 'array', maxItems: 100, items: idOf('FaultId') },
-    }),
-  ),
-  drillResults: { type: 'array', maxItems: 100, items: shown('EndedDrill') },
-};
+/** The line of a journal. Strictly: what a newer version wrote, or a mistake made by hand, must not be lost unnoticed. @throws {EntryError} */
+export const readEntry = (line: string): WrittenEntry =>
+  line.startsWith('{"pets":[') ? petsIn(parsedLine(line)) : readOther(line);
 
-/** The kinds of entries by their first field, each with the schema of its line; `pets` is read by itself. */
-const KINDS: Readonly<Record<string, object>> = {
-  begin: object({
-    begin: object({ id: idOf('SandboxId'), createdAt: time, preconfigured: { type: 'boolean' } }),
-    seed,
-    set: object(changes),
-  }),
-  set: object({ set: { ...object(changes, Object.keys(changes)), minProperties: 1 } }),
-  counts: object({
-    counts: {
-      type: 'object',
-      propertyNames: idOf('FaultId'),
-      additionalProperties: object(counts, ['seen', 'window']),
-    },
-  }),
-  reset: object({ reset: { anyOf: [{ const: 'again' }, object({ seed }), object({ snapshot: name })] } }),
-  snapshot: object({ snapshot: name, createdAt: time }),
-  drop: object({ drop: name }),
-};
-
-const FORMATS = { 'date-time': isWritableTime, int64: true } as const;
-
-/** Reads entries. The schema of a kind is compiled with its first entry. */
-export class EntryReader {
-  readonly #compile: (schema: object) => ValidateFunction;
-  readonly #checks = new Map<string, ValidateFunction>();
-
-  private constructor(compile: (schema: object) => ValidateFunction) {
-    this.#compile = compile;
+/** Says what is wrong with an entry that is to be written; `undefined` if nothing is. */
+export function problemOfEntry(entry: Entry): string | undefined {
+  try {
+    readEntry(entryText(entry));
+    return undefined;
+  } catch (error) {
+    if (error instanceof EntryError) return error.message;
+    throw error;
   }
+}
 
-  /** Loads the validator of JSON Schema: a first start has nothing to read, and does without. */
-  static async create(): Promise<EntryReader> {
-    // The schemas are ours: to check and to shorten what is compiled takes longer than to compile it.
-    return new EntryReader(
-      await schemaCompiler({ validateSchema: false, code: { optimize: false }, formats: FORMATS }),
+function readOther(line: string): WrittenEntry {
+  const { rest, inline } = line.includes('"pets":[')
+    ? withoutPets(parsedLine(line))
+    : { rest: parsedQuickly(line), inline: undefined };
+  const kind = Object.keys((rest ?? {}) as object)[0] ?? '';
+  if (kind === 'pets') return petsIn(parsedLine(line));
+  const check = Object.hasOwn(entryChecks, kind) ? entryChecks[kind] : undefined;
+  if (!check)
+    throw new EntryError(
+      `begins with ${quoted(kind, 40)}; entries begin with pets, ${Object.keys(entryChecks).join(', ')}`,
     );
-  }
-
-  /** Strictly: what a newer version wrote, or a mistake made by hand, must not be lost unnoticed. @throws {EntryError} */
-  read(line: string): WrittenEntry {
-    return line.startsWith('{"pets":[') ? petsIn(parsedLine(line)) : this.#readOther(line);
-  }
-
-  /** Says what is wrong with an entry that is to be written; `undefined` if nothing is. */
-  problemOf(entry: Entry): string | undefined {
-    try {
-      this.read(entryText(entry));
-      return undefined;
-    } catch (error) {
-      if (error instanceof EntryError) return error.message;
-      throw error;
-    }
-  }
-
-  #readOther(line: string): WrittenEntry {
-    const value = line.includes('"pets":[')
-      ? withoutPets(parsedLine(line))
-      : { rest: parsedQuickly(line), inline: undefined };
-    const { rest, inline } = value;
-    const kind = Object.keys((rest ?? {}) as object)[0] ?? '';
-    if (kind === 'pets') return petsIn(parsedLine(line));
-    const check = this.#checkOf(kind);
-    if (!check)
-      throw new EntryError(
-        `begins with ${quoted(kind, 40)}; entries begin with pets, ${Object.keys(KINDS).join(', ')}`,
-      );
-    if (!check(rest)) throw new EntryError(firstProblem(check, 'the entry'));
-    return entryOf(rest as never, inline);
-  }
-
-  #checkOf(kind: string): ValidateFunction | undefined {
-    const known = this.#checks.get(kind);
-    if (known || !Object.hasOwn(KINDS, kind)) return known;
-    const schema = KINDS[kind] as JsonSchema;
-    const check = this.#compile({ ...schema, components: { schemas: usedBy(schema) } });
-    this.#checks.set(kind, check);
-    return check;
-  }
+  if (!check(rest)) throw new EntryError(firstProblem(check, 'the entry'));
+  return entryOf(rest as never, inline);
 }
 
 function parsedLine(line: string): JsonValue {

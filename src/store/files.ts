@@ -17,7 +17,6 @@ import { parseJson } from '../core/int64.ts';
 import { nextTurn } from '../core/real-globals.ts';
 import { type DataDirectory, directoryUnusable, takeDirectory, type Warn } from './data-directory.ts';
 import { DataFileError, missing, objectOrEmpty, orReject, readTextFile, writeJsonFile } from './data-file.ts';
-import { EntryReader } from './entries.ts';
 import { type Fixture, type FixtureShelf, inlineFixture } from './fixture.ts';
 import type { Journal } from './journal.ts';
 import { JournalFile, type JournalFileOptions } from './journal-file.ts';
@@ -51,7 +50,7 @@ export async function openFiles({ directory, name, fixtures, warn }: FilesOption
     const paths = names
       .filter((name) => name.endsWith('.jsonl') && !name.startsWith('.'))
       .map((name) => join(folder, name));
-    const journals = new JournalFiles(owned, paths.length > 0 ? await EntryReader.create() : undefined);
+    const journals = new JournalFiles(owned);
     const loaded: (readonly [State, JournalFile])[] = [];
     for (const path of paths) loaded.push(await journals.load(path, fixtures));
     // Nothing is changed before all of it was read.
@@ -150,9 +149,9 @@ export class JournalFiles {
   readonly #files = new OpenFiles();
   readonly #options: JournalFileOptions;
 
-  constructor(directory: DataDirectory, reader: EntryReader | undefined) {
+  constructor(directory: DataDirectory) {
     this.#directory = directory;
-    this.#options = { files: this.#files, reader, write: (write) => this.#write(write) };
+    this.#options = { files: this.#files, write: (write) => this.#write(write) };
   }
 
   /** Why nothing can be written at present; `undefined` if it can. */

@@ -21,7 +21,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Pet } from '../api/pet.ts';
 import { type Weight, weightOfState } from './bounds.ts';
 import { DataFileError, decodeFile, orReject } from './data-file.ts';
-import { type EntryReader, fixtureNameIn, PETS_A_LINE, piecesOfLine, withFixture } from './entries.ts';
+import { fixtureNameIn, PETS_A_LINE, piecesOfLine, readEntry, withFixture } from './entries.ts';
 import type { Fixture } from './fixture.ts';
 import type { OpenFiles } from './open-files.ts';
 import { apply, entriesOf, type State } from './state.ts';
@@ -39,7 +39,6 @@ const MOST_WHILE_SERVING = 2 * 1024 * 1024;
 /** What the journals of a directory share. */
 export interface JournalFileOptions {
   readonly files: OpenFiles;
-  readonly reader: EntryReader | undefined;
   /** Counts a write. @throws {ApiError} `storage_failed` instead of what `write` throws */
   readonly write: <T>(write: () => T) => T;
 }
@@ -65,7 +64,6 @@ export class JournalFile {
 
   /** The state that it leads to; nothing is changed. @throws {DataFileError} naming file and line */
   async load(fixtureNamed: (name: string) => Promise<Fixture>): Promise<State> {
-    const reader = this.#options.reader as EntryReader;
     let state: State | undefined;
     let number = 0;
     /** Pets of the lines before, from line `first` on: appended together, they take a third of the time. */
@@ -79,7 +77,7 @@ export class JournalFile {
     };
     for (const line of this.#lines()) {
       number++;
-      const written = this.#at(number, () => reader.read(line));
+      const written = this.#at(number, () => readEntry(line));
       const name = fixtureNameIn(written);
       const entry = withFixture(written, name === undefined ? undefined : await fixtureNamed(name));
       const last = pets.at(-1);

@@ -1,7 +1,7 @@
 /** The sandboxes of a server, each with its journal: in files, or in memory alone. */
 import { ApiError } from '../api/errors.ts';
 import { MemoryAccount, NOTHING, type StoreLimits, type Weight, weightOfState } from './bounds.ts';
-import { EntryReader } from './entries.ts';
+import { problemOfEntry } from './entries.ts';
 import type { JournalFiles } from './files.ts';
 import type { Fixture, FixtureShelf } from './fixture.ts';
 import { contentsOf, Journal, type JournalOptions } from './journal.ts';
@@ -132,10 +132,9 @@ export class Store {
    * A state from elsewhere.
    * @throws {ApiError} `limit_reached`; `invalid_request` for what the reader of journals would reject
    */
-  async #checked(state: State): Promise<State> {
-    const reader = await EntryReader.create();
+  #checked(state: State): State {
     for (const entry of entriesOf(stateWithoutPets(state))) {
-      const problem = reader.problemOf(entry);
+      const problem = problemOfEntry(entry);
       if (problem !== undefined) throw new ApiError('invalid_request', `the sandbox cannot be kept: ${problem}`);
     }
     const points = [state, ...state.snapshots.values()];

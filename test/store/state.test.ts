@@ -1,15 +1,15 @@
 /** The state of a sandbox is the fold of its journal: the shortest journal of any state leads to that state again. */
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { petOf } from '../../src/api/pet.ts';
 import { isoTime } from '../../src/core/time.ts';
 import {
   type Changes,
   type Entry,
-  EntryReader,
   entryText,
   fixtureNameIn,
   piecesOfLine,
+  readEntry,
   withFixture,
 } from '../../src/store/entries.ts';
 import { type Fixture, inlineFixture } from '../../src/store/fixture.ts';
@@ -17,11 +17,6 @@ import { apply, changeOf, entriesOf, type State } from '../../src/store/state.ts
 import { runs } from '../support/runs.ts';
 import { limit } from '../support/slow.ts';
 import { AT, keyRecord, sandboxRecord } from './support.ts';
-
-let reader: EntryReader;
-beforeAll(async () => {
-  reader = await EntryReader.create();
-});
 
 const shownSeed = (seed: Fixture): unknown =>
   !seed.isInline ? seed.name : [seed.nextId, ...Array.from(seed.pets.each(), ({ json }) => json)];
@@ -39,7 +34,7 @@ const shown = ({ record, seed, own, snapshots }: State): unknown => ({
 /** Reads a log as the next start does. */
 const folded = (lines: readonly string[]): State =>
   lines.reduce<State | undefined>((state, line) => {
-    const entry = reader.read(line);
+    const entry = readEntry(line);
     const name = fixtureNameIn(entry);
     return apply(state, withFixture(entry, name === undefined ? undefined : named(name)));
   }, undefined) as State;
