@@ -17,7 +17,7 @@ import { SettingsError } from '../settings/settings.ts';
 import type { As, Call, Command, FlagValues, LocalCall } from './command.ts';
 import type { CONNECTION } from './flags.ts';
 import { inFlags } from './in-flags.ts';
-import { withoutProxyFor } from './proxies.ts';
+import { proxyIn, turboHere, withoutProxyFor } from './proxies.ts';
 import { complain, EXIT, output } from './terminal.ts';
 
 /** Far longer than any control takes. */
@@ -235,8 +235,20 @@ export const variablesFor = (
   }),
 });
 
+/** Why a command may have sent nothing to an address, in words. */
+export const nothingSent = (
+  address: string,
+  { environment, certificate }: Pick<Call, 'environment' | 'certificate'>,
+): readonly string[] =>
+  [
+    `your command sent nothing to ${address}: does it read SANDBOX_URL?`,
+    proxyIn(environment),
+    turboHere(),
+    untrustedBy(certificate, environment),
+  ].filter((each) => each !== undefined);
+
 /** Why clients on Node do not trust the certificate of the sandbox: another file is set; nothing if they do. */
-export function untrustedBy(certificate: Trusted | undefined, environment: NodeJS.ProcessEnv): string | undefined {
+function untrustedBy(certificate: Trusted | undefined, environment: NodeJS.ProcessEnv): string | undefined {
   const set = environment['NODE_EXTRA_CA_CERTS'];
   if (certificate?.file === undefined || !set || existsIn(set, certificate.ca)) return undefined;
   return `NODE_EXTRA_CA_CERTS is set to ${given(set)}, which does not have the certificate of the sandbox: clients on Node do not trust it; add that of SANDBOX_CACERT to the file`;

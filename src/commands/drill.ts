@@ -18,10 +18,9 @@ import { detailLines } from '../report/formats/text.ts';
 import { type Group, statusOf } from '../report/results.ts';
 import { SettingsError } from '../settings/settings.ts';
 import type { Call, FlagValues } from './command.ts';
-import { variablesFor } from './connection.ts';
+import { nothingSent, variablesFor } from './connection.ts';
 import type { DRILL } from './flags.ts';
 import { readKnown } from './known.ts';
-import { proxyIn, turboHere } from './proxies.ts';
 import { formatOf, showResults } from './report.ts';
 import { Signals } from './signals.ts';
 import { EXIT, StatusLine, screenBehind } from './terminal.ts';
@@ -55,7 +54,7 @@ export async function drill(call: DrillCommandCall): Promise<number> {
     };
     const results = await inParallel(chosen, parallel, signals, run);
     const report = reportOn(results, strict, expected, chosen.length - results.length);
-    const code = await show(report, flags, [proxyIn(environment), turboHere()]);
+    const code = await show(report, call);
     return signals.came ? EXIT.failed : code;
   } finally {
     progress.close();
@@ -152,17 +151,11 @@ export async function inParallel<Result>(
 }
 
 /** Shows what the progress has not shown already: of several drills, a table of all. */
-async function show(
-  report: DrillsReport,
-  flags: DrillCommandCall['flags'],
-  causes: readonly (string | undefined)[],
-): Promise<number> {
+async function show(report: DrillsReport, call: DrillCommandCall): Promise<number> {
+  const { client, flags } = call;
   const found = drillsResults(report);
   const isAnySeen = report.drills.some(({ requests }) => requests.length > 0);
-  const results =
-    isAnySeen || report.interrupted > 0
-      ? found
-      : { ...found, reasons: ['no request was seen', ...causes.flatMap((each) => each ?? [])] };
+  const results = isAnySeen || report.interrupted > 0 ? found : { ...found, reasons: nothingSent(client.apiUrl, call) };
   if (report.findings.some(({ requests }) => requests.length > 0))
     for (const note of results.notes)
       process.stderr.write(`${paragraph('', [note, 'quiet'], screenBehind(process.stderr)).join('\n')}\n`);

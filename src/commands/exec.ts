@@ -15,12 +15,11 @@ import { reportResults } from '../report/report-results.ts';
 import type { Results } from '../report/results.ts';
 import { SettingsError } from '../settings/settings.ts';
 import type { Call } from './command.ts';
-import { exitCodeOf, untrustedBy, variablesFor } from './connection.ts';
+import { exitCodeOf, nothingSent, variablesFor } from './connection.ts';
 import { keepFailedRun } from './failed-run.ts';
 import { fixtureOf } from './fixture-files.ts';
 import type { EXEC } from './flags.ts';
 import { withGathered, withReportsDirectory } from './gather.ts';
-import { proxyIn, turboHere } from './proxies.ts';
 import { exitCodeFor, fetchReport, shownOf, writeResults } from './report.ts';
 import { Signals } from './signals.ts';
 import { complain, EXIT, screenBehind, writeOut } from './terminal.ts';
@@ -71,8 +70,7 @@ export async function inOwnSandbox<T>(
   use: (sandbox: OwnSandbox) => Promise<T>,
 ): Promise<T> {
   const { id, key, sandbox } = await client.request('POST /keys', { body });
-  // On a server of its own there is no other client.
-  const own = flags.start ? client.as(key) : client.as(key).at(sandbox);
+  const own = client.as(key).at(sandbox);
   const isAdmin = flags.adminToken !== undefined || Boolean(environment['SANDBOX_ADMIN_TOKEN']);
   // Only the admin may create keys on some servers.
   const issuer = isAdmin ? client.on(sandbox) : own;
@@ -120,7 +118,7 @@ async function verdictOn(sandbox: OwnSandbox, call: ExecCall, code: number): Pro
     const around = await fetchReport(own, { strict, expectInvalid, unmatched: true });
     const report = await withGathered(around, reports, strict);
     const isRecorded = report === around || around.account.total > 0;
-    const results = withCauses(reportResults(report), call, code);
+    const results = withCauses(reportResults(report), sandbox, call, code);
     const kept = artifacts === undefined || !isRecorded ? undefined : await keptIn(artifacts, around.sandbox, own);
     const isFailed = around.account.total > 0 && (code !== EXIT.done || results.verdict !== 'pass');
     const see = kept === undefined && isFailed && !json ? await seenLater(sandbox, call) : kept;
@@ -155,10 +153,10 @@ async function end(own: ControlsClient): Promise<void> {
 }
 
 /** Says why no request may have come, unless there was no command to send one. */
-function withCauses(results: Results, { environment, certificate }: ExecCall, code: number): Results {
+function withCauses(results: Results, { own }: OwnSandbox, call: ExecCall, code: number): Results {
   if (results.account.total > 0 || code === NOT_FOUND || code === NOT_EXECUTABLE) return results;
-  const causes = [proxyIn(environment), turboHere(), untrustedBy(certificate, environment)];
-  return { ...results, reasons: [...results.reasons, ...causes.filter((each) => each !== undefined)] };
+  const others = results.reasons.filter((reason) => reason !== 'no request was seen');
+  return { ...results, reasons: [...nothingSent(own.apiUrl, call), ...others] };
 }
 
 /** The command that opens a recording in the dashboard. */

@@ -18,6 +18,7 @@ import {
 import type { ReadyRow } from '../report/ready-rows.ts';
 import type { Report } from '../report/report.ts';
 import type { Call } from './command.ts';
+import { nothingSent } from './connection.ts';
 import { inParallel, runOneDrill } from './drill.ts';
 import { inOwnSandbox, keptIn, type NewSandbox, prepareArtifacts, runChild, seenLater, TO_KEEP } from './exec.ts';
 import { fixtureOf } from './fixture-files.ts';
@@ -78,9 +79,11 @@ async function firstRun(call: ReadyCall): Promise<Pick<Evidence, 'report' | 'pre
   complain('your tests, in a fresh sandbox');
   return inOwnSandbox(call, call.body, async (sandbox) => {
     const { own, variables, reports } = sandbox;
-    const broken = brokenBy(call.signals, await runChild(call.args, variables, call.signals, 2));
+    const ended = brokenBy(call.signals, await runChild(call.args, variables, call.signals, 2));
     const around = await fetchReport(own, { expectInvalid, unmatched: true });
     const report = await withGathered(around, reports, false);
+    const nothing = report.account.total === 0 && !call.signals.came ? nothingSent(own.apiUrl, call) : [];
+    const broken = [...nothing, ended ?? []].flat().join('; ') || undefined;
     const preview =
       report === around
         ? ((await own.request('GET /preview')) as unknown as Preview)

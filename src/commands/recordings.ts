@@ -59,7 +59,12 @@ export async function open(
     const { secret, sandbox } = await openRecording(found, { sandboxes, fixtures, requestLogs }, { ttlSeconds: null });
     const dashboard = signInLink(url, signInCodes.issue(sandbox.id, secret).code);
     stopOnSignals(server, { ...silentLog, info: () => undefined });
-    process.stdout.write(linesFor({ url, dashboard, key: secret, file }).map(printable).join('\n').concat('\n'));
+    process.stdout.write(
+      linesFor({ url: `${url}/${sandbox.id}`, dashboard, key: secret, file })
+        .map(printable)
+        .join('\n')
+        .concat('\n'),
+    );
     return undefined;
   } catch (error) {
     await server.close();

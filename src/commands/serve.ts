@@ -107,13 +107,14 @@ function banner(
   const base = publicUrl ?? url;
   const cacert = certificate?.isSelfSigned ? certificate.file : undefined;
   const own = readyKey === undefined ? undefined : sandboxes.open(hashOf(readyKey))?.sandbox;
+  const address = own === undefined ? base : `${base}/${own.id}`;
   const dashboard =
     readyKey === undefined || own === undefined
       ? `${base}/`
       : `${signInLink(base, signInCodes.issue(own.id, readyKey).code)}  (signs in once, within an hour)`;
   const isDebug = logLevel === 'debug';
   const rows: readonly (readonly [name: string, text: string])[] = [
-    ['API', `${base}/v1  (petstore sandbox ${version})`],
+    ['API', `${address}/v1  (petstore sandbox ${version})`],
     ['dashboard', dashboard],
     ['key', readyKey ?? `none; POST ${base}/_sandbox/keys makes one`],
     ['data', data ?? 'in memory (not saved)'],
@@ -131,7 +132,7 @@ function banner(
       rows.map(([name, text]) => ({ left: [[name, 'quiet']], text })),
       screen,
     ),
-    ...firstRequest({ base, key: readyKey ?? '<KEY>', cacert }, process.platform),
+    ...firstRequest({ base: address, key: readyKey ?? '<KEY>', cacert }, process.platform),
   ];
   return `\n${lines.map((line) => `  ${line}\n`).join('')}\n`;
 }

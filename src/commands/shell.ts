@@ -2,7 +2,7 @@
 import { powerShellQuoted, shellWord } from '../core/shell-word.ts';
 
 interface ReachedSandbox {
-  /** The server's address, without `/v1`. */
+  /** Its address, without `/v1`; where there is no sandbox yet, that of the server. */
   readonly base: string;
   readonly key: string;
   /** The file of a certificate to trust. */

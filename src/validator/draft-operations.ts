@@ -4,6 +4,7 @@
  */
 
 import { SpecificationError } from '../api/errors.ts';
+import { splitTarget } from '../core/address.ts';
 import { MAX_DRAFT_PATH, MAX_PARAMETERS, MAX_PATHS } from '../core/limits.ts';
 import { inside, partAt } from '../core/pointer.ts';
 import { shorten } from '../core/text.ts';
@@ -80,12 +81,12 @@ const DESCRIBING = new Set(['description', 'summary', 'title', 'example', 'examp
 
 const nodesIn = (value: unknown): readonly Node[] => (Array.isArray(value) ? value.filter(isNode) : []);
 
-/** The base path of a server; with a brace if it may be any. */
+/** The base path of a server; with a brace if it may be any. A sandbox serves the specification with its own address. */
 const baseOf = ({ url }: Node): string => {
   const path = String(url)
     .replace(/^[^/?#]*\/\/[^/?#]*/, '')
     .replace(/\/+$/, '');
-  return /^(?:\/[^?#]*)?$/.test(path) ? path : `{${path}}`;
+  return /^(?:\/[^?#]*)?$/.test(path) ? splitTarget(path).target : `{${path}}`;
 };
 
 /** Reads the operations of one document, when they are needed. */

@@ -114,7 +114,9 @@ describe('petstore-sandbox drill', () => {
     const { code, stdout, stderr } = await drill('outage', client(`console.log('nothing to do');`));
     expect([code, stdout]).toEqual([
       1,
-      expect.stringMatching(/^\? drills incomplete: no request was seen \(\d+ requests?.*, retries 0 of 1\)\n$/),
+      expect.stringMatching(
+        /^\? drills incomplete: your command sent nothing to http:\S+: does it read\s+SANDBOX_URL\?\n {2}\d+ requests?.*, retries 0 of 1\n$/,
+      ),
     ]);
     expect(stderr).toContain('? outage: the client never met what goes wrong');
     expect(stderr).toContain('    | nothing to do');

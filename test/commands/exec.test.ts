@@ -33,7 +33,18 @@ describe('petstore-sandbox exec', () => {
   it.each<[code: number, where: string, client: string, said: RegExp, ...flags: string[]]>([
     [1, 'the contract check failed', INVALID, /\n✗ contract check failed: 1 violation of the specification\n/],
     [1, 'there are warnings, with --strict', WARNINGS, /\(strict\): 1 warning; 1 use of a deprecated op/, '--strict'],
-    [1, 'nobody called', '', /^\? contract check incomplete: no request was seen [^→]*$/],
+    [
+      1,
+      'nobody called',
+      '',
+      /: your command sent nothing to\s+http:\S+\/sbx_\w+\/v1: does it read SANDBOX_URL\?[^→]*$/,
+    ],
+    [
+      1,
+      'a request has no key',
+      `delete headers.Authorization; await get('/pets');`,
+      /✗ listPets {2}header\/authorization {2}is required/,
+    ],
     [2, 'artifacts have no place', '', /--artifacts \S+ cannot be created: [^\n]+\n$/, '--artifacts', '/proc/x/y'],
     [7, 'the command failed', `${INVALID} process.exit(7);`, /\n✗ contract check failed/],
     [137, 'the command was killed', `process.kill(process.pid, 'SIGKILL');`, /incomplete/],

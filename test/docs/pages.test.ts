@@ -44,9 +44,9 @@ const server = await startTestServer();
 describe('lines of', () => {
   it.each(pasted)('$file work when pasted', { timeout: limit(60_000) }, async ({ file, blocks }) => {
     const lines = blocks.map(({ text }) => text);
-    const key = (await server.sandboxes.create({})).secret;
+    const { secret: key, sandbox } = await server.sandboxes.create({});
     const env = { ADMIN_TOKEN: server.adminToken, SANDBOX_KEY: key };
-    const printed = await paste(lines, { url: server.url, key, env });
+    const printed = await paste(lines, { url: server.url, key, sandbox: sandbox.id, env });
     const expected = PRINTED[file] ?? blocks.map(({ prints }) => (prints === undefined ? NO_ERROR : patternOf(prints)));
     expect(printed).toHaveLength(expected.length);
     for (const [at, pattern] of expected.entries()) expect(printed[at]).toMatch(pattern);

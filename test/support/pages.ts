@@ -96,14 +96,16 @@ export async function brokenLinks(
 export interface Surroundings {
   /** The server's address: stands in the place of the one that pages show. */
   readonly url: string;
-  /** A key in the place of the one that a start prints. */
+  /** A key and a sandbox in the place of those that a start prints. */
   readonly key?: string;
+  readonly sandbox?: string;
   readonly env?: Record<string, string>;
 }
 
 /** What a page shows where its reader has another. */
 export const SHOWN_ADDRESS = 'http://127.0.0.1:4020';
 const SHOWN_KEY = 'petsbx_…';
+const SHOWN_SANDBOX = '/sbx_…/';
 const BETWEEN = '=====';
 
 /**
@@ -114,7 +116,7 @@ const BETWEEN = '=====';
  */
 export async function paste(
   blocks: readonly string[],
-  { url, key = SHOWN_KEY, env = {} }: Surroundings,
+  { url, key = SHOWN_KEY, sandbox = '…', env = {} }: Surroundings,
 ): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'page-'));
   try {
@@ -122,7 +124,11 @@ export async function paste(
     await writeFile(join(folder, 'petstore-sandbox'), program, { mode: 0o755 });
     await writeFile(join(folder, 'npx'), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 });
     await symlink(resolve('examples'), join(folder, 'examples'));
-    const lines = blocks.join(`\necho; echo ${BETWEEN}\n`).replaceAll(SHOWN_ADDRESS, url).replaceAll(SHOWN_KEY, key);
+    const lines = blocks
+      .join(`\necho; echo ${BETWEEN}\n`)
+      .replaceAll(SHOWN_ADDRESS, url)
+      .replaceAll(SHOWN_KEY, key)
+      .replaceAll(SHOWN_SANDBOX, `/${sandbox}/`);
     const { stdout } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', `exec 2>&1\n${lines}`], {
       cwd: folder,
       env: {
