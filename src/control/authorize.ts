@@ -23,7 +23,7 @@ const NOBODY: Caller = { admin: false, sandbox: undefined, key: undefined };
  * @throws {ApiError} `not_found` for an address of no sandbox, `unauthorized` for a missing or invalid key or one of another
  * sandbox than the address, `forbidden` if the control is for the admin only, `misdirected_request`
  */
-export async function authorize(req: RequestParts, who: Who, context: ControlContext): Promise<Caller> {
+export function authorize(req: RequestParts, who: Who, context: ControlContext): Caller {
   const { settings, sandboxes, clock, adminToken } = context;
   const addressed = sandboxAt(req, { sandboxes, name: settings.name });
   const credential = credentialOf(req);

@@ -29,7 +29,13 @@ export const localCalls =
     const target = url.slice(url.indexOf('/_sandbox'));
     const exchange = begin(method, target);
     const { lease } = exchange;
-    const parts = { method, exchange, params: {}, ...headersOf({ ...headers, ...(host !== undefined && { host }) }) };
+    const parts = {
+      method,
+      url: target,
+      exchange,
+      params: {},
+      ...headersOf({ ...headers, ...(host !== undefined && { host }) }),
+    };
     try {
       return localResponseOf(exchange, await run({ ...parts, readBody: bodyReader(parts, body) }));
     } catch (error) {

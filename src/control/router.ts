@@ -1,15 +1,11 @@
 /** The controls of the specification: finds the implementation of each operation by name, and requires all of them. */
 import { type ControlOperation, describedControls } from '../api/control-operations.ts';
 import { ApiError, SpecificationError } from '../api/errors.ts';
-import { patternOf } from '../api/specification.ts';
-import { decoded } from '../core/address.ts';
 import { type BodyLimits, readBody } from '../http/body.ts';
-import { unknownPathError } from '../http/errors.ts';
 import { rejectMisdirected } from '../http/misdirected.ts';
-import { accept, type OpenExchange, type RequestParts, unrecorded } from '../http/open-exchange.ts';
-import { pathOf } from '../http/query.ts';
+import { accept, type OpenExchange, type Request, type RequestParts, unrecorded } from '../http/open-exchange.ts';
 import type { ResponseData } from '../http/response.ts';
-import type { Endpoint } from '../http/route.ts';
+import { type Endpoint, pathInExpress } from '../http/route.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { sandboxNotFound } from '../store/state.ts';
 import { authorize, type Caller, forbidden } from './authorize.ts';
@@ -24,7 +20,7 @@ import { harControls } from './har.ts';
 import { healthControls } from './health.ts';
 import { importControls } from './import.ts';
 import { keyControls } from './keys.ts';
-import { type BeginLocally, localCalls, type Send } from './local-calls.ts';
+import { localCalls } from './local-calls.ts';
 import { mcpControls } from './mcp.ts';
 import { metricsControls } from './metrics.ts';
 import { ControlParser, type ControlRequest, type Input } from './parse.ts';
@@ -81,27 +77,29 @@ const LONG_RESPONSE = 2 ** 20;
 /** The control API. */
 interface ControlApi {
   readonly endpoints: readonly Endpoint[];
-  /** Runs operations from within this process, instead of `fetch`. @param begin makes the exchange of a call */
-  locally(begin: BeginLocally): Send;
+  /** The same for a request from within this process, which is a `ControlRequest`. */
+  readonly local: readonly Endpoint[];
 }
 
-/** @throws {SpecificationError} when a described control is not built, or a built one not described */
-export function controlApi(context: ControlContext): ControlApi {
+/**
+ * @param runLocally runs an operation from within this process
+ * @throws {SpecificationError} when a described control is not built, or a built one not described
+ */
+export function controlApi(
+  context: ControlContext,
+  runLocally: (req: ControlRequest) => Promise<ResponseData>,
+): ControlApi {
   const controls: Controls = Object.assign({}, ...RESOURCES.map((noun) => noun(context)));
   rejectUndescribed(controls);
   const { capacity, settings } = context;
   const parser = new ControlParser({ maxBytes: settings.maxBody }, capacity);
-  const open = async (described: ControlOperation, req: RequestParts): Promise<Caller> => {
-    req.exchange.specification = 'control';
-    req.exchange.operation = described.name;
-    const caller = await authorize(req, described.who, context);
-    req.exchange.owner = ownerOf(caller);
-    return caller;
-  };
-
-  /** What all operations share: the sandbox, the parameters and the body. */
-  const run = async (described: ControlOperation, req: ControlRequest, caller: Caller): Promise<ResponseData> => {
+  /** What all operations share: the caller, the sandbox, the parameters and the body. */
+  const run = async (described: ControlOperation, req: ControlRequest): Promise<ResponseData> => {
     const { exchange } = req;
+    exchange.specification = 'control';
+    exchange.operation = described.name;
+    const caller = authorize(req, described.who, context);
+    exchange.owner = ownerOf(caller);
     const input = await parser.parse(req, described);
     const sandbox = sandboxOf(req, caller, input, context);
     accept(exchange);
@@ -122,44 +120,19 @@ export function controlApi(context: ControlContext): ControlApi {
     });
   };
 
-  const serve = async (described: ControlOperation, req: ControlRequest): Promise<ResponseData> => {
-    const caller = await capacity.opened((parts) => open(described, parts), req);
-    return run(described, req, caller);
-  };
-
-  const runLocally = async (req: ControlRequest): Promise<ResponseData> => {
-    const [described, params] = operationAt(req);
-    return serve(described, { ...req, params });
-  };
-
-  return {
-    endpoints: describedControls.map((described) => ({
+  const endpoints = (requestOf: (req: Request) => ControlRequest): readonly Endpoint[] =>
+    describedControls.map((described) => ({
       method: described.method,
-      path: pathInExpress(described.path),
-      respond: (req) => {
-        const { method, headers, rawHeaders, params, exchange } = req;
-        const parts = { method, headers, rawHeaders, params, exchange };
-        const readIt = (limits: BodyLimits): Promise<Buffer | undefined> => readBody(req, limits, capacity);
-        return serve(described, { ...parts, readBody: readIt });
-      },
-    })),
-    locally: (begin) => localCalls(runLocally, context, begin),
+      // `/_sandbox` may end in a slash.
+      path: `/_sandbox${described.path === '/' ? '{/}' : pathInExpress(described.path)}`,
+      respond: (req) => run(described, requestOf(req)),
+    }));
+  return {
+    endpoints: endpoints((req) =>
+      Object.assign(req, { readBody: (limits: BodyLimits) => readBody(req, limits, capacity) }),
+    ),
+    local: endpoints((req) => req as Request & ControlRequest),
   };
-}
-
-/** `/_sandbox` may end in a slash. */
-const pathInExpress = (path: string): string =>
-  `/_sandbox${path === '/' ? '{/}' : path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
-
-/** What a call from within this process asks for, with the parameters of its path. @throws {ApiError} `not_found` */
-function operationAt(req: ControlRequest): [ControlOperation, ControlRequest['params']] {
-  const path = pathOf(req).slice('/_sandbox'.length) || '/';
-  for (const described of describedControls) {
-    const values = described.method === req.method.toLowerCase() && patternOf(described.path).exec(path)?.slice(1);
-    if (!values) continue;
-    return [described, Object.fromEntries(described.params.map(({ name }, at) => [name, decoded(values[at] ?? '')]))];
-  }
-  throw unknownPathError(req);
 }
 
 /**

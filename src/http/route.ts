@@ -1,25 +1,20 @@
 /** How requests are served: everything returns its response as data, which `http/send.ts` sends. */
-import type { Request, RequestParts, Response } from './open-exchange.ts';
+import type { Request, Response } from './open-exchange.ts';
 import type { ResponseData } from './response.ts';
 
-/** How a request of the petstore API is served, once it is known what it asks for. */
-export interface Route<Opened = unknown> {
-  /**
-   * Finds whose request it is, and notes that in the exchange. `undefined`: it makes no difference.
-   * @throws {ApiError} `unauthorized`, `forbidden`, `invalid_request`, `storage_failed`
-   */
-  open?(req: RequestParts): Opened;
-  /** @returns a promise only where it waits */
-  run(req: Request, res: Response, opened: Opened): ResponseData | Promise<ResponseData>;
-}
-
-/** A route of the Express application: a control, or a page. */
+/** A route of the Express application: an operation of either API, or a page. */
 export interface Endpoint {
-  readonly method: 'get' | 'post' | 'put' | 'delete';
+  readonly method: 'get' | 'post' | 'put' | 'delete' | 'options' | 'all';
   /** In Express's notation: `/_sandbox/keys/:keyId`. */
   readonly path: string;
-  respond(req: Request): Promise<ResponseData>;
+  readonly respond: Respond;
 }
+
+/** @returns a promise only where something waits */
+export type Respond = (req: Request, res: Response) => ResponseData | Promise<ResponseData>;
+
+/** A path of a specification in Express's notation. */
+export const pathInExpress = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 /** The methods of a path, as `Allow` lists them, without OPTIONS. */
 export function methodsOf(all: readonly { readonly method: string }[]): string {

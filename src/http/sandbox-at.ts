@@ -26,6 +26,8 @@ export function sandboxAt(
   const sandbox = sandboxes.get(address);
   if (sandbox) return sandbox;
   exchange.unmatched = 'unknown-address';
+  // No operation describes this 404.
+  exchange.operation = undefined;
   rejectMisdirected(req, address, name);
   const why = `no sandbox has the address /${quoted(address, 80).slice(1, -1)}; it may have been ended or have expired`;
   throw new ApiError('not_found', `${why}: POST /_sandbox/keys makes another`);

@@ -7,7 +7,6 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestParts } from '../http/open-exchange.ts';
 import { preflightHeaders } from '../http/preflight.ts';
 import type { ResponseData } from '../http/response.ts';
-import type { Route } from '../http/route.ts';
 
 const EXPOSED = ['Access-Control-Expose-Headers', 'Sandbox-Request-Id, Link, Sunset, Retry-After'] as const;
 const OPEN: readonly string[] = ['Access-Control-Allow-Origin', '*', ...EXPOSED, 'Vary', 'Origin'];
@@ -28,12 +27,9 @@ export function openToPages(
   };
 }
 
-/** The route of OPTIONS for a path with these methods; it needs no key. */
-export function preflight(methods: string): Route {
-  const headersFor = openToPages();
-  const run = async (req: RequestParts): Promise<ResponseData> => {
-    req.exchange.headers = headersFor(req);
-    return { status: 204, body: '', headers: ['Allow', `${methods}, OPTIONS`, ...preflightHeaders(req)] };
-  };
-  return { run };
-}
+/** The response to OPTIONS for a path with these methods; it needs no key. */
+export const preflight = (req: RequestParts, methods: string): ResponseData => ({
+  status: 204,
+  body: '',
+  headers: ['Allow', `${methods}, OPTIONS`, ...preflightHeaders(req)],
+});

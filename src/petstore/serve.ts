@@ -8,10 +8,10 @@ import type { Clock } from '../core/clock.ts';
 import type { AbortSignal } from '../core/real-globals.ts';
 import { type BodyLimits, ClientGone, readBody } from '../http/body.ts';
 import { type Capacity, LONG } from '../http/capacity.ts';
-import { accept, type Request, type RequestParts } from '../http/open-exchange.ts';
+import { accept, type Request, type RequestParts, type Response } from '../http/open-exchange.ts';
 import { rejectUnreadable } from '../http/query.ts';
 import type { Body, ResponseData } from '../http/response.ts';
-import type { Route } from '../http/route.ts';
+import type { Respond } from '../http/route.ts';
 import type { SchemaChecks } from '../http/schema-checks.ts';
 import type { Redact } from '../requests/redact.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -34,14 +34,19 @@ export interface ServeOptions {
   readonly stopping: AbortSignal;
 }
 
-/** Makes the route of an operation. @param allow the methods of its path */
-export function operationRoute(served: Served, allow: string, options: ServeOptions): Route<Sandbox> {
+/** How an operation is served. @param allow the methods of its path */
+export function respondToOperation(served: Served, allow: string, options: ServeOptions): Respond {
   const { authenticate, clock, limits, capacity, checks, redact, stopping } = options;
   const { name, removedAt, operation } = served;
   const run = runner(served, options);
   const hasBody = operation.reads.includes('body');
   const headersFor = openToPages(served.headers);
-  const runWithFault: Route<Sandbox>['run'] = async (req, res, sandbox) => {
+  const open = (req: RequestParts): Sandbox => {
+    req.exchange.operation = name;
+    req.exchange.headers = headersFor(req);
+    return authenticate(req);
+  };
+  const runWithFault = async (req: Request, res: Response, sandbox: Sandbox): Promise<ResponseData> => {
     const read = readOnce(() => readBody(req, limits, capacity));
     const asked = mayAskForFault(req) ? await faultAskedFor(req, checks) : undefined;
     const fault = asked ?? (await ruledFault(req, sandbox, name, hasBody ? read : undefined, capacity));
@@ -50,18 +55,15 @@ export function operationRoute(served: Served, allow: string, options: ServeOpti
       run(req, sandbox, read),
     );
   };
-  return {
-    open: (req) => {
-      req.exchange.operation = name;
-      req.exchange.headers = headersFor(req);
-      return authenticate(req);
-    },
-    run: (req, res, sandbox) => {
-      rejectUnreadable(req);
-      if (sandbox.now() >= removedAt) throw removedError(served);
-      const mayFail = sandbox.faults.rules.length > 0 || mayAskForFault(req);
-      return mayFail ? runWithFault(req, res, sandbox) : run(req, sandbox);
-    },
+  const respond = (req: Request, res: Response, sandbox: Sandbox): ResponseData | Promise<ResponseData> => {
+    rejectUnreadable(req);
+    if (sandbox.now() >= removedAt) throw removedError(served);
+    const mayFail = sandbox.faults.rules.length > 0 || mayAskForFault(req);
+    return mayFail ? runWithFault(req, res, sandbox) : run(req, sandbox);
+  };
+  return (req, res) => {
+    const sandbox = capacity.opened(open, req);
+    return sandbox instanceof Promise ? sandbox.then((each) => respond(req, res, each)) : respond(req, res, sandbox);
   };
 }
 

@@ -1,9 +1,14 @@
-/** The lifecycle of every request, as the list of its steps. */
+/**
+ * All that is served: Express's routes, and what runs before and after them. Express's own `req` and `res` are not used:
+ * `http/send.ts` sends all responses.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
+import type { ErrorRequestHandler, IRouter, RequestHandler } from 'express';
 import { ApiError } from '../api/errors.ts';
 import { type MalformedCause, NOTHING_SENT } from '../api/exchange.ts';
+import type { ControlRequest } from '../control/parse.ts';
 import { shorten } from '../core/text.ts';
+import { basePath } from '../generated/facts.ts';
 import { ClientGone } from '../http/body.ts';
 import type { Capacity } from '../http/capacity.ts';
 import { type ErrorOptions, otherMethodError, responseToError, unknownPathError } from '../http/errors.ts';
@@ -21,13 +26,14 @@ import {
 import { pathOf, rejectUnreadable, unreadable } from '../http/query.ts';
 import { MAX_TARGET, type RawRequest } from '../http/raw-request.ts';
 import type { ResponseData } from '../http/response.ts';
-import { type Endpoint, methodsOf } from '../http/route.ts';
+import { type Endpoint, methodsOf, type Respond } from '../http/route.ts';
 import { sandboxAt } from '../http/sandbox-at.ts';
 import { SchemaChecks } from '../http/schema-checks.ts';
 import { Sender } from '../http/send.ts';
 import { problemOfForm } from '../http/well-formed.ts';
-import { authenticator } from '../petstore/authenticate.ts';
-import { isOfApi, type PetstoreOptions, petstore } from '../petstore/router.ts';
+import { type AuthenticateOptions, authenticator } from '../petstore/authenticate.ts';
+import { petstoreApi } from '../petstore/endpoints.ts';
+import type { ServeOptions } from '../petstore/serve.ts';
 import { MALFORMED } from '../requests/malformed.ts';
 import { isOfBrowsers } from '../requests/unmatched-requests.ts';
 
@@ -35,66 +41,39 @@ interface AppOptions extends ErrorOptions {
   readonly record: RecorderOptions;
   readonly capacity: Capacity;
   readonly guard: GuardOptions;
-  /** The petstore API. */
-  readonly petstore: Omit<PetstoreOptions, 'authenticate' | 'capacity' | 'redact' | 'checks'>;
-  /** The control API and the pages. */
-  readonly endpoints: readonly Endpoint[];
+  readonly petstore: Pick<ServeOptions, 'limits' | 'stopping'> & AuthenticateOptions;
+  readonly controls: { readonly endpoints: readonly Endpoint[]; readonly local: readonly Endpoint[] };
+  readonly pages: readonly Endpoint[];
 }
 
 /** The listeners of a server. */
 export interface App extends MalformedRequests {
   serve(req: IncomingMessage, res: ServerResponse): void;
+  /** The response of the control API to a request from within this process. */
+  respondLocally(req: ControlRequest): Promise<ResponseData>;
   /** For a request with an `Expect` that nobody meets. */
   rejectExpectation(req: IncomingMessage, res: ServerResponse): void;
   /** Records a request that cannot get a response: the one before it ends the connection. */
   notServed(req: IncomingMessage): void;
 }
 
-export function createApp(options: AppOptions): App {
+export async function createApp(options: AppOptions): Promise<App> {
+  const { default: express } = await import('express');
+  const newRouter = (): IRouter => express.Router({ caseSensitive: true, strict: true });
   const { capacity, redact, log } = options;
   const recorder = new Recorder(options.record);
   const sender = new Sender({ recorder, capacity, log });
   const authenticate = authenticator(options.petstore);
-  const findOperation = petstore({ ...options.petstore, capacity, redact, authenticate, checks: new SchemaChecks() });
+  const petstore = petstoreApi({ ...options.petstore, capacity, redact, authenticate, checks: new SchemaChecks() });
   const check = guard(options.guard);
-
-  /** Begin, find the route, open, admit, run, send: `recorder` then hands the exchange to the request log. */
-  const serve = (req: Request, res: Response): void => {
-    begin(req);
-    // Node's parser drops what came behind it, as if it were in the other protocol.
-    if (req.exchange.head.headers.upgrade !== undefined) res.shouldKeepAlive = false;
-    try {
-      const problem = problemOfForm(req);
-      if (problem) rejectMalformed(req, res, causeOfError(problem), problem);
-      else if (isOfApi(req.url)) serveApi(req, res);
-      else serveOther(req, res).catch((thrown) => fail(thrown, req, res));
-    } catch (thrown) {
-      fail(thrown, req, res);
-    }
-  };
-
-  /** Without a promise where nothing waits. */
-  const serveApi = (req: Request, res: Response): void => {
-    const route = findOperation(req);
-    const respond = (caller: unknown): void | Promise<void> => {
-      const response = route.run(req, res, caller);
-      if (response instanceof Promise) return response.then((data) => sender.send(req, res, data));
-      sender.send(req, res, response);
-    };
-    const opened = route.open && capacity.opened(route.open, req);
-    const served = opened instanceof Promise ? opened.then(respond) : respond(opened);
-    served?.catch((thrown: unknown) => fail(thrown, req, res));
-  };
-
-  const serveOther = async (req: Request, res: Response): Promise<void> => (await application())(req, res);
 
   const begin = (req: Request): void => {
     sender.expect();
     recorder.begin(req);
   };
 
-  /** Runs before all endpoints. The petstore API is open to every page; all else is guarded. */
-  const admit: RequestHandler<PathParameters> = async (req, res, next) => {
+  /** The petstore API is open to every page; all else is guarded. */
+  const admit: Handler = (req, res, next) => {
     if (isAstray(req)) claimAstray(req);
     const response = req.url === '*' ? ABOUT_THE_SERVER : check(req);
     if (response) {
@@ -108,25 +87,27 @@ export function createApp(options: AppOptions): App {
     next();
   };
 
-  const serveEndpoint =
-    ({ respond }: Endpoint): RequestHandler<PathParameters> =>
-    async (req, res) =>
-      sender.send(req, res, await respond(req));
-
-  const rejectMethods =
-    (allow: string): RequestHandler<PathParameters> =>
-    (req) => {
-      throw otherMethodError(req, allow);
+  /** Without a promise where nothing waits. */
+  const sendFrom =
+    (respond: Respond): Handler =>
+    (req, res) => {
+      const response = respond(req, res);
+      return response instanceof Promise
+        ? response.then((data) => sender.send(req, res, data))
+        : sender.send(req, res, response);
     };
 
-  const rejectUnknown: RequestHandler<PathParameters> = async (req) => {
+  const rejectUnknown: Handler = (req) => {
     // Whatever else comes to the address of a sandbox is its own.
     if (req.exchange.address !== undefined && !isOfBrowsers(pathOf(req))) claim(req);
     throw unknownPathError(req);
   };
 
   const fail = (thrown: unknown, req: Request, res: Response): void => {
-    if (thrown instanceof ClientGone) {
+    if (!isBegun(req)) {
+      log.error({ err: thrown }, 'a request could not be recorded');
+      res.destroy();
+    } else if (thrown instanceof ClientGone) {
       // The client may have half-closed its connection: nothing more is sent on it.
       res.destroy();
       recorder.abandon(req);
@@ -134,8 +115,42 @@ export function createApp(options: AppOptions): App {
     } else sender.send(req, res, responseToError(thrown, req, options));
   };
 
-  const failed: ErrorRequestHandler<PathParameters> = (thrown, req, res, _next) =>
+  const rejectUnreadableInApi: ErrorHandler = (thrown, req, res, next) =>
+    thrown instanceof URIError ? sendFrom(petstore.respondToUnreadable)(req, res, next) : next(thrown);
+
+  const failed: ErrorHandler = (thrown, req, res, _next) =>
     fail(thrown instanceof URIError ? unreadable(req) : thrown, req, res);
+
+  const app = newRouter();
+  addRoutes(app, petstore.endpoints, sendFrom);
+  app.use(basePath, sendFrom(petstore.respondToUnknown), rejectUnreadableInApi);
+  app.use(admit);
+  addRoutes(app, [...options.controls.endpoints, ...options.pages], sendFrom);
+  app.use(rejectUnknown, failed);
+
+  /** Express reads targets of the usual form only, so it gets a request when that is checked. */
+  const serve = (req: Request, res: Response): void => {
+    try {
+      begin(req);
+      // Node's parser drops what came behind it, as if it were in the other protocol.
+      if (req.exchange.head.headers.upgrade !== undefined) res.shouldKeepAlive = false;
+      const problem = problemOfForm(req);
+      if (problem) rejectMalformed(req, res, causeOfError(problem), problem);
+      else app(req as never, res as never, (thrown: unknown) => fail(thrown ?? unknownPathError(req), req, res));
+    } catch (thrown) {
+      fail(thrown, req, res);
+    }
+  };
+
+  /** The control API for this process: with the same checks, but no connection. */
+  const local = newRouter();
+  addRoutes(local, options.controls.local, (respond) => (req, res) => responderOf(res)(respond(req, res)));
+  local.use(((req, res) => responderOf(res)(Promise.reject(unknownPathError(req)))) as Handler);
+
+  const respondLocally = (req: ControlRequest): Promise<ResponseData> =>
+    new Promise((resolve, reject) => {
+      local(req as never, resolve as never, reject);
+    });
 
   /** Finds the sandbox of a request that no operation authenticates. */
   const claim = (req: RequestParts): void => {
@@ -153,26 +168,6 @@ export function createApp(options: AppOptions): App {
     } catch (error) {
       unlessMisdirected(error);
     }
-  };
-
-  /** Loaded with the first request that it serves, so that the start does not wait for it. */
-  let loaded: Promise<Express> | undefined;
-  const application = (): Promise<Express> => {
-    loaded ??= import('express').then(({ default: express }) => {
-      const made = express()
-        .disable('x-powered-by')
-        .enable('case sensitive routing')
-        .enable('strict routing')
-        .use(admit);
-      for (const path of new Set(options.endpoints.map((each) => each.path))) {
-        const there = options.endpoints.filter((each) => each.path === path);
-        const route = made.route(path);
-        for (const each of there) route[each.method](serveEndpoint(each));
-        route.all(rejectMethods(methodsOf(there)));
-      }
-      return made.use(rejectUnknown, failed);
-    });
-    return loaded;
   };
 
   const rejectMalformed = (req: Request, res: Response, cause: MalformedCause, error: ApiError): void => {
@@ -213,6 +208,7 @@ export function createApp(options: AppOptions): App {
 
   return {
     serve: (req, res) => serve(req as Request, res),
+    respondLocally,
     rejectExpectation: (req, res) => {
       begin(req as Request);
       rejectMalformed(req as Request, res, 'not-http', UNMET);
@@ -231,6 +227,28 @@ export function createApp(options: AppOptions): App {
 }
 
 type PathParameters = Request['params'];
+type Handler = RequestHandler<PathParameters>;
+type ErrorHandler = ErrorRequestHandler<PathParameters>;
+
+/** Adds each path, with its methods. A path without a handler for all others rejects them. */
+function addRoutes(app: IRouter, endpoints: readonly Endpoint[], handler: (respond: Respond) => Handler): void {
+  for (const path of new Set(endpoints.map((each) => each.path))) {
+    const there = endpoints.filter((each) => each.path === path);
+    const route = app.route(path);
+    for (const { method, respond } of there) route[method](handler(respond));
+    const allow = methodsOf(there);
+    route.all(
+      handler(async (req) => {
+        throw otherMethodError(req, allow);
+      }),
+    );
+  }
+}
+
+/** A local request has, in place of a response, the function that takes it. */
+const responderOf = (res: unknown) => res as (data: ResponseData | Promise<ResponseData>) => void;
+
+const isBegun = ({ exchange }: { readonly exchange?: OpenExchange }): boolean => exchange !== undefined;
 
 const causeOfError = ({ code }: ApiError): MalformedCause => (code === 'headers_too_large' ? 'too-large' : 'not-http');
 

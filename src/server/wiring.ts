@@ -2,6 +2,7 @@
 
 import { newKey } from '../api/api-key.ts';
 import { type Exchange, isSettled, whyNotValidated } from '../api/exchange.ts';
+import { localCalls } from '../control/local-calls.ts';
 import { RequestFigures } from '../control/request-figures.ts';
 import { controlApi } from '../control/router.ts';
 import { type Clock, realClock } from '../core/clock.ts';
@@ -196,9 +197,8 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   };
 
   // Everything that is served.
-  const controls = controlApi(parts);
-  const endpoints = [
-    ...controls.endpoints,
+  const controls = controlApi(parts, (req) => app.respondLocally(req));
+  const pages = [
     ...dashboardPages({ directory: shippedDashboard }),
     ...documentationPages({
       directory: shippedDocumentation,
@@ -207,8 +207,8 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
       addressFor: addressOf,
     }),
   ];
-  const app = createApp({
-    ...{ log, redact, capacity, endpoints },
+  const app = await createApp({
+    ...{ log, redact, capacity, controls, pages },
     record: { newId, clock, logHeaders: settings.logHeaders, unanswered, done: finish },
     guard: { ...settings, loopbackOnly: isLoopbackAddress(settings.host) },
     petstore: {
@@ -221,7 +221,9 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   });
 
   /** Calls the control API without HTTP, as the `fetch` of a client; what it calls is neither recorded nor validated. */
-  const callLocally = controls.locally((method, target) => unrecorded(newId(), clock.now(), method, target));
+  const callLocally = localCalls(app.respondLocally, parts, (method, target) =>
+    unrecorded(newId(), clock.now(), method, target),
+  );
   return { ...parts, app, callLocally };
 }
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { methodsOf } from '../../src/http/route.ts';
 import { routesOf } from '../../src/petstore/described.ts';
+import { OPERATIONS } from '../../src/petstore/endpoints.ts';
 import type { Operation } from '../../src/petstore/operation.ts';
 import { getPet } from '../../src/petstore/operations/getPet.ts';
 import { listPets } from '../../src/petstore/operations/listPets.ts';
-import { OPERATIONS } from '../../src/petstore/router.ts';
 import { methodsOn, NO_OPERATION } from '../support/documented.ts';
 
 const built: Readonly<Record<string, Operation>> = OPERATIONS;

@@ -135,7 +135,7 @@ test('a new operation, status and bound, and fields of any type follow by themse
     ['\ncomponents:', NEW_OPERATION],
   ]);
   await writeFile(join(root, `src/petstore/operations/${NO_OPERATION}.ts`), OPERATION);
-  await edit('src/petstore/router.ts', [
+  await edit('src/petstore/endpoints.ts', [
     ['import { getPet }', `import { ${NO_OPERATION} } from './operations/${NO_OPERATION}.ts';\nimport { getPet }`],
     ['OPERATIONS = { ', `OPERATIONS = { ${NO_OPERATION}, `],
   ]);
