@@ -39,13 +39,14 @@ function meantValue(field: Field, sent: string): string | undefined {
   if (field.type === 'string') return allowedBy(field, sent) ? sent : undefined;
   const value = integerIn(sent);
   if (value === undefined || !allowedBy(field, Number(value))) return undefined;
-  // The bound of a type is no value that anybody means, and -1 is often none at all.
-  if (value < field.minimum) return value < 0n ? undefined : bound(field, field.minimum);
-  if (value > field.maximum) return field.maximum === GREATEST_INT64 ? undefined : bound(field, field.maximum);
-  return String(value);
+  if (value >= field.minimum && value <= field.maximum) return String(value);
+  // Another number may name something, and -1 is often none at all.
+  if (!COUNT.test(field.name) || value < 0n) return undefined;
+  return bound(field, value < field.minimum ? field.minimum : field.maximum);
 }
 
-const GREATEST_INT64 = 2n ** 63n - 1n;
+/** Of something that may be brought within its bounds. */
+const COUNT = /^(?:limit|count|size|top|per_?page|page_?size)$/i;
 
 /** A bound of a field, unless something else forbids it. */
 const bound = (field: Field, value: bigint): string | undefined =>

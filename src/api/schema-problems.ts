@@ -66,7 +66,7 @@ export const isRequired = (schema: JsonSchema | undefined): string =>
   schema === undefined || wantedOf(schema) === AS_SPECIFIED ? 'is required' : `is required (${wantedOf(schema)})`;
 
 /** Of a schema that has no words. */
-const AS_SPECIFIED = 'as the specification says';
+export const AS_SPECIFIED = 'as the specification says';
 
 const BOUNDS: Readonly<Record<string, string>> = {
   minimum: 'at least',
@@ -79,7 +79,11 @@ const BOUNDS: Readonly<Record<string, string>> = {
 /** What one keyword of a schema asks for, as a clause: `at most 100`. Most make one with the others of their schema. */
 export function askedBy(keyword: string, schema: JsonSchema): string {
   const bound = BOUNDS[keyword];
-  if (bound !== undefined) return `${bound} ${schema[keyword]}`;
+  // OpenAPI 3.0 has the bound of `exclusiveMaximum: true` in `maximum`.
+  const value =
+    schema[keyword] === true ? schema[keyword === 'exclusiveMaximum' ? 'maximum' : 'minimum'] : schema[keyword];
+  if (bound !== undefined) return `${bound} ${value}`;
+  if (keyword === 'const') return JSON.stringify(value);
   // A string that violates this may still match its pattern.
   if (keyword === 'maxLength' && schema['pattern'] !== undefined) return `of at most ${schema[keyword]} characters`;
   return wantedOf(schema);

@@ -99,8 +99,18 @@ function mayBeAdded(owner: string, name: string, before: Node, after: Node): boo
     owner === 'properties' ||
     owner === 'headers' ||
     name === 'headers' ||
-    (owner !== 'callbacks' && NARROWING.has(name))
+    (owner !== 'callbacks' && NARROWING.has(name) && !(name === 'const' && isContradiction(after)))
   );
+}
+
+/** Whether a schema has a constant that it forbids. */
+function isContradiction({ const: value, enum: values, type }: Node): boolean {
+  const types = [
+    value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value,
+    Number.isInteger(value) && 'integer',
+  ];
+  const isListed = values === undefined || listOf(values).some((each) => isDeepStrictEqual(each, value));
+  return !isListed || !(type === undefined || listOf(type).some((each) => types.includes(each as string)));
 }
 
 function isNarrower(keyword: string, before: unknown, after: unknown): boolean {
@@ -155,4 +165,7 @@ export function changeText(before: unknown, after: unknown): string {
 }
 
 const jsonText = (value: unknown): string =>
-  shorten(typeof value === 'string' ? value : JSON.stringify(value), MAX_CHANGE_TEXT);
+  shorten(
+    typeof value === 'string' && !/^[\d.+-]|^(?:true|false|null)$/.test(value) ? value : JSON.stringify(value),
+    MAX_CHANGE_TEXT,
+  );

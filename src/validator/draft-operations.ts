@@ -82,7 +82,7 @@ const DESCRIBING = new Set(['description', 'summary', 'title', 'example', 'examp
 const nodesIn = (value: unknown): readonly Node[] => (Array.isArray(value) ? value.filter(isNode) : []);
 
 /** The base path of a server; with a brace if it may be any. A sandbox serves the specification with its own address. */
-const baseOf = ({ url }: Node): string => {
+export const baseOf = ({ url }: Node): string => {
   const path = String(url)
     .replace(/^[^/?#]*\/\/[^/?#]*/, '')
     .replace(/\/+$/, '');

@@ -9,12 +9,18 @@ import { isUsualHeader } from '../api/other-headers.ts';
 import { patternOf } from '../api/specification.ts';
 import { pathOfTarget } from '../core/address.ts';
 import { pointerTo } from '../core/pointer.ts';
-import { queryIn } from '../core/text.ts';
+import { queryIn, shorten } from '../core/text.ts';
 import { compileAll } from './compile-all.ts';
 import { editsFor, FORBIDDING, GONE } from './correction.ts';
 import type { DraftResult, DraftViolation } from './draft.ts';
 import { changeText, fieldNamesIn, plain, undecidedIn } from './draft-compare.ts';
-import type { DraftOperation, DraftParameter, OperationsReader, Route } from './draft-operations.ts';
+import {
+  baseOf,
+  type DraftOperation,
+  type DraftParameter,
+  type OperationsReader,
+  type Route,
+} from './draft-operations.ts';
 import { authenticationOf } from './draft-security.ts';
 import { OperationValidator } from './operation-validator.ts';
 import { isNode, type Node } from './operations.ts';
@@ -31,8 +37,6 @@ const sentHeaders = ({ requestHeaders, otherHeaders = ['…'] }: Exchange): Sent
       requestHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name.toLowerCase(), requestHeaders[at + 1] ?? '']] : [])),
     ),
   });
-
-const NOT_RECORDED = 'its value is not recorded; compare it by hand';
 
 /** An operation of the draft that a request goes to, and its base path; `undefined` for another than today's. */
 interface Place {
@@ -82,10 +86,8 @@ export class DraftedRequests {
       ...(named !== undefined && named !== route
         ? [`${operation} is ${named.method.toUpperCase()} ${named.path} in the draft`]
         : []),
-      ...(place.base === undefined || then.bases.some((each) => each !== place.base)
-        ? [
-            `path: ${then.bases.join(' or ') || 'no server'} in the draft, and ${this.#base} today; ask which base path stays`,
-          ]
+      ...(place.base === undefined || isMissingOnAHost(place.route, place.base)
+        ? [`path: ${serversText(place.route)} in the draft, and ${this.#base} today; ask which base path stays`]
         : []),
     ];
     const { violations, unknown = looks[0] } = judge(exchange);
@@ -112,7 +114,11 @@ export class DraftedRequests {
     const validated = judged
       .filter(
         ({ side, location, rule }) =>
-          side === 'request' && !location.startsWith('header/') && !(location === 'body' && rule === 'body'),
+          side === 'request' &&
+          !location.startsWith('header/') &&
+          !(location === 'body' && rule === 'body') &&
+          // Prism takes `limit` for a required `LIMIT`.
+          !(location.startsWith('query/') && rule === 'required'),
       )
       .filter(({ location }) => !isSentInOtherCase(request, location))
       .map(namedViolation)
@@ -120,7 +126,7 @@ export class DraftedRequests {
       .map((each): DraftViolation => ({ ...each, fix: fixFor(each.location, each.rule) }));
     const hidden = validated
       .filter((each) => isHidden(request, each))
-      .map(({ location }) => `${location}: ${NOT_RECORDED}`);
+      .map(({ location, message }) => `${location}: ${message}, which is not compared exactly; compare it by hand`);
     const looks = compared.flatMap((each) => ('unknown' in each ? each.unknown : []));
     return {
       violations: [...own, ...validated.filter((each) => !isHidden(request, each))],
@@ -182,6 +188,16 @@ export class DraftedRequests {
   }
 }
 
+/** Whether a client of another host has another base path. */
+const isMissingOnAHost = ({ servers }: Route, base: string): boolean => {
+  const hosts = servers.map(({ url }) => /^[^/?#]*\/\/([^/?#]*)/.exec(String(url))?.[1]?.toLowerCase());
+  const having = new Set(hosts.filter((_, at) => baseOf(servers[at] as Node) === base));
+  return hosts.some((host) => !having.has(host));
+};
+
+const serversText = ({ servers }: Route): string =>
+  shorten(servers.map(({ url }) => String(url)).join(' or '), 200) || 'no server';
+
 type Finding = DraftViolation | { readonly unknown: string };
 
 const look = (location: string, text: string): Finding => ({ unknown: `${location}: ${text}` });
@@ -194,8 +210,12 @@ const violationOf = (
   fix = fixFor(location, rule),
 ): DraftViolation => ({ side: 'request', location, pointer: pointerTo(then), rule, message, fix });
 
-const fixFor = (location: string, rule: string): string =>
-  rule === GONE ? 'Leave it out, or ask what replaces it' : `Send ${location} as the draft describes it`;
+const fixFor = (location: string, rule: string): string => {
+  if (rule === GONE) return `Ask what replaces ${location}: a request without it means something else`;
+  return rule === 'required'
+    ? `Add ${location} with the value that is meant`
+    : `Send ${location} as the draft describes it`;
+};
 
 /** What no validator decides on, of a part and its fields. @param isSent whether a field is, or the part, which is named '' */
 function lookAt(location: string, today: unknown, then: unknown, isSent: (name: string) => boolean): Finding[] {
@@ -227,10 +247,10 @@ function parametersOf(
     ...gone.map(([id, { in: kind, name }]) =>
       violationOf(then, id, GONE, `the draft has no ${kind} parameter ${name}`),
     ),
-    ...[...after].flatMap(([id, each]): Finding[] => {
-      const [one, value] = [before.get(id), sentAs(each)];
-      if (each.in === 'query' && isSpread(each) && !isDeepStrictEqual(one, each))
-        return [look(id, changeText(one?.form, each.form))];
+    ...[...after].flatMap(([key, each]): Finding[] => {
+      const [one, value, id] = [before.get(key), sentAs(each), `${each.in}/${nameOf(each)}`];
+      if (isSpread(each) && !isDeepStrictEqual(one, each))
+        return [look(id, 'an object in a parameter, which is not compared')];
       if (value === undefined && each.in !== 'path') return unsent(id, one, each, headers, then);
       return sentParameter(id, value ?? request.target, one, each, then);
     }),
@@ -253,8 +273,6 @@ function unsent(
   then: DraftOperation,
 ): Finding[] {
   if (!next.required) return lookAt(id, today?.schema, next.schema, () => false);
-  // Prism finds a missing one, unless it has the name of what every object has.
-  if (next.in === 'query' && !(next.name in {})) return [];
   return next.in === 'query' || (headers['…'] === undefined && !isUsualHeader(next.name.toLowerCase()))
     ? [violationOf(then, id, 'required', `the draft needs the ${next.in} parameter ${next.name}`)]
     : [look(id, `needed, and not recorded; check that the client sends ${next.name}`)];
@@ -346,8 +364,9 @@ const fieldsOf = (schema: Node | undefined, names: readonly string[]): unknown =
 const plainType = (mediaType: string): string => (mediaType.split(';')[0] as string).trim().toLowerCase();
 
 /** Whether a violation is one of a value that stands in for what was sent, or is not exact. */
-function isHidden(request: RecordedRequest, { location, rule }: Violation): boolean {
+function isHidden(request: RecordedRequest, { location, rule, message }: Violation): boolean {
   if (FORBIDDING.has(rule)) return false;
+  if (EXACT.has(rule) && LONG_NUMBER.test(message)) return true;
   const [kind, name = ''] = location.split('/');
   if (kind === 'path') return pathOfTarget(request.target).includes(HIDDEN);
   const sent =

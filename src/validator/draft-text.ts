@@ -34,6 +34,7 @@ export function readDraftText(text: string): unknown {
     return document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (cause) {
     if (cause instanceof SpecificationError) throw cause;
+    if (/^\s*\{/.test(text) && /[\s,{}\]]\/[/*]/.test(text)) throw new SpecificationError(NO_COMMENTS, { cause });
     throw new SpecificationError(`neither YAML nor JSON: ${(cause as Error).message.split('\n')[0]}`, { cause });
   }
 }
@@ -97,12 +98,16 @@ function checkNames(document: Document): void {
       for (const { key } of items) {
         if (!isScalar(key)) continue;
         const name = String(key.value);
+        // To YAML, `// note` in JSON is a name, or a part of one.
+        if (key.type === 'PLAIN' && name.startsWith('//')) throw new SpecificationError(NO_COMMENTS);
         if (names.has(name)) throw new SpecificationError(`the field ${quoted(name, 64)} is given twice in one object`);
         names.add(name);
       }
     },
   });
 }
+
+const NO_COMMENTS = 'JSON has no comments; leave them out, or write YAML';
 
 const tooMany = (): SpecificationError =>
   new SpecificationError(`a specification has at most ${MAX_VALUES.toLocaleString('en')} fields and list items`);

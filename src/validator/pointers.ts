@@ -1,7 +1,7 @@
 /**
  * The location of a rule in a specification, as a JSON pointer (RFC 6901) that resolves without following references.
  */
-import { askedBy, isRequired, type JsonSchema } from '../api/schema-problems.ts';
+import { AS_SPECIFIED, askedBy, isRequired, type JsonSchema } from '../api/schema-problems.ts';
 import { inside, namesInPointer } from '../core/pointer.ts';
 import { isNode, type Node, type PrismOperation } from './operations.ts';
 import type { Diagnostic } from './prism.ts';
@@ -10,6 +10,8 @@ import type { Diagnostic } from './prism.ts';
 export interface SpecificationPart {
   readonly node: unknown;
   readonly pointer: string;
+  /** What stands next to the reference that led here. */
+  readonly beside?: SpecificationPart | undefined;
 }
 
 interface RuleInWords {
@@ -81,7 +83,11 @@ export class Pointers {
   /** The violated rule in `schema`, and its sentence. @param path the value's location within the described value */
   rule(schema: SpecificationPart, path: readonly string[], { code, message }: Diagnostic): RuleInWords {
     let location = schema;
-    for (const part of path) location = this.#member(location, part) ?? location;
+    for (const part of path) {
+      const found = this.#member(location, part);
+      if (found === undefined) return { pointer: location.pointer, message: withoutPlace(message) };
+      location = found;
+    }
     const rule = String(code);
     for (const branch of this.#branches(location)) {
       const found = this.#find(branch, rule);
@@ -92,7 +98,10 @@ export class Pointers {
         missing === undefined
           ? `is ${askedBy(rule, branch.node as JsonSchema)}`
           : isRequired(this.#member(location, missing)?.node as JsonSchema | undefined);
-      return { pointer: found.pointer, message: IN_WORDS.has(rule) ? words : withoutPlace(message) };
+      return {
+        pointer: found.pointer,
+        message: IN_WORDS.has(rule) && !words.endsWith(AS_SPECIFIED) ? words : withoutPlace(message),
+      };
     }
     return { pointer: location.pointer, message: withoutPlace(message) };
   }
@@ -106,7 +115,10 @@ export class Pointers {
       const item = prefix && this.#find(prefix, name);
       if (item) return item;
       const rest = /^\d+$/.test(name) ? this.#find(branch, 'items') : undefined;
-      const other = rest ?? this.#find(branch, 'additionalProperties');
+      const patterns = this.#find(branch, 'patternProperties');
+      const pattern = Object.keys(patterns?.node ?? {}).find((each) => new RegExp(each, 'u').test(name));
+      const other =
+        rest ?? (patterns && pattern ? this.#find(patterns, pattern) : this.#find(branch, 'additionalProperties'));
       if (other && isNode(other.node)) return other;
     }
     return undefined;
@@ -114,6 +126,7 @@ export class Pointers {
 
   /** A schema and the schemas that it combines. */
   *#branches(location: SpecificationPart): Generator<SpecificationPart> {
+    if (location.beside) yield location.beside;
     yield location;
     for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
       const list = this.#find(location, keyword);
@@ -141,7 +154,8 @@ export class Pointers {
 
   #follow(location: SpecificationPart): SpecificationPart {
     const target = isNode(location.node) ? location.node['$ref'] : undefined;
-    return typeof target === 'string' && target.startsWith('#/') ? this.#at(target) : location;
+    if (typeof target !== 'string' || !target.startsWith('#/')) return location;
+    return { ...this.#at(target), beside: location };
   }
 
   #at(pointer: string): SpecificationPart {

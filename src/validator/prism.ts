@@ -187,6 +187,12 @@ export function compiles(side: Side, schema: Node, bundle: unknown): boolean {
 
 /** The same for a parameter, with an additional required parameter that is not sent. */
 export const parameterCompiles = (parameter: Parameter, bundle: unknown): boolean =>
-  checkParameters('path', {}, [{ ...parameter, required: false }, NEVER_SENT], bundle).length > 0;
+  // Prism takes the value of a list apart, whether it is there or not.
+  checkParameters(
+    'path',
+    { [parameter.name.toLowerCase()]: '' },
+    [{ ...parameter, required: false }, NEVER_SENT],
+    bundle,
+  ).length > 0;
 
 const NEVER_SENT: Parameter = { name: 'never-sent', required: true, schema: {} };

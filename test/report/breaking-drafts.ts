@@ -44,16 +44,9 @@ export async function sendAll(client: Client): Promise<void> {
   await client.post('/v1/pets', {}, { 'Sandbox-Expect': 'invalid' });
 }
 
-const posted = (name: string, categoryId: string, status: string): string =>
-  `POST /v1/pets {"name":"${name}","categoryId":${categoryId},"status":"${status}"}`;
-
 /** What a draft does, and what it breaks: operation, rule, location, number of requests, and what to send instead. */
 export const DRAFTS: readonly (readonly [does: string, change: Change, breaks: readonly string[]])[] = [
-  [
-    'requires status',
-    (draft) => newPetOf(draft).required.push('status'),
-    [`createPet required body/status 1: ${posted('Rex', '9223372036854775807', 'available')}`],
-  ],
+  ['requires status', (draft) => newPetOf(draft).required.push('status'), ['createPet required body/status 1: null']],
   [
     'removes pending',
     ({ components }) => Object.assign(components.schemas.PetStatus, { enum: ['available', 'sold'] }),
