@@ -117,6 +117,9 @@ export interface Malformed {
   readonly message: string;
 }
 
+/** What a fault did to one response: the fields of a rule that describe its effect. */
+export type InjectedFault = components['schemas']['NewFault'];
+
 /** Recorded if no byte of a response was sent. */
 export const NOTHING_SENT: RecordedResponse = { status: 0, contentType: undefined, body: '' };
 
@@ -188,8 +191,8 @@ export interface Exchange {
   readonly decision: Decision;
   /** Set if the request never reached an operation because it is not HTTP as RFC 9112 defines it. */
   readonly malformed?: Malformed | undefined;
-  /** The fault that replaced the response or cut it off, as text: `status=503; when=after`. */
-  readonly injectedFault: string | undefined;
+  /** The fault that replaced the response or cut it off. */
+  readonly injectedFault: InjectedFault | undefined;
   /** False if the connection ended before the whole request was there. */
   readonly arrived?: boolean | undefined;
   /** Set by the validator with the validator's verdict. */

@@ -3,6 +3,7 @@
  * its members in the specification's order, `10/60`.
  */
 import { type FaultField, newFault } from '../generated/facts.ts';
+import type { InjectedFault } from './exchange.ts';
 
 export type FaultValue = number | string | readonly string[] | Readonly<Record<string, number>>;
 
@@ -50,26 +51,24 @@ function readNumber(text: string, type: 'integer' | 'number'): number | undefine
   return form.test(text) ? Number(text) : undefined;
 }
 
-const CONNECTIONS = new Map([
-  ['connection=reset', 'connection broken'],
-  ['connection=empty', 'no response sent'],
-  ['connection=truncate', 'half of the response sent'],
-]);
+const CONNECTIONS = {
+  reset: 'connection broken',
+  empty: 'no response sent',
+  truncate: 'half of the response sent',
+} as const;
 
-/** What a fault did: `connection broken after it happened` of `connection=reset; when=after`. A delay is shown separately. */
-export function injectedWords(fault: string): string {
-  const parts = fault.split('; ').filter((part) => !/^(?:delay|when|retryAfterAs)=/.test(part));
-  const [first = 'response delayed', ...others] = parts.map(
-    (part) =>
-      CONNECTIONS.get(part) ??
-      part
-        .replace(/^status=.*/, 'response replaced')
-        .replace(/^retryAfter=(.*)/, 'retry after $1 s')
-        .replace(/^bytesPerSecond=(.*)/, '$1 bytes per second')
-        .replace(/^vary=(.*)/, 'body varied ($1)')
-        .replace(/^corrupt=(.*)/, 'body corrupted ($1)'),
-  );
-  // Half a response, or a changed body, always comes after the operation.
-  const isAfter = fault.includes('when=after') && /^(?:response|connection|no )/.test(first);
-  return [isAfter ? `${first} after it happened` : first, ...others].join(', ');
+/** What a fault did: `connection broken after it happened`. A delay is shown separately. */
+export function injectedWords(fault: InjectedFault): string {
+  const { status, retryAfter, bytesPerSecond, connection, vary, corrupt } = fault;
+  const after = fault.when === 'after' ? ' after it happened' : '';
+  const words = [
+    status === undefined ? [] : `response replaced${after}`,
+    retryAfter === undefined ? [] : `retry after ${retryAfter} s`,
+    bytesPerSecond === undefined ? [] : `${bytesPerSecond} bytes per second`,
+    // Half a response, or a changed body, always comes after the operation.
+    connection === undefined ? [] : `${CONNECTIONS[connection]}${connection === 'truncate' ? '' : after}`,
+    vary === undefined ? [] : `body varied (${vary.join(',')})`,
+    corrupt === undefined ? [] : `body corrupted (${corrupt})`,
+  ].flat();
+  return words.length === 0 ? `response delayed${after}` : words.join(', ');
 }

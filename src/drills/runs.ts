@@ -175,18 +175,17 @@ export class DrillRuns {
 /** What of a result is kept: the rest is in the catalog. */
 function endedFrom({ drill, startedAt, verdict, reason, petName, outcome, checks, requests }: DrillResult): EndedDrill {
   const cut = (text: string): string => shorten(text, MAX_WORDS);
-  const cutOrNull = (text: string | null): string | null => (text === null ? null : cut(text));
   return {
     ...{ drill, startedAt, verdict, petName, outcome },
-    reason: cutOrNull(reason),
+    reason: reason === null ? null : cut(reason),
     checks: checks.map(({ id, status, words, requests: evidence }) => ({
       ...{ id, status, words: cut(words), requests: evidence },
     })),
     requests: requests.slice(0, MAX_DRILL_REQUESTS).map((request) => {
       const { id, at, respondedAt, disconnectedAt, method, target, status, injectedFault, changes } = request;
       return {
-        ...{ id, at, respondedAt, disconnectedAt, status, changes },
-        ...{ method: cut(method), target: cut(target), injectedFault: cutOrNull(injectedFault) },
+        ...{ id, at, respondedAt, disconnectedAt, status, injectedFault, changes },
+        ...{ method: cut(method), target: cut(target) },
       };
     }),
   };

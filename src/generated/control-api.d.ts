@@ -1740,8 +1740,8 @@ export interface components {
                 readonly target: string;
                 /** @description Status of the response; 0 if none was sent. */
                 readonly status: number;
-                /** @description The fault that replaced or changed the response, as in `Sandbox-Fault`; null without one. */
-                readonly injectedFault: string | null;
+                /** @description The fault that replaced or changed the response; null without one. */
+                readonly injectedFault: components["schemas"]["NewFault"] | null;
                 /** @description The changes made by the request; null without changes. */
                 readonly changes: {
                     /** @description Ids of the pets that it created, as strings with all digits. */
@@ -1902,7 +1902,6 @@ export interface components {
             };
             /** @description 0 if nothing was sent. */
             readonly status?: 0 | components["schemas"]["HttpStatus"];
-            readonly injectedFault?: string | null;
             readonly validationError?: string | null;
             /** @description Whether the service accepted the request as sent. */
             readonly accepted: boolean;
@@ -1992,8 +1991,8 @@ export interface components {
                 /** @description Ids of the pets that it created, as strings with all digits. */
                 readonly created: readonly string[];
             } | null;
-            /** @description The fault that replaced or changed the response, as in `Sandbox-Fault`; null without one. */
-            readonly injectedFault: string | null;
+            /** @description The fault that replaced or changed the response; null without one. */
+            readonly injectedFault: components["schemas"]["NewFault"] | null;
             /** @description Why the request never reached an operation: it is not HTTP as RFC 9112 defines it. Otherwise null. */
             readonly malformed: {
                 readonly cause: components["schemas"]["MalformedCause"];
@@ -2112,8 +2111,8 @@ export interface components {
                 /** @description Ids of the pets that it created, as strings with all digits. */
                 readonly created: readonly string[];
             } | null;
-            /** @description The fault that replaced or changed the response, as in `Sandbox-Fault`; null without one. */
-            readonly injectedFault: string | null;
+            /** @description The fault that replaced or changed the response; null without one. */
+            readonly injectedFault: components["schemas"]["NewFault"] | null;
             /** @description Why the request never reached an operation: it is not HTTP as RFC 9112 defines it. Otherwise null. */
             readonly malformed: {
                 readonly cause: components["schemas"]["MalformedCause"];

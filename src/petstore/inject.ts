@@ -10,7 +10,7 @@ import type { Capacity } from '../http/capacity.ts';
 import type { Request, Response } from '../http/open-exchange.ts';
 import { type Body, charactersOfBody, errorResponse, type ResponseData } from '../http/response.ts';
 import type { Redact } from '../requests/redact.ts';
-import { changesBody, describeFault, type Fault, replacesResponse } from '../sandbox/faults.ts';
+import { changesBody, effectOf, type Fault, replacesResponse } from '../sandbox/faults.ts';
 import type { BodyReader } from './fault-rules.ts';
 
 interface InjectOptions {
@@ -60,7 +60,7 @@ async function broken(
   data: ResponseData,
   { capacity }: InjectOptions,
 ): Promise<ResponseData> {
-  exchange.injectedFault = describeFault(fault);
+  exchange.injectedFault = effectOf(fault);
   const { body } = data;
   const changed = changesBody(fault)
     ? await capacity.inTurn(exchange.owner, () => altered(body, fault), charactersOfBody(body))
@@ -108,7 +108,7 @@ async function delay(req: Request, res: Response, fault: Fault, stopping: AbortS
   stopping.removeEventListener('abort', end);
   req.exchange.endDelay = undefined;
   if (!hasLeft()) return;
-  req.exchange.injectedFault = describeFault(fault);
+  req.exchange.injectedFault = effectOf(fault);
   throw new ClientGone();
 }
 

@@ -286,7 +286,7 @@ export function lossOf(exchange: Exchange): string | undefined {
 
 /** Whether the response was replaced or incomplete. */
 export const isLost = ({ response, injectedFault }: Exchange): boolean =>
-  response.status === 0 || response.status >= 300 || injectedFault?.includes('connection=') === true;
+  response.status === 0 || response.status >= 300 || injectedFault?.connection !== undefined;
 
 /** The earliest time at which the client of a lost response noticed. */
 export const knownLostAt = ({ disconnectedAt, respondedAt }: Exchange): number => disconnectedAt ?? respondedAt;

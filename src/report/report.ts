@@ -26,7 +26,7 @@ import { type CountedFinding, type Found, MAX_GROUP_REQUESTS, occurrenceLineOf, 
 import type { Dropped } from '../requests/request-log.ts';
 import type { ExpectedInvalidStatuses, ResponseCounts, Tally } from '../requests/tally.ts';
 import type { UnmatchedRequest, UnmatchedSince } from '../requests/unmatched-requests.ts';
-import { describeRule } from '../sandbox/faults.ts';
+import { faultRuleText } from '../sandbox/faults.ts';
 import type { FaultRecord } from '../store/record.ts';
 import { behaviorIn, isLost, knownLostAt, lossOf, MAX_REPORTED, REORDERED_MS } from './behavior.ts';
 import { advised, daysUntil, foundAbout, leveled, some } from './findings.ts';
@@ -148,7 +148,7 @@ const searchedIn = ({ exchanges, dropped }: Report['behavior']): string =>
 
 const untriggered = (rule: FaultRecord): Found => {
   const isByChance = rule.limit !== undefined || (rule.probability ?? 1) < 1;
-  const message = `no request triggered the fault rule ${rule.id} (${describeRule(rule)})`;
+  const message = `no request triggered the fault rule ${rule.id} (${faultRuleText(rule)})`;
   return foundAbout(isByChance ? 'untriggeredByChance' : 'untriggeredFault', 'untriggered-fault', message);
 };
 

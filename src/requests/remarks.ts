@@ -125,7 +125,7 @@ export const isTold = ({ response, disconnectedAt, injectedFault }: Exchange): b
   response.status >= 200 &&
   response.status < 300 &&
   disconnectedAt === undefined &&
-  !injectedFault?.includes('connection=');
+  injectedFault?.connection === undefined;
 
 /** `created pet 16`; if the client got no response, that the pet exists. */
 function effectInWords(exchange: Exchange): string {

@@ -70,15 +70,14 @@ export const replacesResponse = (fault: Fault): boolean =>
   fault.status !== undefined || fault.connection !== undefined || changesBody(fault);
 
 /** `operation=createPet; name=Rex; status=503`: the fields that a rule was given. */
-export const describeRule = (rule: NewFault): string =>
+export const faultRuleText = (rule: NewFault): string =>
   faultFields
     .filter((field) => rule[field] !== undefined && field !== 'seed' && !(field === 'when' && rule.when === 'before'))
     .map((field) => `${partName(field)}=${faultText(rule[field] as FaultValue)}`)
     .join('; ');
 
-/** The notation of the request log and `Sandbox-Fault`: `status=503; when=after`. */
-export function describeFault(fault: Fault): string {
-  return EFFECTS.filter((field) => fault[field] !== undefined && !(field === 'when' && fault.when === 'before'))
-    .map((field) => `${partName(field)}=${faultText(fault[field] as FaultValue)}`)
-    .join('; ');
-}
+/** Of a rule that acted, what the request log keeps. */
+export const effectOf = (fault: Fault): Fault =>
+  Object.fromEntries(
+    EFFECTS.filter((field) => fault[field] !== undefined).map((field) => [field, fault[field]]),
+  ) as Fault;

@@ -201,7 +201,7 @@ describe('a rate limiter', () => {
     const client = await with503({ limit: { requests: 1, seconds: 60 } });
     expect(await lists(client, 2)).toEqual([200, 503]);
     const [last] = (await client.get('/_sandbox/requests?limit=1')).json.requests;
-    expect(last).toMatchObject({ injectedFault: 'status=503; retryAfter=60' });
+    expect(last).toMatchObject({ injectedFault: { when: 'before', status: 503, retryAfter: 60 } });
     expect((await client.get('/_sandbox/report')).json.verdict).toBe('pass');
   });
 });

@@ -36,11 +36,15 @@ describe('waits that real clocks cannot be made to repeat', () => {
   /** A list from one time to another, as the request log has it; without a second time, in that millisecond. */
   const list = (at: number, respondedAt = at) =>
     ({ id: `req_${at}`, operation: 'listPets', at, respondedAt, delayMs: 0 }) as unknown as Exchange;
-  const rejected = (at: number, respondedAt = at, injectedFault = 'status=503'): Exchange => ({
+  const rejected = (
+    at: number,
+    respondedAt = at,
+    injectedFault: Exchange['injectedFault'] = { status: 503 },
+  ): Exchange => ({
     ...list(at, respondedAt),
     injectedFault,
   });
-  const limited = (at: number, respondedAt: number) => rejected(at, respondedAt, 'status=429');
+  const limited = (at: number, respondedAt: number) => rejected(at, respondedAt, { status: 429 });
   /** Lists that fail one after another, each so long after the one before. */
   const outage = (waits: readonly number[]): Exchange[] => {
     const times = [0];

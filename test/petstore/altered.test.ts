@@ -78,8 +78,14 @@ it('varied and corrupt responses are marked injected, and are nobody’s violati
   const faults = ['vary=status', 'vary=field,space', 'corrupt=type', 'corrupt=required', 'corrupt=json'];
   for (const fault of faults) await textUnder(client, fault);
   const { requests } = (await client.get('/_sandbox/requests')).json;
-  expect(requests.map((each: { injectedFault: string }) => each.injectedFault)).toEqual(
-    faults.map((fault) => `${fault}; when=after`).toReversed(),
+  expect(requests.map((each: { injectedFault: object }) => each.injectedFault)).toEqual(
+    [
+      { vary: ['status'] },
+      { vary: ['field', 'space'] },
+      ...['type', 'required', 'json'].map((corrupt) => ({ corrupt })),
+    ]
+      .map((fault) => ({ ...fault, when: 'after' }))
+      .toReversed(),
   );
   // A report of injected responses alone proves nothing.
   await client.get('/v1/pets');

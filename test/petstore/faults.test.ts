@@ -223,12 +223,12 @@ describe('the request log', () => {
     await postUnder(client, 'status=503; retryAfter=2; delay=1; when=after', { name: 'Ada' });
     expect(await lastOf(client)).toMatchObject({
       status: 503,
-      injectedFault: 'status=503; retryAfter=2; delay=1; when=after',
+      injectedFault: { status: 503, retryAfter: 2, delayMs: 1, when: 'after' },
       violations: [{ side: 'request' }],
     });
     await postUnder(client, 'status=500');
     expect(await lastOf(client)).toMatchObject({
-      ...{ status: 500, injectedFault: 'status=500', validated: true, violations: [] },
+      ...{ status: 500, injectedFault: { status: 500 }, validated: true, violations: [] },
       request: { body: JSON.stringify(NEW_PET), unread: false },
     });
     await listUnder(client, 'delay=1');
@@ -239,14 +239,14 @@ describe('the request log', () => {
     const client = await server.sandbox();
     const { text } = await bytesOf(client, 'connection=truncate');
     expect(await lastOf(client)).toMatchObject({
-      ...{ status: 200, injectedFault: 'connection=truncate; when=after', violations: [] },
+      ...{ status: 200, injectedFault: { connection: 'truncate', when: 'after' }, violations: [] },
       response: { body: text.split('\r\n\r\n')[1] },
     });
     await bytesOf(client, 'connection=reset');
-    expect(await lastOf(client)).toMatchObject({ status: 0, injectedFault: 'connection=reset', violations: [] });
+    expect(await lastOf(client)).toMatchObject({ status: 0, injectedFault: { connection: 'reset' }, violations: [] });
     const headers = { Authorization: `Bearer ${client.key}`, 'Sandbox-Fault': 'delay=5000' };
     await expect(fetch(`${client.url}/v1/pets`, { headers, signal: AbortSignal.timeout(50) })).rejects.toThrow();
-    const left = { status: 0, injectedFault: 'delay=5000', validationError: null };
+    const left = { status: 0, injectedFault: { delayMs: 5000 }, validationError: null };
     await expect.poll(() => lastOf(client)).toMatchObject(left);
   });
 });

@@ -44,7 +44,7 @@ const result = (drill: string, verdict: DrillResult['verdict'], checks: CheckRes
   requests: [
     {
       ...{ id: 'req_1', at, respondedAt: '2026-11-22T10:00:01.000Z', durationMs: 1_000, delayMs: 0, status: 201 },
-      ...{ method: 'POST', target: `/v1/pets?${WORDS}`, operation: 'createPet', injectedFault: WORDS },
+      ...{ method: 'POST', target: `/v1/pets?${WORDS}`, operation: 'createPet', injectedFault: { status: 503 } },
       ...{ disconnectedAt: null, changes: { created: ['13'] }, violations: [], warnings: [], validationError: null },
     } as never,
   ],

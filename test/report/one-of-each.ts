@@ -79,7 +79,7 @@ export const ONE_OF_EACH: Results = {
         { name: 'failed without a finding', status: 'failed', remarks: ['nobody knows'] },
       ],
       timeline: [
-        request('req_5', 1, { changes: { created: ['13'] }, injectedFault: 'connection=reset' }),
+        request('req_5', 1, { changes: { created: ['13'] }, injectedFault: { connection: 'reset' } }),
         request('req_6', 2, { status: 503, operation: null }),
         request('req_7', 2, { status: 0, disconnectedAt: '2026-11-22T10:00:02.100Z' }),
         request('req_8', 3, { status: 400 }),

@@ -29,7 +29,7 @@ function anyExchange(random: () => number): Exchange {
     otherHeaders: any(undefined, [], ['host', text()]),
     responseHeaders: any([], ['Allow', 'GET'], ['Retry-After', '1', 'Link', text()]),
     decision: { kind: any('accepted', 'undecided') },
-    injectedFault: any(undefined, undefined, 'status=503; when=after'),
+    injectedFault: any(undefined, undefined, { when: 'after', status: 503 }),
     verdict: { violations: [], warnings: [] },
     truncated: any(undefined, undefined, { request: random() < 0.5, response: random() < 0.5, responseBytes: 70_000 }),
     request: {

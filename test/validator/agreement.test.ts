@@ -77,7 +77,7 @@ describe('service and validator', () => {
   });
 
   test('validate the request but not the response of an injected fault', () => {
-    const fault = { response: { body: 'cut o' }, injectedFault: 'connection=truncate' };
+    const fault = { response: { body: 'cut o' }, injectedFault: { connection: 'truncate' } as const };
     const { verdict, brokenResponse, disagreement } = agreeOn(listPets('?limit=0', fault));
     expect([brokenResponse, disagreement]).toEqual([false, undefined]);
     expect(inShort(verdict)).toEqual(['request query/limit minimum']);

@@ -158,7 +158,7 @@ export function retriesIn(entries: readonly Summary[]): Retry[] {
     if (!before || run === null || !mayBeRetried(before)) continue;
     const [one, two] = [before.changes?.created[0], changes?.created[0]];
     const isTwice = one !== undefined && two !== undefined;
-    const asked = /retryAfter=(\d+)/.exec(before.injectedFault ?? '')?.[1];
+    const asked = before.injectedFault?.retryAfter;
     const waited = `+${Math.max(0, Date.parse(at) - Date.parse(before.respondedAt)).toLocaleString('en-GB')} ms`;
     const words = isTwice ? `created twice: ${one} and ${two}` : `${waited}${asked ? `, asked for ${asked} s` : ''}`;
     // A chain of retries has one text, at its beginning.
