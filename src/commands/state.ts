@@ -344,7 +344,7 @@ function faultFlag(field: FaultField): Flag {
 
 const HOW_FAULTS_ACT = [
   'Give at least one effect: --status, --delay, --bytes-per-second, --connection, --limit, --vary or --corrupt.',
-  '--operation, --pet-id, --name and --query select requests. --when says whether the operation happens.',
+  '--operation, --pet-id and --query select requests. --when says whether the operation happens.',
   '--from, --pattern, --times and --probability say which of the selected requests are affected.',
   'Rules run in order; the first that triggers wins.',
 ].join(' ');

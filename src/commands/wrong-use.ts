@@ -12,6 +12,8 @@ const INSTEAD = new Map([
   ['--setup', 'use --api-key, --fixtures and commands, as in docs/operate/docker.md'],
   ['SANDBOX_SETUP', 'use SANDBOX_API_KEYS, SANDBOX_FIXTURES and commands, as in docs/operate/docker.md'],
   ['--source-file', 'leave it out: annotations belong to the run of the job'],
+  ['--delay-deviation', 'use --delay and --delay-to for a range'],
+  ['--delay-p90', 'use --delay and --delay-to for a range'],
   ['.sarif', 'use --format junit, or --format github for annotations'],
 ]);
 

@@ -17,7 +17,6 @@ export const faultControls = ({ redact }: ControlContext): Controls => ({
         'invalid_request',
         `body/delayToMs ${isAndSent(`at least delayMs, ${delayMs}`, String(delayToMs))}`,
       );
-    rejectSecret(call.req, 'body/name', request.name, redact);
     rejectSecret(call.req, 'body/query', request.query, redact);
     const hidden = whyNotRecorded(request.query ?? '');
     if (hidden) throw new ApiError('invalid_request', `body/query: ${hidden}`);

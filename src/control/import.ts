@@ -37,10 +37,7 @@ function* namesInState({ record, snapshots, seed }: State): Generator<[place: st
   for (const name of snapshots.keys()) yield ['snapshot', name];
   for (const point of [seed, ...Array.from(snapshots.values(), (each) => each.seed)]) yield ['fixture', point.name];
   const rules = [record.faults, ...Array.from(snapshots.values(), ({ faults }) => faults)];
-  for (const { name, query } of rules.flat()) {
-    yield ['faults/name', name];
-    yield ['faults/query', query];
-  }
+  for (const { query } of rules.flat()) yield ['faults/query', query];
 }
 
 /** The body is parsed here: it may be far longer than that of any other control. */

@@ -1345,11 +1345,6 @@ export interface components {
              */
             readonly petId?: string;
             /**
-             * @description The pet name in the body of a `createPet`.
-             * @example Rex
-             */
-            readonly name?: string;
-            /**
              * @description Parameters in the query, like `status=sold&limit=5`. It may have others.
              * @example status=sold
              */
@@ -1385,21 +1380,6 @@ export interface components {
              * @example 2000
              */
             readonly delayToMs?: number;
-            /**
-             * @description The standard deviation of normally distributed delays around `delayMs`, within 0 and 60,000.
-             * @example 100
-             */
-            readonly delayDeviationMs?: number;
-            /**
-             * @description The 90th percentile of the delays; `delayMs` is their median. Delays are spread evenly in between.
-             * @example 800
-             */
-            readonly delayP90Ms?: number;
-            /**
-             * @description The 99th percentile, and the longest delay; by default, the 90th. A percentile below the previous one counts as that one.
-             * @example 3000
-             */
-            readonly delayP99Ms?: number;
             /**
              * @description The body is sent this slowly, ten parts a second, but takes a minute at most.
              * @example 1000
@@ -1465,7 +1445,7 @@ export interface components {
              * @example 7
              */
             readonly seed?: number;
-        } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
+        } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
         /** @description A fault rule. */
         readonly Fault: {
             readonly id: components["schemas"]["FaultId"];
@@ -1476,11 +1456,6 @@ export interface components {
              * @example 42
              */
             readonly petId?: string;
-            /**
-             * @description The pet name in the body of a `createPet`.
-             * @example Rex
-             */
-            readonly name?: string;
             /**
              * @description Parameters in the query, like `status=sold&limit=5`. It may have others.
              * @example status=sold
@@ -1517,21 +1492,6 @@ export interface components {
              * @example 2000
              */
             readonly delayToMs?: number;
-            /**
-             * @description The standard deviation of normally distributed delays around `delayMs`, within 0 and 60,000.
-             * @example 100
-             */
-            readonly delayDeviationMs?: number;
-            /**
-             * @description The 90th percentile of the delays; `delayMs` is their median. Delays are spread evenly in between.
-             * @example 800
-             */
-            readonly delayP90Ms?: number;
-            /**
-             * @description The 99th percentile, and the longest delay; by default, the 90th. A percentile below the previous one counts as that one.
-             * @example 3000
-             */
-            readonly delayP99Ms?: number;
             /**
              * @description The body is sent this slowly, ten parts a second, but takes a minute at most.
              * @example 1000

@@ -302,45 +302,6 @@ export const newFault = {
     },
     {
       "not": {
-        "description": "must not have `delayToMs` together with `delayDeviationMs`, since each is a distribution; leave one of them out",
-        "required": [
-          "delayToMs",
-          "delayDeviationMs"
-        ],
-        "properties": {
-          "delayToMs": {},
-          "delayDeviationMs": {}
-        }
-      }
-    },
-    {
-      "not": {
-        "description": "must not have `delayToMs` together with `delayP90Ms`, since each is a distribution; leave one of them out",
-        "required": [
-          "delayToMs",
-          "delayP90Ms"
-        ],
-        "properties": {
-          "delayToMs": {},
-          "delayP90Ms": {}
-        }
-      }
-    },
-    {
-      "not": {
-        "description": "must not have `delayDeviationMs` together with `delayP90Ms`, since each is a distribution; leave one of them out",
-        "required": [
-          "delayDeviationMs",
-          "delayP90Ms"
-        ],
-        "properties": {
-          "delayDeviationMs": {},
-          "delayP90Ms": {}
-        }
-      }
-    },
-    {
-      "not": {
         "description": "must not have `limit` together with `connection`, since a limited request gets a response; leave one of them out",
         "required": [
           "limit",
@@ -406,19 +367,6 @@ export const newFault = {
     },
     {
       "not": {
-        "description": "must not have `petId` together with `name`, since no operation has both an id in its path and a name in its body; leave one of them out",
-        "required": [
-          "petId",
-          "name"
-        ],
-        "properties": {
-          "petId": {},
-          "name": {}
-        }
-      }
-    },
-    {
-      "not": {
         "description": "must not have `petId` together with this operation, which has no id in its path, so that the rule would never trigger; give getPet, or leave one of them out",
         "required": [
           "petId",
@@ -430,24 +378,6 @@ export const newFault = {
             "enum": [
               "listPets",
               "createPet"
-            ]
-          }
-        }
-      }
-    },
-    {
-      "not": {
-        "description": "must not have `name` together with this operation, which has no body, so that the rule would never trigger; give createPet, or leave one of them out",
-        "required": [
-          "name",
-          "operation"
-        ],
-        "properties": {
-          "name": {},
-          "operation": {
-            "enum": [
-              "listPets",
-              "getPet"
             ]
           }
         }
@@ -478,15 +408,6 @@ export const newFault = {
     ],
     "delayToMs": [
       "delayMs"
-    ],
-    "delayDeviationMs": [
-      "delayMs"
-    ],
-    "delayP90Ms": [
-      "delayMs"
-    ],
-    "delayP99Ms": [
-      "delayP90Ms"
     ]
   },
   "properties": {
@@ -507,15 +428,6 @@ export const newFault = {
         "42"
       ],
       "maxLength": 20
-    },
-    "name": {
-      "type": "string",
-      "description": "The pet name in the body of a `createPet`.",
-      "examples": [
-        "Rex"
-      ],
-      "minLength": 1,
-      "maxLength": 200
     },
     "query": {
       "type": "string",
@@ -576,33 +488,6 @@ export const newFault = {
         2000
       ],
       "description": "Delays are spread evenly between `delayMs` and this.",
-      "minimum": 0,
-      "maximum": 60000
-    },
-    "delayDeviationMs": {
-      "type": "integer",
-      "examples": [
-        100
-      ],
-      "description": "The standard deviation of normally distributed delays around `delayMs`, within 0 and 60,000.",
-      "minimum": 1,
-      "maximum": 60000
-    },
-    "delayP90Ms": {
-      "type": "integer",
-      "examples": [
-        800
-      ],
-      "description": "The 90th percentile of the delays; `delayMs` is their median. Delays are spread evenly in between.",
-      "minimum": 0,
-      "maximum": 60000
-    },
-    "delayP99Ms": {
-      "type": "integer",
-      "examples": [
-        3000
-      ],
-      "description": "The 99th percentile, and the longest delay; by default, the 90th. A percentile below the previous one counts as that one.",
       "minimum": 0,
       "maximum": 60000
     },
@@ -877,9 +762,6 @@ export const controlFields = {
     "petId": {
       "type": "string"
     },
-    "name": {
-      "type": "string"
-    },
     "query": {
       "type": "string"
     },
@@ -907,15 +789,6 @@ export const controlFields = {
       "type": "integer"
     },
     "delayToMs": {
-      "type": "integer"
-    },
-    "delayDeviationMs": {
-      "type": "integer"
-    },
-    "delayP90Ms": {
-      "type": "integer"
-    },
-    "delayP99Ms": {
       "type": "integer"
     },
     "bytesPerSecond": {

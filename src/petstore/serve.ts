@@ -37,9 +37,8 @@ export interface ServeOptions {
 /** How an operation is served. @param allow the methods of its path */
 export function respondToOperation(served: Served, allow: string, options: ServeOptions): Respond {
   const { authenticate, clock, limits, capacity, checks, redact, stopping } = options;
-  const { name, removedAt, operation } = served;
+  const { name, removedAt } = served;
   const run = runner(served, options);
-  const hasBody = operation.reads.includes('body');
   const headersFor = openToPages(served.headers);
   const open = (req: RequestParts): Sandbox => {
     req.exchange.operation = name;
@@ -49,7 +48,7 @@ export function respondToOperation(served: Served, allow: string, options: Serve
   const runWithFault = async (req: Request, res: Response, sandbox: Sandbox): Promise<ResponseData> => {
     const read = readOnce(() => readBody(req, limits, capacity));
     const asked = mayAskForFault(req) ? await faultAskedFor(req, checks) : undefined;
-    const fault = asked ?? (await ruledFault(req, sandbox, name, hasBody ? read : undefined, capacity));
+    const fault = asked ?? (await ruledFault(req, sandbox, name));
     if (fault === undefined) return run(req, sandbox, read);
     return inject(req, res, fault, { clock, stopping, allow, redact, read, capacity }, async () =>
       run(req, sandbox, read),

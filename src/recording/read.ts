@@ -12,7 +12,7 @@ import { readTime } from '../core/time.ts';
 import { inSlices, type RunSlice } from '../core/turns.ts';
 import { faultFields } from '../generated/facts.ts';
 import type { RecordingExchange } from '../requests/shown.ts';
-import { hasDrawnDelay } from '../sandbox/faults.ts';
+import { isRandom } from '../sandbox/faults.ts';
 import { headerName } from '../settings/setting-values.ts';
 import { EntryError, fixtureNameIn, readEntry, withFixture } from '../store/entries.ts';
 import { type Fixture, inlineFixture } from '../store/fixture.ts';
@@ -237,7 +237,7 @@ class RecordingReading {
       for (const rule of faults) {
         const asked = Object.fromEntries(Object.entries(rule).filter(isAsked));
         this.#checks.check('NewFault', asked, `the fault rule ${rule.id}`);
-        if ((rule.probability !== undefined || hasDrawnDelay(rule)) && rule.seed === undefined)
+        if (isRandom(rule) && rule.seed === undefined)
           throw new RecordingError(`the fault rule ${rule.id} must have a seed: it acts at random`);
       }
       if (new Set(faults.map(({ id }) => id)).size < faults.length)

@@ -9,15 +9,13 @@ import { newId } from '../core/ids.ts';
 import { MAX_FAULTS } from '../core/limits.ts';
 import { newFault } from '../generated/facts.ts';
 import type { FaultRecord, NewFault } from '../store/record.ts';
-import { type Fault, hasDrawnDelay, MAX_FAULT_SEED, whenOf } from './faults.ts';
+import { type Fault, isRandom, MAX_FAULT_SEED, whenOf } from './faults.ts';
 
 /** The parts of a request that rules read. */
 export interface FaultedRequest {
   readonly operation: string;
   /** The id in the path, as plain digits. */
   readonly petId?: string | undefined;
-  /** The pet's name in the body. */
-  readonly name?: string | undefined;
   /** Names and values of the query, decoded. */
   readonly query: readonly (readonly [name: string, value: string])[];
 }
@@ -25,7 +23,7 @@ export interface FaultedRequest {
 /** The outcome of a rule for a matching request. */
 interface RuleOutcome {
   readonly acts: boolean;
-  /** For a distribution of delays that acts: the delay of this request. */
+  /** For a range of delays that acts: the delay of this request. */
   readonly delayMs?: number;
   /** For a rate limiter that acts: whole seconds until its window ends. */
   readonly retryAfter?: number;
@@ -34,21 +32,21 @@ interface RuleOutcome {
 }
 
 /** Whether a rule matches this request and is not exhausted. */
-function isDue({ times, triggered, operation, petId, name, query }: FaultRecord, request: FaultedRequest): boolean {
+function isDue({ times, triggered, operation, petId, query }: FaultRecord, request: FaultedRequest): boolean {
   if (times !== undefined && triggered >= times) return false;
   if (operation !== undefined && operation !== request.operation) return false;
   if (petId !== undefined && petId !== request.petId) return false;
-  if (name !== undefined && name !== request.name) return false;
   return query === undefined || hasParameters(request.query, query);
 }
 
 /** @param now real time in milliseconds since 1970 */
 export function takeTurn(rule: FaultRecord, now: number): RuleOutcome {
   const turn = decided(rule, now);
-  if (!turn.acts || !hasDrawnDelay(rule)) return turn;
+  const { delayMs: from = 0, delayToMs: to } = rule;
+  if (!turn.acts || to === undefined) return turn;
   const { seed = 0, drawn } = turn.rule;
-  const delayMs = delayOf(rule, draw(seed, drawn), draw(seed, oneMore(drawn)));
-  return { ...turn, delayMs, rule: { ...turn.rule, drawn: oneMore(oneMore(drawn)) } };
+  const delayMs = Math.round(from + (to - from) * draw(seed, drawn));
+  return { ...turn, delayMs, rule: { ...turn.rule, drawn: oneMore(drawn) } };
 }
 
 function decided(rule: FaultRecord, now: number): RuleOutcome {
@@ -79,27 +77,6 @@ function drawn(rule: FaultRecord, probability: number | undefined): RuleOutcome 
 /** The n-th number of a seed's sequence, in [0, 1). `n` is the only state. */
 const draw = (seed: number, n: number): number =>
   createHash('sha256').update(`${seed}:${n}`).digest().readUIntBE(0, 6) / 2 ** 48;
-
-/**
- * A delay in whole milliseconds, from two numbers of the sequence: uniform, normal by the method of Box and Muller, or evenly
- * between percentiles.
- */
-function delayOf(rule: FaultRecord, first: number, second: number): number {
-  const { delayMs = 0, delayToMs, delayDeviationMs } = rule;
-  const p90 = Math.max(rule.delayP90Ms ?? 0, delayMs);
-  const p99 = Math.max(rule.delayP99Ms ?? 0, p90);
-  const { maximum } = newFault.properties.delayMs;
-  if (delayToMs !== undefined) return Math.round(between(delayMs, delayToMs, first));
-  if (delayDeviationMs !== undefined) {
-    const deviations = Math.sqrt(-2 * Math.log(1 - first)) * Math.cos(2 * Math.PI * second);
-    return Math.round(Math.min(Math.max(delayMs + delayDeviationMs * deviations, 0), maximum));
-  }
-  if (first < 0.5) return Math.round(between(0, delayMs, first / 0.5));
-  if (first < 0.9) return Math.round(between(delayMs, p90, (first - 0.5) / 0.4));
-  return Math.round(between(p90, p99, Math.min((first - 0.9) / 0.09, 1)));
-}
-
-const between = (from: number, to: number, part: number): number => from + (to - from) * part;
 
 /** Lets a number of requests pass in each window. A window starts with the first request after the previous window. */
 function limited(
@@ -151,8 +128,7 @@ export function takeNext(
 
 /** A new rule with its id, and a seed if it needs one. Unknown fields of the request are dropped. */
 export function newRule(ask: NewFault): FaultRecord {
-  const needsSeed = ask.probability !== undefined || hasDrawnDelay(ask);
-  const seed = needsSeed && ask.seed === undefined ? { seed: randomInt(MAX_FAULT_SEED + 1) } : {};
+  const seed = isRandom(ask) && ask.seed === undefined ? { seed: randomInt(MAX_FAULT_SEED + 1) } : {};
   const known = Object.fromEntries(
     Object.entries(ask).filter(([name]) => Object.hasOwn(newFault.properties, name)),
   ) as NewFault;

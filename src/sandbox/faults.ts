@@ -8,19 +8,14 @@ import { type FaultField, faultFields, newFault } from '../generated/facts.ts';
 import type { NewFault } from '../store/record.ts';
 
 /**
- * The fields that select requests and their frequency, and those from which the delay of one is drawn. All others describe
- * the effect on a request.
+ * The fields that select requests and their frequency, and the end of a range of delays. All others describe the effect on a request.
  */
 const OF_THE_RULE = [
   'operation',
   'petId',
-  'name',
   'query',
   'limit',
   'delayToMs',
-  'delayDeviationMs',
-  'delayP90Ms',
-  'delayP99Ms',
   'from',
   'pattern',
   'times',
@@ -61,9 +56,8 @@ export function whenOf(fault: FaultAsk): Fault['when'] {
   return when ?? (needsResponse && status === undefined ? 'after' : 'before');
 }
 
-/** Whether the delays of a rule are drawn from a distribution. */
-export const hasDrawnDelay = ({ delayToMs, delayDeviationMs, delayP90Ms }: NewFault): boolean =>
-  (delayToMs ?? delayDeviationMs ?? delayP90Ms) !== undefined;
+/** Whether a rule draws numbers: for its probability, or for a delay in a range. */
+export const isRandom = ({ probability, delayToMs }: NewFault): boolean => (probability ?? delayToMs) !== undefined;
 
 /** True if the operation's response is replaced, changed or not sent. */
 export const replacesResponse = (fault: Fault): boolean =>

@@ -80,11 +80,6 @@ class SandboxFaults {
     return this.#sandbox.record.faults;
   }
 
-  /** Whether a rule needs the name in a request's body. */
-  get askForName(): boolean {
-    return this.rules.some(({ name }) => name !== undefined);
-  }
-
   /**
    * The fault for this request: the first rule that matches and is due acts, and is counted. A request that no rule
    * counts costs no write. @throws {ApiError} `storage_failed`

@@ -55,7 +55,7 @@ export const weightOfState = ({ record, seed, own, snapshots }: State): Weight =
 const weightOfSeed = ({ isInline }: Fixture): number => (isInline ? OWN_FIXTURE : 0);
 
 const weightOfFaults = (faults: readonly FaultRecord[]): number =>
-  faults.reduce((sum, { name = '', query = '', pattern = '' }) => sum + FAULT + 2 * (name + query + pattern).length, 0);
+  faults.reduce((sum, { query = '', pattern = '' }) => sum + FAULT + 2 * (query + pattern).length, 0);
 
 /** What all sandboxes take together. */
 export class MemoryAccount {

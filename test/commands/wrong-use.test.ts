@@ -28,6 +28,7 @@ describe('a wrong call ends with 2', () => {
     ['init', "unknown command 'init'; copy the job and the first test of docs/start/ci.md\n"],
     ['--memory --setup setup.json', "unknown option '--setup'; use --api-key, --fixtures and commands"],
     ['report --source-file test.js', "unknown option '--source-file'; leave it out"],
+    ['faults add --delay 100 --delay-p90 400', "unknown option '--delay-p90'; use --delay and --delay-to for a range"],
     ['exec --start --out a.sarif -- false', 'SARIF cannot be written; use --format junit'],
     ['--port 0 export', 'the command comes first: petstore-sandbox export'],
     [

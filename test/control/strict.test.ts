@@ -117,11 +117,11 @@ const MISTAKES: Readonly<Record<string, readonly (readonly [sent: unknown, messa
     [{ status: 503, probability: 1.5 }, 'body/probability is at most 1; 1.5 was sent'],
     [{ delayToMs: 5 }, 'body/delayMs is required together with `delayToMs`'],
     [{ delayMs: 200, delayToMs: 50 }, 'body/delayToMs is at least delayMs, 200; 50 was sent'],
-    [{ delayMs: 1, delayToMs: 5, delayDeviationMs: 5 }, 'must not have `delayToMs` together with `delayDeviationMs`'],
     [{ status: 503, petId: '1', operation: 'listPets' }, 'body must not have `petId` together with this operation'],
     [{ status: 503, probability: 0 }, 'body must not have a `probability` of 0'],
     [{ status: 503, petId: '05' }, 'body/petId is a string like 42; "05" was sent'],
-    [{ status: 503, name: 'petsbx_0123' }, 'body/name must not contain a key'],
+    [{ status: 503, query: 'petsbx_0123' }, 'body/query must not contain a key'],
+    [{ status: 503, name: 'Rex' }, 'body/name is not known here'],
     [
       { status: 503, query: 'limit=5&Api_Key=a' },
       'body/query: must not have the value of a credential, which is not recorded; to match any, send limit=5&Api_Key=[key]',

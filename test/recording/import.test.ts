@@ -29,7 +29,7 @@ beforeAll(async () => {
   await client.post('/_sandbox/snapshots', { name: 'one' });
   await client.put('/_sandbox/clock', { now: '2030-12-04T23:59:59Z' });
   const late = { operation: 'listPets', query: 'limit=5', status: 500, when: 'after', delayMs: 1, times: 1 };
-  const random = { operation: 'createPet', name: 'Max', delayMs: 1, probability: 0.5, seed: 7 };
+  const random = { operation: 'createPet', delayMs: 1, probability: 0.5, seed: 7 };
   await client.post('/_sandbox/faults', { operation: 'getPet', status: 503, retryAfter: 1, times: 2 });
   for (const rule of [late, random, { limit: { requests: 100, seconds: 60 } }])
     expect((await client.post('/_sandbox/faults', rule)).status).toBe(201);

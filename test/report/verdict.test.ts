@@ -73,9 +73,9 @@ describe('the verdict', () => {
     const client = await server.sandbox();
     await client.post('/_sandbox/faults', { operation: 'createPet', status: 503, probability: 0.5, seed: 1 });
     await client.post('/_sandbox/faults', { limit: { requests: 9, seconds: 9 } });
-    const { id } = (await client.post('/_sandbox/faults', { operation: 'createPet', name: 'Rex', status: 503 })).json;
+    const { id } = (await client.post('/_sandbox/faults', { operation: 'createPet', query: 'x=1', status: 503 })).json;
     await client.get('/v1/pets?limit=2&status=available');
-    const rule = `${id} (operation=createPet; name=Rex; status=503)`;
+    const rule = `${id} (operation=createPet; query=x=1; status=503)`;
     const facts = await factsOf(client);
     expect(shown(facts)).toEqual(['incomplete', `no request triggered the fault rule ${rule}`]);
     expect(facts.counts).toMatchObject({ untriggeredFault: 1, untriggeredByChance: 2 });
