@@ -1,4 +1,5 @@
 /** `/_sandbox/runs`. */
+import type { Schema } from '../client/routes.ts';
 import { inSlices } from '../core/turns.ts';
 import { runOutcomesOf } from '../report/run-outcomes.ts';
 import { redactedJson } from '../requests/redact.ts';
@@ -20,7 +21,7 @@ export const runControls = (context: ControlContext): Controls => ({
 
   startRun: async (call) => {
     const { requestLog } = await validatedOf(call, context);
-    requestLog.beginRun();
+    requestLog.beginRun((call.body as Schema<'NewRun'>).name);
     return done;
   },
 });

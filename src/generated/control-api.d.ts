@@ -668,7 +668,8 @@ export interface paths {
         /**
          * Begin a new run
          * @description The next request of each client begins a new run, however soon it comes. Nothing is deleted. Runs that clients
-         *     name with `Sandbox-Run` continue.
+         *     name with `Sandbox-Run` continue. With a name, all other requests belong to the run of that name until the next
+         *     one is begun, whatever the pauses between them.
          */
         readonly post: operations["startRun"];
         readonly delete?: never;
@@ -2414,12 +2415,19 @@ export interface components {
          */
         readonly AccountKind: "validated" | "expectedInvalid" | "injected" | "skipped" | "notValidated" | "notRecognized" | "malformed" | "dropped" | "otherAddress";
         /**
-         * @description A run of a client: the requests that name it with `Sandbox-Run`, or those of one `User-Agent` with less than ten
-         *     seconds between them. A run without a name is called after the client, or else after the label of the sandbox,
+         * @description A run of a client: the requests that name it with `Sandbox-Run`, or those of one `User-Agent` with less than five
+         *     seconds between them. A name that comes again after a minute of silence begins another run. A run without a name is called after the client, or else after the label of the sandbox,
          *     and numbered since the request log was cleared.
          * @example node, run 3
          */
         readonly Run: string;
+        readonly NewRun: {
+            /**
+             * @description A name for the run.
+             * @example nightly 7
+             */
+            readonly name?: string;
+        };
         /** @description The outcome of a run, and how it differs from the run that it is compared with, by default the previous one of the same client. */
         readonly RunOutcome: {
             /** @description Its name; `last` where it was begun and has no request yet. */
@@ -4004,7 +4012,12 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        readonly requestBody?: never;
+        /** @description All fields are optional. */
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewRun"];
+            };
+        };
         readonly responses: {
             /** @description The next request begins a run. */
             readonly 204: {

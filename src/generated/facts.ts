@@ -966,6 +966,11 @@ export const controlFields = {
       "type": "string"
     }
   },
+  "POST /runs": {
+    "name": {
+      "type": "string"
+    }
+  },
   "GET /issues": {
     "run": {
       "type": "string"

@@ -91,9 +91,9 @@ export class RequestLog {
     return this.dropped.requests + (this.wholeFrom === undefined ? 0 : 1);
   }
 
-  /** The next exchange of each client begins a run. Until then, the last run has no request. */
-  beginRun(): void {
-    this.#runs.end();
+  /** The next exchange of each client begins a run. Until then, the last run has no request. @param name see `Runs.end` */
+  beginRun(name?: string): void {
+    this.#runs.end(name);
     this.#isRunBegun = true;
   }
 
@@ -250,7 +250,9 @@ export class RequestLog {
     this.dropped = NONE;
     this.#begin = this.first;
     this.wholeFrom = undefined;
+    const { named } = this.#runs;
     this.#runs = new Runs(this.#label);
+    this.#runs.named = named;
     this.#known.clear();
     this.#emptyRuns = 0;
     this.#isRunBegun = false;

@@ -6,8 +6,10 @@ import { type Exchange, isFromDashboard, requestHeader } from '../api/exchange.t
 import { stopwatch } from '../core/clock.ts';
 import { shorten } from '../core/text.ts';
 
-/** After this many milliseconds without a request, a client's next one begins a run. */
-export const QUIET_MS = 10_000;
+/** After this many milliseconds without a request, a client's next one begins a run. A watcher runs tests again at once. */
+export const QUIET_MS = 5_000;
+/** The same for a run that the client named. */
+const NAMED_QUIET_MS = 60_000;
 /** Clients and names that are remembered: both may be random. */
 const MAX_CLIENTS = 100;
 /** Characters of a run's name, without its number. */
@@ -15,7 +17,9 @@ const MAX_RUN_NAME = 60;
 
 export class Runs {
   readonly #label: string | null;
-  /** The latest run of each client, since when, by the stopwatch, and when its last response was sent. */
+  /** What all requests without a name of their own belong to. */
+  named: string | undefined;
+  /** The latest run of each client and of each name, since when, by the stopwatch, and when its last response was sent. */
   readonly #open = new Map<string, { readonly run: string; readonly sinceMs: number; until: number }>();
   /** How many runs have a name. */
   readonly #numbers = new Map<string, number>();
@@ -30,32 +34,43 @@ export class Runs {
   /** The run of the next exchange of the log, `suite, run 2`; `undefined` for one of the dashboard, which is no client. */
   runOf(exchange: Exchange): string | undefined {
     if (isFromDashboard(exchange)) return undefined;
-    return givenName(exchange) ?? this.#unnamedRunOf(exchange);
+    const given = givenName(exchange);
+    if (given === undefined && this.named !== undefined && exchange.run === undefined) return this.named;
+    return this.#runOf(exchange, given);
   }
 
-  /** The next request of each client begins a run. */
-  end(): void {
+  /** The next request of each client begins a run. @param name of a run that has all requests until the next one begins */
+  end(name?: string): void {
     this.#endMs = stopwatch();
+    this.named = name === undefined ? undefined : runName(name);
   }
 
-  #unnamedRunOf(exchange: Exchange): string {
-    const client = clientOf(exchange);
+  #runOf(exchange: Exchange, given: string | undefined): string {
+    const client = given === undefined ? `of ${clientOf(exchange)}` : `named ${given}`;
     const before = this.#open.get(client);
-    if (before !== undefined && this.#goesOn(before, exchange)) {
+    if (before !== undefined && this.#goesOn(before, exchange, given !== undefined)) {
       before.until = Math.max(before.until, exchange.respondedAt);
       return before.run;
     }
     if (before === undefined && this.#open.size === MAX_CLIENTS) this.#forgetOldest();
-    const run =
-      exchange.run ?? this.#newRun(nameIn((client || (this.#label ?? '')).replace(/^(\S+?)\/.*$/s, '$1')) || ANY);
+    const run = exchange.run ?? (given === undefined ? this.#newRun(this.#nameOf(exchange)) : this.#newGivenRun(given));
     if (exchange.run !== undefined) this.#keepNumber(exchange.run);
     this.#open.set(client, { run, sinceMs: exchange.startedMs, until: exchange.respondedAt });
     return run;
   }
 
-  /** Whether an exchange is of the latest run of its client. One of a recording has its run. */
-  #goesOn({ run, sinceMs, until }: { run: string; sinceMs: number; until: number }, exchange: Exchange): boolean {
+  #nameOf(exchange: Exchange): string {
+    return nameIn((clientOf(exchange) || (this.#label ?? '')).replace(/^(\S+?)\/.*$/s, '$1')) || ANY;
+  }
+
+  /** Whether an exchange is of the latest run of its client or name. One of a recording has its run. */
+  #goesOn(
+    { run, sinceMs, until }: { run: string; sinceMs: number; until: number },
+    exchange: Exchange,
+    isNamed: boolean,
+  ): boolean {
     if (exchange.run !== undefined) return exchange.run === run;
+    if (isNamed) return exchange.at - until < NAMED_QUIET_MS;
     // What was under way when a run was begun is of the one before.
     const isOver = sinceMs < this.#endMs && exchange.startedMs >= this.#endMs;
     return !isOver && exchange.at - until < QUIET_MS;
@@ -63,8 +78,8 @@ export class Runs {
 
   /** No later run gets the name of one that a recording has. */
   #keepNumber(run: string): void {
-    const [, name, number] = /^(.*), run (\d{1,9})$/s.exec(run) ?? [];
-    if (name === undefined || (this.#numbers.size >= MAX_CLIENTS && !this.#numbers.has(name))) return;
+    const [, name = run, number = '1'] = /^(.*), run (\d{1,9})$/s.exec(run) ?? [];
+    if (this.#numbers.size >= MAX_CLIENTS && !this.#numbers.has(name)) return;
     this.#numbers.set(name, Math.max(this.#numbers.get(name) ?? 0, Number(number)));
   }
 
@@ -75,6 +90,12 @@ export class Runs {
     return `${name}, run ${number}`;
   }
 
+  /** `nightly`; the next one of that name is `nightly, run 2`. */
+  #newGivenRun(name: string): string {
+    if (this.#numbers.size >= MAX_CLIENTS && !this.#numbers.has(name)) return name;
+    return this.#newRun(name).replace(/, run 1$/, '');
+  }
+
   /** Forgets the client that was silent for longest. */
   #forgetOldest(): void {
     const oldest = [...this.#open].reduce((first, each) => (each[1].until < first[1].until ? each : first));
@@ -82,10 +103,13 @@ export class Runs {
   }
 }
 
-/** The name that the client gave to the run of a request. Such a run continues under its name, whatever happens meanwhile. */
+/** The name that the client gave to the run of a request. */
 export function givenName(exchange: Exchange): string | undefined {
   const given = requestHeader(exchange, 'Sandbox-Run');
-  if (given === undefined) return undefined;
+  return given === undefined ? undefined : runName(given);
+}
+
+function runName(given: string): string | undefined {
   const name = nameIn(given);
   return name === '' || RESERVED.has(name) ? undefined : name;
 }

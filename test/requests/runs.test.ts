@@ -16,9 +16,9 @@ it('a quiet time begins a run, and so does another client, even where both send 
   const as = (agent: string) => client.get('/v1/pets', { 'User-Agent': agent });
   await as('node/22');
   await as('python-requests/2.31.0');
-  clock.time += 9_999;
+  clock.time += 4_999;
   await as('node/22');
-  clock.time += 10_000;
+  clock.time += 5_000;
   await as('python-requests/2.31.0');
   await as('Mozilla/5.0 (X11; a/b)');
   await client.get('/v1/pets');
@@ -36,7 +36,7 @@ it('a run is a filter of the list, and a request says its count of the account',
   const client = await server.sandbox({ label: 'checkout tests, red' });
   await client.get('/v1/pets?limit=1');
   await client.get('/v1/pets?limit=1000');
-  clock.time += 10_000;
+  clock.time += 5_000;
   await client.get('/v1/pets?limit=2');
   const query = `?run=${encodeURIComponent('checkout tests, red, run 1')}`;
   expect(await listed(client, 'target', query)).toEqual(['/v1/pets?limit=1', '/v1/pets?limit=1000']);
@@ -47,7 +47,7 @@ it('a run is a filter of the list, and a request says its count of the account',
 
 /** A test suite that sends these, in a run of its own. */
 async function suite(client: Client, ...targets: readonly string[]): Promise<void> {
-  clock.time += 10_000;
+  clock.time += 5_000;
   for (const target of targets) await client.get(target, { 'User-Agent': 'suite/1.0' });
 }
 
@@ -107,18 +107,46 @@ it('a late pass of another client does not hide an early failure, and each clien
   ]);
 });
 
-it('a client names its run, however long it takes, and the words for all and for the last are no names', async () => {
+it('a client names its run, which ends after a minute, and the words for all and for the last are no names', async () => {
   const client = await server.sandbox();
   const as = (run: string, target: string) => client.get(target, { 'Sandbox-Run': run, 'User-Agent': 'suite/1.0' });
   await as('nightly 7', '/v1/pets');
-  clock.time += 60_000;
+  clock.time += 59_999;
   await as('nightly 7', '/v1/pets?limit=500');
   await as('all', '/v1/pets');
+  clock.time += 60_000;
+  await as('nightly 7', '/v1/pets');
   expect(await outcomes(client)).toMatchObject([
+    { run: 'nightly 7, run 2', requests: 1, verdict: 'pass' },
     { run: 'suite, run 1', requests: 1, fixed: 1 },
     { run: 'nightly 7', requests: 2 },
   ]);
   expect((await client.get('/_sandbox/report?run=nightly%207')).json.verdict).toBe('fail');
+});
+
+it('a run that was begun with a name has all requests until the next one, whatever the pauses', async () => {
+  const client = await server.sandbox();
+  const begin = (body: string) => client.post('/_sandbox/runs', body);
+  await begin('{"name":"npm test"}');
+  await suite(client, '/v1/pets');
+  clock.time += 600_000;
+  await suite(client, '/v1/pets');
+  await client.delete('/_sandbox/requests');
+  await client.get('/v1/pets', { 'User-Agent': 'other/1' });
+  await begin('');
+  await suite(client, '/v1/pets');
+  expect(await listed(await reopened(client), 'run')).toEqual(['npm test', 'suite, run 1']);
+  expect((await begin('{"nam":"x"}')).status).toBe(400);
+});
+
+it.each([1, 3, 6, 12])('a watcher that runs tests again after %i s shows them fixed', async (seconds) => {
+  const client = await server.sandbox();
+  const test = (target: string) => client.get(target, { 'User-Agent': 'node' });
+  await test('/v1/pets?limit=500');
+  clock.time += seconds * 1000;
+  await test('/v1/pets?limit=100');
+  const { issues } = (await client.get('/_sandbox/issues?run=last')).json;
+  expect(issues.filter((each: { state: string }) => each.state === 'open')).toEqual([]);
 });
 
 it('issues, previews and verifications speak of one run where they are asked to', async () => {
