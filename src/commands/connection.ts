@@ -17,7 +17,7 @@ import { SettingsError } from '../settings/settings.ts';
 import type { As, Call, Command, FlagValues, LocalCall } from './command.ts';
 import type { CONNECTION } from './flags.ts';
 import { inFlags } from './in-flags.ts';
-import { proxyIn, turboHere, withoutProxyFor } from './proxies.ts';
+import { cacheHere, proxyIn, withoutProxyFor } from './proxies.ts';
 import { complain, EXIT, output } from './terminal.ts';
 
 /** Far longer than any control takes. */
@@ -243,7 +243,7 @@ export const nothingSent = (
   [
     `your command sent nothing to ${address}: does it read SANDBOX_URL?`,
     proxyIn(environment),
-    turboHere(),
+    cacheHere(),
     untrustedBy(certificate, environment),
   ].filter((each) => each !== undefined);
 

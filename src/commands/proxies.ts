@@ -1,4 +1,4 @@
-/** Why no request may have come: the proxies of an environment, and Turborepo. A sandbox on this machine, or in the same network, is reached without one. */
+/** Why no request may have come: the proxies of an environment, and caches of tests. A sandbox on this machine, or in the same network, is reached without one. */
 import { existsSync } from 'node:fs';
 
 const EXCEPTIONS = ['NO_PROXY', 'no_proxy'] as const;
@@ -19,11 +19,22 @@ export function withoutProxyFor(url: string, environment: NodeJS.ProcessEnv): No
   return Object.fromEntries(EXCEPTIONS.map((name) => [name, value]));
 }
 
-/** Why Turborepo may have kept the address from the tests, in words; nothing without it. */
-export const turboHere = (): string | undefined =>
-  existsSync('turbo.json')
-    ? 'Turborepo hides variables from what it runs: add SANDBOX_URL and SANDBOX_KEY to globalPassThroughEnv of turbo.json'
-    : undefined;
+/** Tools that replay the result of tests whose inputs did not change: the files they are known by, and what makes a sandbox an input. */
+const CACHES: readonly [files: readonly string[], advice: string][] = [
+  [['turbo.json'], 'Turborepo hides variables from tests: add SANDBOX_URL and SANDBOX_KEY to globalEnv of turbo.json'],
+  [
+    ['nx.json'],
+    'Nx may have replayed results of its cache: add { "env": "SANDBOX_KEY" } to the inputs of the tests in nx.json',
+  ],
+  [
+    ['settings.gradle', 'settings.gradle.kts', 'build.gradle', 'build.gradle.kts'],
+    'Gradle may have replayed results of its cache: run gradle cleanTest test --no-build-cache',
+  ],
+];
+
+/** Why a tool with a cache may have kept the tests from running here with the address, in words; nothing without one. */
+export const cacheHere = (): string | undefined =>
+  CACHES.find(([files]) => files.some((file) => existsSync(file)))?.[1];
 
 /** The proxy that is set, without its password, in words; nothing if there is none. */
 export function proxyIn(environment: NodeJS.ProcessEnv): string | undefined {

@@ -57,15 +57,14 @@ test.each(['HTTP_PROXY', 'all_proxy'])(
   },
 );
 
-test.each([['exec'], ['drill', '--only', 'outage']])(
-  'Turborepo is named where no request came to %s',
-  async (...line) => {
-    const cwd = await newFolder({ 'turbo.json': '{}' });
-    const env = { PATH: process.env['PATH'] };
-    const ran = promisify(execFile)(process.execPath, [CLI, ...line, '--start', '--', 'true'], { cwd, env });
-    const { stdout, stderr } = await ran.catch((error: { stdout: string; stderr: string }) => error);
-    expect((stdout + stderr).replaceAll(/\s+/g, ' ')).toContain(
-      'add SANDBOX_URL and SANDBOX_KEY to globalPassThroughEnv',
-    );
-  },
-);
+test.each([
+  ['turbo.json', 'add SANDBOX_URL and SANDBOX_KEY to globalEnv of turbo.json', 'exec'],
+  ['nx.json', 'add { "env": "SANDBOX_KEY" } to the inputs of the tests in nx.json', 'exec'],
+  ['settings.gradle.kts', 'run gradle cleanTest test --no-build-cache', 'drill', '--only', 'outage'],
+])('the cache of %s is named where no request came: %s', async (file, advice, ...line) => {
+  const cwd = await newFolder({ [file]: '{}' });
+  const env = { PATH: process.env['PATH'] };
+  const ran = promisify(execFile)(process.execPath, [CLI, ...line, '--start', '--', 'true'], { cwd, env });
+  const { stdout, stderr } = await ran.catch((error: { stdout: string; stderr: string }) => error);
+  expect((stdout + stderr).replaceAll(/\s+/g, ' ')).toContain(advice);
+});
