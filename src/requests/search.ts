@@ -88,7 +88,7 @@ const notKept = (id: string): ApiError =>
   );
 
 /**
- * The exchanges whose target, kept headers or kept bodies contain the text, in upper or lower case, in the same order.
+ * The exchanges whose id, target, status, kept headers or kept bodies contain the text, in upper or lower case, in the same order.
  * Yields where it may pause: a request log may hold 32 MiB.
  */
 export function* containing(exchanges: readonly Exchange[], text: string, redact: Redact): Generator<void, Exchange[]> {
@@ -104,8 +104,10 @@ export function* containing(exchanges: readonly Exchange[], text: string, redact
   return found;
 }
 
-const searchedTexts = ({ request, requestHeaders, response }: Exchange): readonly string[] => [
+const searchedTexts = ({ id, request, requestHeaders, response }: Exchange): readonly string[] => [
+  id,
   request.target,
+  String(response.status),
   ...requestHeaders.flatMap((name, at) => (at % 2 === 0 ? `${name}: ${requestHeaders[at + 1]}` : [])),
   request.body ?? '',
   // A response to HEAD has no body.
