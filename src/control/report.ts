@@ -3,7 +3,7 @@ import { inSlices } from '../core/turns.ts';
 import { issuesOf } from '../report/issues.ts';
 import { type Report, readExpectedInvalid } from '../report/report.ts';
 import { reportResults } from '../report/report-results.ts';
-import { type ReportOptions, reportOfPart, runOutcomesOf } from '../report/run-outcomes.ts';
+import { changesSince, type ReportOptions, reportOfPart, runBefore, runOutcomesOf } from '../report/run-outcomes.ts';
 import { redactedJson } from '../requests/redact.ts';
 import { type ControlContext, type Controls, rendered, type Validated } from './control.ts';
 import { type LogPart, readPart } from './part.ts';
@@ -23,8 +23,13 @@ export const reportControls = (context: ControlContext): Controls => ({
   listIssues: async (call) => {
     // A page polls them, and does not wait.
     const part = await readPart(call, context, { run: call.query['run'], wait: false });
-    const report = await inSlices(reportOfPart(part, optionsOf(part, context)));
-    const issues = issuesOf(report, part.exchanges, context.clock.now());
+    const options = optionsOf(part, context);
+    const report = await inSlices(reportOfPart(part, options));
+    const runs = part.run === undefined ? [] : part.runs();
+    const run = runs.find((each) => each.run === part.run);
+    const before = run && runBefore(runs, run);
+    const base = before && (await inSlices(reportOfPart(before, withoutRules(options))));
+    const issues = issuesOf(report, base && changesSince(report, part.exchanges, base));
     return { status: 200, body: redactedJson(issues, context.redact) };
   },
 });

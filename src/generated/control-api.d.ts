@@ -687,9 +687,8 @@ export interface paths {
         };
         /**
          * List the issues of this client
-         * @description Lists every kind of finding of the contract report once, the fixed ones last, with figures of the requests in the request
-         *     log. An issue is `fixed` when a later request sent the same place validly, and `not-seen` when later requests of the
-         *     operation did not send it.
+         * @description Lists every kind of finding of the contract report once. For a run, each says how it differs from the run before of
+         *     the same client, and what that run had and this one fixed stands at the end.
          */
         readonly get: operations["listIssues"];
         readonly put?: never;
@@ -2393,21 +2392,21 @@ export interface components {
              */
             readonly verdict: "pass" | "fail" | "incomplete";
             readonly reasons: readonly string[];
-            /** @description Each kind of problem once. Their number is the number of issues. */
+            /** @description Each kind of problem once; at the end, what the run fixed. */
             readonly issues: readonly components["schemas"]["Issue"][];
             /** @description Injected faults and lost responses. They don't affect the verdict. */
             readonly notes: readonly components["schemas"]["Issue"][];
         };
-        /** @description A finding, and whether it's fixed. */
+        /** @description A finding, and how it differs from the run before. */
         readonly Issue: components["schemas"]["Finding"] & {
             /** @description What kind of problem it is, in a word or two. */
             readonly label: string;
             /**
-             * @description `fixed`: a complete later run of the client called the operation without it. `not-seen`: so did later requests,
-             *     whose run isn't over. Otherwise `open`.
-             * @enum {string}
+             * @description Compared with the run before of the same client, as `/runs` counts it; null if there is none, for all requests, and
+             *     for what is not the client's mistake.
+             * @enum {string|null}
              */
-            readonly state: "open" | "not-seen" | "fixed";
+            readonly change: "new" | "still" | "fixed" | null;
         };
         /**
          * @description A count of the account of requests.
@@ -4157,8 +4156,8 @@ export interface operations {
                  */
                 readonly before?: components["schemas"]["RequestId"];
                 /**
-                 * @description Only exchanges whose target, shown request headers (`X-Request-Id: 7`) or bodies contain this text, in upper or
-                 *     lower case. A body is searched as the request log shows it: only its first 16,384 characters are kept, and keys are shown as `[key]`.
+                 * @description Only exchanges whose id, target, status, shown request headers (`X-Request-Id: 7`) or bodies contain this text, in
+                 *     upper or lower case. A body is searched as the request log shows it: only its first 16,384 characters are kept, and keys are shown as `[key]`.
                  */
                 readonly contains?: string;
                 /** @description The maximum number of exchanges; the newest matching ones are listed. */

@@ -8,7 +8,7 @@ import type { components } from '../generated/control-api.d.ts';
 import { type Dropped, isFailing } from '../requests/request-log.ts';
 import { clientOf } from '../requests/runs.ts';
 import { type ExpectedInvalidStatuses, tallyOf } from '../requests/tally.ts';
-import { KINDS } from './kinds.ts';
+import { type Finding, KINDS } from './kinds.ts';
 import { type Report, type ReportInput, reportOf } from './report.ts';
 
 /** Described in `spec/control-api.yaml`. */
@@ -60,14 +60,16 @@ export function* runOutcomesOf(
 ): Generator<void, RunOutcome[]> {
   const shown = runs.slice(-most);
   const baseOf = (part: RequestPart): RequestPart | undefined =>
-    against === undefined
-      ? runs.slice(0, runs.indexOf(part)).findLast(sameClient(part))
-      : runs.find(({ run }) => run === against && run !== part.run);
+    against === undefined ? runBefore(runs, part) : runs.find(({ run }) => run === against && run !== part.run);
   const reports = new Map<RequestPart, Report>();
   for (const part of new Set(shown.flatMap((each) => [each, baseOf(each) ?? []].flat())))
     reports.set(part, yield* reportOfPart(part, options));
   return shown.toReversed().map((part) => outcomeOf(part, baseOf(part), reports));
 }
+
+/** The run before of the same client. */
+export const runBefore = (runs: readonly RequestPart[], part: RequestPart): RequestPart | undefined =>
+  runs.slice(0, runs.indexOf(part)).findLast(sameClient(part));
 
 /** Whether runs are of one client. */
 const sameClient =
@@ -76,12 +78,45 @@ const sameClient =
     one !== undefined && other !== undefined && clientOf(one) === clientOf(other);
 
 /** What counts as one issue: the same rule at the same place. A note is none, nor is a bug of the server. */
-const issuesIn = ({ findings }: Report): ReadonlySet<string> =>
-  new Set(
+const issuesIn = ({ findings }: Report): ReadonlyMap<string, Finding> =>
+  new Map(
     findings
       .filter(({ kind, level }) => KINDS[kind].heading && level !== 'note' && kind !== 'brokenResponse')
-      .map(({ rule, operation, location }) => [rule, operation ?? '', location].join('\n')),
+      .map((finding) => [issueKey(finding), finding]),
   );
+
+const issueKey = ({ rule, operation, location }: Finding): string => [rule, operation ?? '', location].join('\n');
+
+/** How the issues of a run differ from those of another. */
+export interface Changes {
+  /** Of the other run, whose operation this one called without them. */
+  readonly fixed: readonly Finding[];
+  /** Of the other run, whose operation this one did not call. */
+  readonly notTried: readonly Finding[];
+  /** `null` for a finding that is no issue. */
+  readonly of: (finding: Finding) => 'new' | 'still' | null;
+  readonly new: number;
+  readonly still: number;
+}
+
+/** @param report of the run, with its exchanges @param base the report of the other run */
+export function changesSince(report: Report, exchanges: readonly Exchange[], base: Report): Changes {
+  const [issues, earlier] = [issuesIn(report), issuesIn(base)];
+  const gone = [...earlier].flatMap(([key, finding]) => (issues.has(key) ? [] : [finding]));
+  // A place that the run never sent is not fixed by it; what belongs to no operation is tried by any request.
+  const used = new Set<string | undefined>(exchanges.map(({ operation }) => operation));
+  const isTried = ({ operation }: Finding): boolean => operation === null || used.has(operation);
+  const still = [...issues.keys()].filter((key) => earlier.has(key)).length;
+  return {
+    fixed: gone.filter(isTried),
+    notTried: gone.filter((finding) => !isTried(finding)),
+    of: (finding) => {
+      const key = issueKey(finding);
+      return issues.has(key) ? (earlier.has(key) ? 'still' : 'new') : null;
+    },
+    ...{ still, new: issues.size - still },
+  };
+}
 
 function outcomeOf(
   part: RequestPart,
@@ -90,12 +125,7 @@ function outcomeOf(
 ): RunOutcome {
   const { run, exchanges } = part;
   const report = reports.get(part) as Report;
-  const issues = issuesIn(report);
-  const earlier = base && issuesIn(reports.get(base) as Report);
-  const gone = [...(earlier ?? [])].filter((issue) => !issues.has(issue));
-  // A place that the run never sent is not fixed by it.
-  const used = new Set(exchanges.map(({ operation }) => operation));
-  const fixed = gone.filter((issue) => isTriedIn(issue, used));
+  const changes = base && changesSince(report, exchanges, reports.get(base) as Report);
   return {
     run: run as string,
     startedAt: isoTimeOrNull(exchanges[0]?.at ?? null),
@@ -107,15 +137,9 @@ function outcomeOf(
     verdict: report.verdict,
     reasons: report.reasons,
     against: base?.run ?? null,
-    fixed: fixed.length,
-    new: earlier ? [...issues].filter((issue) => !earlier.has(issue)).length : 0,
-    still: earlier ? [...issues].filter((issue) => earlier.has(issue)).length : 0,
-    notTried: gone.length - fixed.length,
+    fixed: changes?.fixed.length ?? 0,
+    new: changes?.new ?? 0,
+    still: changes?.still ?? 0,
+    notTried: changes?.notTried.length ?? 0,
   };
-}
-
-/** The operation of an issue must have been called; what belongs to none is tried by any request. */
-function isTriedIn(issue: string, used: ReadonlySet<string | undefined>): boolean {
-  const [, operation = ''] = issue.split('\n');
-  return operation === '' || used.has(operation);
 }

@@ -1,15 +1,15 @@
 /** The page: the welcome view without a key, otherwise the views of the key's sandbox. */
 import type { ComponentType } from 'preact';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { FileDrop, OpenFile } from './files.tsx';
+import { FileDrop } from './files.tsx';
 import { keepKey, keptKey } from './kept-key.ts';
 import { Announcer } from './kit/announce.tsx';
 import { later } from './kit/later.tsx';
+import { until } from './kit/time.ts';
 import { ReachContext } from './kit/trouble.tsx';
 import { visible } from './kit/visible.ts';
-import type { Future } from './live/future.ts';
 import { LiveView } from './live/view.tsx';
-import { addressOf, REFERENCE, takeSignInCode, usePlace, type ViewName } from './route.ts';
+import { addressOf, takeSignInCode, usePlace, type ViewName } from './route.ts';
 import {
   openByCode,
   openSession,
@@ -18,11 +18,10 @@ import {
   type SignIn,
   SignInContext,
   useSession,
-  useSignIn,
 } from './session.ts';
 import { KeyGone, keyLossIn, OtherSandbox, Restarted, Unreachable } from './strip/lost.tsx';
 import { StateContext, useStateOf } from './strip/state.ts';
-import { Strip } from './strip/strip.tsx';
+import { Strip, useEnd } from './strip/strip.tsx';
 import { Welcome } from './welcome.tsx';
 
 /** The views, in the order of the bar. */
@@ -36,29 +35,19 @@ const VIEWS: Readonly<Record<ViewName, readonly [label: string, View: ComponentT
 
 export function App() {
   const [session, setSession] = useState<Session | undefined>(undefined);
-  const [home, setHome] = useState<Session | undefined>(undefined);
   const [error, setError] = useState<unknown>(undefined);
   const [isOpening, setOpening] = useState(true);
 
-  const signIn = useMemo((): Omit<SignIn, 'home'> => {
+  const signIn = useMemo((): SignIn => {
     const leave = (): void => {
       keepKey(undefined);
-      setHome(undefined);
       setSession(undefined);
-    };
-    const show = (opened: Session): void => {
-      keepKey(opened.key);
-      setError(undefined);
-      setSession(opened);
     };
     return {
       open: (opened) => {
-        setHome(undefined);
-        show(opened);
-      },
-      openCopy: (copy, from) => {
-        setHome(from);
-        show(copy);
+        keepKey(opened.key);
+        setError(undefined);
+        setSession(opened);
       },
       leave,
       signOut: () => {
@@ -67,7 +56,6 @@ export function App() {
       },
     };
   }, []);
-  const given = useMemo((): SignIn => ({ ...signIn, home }), [signIn, home]);
   const open = useCallback(
     (opening: Promise<Session> | undefined) =>
       void opening
@@ -96,7 +84,7 @@ export function App() {
   }, [open, openKept]);
 
   return (
-    <SignInContext.Provider value={given}>
+    <SignInContext.Provider value={signIn}>
       <Announcer>
         {session ? (
           <SessionContext.Provider value={session} key={session.key}>
@@ -133,10 +121,10 @@ function Opened() {
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
         Skip to the view
       </button>
-      <Bar current={view} failing={failing} future={state.future} />
+      <Bar current={view} />
       <Strip />
-      <FileDrop session={session} future={state.future} />
-      <main ref={main} tabIndex={-1}>
+      <FileDrop at={{ session, showHar: state.showHar }} />
+      <main ref={main} tabIndex={-1} aria-busy={state.live.state === 'opening'}>
         {loss !== undefined ? (
           <KeyGone error={loss} />
         ) : (
@@ -152,11 +140,9 @@ function Opened() {
   );
 }
 
-/** @param failing the number of failing requests of the selected run */
-function Bar({ current, failing, future }: { current: ViewName; failing: number; future: Future }) {
-  const session = useSession();
-  const { sandbox } = session;
-  const { signOut, open, home } = useSignIn();
+function Bar({ current }: { current: ViewName }) {
+  const { sandbox } = useSession();
+  const end = useEnd();
   return (
     <header class="bar">
       <Brand />
@@ -164,30 +150,12 @@ function Bar({ current, failing, future }: { current: ViewName; failing: number;
         {Object.entries(VIEWS).map(([name, [label]]) => (
           <a key={name} href={addressOf(name as ViewName)} aria-current={name === current ? 'page' : undefined}>
             {label}
-            {name === 'live' && failing > 0 && (
-              <span class="badge" title="Failing requests of this run">
-                {failing}
-              </span>
-            )}
           </a>
         ))}
-        <a href={REFERENCE}>Reference</a>
         <a href="docs/">Docs</a>
       </nav>
-      <p class="who">
-        {home !== undefined && (
-          <button type="button" onClick={() => open(home)}>
-            Back to {visible(home.sandbox.label ?? 'your sandbox')}
-          </button>
-        )}
-        <OpenFile session={session} future={future} />
-        <a class="button" href={addressOf('live', 'new')}>
-          Send a request
-        </a>
-        <span title={sandbox.id}>{visible(sandbox.label ?? sandbox.id)}</span>
-        <button type="button" class="plain" onClick={signOut}>
-          Sign out
-        </button>
+      <p class="who" title={sandbox.id}>
+        {visible(sandbox.label ?? sandbox.id)} · {end === null ? 'never ends' : `ends ${until(end)}`}
       </p>
     </header>
   );
@@ -197,8 +165,8 @@ function Bar({ current, failing, future }: { current: ViewName; failing: number;
 const ICON = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
 
 const Brand = () => (
-  <a class="brand" href={addressOf('live')} aria-label="Petstore sandbox">
+  <span class="brand">
     <img src={ICON?.href} width="26" height="26" alt="" />
     <span>Petstore sandbox</span>
-  </a>
+  </span>
 );

@@ -9,8 +9,8 @@ import { isHar } from '../../recording/is-har.ts';
 import { useAction } from './kit/action.ts';
 import { many } from './kit/time.ts';
 import { Trouble } from './kit/trouble.tsx';
-import type { Future } from './live/future.ts';
-import { openClient, openSession, type Session, useSignIn } from './session.ts';
+import { openClient, openSession, type Session, type SignIn, useSignIn } from './session.ts';
+import type { Foreign } from './strip/state.ts';
 import { withUndo } from './strip/undo.ts';
 
 /** @throws {ClientError} saying what is wrong with the file; nothing of it is left on the server */
@@ -38,11 +38,17 @@ type Json = Readonly<Record<string, unknown>>;
 const isReport = (json: Json | undefined): boolean => json !== undefined && 'verdict' in json && 'account' in json;
 const isFixture = (json: Json | undefined): boolean => json !== undefined && ('pets' in json || 'generate' in json);
 
-/** What a file is, by its content: a HAR, a recording, a draft, pets, or a saved report. */
-export async function openFile(file: File, { session, future, open }: Opening): Promise<string> {
+/** The commands for files that the page does not open. */
+const COMMANDS = {
+  report: 'petstore-sandbox report --merge',
+  draft: 'petstore-sandbox preview --spec',
+} as const;
+
+/** What a file is, by its content: a HAR, a recording or pets. */
+async function openFile(file: File, at: InSandbox | undefined, open: SignIn['open']): Promise<string> {
   const { name } = file;
   const bytes = await bytesOf(file);
-  if (isHar(name, bytes)) return inSandbox('a HAR', (at) => reportOnHar(name, bytes, at));
+  if (isHar(name, bytes)) return inSandbox('a HAR', (here) => reportOnHar(name, bytes, here));
   const text = new TextDecoder().decode(bytes);
   if (/^\s*\{\s*"recording"/.test(text) || /\.jsonl$/i.test(name)) {
     const opened = await as('a recording', () => openRecording(text));
@@ -50,23 +56,25 @@ export async function openFile(file: File, { session, future, open }: Opening): 
     return `Opened ${opened.sandbox.label ?? 'the recording'} as a new sandbox.`;
   }
   const json = jsonIn(text);
-  if (isReport(json)) return inSandbox('a saved report', async (at) => showReport(name, json, at));
-  if (isFixture(json)) return inSandbox('a fixture', (at) => resetTo(name, json as Fixture, at.session));
+  if (isReport(json)) throw byCommand('a saved report', COMMANDS.report);
+  if (isFixture(json)) return inSandbox('a fixture', ({ session }) => resetTo(name, json as Fixture, session));
   if (/^\s*(\{|["']?(openapi|swagger|info|paths)\b|---|#)/.test(text))
-    return inSandbox('a draft of the specification', (at) => previewDraft(name, text, at));
+    throw byCommand('a draft of the specification', COMMANDS.draft);
   if (/\.(csv|tsv)$/i.test(name) || /^\W*\w+["']?[,;\t]/.test(text))
-    return inSandbox('a table of pets (CSV)', async (at) => {
+    return inSandbox('a table of pets (CSV)', async ({ session }) => {
       const { readCsv } = await import('../../sandbox/csv-pets.ts');
-      return resetTo(name, (await readCsv(text, name)).value as unknown as Fixture, at.session);
+      return resetTo(name, (await readCsv(text, name)).value as unknown as Fixture, session);
     });
-  throw new Error(
-    `${name} is none of these: a recording, a HAR, a draft of the specification, a fixture or a CSV file of pets, a saved report in JSON.`,
-  );
+  throw new Error(`${name} is none of these: a recording, a HAR, a fixture or a CSV file of pets.`);
+
+  function byCommand(kind: string, command: string): Error {
+    return new Error(`${name} is ${kind}. Open it with \`${command} ${name}\`.`);
+  }
 
   /** Every kind but a recording is about an open sandbox. */
-  function inSandbox(kind: string, work: (at: InSandbox) => Promise<string>): Promise<string> {
-    if (!session || !future) throw new Error(`${name} is ${kind}: open a sandbox first, then this file.`);
-    return as(kind, () => work({ session, future }));
+  function inSandbox(kind: string, work: (here: InSandbox) => Promise<string>): Promise<string> {
+    if (!at) throw new Error(`${name} is ${kind}: open a sandbox first, then this file.`);
+    return as(kind, () => work(at));
   }
 
   /** @throws {Error} that says as what the file was read */
@@ -83,15 +91,10 @@ export async function openFile(file: File, { session, future, open }: Opening): 
 
 type Fixture = Schema<'InlineFixture'>;
 
+/** The open sandbox. */
 interface InSandbox {
   readonly session: Session;
-  readonly future: Future;
-}
-
-interface Opening {
-  readonly session?: Session | undefined;
-  readonly future?: Future | undefined;
-  readonly open: (opened: Session) => void;
+  readonly showHar: (har: Foreign) => void;
 }
 
 /** Every integer keeps its digits. */
@@ -104,22 +107,9 @@ function jsonIn(text: string): Json | undefined {
   }
 }
 
-async function reportOnHar(name: string, bytes: Uint8Array<ArrayBuffer>, { session, future }: InSandbox) {
+async function reportOnHar(name: string, bytes: Uint8Array<ArrayBuffer>, { session, showHar }: InSandbox) {
   if (bytes.length > MOST_BYTES) throw new Error('it is too large; run petstore-sandbox report --har FILE');
-  future.showHar({ name, report: await session.client.reportHar(bytes) });
-  location.hash = '#/live';
-  return `Checked ${name}.`;
-}
-
-function showReport(name: string, json: Json | undefined, { future }: InSandbox): string {
-  if (!Array.isArray(json?.['operations'])) throw new Error('it lists no operations; save it with --format json');
-  future.showHar({ name, report: json as unknown as Schema<'Report'> });
-  location.hash = '#/live';
-  return `Opened the report ${name}.`;
-}
-
-async function previewDraft(name: string, text: string, { session, future }: InSandbox): Promise<string> {
-  future.showDraft({ name, preview: await session.client.previewDraft(text) });
+  showHar({ name, report: await session.client.reportHar(bytes) });
   location.hash = '#/live';
   return `Checked ${name}.`;
 }
@@ -131,24 +121,20 @@ const resetTo = (name: string, fixture: Fixture, session: Session): Promise<stri
     return `Reset to ${name}: ${many(sandbox?.pets.total ?? 0, 'pet')}.`;
   });
 
-interface OpenFileProps extends DropProps {
-  readonly class?: string;
-}
-
 /** The button that opens a file of any kind. */
-export function OpenFile({ session, future, class: look = '' }: OpenFileProps) {
+export function OpenFile({ at }: { at?: InSandbox }) {
   const { open } = useSignIn();
   const { run, isBusy, error } = useAction();
   return (
     <>
-      <label class={`button ${look}`}>
+      <label class="button">
         Open a file…
         <input
           type="file"
           disabled={isBusy}
           onChange={({ currentTarget }) => {
             const [file] = currentTarget.files ?? [];
-            if (file) void run(() => openFile(file, { session, future, open }));
+            if (file) void run(() => openFile(file, at, open));
             // The same file may be chosen again.
             currentTarget.value = '';
           }}
@@ -163,20 +149,15 @@ export function OpenFile({ session, future, class: look = '' }: OpenFileProps) {
   );
 }
 
-interface DropProps {
-  readonly session?: Session | undefined;
-  readonly future?: Future | undefined;
-}
-
 /** Takes a file that is dropped anywhere on the page. */
-export function FileDrop({ session, future }: DropProps) {
+export function FileDrop({ at }: { at?: InSandbox }) {
   const { open } = useSignIn();
   const { run, isBusy, error } = useAction();
   const [isOver, setOver] = useState(false);
   const take = useRef<(files: FileList) => Promise<unknown>>(async () => undefined);
   take.current = async ([file, another]) => {
     if (!file || another) throw new Error('Drop one file.');
-    return openFile(file, { session, future, open });
+    return openFile(file, at, open);
   };
   useEffect(() => {
     const on: Readonly<Record<string, (event: DragEvent) => void>> = {

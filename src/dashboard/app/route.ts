@@ -16,7 +16,7 @@ export interface ViewAddress {
   readonly request: string | undefined;
   /** The chosen side of it. */
   readonly tab: Tab | undefined;
-  /** What a new request begins with: the name of an operation. */
+  /** What a new request or a fault begins with: the name of an operation. */
   readonly operation: string | undefined;
   /** The open drill. */
   readonly drill: string | undefined;
@@ -57,8 +57,8 @@ export function takeSignInCode(): string | undefined {
   return code;
 }
 
-/** The filter of the list, and how it is grouped. */
-const FILTERS = ['contains', 'operation', 'status', 'show', 'run', 'against', 'group'] as const;
+/** What the list is narrowed to, the selected run, and which of its mistakes are shown. */
+const FILTERS = ['contains', 'failures', 'run', 'change'] as const;
 export type Filter = { readonly [Name in (typeof FILTERS)[number]]?: string };
 
 export function filterIn(query: string): Filter {
@@ -87,7 +87,7 @@ export function placeNow(): ViewAddress {
     view,
     request: /^(req_[A-Za-z0-9]+|new)$/.test(request) ? request : undefined,
     tab: TABS.find((each) => each === tab),
-    operation: request === 'new' ? tab : undefined,
+    operation: request === 'new' ? tab : view === 'setup' ? rest[0] : undefined,
     drill: /^[a-z0-9-]+$/.test(drill) ? drill : undefined,
     query,
   };

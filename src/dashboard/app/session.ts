@@ -80,18 +80,13 @@ async function pageOf(client: ControlsClient, { signal, ...which }: PageOf): Pro
 /** Opens a sandbox in this tab, and closes it. */
 export interface SignIn {
   readonly open: (session: Session) => void;
-  /** Opens a copy, from which `home` leads back. */
-  readonly openCopy: (copy: Session, home: Session) => void;
-  readonly home: Session | undefined;
   /** The address stays, so that another key opens the same. */
   readonly leave: () => void;
   readonly signOut: () => void;
 }
 
 const nowhere = (): void => undefined;
-export const SignInContext = createContext<SignIn>({
-  ...{ open: nowhere, openCopy: nowhere, home: undefined, leave: nowhere, signOut: nowhere },
-});
+export const SignInContext = createContext<SignIn>({ open: nowhere, leave: nowhere, signOut: nowhere });
 export const useSignIn = (): SignIn => useContext(SignInContext);
 
 export const SessionContext = createContext<Session | undefined>(undefined);

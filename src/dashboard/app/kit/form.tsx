@@ -90,12 +90,6 @@ export const Choice = ({ label, none, value, defaultValue, onChange, children, .
 /** Each as a choice of the same name. */
 export const named = (names: readonly string[]) => names.map((name) => [name, name] as const);
 
-interface FilesProps<Format> {
-  readonly label: string;
-  readonly files: readonly (readonly [format: Format, label: string, name: string])[];
-  readonly load: (format: Format) => Promise<string>;
-}
-
 /** Saves a text as a file. @returns what to announce */
 export function download(text: string, name: string): string {
   const address = URL.createObjectURL(new Blob([text]));
@@ -103,23 +97,6 @@ export function download(text: string, name: string): string {
   // Some browsers read the object URL only after the click.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
   return `Downloaded ${name}.`;
-}
-
-/** Texts that can be saved as files. The key is sent in a header, which a link cannot do: the page fetches them. */
-export function Downloads<Format extends string>({ label, files, load }: FilesProps<Format>) {
-  const { run, isBusy, error } = useAction();
-  const save = async (format: Format, name: string): Promise<string> => download(await load(format), name);
-  return (
-    <fieldset class="buttons" aria-label={label}>
-      <span class="hint">{label}</span>
-      {files.map(([format, text, name]) => (
-        <button key={name} type="button" disabled={isBusy} onClick={() => void run(() => save(format, name))}>
-          {text}
-        </button>
-      ))}
-      <Trouble error={error} />
-    </fieldset>
-  );
 }
 
 /** A list item: its name with a line of detail, and what can be done with it. */

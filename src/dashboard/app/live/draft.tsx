@@ -116,9 +116,9 @@ export function useSending() {
   const session = useSession();
   const { run, isBusy, error } = useAction();
   const [answer, setAnswer] = useState<Answer | undefined>(undefined);
-  const send = (draft: Draft): void =>
+  const send = (draft: () => Draft | Promise<Draft>): void =>
     void run(async () => {
-      const sent = await sendDraft(draft, session);
+      const sent = await sendDraft(await draft(), session);
       setAnswer(sent);
       return `Sent: the response is ${sent.status}.`;
     });

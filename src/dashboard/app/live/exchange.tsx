@@ -16,7 +16,6 @@ import { addressOf, linkTo, referenceOf, type Tab } from '../route.ts';
 import { serverAddress, useSession } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
 import { AnswerView, draftOf, ofCorrected, useSending } from './draft.tsx';
-import { FaultLine } from './fault-line.tsx';
 import { beside, differenceOf, headerLines, jsonLines, type Line, plainLines, targetLines, toldOnce } from './lines.ts';
 import { Status } from './list.tsx';
 import { LinesOf, Message, Note, Sign } from './message.tsx';
@@ -54,7 +53,7 @@ function Opened({ exchange, heading, tab }: OpenedProps) {
   return (
     <article class="exchange-view" aria-label="Request">
       <a class="back" href={addressOf('live')}>
-        ← All requests
+        ← Back
       </a>
       <header class="pinned">
         <h2 ref={heading} tabIndex={-1} title={visible(target)}>
@@ -67,7 +66,7 @@ function Opened({ exchange, heading, tab }: OpenedProps) {
               type="button"
               class="primary"
               disabled={isBusy}
-              onClick={() => send(ofCorrected(draftOf(exchange), corrected))}
+              onClick={() => send(() => ofCorrected(draftOf(exchange), corrected))}
             >
               Fix and send
             </button>
@@ -115,7 +114,7 @@ function Tabs({ exchange: { id, findings, operation }, chosen }: { exchange: Det
           {label} {count(name) > 0 && <span class="mark">{many(count(name), 'finding')}</span>}
         </a>
       ))}
-      {operation !== null && <FaultLine title="Fail the next one like this" operation={operation} />}
+      {operation !== null && <a href={addressOf('setup', operation)}>Fail the next one like this</a>}
     </nav>
   );
 }

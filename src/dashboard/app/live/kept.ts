@@ -2,7 +2,7 @@
 import type { Schema } from '../../../client/routes.ts';
 
 /** Requests that the page holds: the latest. */
-const MAX_ROWS = 1_000;
+export const MAX_ROWS = 1_000;
 
 export type Summary = Schema<'ExchangeSummary'>;
 

@@ -5,7 +5,6 @@ import { duration } from '../../../core/text.ts';
 import { timeOfDay } from '../kit/time.ts';
 import { visible } from '../kit/visible.ts';
 import { addressOf } from '../route.ts';
-import { type Row as Folded, foldedIn } from './filters.ts';
 import type { Summary } from './kept.ts';
 
 /** A heading with the rows below it. */
@@ -18,35 +17,26 @@ export interface Group {
 interface ListProps {
   readonly groups: readonly Group[];
   readonly open: string | undefined;
-  /** Rows after this time are new since the reader looked; `undefined` for none. */
-  readonly lookedUntil: string | undefined;
-  /** Why a request would fail, where another time is looked at. */
 }
 
-type Item = { readonly key: string } & ({ readonly group: Group } | Folded);
+type Item = { readonly key: string } & ({ readonly group: Group } | { readonly entry: Summary });
 
 /** Pixels of a row, as in the style sheet. */
 const ROW = 30;
 /** Rows that exist above and below those that are seen. */
 const MORE = 12;
 
-export function ExchangeList({ groups, open, lookedUntil }: ListProps) {
+export function ExchangeList({ groups, open }: ListProps) {
   const list = useRef<HTMLDivElement>(null);
   const [{ top, height }, setSeen] = useState({ top: 0, height: 900 });
-  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
   const items = useMemo(
     () =>
       groups.flatMap((group): Item[] => [
         ...(group.head === null ? [] : [{ key: `group ${group.name}`, group }]),
-        ...foldedIn(group.entries, unfolded, open).map((row) => ({ key: `${group.name} ${row.entry.id}`, ...row })),
+        ...group.entries.map((entry) => ({ key: entry.id, entry })),
       ]),
-    [groups, unfolded, open],
+    [groups],
   );
-  const turn = (mistake: string): void => {
-    const now = new Set(unfolded);
-    if (!now.delete(mistake)) now.add(mistake);
-    setUnfolded(now);
-  };
   const look = (): void => {
     if (list.current) setSeen({ top: list.current.scrollTop, height: list.current.clientHeight });
   };
@@ -93,24 +83,7 @@ export function ExchangeList({ groups, open, lookedUntil }: ListProps) {
                 {item.group.head}
               </div>
             ) : (
-              <>
-                <Row
-                  entry={item.entry}
-                  isOpen={item.entry.id === open}
-                  isNew={lookedUntil !== undefined && item.entry.at > lookedUntil}
-                />
-                {item.mistake !== undefined && (
-                  <button
-                    type="button"
-                    class="mark bad"
-                    aria-expanded={item.isUnfolded}
-                    title={`${item.count} requests with this mistake`}
-                    onClick={() => turn(item.mistake as string)}
-                  >
-                    {item.count.toLocaleString('en-GB')}×
-                  </button>
-                )}
-              </>
+              <Row entry={item.entry} isOpen={item.entry.id === open} />
             )}
           </li>
         ))}
@@ -146,11 +119,10 @@ function focusSoon(inside: HTMLElement | null, selector: string): void {
 interface RowProps {
   readonly entry: Summary;
   readonly isOpen: boolean;
-  readonly isNew: boolean;
 }
 
 /** One request: what came back, what was sent, and what is wrong with it. */
-function Row({ entry, isOpen, isNew }: RowProps) {
+function Row({ entry, isOpen }: RowProps) {
   const { id, at, method, target, petName, status, kind, remarks, fromDashboard, durationMs } = entry;
   const [path, query] = target.replace(/^\/v1(?=\/)/, '').split(/(?=\?)/s, 2);
   return (
@@ -177,8 +149,7 @@ function Row({ entry, isOpen, isNew }: RowProps) {
         </span>
       </span>
       <span class="marks">
-        {isNew && <span class="mark new">new</span>} {fromDashboard && <span class="mark">this page</span>}{' '}
-        {duration(durationMs)}
+        {fromDashboard && <span class="mark">this page</span>} {duration(durationMs)}
       </span>
     </a>
   );

@@ -4,7 +4,16 @@ import { ClientError } from '../../../client/errors.ts';
 import type { ControlEvent } from '../../../client/events.ts';
 import type { Schema } from '../../../client/routes.ts';
 import type { Session } from '../session.ts';
-import { type Kept, merged, NOTHING_KEPT, type Summary, withArrivals, withoutGone, withPage } from './kept.ts';
+import {
+  type Kept,
+  MAX_ROWS,
+  merged,
+  NOTHING_KEPT,
+  type Summary,
+  withArrivals,
+  withoutGone,
+  withPage,
+} from './kept.ts';
 
 export type { Summary } from './kept.ts';
 
@@ -88,7 +97,7 @@ async function follow(session: Session, signal: AbortSignal, setLive: Change): P
   }
 }
 
-/** Reads the request log page by page, the newest first. */
+/** Reads the request log page by page, the newest first, as far as the page lists it. */
 async function readRequestLog({ readPage }: Session, signal: AbortSignal, change: Change): Promise<void> {
   let clears: number | undefined;
   let before: ReadonlySet<string> = new Set();
@@ -102,12 +111,13 @@ async function readRequestLog({ readPage }: Session, signal: AbortSignal, change
     for (let page = await readPage({ signal }); ; page = await readPage({ signal, limit: PAGE, before: page.last })) {
       const read = page;
       for (const { id } of read.requests) listed.add(id);
+      const isEnd = read.isLast || listed.size >= MAX_ROWS;
       change((live) => {
         // What was cleared meanwhile does not come back.
         const all = clears === live.clears ? withPage(live, read) : live;
-        return { ...(read.isLast ? withoutGone(all, before, listed) : all), state: 'live', error: undefined };
+        return { ...(isEnd ? withoutGone(all, before, listed) : all), state: 'live', error: undefined };
       });
-      if (read.isLast) return;
+      if (isEnd) return;
     }
   } catch (error) {
     change((live) => ({ ...live, state: 'broken', error }));

@@ -70,7 +70,7 @@ function Composer({ label, from, first = '', note }: ComposerProps) {
       aria-label={label}
       onSubmit={(event) => {
         event.preventDefault();
-        send(draft);
+        send(() => draft);
       }}
     >
       <div class="row request-line">

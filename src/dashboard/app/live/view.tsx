@@ -1,31 +1,26 @@
-/** Live: what the client sent, what is wrong with it, and what will be, on one screen. */
+/** Live: what the client sent, what is wrong with it, and what to send instead, on one screen. */
 
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
-import { MAX_EXCHANGES } from '../../../core/limits.ts';
-import { operationNames } from '../../../generated/facts.ts';
-import { subjectOf } from '../../../report/kinds.ts';
 import { useLoaded, useSettled } from '../kit/action.ts';
 import { useAnnounce } from '../kit/announce.tsx';
-import { Menu } from '../kit/copy.tsx';
-import { Choice, Field, named, Pair } from '../kit/form.tsx';
 import { later } from '../kit/later.tsx';
 import { Prose } from '../kit/prose.tsx';
 import { many, timeOfDay } from '../kit/time.ts';
 import { Blank, Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
-import { addressOf, type Filter, filterIn, placeNow, setFilter, type Tab, usePlace } from '../route.ts';
+import { ALL_RUNS, addressOf, type Filter, filterIn, placeNow, setFilter, type Tab, usePlace } from '../route.ts';
 import { useSession } from '../session.ts';
 import { type Standing, useSandboxState } from '../strip/state.ts';
+import { WhatToChange } from './changes.tsx';
 import { First } from './empty.tsx';
 import { ExchangeView } from './exchange.tsx';
-import { failureAfter, hasViolation, inRun, narrowed, WORDS } from './filters.ts';
-import type { Summary } from './kept.ts';
+import { failureAfter, hasViolation, inRun, isFailing } from './filters.ts';
+import { HarView } from './har.tsx';
+import { MAX_ROWS, type Summary } from './kept.ts';
 import { ExchangeList, type Group, Status } from './list.tsx';
 import type { Live } from './live.ts';
-import { HarReport, Looked } from './looked.tsx';
-import { Verdict } from './verdict.tsx';
-import { ChangeChips, WORD, Words } from './words.tsx';
+import { WORD, Words } from './words.tsx';
 
 /** The server searches again at most this often while requests arrive or somebody types. */
 const CALM_MS = 300;
@@ -33,62 +28,38 @@ const CALM_MS = 300;
 const Compose = later(async () => (await import('./resend.tsx')).Compose);
 
 export function LiveView() {
-  const { live, standing, future } = useSandboxState();
+  const { har } = useSandboxState();
+  return har ? <HarView har={har} /> : <Requests />;
+}
+
+function Requests() {
+  const { live, standing } = useSandboxState();
   const { request: open, tab, query } = usePlace();
   const filter = useMemo(() => filterIn(query), [query]);
-  const found = useFound(filter.contains, live);
-  const run = standing.value?.run?.run;
-  const scope = useMemo(() => inRun(live.exchanges, run), [live.exchanges, run]);
-  const entries = useMemo(() => narrowed(scope, filter, found.ids), [scope, filter, found.ids]);
-  const groups = useMemo(
-    () =>
-      filter.group === 'issue'
-        ? byIssue(entries, standing.value?.issues)
-        : [...(entries.length > 0 ? [{ name: '', head: null, entries }] : []), ...otherRuns(standing.value, filter)],
-    [entries, filter, run, standing.value],
-  );
-  const lookedUntil = useLooked(live.exchanges);
+  const found = useFound(filter, live, standing.value);
+  const groups = useMemo(() => {
+    const listed = found.requests ?? live.exchanges;
+    const entries = filter.failures ? listed.filter(isFailing) : listed;
+    return groupsOf(entries, standing.value, filter);
+  }, [live.exchanges, found.requests, filter, standing.value]);
+  const entries = useMemo(() => groups.flatMap((group) => group.entries), [groups]);
   useArrivals(live);
   useKeys(entries);
   useClosing(live, open);
   const isEmpty = live.exchanges.length === 0;
-  const isNarrow = Object.keys(filter).some((name) => !['group', 'run', 'against'].includes(name));
   return (
     <div class={open === undefined ? 'live-view' : 'live-view opened'}>
       <h1 class="unseen">Live</h1>
-      {!isEmpty && (
-        <>
-          <Words filter={filter} entries={scope} />
-          <Looked />
-        </>
-      )}
+      <Words filter={filter} />
       <div class="panes">
         <section class="stream" aria-label="Requests">
-          {!isEmpty && <FilterBar filter={filter} entries={scope} />}
-          {isNarrow && !isEmpty && (
-            <p class="hint count" role="status">
-              {entries.length.toLocaleString('en-GB')} of {many(scope.length, 'request')}{' '}
-              <button
-                type="button"
-                class="plain"
-                onClick={() =>
-                  setFilter({ group: filter.group ?? '', run: filter.run ?? '', against: filter.against ?? '' })
-                }
-              >
-                Clear the filter
-              </button>
-            </p>
-          )}
+          {!isEmpty && <FilterBar filter={filter} />}
           <Trouble error={found.error} />
-          {groups.length > 0 ? (
-            <ExchangeList groups={groups} open={open} lookedUntil={lookedUntil} />
-          ) : (
-            <Nothing filter={filter} />
-          )}
+          {groups.length > 0 && <ExchangeList groups={groups} open={open} />}
+          {entries.length === 0 && <Nothing />}
           <UnmatchedRequests requests={live.unmatched} />
         </section>
         <section class="beside">
-          {future.har && <HarReport har={future.har} />}
           <Beside open={open} tab={tab} filter={filter} />
         </section>
       </div>
@@ -96,15 +67,21 @@ export function LiveView() {
   );
 }
 
-/** Instead of the list. */
-function Nothing({ filter }: { filter: Filter }) {
+/** Instead of rows. */
+function Nothing() {
+  const { baseUrl } = useSession();
   const { state, exchanges } = useSandboxState().live;
   if (state === 'opening') return <Blank />;
-  if (exchanges.length > 0) {
-    const words = filter.group === 'issue' ? 'No issues in these requests.' : 'No request matches the filter.';
-    return <p class="empty">{words}</p>;
-  }
-  return state === 'live' ? <p class="empty">No requests yet. They appear here as they arrive.</p> : null;
+  if (exchanges.length > 0) return <p class="empty">No request matches.</p>;
+  if (state === 'broken') return null;
+  return (
+    <div class="empty">
+      <p>No requests yet. They appear here as they arrive.</p>
+      <p>
+        If your command has run, it sent nothing to <code>{baseUrl}</code>: does it read <code>SANDBOX_URL</code>?
+      </p>
+    </div>
+  );
 }
 
 interface BesideProps {
@@ -113,97 +90,48 @@ interface BesideProps {
   readonly filter: Filter;
 }
 
-/** The open request, or the verdict on all. */
+/** The open request, or what to change. */
 function Beside({ open, tab, filter }: BesideProps) {
   const { state, exchanges } = useSandboxState().live;
   if (open === 'new') return <Compose operation={placeNow().operation} />;
   if (open !== undefined) return <ExchangeView id={open} tab={tab} />;
-  if (exchanges.length > 0) return <Verdict filter={filter} />;
+  if (exchanges.length > 0) return <WhatToChange filter={filter} />;
   return state === 'live' ? <First /> : null;
 }
 
-/** What the server finds for a text, as ids; bodies are only there. */
-function useFound(contains: string | undefined, live: Live) {
+/** What only the server finds: a text, because bodies are there, and a run whose requests are not all loaded. */
+function useFound({ contains, run }: Filter, live: Live, standing: Standing | undefined) {
   const { client } = useSession();
   const wanted = useSettled(contains, CALM_MS);
   const arrived = useSettled(live.arrived, CALM_MS);
+  const isLoaded = live.isWhole || run === undefined || run === ALL_RUNS || !standing;
   const { value, error } = useLoaded(async () => {
-    if (wanted === undefined) return undefined;
-    const { requests } = await client.request('GET /requests', { query: { contains: wanted, limit: MAX_EXCHANGES } });
-    return new Set(requests.map(({ id }) => id));
-  }, [client, wanted, arrived, live.clears, live.state]);
-  return { ids: contains === undefined ? undefined : value, error };
+    if (wanted === undefined && isLoaded) return undefined;
+    const query = wanted === undefined ? { run } : { contains: wanted };
+    return (await client.request('GET /requests', { query: { ...query, limit: MAX_ROWS } })).requests;
+  }, [client, wanted, run, isLoaded, arrived, live.clears, live.state]);
+  return { requests: contains === undefined && isLoaded ? undefined : value, error };
 }
 
-/** The other runs, each in one line with its verdict: a click selects it. */
-function otherRuns(standing: Standing | undefined, filter: Filter): readonly Group[] {
-  if (standing?.run === undefined) return [];
-  return standing.runs
-    .filter((each) => each !== standing.run)
-    .map((run) => {
-      const head = (
-        <>
-          <button type="button" class="plain" onClick={() => setFilter({ ...filter, run: run.run })}>
-            {visible(run.run)}
-          </button>{' '}
-          <span class={`mark ${run.verdict}`}>{WORD[run.verdict]}</span> {many(run.requests, 'request')} ·{' '}
-          {run.startedAt && timeOfDay(run.startedAt)} <ChangeChips {...run} />
-        </>
-      );
-      return { name: run.run, head, entries: [] };
-    });
-}
-
-const STATES = {
-  open: '',
-  'not-seen': 'not seen since',
-  fixed: 'fixed since',
-} as const;
-
-const MARKS = { error: 'bad', incomplete: 'warn', warning: 'warn', note: 'fault' } as const;
-
-/** What concerns a request as a whole has no place in it. */
-const WHOLE = new Set(['operation', 'behavior']);
-
-/** Each problem with its requests; of many, those that the report names. */
-function byIssue(entries: readonly Summary[], issues: Schema<'Issues'> | undefined): readonly Group[] {
-  const group = (issue: Schema<'Issue'>): Group => {
-    const { level, label, location, message, state, count, requests, last, sample } = issue;
-    const subject = subjectOf(issue);
-    const ids = new Set([...requests, last]);
-    const head = (
-      <>
-        <strong>
-          {visible(subject)} {WHOLE.has(location) ? '' : visible(location)} <Prose text={message} />
-        </strong>{' '}
-        <span class={`mark ${label === 'Removed' ? 'bad' : MARKS[level]}`}>
-          {count.toLocaleString('en-GB')}× {label}
-        </span>{' '}
-        {level !== 'note' && state !== 'open' && (
-          <span class={state === 'fixed' ? 'mark good' : 'mark'}>{STATES[state]}</span>
-        )}{' '}
-        <span>{sample?.instead && `send ${visible(sample.instead)}`}</span>
-      </>
-    );
-    const name = [label, subject, location, message].join(' ');
-    return { name, head, entries: entries.filter(({ id }) => ids.has(id)) };
-  };
-  return [...(issues?.issues ?? []), ...(issues?.notes ?? [])].map(group);
-}
-
-/** When the reader last looked at this page: what arrived while it was hidden is new. */
-function useLooked(exchanges: readonly Summary[]): string | undefined {
-  const [until, setUntil] = useState<string | undefined>(undefined);
-  const newest = useRef<string | undefined>(undefined);
-  newest.current = exchanges[0]?.at;
-  useEffect(() => {
-    const turn = (): void => {
-      if (document.hidden) setUntil(newest.current ?? '');
-    };
-    document.addEventListener('visibilitychange', turn);
-    return () => document.removeEventListener('visibilitychange', turn);
-  }, []);
-  return until;
+/** The selected run, and each other run in one line: a click selects it, and what a search found there stands below. */
+function groupsOf(entries: readonly Summary[], standing: Standing | undefined, filter: Filter): readonly Group[] {
+  const selected = standing?.run;
+  const rows = inRun(entries, selected?.run);
+  const first = rows.length > 0 ? [{ name: '', head: null, entries: rows }] : [];
+  if (!selected) return first;
+  const others = standing.runs.filter((run) => run !== selected && run.requests > 0);
+  return [
+    ...first,
+    ...others.map(({ run, startedAt, verdict, requests }) => ({
+      name: run,
+      head: (
+        <button type="button" class="plain" onClick={() => setFilter({ ...filter, run, change: '' })}>
+          {visible(run)}, {startedAt && timeOfDay(startedAt)} · {WORD[verdict]} · {many(requests, 'request')}
+        </button>
+      ),
+      entries: filter.contains === undefined ? [] : inRun(entries, run),
+    })),
+  ];
 }
 
 /** Arrivals are announced after a quiet period: not each request of a test run. */
@@ -235,66 +163,34 @@ function useClosing({ clears, restarts, exchanges }: Live, open: string | undefi
   }, [clears, restarts]);
 }
 
-/** Statuses of the API's responses. */
-const STATUSES = ['200', '201', '400', '401', '404', '405', '410', '429', '500', '501', '503', '0'];
-
-/** @param entries those of the selected run: each kind says how many it has of them */
-function FilterBar({ filter, entries }: { filter: Filter; entries: readonly Summary[] }) {
+function FilterBar({ filter }: { filter: Filter }) {
   const input = useRef<HTMLInputElement>(null);
-  const set = (name: keyof Filter, value: string): void => setFilter({ ...filter, [name]: value });
   // The address follows what is typed; the field keeps what was typed meanwhile.
   useLayoutEffect(() => {
     const field = input.current;
     if (field && field !== document.activeElement) field.value = filter.contains ?? '';
   }, [filter.contains]);
-  const statuses = [...new Set([...STATUSES, ...(filter.status ? [filter.status] : [])])];
   return (
     <search class="filters">
-      <Field label="Search">
+      <input
+        ref={input}
+        type="search"
+        aria-label="Search all runs"
+        placeholder="Path, header, body, status, id"
+        maxLength={200}
+        onInput={({ currentTarget }) => setFilter({ ...filter, contains: currentTarget.value })}
+      />
+      <label class="check">
+        failures only
         <input
-          ref={input}
-          type="search"
-          placeholder="Path, header or body"
-          maxLength={200}
-          title="Searches the headers that are kept, and bodies up to 16,384 characters."
-          onInput={({ currentTarget }) => set('contains', currentTarget.value)}
+          type="checkbox"
+          checked={filter.failures !== undefined}
+          onChange={({ currentTarget }) => setFilter({ ...filter, failures: currentTarget.checked ? '1' : '' })}
         />
-      </Field>
-      <Choice label="Operation" none="All" value={filter.operation ?? ''} onChange={(name) => set('operation', name)}>
-        {named([...operationNames, ...(filter.operation === 'none' ? ['none'] : [])])}
-      </Choice>
-      <Choice label="Status" none="All" value={filter.status ?? ''} onChange={(status) => set('status', status)}>
-        {statuses.map((status) => [status, status === '0' ? 'cut' : status] as const)}
-      </Choice>
-      <Choice label="Show" none="All" value={filter.show ?? ''} onChange={(name) => set('show', name)}>
-        {Object.entries(WORDS).map(
-          ([name, { words, includes }]) => [name, `${entries.filter(includes).length} ${words}`] as const,
-        )}
-      </Choice>
-      <Choice label="Group by" none="Run" value={filter.group ?? ''} onChange={(group) => set('group', group)}>
-        {[['issue', 'Issue']]}
-      </Choice>
-      <Menu title="Shortcuts" class="keyboard">
-        <dl class="pairs">
-          {KEYS.map(([keys, what]) => (
-            <Pair key={keys} name={<kbd class="mark">{keys}</kbd>}>
-              {what}
-            </Pair>
-          ))}
-        </dl>
-      </Menu>
+      </label>
     </search>
   );
 }
-
-const KEYS = [
-  ['j, k', 'open the next or the previous request'],
-  ['Esc', 'close the request'],
-  ['/', 'search'],
-  ['n', 'open the next failure'],
-  ['w', 'write a request'],
-  ['?', 'show these shortcuts'],
-] as const;
 
 function useKeys(entries: readonly Summary[]): void {
   useEffect(() => {

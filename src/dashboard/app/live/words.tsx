@@ -1,127 +1,120 @@
-/** The verdict on the selected run, and what changed since the run before. */
-import { MAX_EXCHANGES } from '../../../core/limits.ts';
+/** The one line of Live: the verdict, the run, when, how many requests, and what changed since the run before. */
+import { OpenFile } from '../files.tsx';
 import { useAction } from '../kit/action.ts';
 import { many, timeOfDay } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
-import { visible } from '../kit/visible.ts';
+import { sentence, visible } from '../kit/visible.ts';
 import { ALL_RUNS, addressOf, type Filter, setFilter } from '../route.ts';
 import { useSession } from '../session.ts';
 import { type Standing, useSandboxState } from '../strip/state.ts';
-import { FaultLine } from './fault-line.tsx';
-import { retriesIn } from './filters.ts';
-import type { Summary } from './kept.ts';
-import type { Live } from './live.ts';
-
-const number = (count: number): string => count.toLocaleString('en-GB');
 
 export const WORD = { pass: 'Pass', fail: 'Fail', incomplete: 'Incomplete' } as const;
 
-/** @param entries those of the run, newest first */
-export function Words({ filter, entries }: { filter: Filter; entries: readonly Summary[] }) {
-  const { live, standing } = useSandboxState();
-  const { client } = useSession();
+/** How a mistake differs from the run before, in the order of the line. */
+export const CHANGES = { fixed: 'good', new: 'bad', still: 'warn' } as const;
+
+/** `…` where there is none yet. */
+export const Verdict = ({ verdict }: { verdict: keyof typeof WORD | undefined }) => (
+  <span class={`word ${verdict ?? ''}`}>{verdict === undefined ? '…' : WORD[verdict]}</span>
+);
+
+/** Why a verdict is no pass. */
+export const Reasons = ({ reasons }: { reasons: readonly string[] }) => (
+  <ul>
+    {reasons.map((reason) => (
+      <li key={reason}>{sentence(visible(reason))}</li>
+    ))}
+  </ul>
+);
+
+/** Whether the client sent something that a verdict can be about. What this page sent is nothing. */
+export const hasVerdict = ({ run, runs }: Standing): boolean => runs.length > 0 && run?.requests !== 0;
+
+export function Words({ filter }: { filter: Filter }) {
+  const session = useSession();
+  const { live, standing, showHar } = useSandboxState();
   const beginning = useAction();
   const { value } = standing;
-  const twice = retriesIn(entries).filter(({ isTwice }) => isTwice);
+  const isJudged = value !== undefined && hasVerdict(value);
   const begin = (): void =>
     void beginning.run(async () => {
-      await client.request('POST /runs');
-      setFilter({ ...filter, run: '' });
+      await session.client.request('POST /runs');
+      setFilter({ ...filter, run: '', change: '' });
       return 'The next request begins a new run. Nothing was deleted.';
     });
   return (
     <header class="over">
       <section class="words" aria-label="The verdict">
-        {value && (
-          <p>
-            <a class={`word ${value.report.verdict}`} href={addressOf('live')}>
-              {WORD[value.report.verdict]}
-            </a>{' '}
-            <RunChoice filter={filter} /> <Base standing={value} live={live} />
-            {value.run?.startedAt && <span class="hint"> · {timeOfDay(value.run.startedAt)}</span>}{' '}
-            <Changes filter={filter} />{' '}
-            {twice.map(({ to, words }) => (
-              <a key={to.id} class="chip bad" href={addressOf('live', to.id)}>
-                {words}
-              </a>
-            ))}
-          </p>
+        <Verdict verdict={isJudged ? value.report.verdict : undefined} />
+        {value && value.runs.length > 0 && <RunChoice filter={filter} standing={value} />}
+        {isJudged ? (
+          <>
+            {value.run?.startedAt && <span>{timeOfDay(value.run.startedAt)}</span>}
+            <span class="account">{countWords(value, live.exchanges.length, live.isWhole)}</span>
+            {value.run && <Changes filter={filter} run={value.run} />}
+          </>
+        ) : (
+          <span>{live.state === 'opening' ? '' : 'waiting for the next run'}</span>
         )}
       </section>
       <div class="buttons">
-        <FaultLine title="Fault on the next…" operation={filter.operation} />
         <button type="button" disabled={beginning.isBusy} onClick={begin}>
           New run
         </button>
+        <OpenFile at={{ session, showHar }} />
+        <a class="button" href={addressOf('live', 'new')}>
+          Send a request
+        </a>
       </div>
       <Trouble error={beginning.error} />
     </header>
   );
 }
 
-function RunChoice({ filter }: { filter: Filter }) {
-  const { value } = useSandboxState().standing;
-  if (!value || value.runs.length === 0) return null;
-  return (
-    <label>
-      in{' '}
-      <select
-        aria-label="Run"
-        value={value.run?.run ?? ALL_RUNS}
-        onChange={({ currentTarget }) => setFilter({ ...filter, run: currentTarget.value })}
-      >
-        {value.runs.map(({ run, verdict }) => (
-          <option key={run} value={run}>
-            {visible(run)} ({WORD[verdict].toLowerCase()})
-          </option>
-        ))}
-        <option value={ALL_RUNS}>all runs</option>
-      </select>
-    </label>
-  );
+/** `1 request`; of many, how many the page lists. */
+function countWords({ report, run }: Standing, loaded: number, isWhole: boolean): string {
+  const { dropped } = report.behavior;
+  return [
+    many(report.account.total, 'request'),
+    ...(dropped > 0 ? [`${many(dropped, 'older one')} dropped`] : []),
+    ...(run === undefined && !isWhole ? [`the last ${loaded.toLocaleString('en-GB')} listed`] : []),
+  ].join(' · ');
 }
 
-/** `fixed 2`, `new 1`, `still 1`: by issue, against the run before of the same client, or another. */
-function Changes({ filter }: { filter: Filter }) {
-  const { run, runs = [] } = useSandboxState().standing.value ?? {};
-  const others = runs.filter((each) => each.run !== run?.run);
-  if (!run || others.length === 0) return null;
+const RunChoice = ({ filter, standing: { run, runs } }: { filter: Filter; standing: Standing }) => (
+  <select
+    aria-label="Run"
+    value={run?.run ?? ALL_RUNS}
+    onChange={({ currentTarget }) => setFilter({ ...filter, run: currentTarget.value, change: '' })}
+  >
+    {runs.map(({ run: name, requests, verdict }) => (
+      <option key={name} value={name}>
+        {requests === 0 ? 'next run' : `${visible(name)} (${WORD[verdict].toLowerCase()})`}
+      </option>
+    ))}
+    <option value={ALL_RUNS}>all runs</option>
+  </select>
+);
+
+/** `1 fixed`, `1 new`, `1 still`: each shows these mistakes alone. */
+function Changes({ filter, run }: { filter: Filter; run: Standing['runs'][number] }) {
+  if (run.against === null) return null;
   return (
     <>
-      <ChangeChips {...run} />{' '}
-      <label class="hint">
-        against{' '}
-        <select
-          aria-label="Compared with"
-          value={run.against ?? ''}
-          onChange={({ currentTarget }) => setFilter({ ...filter, against: currentTarget.value })}
-        >
-          {run.against === null && <option value="">no other run</option>}
-          {others.map(({ run: name }) => (
-            <option key={name} value={name}>
-              {visible(name)}
-            </option>
-          ))}
-        </select>
-      </label>
+      {(Object.keys(CHANGES) as (keyof typeof CHANGES)[])
+        .filter((change) => run[change] > 0)
+        .map((change) => (
+          <button
+            key={change}
+            type="button"
+            class={`mark ${CHANGES[change]}`}
+            aria-pressed={filter.change === change}
+            onClick={() => setFilter({ ...filter, change: filter.change === change ? '' : change })}
+          >
+            {run[change].toLocaleString('en-GB')} {change}
+          </button>
+        ))}
+      <span class="hint">since {visible(run.against)}</span>
     </>
   );
 }
-
-/** The counts that are not zero. */
-export const ChangeChips = (run: { readonly fixed: number; readonly new: number; readonly still: number }) => (
-  <>
-    {run.fixed > 0 && <span class="mark good">fixed {number(run.fixed)}</span>}{' '}
-    {run.new > 0 && <span class="mark bad">new {number(run.new)}</span>}{' '}
-    {run.still > 0 && <span class="mark warn">still {number(run.still)}</span>}
-  </>
-);
-
-/** Of how many requests the row speaks, and how many of them the page can show. */
-const Base = ({ standing: { report }, live: { exchanges, isWhole } }: { standing: Standing; live: Live }) => (
-  <span class="account">
-    {many(report.account.total, 'request')}
-    {report.behavior.dropped > 0 && ` (${number(report.behavior.dropped)} older ones dropped)`}
-    {!isWhole && exchanges.length < MAX_EXCHANGES && ` · ${number(exchanges.length)} loaded`}
-  </span>
-);

@@ -11,7 +11,8 @@ const STATUSES = {
   passed: ['✓', 'pass', 'passed'],
   failed: ['✗', 'fail', 'failed'],
   unknown: ['?', 'incomplete', 'unknown'],
-  skipped: ['-', 'hint', 'not applicable'],
+  untried: ['–', 'hint', 'not tried'],
+  skipped: ['–', 'hint', 'not applicable'],
 } as const;
 
 /** Where each row is mended, if not in the requests. */
@@ -38,8 +39,8 @@ export function Ready() {
       <section class="card drill-group" aria-label="What was tried">
         <pre>petstore-sandbox ready --start --out ready.html -- npm test</pre>
         <ul>
-          {value.rows.map(({ name, title, status, summary, finding, fix }) => {
-            const [sign, style, word] = STATUSES[status];
+          {value.rows.map(({ name, title, status, summary, finding, fix, more }) => {
+            const [sign, style, word] = STATUSES[status === 'unknown' && finding === null ? 'untried' : status];
             const [place, view, part] = PLACES[name] ?? ['Requests', 'live'];
             return (
               <li key={name}>
@@ -49,10 +50,11 @@ export function Ready() {
                 </span>
                 <strong>{title}</strong>
                 <span>
-                  {sentence(visible(summary))}{' '}
-                  {finding !== null && <span class="hint">{visible(`${finding}. ${fix ?? ''}`)}</span>}
+                  {word === 'not tried' && <span class="mark">not tried</span>} {sentence(visible(summary))}{' '}
+                  {finding !== null && <span class="hint">{visible(`${finding}. ${fix ?? ''}`)}</span>}{' '}
+                  {['failed', 'unknown'].includes(status) && <code>→ {more}</code>}
                 </span>
-                {style !== 'pass' && <a href={addressOf(view, part)}>{place}</a>}
+                {status !== 'passed' && <a href={addressOf(view, part)}>{place}</a>}
               </li>
             );
           })}

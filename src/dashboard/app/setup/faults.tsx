@@ -8,9 +8,9 @@ import { Field, Form, type Given } from '../kit/form.tsx';
 import { many } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { sentence } from '../kit/visible.ts';
-import { FaultForm } from '../live/fault-line.tsx';
 import { useSession } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
+import { FaultForm } from './fault-form.tsx';
 import { describeRule, type Fault, isUsedUp, labelOf, type NewFault, triggeredWords } from './fault-rules.ts';
 
 export function FaultsCard() {

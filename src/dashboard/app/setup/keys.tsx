@@ -8,11 +8,12 @@ import { Field, Form, type Given, ListItem } from '../kit/form.tsx';
 import { moment, until } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
-import { useSession } from '../session.ts';
+import { useSession, useSignIn } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
 
 export function KeysCard() {
   const { client } = useSession();
+  const { signOut } = useSignIn();
   const acting = useAction();
   const [issued, setIssued] = useState<Schema<'IssuedKey'> | undefined>(undefined);
   const { keys } = useSandboxState();
@@ -62,6 +63,9 @@ export function KeysCard() {
         </div>
       </Form>
       {issued && <IssuedKey issued={issued} />}
+      <button type="button" onClick={signOut}>
+        Sign out
+      </button>
     </section>
   );
 }

@@ -3,22 +3,24 @@ import type { Schema } from '../../../client/routes.ts';
 import { endOfUndo } from '../../../client/undo.ts';
 import { useAction } from '../kit/action.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
-import { Downloads, Field, Form, ListItem } from '../kit/form.tsx';
+import { Menu } from '../kit/copy.tsx';
+import { download, Field, Form, ListItem } from '../kit/form.tsx';
 import { many, timeOfDay } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
-import { openSession, useSession, useSignIn } from '../session.ts';
+import { openSession, type Session, useSession, useSignIn } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
 import { useLossBeforeUndo, withUndo } from '../strip/undo.ts';
 import { IssuedKey } from './keys.tsx';
 
-/** The forms of the sandbox as a file. */
-const FORMS = [
-  ['recording', 'Recording', 'recording.jsonl'],
-  ['har', 'HTTP Archive', 'requests.har'],
-  ['curl', 'curl script', 'requests.sh'],
-  ['fixture', 'Fixture', 'pets.json'],
-] as const;
+/** What can be saved as a file. The key is sent in a header, which a link cannot do: the page fetches them. */
+const FILES = [
+  ['Recording', 'recording.jsonl', (client) => client.text('GET /export', { query: { format: 'recording' } })],
+  ['HTTP Archive', 'requests.har', (client) => client.text('GET /export', { query: { format: 'har' } })],
+  ['curl script', 'requests.sh', (client) => client.text('GET /export', { query: { format: 'curl' } })],
+  ['Fixture', 'pets.json', (client) => client.text('GET /export', { query: { format: 'fixture' } })],
+  ['Report', 'contract-report.html', (client) => client.text('GET /report', { query: { format: 'html' } })],
+] as const satisfies readonly (readonly [string, string, (client: Session['client']) => Promise<string>])[];
 
 export function StatesCard() {
   const session = useSession();
@@ -110,11 +112,18 @@ export function StatesCard() {
       </Form>
       {forks.length > 0 && <IssuedKey issued={forks.at(-1) as Schema<'IssuedKey'>} />}
       <Trouble error={acting.error ?? list.error} />
-      <Downloads
-        label="As a file, without secrets"
-        files={FORMS}
-        load={(format) => client.text('GET /export', { query: { format } })}
-      />
+      <Menu title="Download, without secrets…">
+        {FILES.map(([label, name, load]) => (
+          <button
+            key={name}
+            type="button"
+            class="plain"
+            onClick={() => void acting.run(async () => download(await load(client), name))}
+          >
+            {label}
+          </button>
+        ))}
+      </Menu>
     </section>
   );
 }

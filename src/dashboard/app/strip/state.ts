@@ -5,7 +5,6 @@ import type { Schema } from '../../../client/routes.ts';
 import { readSnapshots } from '../../../client/undo.ts';
 import { type Loaded, useLoaded, useSettled } from '../kit/action.ts';
 import { many } from '../kit/time.ts';
-import { type Future, useFuture } from '../live/future.ts';
 import { type Live, useLive } from '../live/live.ts';
 import { ALL_RUNS, filterIn, usePlace } from '../route.ts';
 import { type Session, useSession } from '../session.ts';
@@ -20,11 +19,19 @@ export interface SandboxState {
   readonly sandbox: Loaded<Schema<'Sandbox'>>;
   /** What is known of the selected run: every word and number of the page is taken from it. */
   readonly standing: Loaded<Standing>;
-  /** What changes later, as far as the page was told. */
-  readonly future: Future;
+  /** A HAR that was opened, and how to open or close one. */
+  readonly har: Foreign | undefined;
+  readonly showHar: (har: Foreign | undefined) => void;
   /** The forks that this tab made of it. */
   readonly forks: readonly Schema<'IssuedKey'>[];
   readonly addFork: (fork: Schema<'IssuedKey'>) => void;
+}
+
+/** A report about traffic from elsewhere. */
+export interface Foreign {
+  /** Of its file. */
+  readonly name: string;
+  readonly report: Schema<'Report'>;
 }
 
 /** The runs of the client, and the selected one: the last, unless the address names another. */
@@ -35,6 +42,8 @@ export interface Standing {
   readonly run: Schema<'RunOutcome'> | undefined;
   readonly report: Schema<'Report'>;
   readonly issues: Schema<'Issues'>;
+  /** The day of the next change. */
+  readonly preview: Schema<'Preview'>;
 }
 
 /** Changes within this time are read at once. */
@@ -54,19 +63,19 @@ export function useStateOf(session: Session): SandboxState {
   const total = useSettled(live.total, CALM_MS);
   const [forks, setForks] = useState<SandboxState['forks']>([]);
   const clock = useLoaded(() => client.request('GET /clock'), [client, changed]);
-  const { run: wanted, against } = filterIn(usePlace().query);
+  const { run: wanted } = filterIn(usePlace().query);
+  const [har, showHar] = useState<Foreign | undefined>(undefined);
   const standing = useLoaded(async (): Promise<Standing> => {
-    // The other run may have left the log.
-    const compared = against && client.request('GET /runs', { query: { against } }).catch(() => undefined);
-    const { runs } = (await (compared || undefined)) ?? (await client.request('GET /runs'));
+    const { runs } = await client.request('GET /runs');
     const run = wanted === ALL_RUNS ? undefined : (runs.find((each) => each.run === wanted) ?? runs[0]);
     const query = { run: run?.run ?? ALL_RUNS };
-    const [report, issues] = await Promise.all([
+    const [report, issues, preview] = await Promise.all([
       client.request('GET /report', { query }),
       client.request('GET /issues', { query }),
+      client.request('GET /preview', { query }),
     ]);
-    return { runs, run, report: report as unknown as Schema<'Report'>, issues };
-  }, [client, total, live.clears, changed, wanted, against]);
+    return { runs, run, report: report as Schema<'Report'>, issues, preview: preview as Schema<'Preview'> };
+  }, [client, total, live.clears, changed, wanted]);
   return {
     live,
     faults: useLoaded(async () => (await client.request('GET /faults')).faults, [client, changed]),
@@ -75,7 +84,8 @@ export function useStateOf(session: Session): SandboxState {
     keys: useLoaded(async () => (await client.request('GET /keys')).keys, [client, key, state]),
     sandbox: useLoaded(() => client.request('GET /'), [client, reset, drill, arrived, state]),
     standing,
-    future: useFuture(),
+    har,
+    showHar,
     forks,
     addFork: (fork) => setForks((all) => [...all, fork]),
   };

@@ -1,4 +1,4 @@
-/** The state of the sandbox in one line, on every page: connection, ends, drill, faults and clock. */
+/** What needs attention, in one line on every page: a lost connection, a near end, a drill, faults, the clock, an undo. */
 
 import type { Schema } from '../../../client/routes.ts';
 import { endOfUndo } from '../../../client/undo.ts';
@@ -8,89 +8,62 @@ import { Trouble } from '../kit/trouble.tsx';
 import { addressOf } from '../route.ts';
 import { useSession } from '../session.ts';
 import { isUsedUp } from '../setup/fault-rules.ts';
-import { isOwnTime, type SandboxState, useSandboxState } from './state.ts';
+import { isOwnTime, useSandboxState } from './state.ts';
 
 /** An end this near is a warning. */
-const SOON_MS = 10 * 60_000;
+const SOON_MS = 60 * 60_000;
 
 export function Strip() {
-  const { live, clock, sandbox } = useSandboxState();
+  const { live, clock, sandbox, faults, snapshots } = useSandboxState();
+  const end = useEnd();
   const drill = sandbox.value?.drill ?? null;
+  const active = faults.value?.filter((rule) => !isUsedUp(rule)).length ?? 0;
+  const undo = snapshots.value?.findLast(({ name }) => endOfUndo(name) !== undefined);
+  const own = clock.value && isOwnTime(clock.value) ? clock.value : undefined;
+  const isSoon = end !== null && Date.parse(end) - Date.now() < SOON_MS;
+  if (live.state !== 'broken' && !isSoon && drill === null && active === 0 && !undo && !own) return null;
   return (
-    <section class="strip" aria-label="State of the sandbox">
-      <Connection state={live.state} />
-      <Ends />
-      {drill !== null && (
-        <a href={addressOf('drills')} class="drill">
-          Drill: {drill}
+    <section class="strip" aria-label="Needs attention">
+      {live.state === 'broken' && <span class="broken">Not connected</span>}
+      {isSoon && <span class="soon">Ends {until(end)}</span>}
+      {drill !== null && <a href={addressOf('drills')}>Drill: {drill}</a>}
+      {active > 0 && (
+        <a href={addressOf('setup')} class="on">
+          {many(active, 'active fault')}
         </a>
       )}
-      <FaultCount />
-      <Undo />
-      {clock.value && isOwnTime(clock.value) && (
+      {undo && <Undo snapshot={undo} />}
+      {own && (
         <a href={addressOf('setup')}>
-          Clock: {momentUtc(clock.value.now)}
-          {clock.value.frozen && ', frozen'}
+          Clock: {momentUtc(own.now)}
+          {own.frozen && ', frozen'}
         </a>
       )}
     </section>
   );
 }
 
-const Connection = ({ state }: Pick<SandboxState['live'], 'state'>) => (
-  <span class={`connection ${state}`}>
-    {state === 'live' ? 'Connected' : state === 'opening' ? 'Connecting' : 'Not connected'}
-  </span>
-);
-
-/** When the sandbox ends, and this tab's key where it ends before. */
-function Ends() {
+/** When this tab's key ends, or its sandbox before; null for never. */
+export function useEnd(): string | null {
   const { sandbox } = useSession();
-  const { keys } = useSandboxState();
-  const key = keys.value?.find(({ current }) => current);
-  const ofSandbox = sandbox.expiresAt;
-  const first = key && key.expiresAt !== ofSandbox ? key.expiresAt : null;
-  const isSoon = Date.parse(first ?? ofSandbox ?? '') - Date.now() < SOON_MS;
-  return (
-    <span class={isSoon ? 'soon' : undefined}>
-      {first === null
-        ? ofSandbox === null
-          ? 'The sandbox never ends'
-          : `The sandbox ends ${until(ofSandbox)}`
-        : `This key ends ${until(first)}, its sandbox ${ofSandbox === null ? 'never' : until(ofSandbox)}`}
-    </span>
-  );
-}
-
-function FaultCount() {
-  const rules = useSandboxState().faults.value ?? [];
-  const active = rules.filter((rule) => !isUsedUp(rule)).length;
-  const usedUp = rules.length - active;
-  if (rules.length === 0) return null;
-  return (
-    <a href={addressOf('setup')} class={active > 0 ? 'on' : undefined}>
-      {[...(active > 0 ? [many(active, 'active fault')] : []), ...(usedUp > 0 ? [`${usedUp} used up`] : [])].join(', ')}
-    </a>
-  );
+  const key = useSandboxState().keys.value?.find(({ current }) => current);
+  return key?.expiresAt ?? sandbox.expiresAt;
 }
 
 /** Undoes the latest reset. */
-function Undo() {
-  const session = useSession();
-  const { snapshots } = useSandboxState();
+function Undo({ snapshot: { name } }: { snapshot: Schema<'Snapshot'> }) {
+  const { client } = useSession();
   const { run, isBusy, error } = useAction();
-  const last = snapshots.value?.findLast(({ name }) => endOfUndo(name) !== undefined);
-  if (!last) return null;
-  const back = ({ name }: Schema<'Snapshot'>): void =>
+  const back = (): void =>
     void run(async () => {
-      await session.client.request('POST /reset', { body: { snapshot: name } });
-      await session.client.request('DELETE /snapshots/{name}', { params: { name } });
+      await client.request('POST /reset', { body: { snapshot: name } });
+      await client.request('DELETE /snapshots/{name}', { params: { name } });
       return 'Undone: pets, ids, clock and faults are as before.';
     });
-  const end = new Date(endOfUndo(last.name) as number).toISOString();
+  const end = new Date(endOfUndo(name) as number).toISOString();
   return (
     <>
-      <button type="button" class="plain" disabled={isBusy} title={`Ends ${until(end)}`} onClick={() => back(last)}>
+      <button type="button" class="plain" disabled={isBusy} title={`Ends ${until(end)}`} onClick={back}>
         Undo the reset
       </button>
       <Trouble error={error} />

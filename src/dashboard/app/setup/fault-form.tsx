@@ -1,12 +1,11 @@
-/** A fault as a sentence: The next createPet breaks the connection after it happened. Setup has the long form. */
+/** A fault as a sentence: The next createPet breaks the connection after it happened. */
 import { useState } from 'preact/hooks';
 import { operationNames } from '../../../generated/facts.ts';
-import { Menu } from '../kit/copy.tsx';
 import { Choice, Form, named } from '../kit/form.tsx';
 import { sentence } from '../kit/visible.ts';
-import { addressOf } from '../route.ts';
+import { placeNow } from '../route.ts';
 import { useSession } from '../session.ts';
-import { describeRule, type NewFault } from '../setup/fault-rules.ts';
+import { describeRule, type NewFault } from './fault-rules.ts';
 
 /** What commonly goes wrong. */
 const FAILURES: readonly (readonly [words: string, rule: NewFault])[] = [
@@ -32,17 +31,11 @@ const TIMES = [
   ['', 'from then on'],
 ] as const;
 
-interface FaultFormProps {
-  /** The one to begin with. */
-  readonly operation?: string | undefined;
-  readonly onPlaced?: () => void;
-}
-
 /** The sentence below the choices is the one that is placed. */
-export function FaultForm({ operation: first = '', onPlaced }: FaultFormProps) {
+export function FaultForm() {
   const { client } = useSession();
   const [{ which, operation, failure, times }, set] = useState({
-    ...{ which: '1', operation: first, failure: '0', times: '1' },
+    ...{ which: '1', operation: placeNow().operation ?? '', failure: '0', times: '1' },
   });
   const rule = {
     ...FAILURES[Number(failure)]?.[1],
@@ -52,7 +45,6 @@ export function FaultForm({ operation: first = '', onPlaced }: FaultFormProps) {
   } as NewFault;
   const place = async (): Promise<string> => {
     await client.request('POST /faults', { body: rule });
-    onPlaced?.();
     return sentence(describeRule(rule));
   };
   const part = (name: 'which' | 'operation' | 'failure' | 'times', value: string) => ({
@@ -79,20 +71,3 @@ export function FaultForm({ operation: first = '', onPlaced }: FaultFormProps) {
     </Form>
   );
 }
-
-interface FaultLineProps {
-  readonly title: string;
-  readonly operation: string | undefined;
-}
-
-/** Opens the sentence, and closes when the fault is placed. */
-export const FaultLine = ({ title, operation }: FaultLineProps) => (
-  <Menu title={title} class="fault-line">
-    {(close) => (
-      <>
-        <FaultForm key={operation} operation={operation} onPlaced={close} />
-        <a href={addressOf('setup')}>Any other fault</a>
-      </>
-    )}
-  </Menu>
-);
