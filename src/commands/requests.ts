@@ -94,11 +94,6 @@ export const REQUESTS = [
       atLeast: { flag: '--at-least <n>', help: 'minimum number of matches (default: 1)' },
       atMost: { flag: '--at-most <n>', help: 'maximum number of matches' },
       exactly: { flag: '--exactly <n>', help: 'exact number of matches' },
-      sequence: {
-        flag: '--sequence <json>',
-        help: 'requests in this order, like \'[{"status": 503}, {"status": 201, "waitAtLeastMs": 2000}]\'',
-        conflicts: ['operation', 'method', 'path', 'status', 'body', 'responseBody', 'atLeast', 'atMost', 'exactly'],
-      },
     },
     examples: [
       [
@@ -112,7 +107,6 @@ export const REQUESTS = [
       const parsed = {
         body: readFlagValue('--body', flags.body),
         responseBody: readFlagValue('--response-body', flags.responseBody),
-        sequence: readFlagValue('--sequence', flags.sequence) as Schema<'Verification'>['sequence'],
       };
       try {
         const found = await client.request('POST /requests/verify', {

@@ -14,6 +14,7 @@ const INSTEAD = new Map([
   ['--source-file', 'leave it out: annotations belong to the run of the job'],
   ['--delay-deviation', 'use --delay and --delay-to for a range'],
   ['--delay-p90', 'use --delay and --delay-to for a range'],
+  ['--sequence', 'read the order from requests list --json'],
   ['.sarif', 'use --format junit, or --format github for annotations'],
 ]);
 

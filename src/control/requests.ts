@@ -15,14 +15,7 @@ import { isTold } from '../requests/remarks.ts';
 import { LAST } from '../requests/runs.ts';
 import { containing, type ExchangeFilter, exchangeIn, search } from '../requests/search.ts';
 import { exchangeSummaryOf, shownExchange } from '../requests/shown.ts';
-import {
-  type Compared,
-  closest,
-  compareAll,
-  differencesOf,
-  follow,
-  type SequenceStep,
-} from '../requests/verification.ts';
+import { type Compared, closest, compareAll, differencesOf } from '../requests/verification.ts';
 import { type ControlContext, type Controls, done, validatedOf } from './control.ts';
 import { longText } from './long-text.ts';
 import { readPart, runNamed } from './part.ts';
@@ -50,7 +43,6 @@ interface Verification extends Counts {
   readonly status?: number;
   readonly since?: string;
   readonly run?: string;
-  readonly sequence?: readonly SequenceStep[];
 }
 
 export function requestControls(context: ControlContext): Controls {
@@ -94,13 +86,12 @@ export function requestControls(context: ControlContext): Controls {
     },
 
     verifyRequests: async (call) => {
-      const { operation, method, path, status, since, run: wanted, sequence, ...counts } = call.body as Verification;
-      rejectImpossible(sequence ?? [{ operation, method, path }], counts);
+      const { operation, method, path, status, since, run: wanted, ...counts } = call.body as Verification;
+      rejectImpossible({ operation, method, path }, counts);
       const part = await readPart(call, context, { run: wanted, since, operation });
       const log = { ...part, account: searchedAccount(part) };
-      const steps = sequence && exactSteps(sequence, call.exact['sequence'] as readonly JsonObject[]);
       const expected = { operation, method, path, status, ...exactBodies(call.exact) };
-      const result = await (steps ? verifySequence(steps, log) : verifyCount(expected, counts, log));
+      const result = await verifyCount(expected, counts, log);
       return shown('code' in result ? 409 : 200, result);
     },
   };
@@ -114,26 +105,8 @@ interface Known extends RequestPart {
   readonly account: Account;
 }
 
-async function verifySequence(
-  steps: readonly SequenceStep[],
-  { exchanges, dropped: { requests: dropped }, gaps, account }: Known,
-): Promise<Verified | Failure> {
-  const { found, others } = await follow(exchanges, steps);
-  const step = steps[found.length];
-  if (!step) return { matched: found.length, dropped, account, requests: found.map(({ id }) => id) };
-  const previous = found.at(-1);
-  const near = closest(others, MAX_NEAREST).map(({ exchange }) => shownComparison(exchange, step, previous));
-  const message = `found no request for step ${found.length + 1} of ${steps.length}${previous ? `, after ${previous.id}` : ''}`;
-  return failure(message, unknownWords(gaps, others), {
-    matched: found.length,
-    dropped,
-    account,
-    closest: near,
-  });
-}
-
 async function verifyCount(
-  expected: SequenceStep,
+  expected: Expectation,
   counts: Counts,
   { exchanges, dropped: { requests: dropped }, gaps, account }: Known,
 ): Promise<Verified | Failure> {
@@ -175,8 +148,8 @@ function failure(
 }
 
 /** @throws {ApiError} `invalid_request` for an expectation that no request can meet */
-function rejectImpossible(steps: readonly Expectation[], { atLeast = 0, atMost, exactly }: Counts): void {
-  const [why] = steps.flatMap((step) => whyImpossible(step) ?? []);
+function rejectImpossible(expected: Expectation, { atLeast = 0, atMost, exactly }: Counts): void {
+  const why = whyImpossible(expected);
   if (why) throw new ApiError('invalid_request', why);
   const most = Math.min(atMost ?? Number.POSITIVE_INFINITY, exactly ?? Number.POSITIVE_INFINITY);
   if (Math.max(atLeast, exactly ?? 0) > most)
@@ -193,8 +166,8 @@ function unknownWords(gaps: readonly string[], others: readonly Compared[]): str
   return words.length === 0 ? undefined : words.join(', and ');
 }
 
-function shownComparison(exchange: Exchange, expected: SequenceStep, previous?: Exchange) {
-  const { differences, more } = differencesOf(exchange, expected, previous);
+function shownComparison(exchange: Exchange, expected: Expectation) {
+  const { differences, more } = differencesOf(exchange, expected);
   return { request: shownExchange(exchange), differences, ...(more > 0 && { more }) };
 }
 
@@ -222,6 +195,3 @@ const exactBodies = (exact: JsonObject): Pick<Expectation, 'body' | 'responseBod
 
 const ownValue = (object: JsonObject, name: string): JsonValue | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;
-
-const exactSteps = (sequence: readonly SequenceStep[], exact: readonly JsonObject[]): SequenceStep[] =>
-  sequence.map((step, i) => ({ ...step, ...exactBodies(exact[i] as JsonObject) }));

@@ -28,7 +28,6 @@ export interface SchemaObject {
   readonly propertyNames?: SchemaObject;
   readonly maxProperties?: number;
   readonly dependentRequired?: Readonly<Record<string, readonly string[]>>;
-  readonly dependentSchemas?: Readonly<Record<string, SchemaObject>>;
   readonly contentMediaType?: string;
   readonly contentSchema?: SchemaObject;
   readonly allOf?: readonly SchemaObject[];
@@ -228,10 +227,7 @@ const isCondition = ({ required, type, properties = {} }: SchemaObject): boolean
   Object.values(properties).every((each) => Object.keys(each).length === 0);
 
 /** What holds between the fields, as HTML. */
-function rulesOf(
-  { not, dependentRequired = {}, dependentSchemas = {} }: SchemaObject,
-  conditions: readonly SchemaObject[],
-): string[] {
+function rulesOf({ not, dependentRequired = {} }: SchemaObject, conditions: readonly SchemaObject[]): string[] {
   const names = (all: readonly string[] = []): string =>
     all.map((name) => `<code>${escaped(name)}</code>`).join(' and ');
   return [
@@ -244,9 +240,6 @@ function rulesOf(
         ? `must not be as ${codeOf(not)} says.`
         : inlineOf(`${not.description ?? `must not have ${not.required?.join(' together with ')}`}.`),
     ...Object.entries(dependentRequired).map(([name, needed]) => `${names([name])} needs ${names(needed)}.`),
-    ...Object.entries(dependentSchemas).map(
-      ([name, { properties = {} }]) => `With ${names([name])}, only ${names(Object.keys(properties))} may be there.`,
-    ),
   ].filter((rule) => rule !== '');
 }
 

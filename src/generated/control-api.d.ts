@@ -808,9 +808,6 @@ export interface paths {
          *     one. Otherwise returns 409, which makes `curl --fail` fail, and shows how the closest requests differ. If there
          *     were too many, it shows the requests that matched. If dropped requests could change the result, the response is
          *     409 `verification_incomplete`.
-         *
-         *     With `sequence`, returns 200 if the client sent a matching request for each step, in this order. A step may also limit
-         *     how long the client waited after the response to the previous one.
          */
         readonly post: operations["verifyRequests"];
         readonly delete?: never;
@@ -2193,7 +2190,7 @@ export interface components {
             /** @description The number of requests evicted since the list was last cleared. */
             readonly dropped: components["schemas"]["Count"];
         };
-        /** @description The expected requests and their number, or a sequence of requests. Without a count, at least one is expected. */
+        /** @description The expected requests and their number. Without a count, at least one is expected. */
         readonly Verification: {
             /**
              * @description Which requests count: all, only the latest run, or only the run with this name.
@@ -2225,42 +2222,6 @@ export interface components {
             readonly atLeast?: components["schemas"]["Count"];
             readonly atMost?: components["schemas"]["Count"];
             readonly exactly?: components["schemas"]["Count"];
-            /**
-             * @description Requests that the client sent in this order. There may be others in between. `sequence` can only be combined
-             *     with `since`.
-             */
-            readonly sequence?: readonly components["schemas"]["VerificationStep"][];
-        };
-        /** @description A request of a sequence. Omitted fields match anything. */
-        readonly VerificationStep: {
-            readonly operation?: components["schemas"]["OperationName"];
-            /**
-             * @description The method, in upper case.
-             * @example GET
-             */
-            readonly method?: string;
-            /**
-             * @description The path as sent, with or without `/v1`. Parameters after a `?` must have these values; the request may have
-             *     others.
-             * @example /pets?status=sold
-             */
-            readonly path?: string;
-            /** @description Status of the response. */
-            readonly status?: components["schemas"]["HttpStatus"];
-            /**
-             * @description A partial match of the request's body: objects may have more fields, everything else must be equal. Integers
-             *     are compared digit for digit.
-             */
-            readonly body?: unknown;
-            /** @description A partial match of the response's body, like `body`. */
-            readonly responseBody?: unknown;
-            /**
-             * @description The minimum time in milliseconds between the response to the previous step's request and the arrival of this
-             *     one. In the first step, it matches no request.
-             */
-            readonly waitAtLeastMs?: number;
-            /** @description The maximum of this time. In the first step, it matches no request. */
-            readonly waitAtMostMs?: number;
         };
         /** @description The result of a verification. */
         readonly Verified: {
@@ -2271,9 +2232,9 @@ export interface components {
              *     result, the response is 409 `verification_incomplete`.
              */
             readonly dropped: components["schemas"]["Count"];
-            /** @description The number of matching requests or, for a sequence, of its steps. */
+            /** @description The number of matching requests. */
             readonly matched: components["schemas"]["Count"];
-            /** @description Their ids, newest first, at most a hundred; for a sequence, in its order. */
+            /** @description Their ids, newest first, at most a hundred. */
             readonly requests: readonly components["schemas"]["RequestId"][];
         };
         /** @description An error body, and the requests closest to the expectation. */
@@ -2293,12 +2254,9 @@ export interface components {
             readonly message: string;
             /** @enum {integer} */
             readonly status: 409;
-            /** @description The number of matching requests or, for a sequence, of steps that were found. */
+            /** @description The number of matching requests. */
             readonly matched: components["schemas"]["Count"];
-            /**
-             * @description Closest first. If too many matched, the newest matches. For a sequence, the requests closest to the step
-             *     that was not found, after that of the previous step.
-             */
+            /** @description Closest first. If too many matched, the newest matches. */
             readonly closest: readonly {
                 readonly request: components["schemas"]["Exchange"];
                 /** @description The first differences. */

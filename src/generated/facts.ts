@@ -1045,10 +1045,6 @@ export const controlFields = {
     },
     "exactly": {
       "type": "integer"
-    },
-    "sequence": {
-      "type": "array",
-      "items": {}
     }
   }
 } as const;

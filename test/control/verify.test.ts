@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Client, Reply } from '../support/client.ts';
-import { heldClock } from '../support/held-clock.ts';
 import { startTestServer } from '../support/server.ts';
 
-/** Time stands still, and moves between requests only. */
-const clock = heldClock(Date.UTC(2026, 2, 2, 9, 30));
-const server = await startTestServer({ clock });
+const server = await startTestServer();
 
 /** A text goes as it is: no digit is lost. */
 const verify = (client: Client, expected: unknown): Promise<Reply> =>
@@ -187,69 +184,6 @@ describe('a verification', () => {
   });
 });
 
-describe('a sequence', () => {
-  const create = (client: Client, fault?: string): Promise<Reply> =>
-    client.post('/v1/pets', { name: 'Rex', categoryId: 1 }, fault === undefined ? {} : { 'Sandbox-Fault': fault });
-
-  it('is found in its order, with others between its requests, each for one step only', async () => {
-    const steps = [{ operation: 'listPets' }, { status: 400 }, { path: '/pets?limit=5' }];
-    const { status, json } = await verify(client, { sequence: steps });
-    expect([status, json]).toEqual([200, found(4, ids[0], ids[2], ids[3])]);
-    expect((await verify(client, { sequence: steps.toReversed() })).status).toBe(409);
-    const list = { operation: 'listPets' };
-    expect((await verify(client, { sequence: [list, list] })).json.requests).toEqual([ids[0], ids[3]]);
-    expect((await verify(client, { sequence: [list, list, list] })).json.matched).toBe(2);
-    expect((await verify(client, { since: ids[0], sequence: [list, list] })).json.matched).toBe(1);
-  });
-
-  it('names the step that was not found, and how the nearest later requests differ from it', async () => {
-    const create = '{"operation":"createPet","body":{"categoryId":9007199254740993}}';
-    const reply = await verify(client, `{"sequence":[{"status":201},${create},{}]}`);
-    const message = `found no request for step 2 of 3, after ${ids[1]}`;
-    expect(reply.json).toMatchObject({ status: 409, message, matched: 1 });
-    expect(closestIn(reply)).toEqual([
-      [ids[2], 'body/categoryId: 9007199254740993, not none'],
-      expect.arrayContaining([ids[3], 'operation: createPet, not listPets']),
-    ]);
-    const first = await verify(client, { sequence: [{ status: 500 }, {}] });
-    expect(first.json).toMatchObject({ message: 'found no request for step 1 of 2', matched: 0 });
-    expect(first.json.closest).toHaveLength(3);
-  });
-
-  it('limits the wait from the response of one step to the request of the next', async () => {
-    const client = await server.sandbox({ fixture: 'empty' });
-    const { requestId } = await create(client, 'status=503');
-    clock.time += 1_500;
-    const next = await create(client);
-    const waits = (limits: object) =>
-      verify(client, { sequence: [{ status: 503 }, { operation: 'createPet', status: 201, ...limits }] });
-
-    expect((await waits({ waitAtLeastMs: 1_500, waitAtMostMs: 1_500 })).status).toBe(200);
-    const early = await waits({ waitAtLeastMs: 2_000 });
-    const message = `found no request for step 2 of 2, after ${requestId}`;
-    expect(early.json).toMatchObject({ status: 409, message });
-    expect(closestIn(early)).toEqual([[next.requestId, 'wait: at least 2000 ms, not 1500 ms']]);
-    const late = await waits({ waitAtMostMs: 1_000 });
-    expect(closestIn(late)).toEqual([[next.requestId, 'wait: at most 1000 ms, not 1500 ms']]);
-  });
-
-  it('is found by a later request for a step, if the first one is too early for the next step', async () => {
-    const client = await server.sandbox({ fixture: 'empty' });
-    const ids: string[] = [];
-    for (const fault of ['status=503', 'status=503', undefined]) {
-      ids.push((await create(client, fault)).requestId);
-      clock.time += 1_000;
-    }
-    const steps = [{ status: 503 }, { status: 201, waitAtMostMs: 1_000 }];
-    expect((await verify(client, { sequence: steps })).json).toEqual(found(3, ...ids.slice(1)));
-    // There is nothing to wait for before the first step.
-    expect((await verify(client, { sequence: [{ waitAtMostMs: 60_000 }, {}] })).json.matched).toBe(0);
-    // Nor does a request follow itself.
-    const twice = [{ status: 201 }, { status: 201, waitAtLeastMs: 0 }];
-    expect((await verify(client, { sequence: twice })).json.matched).toBe(1);
-  });
-});
-
 it('says how many requests the log dropped, and is incomplete wherever one of them could decide', async () => {
   const client = await server.sandbox({ fixture: 'empty' });
   const replies = await client.getMany(10_010, () => '/v1/pets');
@@ -260,7 +194,6 @@ it('says how many requests the log dropped, and is incomplete wherever one of th
     [{ operation: 'createPet', atMost: 3 }, incomplete],
     [{ operation: 'getPet', exactly: 0 }, incomplete],
     [{ operation: 'getPet' }, incomplete],
-    [{ sequence: [{ operation: 'listPets' }, { operation: 'getPet' }] }, incomplete],
     // Too many are too many, and nothing was dropped since a request that is there.
     [{ operation: 'listPets', atMost: 1 }, { code: 'verification_failed' }],
     [
