@@ -13,7 +13,6 @@ import { type Fixture, type FixtureShelf, INLINE, inlineFixture, type NewFixture
 import { type KeyRecord, NO_SETTINGS, type SandboxRecord } from '../store/record.ts';
 import { sandboxNotFound } from '../store/state.ts';
 import type { Source, Store } from '../store/store.ts';
-import { Eviction } from './eviction.ts';
 import { expiryOf, keyRecordOf, withKey } from './key-records.ts';
 import { isActive, isOver, type Opened, Sandbox } from './sandbox.ts';
 
@@ -72,11 +71,13 @@ interface Swept {
   readonly error: unknown;
 }
 
+/** In milliseconds. */
+const IDLE_BEFORE_EVICTION = 3_600_000;
+
 export class Sandboxes {
   readonly #byId = new Map<string, Sandbox>();
   /** By the hash of each key that opens it. */
   readonly #byHash = new Map<string, Sandbox>();
-  readonly #eviction = new Eviction(this);
   /** Sandboxes under construction: each is counted already, so that concurrent requests do not exceed the limit. */
   #making = 0;
   #sweeping: Promise<Swept> | undefined;
@@ -359,7 +360,7 @@ export class Sandboxes {
   #makeRoom(): void {
     const { maxSandboxes, clock } = this.#options;
     if (this.size + this.#making < maxSandboxes) return;
-    const idlest = this.#eviction.next(clock.now());
+    const idlest = this.#idlest(clock.now());
     if (!idlest) {
       throw new ApiError(
         'limit_reached',
@@ -367,6 +368,17 @@ export class Sandboxes {
       );
     }
     this.end(idlest);
+  }
+
+  /** One that is over, or the one idle for longest: not preconfigured, and unused for an hour. Ten thousand take a millisecond. */
+  #idlest(now: number): Sandbox | undefined {
+    let [idlest, before] = [undefined as Sandbox | undefined, now - IDLE_BEFORE_EVICTION + 1];
+    for (const sandbox of this.all()) {
+      if (sandbox.record.preconfigured) continue;
+      if (isOver(sandbox, now)) return sandbox;
+      if (sandbox.lastUsedAt < before) [idlest, before] = [sandbox, sandbox.lastUsedAt];
+    }
+    return idlest;
   }
 
   /** The current time, and the expiry of something created now. */

@@ -217,17 +217,6 @@ export class Pets {
     return new Pets(all, open && new Chunk(all.at(-1), open));
   }
 
-  first(length: number): Pets {
-    if (length >= this.length) return this;
-    const at = this.#indexOf(({ first }) => first < length);
-    const [cut, before] = [this.#chunkAt(at), this.#chunkAt(at - 1)];
-    if (!cut) return Pets.NONE;
-    const columns = cut.columns.beginning(length - cut.first);
-    const full = this.#full.slice(0, at);
-    const last = new Chunk(before, columns);
-    return columns.isFull ? new Pets([...full, last], undefined) : new Pets(full, last);
-  }
-
   find(id: bigint): StoredPet | undefined {
     const chunk = this.#chunkAt(this.#indexOf((each) => each.idAt(0) <= id));
     const slot = chunk?.slotOf(id) ?? -1;
@@ -235,14 +224,7 @@ export class Pets {
   }
 
   has(id: bigint): boolean {
-    return this.placeOf(id) >= 0;
-  }
-
-  /** How many come before the pet with this id; negative if it is not here. */
-  placeOf(id: bigint): number {
-    const chunk = this.#chunkAt(this.#indexOf((each) => each.idAt(0) <= id));
-    const slot = chunk?.slotOf(id) ?? -1;
-    return chunk && slot >= 0 ? chunk.first + slot : -1;
+    return this.find(id) !== undefined;
   }
 
   /** The first pets: adjacent ones in a chunk form one run. @param status that they have; all by default */
