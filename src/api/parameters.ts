@@ -7,6 +7,7 @@ import { partsOfTarget } from '../core/address.ts';
 import { isInt64, type JsonValue, NumberLiteral, readDecimal } from '../core/int64.ts';
 import { isAndSent, quoted } from '../core/text.ts';
 import type { Problem } from './exchange.ts';
+import { nameOfPair, valueOfPair } from './request-text.ts';
 import { isRequired, wantedOf } from './schema-problems.ts';
 import { checkField, type Field, wrongValue } from './specification.ts';
 
@@ -25,10 +26,7 @@ export function readQuery(target: string): readonly QueryPair[] {
   return query
     .split('&')
     .filter((part) => part !== '')
-    .map((part) => {
-      const equals = part.indexOf('=');
-      return equals < 0 ? [decode(part), ''] : [decode(part.slice(0, equals)), decode(part.slice(equals + 1))];
-    });
+    .map((part) => [nameOfPair(part), valueOfPair(part)]);
 }
 
 /** The value of a parameter, which may be given once and not empty; anything else becomes a problem. */
@@ -51,8 +49,6 @@ export function onlyValue(
   problems.push({ location, message, difference: 'parameter-empty' });
   return undefined;
 }
-
-const decode = (text: string): string => (/[%+]/.test(text) ? decodeURIComponent(text.replaceAll('+', ' ')) : text);
 
 /** The parameters of a query by name: as sent, or the default. Others are ignored. */
 export function valuesInQuery(

@@ -43,13 +43,14 @@ export const memberText = (name: string, value: JsonValue): string =>
 /** The decoded name of `name=value`. */
 export function nameOfPair(pair: string): string {
   const mark = pair.indexOf('=');
-  return decoded(mark < 0 ? pair : pair.slice(0, mark));
+  return decodedInQuery(mark < 0 ? pair : pair.slice(0, mark));
 }
 
 /** The decoded value of `name=value`. */
-export const valueIn = (pair: string): string => decoded(pair.slice(pair.indexOf('=') + 1 || pair.length));
+export const valueOfPair = (pair: string): string => decodedInQuery(pair.slice(pair.indexOf('=') + 1 || pair.length));
 
-function decoded(text: string): string {
+/** A part of a query, decoded; as it is, if it cannot be. */
+export function decodedInQuery(text: string): string {
   if (!text.includes('%') && !text.includes('+')) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

@@ -55,7 +55,7 @@ export async function runDrill(
 }
 
 /** The results in what a client returned: of several steps, at least one returns a list. */
-export function resultsOf(returned: unknown): readonly unknown[] {
+export function returnedResults(returned: unknown): readonly unknown[] {
   if (returned === undefined) return [];
   return Array.isArray(returned) && returned.some(Array.isArray) ? returned : [returned];
 }

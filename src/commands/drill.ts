@@ -5,7 +5,7 @@
 import { spawn } from 'cross-spawn';
 import { isUncaughtMistake } from '../client/crash.ts';
 import type { Schema } from '../client/routes.ts';
-import { type DrillOutcome, type DrillResult, type DrillTask, resultsOf, runDrill } from '../client/run-drill.ts';
+import { type DrillOutcome, type DrillResult, type DrillTask, returnedResults, runDrill } from '../client/run-drill.ts';
 import { realClock } from '../core/clock.ts';
 import { isObject, type JsonValue, parseIfJson } from '../core/int64.ts';
 import { paragraph } from '../core/layout.ts';
@@ -320,7 +320,7 @@ async function runDrillChild(
 /** The pets and lists that were printed: the whole output, or each on a line between others, such as those of a log. */
 function resultsIn(stdout: string): readonly unknown[] {
   const whole = jsonIn(stdout);
-  if (whole !== undefined) return resultsOf(whole);
+  if (whole !== undefined) return returnedResults(whole);
   return stdout
     .split('\n')
     .map(jsonIn)

@@ -2,13 +2,13 @@
 
 import type { Exchange } from '../api/exchange.ts';
 import type { OperationName } from '../generated/facts.ts';
-import { type Check, type Evidence, graded, skipped, undecided } from './drill.ts';
+import { type Check, type DrillRun, graded, skipped, undecided } from './drill.ts';
 
 /** What a fault replaced, changed, cut off or delayed. */
 export const isFaulted = ({ injectedFault, delayMs }: Exchange): boolean => injectedFault !== undefined || delayMs > 0;
 
 /** Whether the client met a fault. */
-export const metFault = ({ exchanges }: Evidence): boolean => exchanges.some(isFaulted);
+export const metFault = ({ exchanges }: DrillRun): boolean => exchanges.some(isFaulted);
 
 export const of = (exchanges: readonly Exchange[], ...operations: readonly OperationName[]): readonly Exchange[] =>
   exchanges.filter(({ operation }) => (operations as readonly (string | undefined)[]).includes(operation));
@@ -25,13 +25,13 @@ export const gapsOf = (attempts: readonly Exchange[]): readonly number[] =>
   attempts.slice(1).map((next, i) => gapBetween(attempts[i] as Exchange, next));
 
 /** A failed attempt, and the retry of it. */
-export type Retry = readonly [failed: Exchange, next: Exchange];
+export type RetriedAttempt = readonly [failed: Exchange, next: Exchange];
 
 /**
  * Pairs the failed attempts, in the order of their responses, with what came after them. Nothing tells which client sent
  * which retry of several: if one is early in this pairing, one is early in any.
  */
-export function retriesOf(attempts: readonly Exchange[]): readonly Retry[] {
+export function retriesOf(attempts: readonly Exchange[]): readonly RetriedAttempt[] {
   const failed = attempts.filter(isFaulted).sort((a, b) => a.respondedAt - b.respondedAt);
   const later = attempts.slice(attempts.findIndex(isFaulted)).filter((attempt) => !isFaulted(attempt));
   return failed.slice(0, later.length).map((each, i) => [each, later[i] as Exchange]);

@@ -29,13 +29,13 @@ export interface Drill {
   /** The pet of the fixture that the task is about, by its id. */
   readonly petId?: bigint;
   /** Whether the client met what goes wrong. */
-  readonly isMet: (evidence: Evidence) => boolean;
+  readonly isMet: (run: DrillRun) => boolean;
   /** The first is what the drill is about: where it has nothing to grade, the drill is not graded. */
   readonly checks: readonly Check[];
 }
 
 /** What a check looks at. */
-export interface Evidence {
+export interface DrillRun {
   /** What the client sent since the start, the oldest first. */
   readonly exchanges: readonly Exchange[];
   /** Requests of it that the request log no longer has. */
@@ -70,7 +70,7 @@ export interface Check {
   readonly source: string;
   /** How to change a client that fails it, as a sentence. */
   readonly fix: string;
-  readonly grade: (evidence: Evidence) => Grade;
+  readonly grade: (run: DrillRun) => Grade;
 }
 
 /** What a check found. `open`: nothing can be said yet. `skipped`: there is nothing to grade. */

@@ -1,4 +1,4 @@
-/** Grades a client by a drill: what each check found, and the verdict of all. A pure function of the evidence. */
+/** Grades a client by a drill: what each check found, and the verdict of all. A pure function of what the client sent. */
 import type { Schema } from '../client/routes.ts';
 import type { DrillResult } from '../client/run-drill.ts';
 import { pointerTo } from '../core/pointer.ts';
@@ -10,7 +10,7 @@ import { type Finding, verdictOf } from '../report/kinds.ts';
 import { accountKindOf, accountOf } from '../requests/account.ts';
 import { MAX_GROUP_REQUESTS, occurrenceLineOf } from '../requests/groups.ts';
 import { exchangeSummaryOf } from '../requests/shown.ts';
-import type { Check, Drill, Evidence, Grade } from './drill.ts';
+import type { Check, Drill, DrillRun, Grade } from './drill.ts';
 
 export type CheckResult = Schema<'DrillCheckResult'>;
 
@@ -26,16 +26,16 @@ interface GradedCheck {
 /** @param startedAt in milliseconds since 1970 */
 export function gradeDrill(
   drill: Drill,
-  evidence: Evidence,
+  run: DrillRun,
   { strict, startedAt }: { readonly strict: boolean; readonly startedAt: number },
 ): DrillResult {
   const { id, group, title, task } = drill;
-  const { outcome, exchanges, dropped, petName, petId } = evidence;
-  const checks = drill.checks.map((check): GradedCheck => ({ check, grade: check.grade(evidence) }));
-  const isMet = drill.isMet(evidence);
+  const { outcome, exchanges, dropped, petName, petId } = run;
+  const checks = drill.checks.map((check): GradedCheck => ({ check, grade: check.grade(run) }));
+  const isMet = drill.isMet(run);
   const failed = checks.filter(({ grade }) => grade.status === 'fail').map((each) => findingOf(drill, each, isMet));
   // A failed `must` counts whatever else is missing.
-  const open = verdictOf(leveled(failed, strict)) === 'fail' ? [] : whyOpen(checks, isMet, evidence);
+  const open = verdictOf(leveled(failed, strict)) === 'fail' ? [] : whyOpen(checks, isMet, run);
   const incomplete = open.map((message) => advised(foundAbout('incomplete', 'incomplete', message)));
   const findings = leveled([...failed, ...incomplete], strict);
   return {
@@ -85,17 +85,17 @@ function findingOf({ id, task }: Drill, { check, grade }: GradedCheck, isMet: bo
 }
 
 /** What the client may have sent besides what was graded; `undefined` if nothing. */
-function unknownIn({ exchanges, dropped }: Evidence): string | undefined {
+function unknownIn({ exchanges, dropped }: DrillRun): string | undefined {
   const unread = exchanges.filter(({ malformed }) => malformed !== undefined).length;
   if (dropped > 0) return `the request log has dropped ${counted(dropped, 'request')} of the drill; send fewer`;
   return unread > 0 ? `${counted(unread, 'request')} could not be read; see the contract report` : undefined;
 }
 
 /** Why the drill isn't decided; nothing if it is. */
-function whyOpen(checks: readonly GradedCheck[], isMet: boolean, evidence: Evidence): string[] {
+function whyOpen(checks: readonly GradedCheck[], isMet: boolean, run: DrillRun): string[] {
   if (!isMet) return ['the client never met what goes wrong'];
-  if (evidence.outcome === undefined) return ['the outcome is not known'];
-  const unknown = unknownIn(evidence);
+  if (run.outcome === undefined) return ['the outcome is not known'];
+  const unknown = unknownIn(run);
   if (unknown !== undefined) return [unknown];
   return checks.filter(({ grade }) => grade.status === 'open').map(({ grade }) => grade.words);
 }

@@ -1,7 +1,7 @@
 /** Checks of repeated lists: how many there are, and how long the client waits between them. */
 import type { Exchange } from '../api/exchange.ts';
 import { counted } from '../core/text.ts';
-import { gapBetween, gapsOf, isFaulted, ms, of, type Retry, succeeded } from './attempts.ts';
+import { gapBetween, gapsOf, isFaulted, ms, of, type RetriedAttempt, succeeded } from './attempts.ts';
 import { type Check, type Grade, graded, NO_OUTCOME, skipped, undecided } from './drill.ts';
 
 const NO_RETRY_STORM = 'RFC 9110, section 9.2.2';
@@ -39,7 +39,7 @@ const JITTER_SHARE = 0.1;
 const NOISE_MS = 25;
 
 /** @param retriesIn the retries whose waits are comparable */
-export const jitter = (retriesIn: (lists: readonly Exchange[]) => readonly Retry[]): Check => ({
+export const jitter = (retriesIn: (lists: readonly Exchange[]) => readonly RetriedAttempt[]): Check => ({
   id: 'jitter',
   level: 'should',
   title: 'The waits before comparable retries differ.',
@@ -75,7 +75,7 @@ function withoutOutliers(times: readonly number[]): { readonly shortest: number;
 }
 
 /** Each first failure of a list and the attempt after it, where lists fail twice and then succeed. */
-export function firstRetries(lists: readonly Exchange[]): readonly Retry[] {
+export function firstRetries(lists: readonly Exchange[]): readonly RetriedAttempt[] {
   return lists.flatMap((list, i) => {
     const next = lists[i + 1];
     const isFirst = isFaulted(list) && (i === 0 || !isFaulted(lists[i - 1] as Exchange));
@@ -121,8 +121,8 @@ export const pauses = (id: string, level: Check['level'], least: number): Check 
   title: `The first waits are ${least} ms or longer on average.`,
   source: NO_RETRY_STORM,
   fix: BACK_OFF,
-  grade: (evidence) =>
-    ofGaps(evidence.exchanges, evidence.outcome !== undefined, 1, (gaps, attempts) => {
+  grade: (run) =>
+    ofGaps(run.exchanges, run.outcome !== undefined, 1, (gaps, attempts) => {
       const pause = mean(gaps.slice(0, FIRST_GAPS));
       const isLong = pause >= least;
       if (!isLong && !isHammering(gaps) && !isEven(gaps))

@@ -19,7 +19,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import { type DrillRecord, type EndedDrill, type KeyRecord, MAX_DRILL_REQUESTS, MAX_WORDS } from '../store/record.ts';
 import { drillOf } from './catalog.ts';
-import type { Drill, Evidence } from './drill.ts';
+import type { Drill, DrillRun } from './drill.ts';
 import { gradeDrill } from './grade.ts';
 import { missingFrom, type Wanted } from './result-check.ts';
 
@@ -97,7 +97,7 @@ export class DrillRuns {
     const requestLog = this.#options.requestLogs.of(sandbox);
     const isSinceStart = (each: Exchange): boolean =>
       startedMs === undefined ? each.at >= startedAt : each.startedMs >= startedMs;
-    const evidence: Evidence = {
+    const sent: DrillRun = {
       // The request log has them in the order of their ends.
       exchanges: inOrder(requestLog.settled().filter((each) => isSinceStart(each) && !isFromDashboard(each))),
       dropped: requestLog.dropped.requests,
@@ -106,7 +106,7 @@ export class DrillRuns {
       petsOfName: await petsOfName(sandbox, petName),
       outcome: run.outcome === null ? undefined : { ...run.outcome, at: Date.parse(run.outcome.at) },
     };
-    return gradeDrill(drill, evidence, { strict, startedAt });
+    return gradeDrill(drill, sent, { strict, startedAt });
   }
 
   /**
@@ -178,8 +178,8 @@ function endedFrom({ drill, startedAt, verdict, reason, petName, outcome, checks
   return {
     ...{ drill, startedAt, verdict, petName, outcome },
     reason: reason === null ? null : cut(reason),
-    checks: checks.map(({ id, status, words, requests: evidence }) => ({
-      ...{ id, status, words: cut(words), requests: evidence },
+    checks: checks.map(({ id, status, words, requests: shown }) => ({
+      ...{ id, status, words: cut(words), requests: shown },
     })),
     requests: requests.slice(0, MAX_DRILL_REQUESTS).map((request) => {
       const { id, at, respondedAt, disconnectedAt, method, target, status, injectedFault, changes } = request;

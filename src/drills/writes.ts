@@ -6,7 +6,7 @@ import { readDecimal } from '../core/int64.ts';
 import { counted } from '../core/text.ts';
 import { Attempts } from '../requests/attempts.ts';
 import { isFaulted, metFault, of, waits } from './attempts.ts';
-import { type Check, type Drill, type Evidence, type Grade, graded, NO_OUTCOME, skipped, undecided } from './drill.ts';
+import { type Check, type Drill, type DrillRun, type Grade, graded, NO_OUTCOME, skipped, undecided } from './drill.ts';
 
 const onePet: Check = {
   id: 'one-pet',
@@ -73,7 +73,7 @@ const exactId: Check = {
 };
 
 /** A client that finds the pet in the list needs no request for it: then its result shows the id. */
-function givenBack(lists: readonly Exchange[], petId: bigint | undefined, outcome: Evidence['outcome']): Grade {
+function givenBack(lists: readonly Exchange[], petId: bigint | undefined, outcome: DrillRun['outcome']): Grade {
   if (lists.length === 0) return undecided('the client listed no pets');
   if (!outcome) return NO_OUTCOME;
   if (!outcome.success) return skipped('the client reported failure');

@@ -4,7 +4,7 @@ import { meantValues } from '../api/closest-value.ts';
 import { applied } from '../api/edits.ts';
 import type { Exchange, RecordedRequest } from '../api/exchange.ts';
 import { readNewPet } from '../api/pet.ts';
-import { queryPartsOf, valueIn } from '../api/request-text.ts';
+import { queryPartsOf, valueOfPair } from '../api/request-text.ts';
 import { operationAt, queryOf } from '../api/specification.ts';
 import { pathOfTarget } from '../core/address.ts';
 import { parseIfJson, writeJson } from '../core/int64.ts';
@@ -50,7 +50,7 @@ function isValid(request: RecordedRequest): boolean {
   const pairs = queryPartsOf(request.target);
   return (
     queryOf(operation).every((field) => {
-      const values = pairs.filter(({ name }) => name === field.name).map(({ text }) => valueIn(text));
+      const values = pairs.filter(({ name }) => name === field.name).map(({ text }) => valueOfPair(text));
       return values.length < 2 && values.every((value) => meantValues(field, value)[0] === value);
     }) &&
     (operations[operation].body === null || readNewPet(parseIfJson(request.body ?? '') ?? null, 'body').ok)

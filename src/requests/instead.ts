@@ -14,7 +14,7 @@ import {
   pathInBody,
   queryPartsOf,
   textOf,
-  valueIn,
+  valueOfPair,
 } from '../api/request-text.ts';
 import { wantedOf } from '../api/schema-problems.ts';
 import { type Field, fieldsOf, operationAt, parameterOf, queryOf, valueOfText } from '../api/specification.ts';
@@ -170,7 +170,7 @@ function validQuery(line: string, query: string): string | undefined {
   const described = operation === undefined ? [] : namesOfKind(operation, 'query');
   const pairs = queryPartsOf(`?${query}`).map(({ text, name }) => {
     if (operation === undefined || !described.includes(name)) return text;
-    const { edits } = correctedPair(operation, name, name, [valueIn(text)]);
+    const { edits } = correctedPair(operation, name, name, [valueOfPair(text)]);
     return edits.length === 0 ? undefined : edits.map(editText).join('&');
   });
   return pairs.includes(undefined) ? undefined : pairs.join('&');
@@ -190,7 +190,7 @@ function decodedMarks(target: string): string | undefined {
 }
 
 function forPair(request: SentParts, operation: OperationName, name: string, { rule }: Spot): Correction {
-  const values = request.pairs.filter((pair) => pair.name === name).map(({ text }) => valueIn(text));
+  const values = request.pairs.filter((pair) => pair.name === name).map(({ text }) => valueOfPair(text));
   if (rule === 'unknown-parameter') return forUnknownPair(request, operation, name, values);
   const place = `query/${name}`;
   const [value = ''] = values;
@@ -388,7 +388,7 @@ function listWith(request: SentParts, operation: OperationName): Correction {
 const knownPairs = (request: SentParts): string =>
   joined(
     request.pairs.filter(({ name, text }) => {
-      const value = valueIn(text);
+      const value = valueOfPair(text);
       return parametersOfList.includes(name) && meantValues(fieldAt('listPets', `query/${name}`), value)[0] === value;
     }),
   );

@@ -2,7 +2,7 @@
 
 import { waitForValidator } from '../client/client.ts';
 import { isMistake } from '../client/crash.ts';
-import { type DrillOutcome, type DrillResult, resultsOf, runDrill } from '../client/run-drill.ts';
+import { type DrillOutcome, type DrillResult, returnedResults, runDrill } from '../client/run-drill.ts';
 import { connectTo } from '../client/trusting.ts';
 import { drillsReportOf } from '../drills/drills-report.ts';
 import { drillsResults } from '../drills/drills-results.ts';
@@ -74,7 +74,7 @@ export async function drillOn(
   await (server.ready ?? waitForValidator(anyone));
   const attempt = async (call: DrillCall): Promise<DrillOutcome> => {
     try {
-      return { success: true, results: resultsOf(await client(call)) };
+      return { success: true, results: returnedResults(await client(call)) };
     } catch (error) {
       return { success: false, crashed: isMistake(error), results: [] };
     }

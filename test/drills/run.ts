@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Schema } from '../../src/client/routes.ts';
-import { resultsOf } from '../../src/client/run-drill.ts';
+import { returnedResults } from '../../src/client/run-drill.ts';
 import type { Client } from '../support/client.ts';
 import type { TestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
@@ -48,7 +48,7 @@ export async function runDrill(server: TestServer, drill: string, client: DrillC
   const body = JSON.stringify({ name: petName, categoryId: 1 });
   const create = () => request('/pets', { method: 'POST', body });
   const said = await client({ secondKey, task, petName, petId, times, request, list, create, controls }).then(
-    (returned) => ({ success: true, results: resultsOf(returned) }),
+    (returned) => ({ success: true, results: returnedResults(returned) }),
     (error) => ({ success: false, crashed: error instanceof Crash }),
   );
   expect((await controls.post('/_sandbox/drill/outcome', said)).status).toBe(204);

@@ -9,6 +9,7 @@ import {
   type Screen,
   type Tone,
 } from '../../core/layout.ts';
+import { duration } from '../../core/text.ts';
 import { shortId } from '../../requests/short-id.ts';
 import {
   type Finding,
@@ -23,7 +24,7 @@ import {
   summaryInWords,
   verdictInWords,
 } from '../results.ts';
-import { inTime, timeLineOf } from './time-line.ts';
+import { timeLineOf } from './time-line.ts';
 
 /** What is shown besides the findings. */
 export interface TextOptions {
@@ -113,7 +114,7 @@ function groupLines(group: Group, head: string[], results: Results, options: Tex
   const inside = { ...screen, width: screen.width - INDENT };
   const requests = rows.map(
     ({ from, request, outcome, wait }): Row => ({
-      left: [[inTime(from), 'quiet'], request.operation ?? request.method],
+      left: [[duration(from), 'quiet'], request.operation ?? request.method],
       text: outcome,
       right: [[wait, 'quiet']],
     }),

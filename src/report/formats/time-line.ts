@@ -2,7 +2,7 @@
 
 import { injectedWords } from '../../api/fault-text.ts';
 import type { Schema } from '../../client/routes.ts';
-import { counted } from '../../core/text.ts';
+import { counted, duration } from '../../core/text.ts';
 
 type DrillRequest = Schema<'EndedDrill'>['requests'][number];
 
@@ -33,7 +33,7 @@ export function timeLineOf<R extends DrillRequest>(
       from: Date.parse(request.at) - start,
       to: Date.parse(request.respondedAt) - start,
       outcome: responseInWords(request),
-      wait: wait < 1 ? '' : `after ${inTime(wait)}`,
+      wait: wait < 1 ? '' : `after ${duration(wait)}`,
     };
   });
   return { rows, left: requests.length - rows.length };
@@ -47,6 +47,3 @@ function responseInWords({ status, disconnectedAt, changes, injectedFault }: Dri
     ...(injectedFault === null ? [] : [injectedWords(injectedFault)]),
   ].join(', ');
 }
-
-/** @param ms milliseconds */
-export const inTime = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ClientError } from '../../../client/errors.ts';
 import { readJson } from '../../../client/json.ts';
 import type { Schema } from '../../../client/routes.ts';
-import { resultsOf } from '../../../client/run-drill.ts';
+import { returnedResults } from '../../../client/run-drill.ts';
 import { duration } from '../../../core/text.ts';
 import { timeLineOf } from '../../../report/formats/time-line.ts';
 import { useAction, useLoaded } from '../kit/action.ts';
@@ -139,7 +139,7 @@ export function Drills() {
 
 /** @throws {JsonError} for a result that is not JSON */
 async function reportOutcome(client: Session['client'], success: boolean, given: string): Promise<unknown> {
-  const results = given.trim() === '' ? [] : resultsOf(readJson(given));
+  const results = given.trim() === '' ? [] : returnedResults(readJson(given));
   return client.request('POST /drill/outcome', { body: { success, crashed: false, results } });
 }
 
