@@ -1,6 +1,6 @@
 /**
- * The fixtures that sandboxes start from: all validated at start, each loaded on first use and then shared. A file of the user
- * may change: what is created or reset afterward gets the new pets, and other sandboxes keep theirs.
+ * The fixtures that sandboxes start from: all validated at start, each loaded on first use and then shared. A reset reads a
+ * file of the user again.
  */
 
 import { createHash } from 'node:crypto';
@@ -9,7 +9,6 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { TextDecoder } from 'node:util';
 import { ApiError } from '../api/errors.ts';
-import { realClock } from '../core/clock.ts';
 import { withoutPath } from '../core/given-file.ts';
 import { MAX_FIXTURE_BYTES, MAX_FIXTURE_FILES } from '../core/limits.ts';
 import { builtFixtures } from '../core/shipped.ts';
@@ -49,22 +48,24 @@ export async function openFixtures({
   shipped: string;
   extra?: string | undefined;
 }): Promise<Fixtures> {
-  const inExtra = extra === undefined ? [] : checkDirectory(extra, true);
-  const checks = (await Promise.all([checkDirectory(shipped, false), inExtra])).flat();
+  const inExtra = extra === undefined ? [] : checkDirectory(extra, false);
+  const checks = (await Promise.all([checkDirectory(shipped, true), inExtra])).flat();
   const problems = checks.filter((check) => check instanceof FixtureError).map(({ message }) => message);
   if (problems.length > 0) throw new FixtureError(problems.join('\n'));
   const files = new Map(
     checks.filter((check) => check instanceof FixtureFile).map((file) => [file.summary.name, file]),
   );
   const names = [...files.keys()].sort();
+  const fileOf = (name: string): FixtureFile => {
+    const file = files.get(name);
+    if (!file) throw new FixtureError(`there is no fixture of that name; there are ${names.join(', ')}`);
+    return file;
+  };
   return {
     list: () => names.map((name) => (files.get(name) as FixtureFile).summary),
     has: (name) => files.has(name),
-    load: async (name) => {
-      const file = files.get(name);
-      if (!file) throw new FixtureError(`there is no fixture of that name; there are ${names.join(', ')}`);
-      return file.load();
-    },
+    load: async (name) => fileOf(name).load(),
+    reload: async (name) => fileOf(name).reload(),
   };
 }
 
@@ -75,43 +76,44 @@ const MAX_WHY = 1_000;
 class FixtureFile {
   summary: FixtureSummary;
   readonly #path: string;
-  readonly #isWatched: boolean;
-  #read: FileText;
+  readonly #isShipped: boolean;
+  #digest: string | undefined;
   #fixture: Fixture | undefined;
-  #loading: Promise<Fixture> | undefined;
+  #reading: Promise<Fixture> | undefined;
 
-  /** @param isWatched whether its text may change */
-  constructor(path: string, isWatched: boolean, { text, ...read }: FileText & { readonly text: string }, name: string) {
+  constructor(path: string, isShipped: boolean, text: string, name: string) {
     this.#path = path;
-    this.#isWatched = isWatched;
-    this.#read = read;
+    this.#isShipped = isShipped;
     const { description, pets, generate } = readFixture(text, path);
     this.summary = Object.freeze({ name, description, count: generate?.count ?? pets.length });
   }
 
-  /** The same value for all, until the file changes. @throws {ApiError} `conflict` if it cannot be used as it is now */
-  load(): Promise<Fixture> {
-    this.#loading ??= this.#load().finally(() => {
-      this.#loading = undefined;
-    });
-    return this.#loading;
+  /** As it was last read. @throws {ApiError} `conflict` if it cannot be read any more */
+  async load(): Promise<Fixture> {
+    return this.#fixture ?? this.reload();
   }
 
-  async #load(): Promise<Fixture> {
-    if (this.#fixture && !this.#isWatched) return this.#fixture;
+  /** As the file is now: the same value for all, until it changes. @throws {ApiError} `conflict` if it cannot be used */
+  async reload(): Promise<Fixture> {
+    if (this.#fixture && this.#isShipped) return this.#fixture;
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  async #read(): Promise<Fixture> {
     const { name } = this.summary;
     try {
-      const { stamp, digest } = this.#read;
-      if (this.#fixture && stamp !== undefined && stamp === (await stampOf(this.#path))) return this.#fixture;
       const built = join(builtFixtures, basename(this.#path));
-      const { text, ...read } = await readText(!this.#isWatched && existsSync(built) ? built : this.#path);
-      if (!this.#fixture || read.digest !== digest) {
-        const { description, ...content } = readFixture(text, this.#path);
-        const { nextId, pets } = await newFixture({ ...content, description });
-        this.#fixture = Object.freeze({ name, description, nextId, pets: Pets.of(pets), isInline: false });
-        this.summary = Object.freeze({ name, description, count: pets.length });
-      }
-      this.#read = read;
+      const text = await readText(this.#isShipped && existsSync(built) ? built : this.#path);
+      const digest = createHash('sha256').update(text).digest('hex');
+      if (this.#fixture && digest === this.#digest) return this.#fixture;
+      const { description, ...content } = readFixture(text, this.#path);
+      const { nextId, pets } = await newFixture({ ...content, description });
+      this.#fixture = Object.freeze({ name, description, nextId, pets: Pets.of(pets), isInline: false });
+      this.summary = Object.freeze({ name, description, count: pets.length });
+      this.#digest = digest;
       return this.#fixture;
     } catch (cause) {
       if (!(cause instanceof FixtureError)) throw cause;
@@ -126,11 +128,11 @@ class FixtureFile {
 const UNREAD = /^[^.].*\.(?:csv|tsv|json|jsonc|json5|jsonl|ndjson)$/i;
 
 /** One entry per file, sorted by name: problems are returned as data, so that all of them can be reported. */
-async function checkDirectory(directory: string, isWatched: boolean): Promise<(FixtureFile | FixtureError)[]> {
+async function checkDirectory(directory: string, isShipped: boolean): Promise<(FixtureFile | FixtureError)[]> {
   const names = await fixtureFilesIn(directory);
   return await Promise.all(
     names.map((name) =>
-      checkFile(directory, name, isWatched).catch((error: unknown) => {
+      checkFile(directory, name, isShipped).catch((error: unknown) => {
         if (error instanceof FixtureError) return error;
         throw error;
       }),
@@ -159,7 +161,7 @@ async function fixtureFilesIn(directory: string): Promise<string[]> {
   throw new FixtureError(`${directory}: ${names.length} fixture files; a directory has at most ${MAX_FIXTURE_FILES}`);
 }
 
-async function checkFile(directory: string, entry: string, isWatched: boolean): Promise<FixtureFile> {
+async function checkFile(directory: string, entry: string, isShipped: boolean): Promise<FixtureFile> {
   const path = join(directory, entry);
   const name = entry.slice(0, -'.json'.length);
   if (!NAME.test(name)) {
@@ -170,32 +172,13 @@ async function checkFile(directory: string, entry: string, isWatched: boolean): 
   if (name === INLINE) {
     throw new FixtureError(`${path}: ${name} is the name of fixtures that come with a request; rename the file`);
   }
-  return new FixtureFile(path, isWatched, await readText(path), name);
+  return new FixtureFile(path, isShipped, await readText(path), name);
 }
 
-/** A text that was written so long ago changes its stamp with the next write, in milliseconds. */
-const STAMP_MS = 2_000;
-
-/** Changes with the file; `undefined` if it was written just now, and might be again within the same tick. */
-async function stampOf(path: string): Promise<string | undefined> {
-  const { mtimeMs, ctimeMs, size, ino } = await stat(path).catch((cause: Error) => {
-    throw unreadableFixture(path, cause);
-  });
-  return realClock.now() - ctimeMs < STAMP_MS ? undefined : [mtimeMs, ctimeMs, size, ino].join();
-}
-
-/** What tells whether a text has changed. */
-interface FileText {
-  readonly digest: string;
-  readonly stamp: string | undefined;
-}
-
-async function readText(path: string): Promise<FileText & { readonly text: string }> {
-  const stamp = await stampOf(path);
+async function readText(path: string): Promise<string> {
   const bytes = await readBytes(path);
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return { text, digest: createHash('sha256').update(bytes).digest('hex'), stamp };
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
     throw new FixtureError(`${path}: not valid UTF-8; save the file as UTF-8`, { cause });
   }
@@ -212,9 +195,6 @@ async function readBytes(path: string): Promise<Buffer> {
     return await readFile(path);
   } catch (cause) {
     if (cause instanceof FixtureError) throw cause;
-    throw unreadableFixture(path, cause as Error);
+    throw new FixtureError(`${path}: cannot be read: ${(cause as Error).message}`, { cause });
   }
 }
-
-const unreadableFixture = (path: string, cause: Error): FixtureError =>
-  new FixtureError(`${path}: cannot be read: ${cause.message}`, { cause });

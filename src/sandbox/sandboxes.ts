@@ -244,7 +244,7 @@ export class Sandboxes {
   async #restart(sandbox: Sandbox, restart: Restart, { requestLog = false }: ResetOptions = {}): Promise<void> {
     const { clock } = this.#options;
     // A fixture that cannot be read is rejected before any change.
-    const to = restart === 'again' ? { seed: await this.#again(sandbox) } : restart;
+    const to = restart === 'again' ? { seed: await this.#reread(sandbox.journal.state.seed) } : restart;
     await this.#watcher?.resetting(sandbox);
     await sandbox.journal.reset(to);
     const shown = 'seed' in to ? { fixture: to.seed.name } : to;
@@ -255,13 +255,12 @@ export class Sandboxes {
   /** The seed is resolved once, for all sandboxes that are reset to it. */
   async #restartOf(to: ResetTo): Promise<Restart> {
     if (to === 'again' || 'snapshot' in to) return to;
-    return { seed: await this.#fixtureOf(to.fixture) };
+    return { seed: await this.#reread(await this.#fixtureOf(to.fixture)) };
   }
 
-  /** The file of its fixture may have changed. @throws {ApiError} `conflict` if it cannot be used as it is now */
-  async #again({ journal }: Sandbox): Promise<Fixture> {
-    const { seed } = journal.state;
-    return seed.isInline ? seed : this.#options.fixtures.load(seed.name);
+  /** A reset reads the file of a fixture again. @throws {ApiError} `conflict` if it cannot be used as it is now */
+  async #reread(seed: Fixture): Promise<Fixture> {
+    return seed.isInline ? seed : this.#options.fixtures.reload(seed.name);
   }
 
   /**

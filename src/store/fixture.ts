@@ -22,11 +22,10 @@ export interface NewFixture {
 
 /** The fixtures that this server offers: loaded on first use, then kept for all. */
 export interface FixtureShelf {
-  /**
-   * The fixture as it is now: its file may have changed.
-   * @throws {ApiError} `conflict` if the file cannot be used
-   */
+  /** As its file was last read. @throws {ApiError} `conflict` if the file cannot be used */
   load(name: string): Promise<Fixture>;
+  /** Reads its file again, for a reset. @throws {ApiError} `conflict` if the file cannot be used */
+  reload(name: string): Promise<Fixture>;
   has(name: string): boolean;
   list(): readonly { readonly name: string }[];
 }

@@ -142,7 +142,7 @@ export class Store {
     return state;
   }
 
-  /** The fixture of a name, as it is now. @throws {ApiError} `conflict` if its file cannot be used */
+  /** The fixture of a name, as its file was last read. @throws {ApiError} `conflict` if its file cannot be used */
   async load(fixture: string | Fixture): Promise<Fixture> {
     return typeof fixture === 'string' ? this.#options.fixtures.load(fixture) : fixture;
   }
