@@ -1,9 +1,16 @@
 /** `GET /_sandbox/report`: the contract report, in the requested format. */
 import { inSlices } from '../core/turns.ts';
+import { type Changes, changesBetween } from '../report/changes.ts';
 import { issuesOf } from '../report/issues.ts';
 import { type Report, readExpectedInvalid } from '../report/report.ts';
 import { reportResults } from '../report/report-results.ts';
-import { changesSince, type ReportOptions, reportOfPart, runBefore, runOutcomesOf } from '../report/run-outcomes.ts';
+import {
+  type ReportOptions,
+  type RequestPart,
+  reportOfPart,
+  runBefore,
+  runOutcomesOf,
+} from '../report/run-outcomes.ts';
 import { redactedJson } from '../requests/redact.ts';
 import { type ControlContext, type Controls, rendered, type Validated } from './control.ts';
 import { type LogPart, readPart } from './part.ts';
@@ -17,19 +24,23 @@ export const reportControls = (context: ControlContext): Controls => ({
       ...{ ...optionsOf(part, context), strict: strict === true },
       expectedInvalid: readExpectedInvalid(String(expectedInvalid ?? '')),
     };
-    return rendered(call, await inSlices(reportFor(part, options)), reportResults, context);
+    return rendered(call, await inSlices(reportFor(part, options), call.inTurn), reportResults, context);
   },
 
   listIssues: async (call) => {
     // A page polls them, and does not wait.
     const part = await readPart(call, context, { run: call.query['run'], wait: false });
     const options = optionsOf(part, context);
-    const report = await inSlices(reportOfPart(part, options));
+    const report = await inSlices(reportOfPart(part, options), call.inTurn);
     const runs = part.run === undefined ? [] : part.runs();
     const run = runs.find((each) => each.run === part.run);
     const before = run && runBefore(runs, run);
-    const base = before && (await inSlices(reportOfPart(before, withoutRules(options))));
-    const issues = issuesOf(report, base && changesSince(report, part.exchanges, base));
+    function* changesOf(base: RequestPart): Generator<void, Changes> {
+      const baseReport = yield* reportOfPart(base, withoutRules(options));
+      return yield* changesBetween({ report: baseReport, exchanges: base.exchanges }, { ...part, report });
+    }
+    const changes = before && (await inSlices(changesOf(before), call.inTurn));
+    const issues = issuesOf(report, changes);
     return { status: 200, body: redactedJson(issues, context.redact) };
   },
 });
@@ -48,10 +59,11 @@ export function optionsOf({ sandbox, requestLog }: Validated, { clock }: Control
 /** The report of a sandbox, or of one run; it may contain secrets until it is redacted. */
 function* reportFor(part: LogPart, options: ReportOptions): Generator<void, Report> {
   const report = yield* reportOfPart(part, { ...options, unmatched: part.unmatched });
-  const runs = part.run === undefined ? part.runs() : [];
-  if (runs.length < 2) return report;
-  const [lastRun = null] = yield* runOutcomesOf(runs, withoutRules(options), 1);
-  return { ...report, lastRun };
+  const runs = part.runs();
+  if (part.run === undefined && runs.length < 2) return report;
+  const shown = part.run === undefined ? runs.slice(-1) : runs.filter(({ run }) => run === part.run);
+  const [outcome = null] = yield* runOutcomesOf(runs, shown, withoutRules(options));
+  return { ...report, outcome };
 }
 
 /** Which rule was triggered in which run is not known. */

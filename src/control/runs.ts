@@ -15,7 +15,9 @@ export const runControls = (context: ControlContext): Controls => ({
     const part = await readPart(call, context, { wait: false });
     const against = runNamed(call.query['against'], part.requestLog);
     const options = withoutRules(optionsOf(part, context));
-    const runs = await inSlices(runOutcomesOf(part.runs(), options, MAX_LISTED_RUNS, against));
+    const all = part.runs();
+    const latest = all.slice(-MAX_LISTED_RUNS).toReversed();
+    const runs = await inSlices(runOutcomesOf(all, latest, options, against), call.inTurn);
     return { status: 200, body: redactedJson({ runs }, context.redact) };
   },
 

@@ -2306,8 +2306,8 @@ export interface components {
             readonly label: components["schemas"]["LabelOrNull"];
             /** @description The run that it is about; null for all. */
             readonly run: components["schemas"]["Run"] | null;
-            /** @description The latest run, where the report is about several; otherwise null. */
-            readonly lastRun: components["schemas"]["RunOutcome"] | null;
+            /** @description The outcome of the run that it is about, or of the latest one where it is about several; otherwise null. */
+            readonly outcome: components["schemas"]["RunOutcome"] | null;
             /** @description The start of counting, by the system clock; usually the last clear of the request log. */
             readonly since: components["schemas"]["Time"];
             readonly createdAt: components["schemas"]["Time"];
@@ -2406,14 +2406,14 @@ export interface components {
             readonly reasons: readonly string[];
             /** @description The run that it is compared with; null for the first one of the client. */
             readonly against: components["schemas"]["Run"] | null;
-            /** @description Issues of the run before that this one no longer has, although it called the operation. */
+            /** @description Issues of the run before whose place this one sent validly. */
             readonly fixed: components["schemas"]["Count"];
             /** @description Issues that the run before did not have. */
             readonly new: components["schemas"]["Count"];
             /** @description Issues of both. */
             readonly still: components["schemas"]["Count"];
-            /** @description Issues of the run before whose operation this run did not call. */
-            readonly notTried: components["schemas"]["Count"];
+            /** @description Operations that the run before called and this one did not, and places of its issues that this one did not send. */
+            readonly notTried: readonly string[];
         };
         /**
          * @description What happened to every request that arrived. Each is in exactly one of the counts, and `total` is their sum. Where

@@ -1,8 +1,8 @@
 /** The issues of a client: each kind of finding of its report once, and how it differs from the run before. */
 import type { components } from '../generated/control-api.d.ts';
+import type { Changes } from './changes.ts';
 import { type Finding, KINDS } from './kinds.ts';
 import type { Report } from './report.ts';
-import type { Changes } from './run-outcomes.ts';
 
 type Issues = components['schemas']['Issues'];
 type Issue = components['schemas']['Issue'];

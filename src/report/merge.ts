@@ -159,7 +159,7 @@ function unionOf(reports: readonly Report[]): Omit<Unconcluded, 'strict' | 'merg
   const sum = (of: (report: Report) => number): number => reports.reduce((total, each) => total + of(each), 0);
   const count = sum(({ merged }) => merged?.reports.length ?? 1);
   return {
-    ...{ program, specification, run: null, lastRun: null },
+    ...{ program, specification, run: null, outcome: null },
     ...(others.length === 0 ? { sandbox, label } : { sandbox: counted(count, 'report'), label: null }),
     since: reports.reduce((earliest, { since }) => (since < earliest ? since : earliest), first.since),
     createdAt: reports.reduce((latest, { createdAt }) => (createdAt > latest ? createdAt : latest), first.createdAt),

@@ -18,7 +18,7 @@ export function reportResults(report: Report): Results {
     endedAt: createdAt,
     groups: operations.map((each) => groupOf(each, report)),
     ...{ complete: 'everything was seen and validated', counted: 'every failure is listed' },
-    notes: [...lastRunInWords(report), ...(merged ? mergeNotes(merged) : [])],
+    notes: [...outcomeInWords(report), ...(merged ? mergeNotes(merged) : [])],
   });
 }
 
@@ -46,18 +46,20 @@ function groupOf(operation: OperationReport, report: Report): Group {
   };
 }
 
-/** `last run (suite, run 2): passed; fixed 2, new 1, still 3 against suite, run 1` */
-function lastRunInWords({ lastRun }: Report): string[] {
-  if (lastRun === null) return [];
-  const { run, verdict, against } = lastRun;
-  const counts = [
-    ['fixed', lastRun.fixed],
-    ['new', lastRun.new],
-    ['still', lastRun.still],
-  ] as const;
-  const changes = counts.flatMap(([word, count]) => (count === 0 ? [] : [`${word} ${count}`])).join(', ');
-  const compared = against === null ? '' : `; ${changes === '' ? 'the same as' : `${changes} against`} ${against}`;
-  return [`last run${run === LAST ? '' : ` (${run})`}: ${VERDICTS[verdict]}${compared}`];
+/** `last run (suite, run 2): passed; fixed 2, new 1, still 3 against suite, run 1; not tried: createPet` */
+function outcomeInWords({ run: about, outcome }: Report): string[] {
+  if (outcome === null) return [];
+  const { run, verdict, against, fixed, still, notTried } = outcome;
+  const name = run === LAST ? 'last run' : about === null ? `last run (${run})` : run;
+  const isSame = verdict === 'pass' && fixed + outcome.new + still === 0 && notTried.length === 0;
+  const changes = `fixed ${fixed}, new ${outcome.new}${still === 0 ? '' : `, still ${still}`} against`;
+  return [
+    `${name}: ${[
+      VERDICTS[verdict],
+      ...(against === null ? [] : [`${isSame ? 'the same as' : changes} ${against}`]),
+      ...(notTried.length === 0 ? [] : [`not tried: ${notTried.join(', ')}`]),
+    ].join('; ')}`,
+  ];
 }
 
 /** Which of the reports did not pass. */

@@ -95,7 +95,7 @@ export function reportOf(input: ReportInput): Report {
   ].map(advised);
   return concluded({
     ...{ program: version, specification: `${interfaceVersion}+${specificationDigest}`, strict },
-    ...{ sandbox: sandbox.id, label: sandbox.label, run, lastRun: null },
+    ...{ sandbox: sandbox.id, label: sandbox.label, run, outcome: null },
     ...{ since: isoTime(since), createdAt: isoTime(now), account },
     exchanges: tally.exchanges,
     operations,

@@ -8,7 +8,7 @@ import type { components } from '../generated/control-api.d.ts';
 import { type Dropped, isFailing } from '../requests/request-log.ts';
 import { clientOf } from '../requests/runs.ts';
 import { type ExpectedInvalidStatuses, tallyOf } from '../requests/tally.ts';
-import { type Finding, KINDS } from './kinds.ts';
+import { changesBetween, type ReportedRun } from './changes.ts';
 import { type Report, type ReportInput, reportOf } from './report.ts';
 
 /** Described in `spec/control-api.yaml`. */
@@ -49,22 +49,34 @@ export function* reportOfPart(
 }
 
 /**
- * The latest runs, the newest first. @param runs all of a log, in the order in which they began @param most how many
- * @param against the name of the run that all others are compared with, by default the one before of the same client
+ * The outcomes of some runs. @param runs all of a log, in the order in which they began @param shown those of them that are
+ * asked for @param against the name of the run that they are compared with, by default the one before of the same client
  */
 export function* runOutcomesOf(
   runs: readonly RequestPart[],
+  shown: readonly RequestPart[],
   options: ReportOptions,
-  most: number,
   against?: string,
 ): Generator<void, RunOutcome[]> {
-  const shown = runs.slice(-most);
-  const baseOf = (part: RequestPart): RequestPart | undefined =>
-    against === undefined ? runBefore(runs, part) : runs.find(({ run }) => run === against && run !== part.run);
   const reports = new Map<RequestPart, Report>();
-  for (const part of new Set(shown.flatMap((each) => [each, baseOf(each) ?? []].flat())))
-    reports.set(part, yield* reportOfPart(part, options));
-  return shown.toReversed().map((part) => outcomeOf(part, baseOf(part), reports));
+  function* reportedRun(part: RequestPart): Generator<void, ReportedRun> {
+    const report = reports.get(part) ?? (yield* reportOfPart(part, options));
+    reports.set(part, report);
+    return { report, exchanges: part.exchanges };
+  }
+  const outcomes: RunOutcome[] = [];
+  for (const part of shown) {
+    const base =
+      against === undefined ? runBefore(runs, part) : runs.find(({ run }) => run === against && run !== part.run);
+    const now = yield* reportedRun(part);
+    const changes = base && (yield* changesBetween(yield* reportedRun(base), now));
+    outcomes.push({
+      ...{ ...outcomeOf(part, now.report), against: base?.run ?? null },
+      ...{ fixed: changes?.fixed.length ?? 0, new: changes?.new ?? 0, still: changes?.still ?? 0 },
+      notTried: [...(changes?.notTried ?? [])],
+    });
+  }
+  return outcomes;
 }
 
 /** The run before of the same client. */
@@ -77,69 +89,13 @@ const sameClient =
   ({ exchanges: [other] }: RequestPart): boolean =>
     one !== undefined && other !== undefined && clientOf(one) === clientOf(other);
 
-/** What counts as one issue: the same rule at the same place. A note is none, nor is a bug of the server. */
-const issuesIn = ({ findings }: Report): ReadonlyMap<string, Finding> =>
-  new Map(
-    findings
-      .filter(({ kind, level }) => KINDS[kind].heading && level !== 'note' && kind !== 'brokenResponse')
-      .map((finding) => [issueKey(finding), finding]),
-  );
-
-const issueKey = ({ rule, operation, location }: Finding): string => [rule, operation ?? '', location].join('\n');
-
-/** How the issues of a run differ from those of another. */
-export interface Changes {
-  /** Of the other run, whose operation this one called without them. */
-  readonly fixed: readonly Finding[];
-  /** Of the other run, whose operation this one did not call. */
-  readonly notTried: readonly Finding[];
-  /** `null` for a finding that is no issue. */
-  readonly of: (finding: Finding) => 'new' | 'still' | null;
-  readonly new: number;
-  readonly still: number;
-}
-
-/** @param report of the run, with its exchanges @param base the report of the other run */
-export function changesSince(report: Report, exchanges: readonly Exchange[], base: Report): Changes {
-  const [issues, earlier] = [issuesIn(report), issuesIn(base)];
-  const gone = [...earlier].flatMap(([key, finding]) => (issues.has(key) ? [] : [finding]));
-  // A place that the run never sent is not fixed by it; what belongs to no operation is tried by any request.
-  const used = new Set<string | undefined>(exchanges.map(({ operation }) => operation));
-  const isTried = ({ operation }: Finding): boolean => operation === null || used.has(operation);
-  const still = [...issues.keys()].filter((key) => earlier.has(key)).length;
-  return {
-    fixed: gone.filter(isTried),
-    notTried: gone.filter((finding) => !isTried(finding)),
-    of: (finding) => {
-      const key = issueKey(finding);
-      return issues.has(key) ? (earlier.has(key) ? 'still' : 'new') : null;
-    },
-    ...{ still, new: issues.size - still },
-  };
-}
-
-function outcomeOf(
-  part: RequestPart,
-  base: RequestPart | undefined,
-  reports: ReadonlyMap<RequestPart, Report>,
-): RunOutcome {
-  const { run, exchanges } = part;
-  const report = reports.get(part) as Report;
-  const changes = base && changesSince(report, exchanges, reports.get(base) as Report);
+function outcomeOf({ run, exchanges, dropped }: RequestPart, { account, verdict, reasons }: Report) {
+  const end = exchanges.reduce<number | null>((last, each) => Math.max(last ?? 0, each.respondedAt), null);
   return {
     run: run as string,
     startedAt: isoTimeOrNull(exchanges[0]?.at ?? null),
-    endedAt: isoTimeOrNull(
-      exchanges.reduce<number | null>((last, each) => Math.max(last ?? 0, each.respondedAt), null),
-    ),
-    requests: report.account.total,
-    failing: part.dropped.failures + exchanges.filter(isFailing).length,
-    verdict: report.verdict,
-    reasons: report.reasons,
-    against: base?.run ?? null,
-    fixed: changes?.fixed.length ?? 0,
-    new: changes?.new ?? 0,
-    still: changes?.still ?? 0,
-    notTried: changes?.notTried.length ?? 0,
+    endedAt: isoTimeOrNull(end),
+    ...{ requests: account.total, verdict, reasons },
+    failing: dropped.failures + exchanges.filter(isFailing).length,
   };
 }

@@ -26,7 +26,7 @@ export type CountedFinding = Pick<Found, 'kind' | 'operation' | 'rule' | 'locati
 interface FindingGroup {
   readonly found: Omit<Found, 'count' | 'requests' | 'last' | 'lines'>;
   readonly requests: string[];
-  /** The number of occurrences; several in one exchange all count. */
+  /** The number of its exchanges. */
   count: number;
   readonly first: Exchange;
   last: Exchange;
@@ -51,8 +51,8 @@ export class Groups {
     const key = findingKey(finding);
     const known = this.#byKey.get(key);
     if (known) {
-      known.count += 1;
       if (known.last === exchange) return;
+      known.count += 1;
       known.last = exchange;
       if (known.requests.length < MAX_GROUP_REQUESTS) known.requests.push(exchange.id);
     } else if (this.#byKey.size < MAX_GROUPS) {
@@ -84,7 +84,7 @@ export const findingKey = ({ kind, operation, rule, location, message, pointer }
   [kind, operation, rule, location, message, pointer].join('\n');
 
 /** A violation in a response does not concern a part of the request. */
-function spotOf({ spot, side, location, rule }: FoundPart): Spot | undefined {
+export function spotOf({ spot, side, location, rule }: FoundPart): Spot | undefined {
   if (spot === null) return undefined;
   return spot ?? { location: side === 'response' ? side : location, rule };
 }

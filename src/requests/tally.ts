@@ -8,7 +8,8 @@ import type { components } from '../generated/control-api.d.ts';
 import { type AccountEntry, accountKindOf } from './account.ts';
 import { inOrder } from './attempts.ts';
 import { type FoundInExchange, foundIn } from './found-in.ts';
-import { Groups } from './groups.ts';
+import { Groups, spotOf } from './groups.ts';
+import { correctionText } from './instead.ts';
 import { isRejected } from './rejection.ts';
 import { SentParts } from './request-parts.ts';
 import { type RoundedNumber, Rounding } from './rounding.ts';
@@ -89,7 +90,8 @@ export class Tally {
     this.#countResponse(exchange, isMeant);
     const rounded = malformed || isFromDashboard(exchange) ? undefined : this.#roundedIn(exchange);
     const parts = new SentParts(exchange);
-    for (const [kind, part] of [...foundIn(exchange), ...(rounded && !isExpectedInvalid(exchange) ? [rounded] : [])])
+    const found = [...foundIn(exchange), ...(rounded && !isExpectedInvalid(exchange) ? [rounded] : [])];
+    for (const [kind, part] of oneForEachMistake(found, parts))
       this.findings.add([isExpected && EXPECTABLE.has(kind) ? 'expectedInvalid' : kind, part], exchange, parts);
   }
 
@@ -113,6 +115,25 @@ export class Tally {
       if (isRejected(exchange) && isMeant) count.expected += 1;
     }
   }
+}
+
+/** Findings of one request that are compared by their corrections. */
+const MAX_COMPARED = 50;
+
+/** A field with a wrong name is unknown, and the right one is missing: one correction mends both, and the first finding has it. */
+function oneForEachMistake(found: readonly FoundInExchange[], parts: SentParts): readonly FoundInExchange[] {
+  if (found.length < 2 || found.length > MAX_COMPARED) return found;
+  const mistakes = new Set<string>();
+  return found.filter(([, part]) => {
+    const spot = spotOf(part);
+    const { sent, instead } = spot ? correctionText(parts, spot) : {};
+    const mistake = `${sent}\n${instead}`;
+    if (instead === undefined || !mistakes.has(mistake)) {
+      mistakes.add(mistake);
+      return true;
+    }
+    return false;
+  });
 }
 
 /** Yields after each exchange. */

@@ -20,15 +20,14 @@ describe('a request that is invalid on purpose', () => {
   it('is validated, listed, covers its response and fails nothing', async () => {
     expect((await client.post('/v1/pets', '{"name":"Ada","catgoryId":1}', INVALID)).status).toBe(400);
     const report = await reportOf('?strict=true');
-    expect(report).toMatchObject({ verdict: 'pass', counts: { violation: 0, warning: 0, expectedInvalid: 2 } });
+    expect(report).toMatchObject({ verdict: 'pass', counts: { violation: 0, warning: 0, expectedInvalid: 1 } });
     const { responses } = operationIn(report, 'createPet');
     expect(foundAs(report, 'expectedInvalid').map(({ location, rule }) => [location, rule])).toEqual([
       ['body/categoryId', 'request/required'],
-      ['body/catgoryId', 'unknown-field'],
     ]);
     expect(responses.find(({ status }) => status === 400)?.seen).toBe(1);
     for (const format of ['text', 'junit', 'html'])
-      expect((await client.get(`/_sandbox/report?format=${format}`)).text).toMatch(/on purpose/);
+      expect((await client.get(`/_sandbox/report?format=${format}`)).text).toMatch(/on\s+purpose/);
     // The request log shows what the validator said of it.
     expect((await client.get('/_sandbox/requests?violations=true')).json.total).toBe(1);
   });

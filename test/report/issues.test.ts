@@ -27,7 +27,7 @@ it('says of each issue of a run whether it is new, still there or fixed, as the 
     'fixed: is at most 100',
   ]);
   const [last] = (await client.get('/_sandbox/runs')).json.runs;
-  expect(last).toMatchObject({ still: 1, new: 1, fixed: 1, notTried: 1 });
+  expect(last).toMatchObject({ still: 1, new: 1, fixed: 1, notTried: ['createPet'] });
 });
 
 it('lists a call of a removed operation apart from its uses before, and what a verdict is incomplete for', async () => {

@@ -57,29 +57,31 @@ it('a fixed client passes in its last run, is told what it fixed, and all of its
   const client = await server.sandbox();
   await suite(client, '/v1/pets?limit=500', '/v1/pets?status=gone', '/v1/pets');
   await suite(client, '/v1/pets?limit=100', '/v1/pets?status=gone', '/v1/pets?limit=x');
-  await suite(client, '/v1/pets?limit=100');
+  await suite(client, '/v1/pets?limit=100&status=sold');
   expect(await outcomes(client)).toMatchObject([
     { run: 'suite, run 3', verdict: 'pass', failing: 0, against: 'suite, run 2', fixed: 2, new: 0, still: 0 },
     { run: 'suite, run 2', verdict: 'fail', failing: 2, against: 'suite, run 1', fixed: 1, new: 1, still: 1 },
     { run: 'suite, run 1', verdict: 'fail', failing: 2, against: null, fixed: 0, new: 0, still: 0 },
   ]);
   const last = (await client.get('/_sandbox/report?run=last')).json;
-  expect(last).toMatchObject({ verdict: 'pass', run: 'suite, run 3', account: { total: 1 }, lastRun: null });
+  expect(last).toMatchObject({ verdict: 'pass', run: 'suite, run 3', account: { total: 1 } });
   const all = (await client.get('/_sandbox/report')).json;
-  expect(all).toMatchObject({ verdict: 'fail', run: null, account: { total: 7 }, lastRun: { run: 'suite, run 3' } });
+  expect(all).toMatchObject({ verdict: 'fail', run: null, account: { total: 7 }, outcome: { run: 'suite, run 3' } });
   const text = (await client.get('/_sandbox/report?format=text')).text;
-  expect(text).toContain('last run (suite, run 3): passed; fixed 2 against suite, run 2');
+  expect(text).toContain('last run (suite, run 3): passed; fixed 2, new 0 against suite, run 2');
+  const ofLast = (await client.get('/_sandbox/report?run=last&format=text')).text;
+  expect(ofLast).toContain('· suite, run 3: passed; fixed 2, new 0 against suite, run 2');
 });
 
 it('all runs are compared with the one that is named, of any client, and an unknown name is rejected', async () => {
   const client = await server.sandbox();
   await suite(client, '/v1/pets?limit=500', '/v1/pets?status=gone');
-  await suite(client, '/v1/pets?limit=500');
-  await suite(client, '/v1/pets');
-  await client.get('/v1/pets?limit=x', { 'User-Agent': 'other/1.0' });
+  await suite(client, '/v1/pets?limit=500&status=sold');
+  await suite(client, '/v1/pets?limit=5&status=sold');
+  await client.get('/v1/pets?limit=x&status=sold', { 'User-Agent': 'other/1.0' });
   const { runs } = (await client.get(`/_sandbox/runs?against=${encodeURIComponent('suite, run 1')}`)).json;
   expect(runs).toMatchObject([
-    { run: 'other, run 1', against: 'suite, run 1', fixed: 2, new: 1, still: 0 },
+    { run: 'other, run 1', against: 'suite, run 1', fixed: 1, new: 1, still: 0 },
     { run: 'suite, run 3', against: 'suite, run 1', fixed: 2, new: 0, still: 0 },
     { run: 'suite, run 2', against: 'suite, run 1', fixed: 1, new: 0, still: 1 },
     { run: 'suite, run 1', against: null },
@@ -88,11 +90,46 @@ it('all runs are compared with the one that is named, of any client, and an unkn
   expect([unknown.status, unknown.json.message]).toEqual([404, expect.stringContaining('suite, run 2')]);
 });
 
-it('what a run did not try is not fixed by it', async () => {
+it('what a run did not try is not fixed by it, and it is not the same as one that tried more', async () => {
   const client = await server.sandbox();
-  await suite(client, '/v1/pets/x', '/v1/pets?limit=500');
+  const notes = async () =>
+    /· (last run.*)\n(?: {2}(.*)\n)?/.exec((await client.get('/_sandbox/report?format=text')).text);
+  await suite(client, '/v1/pets/x', '/v1/pets?limit=500', '/v1/pets?limt=5', '/v1/petz');
   await suite(client, '/v1/pets');
-  expect(await outcomes(client)).toMatchObject([{ verdict: 'pass', fixed: 1, notTried: 2 }, {}]);
+  const notTried = ['getPet', 'listPets query/limit', 'listPets query/limt'];
+  expect((await outcomes(client))[0]).toMatchObject({ verdict: 'pass', fixed: 1, notTried });
+  await suite(client, '/v1/pets?limit=500');
+  await suite(client, '/v1/pets?status=sold');
+  expect((await outcomes(client))[0]).toMatchObject({ fixed: 0, notTried: ['listPets query/limit'] });
+  await suite(client, '/v1/pets?limit=5');
+  await suite(client, '/v1/pets');
+  expect((await notes())?.[1]).toBe('last run (suite, run 6): passed; the same as suite, run 5');
+  await client.post('/v1/pets', '{"name":"Rex","categoryId":1}', { 'User-Agent': 'suite/1.0' });
+  await suite(client, '/v1/pets');
+  expect((await notes())?.[1]).toMatch(
+    /last run \(suite, run 7\): passed; fixed 0, new 0 against suite, run 6; not tried: createPet/,
+  );
+});
+
+it('one mistake is one issue, whatever it breaks and however often', async () => {
+  const client = await server.sandbox();
+  const create = async (...bodies: string[]) => {
+    clock.time += 10_000;
+    for (const body of bodies) await client.post('/v1/pets', body, { 'User-Agent': 'suite/1.0' });
+  };
+  await create(
+    '{"name":"Rex","catgoryId":1}',
+    '{"name":"Rex","category_id":2}',
+    '{"pet":{"name":"Rex","categoryId":1}}',
+  );
+  const { findings, reasons } = (await client.get('/_sandbox/report')).json;
+  expect(findings.map((each: never) => [each['kind'], each['location'], each['count']])).toEqual([
+    ['violation', 'body/categoryId', 2],
+    ['violation', 'body/name', 1],
+  ]);
+  expect(reasons).toEqual(['3 violations of the specification']);
+  await create('{"name":"Rex","categoryId":1}');
+  expect((await outcomes(client))[0]).toMatchObject({ fixed: 2, new: 0, still: 0, notTried: [] });
 });
 
 it('a late pass of another client does not hide an early failure, and each client is compared with itself', async () => {
@@ -113,7 +150,7 @@ it('a client names its run, which ends after a minute, and the words for all and
   await as('nightly 7', '/v1/pets');
   clock.time += 59_999;
   await as('nightly 7', '/v1/pets?limit=500');
-  await as('all', '/v1/pets');
+  await as('all', '/v1/pets?limit=5');
   clock.time += 60_000;
   await as('nightly 7', '/v1/pets');
   expect(await outcomes(client)).toMatchObject([
@@ -152,7 +189,7 @@ it.each([1, 3, 6, 12])('a watcher that runs tests again after %i s shows them fi
 it('issues, previews and verifications speak of one run where they are asked to', async () => {
   const client = await server.sandbox();
   await suite(client, '/v1/pets/1', '/v1/pets?limit=500');
-  await suite(client, '/v1/pets');
+  await suite(client, '/v1/pets?limit=5');
   const issues = async (run: string) => (await client.get(`/_sandbox/issues?run=${run}`)).json.issues.length;
   expect([await issues('all'), await issues('last')]).toEqual([2, 1]);
   const preview = async (run: string) => (await client.get(`/_sandbox/preview?at=2030-12-05&run=${run}`)).json.verdict;
@@ -166,7 +203,7 @@ it('a run begins when it is asked for, and nothing is deleted', async () => {
   const client = await server.sandbox();
   await client.get('/v1/pets?limit=500');
   expect((await client.post('/_sandbox/runs', '')).status).toBe(204);
-  await client.get('/v1/pets');
+  await client.get('/v1/pets?limit=5');
   expect(await outcomes(client)).toMatchObject([{ run: 'client, run 2', fixed: 1 }, { run: 'client, run 1' }]);
 });
 
@@ -230,7 +267,7 @@ it('a run that was begun is the last one, and incomplete until it has a request'
   await client.post('/_sandbox/runs', '');
   for (const each of [client, await reopened(client)]) {
     expect(await last(each)).toMatchObject({ verdict: 'incomplete', run: null, account: { total: 0 } });
-    expect((await each.get('/_sandbox/report')).json.lastRun).toMatchObject({ run: 'last', verdict: 'incomplete' });
+    expect((await each.get('/_sandbox/report')).json.outcome).toMatchObject({ run: 'last', verdict: 'incomplete' });
   }
   // A named run goes on under its name, and is the one that was begun.
   await client.get('/v1/pets', { 'Sandbox-Run': 'nightly' });

@@ -150,8 +150,7 @@ function findingLines(
     ),
   );
   const isShown = ({ accepted }: Finding): boolean => accepted === undefined || listed.includes('accepted');
-  const all = results.headings.flatMap((heading) => findingsBelow(heading, results).filter(isShown));
-  const findings = verbose ? all : all.filter((finding, at) => !isSaidBy(all.slice(0, at), finding));
+  const findings = results.headings.flatMap((heading) => findingsBelow(heading, results).filter(isShown));
   const seen = new Map<string, number>();
   const rows = findings.map((finding) => {
     const before = seen.get(finding.rule) ?? 0;
@@ -161,14 +160,6 @@ function findingLines(
     return rowOf(finding, status, { screen, below });
   });
   return rowLines(rows, screen);
-}
-
-/** A field with a wrong name is unknown, and the right one is missing: one correction mends both. */
-function isSaidBy(before: readonly Finding[], { subject, correction: { sent, send } = {} }: Finding): boolean {
-  if (sent === undefined || send === undefined) return false;
-  return before.some(
-    (each) => each.subject === subject && each.correction?.sent === sent && each.correction?.send === send,
-  );
 }
 
 /** What concerns a request as a whole has no place in it. */
