@@ -29,6 +29,7 @@ const MAX_FIXTURES = 51;
 /** Pets between two pauses. */
 const MANY = 2_000;
 const LINE_BREAK = 0x0a;
+const BYTE_ORDER_MARK = 'efbbbf';
 
 /** How a file begins that a shell or a packer made of a recording. */
 const UTF_16 = 'it is in UTF-16, as PowerShell writes to a file with ">"; save it in UTF-8, as export --out does';
@@ -55,8 +56,9 @@ export async function readRecording(bytes: Buffer, checks?: RecordingChecks, tur
   return inSlices(reading(bytes, new RecordingReading(checks ?? (await recordingChecks()))), turn);
 }
 
-function* reading(bytes: Buffer, found: RecordingReading): Generator<void, Recording> {
+function* reading(file: Buffer, found: RecordingReading): Generator<void, Recording> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  const bytes = file.subarray(file.toString('hex', 0, 3) === BYTE_ORDER_MARK ? 3 : 0);
   let line = 0;
   for (let at = 0; at < bytes.length; ) {
     const next = bytes.indexOf(LINE_BREAK, at);

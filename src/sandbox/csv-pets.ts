@@ -31,8 +31,12 @@ interface CsvRow {
  */
 export async function readCsv(text: string, file: string): Promise<FixtureValue> {
   const [header, ...rows] = await rowsOf(text, file);
-  const columns = columnsOf(header?.record ?? [], file);
-  const wrong = rows.flatMap((row) => reformattedIn(columns, row)).map((problem) => `${file}: ${problem}`);
+  const named = header?.record ?? [];
+  // Spreadsheets end each line with separators where a column on the right was used once.
+  const columns = columnsOf(named.slice(0, 1 + named.findLastIndex((name) => name !== '')), file);
+  const wrong = rows
+    .flatMap((row) => [...misplacedIn(columns, row), ...reformattedIn(columns, row)])
+    .map((problem) => `${file}: ${problem}`);
   if (wrong.length > 0) throw new CsvPetsError(wrong.slice(0, MAX_PROBLEMS).join('\n'));
   const pets = rows.map(({ record }) => petOfRow(columns, record));
   return { value: { pets }, petAt: (index) => `line ${rows[index]?.info.lines}` };
@@ -45,7 +49,13 @@ async function rowsOf(text: string, file: string): Promise<CsvRow[]> {
   const delimiter = separator ?? /[,;\t]/.exec(text)?.[0] ?? ',';
   const from_line = sepLine === undefined ? 1 : 2;
   try {
-    const options = { bom: true, info: true, skip_empty_lines: true, skip_records_with_empty_values: true } as const;
+    const options = {
+      bom: true,
+      info: true,
+      skip_empty_lines: true,
+      skip_records_with_empty_values: true,
+      relax_column_count: true,
+    } as const;
     return parse(text, { ...options, delimiter, from_line }) as unknown as CsvRow[];
   } catch (cause) {
     // The rest of the error quotes the text.
@@ -67,6 +77,15 @@ function columnsOf(header: readonly string[], file: string): readonly string[] {
   if (problems.length === 0) return header;
   const shown = problems.slice(0, MAX_PROBLEMS).map((problem) => `${file}: line 1: the column ${problem}`);
   throw new CsvPetsError(`${shown.join('\n')}\n${file}: the first line names the columns: ${NAMES.join(',')}`);
+}
+
+/** Cells without a column, and a line that ends before a column that each pet needs. */
+function misplacedIn(columns: readonly string[], { record, info }: CsvRow): string[] {
+  const isCut = columns.slice(record.length).some((name) => FIELDS.some((each) => each.name === name && each.required));
+  const isLong = record.slice(columns.length).some((cell) => cell !== '');
+  return isCut || isLong
+    ? [`line ${info.lines} has ${record.length} cells, and the first line names ${columns.length} columns`]
+    : [];
 }
 
 /** Integers that are not in plain digits: to JSON, `9.22E+18` is an integer too, and another one than what was entered. */
