@@ -11,11 +11,11 @@ import { fileName, given, isAndGiven } from '../core/text.ts';
 import { controlFields } from '../generated/facts.ts';
 import { reachedAt } from '../http/listening.ts';
 import type { RunningServer } from '../server/server.ts';
-import { readEnvironment, resolveSettings } from '../settings/config.ts';
+import { readEnvironment, readLevel, resolveSettings } from '../settings/config.ts';
 import { secret } from '../settings/setting-values.ts';
-import { SettingsError } from '../settings/settings.ts';
+import { SETTINGS, type Setting, SettingsError } from '../settings/settings.ts';
 import type { As, Call, Command, FlagValues, LocalCall } from './command.ts';
-import type { CONNECTION } from './flags.ts';
+import { type CONNECTION, STARTED_WITH } from './flags.ts';
 import { inFlags } from './in-flags.ts';
 import { cacheHere, proxyIn, withoutProxyFor } from './proxies.ts';
 import { complain, EXIT, output } from './terminal.ts';
@@ -32,7 +32,11 @@ type ConnectionFlags = FlagValues<typeof CONNECTION>;
  * @throws {SettingsError} for invalid flags or environment variables
  */
 export async function runConnected(command: Command, call: LocalCall<typeof CONNECTION>): Promise<number | undefined> {
-  return 'start' in call.flags && call.flags.start === true ? onOwnServer(command, call) : onServer(command, call);
+  if ('start' in call.flags && call.flags.start === true) return onOwnServer(command, call);
+  const given: object = call.flags;
+  const unused = 'start' in command.flags && STARTED_WITH.find((name) => Object.hasOwn(given, name));
+  if (unused) throw new SettingsError(`${flagOf(SETTINGS[unused])} has an effect with --start`);
+  return onServer(command, call);
 }
 
 async function onServer(
@@ -69,9 +73,14 @@ async function onServer(
 }
 
 /** Reports an error of the server, in the words of the command; returns the exit code. */
-function showError(error: ClientError, { json = false }: ConnectionFlags, row: Command): number {
+function showError(error: ClientError, flags: ConnectionFlags, row: Command): number {
+  const { json = false } = flags;
   const { code, message, status, body } = error;
   if (json) output({ json }).show(body ?? { code, message, status }, () => []);
+  else if (code === 'payload_too_large' && 'fixtureFile' in flags && flags.fixtureFile !== undefined)
+    complain(
+      `--fixture-file ${fileName(String(flags.fixtureFile))} is too large: ${message}; a server with --max-body 64MiB, or SANDBOX_MAX_BODY, takes it`,
+    );
   else
     complain(code === 'not_reached' ? `${message}; ${hintFor(message, 'start' in row.flags)}` : inFlags(message, row));
   return exitCodeOf(error);
@@ -116,8 +125,8 @@ function readSecret(text: string, source: string): string {
 }
 
 /**
- * Runs a command against a temporary server: in memory, on a free port. Its validator is loaded meanwhile. Fixtures and TLS come
- * from the environment, as for `serve`.
+ * Runs a command against a temporary server: in memory, on a free port. Its validator is loaded meanwhile. It takes some
+ * settings of `serve`.
  * @throws {SettingsError} for flags that name another server
  */
 async function onOwnServer(
@@ -125,8 +134,11 @@ async function onOwnServer(
   { flags, args, environment }: LocalCall<typeof CONNECTION>,
 ): Promise<number | undefined> {
   rejectOtherServer(flags);
-  const { fixtures, fixture, tls, tlsCert, tlsKey } = readEnvironment(environment).level;
-  const settings = resolveSettings([{ port: 0, memory: true, fixtures, fixture, tls, tlsCert, tlsKey }]);
+  const { level } = readEnvironment(environment);
+  // A flag of the command with the name of another setting means its sandbox.
+  const given = readLevel(pick(flags, STARTED_WITH), flagOf);
+  const fromEnvironment = pick(level, [...STARTED_WITH, 'fixture', 'tlsCert', 'tlsKey']);
+  const settings = resolveSettings([{ port: 0, memory: true }, given, fromEnvironment]);
   const onFatal = (error: Error): void => complain(`the server stopped: ${error.message}`);
   const { startServer } = await import('../server/server.ts');
   const server = await startServer({ settings, log: silentLog, onFatal });
@@ -143,6 +155,11 @@ async function onOwnServer(
     await server.close().catch(() => undefined);
   }
 }
+
+const flagOf = ({ flag }: Setting): string => flag.split(' ')[0] as string;
+
+const pick = (values: object, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
 
 function rejectOtherServer(flags: ConnectionFlags): void {
   const conflict = [

@@ -2,6 +2,7 @@
 import { drillGroups, operationNames } from '../generated/facts.ts';
 import { formatNames } from '../report/formats/formats.ts';
 import { READY_ROWS } from '../report/ready-rows.ts';
+import { SETTINGS, type Setting } from '../settings/settings.ts';
 
 /** A flag, as plain data. */
 export interface Flag {
@@ -82,7 +83,18 @@ export const RUN = {
   help: 'only one run of the client: last, or a name like "node, run 3"',
 } as const;
 
-const START = { flag: '--start', help: 'start a server for this run: in memory, on a free port' } as const;
+/** The settings of `serve` that a server of `--start` takes, from a flag or a variable. */
+export const STARTED_WITH = ['host', 'fixtures', 'tls', 'maxBody', 'maxPets', 'maxBytes', 'logHeaders'] as const;
+
+const ofStarted = (name: (typeof STARTED_WITH)[number]) => {
+  const { flag, variable, help, many = false }: Setting = SETTINGS[name];
+  return { flag, help: `with --start: ${help} (env: ${variable})`, many };
+};
+
+const START = {
+  start: { flag: '--start', help: 'start a server for this run: in memory, on a free port' },
+  ...Object.fromEntries(STARTED_WITH.map((name) => [name, ofStarted(name)])),
+} as const;
 
 /** What the verdict of a report depends on. */
 const VERDICT = {
@@ -154,7 +166,7 @@ export const PREVIEW = {
 } as const satisfies Flags;
 
 export const EXEC = {
-  start: START,
+  ...START,
   ...NEW_SANDBOX,
   ...VERDICT,
   format: { flag: '--format <form>', help: 'format of the file (default: json)', choices: formatNames },
@@ -167,7 +179,7 @@ export const EXEC = {
 } as const satisfies Flags;
 
 export const DRILL = {
-  start: START,
+  ...START,
   group: { flag: '--group <group>', help: 'only this group', choices: drillGroups },
   only: { flag: '--only <ids>', help: 'only these drills, like lost-create,outage' },
   knownFailures: {
@@ -190,7 +202,7 @@ export const DRILL = {
 } as const satisfies Flags;
 
 export const READY = {
-  start: START,
+  ...START,
   drill: {
     flag: '--drill <command>',
     help: 'the client that does one task of a drill, as a line for the shell (default: the test command, if it reads SANDBOX_TASK)',

@@ -56,6 +56,8 @@ describe('--fixture-file', () => {
   it.each([
     ['semicolons', '\ufeffid;name;categoryId\r\n1;"Rex, the dog";1\r\n;;\r\n'],
     ['a first line of Excel', 'sep=,\nid,name,categoryId\n1,"Rex, the dog",1\n'],
+    ['columns without a name', 'id;name;categoryId;status;;\r\n1;"Rex, the dog";1;;;\r\n;;;;;\r\n'],
+    ['fewer separators where cells are empty', 'id,name,categoryId,status,\r\n1,"Rex, the dog",1\r\n'],
     ['JSON by the name of CSV', '{"pets":[{"id":1,"name":"Rex, the dog","categoryId":1}]}'],
   ])('reads a file with %s', async (_what, text, name = 'pets.csv') => {
     expect(await petsOf(await fileOf(name, text))).toBe('[{"id":1,"name":"Rex, the dog","categoryId":1}]');
@@ -80,6 +82,8 @@ describe('--fixture-file', () => {
     ['a.csv', 'id,name,categoryId,status\n1,A,1,lost\n', 'one of available, pending, sold; "lost" was sent'],
     ['a.csv', 'id,nme,id\n', 'a.csv: line 1: the column nme is not known here; did you mean name?'],
     ['a.csv', '', 'a.csv: line 1: the column id is missing'],
+    ['a.csv', 'id,name,categoryId,\n1,A,1,x\n', 'line 2 has 4 cells, and the first line names 3 columns'],
+    ['a.csv', 'id,name,categoryId\n1,A\n', 'line 2 has 2 cells, and the first line names 3 columns'],
     [
       'a.csv',
       'id,name,categoryId\n9.22337E+18,A,1\n',
@@ -106,6 +110,27 @@ describe('--fixture-file', () => {
     ['x.json --fixture empty', "cannot be used with option '--fixture"],
   ])('is rejected: %s', async (file, message) => {
     expect(await nobody.complaint(`keys create --fixture-file ${file}`)).toContain(message);
+  });
+});
+
+describe('a server of --start', () => {
+  it('takes settings of serve, and an error names the file and the setting', async () => {
+    const pets = Array.from({ length: 20_000 }, (_, id) => `{"id":${id},"name":"${'x'.repeat(30)}","categoryId":1}`);
+    const path = await fileOf('large.json', `{"pets":[${pets}]}`);
+    const run = (flags: string[], environment = {}) =>
+      runProgram(['exec', '--start', ...flags, '--fixture-file', path, ...script(`await get('/pets');`)], environment);
+    const [tooLarge, ...fit] = [
+      await run([]),
+      await run(['--max-body', '4MiB']),
+      await run([], { SANDBOX_MAX_BODY: '4MiB' }),
+    ];
+    expect(tooLarge.code).toBe(2);
+    expect(tooLarge.stderr).toMatch(
+      /--fixture-file \S*large\.json is too large: .*1048576 bytes.*--max-body.*SANDBOX_MAX_BODY/,
+    );
+    expect(fit).toMatchObject([{ code: 0 }, { code: 0 }]);
+    expect(await nobody.complaint('drill --max-body 4MiB -- true')).toContain('--max-body has an effect with --start');
+    expect(await nobody.complaint('drill --start --max-body 4 -- true')).toContain('--max-body is a size');
   });
 });
 

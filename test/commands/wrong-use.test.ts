@@ -51,7 +51,7 @@ describe('a wrong call ends with 2', () => {
     ['exec --start sh -c true', "unknown option '-c'; if it belongs to your command, put -- before that\n"],
     [
       'exec --start node --test',
-      "unknown option '--test'; did you mean --start?; if it belongs to your command, put --",
+      "unknown option '--test'; did you mean --host?; if it belongs to your command, put --",
     ],
     // As of variables that are not set.
     ['exec --start -- ', "argument 'command' is empty; give a value"],
