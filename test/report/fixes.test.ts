@@ -23,7 +23,6 @@ const rexAs = (type: string): TestRequest => post(REX, { 'Content-Type': type })
 const rexWith = (fields: string): TestRequest => post(`{"name":"Rex","categoryId":7,${fields}}`);
 
 const form = (body: string): TestRequest => post(body, { 'Content-Type': 'application/x-www-form-urlencoded' });
-const multipart = (body: string): TestRequest => post(body, { 'Content-Type': 'multipart/form-data; boundary=xyz' });
 
 async function foundOf(client: Client) {
   const report: Report = (await client.get('/_sandbox/report')).json;
@@ -54,8 +53,6 @@ function follow(request: TestRequest, fix: string): TestRequest {
     lines[0] = lines[0].replace(left, '').replace('?&', '?').replace(/[?&]$/, '').replace('&&', '&');
     lines[2] = lines[2].replace(`,${left}`, '').replace(`${left},`, '');
   }
-  const [, form] = /Write the values of the form as JSON: (.*)$/.exec(fix) ?? [];
-  if (form) lines[2] = form;
   const [newMethod = '', newPath = ''] = lines[0].split(' ');
   const withBody = newMethod === 'POST' ? { headers: { 'Content-Type': lines[1].slice(14) }, body: lines[2] } : {};
   return { method: newMethod, path: newPath, ...withBody };
@@ -63,11 +60,6 @@ function follow(request: TestRequest, fix: string): TestRequest {
 
 const replaced = (lines: readonly string[], sent: string, instead: string): string =>
   (lines.find((line) => line.includes(sent)) ?? '').replace(sent, () => instead);
-
-const partsOf = (values: Readonly<Record<string, string>>): string =>
-  `${Object.entries(values)
-    .map(([name, value]) => `--xyz\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
-    .join('')}--xyz--\r\n`;
 
 const isPet =
   (...wanted: unknown[]) =>
@@ -102,26 +94,13 @@ describe('a fix that says what to send', () => {
     ['JSON in JSON', 'request/type', post('"{\\"name\\":\\"Rex\\",\\"categoryId\\":7}"'), isPet('Rex', 7)],
     ['another writing of a status', 'request/enum', rexWith('"status":"Sold"'), isPet('Rex', 7, 'sold')],
     ['two statuses in one', 'request/enum', get('/v1/pets?status=sold,pending'), isList(2, 'sold')],
-    ['an unset variable in a query', 'request/enum', get('/v1/pets?status=undefined&limit=5'), isList(5)],
     ['a limit of 0', 'request/minimum', get('/v1/pets?limit=0'), isList(1)],
     ['a limit of 500', 'request/maximum', get('/v1/pets?limit=500'), isList(ALL)],
     ['a limit in another form', 'request/type', get('/v1/pets?limit=5.0'), isList(5)],
-    ['a last comma', 'request/syntax', post('{"name":"Rex","categoryId":7,}'), isPet('Rex', 7)],
-    ['single quotes', 'request/syntax', post("{'name':'Rex','categoryId':7}"), isPet('Rex', 7)],
-    ['no quotes', 'request/syntax', post('{name:"Rex",categoryId:7}'), isPet('Rex', 7)],
-    ['a form', 'request/syntax', post('name=Rex&categoryId=7'), isPet('Rex', 7)],
     ['another type of JSON', 'request/content-type', rexAs('text/plain'), isPet('Rex', 7)],
-    ['an HTML form', 'request/content-type', form('name=Max+M&categoryId=7&status=sold'), isPet('Max M', 7, 'sold')],
-    [
-      'a multipart form',
-      'request/content-type',
-      multipart(partsOf({ name: 'Rex', categoryId: '9007199254740993' })),
-      ({ text }) => expect(text).toContain('"name":"Rex","categoryId":9007199254740993'),
-    ],
     ['an unknown field', 'unknown-field', post('{"id":5,"name":"Rex","categoryId":7}'), isPet('Rex', 7)],
     ['a wrapped pet', 'request/required', post('{"pet":{"name":"Rex","categoryId":7}}'), isPet('Rex', 7)],
     ['another writing of a parameter', 'unknown-parameter', get('/v1/pets?Limit=5'), isList(5)],
-    ['two encoded pairs', 'unknown-parameter', get('/v1/pets?limit%3D2%26status%3Dsold'), isList(2, 'sold')],
     ['a page', 'unknown-parameter', get('/v1/pets?limit=5&page=2'), isList(5)],
     ['a page size', 'unknown-parameter', get('/v1/pets?per_page=5'), isList(5)],
     ['a deprecated get', 'deprecated', get('/v1/pets/3'), hasPet(3)],
@@ -162,32 +141,22 @@ describe('a fix that says what to send', () => {
     ...['PetStatus.SOLD', 'PET_STATUS_SOLD', 'Status::Sold', "<PetStatus.SOLD: 'sold'>", 'solt', '{"eq":"sold"}'].map(
       (text) => [`/v1/pets?status=${encodeURIComponent(text)}`, /^Send status=sold instead of/] as const,
     ),
-    ['/v1/pets?limit=10;status=sold', /^Send limit=10&status=sold instead of/],
-    ['/v1/pets?limit=500;status=SOLD', /^Send limit=100&status=sold instead of/],
-    ['/v1/pets?limit=10%26status=sold', /^Send limit=10&status=sold instead of/],
     ['/v1/pets?limit=10&amp;status=sold', /^Send status=sold instead of amp;status=sold/],
     ['/v1/pets?filter[status]=sold', /^Send status=sold instead of/],
     ['/v1/pets?status[]=sold', /^Send status=sold instead of/],
     ['/v1/pets?page[limit]=5', /^Send limit=5 instead of/],
     ['/v1/pets?status[]=sold&status[]=pending', /^Send status=sold instead of .*each value: also status=pending$/],
+    ['/v1/pets?status[0]=sold&status[1]=pending', /^Send status=sold instead of .*each value: also status=pending$/],
     ['/v1/pets?status=sold|pending', /each value: also status=sold$|each value: also status=pending$/],
     ['/v1/pets?status=all', /^Leave out status=all$/],
     ['/v1/pets?limit=0x10', /^Send limit=16 instead of/],
-    ['/v1/pet?status=sold&limit=500', /^Send GET \/v1\/pets\?status=sold&limit=100 instead of/],
   ])('keeps every value that was sent: %s', async (path, fix) => {
     expect(await fixesOf(get(path))).toContainEqual(expect.stringMatching(fix));
   });
 
   it.each<readonly [body: string, fix: RegExp]>([
     ['{"name":"Rex","categoryId":7,"status":"PetStatus.SOLD"}', /^Send "status":"sold" instead of/],
-    ['{"name":["Rex"],"categoryId":[7]}', /^Send "categoryId":7 instead of/],
-    [`{'name':'Rex\\'s "best"','categoryId':7}`, /^Send \{"name":"Rex's \\"best\\"","categoryId":7\} instead of/],
-    [
-      '{"name":"a: True, b: None,}","categoryId":7,}',
-      /^Send \{"name":"a: True, b: None,\}","categoryId":7\} instead of/,
-    ],
-    ['{"name":"http://x","categoryId":7 // the id\n}', /^Send \{"name":"http:\/\/x","categoryId":7\} instead of/],
-    ["{'name': 'Rex', 'categoryId': 9007199254740993, 'status': None}", /"categoryId":9007199254740993\} instead of/],
+    ['{"name":"Rex","category":{"id":9007199254740993}}', /^Send "categoryId":9007199254740993 instead of/],
   ])('keeps every value of a body: %s', async (body, fix) => {
     expect(await fixesOf(post(body))).toContainEqual(expect.stringMatching(fix));
   });
@@ -203,14 +172,23 @@ describe('a fix that says what to send', () => {
       (text) => [get(`/v1/pets?limit=${encodeURIComponent(text)}`), /^Send `limit` as an integer/] as const,
     ),
     [get('/v1/pets?limit=5&limit=10'), /^Send `limit` once/],
+    ...['limit=10;status=sold', 'limit=10%26status=sold', 'limit%3D2%26status%3Dsold'].map(
+      (query) => [get(`/v1/pets?${query}`), /^Separate the parameters by `&`/] as const,
+    ),
+    [get('/v1/pets?status=undefined&limit=5'), /^Set the variable/],
+    [rexWith('"status":"undefined"'), /^Set the variable/],
+    [get('/v1/pet?status=sold&limit=500'), /^No path of the API is like this one. The nearest is/],
+    ...["{'name':'Rex','categoryId':7}", '{"name":"Rex","categoryId":7,}', 'name=Rex&categoryId=7'].map(
+      (body) => [post(body), /^Write the body with a JSON library/] as const,
+    ),
+    [post('{"name":"Rex","categoryId":9223372036854775808}'), /64-bit integer/],
     [get('/v1/pets/status/sold'), /^No path of the API is like this one/],
     [post('{"name":"Rex","categoryId":NaN}'), /`NaN` comes from/],
     [post('{"name":"Rex","categoryId":7.5}'), /^Send "categoryId" as an integer/],
     [post('{"name":"Rex","categoryId":"seven"}'), /^Send "categoryId" as an integer/],
     [rexWith('"status":["sold","pending"]'), /: the one that is meant$/],
     [post('{"name":"Rex","name":"Tom","categoryId":7}'), /^Send each field once/],
-    [form('name=Rex&name=Tom&categoryId=7'), /^Send Content-Type: application\/json.*form as JSON, such as/],
-    [form('name=Rex&categoryId=1.5'), /^Send Content-Type: application\/json.*form as JSON, such as/],
+    [form('name=Rex&categoryId=7'), /^Send Content-Type: application\/json.*form as JSON, such as/],
   ])('is advice where it would mean something else: %j', async (request, advice) => {
     const fixes = await fixesOf(request);
     expect(fixes).toContainEqual(expect.stringMatching(advice));
@@ -225,10 +203,18 @@ describe('a fix that says what to send', () => {
     },
   );
 
-  it('puts a pet of the query into the body', async () => {
+  it('says where a pet of the query belongs', async () => {
     const fixes = await fixesOf({ method: 'POST', path: '/v1/pets?name=Rex&categoryId=7' });
-    const body = '{"name":"Rex","categoryId":7}';
-    expect(fixes).toEqual([`Add ${body}`, `Send it in the body: ${body}`, `Send it in the body: ${body}`]);
+    expect(fixes).toContain('Send `name` in the body, as JSON');
+    expect(fixes).toContainEqual(expect.stringMatching(/^Add \{"name".*\. Example values; use your own$/));
+  });
+
+  it('names no id that the list does not have', async () => {
+    const [absent, rounded] = ['/v1/pets/4711', '/v1/pets/9007199254740992'];
+    expect(await fixesOf(get(absent as string))).toContainEqual(
+      expect.stringContaining('there is no pet with the id 4711'),
+    );
+    expect(await fixesOf(get(rounded as string))).toContainEqual(expect.stringContaining('64-bit integer'));
   });
 
   it.each([
@@ -277,7 +263,7 @@ describe('a fix of what only the client knows', () => {
     ['a bad encoding', get('/v1/pets/%zz'), /%25/],
     ['an HTML form', form('name=Rex'), /Content-Type: application\/json.*values of the form as JSON/],
     ['Latin-1', encoded('{"name":"M\xfcller","categoryId":1}', 'latin1'), /^Encode the body as UTF-8/],
-    ['UTF-16', encoded(REX, 'utf16le'), /"name":"Rex".*UTF-8, not as UTF-16/s],
+    ['UTF-16', encoded(REX, 'utf16le'), /UTF-8, not as UTF-16/],
     ['compression', post('{}', { ...JSON_TYPE, 'Content-Encoding': 'gzip' }), /^Leave out Content-Encoding/],
     ['a body of a get', { ...post('{"limit":5}'), method: 'GET' }, /^Leave out the body.*`limit`/],
     ['no JSON at all', post('hello'), /JSON library, such as/],
