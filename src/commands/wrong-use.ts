@@ -9,8 +9,11 @@ const INSTEAD = new Map([
   ['replay', 'open shows a recording; export --format curl writes its requests as a script'],
   ['conform', 'use Schemathesis for a real server, or send the tests of your client to it through "prism proxy"'],
   ['init', 'copy the job and the first test of docs/start/ci.md'],
-  ['--setup', 'use --api-key, --fixtures and commands, as in docs/operate/docker.md'],
-  ['SANDBOX_SETUP', 'use SANDBOX_API_KEYS, SANDBOX_FIXTURES and commands, as in docs/operate/docker.md'],
+  ['--setup', 'use --api-key, --fixtures and commands, as in docs/operate/docker.md#prepare-sandboxes'],
+  [
+    'SANDBOX_SETUP',
+    'use SANDBOX_API_KEYS, SANDBOX_FIXTURES and commands, as in docs/operate/docker.md#prepare-sandboxes',
+  ],
   ['--source-file', 'leave it out: annotations belong to the run of the job'],
   ['--delay-deviation', 'use --delay and --delay-to for a range'],
   ['--delay-p90', 'use --delay and --delay-to for a range'],
