@@ -2,6 +2,7 @@
 
 import type { Problem } from '../api/exchange.ts';
 import { type PetFields, type ReadResult, readPetFields } from '../api/pet.ts';
+import { problemOf } from '../api/schema-problems.ts';
 import { fieldsOf } from '../api/specification.ts';
 import {
   describeJson,
@@ -12,10 +13,10 @@ import {
   type JsonValue,
   NumberLiteral,
   parseJson,
+  plainValue,
 } from '../core/int64.ts';
-import { MAX_GENERATED } from '../core/limits.ts';
 import { isAndSent, notKnown, shorten } from '../core/text.ts';
-import { MAX_SEED } from './generate.ts';
+import { checks } from '../generated/fixture-checks.js';
 
 /** An invalid fixture: each line of `message` names the file, the location, and what to write instead. */
 export class FixtureError extends Error {
@@ -40,15 +41,12 @@ export interface FixtureContent {
 /** Problems of one fixture that are described; further ones are counted. */
 const SHOWN_PROBLEMS = 20;
 
-const MAX_DESCRIPTION = 500;
-
 /** Characters of a fixture that a message quotes. */
 const MAX_QUOTED_MEMBER = 40;
 
 const AN_INT64 = `an integer from ${INT64_MIN} to ${INT64_MAX}`;
 
-const FIXTURE_MEMBERS = ['$schema', 'description', 'nextId', 'pets', 'generate'];
-const GENERATE_MEMBERS = ['count', 'seed'];
+const NEEDS_PETS = 'is missing: give "pets": [] or "generate": {"count": 100, "seed": 1}';
 const PET_MEMBERS = fieldsOf('Pet').map(({ name }) => name);
 
 /** How a fixture was given. */
@@ -107,16 +105,7 @@ class Problems {
     this.count += 1;
     if (this.count <= SHOWN_PROBLEMS) this.described.push(word());
   }
-
-  /** @param value what was given instead */
-  wrong(location: string, wanted: string, value: JsonValue | undefined): void {
-    this.add(() => ({ location, message: isAndSent(wanted, describeJson(value)), ...differenceOf(value) }));
-  }
 }
-
-/** The validator uses doubles: for it 2^63 is an integer. */
-const differenceOf = (value: JsonValue | undefined): Pick<Problem, 'difference'> =>
-  value instanceof NumberLiteral && Number.isInteger(Number(value.text)) ? { difference: 'int64-range' } : {};
 
 function parseObject(text: string, file: string): JsonObject {
   let value: JsonValue;
@@ -131,45 +120,43 @@ function parseObject(text: string, file: string): JsonObject {
   );
 }
 
-/** Invalid members are replaced by harmless values: the caller rejects if there was any problem. */
+/** All but the pets is checked by the schema of the control API. Invalid members are as they are: the caller rejects them. */
 function contentOf(fixture: JsonObject, form: Form, problems: Problems): FixtureContent {
-  rejectUnknownMembers(fixture, FIXTURE_MEMBERS, '', problems);
-  const { $schema, description, nextId, pets, generate } = fixture;
-  if ($schema !== undefined && typeof $schema !== 'string') problems.wrong('$schema', 'a string', $schema);
-  if (!isDescription(description, form)) {
-    problems.wrong('description', `a string of 1 to ${MAX_DESCRIPTION} characters`, description);
-  }
-  if (nextId !== undefined && typeof nextId !== 'bigint') problems.wrong('nextId', AN_INT64, nextId);
-  if (pets === undefined && generate === undefined) {
-    const message = 'is missing: give "pets": [] or "generate": {"count": 100, "seed": 1}';
-    problems.add(() => ({ location: 'pets', message }));
-  }
-  if (pets !== undefined && generate !== undefined) {
-    problems.add(() => ({ location: 'generate', message: "can't be combined with pets; leave one of them out" }));
-  }
+  const { pets, ...others } = fixture;
+  const plain = plainValue({ ...others, ...(pets !== undefined && { pets: Array.isArray(pets) ? [] : pets }) });
+  const { fixture: check } = checks as { readonly fixture: (typeof checks)[string] };
+  // Each branch of `anyOf` reports its own missing member.
+  const errors = check(plain) ? [] : (check.errors ?? []).filter(({ schemaPath }) => !schemaPath.includes('/anyOf/'));
+  for (const error of errors)
+    problems.add(() => {
+      if (error.keyword === 'anyOf') return { location: 'pets', message: NEEDS_PETS };
+      const { location, message } = problemOf(error, '', fixture) as Problem;
+      return { location: location.slice(1) || 'generate', message };
+    });
+  const { description = '', generate } = plain as { readonly description?: string; readonly generate?: Recipe };
+  const { nextId } = fixture;
+  if (form.needsDescription && fixture['description'] === undefined)
+    problems.add(() => ({ location: 'description', message: 'is missing: say what the fixture is for' }));
+  // The schema sees doubles: for it 2^63 is an integer.
+  if (nextId instanceof NumberLiteral && Number.isInteger(Number(nextId.text)))
+    problems.add(() => ({
+      ...{ location: 'nextId', message: isAndSent(AN_INT64, describeJson(nextId)) },
+      difference: 'int64-range',
+    }));
   return {
-    description: typeof description === 'string' ? description : '',
+    description,
     nextId: typeof nextId === 'bigint' ? nextId : undefined,
-    pets: pets === undefined ? [] : readPets(pets, form, problems),
-    generate: generate === undefined ? undefined : recipeOf(generate, problems),
+    pets: Array.isArray(pets) ? readPets(pets, form, problems) : [],
+    generate,
   };
 }
 
-function isDescription(value: JsonValue | undefined, { needsDescription }: Form): boolean {
-  if (value === undefined) return !needsDescription;
-  return typeof value === 'string' && value !== '' && value.length <= MAX_DESCRIPTION;
-}
-
-function readPets(value: JsonValue, { petAt }: Form, problems: Problems): readonly PetFields[] {
-  if (!Array.isArray(value)) {
-    problems.wrong('pets', 'an array', value);
-    return [];
-  }
+function readPets(value: readonly JsonValue[], { petAt }: Form, problems: Problems): readonly PetFields[] {
   const indexOfId = new Map<bigint, number>();
   const pets: PetFields[] = [];
   for (const [index, member] of value.entries()) {
     const location = petAt(index);
-    if (isObject(member)) rejectUnknownMembers(member, PET_MEMBERS, `${location}/`, problems);
+    if (isObject(member)) rejectUnknownMembers(member, `${location}/`, problems);
     const reading = readPetFields(member, location);
     if (!reading.ok) for (const problem of reading.problems) problems.add(() => problem);
     // The id of a pet with other problems counts too, so that all problems are listed at once.
@@ -185,24 +172,12 @@ function readPets(value: JsonValue, { petAt }: Form, problems: Problems): readon
   return pets;
 }
 
-function recipeOf(value: JsonValue, problems: Problems): Recipe {
-  if (!isObject(value)) {
-    problems.wrong('generate', 'an object such as {"count": 100, "seed": 1}', value);
-    return { count: 1, seed: 0 };
-  }
-  rejectUnknownMembers(value, GENERATE_MEMBERS, 'generate/', problems);
-  const integer = (member: string, from: number, to: number): number => {
-    const parameter = value[member];
-    if (typeof parameter === 'bigint' && parameter >= from && parameter <= to) return Number(parameter);
-    problems.wrong(`generate/${member}`, `an integer from ${from} to ${to}`, parameter);
-    return from;
-  };
-  return { count: integer('count', 1, MAX_GENERATED), seed: integer('seed', 0, MAX_SEED) };
-}
-
-function rejectUnknownMembers(value: JsonObject, known: readonly string[], prefix: string, problems: Problems): void {
+function rejectUnknownMembers(value: JsonObject, prefix: string, problems: Problems): void {
   for (const member in value) {
-    if (known.includes(member)) continue;
-    problems.add(() => ({ location: prefix + shorten(member, MAX_QUOTED_MEMBER), message: notKnown(member, known) }));
+    if (PET_MEMBERS.includes(member)) continue;
+    problems.add(() => ({
+      location: prefix + shorten(member, MAX_QUOTED_MEMBER),
+      message: notKnown(member, PET_MEMBERS),
+    }));
   }
 }

@@ -95,7 +95,10 @@ const MISTAKES: Readonly<Record<string, readonly (readonly [sent: unknown, messa
     [{ ttlSeconds: 0, label: 7 }, /^body\/label is .*; 7 was sent; body\/ttlSeconds is .*; 0 was sent$/],
     [{ ttl: 5 }, 'body/ttl is not known here; did you mean ttlSeconds?'],
     ['{"fixture":{}}', 'body/fixture/pets is missing: give "pets": [] or "generate": {"count": 100, "seed": 1}'],
-    ['{"fixture":{"pets":[],"generate":{"count":1,"seed":1}}}', "body/fixture/generate can't be combined with pets"],
+    [
+      '{"fixture":{"pets":[],"generate":{"count":1,"seed":1}}}',
+      'body/fixture/generate must not have generate together with pets',
+    ],
   ],
   'POST /reset': [[{ snapshot: 'here', fixture: 'empty' }, 'body must not have `fixture` together with `snapshot`']],
   'POST /reset?scpoe=all': [[{}, 'query/scpoe is not known here; did you mean scope?']],
