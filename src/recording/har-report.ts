@@ -43,8 +43,7 @@ export function validatedHar(har: Har, bases: readonly string[], validate: Valid
     last.push(exchange);
     if (last.length > MAX_EXCHANGES) last.shift();
     const validated = isToBeValidated(exchange) ? validate(exchange) : undefined;
-    // The response to a conditional request is in the client's cache.
-    const verdict = validated && exchange.response.status === 304 ? ofRequest(validated) : validated;
+    const verdict = validated && isRedirect(exchange) ? ofRequest(validated) : validated;
     exchange.verdict = withLack(exchange, verdict, lack);
     tally.add(exchange);
     // Whatever is asked of these exchanges from now on is about requests.
@@ -55,6 +54,9 @@ export function validatedHar(har: Har, bases: readonly string[], validate: Valid
   }
   return { tally, exchanges: last, dropped: seen - last.length, counts };
 }
+
+/** A redirect is of HTTP, by a proxy for example, and a response to a conditional request is in the client's cache: no rule has them. */
+const isRedirect = ({ response: { status } }: Exchange): boolean => status >= 300 && status < 400;
 
 /** What the file lacks breaks nothing; the rest of the request may. */
 function withLack(exchange: Exchange, verdict: Verdict | undefined, lack: Lack | undefined): Verdict | undefined {

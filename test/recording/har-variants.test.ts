@@ -210,6 +210,8 @@ const VARIANTS: Readonly<Record<string, readonly Variant[]>> = {
     ['with no status', noResponse, list({}, { status: null })],
     ['with a status as text', pass, list({}, { status: '200' })],
     ['304, from the cache', counted('pass', { validated: 2 }), list({}, bare(304)), list()],
+    ['307 without an address', counted('pass', { validated: 2 }), list({}, bare(307)), list()],
+    ['302, as a page', pass, list({}, { status: 302, content: { mimeType: 'text/html', text: '<a>' } }), list()],
     ['304, of unknown size', pass, list({}, { status: 304, content: { size: -1 } }), list()],
     ['304, of the size that is in the cache', pass, list({}, { status: 304, content: { size: 42 } }), list()],
     ['304, with what is in the cache', pass, list({}, { status: 304 }), list()],
