@@ -2332,8 +2332,10 @@ export interface components {
             readonly reports: readonly {
                 /** @description The file of the report, or the label of the sandbox. */
                 readonly name: string;
-                /** @description As in the report. With `since`, it tells reports apart. */
+                /** @description As in the report. With `run` and `since`, it tells reports apart. */
                 readonly sandbox: string;
+                /** @description As in the report. */
+                readonly run: components["schemas"]["Run"] | null;
                 readonly since: components["schemas"]["Time"];
                 readonly createdAt: components["schemas"]["Time"];
                 /** @enum {string} */

@@ -92,38 +92,41 @@ function unexplainedIn({ verdict, findings }: Report): Pick<Finding, 'kind' | 'm
 }
 
 const sourcesOf = ({ name, report }: NamedReport): readonly MergedSource[] => {
-  const { sandbox, since, createdAt, verdict, merged } = report;
-  return merged?.reports ?? [{ name, sandbox, since, createdAt, verdict }];
+  const { sandbox, run, since, createdAt, verdict, merged } = report;
+  return merged?.reports ?? [{ name, sandbox, run, since, createdAt, verdict }];
 };
 
-/** The requests of a sandbox are counted from `since` on, so a later report of it contains an earlier one. */
-const keyOf = ({ sandbox, since }: MergedSource): string => `${sandbox}\n${since}`;
+/** The requests of a sandbox are counted from `since` on, so a later report of it contains an earlier one, and those of its runs. */
+const holds = (holder: MergedSource, { sandbox, run, since }: MergedSource): boolean =>
+  holder.sandbox === sandbox &&
+  (holder.run === run ? holder.since === since : holder.run === null && Date.parse(holder.since) <= Date.parse(since));
 
 const SEVERITY = { pass: 0, incomplete: 1, fail: 2 } as const;
 
 /** The reports that are to be counted, in the order in which they were given, and those that another one contains. */
 function distinct(given: readonly NamedReport[]) {
-  const holders = new Map<string, { readonly name: string; readonly createdAt: string }>();
+  const holders: MergedSource[] = [];
   const chosen = new Set<NamedReport>();
   const duplicates: string[] = [];
   const overlapping: { readonly failed: string[]; readonly others: string[] } = { failed: [], others: [] };
-  // What was merged cannot be taken apart, and of one sandbox the latest report has it all.
+  // What was merged cannot be taken apart, and of one sandbox the latest report of all runs has it all.
   const inOrder = [...given].sort(
     ({ report: a }, { report: b }) =>
       (b.merged?.reports.length ?? 1) - (a.merged?.reports.length ?? 1) ||
+      Number(a.run !== null) - Number(b.run !== null) ||
       Date.parse(b.createdAt) - Date.parse(a.createdAt) ||
       SEVERITY[b.verdict] - SEVERITY[a.verdict],
   );
   for (const each of inOrder) {
     const sources = sourcesOf(each);
     const known = sources.flatMap((source) => {
-      const holder = holders.get(keyOf(source));
+      const holder = holders.find((each) => holds(each, source));
       return holder ? [{ source, holder }] : [];
     });
     const [first] = known;
     if (!first) {
       chosen.add(each);
-      for (const source of sources) holders.set(keyOf(source), { name: each.name, createdAt: source.createdAt });
+      for (const source of sources) holders.push({ ...source, name: each.name });
       continue;
     }
     const { source, holder } = first;

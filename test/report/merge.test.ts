@@ -124,6 +124,22 @@ describe('reports of several sandboxes', () => {
 });
 
 describe('a report that is given twice', () => {
+  it('counts no request twice, if it is of all runs and of one of them', async () => {
+    const client = await server.sandbox();
+    const as = async (run: string, target: string) => client.get(target, { 'Sandbox-Run': run });
+    const report = async (query = ''): Promise<Report> => (await client.get(`/_sandbox/report${query}`)).json;
+    await as('a', '/v1/pets?limit=500');
+    await as('b', '/v1/pets');
+    const [ofA, ofB, all] = [await report('?run=a'), await report('?run=b'), await report()];
+    expect(merged(ofB, ofA).account.total).toBe(2);
+    for (const whole of [merged(ofA, all), merged(all, ofB), merged(ofA, all, ofB)])
+      expect(whole).toMatchObject({ verdict: 'fail', account: { total: 2 }, counts: { violation: 1 } });
+    // A run that went on since is not in it.
+    await as('b', '/v1/pets?limit=500');
+    const later = merged(all, await report('?run=b'));
+    expect(later).toMatchObject({ verdict: 'fail', account: { total: 2 }, counts: { notCounted: 1 } });
+  });
+
   it.each([
     ['by one name', ['a.json', 'a.json'], 'a.json is counted once: it was given more than once'],
     ['in two files', ['a.json', 'copy.json'], 'copy.json is counted once: a.json has it too: sbx_'],
