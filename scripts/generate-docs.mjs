@@ -161,8 +161,8 @@ const PARTS = {
       }),
     ),
   limits: (of, { controlApi: { components } }) => {
-    const most = of.planMemory({ limit: { bytes: 2 ** 40 }, heap: Infinity, maxBody: 2 ** 20 });
-    const least = of.planMemory({ limit: { bytes: of.LEAST_FOR_DOCUMENTS }, heap: Infinity, maxBody: 2 ** 20 });
+    const most = of.planMemory({ limit: { bytes: 2 ** 40 }, heap: Infinity });
+    const least = of.planMemory({ limit: { bytes: of.LEAST_FOR_DOCUMENTS }, heap: Infinity });
     const hars = [least, most].map(({ documents }) => of.mostOfHar(documents));
     const { headersTimeout, requestTimeout } = of.TIMEOUTS;
     const path = components.schemas.Verification.properties.path.maxLength;
@@ -189,7 +189,7 @@ const PARTS = {
         ['files in `--fixtures`', of.MAX_FIXTURE_FILES, "the server doesn't start"],
         ['recording', `${size(of.MAX_RECORDING_BYTES)}, less if memory is short`, '413; 409 for an export'],
         ['line of a recording', size(of.MAX_LINE_BYTES), '400; 409 for an export'],
-        ['HAR sent to a server', '`--max-body`', '413'],
+        ['body of the control API, and HAR sent to a server', size(of.MAX_CONTROL_BODY), '413'],
         [
           'HAR, unpacked',
           `${size(of.MAX_HAR_BYTES)}; on a server ${hars.map(size).join(' to ')}, by its memory`,
@@ -231,7 +231,7 @@ const PARTS = {
       ['container', 'pets', 'connections', 'HARs and drafts'],
       [256, 384, 1024].map((mib) => {
         const bytes = mib * 2 ** 20;
-        const { pets, connections, documents } = planMemory({ limit: { bytes }, heap: Infinity, maxBody: 2 ** 20 });
+        const { pets, connections, documents } = planMemory({ limit: { bytes }, heap: Infinity });
         return [size(bytes), size(pets), count(connections), documents > 0 ? 'yes' : 'no'];
       }),
     ),

@@ -16,7 +16,10 @@ export const ERRORS = {
   verification_failed: [409, "the request log doesn't match the verification"],
   verification_incomplete: [409, 'requests that the log dropped, or has only in part, could decide the verification'],
   operation_removed: [410, "`getPet` on or after 5 December 2030, by the sandbox's clock"],
-  payload_too_large: [413, 'the body is over `--max-body`, or has too many fields and array items'],
+  payload_too_large: [
+    413,
+    'the body is over `--max-body` (of the control API: over 1 MiB), or has too many fields and array items',
+  ],
   unsupported_media_type: [415, 'the body is not `application/json`, or has a `Content-Encoding`'],
   expectation_failed: [417, 'only `Expect: 100-continue` is supported'],
   misdirected_request: [421, 'the sandbox or the key belongs to [another server](../operate/servers.md)'],

@@ -53,7 +53,7 @@ export async function serve(
 }
 
 async function run(settings: Settings, warnings: readonly string[]): Promise<void> {
-  const memory = planForProcess(settings.maxBody);
+  const memory = planForProcess();
   keepHeapsSmall(memory);
   const log = await createLog(settings);
   for (const warning of [...warnings, ...memoryWarnings(settings, memory)]) log.warn(warning);

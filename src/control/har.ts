@@ -1,5 +1,6 @@
 /** `POST /_sandbox/report`: the contract report of traffic that was recorded elsewhere. */
 import { ApiError } from '../api/errors.ts';
+import { MAX_CONTROL_BODY } from '../core/limits.ts';
 import { HarError } from '../recording/har-source.ts';
 import { type ControlContext, type Controls, ownBody, rendered } from './control.ts';
 
@@ -13,7 +14,7 @@ export const harControls = (context: ControlContext): Controls => ({
     if (!given.every((each) => URL.canParse(each)))
       throw new ApiError('invalid_request', 'query/base is an address, like https://api.example.com/v1');
     const larger = 'for a larger HAR, run: petstore-sandbox report --har FILE';
-    const limits = { maxBytes: context.settings.maxBody, mediaTypes: TYPES, encodings: ['gzip'], larger };
+    const limits = { maxBytes: MAX_CONTROL_BODY, mediaTypes: TYPES, encodings: ['gzip'], larger };
     const har = await ownBody(call.req, limits, 'an HTTP Archive (HAR)');
     const bases = given.map((each) => new URL(each).href);
     const job = { har, bases, source: id, strict: call.query['strict'] === true };

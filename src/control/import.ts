@@ -14,9 +14,9 @@ import { issuedKey, rejectUnlessMayIssue } from './keys.ts';
 import { rejectSecret } from './parse.ts';
 
 export function importControls(context: ControlContext): Controls {
-  const { memory, settings, redact } = context;
+  const { memory, redact } = context;
   // There is memory for a body's bytes, its text and what was read of it.
-  const maxBytes = Math.min(Math.max(memory.exchange / 2, settings.maxBody), MAX_RECORDING_BYTES);
+  const maxBytes = Math.min(memory.exchange / 2, MAX_RECORDING_BYTES);
   /** Compiled with the first recording, and kept. */
   let checks: Promise<RecordingChecks> | undefined;
   const importRecording: Control = async (call) => {

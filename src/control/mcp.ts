@@ -2,18 +2,18 @@
 
 import { ControlsClient } from '../client/client.ts';
 import { countMembers, JsonError } from '../core/json.ts';
-import { MAX_MEMBERS } from '../core/limits.ts';
+import { MAX_CONTROL_BODY, MAX_MEMBERS } from '../core/limits.ts';
 import { credentialOf } from '../http/credential.ts';
 import type { RequestParts } from '../http/open-exchange.ts';
 import type { ResponseData } from '../http/response.ts';
 import { SchemaChecks } from '../http/schema-checks.ts';
 import { type ControlContext, type Controls, json, ownBody } from './control.ts';
 
-export function mcpControls({ settings, redact }: ControlContext): Controls {
+export function mcpControls({ redact }: ControlContext): Controls {
   const checks = new SchemaChecks();
   return {
     callMcp: async ({ req, send, inTurn }) => {
-      const text = String(await ownBody(req, { maxBytes: settings.maxBody }, 'a JSON-RPC message'));
+      const text = String(await ownBody(req, { maxBytes: MAX_CONTROL_BODY }, 'a JSON-RPC message'));
       const excess = excessOf(text);
       if (excess !== undefined) return invalid(redact(excess));
       // What the library does with a message, and a tool with a response, follows in the same turn of the event loop.

@@ -6,6 +6,7 @@ import type { Problem } from '../api/exchange.ts';
 import { onlyValue, type QueryPair, readQuery } from '../api/parameters.ts';
 import { type JsonSchema, MAX_NAME } from '../api/schema-problems.ts';
 import { isObject, type JsonObject, type JsonValue, plainValue, readDecimal } from '../core/int64.ts';
+import { MAX_CONTROL_BODY } from '../core/limits.ts';
 import { notKnown, shorten } from '../core/text.ts';
 import { type BodyLimits, parsedBody, recordedText, rejection } from '../http/body.ts';
 import type { Capacity } from '../http/capacity.ts';
@@ -33,6 +34,8 @@ export interface Input {
   readonly inline?: FixtureContent | undefined;
 }
 
+const LIMITS: BodyLimits = { maxBytes: MAX_CONTROL_BODY };
+
 /** The value for a missing body, to which the schema is not applied. */
 const NO_BODY: JsonObject = {};
 
@@ -40,12 +43,10 @@ const NO_BODY: JsonObject = {};
 const READ_THEIR_OWN = new Set(['importRecording', 'previewDraft', 'reportHar', 'callMcp']);
 
 export class ControlParser {
-  readonly #limits: BodyLimits;
   readonly #capacity: Capacity;
   readonly #checks = new SchemaChecks();
 
-  constructor(limits: BodyLimits, capacity: Capacity) {
-    this.#limits = limits;
+  constructor(capacity: Capacity) {
     this.#capacity = capacity;
   }
 
@@ -85,7 +86,7 @@ export class ControlParser {
     problems: Problem[],
   ): Promise<Omit<Input, 'params' | 'query'>> {
     if (READ_THEIR_OWN.has(described.name)) return { body: NO_BODY, exact: NO_BODY };
-    const bytes = described.body && (await req.readBody(this.#limits));
+    const bytes = described.body && (await req.readBody(LIMITS));
     if (!described.body || bytes === undefined) {
       if (described.bodyRequired) problems.push({ location: 'body', message: 'is missing; send a JSON object' });
       return { body: NO_BODY, exact: NO_BODY };

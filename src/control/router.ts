@@ -91,8 +91,8 @@ export function controlApi(
 ): ControlApi {
   const controls: Controls = Object.assign({}, ...RESOURCES.map((noun) => noun(context)));
   rejectUndescribed(controls);
-  const { capacity, settings } = context;
-  const parser = new ControlParser({ maxBytes: settings.maxBody }, capacity);
+  const { capacity } = context;
+  const parser = new ControlParser(capacity);
   /** What all operations share: the caller, the sandbox, the parameters and the body. */
   const run = async (described: ControlOperation, req: ControlRequest): Promise<ResponseData> => {
     const { exchange } = req;

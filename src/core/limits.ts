@@ -13,6 +13,8 @@ export const MAX_STORED_BODY = 16 * 1024;
 export const MAX_HEAD = 16 * 1024;
 /** Characters of a media type: far more than any real one has. */
 export const MAX_TYPE = 200;
+/** Bytes of a body of the control API: about 12,000 pets. */
+export const MAX_CONTROL_BODY = 1024 * 1024;
 /** Levels of JSON. */
 export const MAX_NESTING = 100;
 /**

@@ -81,16 +81,14 @@ interface PlanInput {
   readonly limit: MemoryLimit;
   /** V8's limit of the main heap. */
   readonly heap: number;
-  /** The largest request body. */
-  readonly maxBody: number;
 }
 
 /** The plan for this process. */
-export const planForProcess = (maxBody: number): MemoryPlan =>
-  planMemory({ limit: readMemoryLimit(), heap: getHeapStatistics().heap_size_limit, maxBody });
+export const planForProcess = (): MemoryPlan =>
+  planMemory({ limit: readMemoryLimit(), heap: getHeapStatistics().heap_size_limit });
 
 /** Divides the memory. From about 3 GiB on every limit is at its maximum. */
-export function planMemory({ limit, heap, maxBody }: PlanInput): MemoryPlan {
+export function planMemory({ limit, heap }: PlanInput): MemoryPlan {
   const tight = limit.bytes < ROOMY;
   const free = Math.max(limit.bytes, LEAST_MEMORY) - PROGRAM;
   const part = (divisor: number, least: number, most: number): number =>
@@ -119,8 +117,8 @@ export function planMemory({ limit, heap, maxBody }: PlanInput): MemoryPlan {
     lists,
     verdicts,
     queue: part(40, 512 * KIB, 8 * MIB),
-    // Everything that the settings allow is validated: a body, and the same in the response.
-    exchange: part(16, Math.min(2 * maxBody + 64 * KIB, 128 * MIB), 128 * MIB),
+    // Everything that the settings allow is validated: a body of 1 MiB, and the same in the response.
+    exchange: part(16, 2 * MIB + 64 * KIB, 128 * MIB),
     documents,
     events: part(8 * KIB, 4 * KIB, 256 * KIB),
     connections: part(256 * KIB, 128, 10_000),

@@ -7,7 +7,7 @@ import { type JsonValue, parseJson } from '../core/int64.ts';
 import { JsonError, tooMany } from '../core/json.ts';
 import { MAX_MEMBERS, MAX_TYPE } from '../core/limits.ts';
 import { isAndSent, quoted } from '../core/text.ts';
-import { type Capacity, LONG } from './capacity.ts';
+import type { Capacity } from './capacity.ts';
 import { type Request, type RequestParts, reject } from './open-exchange.ts';
 
 /** The client disconnected before its request was complete: no response can be sent. */
@@ -41,30 +41,23 @@ export async function readBody(req: Request, limits: BodyLimits, capacity: Capac
   if (req.socket.destroyed) throw new ClientGone();
   if (declared !== undefined) {
     if (!isForm(req) || Number(declared) > MAX_FORM) rejectType(req, limits);
-    if (Number(declared) > maxBytes) throw drained(req, limits, capacity);
-    const waiting = capacity.reserve(req.exchange, 2 * Number(declared));
-    if (waiting) {
-      await waiting;
-      if (req.destroyed) throw new ClientGone();
-    }
+    if (Number(declared) > maxBytes) throw drained(req, limits);
+  }
+  // Without a declared length, it may become as large as any.
+  const waiting = capacity.reserve(req.exchange, 2 * Number(declared ?? maxBytes));
+  if (waiting) {
+    await waiting;
+    if (req.destroyed) throw new ClientGone();
   }
   const chunks: Buffer[] = [];
   let bytes = 0;
-  let waited = false;
   await new Promise<void>((done, failed) => {
     req.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes > maxBytes) {
         req.removeAllListeners('data');
-        failed(rejectionOfBody(req, limits, capacity));
-        return;
-      }
-      chunks.push(chunk);
-      // Without a declared length, it may become as large as any.
-      if (declared === undefined && bytes > LONG && !waited) {
-        waited = true;
-        pauseFor(req, maxBytes, capacity);
-      } else if (bytes > LONG && bytes !== Number(declared)) goOnInTurn(req, capacity);
+        failed(rejectionOfBody(req, limits));
+      } else chunks.push(chunk);
     });
     req.on('end', done);
     // After an error too, which Node emits to nobody where nobody listens.
@@ -103,13 +96,6 @@ export function recordedText(req: RequestParts, bytes: Buffer): string {
     ]);
   }
   return request.body;
-}
-
-function pauseFor(req: Request, maxBytes: number, capacity: Capacity): void {
-  const waiting = capacity.reserve(req.exchange, 2 * maxBytes);
-  if (!waiting) return;
-  req.pause();
-  void waiting.then(() => req.resume());
 }
 
 /**
@@ -218,33 +204,25 @@ function isType(type: string, wanted: string): boolean {
   return true;
 }
 
-/**
- * Node would read up to 2 MiB of each connection in one turn of the event loop: many together would block all others.
- */
-function goOnInTurn(req: Request, capacity: Capacity): void {
-  req.pause();
-  void capacity.inTurn(req.exchange.owner, () => {
-    req.resume();
-  });
-}
-
 /** Its type is what matters first. */
-function rejectionOfBody(req: Request, limits: BodyLimits, capacity: Capacity): unknown {
+function rejectionOfBody(req: Request, limits: BodyLimits): unknown {
   try {
     rejectType(req, limits);
-    return drained(req, limits, capacity);
+    return drained(req, limits);
   } catch (error) {
     return error;
   }
 }
 
+/** Bytes of the rest of a body that is too large. */
+const MAX_DRAINED = 16 * 1024 * 1024;
+
 /** The rest of the body is read and discarded, up to a limit, so that the client can read the response. */
-function drained(req: Request, limits: BodyLimits, capacity: Capacity): ApiError {
+function drained(req: Request, limits: BodyLimits): ApiError {
   let bytes = 0;
   req.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > limits.maxBytes * 16) req.destroy();
-    else goOnInTurn(req, capacity);
+    if (bytes > MAX_DRAINED) req.destroy();
   });
   return tooLarge(req, limits);
 }

@@ -69,9 +69,9 @@ export function respondToNodeErrors(server: Server, app: MalformedRequests): voi
     if (!isOfParser(error)) socket.destroy();
     else if (res.headersSent || req.exchange.malformed) sayLast(socket, '');
     else {
-      const problem = problemOf(error);
-      if (problem.cause !== 'cut-off')
-        app.rejectMalformed(req, res, problem.cause, errorOf(req.exchange.request, problem));
+      const isLeftUnread = error.code === TIMEOUT && req.readableFlowing !== true;
+      const problem = isLeftUnread ? LEFT_UNREAD : problemOf(error);
+      if (problem !== CUT_OFF) app.rejectMalformed(req, res, problem.cause, errorOf(req.exchange.request, problem));
       // It broke no rule: its exchange says that the client left, which may still read.
       else if (res.socket) endGently(socket, lastResponse(req.exchange, problem).text);
       else res.once('socket', () => endGently(socket, lastResponse(req.exchange, problem).text));
@@ -154,6 +154,12 @@ const problemWith = (cause: MalformedCause, code: ErrorCode, message = MALFORMED
 });
 
 const CUT_OFF = problemWith('cut-off', 'invalid_request');
+/** Not the fault of its client, so what it wanted to send is not known. */
+const LEFT_UNREAD = problemWith(
+  'cut-off',
+  'request_timeout',
+  'the server did not read the body in time, because other large ones came first',
+);
 const TUNNEL = problemWith('not-http', 'method_not_allowed', 'CONNECT asks for a tunnel, which is not possible here');
 /** By Node's codes. Its parser has others: they are no HTTP. All else is an end of the connection. */
 const PROBLEMS: Readonly<Record<string, ParseProblem>> = {

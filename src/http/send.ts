@@ -1,9 +1,10 @@
 /** The only place that sends responses, so that the record matches the bytes on the wire. */
+import { pipeline } from 'node:stream/promises';
 import type { RecordedResponse } from '../api/exchange.ts';
 import { NOTHING_SENT } from '../api/exchange.ts';
 import { stopwatch } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
-import { clearInterval, clearTimeout, nextTick, setImmediate, setInterval, setTimeout } from '../core/real-globals.ts';
+import { clearTimeout, nextTick, setImmediate, setTimeout, sleep } from '../core/real-globals.ts';
 import { copyOf } from '../core/text.ts';
 import { type Capacity, LONG } from './capacity.ts';
 import { carrierOf, readOn, whenOver } from './connection.ts';
@@ -89,36 +90,45 @@ export class Sender {
   }
 
   /** @returns the text to record: a body that is too long for one string is recorded in part, and cannot be validated */
-  #writeBody(req: Request, res: Response, data: ResponseData): string {
-    const { body, encoded, pace, pieces, stream } = data;
-    const isHead = req.method === 'HEAD';
-    if (!pieces && charactersOfBody(body) > LONG)
-      destroyUnlessReadIn(res, this.#capacity.readingMs + (pace ? SLOWEST_MS : 0));
-    if (pieces) void this.#writePieces(req, res, pieces);
-    else if (pace && !isHead) writeSlowly(res, body, pace);
-    else if (encoded) res.end(encoded.bytes);
-    else if ((typeof body !== 'string' || body.length > CHUNK) && !isHead) writeLong(res, body);
-    else if (!stream) res.end(typeof body === 'string' ? body : undefined);
+  #writeBody(req: Request, res: Response, { body, encoded, pace, pieces, stream }: ResponseData): string {
+    const { owner } = req.exchange;
+    const inTurn = (parts: Iterator<string | Buffer, void>) => () => this.#capacity.inTurn(owner, () => parts.next());
+    if (encoded) res.end(encoded.bytes);
+    else if (req.method === 'HEAD') res.end();
+    else if (pieces) void this.#writeLong(req, res, inTurn(pieces));
+    else if (pace) {
+      const parts = slowParts(body, pace);
+      void this.#writeLong(req, res, () => parts.next());
+    } else if (charactersOfBody(body) > LONG) void this.#writeLong(req, res, inTurn(chunksOf(body)));
+    else if (!stream) res.end(body);
     return typeof body === 'string' ? body : beginningOfPieces(body);
   }
 
   /**
-   * Sends a text while it is made: neither the whole nor a part that the client has not taken is in memory. If a piece cannot
-   * be made, the response breaks off, and the client sees that it is not whole. The time in which the server makes the
-   * pieces, and other work, is not the client's.
+   * Sends a body part by part: neither the whole nor a part that the client has not taken is in memory. If a part cannot be
+   * made, the response breaks off, and the client sees that it is not whole. A client that takes too long is disconnected. The
+   * time in which the server makes the parts, and other work, is not the client's.
    */
-  async #writePieces(req: Request, res: Response, pieces: Iterator<string, void>): Promise<void> {
+  async #writeLong(req: Request, res: Response, make: () => Promise<Part>): Promise<void> {
     let leftMs = this.#capacity.readingMs;
-    try {
-      while (req.method !== 'HEAD' && !res.destroyed) {
-        const next = await this.#capacity.inTurn(req.exchange.owner, () => pieces.next());
-        if (next.done) break;
-        if (!res.write(next.value)) leftMs -= await timeToTake(res, leftMs);
+    let limit: NodeJS.Timeout | undefined;
+    res.once('close', () => clearTimeout(limit));
+    const made = async function* () {
+      for (;;) {
+        const next = await make();
+        const from = stopwatch();
+        limit = setTimeout(() => res.destroy(), leftMs).unref();
+        if (next.done) return;
+        yield next.value;
+        clearTimeout(limit);
+        leftMs -= stopwatch() - from;
       }
-      res.end();
-      destroyUnlessReadIn(res, leftMs);
+    };
+    try {
+      await pipeline(made, res);
     } catch (err) {
-      this.#log.error({ err, ...logFieldsOf(req.exchange) }, 'a response broke off');
+      if (!res.destroyed || !isLeft(err))
+        this.#log.error({ err, ...logFieldsOf(req.exchange) }, 'a response broke off');
       res.destroy();
     }
   }
@@ -132,6 +142,8 @@ export class Sender {
     this.#capacity.release(exchange);
   }
 }
+
+type Part = IteratorResult<string | Buffer, void>;
 
 interface ReadyResponse {
   readonly req: Request;
@@ -188,39 +200,15 @@ const SLOWEST_MS = 60_000;
 const isAwaited = ({ specification, operation, decision }: OpenExchange): boolean =>
   specification === 'petstore' && operation !== undefined && decision.kind !== 'rejected';
 
-/** Sends a body in chunks, each after the previous one was sent: so the socket never buffers the whole body. */
-function writeLong(res: Response, body: Body): void {
-  const chunks = chunksOf(body);
-  const write = (): void => {
-    for (let next = chunks.next(); !next.done; next = chunks.next()) if (!res.write(next.value)) return;
-    res.end();
-  };
-  res.on('drain', write);
-  write();
-}
-
-/** A part is sent whether the one before was taken or not. */
-function writeSlowly(res: Response, body: Body, { bytesPerSecond, stopping }: NonNullable<ResponseData['pace']>): void {
+/** The parts of a body that a fault sends slowly; the rest at once when the server stops. */
+async function* slowParts(body: Body, { bytesPerSecond, stopping }: NonNullable<ResponseData['pace']>) {
   const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.concat(body.map((each) => Buffer.from(each)));
   const size = Math.ceil(Math.max((bytesPerSecond * PART_MS) / 1000, (bytes.length * PART_MS) / SLOWEST_MS));
-  let sent = 0;
-  const timer = setInterval(sendPart, PART_MS);
-  stopping.addEventListener('abort', sendRest);
-  res.once('close', () => {
-    clearInterval(timer);
-    stopping.removeEventListener('abort', sendRest);
-  });
-  sendPart();
-  if (stopping.aborted) sendRest();
-
-  function sendPart(): void {
-    res.write(bytes.subarray(sent, sent + size));
-    sent += size;
-    if (sent >= bytes.length) sendRest();
-  }
-  function sendRest(): void {
-    clearInterval(timer);
-    res.end(bytes.subarray(sent));
+  for (let sent = 0; sent < bytes.length; ) {
+    const end = stopping.aborted ? bytes.length : sent + size;
+    yield bytes.subarray(sent, end);
+    sent = end;
+    if (sent < bytes.length) await sleep(PART_MS, stopping).catch(() => undefined);
   }
 }
 
@@ -266,31 +254,5 @@ function endOfChunk(text: string, from: number): number {
   return to < text.length && last >= 0xd800 && last <= 0xdbff ? to + 1 : to;
 }
 
-/** Disconnects a client that takes too long to read a long response, because it takes memory until then. @returns what ends the limit */
-function destroyUnlessReadIn(res: Response, ms: number): () => void {
-  const timer = setTimeout(() => res.destroy(), ms).unref();
-  const forget = (): void => {
-    clearTimeout(timer);
-    res.off('close', forget);
-  };
-  res.on('close', forget);
-  return forget;
-}
-
-/** How long the client needs to take what was written, in milliseconds; one that needs more than `mostMs` is disconnected. */
-async function timeToTake(res: Response, mostMs: number): Promise<number> {
-  if (res.destroyed) return 0;
-  const began = stopwatch();
-  const endLimit = destroyUnlessReadIn(res, mostMs);
-  await new Promise<void>((resolve) => {
-    const done = (): void => {
-      res.off('drain', done);
-      res.off('close', done);
-      resolve();
-    };
-    res.on('drain', done);
-    res.on('close', done);
-  });
-  endLimit();
-  return stopwatch() - began;
-}
+/** Whether a client has left, or was disconnected. */
+const isLeft = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';

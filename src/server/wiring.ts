@@ -90,7 +90,7 @@ export type ServerParts = Awaited<ReturnType<typeof wire>>;
  * @throws {FixtureError} {DataFileError} {LockedError} naming the file
  */
 export async function wire(options: PartsOptions, { newId, stopping, listening }: ListeningServer, shutdown: Shutdown) {
-  const { settings, clock = realClock, memory = planForProcess(settings.maxBody), print } = options;
+  const { settings, clock = realClock, memory = planForProcess(), print } = options;
   const { threadMs = THREAD_MS } = options;
 
   // Secrets, and the log that never shows them.

@@ -1,5 +1,6 @@
 /** The table of all settings: their names on each level, help, defaults, and readers. */
 import { SERVER_NAME } from '../core/ids.ts';
+import { MAX_CONTROL_BODY } from '../core/limits.ts';
 import {
   boolean,
   choice,
@@ -177,9 +178,9 @@ export const SETTINGS = {
   maxBody: {
     flag: '--max-body <size>',
     variable: 'SANDBOX_MAX_BODY',
-    help: 'maximum size of a request body',
-    default: '1MiB',
-    read: size(64, 64 * 2 ** 20),
+    help: 'maximum size of a request body of the petstore API, up to 1MiB',
+    default: '100KiB',
+    read: size(64, MAX_CONTROL_BODY),
   },
   logLevel: {
     flag: '--log-level <level>',

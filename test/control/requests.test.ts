@@ -145,7 +145,7 @@ describe('bounds', () => {
   // The request log of a sandbox takes memory in each server that was asked for it.
   it('hold all request logs together to their room: the biggest lose their oldest, a small one nothing', async () => {
     const room = 4 * 2 ** 20;
-    const own = await startTestServer({ memory: { ...planForProcess(2 ** 20), requestLogs: room } });
+    const own = await startTestServer({ memory: { ...planForProcess(), requestLogs: room } });
     const small = await own.sandbox();
     const big = [await own.sandbox({ fixture: 'empty' }), await own.sandbox({ fixture: 'empty' })];
     await small.getMany(5, () => '/v1/pets');

@@ -27,9 +27,8 @@ interface Asked {
 const LONG_NAME = {
   method: 'POST',
   path: '/v1/pets',
-  body: JSON.stringify({ name: 'x'.repeat(1_000_000), categoryId: 1 }),
+  body: JSON.stringify({ name: 'x'.repeat(60_000), categoryId: 1 }),
 };
-const LESS_LONG_NAME = { ...LONG_NAME, body: JSON.stringify({ name: 'x'.repeat(60_000), categoryId: 1 }) };
 const MANY_PETS = { method: 'POST', path: '/_sandbox/pets', body: '{"count":3000}' };
 const LONG_LIST = { method: 'GET', path: '/v1/pets?limit=100' };
 const REQUEST_LOG = { method: 'GET', path: '/_sandbox/requests?limit=1000' };
@@ -160,10 +159,9 @@ const health = async () => JSON.parse((await send('', { method: 'GET', path: '/_
 
 describe('one greedy tenant beside modest ones', () => {
   test.each<[what: string, ask: Asked, prepared: Asked | ((n: number) => Asked), times: number]>([
-    ['pets with names of 1 MB', LONG_NAME, LONG_LIST, 1],
-    ['pets with names of 60 kB', LESS_LONG_NAME, LONG_LIST, 1],
+    ['pets with names of 60 kB', LONG_NAME, LONG_LIST, 1],
     ['3,000 pets at once', MANY_PETS, LONG_LIST, 1],
-    ['lists of 100 long names', LONG_LIST, LESS_LONG_NAME, 100],
+    ['lists of 100 long names', LONG_LIST, LONG_NAME, 100],
     ['long request logs', REQUEST_LOG, LONG_LIST, 1_000],
     ['reports', REPORT, LONG_LIST, 1],
     ['verdicts over MCP', VERDICT, WRONG, 250],

@@ -117,7 +117,7 @@ describe('the thread for documents', () => {
   });
 
   it.each([128, 192, 256, 383])('is not started in %i MiB, and the server says what it needs', async (mib) => {
-    const memory = planMemory({ limit: { bytes: mib * MIB, from: 'container' }, heap: 512 * MIB, maxBody: MIB });
+    const memory = planMemory({ limit: { bytes: mib * MIB, from: 'container' }, heap: 512 * MIB });
     const server = await startTestServer({ memory });
     const threads = startedThreads();
     const client = await server.sandbox();

@@ -260,7 +260,7 @@ it('does not wait out a delay whose client left before it, during the write', as
 });
 
 it('adds up when the log is small, and when the list of unmatched requests is full', async () => {
-  const plan = planMemory({ limit: { bytes: 2 ** 30, source: 'machine' } as never, heap: 2 ** 29, maxBody: 2 ** 20 });
+  const plan = planMemory({ limit: { bytes: 2 ** 30, source: 'machine' } as never, heap: 2 ** 29 });
   const small = await startTestServer({ memory: { ...plan, requestLogs: 16 * 1024 } });
   await small.client().getMany(300, () => '/v1/pets');
   const client = await small.sandbox();
