@@ -180,7 +180,7 @@ function wantedText({ format, pattern, minLength, maxLength, description, exampl
       described ??
       (Array.isArray(examples) ? `a string like ${examples.join(' or ')}` : `a string that matches ${pattern}`)
     );
-  if (typeof format === 'string' && FORMATTED[format] !== undefined) return FORMATTED[format];
+  if (typeof format === 'string' && Object.hasOwn(FORMATTED, format)) return FORMATTED[format] as string;
   if (maxLength === undefined && minLength !== undefined) return `a string of at least ${minLength} characters`;
   return maxLength === undefined ? 'a string' : `a string of ${minLength ?? 0} to ${maxLength} characters`;
 }

@@ -48,6 +48,8 @@ interface Examined {
   readonly unknown?: string | undefined;
   /** The request to send instead, if it violates that specification. */
   readonly instead?: string | undefined;
+  /** What else to do. */
+  readonly advice?: string | undefined;
 }
 
 /** Another specification. */
@@ -92,7 +94,7 @@ export function* previewAt(date: string | undefined, requests: PreviewRequests):
   for (const exchange of requests.exchanges) {
     const later = verdicts.get(exchange.operation ?? '');
     // What the specification still has does not change.
-    examined.push(later ? { exchange, later, instead: replacementOf(exchange) } : { exchange, later: NO_FINDINGS });
+    examined.push(later ? { exchange, later, ...replacementOf(exchange) } : { exchange, later: NO_FINDINGS });
     yield;
   }
   const other = { date: date ?? null, draft: null, removed: names, changed: [], others: [] };
@@ -114,7 +116,7 @@ export function* previewWith(output: DraftOutput, requests: PreviewRequests, at?
     const gone = (message: string): Examined => ({
       exchange,
       later: removedVerdict(name, message, `Ask what replaces ${name}, which the draft does not have`),
-      instead: replacementIn(changed, exchange),
+      ...replacementIn(changed, exchange),
     });
     const removal = removals.find(({ operation }) => operation === exchange.operation);
     const isGone = result?.isRemoved || output.removed.includes(name);
@@ -132,7 +134,7 @@ export function* previewWith(output: DraftOutput, requests: PreviewRequests, at?
     .map(({ operation, location, text }) => changeAt('change', operation, location, text));
   const dated = dates.flatMap((each) => {
     const user = requests.exchanges.find(({ operation }) => operation === each.operation);
-    return user === undefined || removals.includes(each) ? [] : [dateOf(each, replacementIn(changed, user))];
+    return user === undefined || removals.includes(each) ? [] : [dateOf(each, replacementIn(changed, user)?.instead)];
   });
   return yield* previewOf(
     examined,
@@ -195,19 +197,23 @@ function dateOf({ operation, isDeprecated, sunset }: DraftDate, instead: string 
  * The list instead of one pet, if that is still there.
  * @param changed operations of which anything changes
  */
-function replacementIn(changed: ReadonlySet<string>, exchange: Exchange): string | undefined {
-  const instead = replacementOf(exchange);
-  const [method, target = ''] = (instead ?? '').split(' ');
+function replacementIn(changed: ReadonlySet<string>, exchange: Exchange): Replacement | undefined {
+  const replacement = replacementOf(exchange);
+  const [method, target = ''] = (replacement.instead ?? '').split(' ');
   const name = operationAt(method as string, pathOfTarget(target).slice(basePath.length));
-  return name !== undefined && changed.has(name) ? undefined : instead;
+  return name !== undefined && changed.has(name) ? undefined : replacement;
 }
 
 const isOfRequest = ({ side }: Violation): boolean => side === 'request';
 
 const NO_FINDINGS: Examined['later'] = { violations: [] };
 
-const replacementOf = (exchange: Exchange): string | undefined =>
-  correctionText(new SentParts(exchange), { location: 'operation', rule: 'deprecated' }).instead;
+type Replacement = Pick<Examined, 'instead' | 'advice'>;
+
+function replacementOf(exchange: Exchange): Replacement {
+  const { instead, advice } = correctionText(new SentParts(exchange), { location: 'operation', rule: 'deprecated' });
+  return { instead, advice };
+}
 
 /** What is said of requests for an operation that another specification lacks. */
 const removedVerdict = (name: OperationName, message: string, fix?: string): Examined['later'] => ({
@@ -352,16 +358,16 @@ function* tallyOfFailing(failing: readonly Failing[]): Generator<void, Tally> {
 
 /** What stops working, with the whole request to send instead. */
 function stopsWorkingIn(failing: readonly Failing[], { findings }: Tally): Found[] {
-  const insteadOf = new Map(failing.map(({ exchange, instead }) => [exchange.id, instead]));
+  const replacements = new Map(failing.map((each) => [each.exchange.id, each]));
   const broken = findings.all().filter(({ kind }) => kind === 'violation');
   return broken.map((found): Found => {
-    const instead = insteadOf.get(found.requests[0] as string) ?? null;
+    const { instead = null, advice } = replacements.get(found.requests[0] as string) ?? {};
     const { request, status } = found.sample as NonNullable<Found['sample']>;
     const action = instead === null ? 'other' : 'replace';
     return {
       ...found,
       kind: 'stopsWorking',
-      sample: { request, sent: request, status, instead, action },
+      sample: { request, sent: request, status, instead, action, ...(instead !== null && advice && { advice }) },
       fix: instead === null ? found.fix : undefined,
     };
   });

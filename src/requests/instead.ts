@@ -273,7 +273,7 @@ function meantPair({ pairs }: SentParts, { operation, name }: Place): Correction
   if (meant === undefined || values.includes('') || pairs.some((pair) => pair.name === meant)) return undefined;
   const field = parameterOf(operation, `query/${meant}`);
   const found = pairFor(field, [...new Set(same.map((pair) => pair.name))], values);
-  return found.edits.length > 0 ? found : undefined;
+  return found.edits.length > 0 || values.length > 1 ? found : undefined;
 }
 
 /** @param sentAs the names that the values were sent under */
