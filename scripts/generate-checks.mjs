@@ -37,11 +37,15 @@ export const entryChecksText = ({ components: { schemas } }, { ENTRY_SCHEMAS, SH
   return checksText(ajv, referring(ENTRY_SCHEMAS));
 };
 
-/** The text of `src/generated/fixture-checks.js`: of all but the pets, which are read exactly. @param controls the control API */
-export const fixtureChecksText = ({ components: { schemas } }) => {
+/** The text of `src/generated/control-checks.js`: of a fixture without its pets, which are read exactly, and of a fault. @param controls the control API */
+export const controlChecksText = ({ components: { schemas } }) => {
   const { properties, ...fixture } = schemas.InlineFixture;
   const ajv = new Ajv2020({ ...OPTIONS, strict: false, code: CODE, formats: { int64: true } });
-  return checksText(ajv, { fixture: { ...fixture, properties: { ...properties, pets: { type: 'array' } } } });
+  ajv.addSchema({ $id: 'controls', components: { schemas } });
+  return checksText(ajv, {
+    fixture: { ...fixture, properties: { ...properties, pets: { type: 'array' } } },
+    fault: { $ref: 'controls#/components/schemas/NewFault' },
+  });
 };
 
 const CODE = { source: true, esm: true };

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import { parse } from 'yaml';
-import { entryChecksText, fieldChecksText, fixtureChecksText } from './generate-checks.mjs';
+import { controlChecksText, entryChecksText, fieldChecksText } from './generate-checks.mjs';
 import { readTables, withParts } from './generate-docs.mjs';
 import { compiledSchemasOf, factsText } from './generate-facts.mjs';
 import { fixtureSchemaText, petSchemas, reportSchemaText, withCopies } from './generate-schemas.mjs';
@@ -74,7 +74,7 @@ const fromSpecifications = async () => {
   const compiled = compiledSchemasOf(parsed.petstore, tables.isPlain);
   files.set('src/generated/field-checks.js', await fieldChecksText(compiled));
   files.set('src/generated/entry-checks.js', await entryChecksText(parsed['control-api'], tables));
-  files.set('src/generated/fixture-checks.js', await fixtureChecksText(parsed['control-api']));
+  files.set('src/generated/control-checks.js', await controlChecksText(parsed['control-api']));
   files.set('src/generated/report.schema.json', reportSchemaText(parsed['control-api']));
   files.set(FIXTURE_SCHEMA, fixtureSchemaText(await read(FIXTURE_SCHEMA), parsed.petstore));
   return files;

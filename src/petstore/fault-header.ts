@@ -1,14 +1,12 @@
 /** The fault that a request asks for: `Sandbox-Fault: status=503; delay=200`, or `Prefer: code=503`. */
 
-import { schemas } from '../api/control-operations.ts';
 import { ApiError } from '../api/errors.ts';
-import type { Problem } from '../api/exchange.ts';
 import type { FaultValue } from '../api/fault-text.ts';
-import type { JsonSchema } from '../api/schema-problems.ts';
+import { problemOf } from '../api/schema-problems.ts';
 import { quoted } from '../core/text.ts';
+import { checks } from '../generated/control-checks.js';
 import { newFault } from '../generated/facts.ts';
 import type { Request } from '../http/open-exchange.ts';
-import type { SchemaChecks } from '../http/schema-checks.ts';
 import { EFFECTS, type EffectField, type Fault, type FaultAsk, partName, whenOf } from '../sandbox/faults.ts';
 
 /** Problems reported for one header: it has room for thousands. */
@@ -20,14 +18,14 @@ export const mayAskForFault = ({ headers }: Request): boolean =>
   headers['prefer'] !== undefined || headers['sandbox-fault'] !== undefined;
 
 /** `undefined` if the request asks for none. @throws {ApiError} `invalid_request` naming the part */
-export async function faultAskedFor({ headers }: Request, checks: SchemaChecks): Promise<Fault | undefined> {
+export function faultAskedFor({ headers }: Request): Fault | undefined {
   const { prefer, 'sandbox-fault': own } = headers;
   if (own === undefined) return prefer === undefined ? undefined : preferred(String(prefer));
-  return readFault(String(own), checks);
+  return readFault(String(own));
 }
 
 /** A header asks for what a rule of the control API may do, by the same schema. Names are case-insensitive. */
-async function readFault(header: string, checks: SchemaChecks): Promise<Fault> {
+function readFault(header: string): Fault {
   const problems: string[] = [];
   const asked: Record<string, FaultValue> = {};
   for (const text of header.split(';')) {
@@ -39,8 +37,9 @@ async function readFault(header: string, checks: SchemaChecks): Promise<Fault> {
     else if (asked[field] !== undefined) problems.push(`${name} is given twice; give it once`);
     else asked[field] = valueAs(field, value);
   }
-  const found: Problem[] = [];
-  if (problems.length === 0) await checks.check(schemas['NewFault'] as JsonSchema, asked, '', found);
+  const isToBeWorded = problems.length === 0 && !checks.fault(asked);
+  const errors = isToBeWorded ? (checks.fault.errors ?? []) : [];
+  const found = errors.flatMap((error) => problemOf(error, '') ?? []);
   for (const { location, message } of found.slice(0, MAX_HEADER_PROBLEMS)) {
     // The header has no part for a limit, and delays without their unit.
     const words = message.replaceAll('Ms`', '`').replace(' `limit`,', '');

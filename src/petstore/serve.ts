@@ -12,7 +12,6 @@ import { accept, type Request, type RequestParts, type Response } from '../http/
 import { rejectUnreadable } from '../http/query.ts';
 import type { Body, ResponseData } from '../http/response.ts';
 import type { Respond } from '../http/route.ts';
-import type { SchemaChecks } from '../http/schema-checks.ts';
 import type { Redact } from '../requests/redact.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { openToPages } from './cors.ts';
@@ -27,7 +26,6 @@ export interface ServeOptions {
   readonly clock: Clock;
   readonly limits: BodyLimits;
   readonly capacity: Capacity;
-  readonly checks: SchemaChecks;
   /** Redacts secrets in error messages. */
   readonly redact: Redact;
   /** Aborted when the server stops. */
@@ -36,7 +34,7 @@ export interface ServeOptions {
 
 /** How an operation is served. @param allow the methods of its path */
 export function respondToOperation(served: Served, allow: string, options: ServeOptions): Respond {
-  const { authenticate, clock, limits, capacity, checks, redact, stopping } = options;
+  const { authenticate, clock, limits, capacity, redact, stopping } = options;
   const { name, removedAt } = served;
   const run = runner(served, options);
   const headersFor = openToPages(served.headers);
@@ -47,7 +45,7 @@ export function respondToOperation(served: Served, allow: string, options: Serve
   };
   const runWithFault = async (req: Request, res: Response, sandbox: Sandbox): Promise<ResponseData> => {
     const read = readOnce(() => readBody(req, limits, capacity));
-    const asked = mayAskForFault(req) ? await faultAskedFor(req, checks) : undefined;
+    const asked = mayAskForFault(req) ? faultAskedFor(req) : undefined;
     const fault = asked ?? (await ruledFault(req, sandbox, name));
     if (fault === undefined) return run(req, sandbox, read);
     return inject(req, res, fault, { clock, stopping, allow, redact, read, capacity }, async () =>

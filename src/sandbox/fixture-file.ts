@@ -16,7 +16,7 @@ import {
   plainValue,
 } from '../core/int64.ts';
 import { isAndSent, notKnown, shorten } from '../core/text.ts';
-import { checks } from '../generated/fixture-checks.js';
+import { checks } from '../generated/control-checks.js';
 
 /** An invalid fixture: each line of `message` names the file, the location, and what to write instead. */
 export class FixtureError extends Error {
@@ -124,7 +124,7 @@ function parseObject(text: string, file: string): JsonObject {
 function contentOf(fixture: JsonObject, form: Form, problems: Problems): FixtureContent {
   const { pets, ...others } = fixture;
   const plain = plainValue({ ...others, ...(pets !== undefined && { pets: Array.isArray(pets) ? [] : pets }) });
-  const { fixture: check } = checks as { readonly fixture: (typeof checks)[string] };
+  const { fixture: check } = checks;
   // Each branch of `anyOf` reports its own missing member.
   const errors = check(plain) ? [] : (check.errors ?? []).filter(({ schemaPath }) => !schemaPath.includes('/anyOf/'));
   for (const error of errors)

@@ -28,7 +28,6 @@ import { MAX_TARGET, type RawRequest } from '../http/raw-request.ts';
 import type { ResponseData } from '../http/response.ts';
 import { type Endpoint, methodsOf, type Respond } from '../http/route.ts';
 import { sandboxAt } from '../http/sandbox-at.ts';
-import { SchemaChecks } from '../http/schema-checks.ts';
 import { Sender } from '../http/send.ts';
 import { problemOfForm } from '../http/well-formed.ts';
 import { type AuthenticateOptions, authenticator } from '../petstore/authenticate.ts';
@@ -64,7 +63,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const recorder = new Recorder(options.record);
   const sender = new Sender({ recorder, capacity, log });
   const authenticate = authenticator(options.petstore);
-  const petstore = petstoreApi({ ...options.petstore, capacity, redact, authenticate, checks: new SchemaChecks() });
+  const petstore = petstoreApi({ ...options.petstore, capacity, redact, authenticate });
   const check = guard(options.guard);
 
   const begin = (req: Request): void => {
