@@ -17,6 +17,7 @@ import {
 } from '../report/ready.ts';
 import type { ReadyRow } from '../report/ready-rows.ts';
 import type { Report } from '../report/report.ts';
+import { SettingsError } from '../settings/settings.ts';
 import type { Call } from './command.ts';
 import { nothingSent } from './connection.ts';
 import { inParallel, runOneDrill } from './drill.ts';
@@ -24,7 +25,7 @@ import { inOwnSandbox, keptIn, type NewSandbox, prepareArtifacts, runChild, seen
 import { fixtureOf } from './fixture-files.ts';
 import type { READY } from './flags.ts';
 import { withGathered } from './gather.ts';
-import { fetchReport, formatOf, showResults } from './report.ts';
+import { fetchReport, formatOf, showResults, writeResults } from './report.ts';
 import { Signals } from './signals.ts';
 import { complain, EXIT, StatusLine } from './terminal.ts';
 
@@ -43,6 +44,11 @@ export async function ready(given: Call<typeof READY>): Promise<number> {
     const call = { ...given, signals, body: { fixture: await fixtureOf(flags), label: flags.label } as NewSandbox };
     const first = await firstRun(call);
     const { report, preview, broken } = first;
+    const called = flags.notApplicable?.find((name) => isCalled(report, name));
+    if (called !== undefined)
+      throw new SettingsError(
+        `--not-applicable ${called}: your tests call it; name what does not apply of it, like ${called}:404`,
+      );
     const found = readyResults({
       ...first,
       provoked: broken === undefined ? await provoke(call, report) : [],
@@ -53,12 +59,18 @@ export async function ready(given: Call<typeof READY>): Promise<number> {
       client: flags.drill ?? args.map((each) => shellWord(each, process.platform)).join(' '),
     });
     const results = { ...found, data: { ...(found.data as object), report, preview } };
-    if (flags.out === undefined && formatOf(flags) === 'text') {
+    const { out } = flags;
+    if (out !== undefined) {
+      const byName = formatNames.find((name) => out.endsWith(`.${FORMATS[name].extension}`));
+      await writeResults('--out', out, results, flags.format ?? byName ?? formatOf(flags));
+    }
+    const format = out === undefined ? formatOf(flags) : 'text';
+    if (format === 'text') {
       const about = [...results.about, dayInWords(dayOf(results.endedAt))];
       process.stdout.write(`Ready for production?  ${about.map(printable).join(' · ')}\n\n`);
     }
-    const byName = formatNames.find((name) => flags.out?.endsWith(`.${FORMATS[name].extension}`));
-    const code = await showResults(results, { ...flags, format: flags.format ?? byName });
+    const code = await showResults(results, { ...flags, out: undefined, format });
+    if (out !== undefined) process.stdout.write(`wrote ${out}\n`);
     return signals.came ? EXIT.failed : code;
   } finally {
     signals.forget();

@@ -87,7 +87,8 @@ export function readyResults(evidence: Evidence): Results {
   const counting = rows.filter(({ status }) => status !== 'skipped');
   const open = counting.filter(({ status }) => status !== 'passed');
   const verdict = open.some(({ status }) => status === 'failed') ? 'fail' : open.length > 0 ? 'incomplete' : 'pass';
-  const title = verdict === 'pass' ? 'ready' : `not ready: ${open.length} of ${counting.length}`;
+  const passing = `${counting.length - open.length} of ${counting.length} passed`;
+  const title = verdict === 'pass' ? 'ready' : `not ready: ${passing}`;
   const { label, createdAt, since, program, specification, account } = report;
   const { rules } = reportResults(report);
   return {
@@ -132,9 +133,9 @@ function judged(results: Results, broken: string | undefined, pass: string, fail
   if (verdict === 'pass' && broken === undefined) return passed(pass);
   const findings = findingsOf(results);
   const found = findings.find(({ level }) => level === 'error') ?? findings[0];
-  const worst: Finding | undefined = found && { ...found, heading: HEADING, level: 'error' };
-  if (verdict === 'fail') return failed(fail, worst);
-  return { ...unknown(...(broken === undefined ? [] : [broken]), ...reasons), worst };
+  const worst = (level: Finding['level']): Finding | undefined => found && { ...found, heading: HEADING, level };
+  if (verdict === 'fail') return failed(fail, worst('error'));
+  return { ...unknown(...(broken === undefined ? [] : [broken]), ...reasons), worst: worst('warning') };
 }
 
 const ROWS: Readonly<Record<ReadyRow, (evidence: Evidence) => Row>> = {
@@ -175,10 +176,15 @@ const ROWS: Readonly<Record<ReadyRow, (evidence: Evidence) => Row>> = {
     const endedAs = (wanted: DrillEnd['verdict']) => results.filter(({ verdict }) => verdict === wanted);
     const passing = endedAs('pass').length;
     const apart = endedAs('not-applicable').length;
-    const summary = `${passing} of ${total} drills${apart > 0 ? `, ${apart} not applicable` : ''}`;
+    // With --strict, these would fail.
+    const advised = results.flatMap(({ drill, findings = [] }) =>
+      findings.filter(({ level }) => level === 'warning').map(({ message }) => `; ${drill}: ${message}`),
+    );
+    const summary = `${passing} of ${total} drills${apart > 0 ? `, ${apart} not applicable` : ''}${advised.join('')}`;
     const worst = endedAs('fail')[0] ?? endedAs('incomplete')[0];
     const row = { title, more: drillOf(client, worst?.drill) };
-    if (worst) return { ...row, ...(worst.verdict === 'fail' ? failed : unknown)(summary), worst: findingIn(worst) };
+    if (worst?.verdict === 'fail') return { ...row, ...failed(summary, findingIn(worst)) };
+    if (worst) return { ...row, ...unknown(summary), worst: { ...findingIn(worst), level: 'warning' } };
     return { ...row, ...(results.length >= total && passing > 0 ? passed : unknown)(summary) };
   },
 

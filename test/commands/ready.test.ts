@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readyResults } from '../../src/report/ready.ts';
 import { newFolder } from '../support/folder.ts';
 import { runProgram, startProgram } from '../support/program.ts';
 import { startTestServer } from '../support/server.ts';
@@ -120,7 +121,8 @@ it('writes a page for the owner of the API, by the ending of its name', { timeou
   const file = (name: string) => join(folder, name);
   for (const name of ['ready.html', 'ready.json', 'ready.md', 'ready.xml']) {
     const ran = await runProgram(['ready', '--url', server.url, ...flags, '--out', file(name), ...TESTS]);
-    expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^✓ ready /) });
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Ready for production[\s\S]*\n✓ ready /) });
+    expect(ran.stdout).toMatch(new RegExp(`\nwrote ${file(name)}\n$`));
   }
   expect(await readFile(file('ready.html'), 'utf8')).toMatch(
     /^<!doctype html>[\s\S]*Survives 5 December 2030[\s\S]*mobile app/,
@@ -146,6 +148,31 @@ it('shows the outcomes in a column, and opens the recording of the tests', { tim
 it('asks for nothing that it does not know', async () => {
   const { code, stderr } = await runProgram(['ready', '--url', server.url, '--not-applicable', 'drills', ...TESTS]);
   expect([code, stderr]).toEqual([2, expect.stringContaining('failures')]);
+});
+
+it('does not leave out an operation that the tests call', async () => {
+  const flags = ['--not-applicable', 'getPet', ...without('failures', 'ids')];
+  const { code, stderr } = await runProgram(['ready', '--url', server.url, ...flags, ...TESTS], {
+    MISTAKE: 'calls getPet',
+  });
+  expect([code, stderr]).toEqual([2, expect.stringContaining('--not-applicable getPet: your tests call it')]);
+});
+
+it('says in its row what a drill advises, and how many rows passed', async () => {
+  const report = (await server.client((await server.sandbox({ label: 'bystander' })).key).get('/_sandbox/report')).json;
+  const advice = { level: 'warning', message: 'waits longer' };
+  const results = readyResults({
+    ...{ report, preview: 'not tried', ids: { rounded: 0, unknown: 'not tried' } },
+    drills: { total: 2, results: [{ drill: 'outage', verdict: 'pass', findings: [advice] }] },
+  } as never);
+  expect(results.groups[2]).toMatchObject({
+    summary: '1 of 1 drills; outage: waits longer',
+    items: [{ status: 'passed' }],
+  });
+  expect([results.title, results.verdict]).toEqual(['not ready: 1 of 5 passed', 'incomplete']);
+  expect(
+    results.groups.flatMap(({ items }) => items.flatMap(({ findings = [] }) => findings.map(({ level }) => level))),
+  ).not.toContain('error');
 });
 
 it('does not say of an operation that it was never called where each call was rejected', async () => {
