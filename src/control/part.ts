@@ -4,6 +4,7 @@
  */
 import { ApiError } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
+import { counted } from '../core/text.ts';
 import type { RequestPart } from '../report/run-outcomes.ts';
 import { lossIn, type RequestLog } from '../requests/request-log.ts';
 import { ALL, clientOf, LAST, QUIET_MS } from '../requests/runs.ts';
@@ -67,6 +68,7 @@ export async function readPart(call: ControlCall, context: ControlContext, query
             gone.requests,
             run === undefined ? undefined : ofRun,
           ),
+          ...brokenWords(requestLog.brokenIn(run)),
           ...(isLatest ? waiting : []),
           ...(unattributed ? unattributedReasons(unattributed, id) : []),
         ];
@@ -89,6 +91,11 @@ export async function readPart(call: ControlCall, context: ControlContext, query
     },
   };
 }
+
+const brokenWords = (broken: number): string[] =>
+  broken === 0
+    ? []
+    : [`${counted(broken, 'broken request')} may be of this run: it came while the run went on, or names it`];
 
 /** The requests of each run in a log. */
 function runsIn(log: readonly Exchange[]): ReadonlyMap<string, readonly Exchange[]> {

@@ -1810,6 +1810,8 @@ export interface components {
                 readonly requests: components["schemas"]["Count"];
                 /** @description How many of them broke the specification. */
                 readonly failures: components["schemas"]["Count"];
+                /** @description Other requests that may be of the run, and whose heads could not be read. */
+                readonly broken: components["schemas"]["Count"];
             }[];
             /** @description Whether a run was begun that had no request yet. */
             readonly isRunBegun: boolean;

@@ -176,11 +176,13 @@ export class Recorder {
   }
 
   /** For a request that Node did not read, as far as it is known. */
-  beginRaw({ method, target: sent }: RawRequest): OpenExchange {
+  beginRaw({ method, target: sent, run }: RawRequest): OpenExchange {
     const { newId, clock } = this.#options;
     const { address, target } = splitTarget(originForm(sent));
     const exchange = unrecorded(newId(), clock.now(), method, target, address);
     if (isOfControlApi(target)) exchange.specification = 'control';
+    exchange.otherHeaders = undefined;
+    if (run !== undefined) exchange.requestHeaders = ['Sandbox-Run', run];
     return exchange;
   }
 

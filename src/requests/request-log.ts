@@ -6,7 +6,7 @@ import { MAX_EXCHANGES, MAX_STORED_BODY } from '../core/limits.ts';
 import { copyOf, counted, shorten } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
 import { isViolation } from './malformed.ts';
-import { givenName, Runs } from './runs.ts';
+import { givenName, isHeadUnread, QUIET_MS, Runs } from './runs.ts';
 
 /** Memory of an exchange without its texts, in bytes. */
 const EXCHANGE = 1_280;
@@ -29,12 +29,19 @@ export interface Dropped {
 /** What a recording has of a request log besides its exchanges. */
 export interface LogRemains {
   /** By run, those of no known run first. */
-  readonly dropped: readonly (Dropped & { readonly run: string | null })[];
+  readonly dropped: readonly (Dropped & { readonly run: string | null; readonly broken: number })[];
   readonly isRunBegun: boolean;
 }
 
 /** Runs that a recording names; what others left is of none that is known. */
 const MAX_NAMED_RUNS = 1_000;
+
+interface KnownRun {
+  inLog: number;
+  dropped: Dropped;
+  /** Requests that may be of it, and whose heads could not be read. */
+  broken: number;
+}
 
 const NONE: Dropped = { requests: 0, failures: 0 };
 
@@ -60,7 +67,9 @@ export class RequestLog {
   #exchanges: Exchange[] = [];
   #runs: Runs;
   /** The runs in the order in which they began, with what is left of each. */
-  readonly #known = new Map<string, { inLog: number; dropped: Dropped }>();
+  readonly #known = new Map<string, KnownRun>();
+  /** When a broken request came while no run went on: it may be the first of the next one. */
+  #brokenAt = Number.NEGATIVE_INFINITY;
   /** How many of them have nothing in the log. */
   #emptyRuns = 0;
   /** Whether a run was begun that has no request yet. */
@@ -122,24 +131,32 @@ export class RequestLog {
       all = plus(all, one);
       if (run !== undefined) ofRuns.set(run, plus(ofRuns.get(run) ?? NONE, one));
     }
-    const named = [...ofRuns].filter(([, { requests }]) => requests > 0).slice(-MAX_NAMED_RUNS);
+    const named = [...ofRuns]
+      .filter(([run, { requests }]) => requests > 0 || this.brokenIn(run) > 0)
+      .slice(-MAX_NAMED_RUNS);
     let rest = all;
     for (const [, { requests, failures }] of named) rest = plus(rest, { requests: -requests, failures: -failures });
     return {
       dropped: [
-        ...(rest.requests === 0 ? [] : [{ run: null, ...rest }]),
-        ...named.map(([run, dropped]) => ({ run, ...dropped })),
+        ...(rest.requests === 0 ? [] : [{ run: null, ...rest, broken: 0 }]),
+        ...named.map(([run, dropped]) => ({ run, ...dropped, broken: this.brokenIn(run) })),
       ],
       isRunBegun: this.#isRunBegun,
     };
   }
 
+  /** How many requests may be of a run, and were too broken to tell. */
+  brokenIn(run: string | undefined): number {
+    return run === undefined ? 0 : (this.#known.get(run)?.broken ?? 0);
+  }
+
   /** Takes over what a recording says of exchanges that it does not have. @param run `undefined` where it is not known */
-  addDropped(run: string | undefined, dropped: Dropped): void {
+  addDropped(run: string | undefined, dropped: Dropped, broken: number): void {
     this.dropped = plus(this.dropped, dropped);
     if (run === undefined) return;
     const known = this.#runNamed(run);
     known.dropped = plus(known.dropped, dropped);
+    known.broken += broken;
   }
 
   /** All exchanges, the oldest first. */
@@ -167,24 +184,33 @@ export class RequestLog {
   add(exchange: Exchange): void {
     if (this.#exchanges.length === MAX_EXCHANGES) this.dropOldest();
     exchange.run = this.#runs.runOf(exchange);
-    if (exchange.run !== undefined) this.#addToRun(exchange.run);
+    if (exchange.run !== undefined) this.#addToRun(exchange.run, exchange.at);
+    else if (isHeadUnread(exchange)) this.#noteBroken(exchange);
     exchange.place = this.next;
     this.#exchanges.push(exchange);
     this.bytes += weightOf(exchange);
   }
 
-  #addToRun(run: string): void {
+  #noteBroken(exchange: Exchange): void {
+    const runs = this.#runs.mayBeOf(exchange);
+    for (const run of runs) this.#runNamed(run).broken += 1;
+    if (runs.size === 0) this.#brokenAt = exchange.at;
+  }
+
+  #addToRun(run: string, at: number): void {
     // One that goes on under its name is the run that was begun.
     const before = this.#isRunBegun ? this.#known.get(run) : undefined;
     if (before && this.#known.delete(run)) this.#known.set(run, before);
     this.#isRunBegun = false;
+    const isFirst = !this.#known.has(run);
     const known = this.#runNamed(run);
+    if (isFirst && at - this.#brokenAt < QUIET_MS) known.broken += 1;
     if (known.inLog === 0) this.#emptyRuns -= 1;
     known.inLog += 1;
   }
 
-  #runNamed(run: string): { inLog: number; dropped: Dropped } {
-    const known = this.#known.get(run) ?? { inLog: 0, dropped: NONE };
+  #runNamed(run: string): KnownRun {
+    const known = this.#known.get(run) ?? { inLog: 0, dropped: NONE, broken: 0 };
     if (!this.#known.has(run)) this.#emptyRuns += 1;
     this.#known.set(run, known);
     return known;
@@ -256,6 +282,7 @@ export class RequestLog {
     this.#known.clear();
     this.#emptyRuns = 0;
     this.#isRunBegun = false;
+    this.#brokenAt = Number.NEGATIVE_INFINITY;
     for (const exchange of pending) this.add(Object.assign(exchange, { run: undefined }));
   }
 }

@@ -81,7 +81,7 @@ export class RequestLogs {
   /** Takes over a request log from a recording. @param exchanges settled, the oldest first */
   restore(sandbox: LoggedSandbox, exchanges: readonly Exchange[], { dropped, isRunBegun }: LogRemains): void {
     const log = this.of(sandbox);
-    for (const { run, ...counts } of dropped) log.addDropped(run ?? undefined, counts);
+    for (const { run, broken, ...counts } of dropped) log.addDropped(run ?? undefined, counts, broken);
     for (const exchange of exchanges) {
       this.record(exchange);
       this.settle(exchange);

@@ -33,7 +33,7 @@ export class Runs {
 
   /** The run of the next exchange of the log, `suite, run 2`; `undefined` for one of the dashboard, which is no client. */
   runOf(exchange: Exchange): string | undefined {
-    if (isFromDashboard(exchange)) return undefined;
+    if (isFromDashboard(exchange) || isHeadUnread(exchange)) return undefined;
     const given = givenName(exchange);
     if (given === undefined && this.named !== undefined && exchange.run === undefined) return this.named;
     return this.#runOf(exchange, given);
@@ -43,6 +43,17 @@ export class Runs {
   end(name?: string): void {
     this.#endMs = stopwatch();
     this.named = name === undefined ? undefined : runName(name);
+  }
+
+  /** The runs that a request may be of, whose head could not be read: those that go on, and the one that it seems to name. */
+  mayBeOf(exchange: Exchange): ReadonlySet<string> {
+    const given = givenName(exchange);
+    const open = [...this.#open].filter(([client, { until }]) => {
+      return exchange.at - until < (client.startsWith('named ') ? NAMED_QUIET_MS : QUIET_MS);
+    });
+    const runs = open.map(([, { run }]) => run);
+    const named = given === undefined ? this.named : (this.#open.get(`named ${given}`)?.run ?? given);
+    return new Set(named === undefined ? runs : [...runs, named]);
   }
 
   #runOf(exchange: Exchange, given: string | undefined): string {
@@ -102,6 +113,10 @@ export class Runs {
     this.#open.delete(oldest[0]);
   }
 }
+
+/** Whether a request was rejected before its headers were read. */
+export const isHeadUnread = ({ malformed, otherHeaders }: Exchange): boolean =>
+  malformed !== undefined && otherHeaders === undefined;
 
 /** The name that the client gave to the run of a request. */
 export function givenName(exchange: Exchange): string | undefined {

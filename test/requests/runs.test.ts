@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { heldClock } from '../support/held-clock.ts';
 import { startTestServer } from '../support/server.ts';
+import { exchangeBytes } from '../support/wire.ts';
 
 const clock = heldClock(Date.UTC(2026, 2, 2, 9, 30));
 const server = await startTestServer({ clock });
@@ -287,4 +288,29 @@ it('a run is incomplete where the ids that its client was given are no longer ke
     expect.stringMatching(/1 large integer for rounding$/),
   );
   expect(await reportOn('9007199254740993')).toMatchObject({ verdict: 'pass', reasons: [] });
+});
+
+it('a run is incomplete where a broken request came during it or names it, also once it has left the log', async () => {
+  const client = await server.sandbox();
+  const { id } = (await client.get('/_sandbox')).json;
+  const raw = (path: string, ...lines: string[]) =>
+    exchangeBytes(
+      server.url,
+      `GET /${id}${path} HTTP/1.1\r\nHost: a\r\n${lines.join('\r\n')}\r\nBad Header: x\r\n\r\n`,
+    );
+  const verdictOf = async (run: string, of = client) => (await of.get(`/_sandbox/report?run=${run}`)).json.verdict;
+  await client.get('/v1/pets', { 'Sandbox-Run': 'one' });
+  clock.time += 60_000;
+  await client.get('/v1/pets', { 'Sandbox-Run': 'two' });
+  await raw('/v1/pets');
+  clock.time += 60_000;
+  await raw('/v1/pets', 'Sandbox-Run: three');
+  for (const each of [client, await reopened(client)])
+    expect([await verdictOf('one', each), await verdictOf('two', each), await verdictOf('three', each)]).toEqual([
+      ...['pass', 'incomplete', 'incomplete'],
+    ]);
+  expect((await client.get('/_sandbox/report')).json).toMatchObject({ verdict: 'fail', counts: { malformed: 2 } });
+  // Blanks before the line hide nothing.
+  await exchangeBytes(server.url, ` GET /${id}/v1/pets HTTP/1.1\r\nHost: a\r\n\r\n`);
+  expect((await client.get('/_sandbox/report')).json.counts.malformed).toBe(3);
 });
