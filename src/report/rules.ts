@@ -32,17 +32,13 @@ const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = 
     'An operation is removed',
     "Switch to its replacement before that day. Set the sandbox's clock to try it.",
   ],
-  'request/base-path': [
-    'The base path changes',
-    'Make the base address a setting of your client, and change it on that day.',
-  ],
   'request/authentication': [
     'The authentication changes',
     'On the day of the change, send the credential as the draft describes it.',
   ],
   'request/gone': [
     'A parameter or field is gone',
-    "Leave it out, or send its replacement. A server may ignore or reject what it doesn't know.",
+    'Ask what replaces it: without it, the request means something else, and a server may ignore or reject it.',
   ],
   'api-change': ["A change that requests don't show", 'Test your client with such a response.'],
   'request/percent-encoding': [
