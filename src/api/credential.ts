@@ -64,8 +64,12 @@ const CREDENTIAL_NAME = new RegExp(`^(?:${IN_QUERY})$`, 'i');
 /** What stands in each of their names, or in an encoded one: most targets have none, and are not taken apart. */
 const MAY_NAME_ONE = /%|key|token|jwt|secret|pass|pwd|session|auth|sig/i;
 
+/** The name and password before the host of a target that has one, as that of CONNECT. A path begins with one slash. */
+const USER_INFO = /^((?:[a-z][a-z\d+.-]*:)?\/\/)?[^/?#]+@/i;
+
 /** A target or query in which the values of credentials are replaced. An unreadable one stays unreadable. */
-export function withoutCredentials(target: string): string {
+export function withoutCredentials(sent: string): string {
+  const target = sent.replace(USER_INFO, `$1${HIDDEN}@`);
   if (!MAY_NAME_ONE.test(target)) return target;
   let shown = '';
   let at = 0;

@@ -36,6 +36,11 @@ test.each([
   ['/v1/pets?token=a%zz', '/v1/pets?token=[key]%'],
   ['/v1/pets?token=a#b', '/v1/pets?token=[key]%'],
   ['/v1/pets?token=[key]%', '/v1/pets?token=[key]%'],
+  ['user:secret@host:443', '[key]@host:443'],
+  ['user:p@ss@host:443', '[key]@host:443'],
+  ['http://user:secret@host/v1/pets?note=a@b', 'http://[key]@host/v1/pets?note=a@b'],
+  ['//user@host/v1/pets', '//[key]@host/v1/pets'],
+  ['/v1/pets/a@b', '/v1/pets/a@b'],
 ])('of the target %s it records %s', (sent, recorded) => {
   expect(withoutCredentials(sent)).toBe(recorded);
 });
