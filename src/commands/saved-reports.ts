@@ -71,7 +71,8 @@ async function filesAt(
   path: string,
 ): Promise<{ readonly found: readonly string[]; readonly empty: readonly string[] }> {
   const about = await stat(path).catch((cause: NodeJS.ErrnoException) => {
-    throw cause.code === 'ENOENT' ? new Error('there is no such file', { cause }) : cause;
+    const pattern = /[*?]/.test(path) ? '; your shell does not expand patterns: name the directory of the reports' : '';
+    throw cause.code === 'ENOENT' ? new Error(`there is no such file${pattern}`, { cause }) : cause;
   });
   if (!about.isDirectory()) return { found: [path], empty: [] };
   const all = (await readdir(path, { recursive: true, withFileTypes: true }))

@@ -50,6 +50,10 @@ describe('a wrong call ends with 2', () => {
     ['exec --start --url http://127.0.0.1:1 -- true', '--start brings its own server; leave --url out\n'],
     ['exec --start sh -c true', "unknown option '-c'; if it belongs to your command, put -- before that\n"],
     [
+      'report --merge none/*.json',
+      '--merge: there is no report:\nnone/*.json is not counted: there is no such file; your shell does not expand',
+    ],
+    [
       'exec --start node --test',
       "unknown option '--test'; did you mean --host?; if it belongs to your command, put --",
     ],
