@@ -59,7 +59,8 @@ export const keyHeaderIn = (headers: Readonly<Record<string, unknown>>): string 
 
 /** Whether the value of a query parameter is a credential. */
 export const isCredentialParameter = (name: string): boolean => CREDENTIAL_NAME.test(name);
-const CREDENTIAL_NAME = new RegExp(`^(?:${IN_QUERY})$`, 'i');
+/** The names of such parameters. */
+export const CREDENTIAL_NAME = new RegExp(`^(?:${IN_QUERY})$`, 'i');
 
 /** What stands in each of their names, or in an encoded one: most targets have none, and are not taken apart. */
 const MAY_NAME_ONE = /%|key|token|jwt|secret|pass|pwd|session|auth|sig/i;

@@ -1,5 +1,12 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CREDENTIAL_IN_TEXT, serverOf, withoutCredential, withoutCredentials } from '../../src/api/credential.ts';
+import {
+  CREDENTIAL_IN_TEXT,
+  CREDENTIAL_NAME,
+  serverOf,
+  withoutCredential,
+  withoutCredentials,
+} from '../../src/api/credential.ts';
 
 test.each([
   [undefined, undefined],
@@ -61,4 +68,12 @@ test.each([
   ['sk_live_abc', undefined],
 ])('of %s the server is %s', (idOrKey, server) => {
   expect(serverOf(idOrKey)).toBe(server);
+});
+
+test('a target is looked through if a credential can be in it, whatever its name', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(new RegExp(CREDENTIAL_NAME.source)), (name) => {
+      expect(withoutCredentials(`/v1/pets?${name}=x`)).toBe(`/v1/pets?${name}=[key]`);
+    }),
+  );
 });
