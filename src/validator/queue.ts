@@ -31,11 +31,6 @@ export interface QueueBounds {
 const BATCH = 32;
 /** How long a message waits to be full. Readers of verdicts do not wait for that: `whenValidated` posts at once. */
 const BATCH_MS = 2;
-/** The delay before the next attempt to start where the system has no more files or memory: others may give some back. */
-const RETRY_MS = 1_000;
-const SCARCE = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM', 'ERR_WORKER_INIT_FAILED']);
-const lacksResources = (error: Error): boolean => SCARCE.has((error as NodeJS.ErrnoException).code ?? '');
-
 /** Characters of what a thread has at once, so that few texts are in memory twice: about 5 ms of its work. */
 const MAX_POSTED = 1024 * 1024;
 
@@ -84,7 +79,6 @@ export class ValidatorQueue {
   #thread: ValidatorThread;
   #state: 'starting' | 'running' | 'restarting' | 'ended' = 'starting';
   #flushDue: NodeJS.Timeout | undefined;
-  #retry: NodeJS.Timeout | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(options: QueueOptions) {
@@ -175,7 +169,6 @@ export class ValidatorQueue {
     else await isDoneWithin(this.whenValidated(), withinMs);
     this.#rejectReady(new Error('the validator was closed before its validator was ready'));
     this.#state = 'ended';
-    clearTimeout(this.#retry);
     this.#leaveNotValidated("the server ended before the validator's verdict");
     await this.#thread.stop();
   }
@@ -252,16 +245,6 @@ export class ValidatorQueue {
   /** The thread ended unexpectedly, with `pending` exchanges. */
   #discard(pending: number, reason: Error): void {
     if (this.#state === 'ended') return;
-    if (this.#state !== 'running' && lacksResources(reason)) {
-      this.#options.log.warn(
-        { reason: reason.message },
-        'the validator cannot start now; it is tried again in a second',
-      );
-      this.#retry = setTimeout(() => {
-        this.#thread = this.#start();
-      }, RETRY_MS).unref();
-      return;
-    }
     this.#idleDeaths = pending === 0 ? this.#idleDeaths + 1 : 0;
     if (this.#state !== 'running' || this.#idleDeaths > MAX_IDLE_DEATHS) {
       this.#giveUp(reason);
