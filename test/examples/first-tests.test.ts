@@ -43,9 +43,13 @@ it('the page on CI shows the jobs as they are written', async () => {
     expect(page).toContain(`\`\`\`yaml\n${await readFile(join('examples/start', name), 'utf8')}\`\`\``);
 });
 
+const VITEST = [process.execPath, resolve('node_modules/vitest/vitest.mjs'), 'run'];
+
 /** How each runner runs the first test here, and what its project has besides. */
 const RUNS: Readonly<Record<string, readonly [command: readonly string[], files?: Record<string, string>]>> = {
-  'vitest.test.ts': [[process.execPath, resolve('node_modules/vitest/vitest.mjs'), 'run']],
+  'vitest.test.ts': [[...VITEST]],
+  // Jest isn't installed here; Vitest has its functions.
+  'jest.test.js': [[...VITEST, '--globals']],
   'node.test.mjs': [[process.execPath, '--test']],
   'test_petstore.py': [PYTEST],
   'petstore_test.go': [['go', 'test', './...'], GO],
@@ -59,7 +63,7 @@ it.for(Object.entries(RUNS))(
   async ([example, [command, files]]) => {
     const server = await startTestServer();
     const folder = await projectWith(example, files);
-    if (example === 'vitest.test.ts') await symlink(resolve('node_modules'), join(folder, 'node_modules'));
+    if (command.includes('run')) await symlink(resolve('node_modules'), join(folder, 'node_modules'));
     const args = [CLI, 'exec', '--url', server.url, '--', ...command];
     const { code, stdout, stderr } = await run(process.execPath, args, { folder });
     expect({ code, stdout, stderr }).toMatchObject({
