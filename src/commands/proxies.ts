@@ -19,16 +19,16 @@ export function withoutProxyFor(url: string, environment: NodeJS.ProcessEnv): No
   return Object.fromEntries(EXCEPTIONS.map((name) => [name, value]));
 }
 
-/** Tools that replay the result of tests whose inputs did not change: the files they are known by, and what makes a sandbox an input. */
+/** Tools that repeat the result of tests whose inputs did not change: the files they are known by, and what makes a sandbox an input. */
 const CACHES: readonly [files: readonly string[], advice: string][] = [
   [['turbo.json'], 'Turborepo hides variables from tests: add SANDBOX_URL and SANDBOX_KEY to globalEnv of turbo.json'],
   [
     ['nx.json'],
-    'Nx may have replayed results of its cache: add { "env": "SANDBOX_KEY" } to the inputs of the tests in nx.json',
+    'Nx may have repeated results of its cache: add { "env": "SANDBOX_KEY" } to the inputs of the tests in nx.json',
   ],
   [
     ['settings.gradle', 'settings.gradle.kts', 'build.gradle', 'build.gradle.kts'],
-    'Gradle may have replayed results of its cache: run gradle cleanTest test --no-build-cache',
+    'Gradle may have repeated results of its cache: run gradle cleanTest test --no-build-cache',
   ],
 ];
 
