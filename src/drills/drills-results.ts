@@ -23,15 +23,6 @@ export function drillsResults(report: DrillsReport): Results {
     ),
     groups: drills.map((drill) => groupOf(drill, findings)),
     complete: 'every drill was graded',
-    rules: drills.flatMap((drill) =>
-      drill.checks.map((check) => ({
-        id: ruleIdOf(drill, check),
-        title: check.title.replace(/\.$/, ''),
-        help: `${drill.title} ${check.title} Source: ${check.source}.`,
-        page: 'docs/reference/drills.md',
-        anchor: drill.drill,
-      })),
-    ),
   });
   // Each drill says its own.
   return { ...results, reasons: interrupted > 0 ? [interruptedWords(interrupted)] : [] };

@@ -1,8 +1,7 @@
 /** Findings as results, whatever found them: no kind is known here, only the rows of `kinds.ts`. */
 import { fixOf } from '../requests/instead.ts';
 import { type Finding as Found, KINDS, subjectOf, wordsOf } from './kinds.ts';
-import type { Finding, Item, Results, Rule } from './results.ts';
-import { ruleOf } from './rules.ts';
+import type { Finding, Item, Results } from './results.ts';
 
 /** What was found, and the verdict that follows. */
 interface Outcome extends Pick<Results, 'verdict' | 'reasons' | 'account'> {
@@ -19,8 +18,6 @@ interface Shown extends Pick<Results, 'kind' | 'figures' | 'about' | 'endedAt' |
   readonly complete: string;
   /** What holds unless something failed as a whole. */
   readonly counted?: string;
-  /** By default, those of the findings. */
-  readonly rules?: readonly Rule[];
 }
 
 export const VERDICTS = { pass: 'passed', fail: 'failed', incomplete: 'incomplete' } as const;
@@ -38,7 +35,6 @@ export function resultsOf(outcome: Outcome, { name, strict = false, complete, co
     figures: [...shown.figures, ...wordsOf('warning', findings), ...wordsOf('note', findings)],
     headings: [...new Set(listed.flatMap(({ kind }) => KINDS[kind].heading ?? []))],
     groups: [...shown.groups, { name: 'verdict', items: verdictItems(findings, { complete, counted, notes }) }],
-    rules: shown.rules ?? [...new Set(listed.map(({ rule }) => rule))].map((id) => ({ ...ruleOf(id), id })),
     notes,
     data: outcome,
   };

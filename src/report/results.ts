@@ -34,8 +34,6 @@ export interface Results {
   /** The headings of findings, in the order in which they are shown. */
   readonly headings: readonly string[];
   readonly groups: readonly Group[];
-  /** The rules of the findings, or all that were checked. */
-  readonly rules: readonly Rule[];
   /** What the reader should know, and no verdict depends on. */
   readonly notes: readonly string[];
   /** What the JSON format contains: the outcome as its own documentation describes it. */
@@ -68,7 +66,7 @@ export interface Finding {
   /** One of the headings. */
   readonly heading: string;
   readonly level: 'error' | 'warning' | 'note';
-  /** The id of one of the rules. */
+  /** The id of its rule, or of a drill's check. */
   readonly rule: string;
   /** The operation, check or request that it concerns. With rule and location it is the same in every run. */
   readonly subject: string;
@@ -117,16 +115,6 @@ interface ResultSample {
   readonly source?: string;
 }
 
-export interface Rule {
-  readonly id: string;
-  readonly title: string;
-  /** How to keep it, or where to read more, in full sentences. */
-  readonly help: string;
-  /** The page and the heading that explain it: `docs/reference/rules.md`, `no-operation`. */
-  readonly page: string;
-  readonly anchor: string;
-}
-
 /** All counts, in words: the account of the requests first. */
 export const figuresInWords = ({ account, figures }: Results): string[] => [accountInWords(account), ...figures];
 
@@ -143,10 +131,9 @@ export const findingsOf = ({ groups }: Results): Finding[] =>
 
 /** The findings below a heading, those of a rule together. */
 export function findingsBelow(heading: string, results: Results): Finding[] {
-  const order = results.rules.map(({ id }) => id);
-  return findingsOf(results)
-    .filter((finding) => finding.heading === heading)
-    .sort((a, b) => order.indexOf(a.rule) - order.indexOf(b.rule));
+  const found = findingsOf(results).filter((finding) => finding.heading === heading);
+  const order = [...new Set(found.map(({ rule }) => rule))];
+  return found.sort((a, b) => order.indexOf(a.rule) - order.indexOf(b.rule));
 }
 
 /** `listPets, query/limit` */

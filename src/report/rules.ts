@@ -4,7 +4,13 @@
  */
 
 import { BEHAVIOR } from './behavior.ts';
-import type { Rule } from './results.ts';
+
+export interface Rule {
+  readonly id: string;
+  readonly title: string;
+  /** What to do, in full sentences. */
+  readonly help: string;
+}
 
 const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = {
   'request/required': [
@@ -129,14 +135,7 @@ const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = 
 };
 
 /** Every rule, in the order of the page. */
-export const rules: readonly Rule[] = Object.entries(RULES).map(([id, [title, help]]) => ({
-  id,
-  title,
-  help,
-  page: 'docs/reference/rules.md',
-  // As code hosts derive it from a heading.
-  anchor: id.replaceAll(/[^a-z0-9-]/g, ''),
-}));
+export const rules: readonly Rule[] = Object.entries(RULES).map(([id, [title, help]]) => ({ id, title, help }));
 
 /** The rule of a finding. A finding without its own entry uses the general one of its side. */
 export function ruleOf(id: string): Rule {

@@ -92,9 +92,5 @@ export const ONE_OF_EACH: Results = {
       items: [{ name: 'it', status: 'skipped', remarks: ['later'] }],
     },
   ],
-  rules: ['maximum', 'operation', 'behavior', 'text', 'hint', 'known', 'listed', 'at-most-one'].map((id) => ({
-    ...{ id, title: id === 'text' ? TEXT : `The title of ${id}`, help: `How to keep ${id}.` },
-    ...{ page: 'docs/reference/rules.md', anchor: id },
-  })),
   notes: ['a note', TEXT],
 };
