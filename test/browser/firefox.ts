@@ -96,7 +96,7 @@ export async function arriveWithFirefox(server = common): Promise<FirefoxVisit> 
 export async function visitWithFirefox(server?: TestServer): Promise<FirefoxVisit & { client: Client }> {
   const visit = await arriveWithFirefox(server);
   await visit.clickOn('button', 'Make a key');
-  await visit.see('Connected');
+  await visit.at('main[aria-busy="false"]', async () => undefined);
   const key = await visit.page.evaluate(() => sessionStorage.getItem('petstore-sandbox-key'));
   return { ...visit, client: visit.server.client(String(key)) };
 }

@@ -14,7 +14,7 @@ export async function hiddenByPalette(page: Page, picture: string): Promise<read
       [groundOf(document.body), 'rgba(0, 0, 0, 0)'].includes(groundOf(mark, '::before'));
     return [
       ...seen('[aria-current], [aria-pressed="true"], [aria-checked="true"] .knob').filter(isLikeItsPlace),
-      ...seen('.legend span, .connection').filter(isColorless),
+      ...seen('.broken, .soon').filter(isColorless),
     ].map(({ outerHTML }) => outerHTML.slice(0, 80));
   });
   await page.emulateMedia({ forcedColors: 'none' });

@@ -4,7 +4,6 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import today from '../../src/generated/petstore.json' with { type: 'json' };
 import { harOf } from '../support/har.ts';
 import { zipOf } from '../support/zip.ts';
 import { arrive, drop, visit } from './visit.ts';
@@ -40,7 +39,7 @@ test('a link signs in once, in a new tab and in one that shows another sandbox, 
   const client = await server.sandbox({ label: 'linked' });
   const link = async () => (await client.post('/_sandbox/sign-in-codes')).json.url as string;
   await page.getByRole('button', { name: 'Make a key' }).click();
-  await page.getByRole('banner').getByText('dashboard', { exact: true }).waitFor();
+  await page.getByRole('banner').getByText('dashboard ·').waitFor();
   const used = await link();
   await page.goto(used);
   await page.getByRole('banner').getByText('linked').waitFor();
@@ -63,6 +62,7 @@ test('a key is pasted as a whole header; one that opens nothing is rejected in t
   await page.getByRole('button', { name: 'Open its sandbox' }).click();
   await page.getByRole('heading', { name: 'Send your first request' }).waitFor();
   await page.reload();
+  await page.getByRole('link', { name: 'Setup' }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'See what your client does' }).waitFor();
   const kept = () => page.evaluate(() => [sessionStorage.length, localStorage.length, document.cookie]);
@@ -124,54 +124,39 @@ test('a request is edited and sent again, and its response stands below', async 
   await page.getByRole('alert').getByText('The path must begin with /v1').waitFor();
 });
 
-test('the list is searched, filtered by each word of the strip and each run, and opened with the keys', async () => {
+test('one field searches all runs, by body, status and id; what it finds in another run stands below its line', async () => {
   const { page, client } = await visit();
   await client.get('/v1/pets?limit=500');
   await client.post('/v1/pets', '{"name":"Rex","categoryId":4711}');
-  await client.get('/v1/pets/404');
+  const { requestId } = await client.get('/v1/pets/404');
+  await client.post('/_sandbox/runs');
+  await client.get('/v1/pets?limit=9');
   const rows = page.locator('.exchange');
-  await rows.nth(2).waitFor();
-  await page.getByLabel('Search').fill('"categoryid":4711');
-  await expect.poll(() => rows.count()).toBe(1);
-  await row(page, 'Rex').waitFor();
-  await page.getByLabel('Search').fill('');
-  const filters = page.getByRole('search');
-  await filters.getByLabel('Operation').selectOption('getPet');
-  await filters.getByLabel('Status').selectOption('404');
-  await expect.poll(() => rows.count()).toBe(1);
-  await page.reload();
-  await expect.poll(() => rows.count()).toBe(1);
-  await page.getByText('1 of 3 requests').waitFor();
-  await filters.getByLabel('Show').selectOption('violations');
-  await page.getByText('No request matches').waitFor();
-  await page.getByRole('button', { name: 'Clear the filter' }).click();
-  await expect.poll(() => rows.count()).toBe(3);
-  for (const [label, target] of [
-    ['1 with a violation', 'limit=500'],
-    ['1 rejected', '/pets/404'],
+  await expect.poll(() => rows.allInnerTexts()).toEqual([expect.stringContaining('limit=9')]);
+  const before = page.locator('.group').getByRole('button', { name: /run 1, .* · Fail · 3 requests$/ });
+  const search = page.getByLabel('Search all runs');
+  for (const [text, found] of [
+    ['"categoryid":4711', 'Rex'],
+    [requestId, '/pets/404'],
+    ['404', '/pets/404'],
   ] as const) {
-    await filters.getByLabel('Show').selectOption({ label });
-    await expect.poll(() => rows.allInnerTexts()).toEqual([expect.stringContaining(target)]);
+    await search.fill(text);
+    await expect.poll(() => rows.allInnerTexts()).toEqual([expect.stringContaining(found)]);
+    await before.waitFor();
   }
-  await filters.getByLabel('Show').selectOption('');
-  await client.get('/v1/pets?limit=9', { 'User-Agent': 'second-suite/2.0' });
-  await row(page, 'limit=9').waitFor();
-  await expect.poll(() => rows.allInnerTexts()).toEqual([expect.stringContaining('limit=9')]);
-  await page
-    .locator('.group')
-    .getByRole('button', { name: /run 1$/ })
-    .click();
+  await search.fill('nowhere');
+  await page.getByText('No request matches.').waitFor();
+  await search.fill('');
+  await before.click();
   await expect.poll(() => rows.count()).toBe(3);
-  await page.getByLabel('Run', { exact: true }).selectOption('second-suite, run 1');
-  await page.getByRole('button', { name: '200 × 1' }).first().click();
-  await expect.poll(() => rows.allInnerTexts()).toEqual([expect.stringContaining('limit=9')]);
-  await page.getByRole('button', { name: 'Clear the filter' }).click();
+  await page.getByLabel('failures only').check();
+  await expect.poll(() => rows.count()).toBe(2);
+  await page.reload();
+  await expect.poll(() => rows.count()).toBe(2);
   await page.keyboard.press('j');
-  await page.getByRole('heading', { name: /limit=9/ }).waitFor();
+  await page.getByRole('heading', { name: '/pets/404' }).waitFor();
   await page.keyboard.press('Escape');
-  await page.getByRole('heading', { name: /^Pass/ }).waitFor();
-  await page.keyboard.press('?');
-  await page.getByText('show these shortcuts').waitFor();
+  await page.getByRole('heading', { name: 'What to change' }).waitFor();
 });
 
 test('a fault is injected by failure, operation and times; an error stands beside its field; all are cleared', async () => {
@@ -183,7 +168,7 @@ test('a fault is injected by failure, operation and times; an error stands besid
   await page.getByText('on · triggered 0 of 3').waitFor();
   expect((await client.get('/v1/pets')).status).toBe(429);
   await page.getByText('on · triggered 1 of 3').waitFor();
-  await page.getByRole('region', { name: 'State of the sandbox' }).getByText('1 active fault').waitFor();
+  await page.getByRole('region', { name: 'Needs attention' }).getByText('1 active fault').waitFor();
 
   await page.getByText('Advanced').click();
   await page.locator('select[name="connection"]').selectOption('reset');
@@ -198,50 +183,37 @@ test('a fault is injected by failure, operation and times; an error stands besid
   expect((await client.get('/v1/pets')).status).toBe(200);
 });
 
-test('a draft and a HAR are dropped on any view, and come back as findings; a wrong one says why', async () => {
-  const { page, client } = await visit({ at: '/#/pets', expected: REJECTED });
+test('a dropped HAR is a view of its own with one verdict; a draft and a report name the command that opens them', async () => {
+  const { page, client } = await visit({ at: '/#/pets' });
   await client.get('/v1/pets?limit=80');
-  const draft = structuredClone(today);
-  Object.assign(draft.paths['/pets'].get.parameters[0]?.schema ?? {}, { maximum: 50 });
   // Its program may have added a member before the log.
   const har = (await client.get('/_sandbox/export?format=har')).text.replace('{', '{"_by":"a proxy",');
-  draft.components.schemas.PetStatus.enum.push('lost');
-  await drop(page, 'next.json', JSON.stringify(draft));
-  const looked = page.getByRole('region', { name: 'Another time' });
-  await looked.getByText('next.json: 1 of 1 fail.').waitFor();
-  await looked.getByText('GET /v1/pets?limit=50').first().waitFor();
-  await looked
-    .getByText(/listPets response 200 body/)
-    .first()
-    .waitFor();
-  await looked.getByRole('link', { name: /^1× listPets/ }).click();
-  await page.getByRole('heading', { name: /limit=80/ }).waitFor();
   await drop(page, 'traffic.har', har.replaceAll('limit=80', 'limit=800'));
   const report = page.getByRole('region', { name: 'Report on traffic.har' });
-  await report.getByText('limit=100').first().waitFor();
+  await report.locator('.after', { hasText: 'GET /v1/pets?limit=100' }).waitFor();
+  expect(await page.locator('.word').allInnerTexts()).toEqual(['Fail']);
   const wrong = harOf('https://api.example.com/v1/pets?limit=700');
   await drop(page, 'playwright.zip', zipOf([['har.har', wrong]]));
-  await page.getByRole('region', { name: 'Report on playwright.zip' }).getByText('limit=100').first().waitFor();
-  await drop(page, 'next.yaml', 'openapi: 2');
-  await page.getByRole('alert').getByText('body: ').waitFor();
+  await page.getByRole('region', { name: 'Report on playwright.zip' }).getByText('limit=700').waitFor();
+  await page.getByRole('button', { name: 'Back to Live' }).click();
+  await page.locator('.word', { hasText: 'Pass' }).waitFor();
+  await drop(page, 'next.yaml', 'openapi: 3.1.0');
+  await page.getByRole('alert').getByText('petstore-sandbox preview --spec next.yaml').waitFor();
+  await drop(page, 'report.json', (await client.get('/_sandbox/report')).text);
+  await page.getByRole('alert').getByText('petstore-sandbox report --merge report.json').waitFor();
 });
 
-test('a menu stays open while it is used, and closes when it was, or when the focus goes elsewhere', async () => {
-  const { page, client } = await visit();
-  await client.get('/v1/pets');
-  const menu = page.locator('.fault-line');
+test('a menu stays open while it is used, and closes when the focus goes elsewhere', async () => {
+  const { page, client, server } = await visit();
+  const { requestId } = await client.get('/v1/pets');
+  await page.goto(`${server.url}/#/live/${requestId}`);
+  const menu = page.locator('.menu');
   await menu.locator('summary').click();
-  await menu.getByText('How often').click();
   await menu.locator('> div').click({ position: { x: 3, y: 3 } });
-  await menu.getByRole('combobox', { name: 'The', exact: true }).focus();
   expect(await menu.getAttribute('open')).not.toBeNull();
-  await page.getByRole('button', { name: 'Place the fault' }).click();
-  await page.getByText('1 active fault').waitFor();
-  await page.locator('.fault-line:not([open])').waitFor();
-  await menu.locator('summary').click();
-  await page.getByRole('link', { name: 'Any other fault' }).focus();
+  await menu.getByRole('button').last().focus();
   await page.keyboard.press('Tab');
-  await page.locator('.fault-line:not([open])').waitFor();
+  await page.locator('.menu:not([open])').waitFor();
 });
 
 test('the arrow keys keep the focus in sight in a window of 320 by 256 pixels', async () => {
@@ -408,24 +380,4 @@ test('a reset says before and after that it cannot be undone, if there is no roo
     .getByRole('button', { name: /^Reset/ })
     .click();
   await page.getByText('Reset to default: 12 pets. It can’t be undone').waitFor();
-});
-
-test('“Show me” plays two runs of a client in a copy: rejected, why, fixed, and a green verdict', async () => {
-  const { page, client } = await visit({ expected: REJECTED });
-  await page.getByRole('button', { name: 'Show me' }).click();
-  const verdict = page.getByRole('region', { name: 'The verdict' });
-  await page.getByText('2 of 6: sent with a typo').waitFor();
-  await page.locator('.line.before', { hasText: 'catgoryId' }).waitFor();
-  await verdict.getByText('Fail', { exact: true }).waitFor();
-  await page.getByText('4 of 6: fixed').waitFor();
-  await page.getByText('6 of 6: green').waitFor();
-  await verdict.getByText('Pass', { exact: true }).waitFor();
-  await verdict.getByText(/^fixed \d$/).waitFor();
-  await page.getByRole('button', { name: 'Back to checkout tests' }).click();
-  await page.getByText('No requests yet').waitFor();
-  expect((await client.get('/_sandbox/requests')).json.total).toBe(0);
-  await page.getByRole('button', { name: 'Send one with a typo' }).click();
-  await page.locator('.outcome.bad').getByText('categoryId is required').waitFor();
-  await page.getByRole('button', { name: 'Fix and send' }).click();
-  await page.locator('.answer.good').getByText('201').waitFor();
 });

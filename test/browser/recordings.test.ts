@@ -64,16 +64,24 @@ test('a sandbox is saved in every form, and the saved recording is chosen again'
   await page.getByRole('link', { name: 'Setup', exact: true }).click();
   const card = page.getByRole('region', { name: 'Save and restore' });
   const saved = new Map<string, string>();
-  for (const name of ['Recording', 'HTTP Archive', 'curl script', 'Fixture']) {
+  for (const name of ['Recording', 'HTTP Archive', 'curl script', 'Fixture', 'Report']) {
     const downloading = page.waitForEvent('download');
-    await card.locator('.buttons').getByRole('button', { name, exact: true }).click();
+    if (saved.size === 0) await card.getByText('Download, without secrets…').click();
+    await card.locator('.menu').getByRole('button', { name, exact: true }).click();
     const download = await downloading;
     saved.set(download.suggestedFilename(), await readFile(await download.path(), 'utf8'));
     await page.getByText(`Downloaded ${download.suggestedFilename()}.`).waitFor();
   }
-  expect([...saved.keys()]).toEqual(['recording.jsonl', 'requests.har', 'requests.sh', 'pets.json']);
+  expect([...saved.keys()]).toEqual([
+    'recording.jsonl',
+    'requests.har',
+    'requests.sh',
+    'pets.json',
+    'contract-report.html',
+  ]);
   for (const text of saved.values()) expect(text).not.toContain('petsbx_0');
   expect(JSON.parse(saved.get('requests.har') as string).log.entries).toHaveLength(1);
+  await page.getByRole('link', { name: 'Live', exact: true }).click();
   const buffer = Buffer.from(saved.get('recording.jsonl') as string);
   await page
     .getByLabel('Open a file…')
@@ -88,7 +96,6 @@ const EACH_KIND: readonly (readonly [name: string, content: string, said: string
   ['unnamed', '{"pets":[{"id":7,"name":"Rex","categoryId":1},{"id":8,"name":"Bo","categoryId":1}]}', '2 pets.'],
   ['wrong.csv', 'id,nmae,categoryId\n1,Rex,1\n', 'wrong.csv, read as a table of pets (CSV): '],
   ['wrong.json', '{"pets":[{"id":"x"}]}', 'wrong.json, read as a fixture: '],
-  ['wrong.yaml', 'openapi: 3.1.0\npaths: 5\n', 'wrong.yaml, read as a draft of the specification: '],
   ['wrong.har', '{"log":5}', 'wrong.har, read as a HAR: '],
   ['holiday.txt', 'Dear diary', 'holiday.txt is none of these: a recording, a HAR'],
 ];
@@ -96,8 +103,10 @@ const EACH_KIND: readonly (readonly [name: string, content: string, said: string
 test('a file of each kind is told by its content, and one that cannot be read says as what it was read', async () => {
   const { page, client } = await visit({ expected: REFUSED });
   await client.get('/v1/pets?limit=500');
-  const open = (name: string, content: string) =>
-    page.getByLabel('Open a file…').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(content) });
+  const open = async (name: string, content: string) => {
+    await page.getByRole('link', { name: 'Live', exact: true }).click();
+    await page.getByLabel('Open a file…').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(content) });
+  };
   const missed: string[] = [];
   for (const [name, content, said] of EACH_KIND) {
     await open(name, content);
@@ -109,8 +118,6 @@ test('a file of each kind is told by its content, and one that cannot be read sa
   }
   expect(missed).toEqual([]);
   expect((await client.get('/_sandbox/pets')).text).not.toContain('9007199254740993');
-  await open('report.json', (await client.get('/_sandbox/report?format=json')).text);
-  await page.getByRole('region', { name: 'Report on report.json' }).getByText('limit=100').first().waitFor();
   await page.getByRole('button', { name: 'Undo the reset' }).click();
   await page.getByText('Undone').waitFor();
 });

@@ -47,12 +47,11 @@ type Step = readonly [name: string, at: string, sign: string, act?: (page: Page)
 
 const steps = (request: string): readonly Step[] => [
   ['live', '/#/live', 'categoryId is required'],
-  ['issues', '/#/live?group=issue', 'query/limit is at most'],
   ['compose', '/#/live/new', 'listPets'],
   ['keys', '/#/live', 'show these shortcuts', (page) => page.keyboard.press('?')],
-  ['no-match', '/#/live?contains=nowhere', 'No request matches the filter'],
+  ['no-match', '/#/live?contains=nowhere', 'No request matches.'],
   ['exchange', `/#/live/${request}`, 'Fix and send'],
-  ['response', `/#/live/${request}/response`, 'request arrived'],
+  ['response', `/#/live/${request}/response`, '"invalid_request"'],
   ['resend', `/#/live/${request}/edit`, 'As it was sent'],
   ['pets', '/#/pets', 'pets in this sandbox'],
   ['setup', '/#/setup', 'used up'],
@@ -73,7 +72,7 @@ async function* sandboxStates(options: VisitOptions): AsyncGenerator<State> {
     // A dialog that is open, and what was typed, end with the page. Only the hash differs, which alone would load nothing.
     await page.evaluate((address) => history.replaceState(null, '', address), server.url + at);
     await page.reload();
-    await page.getByText('Connected', { exact: true }).waitFor();
+    await page.locator('main[aria-busy="false"]').waitFor();
     // What a click is for must be there.
     if (act) await settle(page);
     await act?.(page);

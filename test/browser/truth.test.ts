@@ -1,71 +1,66 @@
 /** What the page claims is true, in every state that it can be in. */
 import { expect, test } from 'vitest';
 import { send } from '../support/client.ts';
-import { heldClock } from '../support/held-clock.ts';
 import { startTestServer } from '../support/server.ts';
 import { arrive, visit } from './visit.ts';
 
 const EXPECTED = /ERR_|Failed to fetch|chunked|the server responded with a status of 4\d\d/;
 
-test('one count of failing requests stands on the tab and in the title, and none after a run that passed', async () => {
-  const clock = heldClock(Date.now());
-  const server = await startTestServer({ clock });
-  const { page, client } = await visit({ server });
-  await client.get('/v1/pets?status=AVAILABLE');
+test('the line says what a run fixed, has new and still has; each count lists its mistakes, and a new run is awaited', async () => {
+  const { page, client } = await visit();
+  const verdict = page.getByRole('region', { name: 'The verdict' });
+  const mistakes = page.locator('.changes > .mistake h3');
+  await verdict.getByText('…').waitFor();
   await client.get('/v1/pets?limit=500');
-  await client.get('/v1/pets');
-  await page.getByRole('link', { name: /^Live\s*2$/ }).waitFor();
+  await client.get('/v1/pets?status=AVAILABLE');
+  await verdict.getByText('Fail', { exact: true }).waitFor();
   await page.waitForFunction(() => document.title.startsWith('(2)'));
-  await page.getByLabel('Run', { exact: true }).selectOption('all');
-  await page.getByLabel('Group by').selectOption('issue');
-  const status = page.locator('.group').filter({ hasText: 'query/status is one of' });
-  await status.getByText('not seen since').waitFor();
-  await client.get('/v1/pets?status=sold');
-  await status.getByText('also sent correctly since').waitFor();
-  clock.time += 10_000;
-  await client.get('/v1/pets?status=sold');
-  clock.time += 10_000;
+  await page.getByRole('button', { name: 'New run' }).click();
+  await verdict.getByText('waiting for the next run').waitFor();
+  expect(await page.locator('.word').allInnerTexts()).toEqual(['…']);
+  await client.get('/v1/pets?status=sould');
+  await client.get('/v1/pets?page=2');
+  // The newest failure is the first.
+  await expect
+    .poll(() => mistakes.allInnerTexts())
+    .toEqual([expect.stringContaining('listPets: page'), expect.stringContaining('listPets: status')]);
+  for (const [count, mistake] of [
+    ['1 fixed', 'listPets: limit'],
+    ['1 new', 'listPets: page'],
+    ['1 still', 'listPets: status'],
+  ] as const) {
+    await verdict.getByRole('button', { name: count }).click();
+    await expect.poll(() => mistakes.allInnerTexts()).toEqual([expect.stringContaining(mistake)]);
+  }
+  await page.getByRole('button', { name: 'Show all mistakes' }).click();
+  await expect.poll(() => mistakes.count()).toBe(2);
+  const first = await page.locator('.exchange').first().boundingBox();
+  expect(first?.y).toBeLessThan(200);
+  const controls = page
+    .locator('a[href], button, input, select, summary')
+    .and(page.locator(':not(.skip, .exchanges *)'));
+  expect(await controls.filter({ visible: true }).count()).toBeLessThanOrEqual(25);
+  await client.post('/_sandbox/runs');
   await client.get('/v1/pets');
-  await status.getByText('fixed since').waitFor();
-  await page.locator('.over').getByText('Fail', { exact: true }).waitFor();
-  await page.getByLabel('Run', { exact: true }).selectOption({ index: 0 });
-  await page.locator('.over').getByText('Pass', { exact: true }).waitFor();
-  await page.getByRole('link', { name: 'Live', exact: true }).waitFor();
-  await page.waitForFunction(() => document.title.startsWith('Live'));
+  await verdict.getByText('Pass', { exact: true }).waitFor();
+  await page.getByText('1 of 8 documented responses seen').waitFor();
+  await page.locator('.chip', { hasText: '200 × 1' }).waitFor();
 });
 
-test('a verdict names what its run fixed, and the run before is one click away', async () => {
-  const { page, client } = await visit();
-  await client.get('/v1/pets?limit=500');
-  await client.post('/_sandbox/runs');
-  await client.get('/v1/pets?limit=100');
-  const verdict = page.getByRole('region', { name: 'The verdict' });
-  await verdict.getByText('fixed 1').waitFor();
-  await verdict.getByText('Pass', { exact: true }).waitFor();
-  expect(await page.locator('.exchange').count()).toBe(1);
-  await page
-    .locator('.group')
-    .getByRole('button', { name: /run 1$/ })
-    .click();
-  await verdict.getByText('Fail', { exact: true }).waitFor();
-  await page.locator('.exchange', { hasText: 'limit=500' }).waitFor();
-  await page.getByRole('button', { name: 'New run' }).click();
-  await page.getByText('Nothing was deleted.').waitFor();
-  await client.get('/v1/pets');
-  await page.getByLabel('Run', { exact: true }).getByText('run 3').waitFor({ state: 'attached' });
-  expect((await client.get('/_sandbox/requests')).json.total).toBe(3);
-  await verdict.getByText('Pass', { exact: true }).waitFor();
-  await page
-    .getByLabel('Compared with')
-    .selectOption({ label: await page.getByLabel('Compared with').locator('option').last().innerText() });
-  await verdict.getByText('fixed 1').waitFor();
+test('what this page sends gets no verdict', async () => {
+  const { page } = await visit({ expected: EXPECTED });
+  await page.getByRole('button', { name: 'Send one with a typo' }).click();
+  await page.locator('.outcome.bad').getByText('categoryId is required').waitFor();
+  expect(await page.locator('.word').allInnerTexts()).toEqual(['…']);
+  await page.getByRole('button', { name: 'Fix and send' }).click();
+  await page.locator('.answer.good').getByText('201').waitFor();
 });
 
 test('the next failure of a long run is one key away', async () => {
   const { page, client } = await visit();
   await client.getMany(300, (n) => (n === 150 || n === 20 ? '/v1/pets?limit=0' : '/v1/pets?limit=1'));
   await page.locator('.exchange').first().waitFor();
-  await page.getByText('2 violations').first().waitFor({ state: 'attached' });
+  await page.locator('.mistake', { hasText: '2×' }).waitFor();
   await page.keyboard.press('n');
   await page.getByRole('heading', { name: /limit=0/ }).waitFor();
 });
@@ -115,46 +110,13 @@ test('after a restart of a server in memory the page says that the sandbox start
   const key = 'petsbx-preconfigured-for-restart';
   const server = await startTestServer({ settings: { keys: [key] } });
   const { page } = await arrive({ server, key, expected: EXPECTED });
-  await page.getByText('Connected', { exact: true }).waitFor();
+  await page.locator('main[aria-busy="false"]').waitFor();
   const port = new URL(server.url).port;
   await server.end();
   await page.getByRole('alert').waitFor();
   await startTestServer({ settings: { keys: [key], port } });
   await page.getByText('The server was restarted and keeps sandboxes in memory').waitFor();
   await expect.poll(() => page.getByRole('alert').count()).toBe(0);
-});
-
-test('while pages of the request log load, the header says how many are loaded', async () => {
-  const { page, client } = await visit();
-  await client.getMany(600, (n) => `/v1/pets?limit=${(n % 50) + 1}`);
-  await page.locator('.account', { hasText: '600 requests' }).waitFor();
-  // Pages after the first one wait until the test has looked.
-  let release = (): void => undefined;
-  const held = new Promise<void>((done) => {
-    release = done;
-  });
-  await page.route('**/_sandbox/requests?*before=*', async (route) => {
-    await held;
-    await route.continue();
-  });
-  await page.reload();
-  await page.locator('.account', { hasText: '600 requests · 50 loaded' }).waitFor();
-  release();
-  await page.locator('.account').getByText('600 requests', { exact: true }).waitFor();
-});
-
-test('what arrived while the page was hidden is marked as new', async () => {
-  const { page, client } = await visit();
-  await client.get('/v1/pets?limit=1');
-  const rows = page.locator('.exchange');
-  await rows.filter({ hasText: 'limit=1' }).waitFor();
-  await page.evaluate(() => {
-    Object.defineProperty(document, 'hidden', { value: true });
-    document.dispatchEvent(new Event('visibilitychange'));
-  });
-  await client.get('/v1/pets?limit=2');
-  await rows.filter({ hasText: 'limit=2' }).getByText('new', { exact: true }).waitFor();
-  expect(await rows.getByText('new', { exact: true }).count()).toBe(1);
 });
 
 test('the row of a deprecated request is as true after the date of the removal as before', async () => {
@@ -165,26 +127,15 @@ test('the row of a deprecated request is as true after the date of the removal a
   await client.put('/_sandbox/clock', { now: '2031-01-01T00:00:00Z' });
   await page.reload();
   await row.waitFor();
-  await page.getByLabel('Group by').selectOption('issue');
-  await page.locator('.group').getByText('the date is past').waitFor();
+  await page.locator('.mistake').getByText('the date is past').waitFor();
 });
 
 test('a rejection that no test expected is no response seen, in words and in its look', async () => {
   const { page, client } = await visit({ expected: EXPECTED });
   await client.get('/v1/pets/999', { 'Sandbox-Expect': 'invalid' });
   await client.post('/v1/pets', { name: 'Rex' });
-  await page.getByRole('button', { name: '404 × 1' }).waitFor();
-  const unexpected = page.getByRole('button', { name: '400 unexpected × 1' });
-  await unexpected.waitFor();
-  const borderOf = (name: string): Promise<string> =>
-    page.getByRole('button', { name }).evaluate((chip) => getComputedStyle(chip).borderTopStyle);
+  await page.getByText('documented responses seen').click();
+  const borderOf = (hasText: string): Promise<string> =>
+    page.locator('.chip', { hasText }).evaluate((chip) => getComputedStyle(chip).borderTopStyle);
   expect(await borderOf('400 unexpected × 1')).not.toBe(await borderOf('404 × 1'));
-});
-
-test('a request to a removed operation is a failure among the issues, too', async () => {
-  const { page, client } = await visit({ expected: EXPECTED });
-  await client.put('/_sandbox/clock', { now: '2031-01-01T00:00:00Z' });
-  await client.get('/v1/pets/1');
-  await page.getByLabel('Group by').selectOption('issue');
-  await page.locator('.group .mark.bad', { hasText: 'Removed' }).waitFor();
 });

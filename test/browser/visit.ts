@@ -86,7 +86,7 @@ export async function visit(options: VisitOptions & { fixture?: string } = {}): 
   const key = client.key as string;
   const { page } = await arrive({ ...rest, server, key });
   // The documentation does not say so.
-  if (!rest.at?.includes('docs')) await page.getByText('Connected', { exact: true }).waitFor();
+  if (!rest.at?.includes('docs')) await page.locator('main[aria-busy="false"]').waitFor();
   return { server, page, key, client };
 }
 

@@ -17,7 +17,7 @@ export interface Kept {
   readonly clears: number;
   /** Counts how often it started over while the page was not connected, for example after a restart. */
   readonly restarts: number;
-  /** Whether all pages of the request log were read. */
+  /** Whether all exchanges of the request log are here. */
   readonly isWhole: boolean;
   /** `total` counts every exchange that was answered before this time. */
   readonly countedUntil: string;
@@ -72,6 +72,7 @@ export function withArrivals<T extends Kept>(kept: T, arrivals: readonly Summary
   const uncounted = fresh.filter(({ respondedAt }) => respondedAt >= kept.countedUntil).length;
   return {
     ...kept,
+    isWhole: kept.isWhole && kept.exchanges.length + fresh.length <= MAX_ROWS,
     // In the order of a page that is opened later: a delayed response comes after those to later requests.
     exchanges: [...fresh, ...kept.exchanges].sort(newerFirst).slice(0, MAX_ROWS),
     meanwhile: kept.meanwhile && [...kept.meanwhile, ...fresh],

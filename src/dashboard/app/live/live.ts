@@ -69,7 +69,11 @@ async function follow(session: Session, signal: AbortSignal, setLive: Change): P
   };
   // Its rows are shown before the stream is open.
   firstPage.then(
-    (page) => change((live) => (live.meanwhile || live.state !== 'opening' ? live : withPage(live, page))),
+    // The log that is read once the stream is open counts what comes meanwhile.
+    (page) =>
+      change((live) =>
+        live.state === 'opening' ? withPage(live, live.meanwhile ? { ...page, counted: undefined } : page) : live,
+      ),
     () => undefined,
   );
   const gather = gathering(change);

@@ -7,6 +7,7 @@ import { sentence, visible } from '../kit/visible.ts';
 import { ALL_RUNS, addressOf, type Filter, setFilter } from '../route.ts';
 import { useSession } from '../session.ts';
 import { type Standing, useSandboxState } from '../strip/state.ts';
+import type { Live } from './live.ts';
 
 export const WORD = { pass: 'Pass', fail: 'Fail', incomplete: 'Incomplete' } as const;
 
@@ -50,7 +51,7 @@ export function Words({ filter }: { filter: Filter }) {
         {isJudged ? (
           <>
             {value.run?.startedAt && <span>{timeOfDay(value.run.startedAt)}</span>}
-            <span class="account">{countWords(value, live.exchanges.length, live.isWhole)}</span>
+            <span class="account">{countWords(value, live)}</span>
             {value.run && <Changes filter={filter} run={value.run} />}
           </>
         ) : (
@@ -71,14 +72,11 @@ export function Words({ filter }: { filter: Filter }) {
   );
 }
 
-/** `1 request`; of many, how many the page lists. */
-function countWords({ report, run }: Standing, loaded: number, isWhole: boolean): string {
-  const { dropped } = report.behavior;
-  return [
-    many(report.account.total, 'request'),
-    ...(dropped > 0 ? [`${many(dropped, 'older one')} dropped`] : []),
-    ...(run === undefined && !isWhole ? [`the last ${loaded.toLocaleString('en-GB')} listed`] : []),
-  ].join(' · ');
+/** `1 request`; of all runs, how many the page lists. */
+function countWords({ report: { account }, run }: Standing, { exchanges }: Live): string {
+  const listed = run === undefined && exchanges.length < account.total ? exchanges.length : undefined;
+  const words = many(account.total, 'request');
+  return listed === undefined ? words : `${words} · the last ${listed.toLocaleString('en-GB')} listed`;
 }
 
 const RunChoice = ({ filter, standing: { run, runs } }: { filter: Filter; standing: Standing }) => (
