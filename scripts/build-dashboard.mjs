@@ -29,7 +29,7 @@ const pages = {
 };
 
 /** What the server fills in. */
-const SERVED = new Set(['title', 'root', 'version', 'navigation', 'sections', 'neighbors', 'page', 'pages']);
+const SERVED = new Set(['title', 'root', 'version', 'navigation', 'sections', 'neighbors', 'page']);
 
 /** Written by renaming, so that a running server reads either the old file or the new one. */
 const writeWhole = async (file, contents) => {

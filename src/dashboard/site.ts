@@ -31,9 +31,6 @@ const ENTRY = /^- \[([^\]]+)\]\(([^):]+\.md)\)(?:: (.+))?/gm;
 const ENDPOINTS = /<!-- generated: endpoints of spec\/(\S+?)(?:: (\w+))? -->[\s\S]*?<!-- end -->/g;
 const REFERENCE = /<!-- reference of (\S+)(?: (\w+))? -->/;
 
-/** Where the bar leads. */
-const FIRST_REFERENCE = 'reference/petstore-api.md';
-
 const withReferences = (markdown: string): string =>
   markdown.replaceAll(ENDPOINTS, (_, file: string, group = '') => `<!-- reference of ${`${file} ${group}`.trim()} -->`);
 
@@ -55,8 +52,6 @@ export async function pageOf({ path, markdown }: Page, site: Site): Promise<stri
     navigation: navigationOf(index, path, docs),
     sections: sectionLinksOf(sections),
     neighbors: neighborsOf(index, path, docs),
-    pages:
-      linkOf('Reference', `${docs}${FIRST_REFERENCE}`, file !== undefined) + linkOf('Docs', docs, file === undefined),
     ...{ root, version },
   });
 }
