@@ -100,7 +100,7 @@ export class Sender {
       const parts = slowParts(body, pace);
       void this.#writeLong(req, res, () => parts.next());
     } else if (charactersOfBody(body) > LONG) void this.#writeLong(req, res, inTurn(chunksOf(body)));
-    else if (!stream) res.end(body);
+    else if (!stream) res.end(typeof body === 'string' ? body : Buffer.concat(body.map((piece) => Buffer.from(piece))));
     return typeof body === 'string' ? body : beginningOfPieces(body);
   }
 
