@@ -19,7 +19,7 @@ test('the line says what a run fixed, has new and still has; each count lists it
   await verdict.getByText('waiting for the next run').waitFor();
   expect(await page.locator('.word').allInnerTexts()).toEqual(['…']);
   await client.get('/v1/pets?status=sould');
-  await client.get('/v1/pets?page=2');
+  await client.get('/v1/pets?limit=5&page=2');
   // The newest failure is the first.
   await expect
     .poll(() => mistakes.allInnerTexts())
