@@ -93,11 +93,10 @@ describe('a fixture that is wrong', () => {
     const wrong = `{"nextID":3,"nextId":1.5,"description":7,"pets":[{"id":1,"name":"A","categoryId":1},{"id":9223372036854775808,"name":null},{"id":1,"name":"B","categoryId":2,"owner":"me","status":"lost"},5]}`;
     const { status, json } = await client.post('/_sandbox/reset', `{"requestLg":true,"fixture":${wrong}}`);
     expect(status).toBe(400);
-    const int64 = `an integer from ${INT64_MIN} to ${INT64_MAX}`;
     expect(json.message.replace(/^body/, '').split('; body')).toEqual([
       '/fixture/nextID is not known here; did you mean nextId?',
       '/fixture/description is a string of 1 to 500 characters; 7 was sent',
-      `/fixture/nextId is ${int64}; 1.5 was sent`,
+      '/fixture/nextId is an integer; 1.5 was sent',
       `/fixture/pets/1/id is at most ${INT64_MAX}; 9223372036854775808 was sent`,
       '/fixture/pets/1/name is a string; null was sent',
       `/fixture/pets/1/categoryId is required (an integer)`,

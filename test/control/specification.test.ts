@@ -130,6 +130,12 @@ const hasOwnIds = (body: unknown): boolean => {
   return new Set(ids).size === ids.length;
 };
 
+/** Nor that a delay ends after it begins. */
+const delaysForward = (body: unknown): boolean => {
+  const { delayMs = 0, delayToMs } = (body ?? {}) as { delayMs?: unknown; delayToMs?: unknown };
+  return !(Number(delayToMs) < Number(delayMs));
+};
+
 // The parts of a recording, a draft or a HAR must fit together, which no schema says: see test/recording/import.test.ts,
 // test/report/preview-draft.test.ts and test/control/har.test.ts. MCP has the errors of its protocol.
 const own = ['importRecording', 'previewDraft', 'reportHar', 'callMcp'];
@@ -140,15 +146,13 @@ it.each(operations.filter(({ requestBody, operationId }) => requestBody && !own.
     const validator = validateOf(schema);
     const seen = { allowed: 0, rejected: 0 };
     await fc.assert(
-      fc.asyncProperty(bodiesOf(schema).filter(isText).filter(hasOwnIds), async (body) => {
+      fc.asyncProperty(bodiesOf(schema).filter(isText).filter(hasOwnIds).filter(delaysForward), async (body) => {
         const allowed = validator(JSON.parse(JSON.stringify(body)));
         const reply = await client.sendJson(method, `/_sandbox${path}`, JSON.stringify(body));
         seen[allowed ? 'allowed' : 'rejected'] += 1;
         // Nor that an operation has another method, or that no number meets all counts.
-        const isImpossible = operationId === 'verifyRequests' && allowed && !/^body/.test(reply.json.message ?? 'body');
-        // Nor that a delay ends before it begins.
-        const isReversed = allowed && /^body\/delayToMs must be at least delayMs/.test(reply.json.message ?? '');
-        const isRejected = reply.status === 400 && !isImpossible && !isReversed;
+        const isImpossible = operationId === 'verifyRequests' && allowed && !reply.text.includes('"message":"body');
+        const isRejected = reply.status === 400 && !isImpossible;
         expect(isRejected, JSON.stringify([body, validator.errors, reply.text])).toBe(!allowed);
       }),
       { numRuns },

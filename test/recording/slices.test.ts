@@ -34,6 +34,7 @@ test('other requests are answered while a large recording is read', { timeout: l
   }
   const opened = server.client((await importing).json.key);
   expect((await opened.get('/_sandbox')).json.pets.total).toBe(50_001);
-  expect(between).toBeGreaterThan(10);
+  // One after each of the long lines.
+  expect(between).toBeGreaterThanOrEqual(4);
   await opened.delete('/_sandbox');
 });
