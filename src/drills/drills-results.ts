@@ -8,15 +8,10 @@ import type { CheckResult } from './grade.ts';
 
 type ReportedDrill = DrillsReport['drills'][number];
 
-const LEVELS = [
-  'must: a failed check means harm, such as a pet that is created twice, and fails the drill.',
-  'should: a failed check is a warning about good behavior; with --strict it fails the drill.',
-];
-
 export function drillsResults(report: DrillsReport): Results {
   const { strict, createdAt, groups, drills, findings, interrupted } = report;
   const results = resultsOf(report, {
-    ...{ kind: 'drills', name: 'drills', strict, about: [], endedAt: createdAt, notes: LEVELS },
+    ...{ kind: 'drills', name: 'drills', strict, about: [], endedAt: createdAt, notes: [] },
     figures: groups.map(
       ({ group, passed, total, notApplicable }) =>
         `${group} ${passed} of ${total}${notApplicable === 0 ? '' : ` and ${notApplicable} not applicable`}`,
@@ -33,6 +28,8 @@ const ruleIdOf = ({ drill }: ReportedDrill, { id }: CheckResult): string => `${d
 function groupOf(drill: ReportedDrill, findings: readonly Finding[]): Group {
   const { drill: name, group, title, state, checks, requests } = drill;
   const words = stateInWords(drill);
+  // Its client never met what goes wrong: its requests say nothing.
+  if (state === 'incomplete') return { name, summary: words, items: [{ name, status: 'error', remarks: [words] }] };
   return {
     name,
     summary: state === 'known' ? `known failure: ${words}` : words,
@@ -47,7 +44,6 @@ function groupOf(drill: ReportedDrill, findings: readonly Finding[]): Group {
           findings.find((each) => each.rule === rule),
         );
       }),
-      ...(state === 'incomplete' ? [{ name, status: 'error', remarks: [words] } as const] : []),
       ...(state === 'stale' ? [{ name, status: 'failed', remarks: [words] } as const] : []),
     ],
   };

@@ -69,7 +69,6 @@ describe('petstore-sandbox drill', () => {
       /^ {8}fix {7}Never retry a POST automatically\./,
     ];
     for (const [i, line] of lines.entries()) expect(stderr.split('\n')[i]).toMatch(line);
-    expect(stderr.match(/^(must|should): /gm)).toEqual(['must: ', 'should: ']);
   });
 
   it.each([
