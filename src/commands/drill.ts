@@ -8,7 +8,6 @@ import type { Schema } from '../client/routes.ts';
 import { type DrillOutcome, type DrillResult, type DrillTask, returnedResults, runDrill } from '../client/run-drill.ts';
 import { realClock } from '../core/clock.ts';
 import { isObject, type JsonValue, parseIfJson } from '../core/int64.ts';
-import { paragraph } from '../core/layout.ts';
 import { AbortController, type AbortSignal, clearTimeout, setTimeout } from '../core/real-globals.ts';
 import { notKnown, printable, quoted, shorten } from '../core/text.ts';
 import { isoTime } from '../core/time.ts';
@@ -21,7 +20,7 @@ import type { Call, FlagValues } from './command.ts';
 import { nothingSent, variablesFor } from './connection.ts';
 import type { DRILL } from './flags.ts';
 import { readKnown } from './known.ts';
-import { formatOf, showResults } from './report.ts';
+import { exitCodeFor, formatOf, showResults } from './report.ts';
 import { Signals } from './signals.ts';
 import { EXIT, StatusLine, screenBehind } from './terminal.ts';
 
@@ -45,17 +44,13 @@ export async function drill(call: DrillCommandCall): Promise<number> {
       if (signal.aborted) return result;
       const report = reportOn([result], strict, expected);
       const isQuiet = report.drills.every(({ state }) => state === 'pass' || state === 'not-applicable');
-      const lines = detailLines(
-        { ...drillsResults(report), notes: [] },
-        { listed: ['accepted'], screen: screenBehind(process.stderr) },
-      );
+      const lines = detailLines(drillsResults(report), { listed: ['accepted'], screen: screenBehind(process.stderr) });
       progress.end(id, [...lines, ...(isQuiet ? [] : quotedLines(printed))]);
       return result;
     };
     const results = await inParallel(chosen, parallel, signals, run);
     const report = reportOn(results, strict, expected, chosen.length - results.length);
-    const code = await show(report, call);
-    return signals.came ? EXIT.failed : code;
+    return await show(report, call, signals);
   } finally {
     progress.close();
     signals.forget();
@@ -151,22 +146,24 @@ export async function inParallel<Result>(
 }
 
 /** Shows what the progress has not shown already: of several drills, a table of all. */
-async function show(report: DrillsReport, call: DrillCommandCall): Promise<number> {
+async function show(report: DrillsReport, call: DrillCommandCall, signals: Signals): Promise<number> {
   const { client, flags } = call;
   const found = drillsResults(report);
   const isAnySeen = report.drills.some(({ requests }) => requests.length > 0);
   const results = isAnySeen || report.interrupted > 0 ? found : { ...found, reasons: nothingSent(client.apiUrl, call) };
-  if (report.findings.some(({ requests }) => requests.length > 0))
-    for (const note of results.notes)
-      process.stderr.write(`${paragraph('', [note, 'quiet'], screenBehind(process.stderr)).join('\n')}\n`);
+  const exitCode = signals.came ? EXIT.failed : exitCodeFor(results);
   const isTold = flags.out === undefined && formatOf(flags) === 'text';
-  if (!isTold) return showResults(results, flags, undefined, { listed: ['accepted'], full: true });
+  if (!isTold) {
+    await showResults(results, flags, undefined, { listed: ['accepted'], full: true });
+    return exitCode;
+  }
   const outcomes = results.groups.flatMap((group): Group[] => {
     const { name, summary } = group;
     return summary === undefined ? [] : [{ name, summary, items: [{ name, status: statusOf(group) }] }];
   });
-  const table = { ...results, groups: outcomes.length > 1 ? outcomes : [], headings: [], notes: [] };
-  return showResults(table, flags, undefined, {});
+  const table = { ...results, groups: outcomes.length > 1 ? outcomes : [], headings: [] };
+  await showResults(table, flags, undefined, {});
+  return exitCode;
 }
 
 /** @throws {SettingsError} for a file that cannot be read, and for an unknown drill */

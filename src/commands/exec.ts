@@ -10,16 +10,18 @@ import { ClientError } from '../client/errors.ts';
 import type { RequestOf } from '../client/routes.ts';
 import { makeDirectory } from '../core/make-directory.ts';
 import { shellWord } from '../core/shell-word.ts';
+import { shorten } from '../core/text.ts';
 import { FORMATS, formatNames, inFormat } from '../report/formats/formats.ts';
+import type { Report } from '../report/report.ts';
 import { reportResults } from '../report/report-results.ts';
 import type { Results } from '../report/results.ts';
 import { SettingsError } from '../settings/settings.ts';
 import type { Call } from './command.ts';
 import { exitCodeOf, nothingSent, variablesFor } from './connection.ts';
-import { keepFailedRun } from './failed-run.ts';
 import { fixtureOf } from './fixture-files.ts';
 import type { EXEC } from './flags.ts';
 import { withGathered, withReportsDirectory } from './gather.ts';
+import { keepRun } from './kept-run.ts';
 import { exitCodeFor, fetchReport, shownOf, writeResults } from './report.ts';
 import { Signals } from './signals.ts';
 import { complain, EXIT, screenBehind, writeOut } from './terminal.ts';
@@ -51,40 +53,29 @@ export interface OwnSandbox {
   readonly own: ControlsClient;
   readonly variables: NodeJS.ProcessEnv;
   readonly reports: string;
-  /** Lets the sandbox stay for an hour. @returns a link to it @throws {ClientError} */
-  readonly stay: () => Promise<string>;
 }
 
 /** What a new sandbox begins with. */
 export type NewSandbox = NonNullable<NonNullable<RequestOf<'POST /keys'>[0]>['body']>;
 
 /** Of a command with a sandbox of its own. */
-interface SandboxCall extends Pick<ExecCall, 'client' | 'environment' | 'certificate'> {
-  readonly flags: Pick<ExecCall['flags'], 'start' | 'adminToken'>;
+interface SandboxCall extends Pick<ExecCall, 'client' | 'args' | 'environment' | 'certificate'> {
+  readonly flags: Pick<ExecCall['flags'], 'adminToken'>;
 }
 
-/** Lets `use` work in a new sandbox, which ends after it unless it is to stay. @throws {ClientError} */
+/** Lets `use` work in a new sandbox, which ends after it. All requests of the command are one run. @throws {ClientError} */
 export async function inOwnSandbox<T>(
-  { client, flags, environment, certificate }: SandboxCall,
+  { client, args, flags, environment, certificate }: SandboxCall,
   body: NewSandbox,
   use: (sandbox: OwnSandbox) => Promise<T>,
 ): Promise<T> {
-  const { id, key, sandbox } = await client.request('POST /keys', { body });
+  const { key, sandbox } = await client.request('POST /keys', { body });
   const own = client.as(key).at(sandbox);
   const isAdmin = flags.adminToken !== undefined || Boolean(environment['SANDBOX_ADMIN_TOKEN']);
   // Only the admin may create keys on some servers.
   const issuer = isAdmin ? client.on(sandbox) : own;
-  let isStaying = false;
-  const stay = async (): Promise<string> => {
-    const shared = { shared: true, label: 'kept after a failed run', ttlSeconds: STAY_SECONDS };
-    const later = own.as((await issuer.request('POST /keys', { body: shared })).key).at(sandbox);
-    const { url } = await later.request('POST /sign-in-codes');
-    // A sandbox lives as long as one of its keys.
-    await later.request('DELETE /keys/{keyId}', { params: { keyId: id } });
-    isStaying = true;
-    return url;
-  };
   try {
+    await own.request('POST /runs', { body: { name: shorten(args.join(' ').replaceAll(/\p{Cc}/gu, ' '), 60) } });
     return await withReportsDirectory(async (reports) => {
       // The command is an ordinary client: it must not get the operator's token.
       const { SANDBOX_ADMIN_TOKEN: _, ...rest } = environment;
@@ -96,15 +87,12 @@ export async function inOwnSandbox<T>(
         ...variablesFor({ url: own.url, certificate }, environment),
         SANDBOX_REPORTS: reports,
       };
-      return use({ own, variables, reports, stay });
+      return use({ own, variables, reports });
     });
   } finally {
-    if (!isStaying) await end(own);
+    await end(own);
   }
 }
-
-/** How long the sandbox of a failed run stays on a running server. */
-const STAY_SECONDS = 3600;
 
 /**
  * Reports the client's behavior, on standard error and in files; returns the exit code.
@@ -117,14 +105,13 @@ async function verdictOn(sandbox: OwnSandbox, call: ExecCall, code: number): Pro
   try {
     const around = await fetchReport(own, { strict, expectInvalid, unmatched: true });
     const report = await withGathered(around, reports, strict);
-    const isRecorded = report === around || around.account.total > 0;
     const results = withCauses(reportResults(report), sandbox, call, code);
-    const kept = artifacts === undefined || !isRecorded ? undefined : await keptIn(artifacts, around.sandbox, own);
-    const isFailed = around.account.total > 0 && (code !== EXIT.done || results.verdict !== 'pass');
-    const see = kept === undefined && isFailed && !json ? await seenLater(sandbox, call) : kept;
+    const exitCode = code === EXIT.done ? exitCodeFor(results) : code;
+    const { changes, see } = await keep(own, call, { around, report, exitCode });
     const options = { ...shownOf({ verbose }), screen: screenBehind(process.stderr), see };
-    process.stderr.write(`${await inFormat(json ? 'json' : 'text', results, options)}\n`);
-    const withNote = kept === undefined ? results : { ...results, notes: [...results.notes, kept] };
+    const shown = changes === undefined ? results : { ...results, title: `${results.title} · ${changes}` };
+    process.stderr.write(`${await inFormat(json ? 'json' : 'text', shown, options)}\n`);
+    const withNote = artifacts && see ? { ...results, notes: [...results.notes, see] } : results;
     if (out !== undefined) await writeResults('--out', out, withNote, format);
     if (artifacts !== undefined) await writeArtifacts(artifacts, withNote, around.sandbox);
     // This command may be one of the tests of another `exec`.
@@ -140,6 +127,22 @@ async function verdictOn(sandbox: OwnSandbox, call: ExecCall, code: number): Pro
     complain(`the contract could not be validated: ${error.message}`);
     return exitCodeOf(error);
   }
+}
+
+/**
+ * Keeps a run, in the project and for `--artifacts`. Says what changed since the run before, and where its requests are seen.
+ * @param around of the command's own sandbox: its tests may have others
+ */
+async function keep(
+  own: ControlsClient,
+  { flags: { artifacts }, args, environment }: ExecCall,
+  { around, report, exitCode }: { readonly around: Report; readonly report: Report; readonly exitCode: number },
+): Promise<{ readonly changes?: string | undefined; readonly see?: string | undefined }> {
+  if (report.account.total === 0) return {};
+  const recording = around.account.total === 0 ? undefined : await recordingOf(own);
+  const { changes, see } = await keepRun('exec', { args, exitCode, report, recording: recording ?? '' }, environment);
+  if (artifacts && recording) return { changes, see: await keptIn(artifacts, around.sandbox, recording) };
+  return { changes, see: around.account.total > 0 && exitCode !== EXIT.done ? see : undefined };
 }
 
 /** If the server has ended, the sandbox and its key are gone already. */
@@ -162,39 +165,18 @@ function withCauses(results: Results, { own }: OwnSandbox, call: ExecCall, code:
 /** The command that opens a recording in the dashboard. */
 const openedBy = (file: string): string => `petstore-sandbox open ${shellWord(file, process.platform)}`;
 
-export const TO_KEEP = 'to keep every request with its response, run it with --artifacts DIR';
-
-/**
- * Where every request of a failed run is seen when the sandbox would be gone: a command, or on a running server a link. CI
- * systems keep what `--artifacts` writes, and nothing else.
- */
-export async function seenLater({ own, stay }: OwnSandbox, { flags, environment }: SandboxCall): Promise<string> {
-  if (environment['CI']) return TO_KEEP;
-  try {
-    if (!flags.start) return await stay();
-    await keepFailedRun(await recordingOf(own), environment);
-    return 'petstore-sandbox open';
-  } catch (error) {
-    // A read-only container, for example.
-    return error instanceof ClientError ? notKept(error) : TO_KEEP;
-  }
-}
-
 /** Writes the recording of a run for `--artifacts`. @returns the command that opens it, or why there is none */
-export async function keptIn(artifacts: string, sandbox: string, own: ControlsClient): Promise<string> {
+export async function keptIn(artifacts: string, sandbox: string, recording: string): Promise<string> {
   // Each run has a name of its own: CI systems put the artifacts of several shards into one folder.
   const file = join(artifacts, `recording-${sandbox}.jsonl`);
   try {
-    await writeOut('--artifacts', file, await recordingOf(own));
+    await writeOut('--artifacts', file, recording);
     return openedBy(file);
   } catch (error) {
-    if (!(error instanceof ClientError || error instanceof SettingsError)) throw error;
-    return notKept(error);
+    if (!(error instanceof SettingsError)) throw error;
+    return error.message;
   }
 }
-
-/** The report of a run is worth more than its recording, and is shown without it. */
-const notKept = ({ message }: Error): string => `the requests of this run could not be kept: ${message}`;
 
 /** Creates the directory before any work is done for it. @throws {SettingsError} */
 export async function prepareArtifacts(directory: string): Promise<void> {
@@ -213,9 +195,16 @@ async function writeArtifacts(directory: string, results: Results, sandbox: stri
   }
 }
 
-/** Every request of the log and its response, for `petstore-sandbox open`. @throws {ClientError} */
-const recordingOf = (own: ControlsClient): Promise<string> =>
-  own.text('GET /export', { query: { format: 'recording' } });
+/** Every request of the log and its response, for `petstore-sandbox open`. The report is worth more, and is shown without it. */
+export async function recordingOf(own: ControlsClient): Promise<string | undefined> {
+  try {
+    return await own.text('GET /export', { query: { format: 'recording' } });
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+    complain(`the requests of this run could not be kept: ${error.message}`);
+    return undefined;
+  }
+}
 
 /** As in shells. */
 const NOT_EXECUTABLE = 126;

@@ -21,11 +21,12 @@ import { SettingsError } from '../settings/settings.ts';
 import type { Call } from './command.ts';
 import { nothingSent } from './connection.ts';
 import { inParallel, runOneDrill } from './drill.ts';
-import { inOwnSandbox, keptIn, type NewSandbox, prepareArtifacts, runChild, seenLater, TO_KEEP } from './exec.ts';
+import { inOwnSandbox, keptIn, type NewSandbox, prepareArtifacts, recordingOf, runChild } from './exec.ts';
 import { fixtureOf } from './fixture-files.ts';
 import type { READY } from './flags.ts';
 import { withGathered } from './gather.ts';
-import { fetchReport, formatOf, showResults, writeResults } from './report.ts';
+import { keepRun, NOT_KEPT } from './kept-run.ts';
+import { exitCodeFor, fetchReport, formatOf, showResults, writeResults } from './report.ts';
 import { Signals } from './signals.ts';
 import { complain, EXIT, StatusLine } from './terminal.ts';
 
@@ -43,7 +44,7 @@ export async function ready(given: Call<typeof READY>): Promise<number> {
     if (flags.artifacts !== undefined) await prepareArtifacts(flags.artifacts);
     const call = { ...given, signals, body: { fixture: await fixtureOf(flags), label: flags.label } as NewSandbox };
     const first = await firstRun(call);
-    const { report, preview, broken } = first;
+    const { report, preview, broken, recording } = first;
     const called = flags.notApplicable?.find((name) => isCalled(report, name));
     if (called !== undefined)
       throw new SettingsError(
@@ -58,7 +59,11 @@ export async function ready(given: Call<typeof READY>): Promise<number> {
       excluded: flags.notApplicable ?? [],
       client: flags.drill ?? args.map((each) => shellWord(each, process.platform)).join(' '),
     });
-    const results = { ...found, data: { ...(found.data as object), report, preview } };
+    const exitCode = signals.came ? EXIT.failed : exitCodeFor(found);
+    const run = { args, exitCode, report, recording: recording ?? '' };
+    const { changes } = report.account.total === 0 ? NOT_KEPT : await keepRun('ready', run, call.environment);
+    const title = changes === undefined ? found.title : `${found.title} · ${changes}`;
+    const results = { ...found, title, data: { ...(found.data as object), report, preview } };
     const { out } = flags;
     if (out !== undefined) {
       const byName = formatNames.find((name) => out.endsWith(`.${FORMATS[name].extension}`));
@@ -69,9 +74,9 @@ export async function ready(given: Call<typeof READY>): Promise<number> {
       const about = [...results.about, dayInWords(dayOf(results.endedAt))];
       process.stdout.write(`Ready for production?  ${about.map(printable).join(' · ')}\n\n`);
     }
-    const code = await showResults(results, { ...flags, out: undefined, format });
+    await showResults(results, { ...flags, out: undefined, format });
     if (out !== undefined) process.stdout.write(`wrote ${out}\n`);
-    return signals.came ? EXIT.failed : code;
+    return exitCode;
   } finally {
     signals.forget();
   }
@@ -86,8 +91,10 @@ function brokenBy({ came }: Signals, code: number = EXIT.done): string | undefin
 }
 
 /** The client's tests, as `exec` runs them. */
-async function firstRun(call: ReadyCall): Promise<Pick<Evidence, 'report' | 'preview' | 'broken' | 'see'>> {
-  const { artifacts, start, expectInvalid } = call.flags;
+async function firstRun(
+  call: ReadyCall,
+): Promise<Pick<Evidence, 'report' | 'preview' | 'broken' | 'see'> & { readonly recording: string | undefined }> {
+  const { artifacts, expectInvalid } = call.flags;
   complain('your tests, in a fresh sandbox');
   return inOwnSandbox(call, call.body, async (sandbox) => {
     const { own, variables, reports } = sandbox;
@@ -100,11 +107,11 @@ async function firstRun(call: ReadyCall): Promise<Pick<Evidence, 'report' | 'pre
       report === around
         ? ((await own.request('GET /preview')) as unknown as Preview)
         : 'the tests have sandboxes of their own, whose requests are not previewed';
-    // A running server does not keep the sandbox of each run.
-    let see = TO_KEEP;
-    if (artifacts !== undefined) see = await keptIn(artifacts, around.sandbox, own);
-    else if (start) see = await seenLater(sandbox, call);
-    return { report, preview, broken, see };
+    const recording = report.account.total === 0 ? undefined : await recordingOf(own);
+    const kept = artifacts && recording ? await keptIn(artifacts, around.sandbox, recording) : undefined;
+    const isKept = recording !== undefined && !call.environment['CI'];
+    const see = kept ?? (isKept ? 'petstore-sandbox open' : NOT_KEPT.see);
+    return { report, preview, broken, see, recording };
   });
 }
 

@@ -1,6 +1,5 @@
 /** `open` shows the sandbox of a recording. */
 
-import { existsSync } from 'node:fs';
 import { ApiError } from '../api/errors.ts';
 import { readGivenFile } from '../core/given-file.ts';
 import { MAX_RECORDING_BYTES } from '../core/limits.ts';
@@ -13,7 +12,7 @@ import { type Recording, RecordingError } from '../recording/recording.ts';
 import { signInLink } from '../sandbox/sign-in-codes.ts';
 import { resolveSettings } from '../settings/config.ts';
 import { SettingsError } from '../settings/settings.ts';
-import { failedRunFile } from './failed-run.ts';
+import { lastRun } from './kept-run.ts';
 import { firstRequest } from './shell.ts';
 import { stopOnSignals } from './signals.ts';
 import { complain } from './terminal.ts';
@@ -33,7 +32,7 @@ export async function recordingInFile(file: string, read?: Buffer): Promise<Reco
 }
 
 /**
- * @param given a file; by default that of the last failed run
+ * @param given a file; by default the last run of this project
  * @throws {SettingsError} for a file that isn't a recording
  */
 export async function open(
@@ -41,10 +40,9 @@ export async function open(
   port = '0',
   environment: NodeJS.ProcessEnv = {},
 ): Promise<undefined> {
-  const file = given ?? failedRunFile(environment);
-  if (given === undefined && !existsSync(file))
-    throw new SettingsError('no failed run of exec --start was kept for this project; name a recording');
-  const found = await recordingInFile(file);
+  const kept = given === undefined ? await lastRun(environment) : undefined;
+  const file = given ?? (kept?.file as string);
+  const found = await recordingInFile(file, kept?.recording);
   if (!/^\d{1,5}$/.test(port)) throw new SettingsError(`--port ${isAndGiven('a port number', port)}`);
   const settings = resolveSettings([{ port: Number(port), memory: true, maxPets: 10_000_000 }]);
   const onFatal = (error: Error): void => {
@@ -60,7 +58,7 @@ export async function open(
     const dashboard = signInLink(url, signInCodes.issue(sandbox.id, secret).code);
     stopOnSignals(server, { ...silentLog, info: () => undefined });
     process.stdout.write(
-      linesFor({ url: `${url}/${sandbox.id}`, dashboard, key: secret, file })
+      linesFor({ url: `${url}/${sandbox.id}`, dashboard, key: secret, from: kept?.about ?? file })
         .map(printable)
         .join('\n')
         .concat('\n'),
@@ -73,9 +71,9 @@ export async function open(
   }
 }
 
-const linesFor = ({ url, dashboard, key, file }: Record<'url' | 'dashboard' | 'key' | 'file', string>): string[] => [
+const linesFor = ({ url, dashboard, key, from }: Record<'url' | 'dashboard' | 'key' | 'from', string>): string[] => [
   '',
-  `  recording  ${file}`,
+  `  recording  ${from}`,
   `  dashboard  ${dashboard}  (signs in once, within an hour)`,
   `  API        ${url}/v1`,
   `  key        ${key}`,

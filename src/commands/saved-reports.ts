@@ -13,7 +13,7 @@ import type { NamedReport } from '../report/merge.ts';
 import type { Report } from '../report/report.ts';
 
 /** A report that merges thousands of others is the largest. */
-const MAX_REPORT_BYTES = 16 * 1024 * 1024;
+export const MAX_REPORT_BYTES = 16 * 1024 * 1024;
 const MAX_REPORT_MEMBERS = 1_000_000;
 /** Of all of them together: they are in memory at once. */
 const MAX_ALL_BYTES = 64 * 1024 * 1024;

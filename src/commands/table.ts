@@ -153,10 +153,10 @@ const mcp = local({
 const open = local({
   name: 'open',
   summary: 'start a server in memory with the sandbox of a recording, until Ctrl-C',
-  arguments: [['[file]', 'the recording (default: that of the last failed run of exec --start)']],
+  arguments: [['[file]', 'the recording (default: the last run of exec or ready in this project)']],
   flags: { port: { flag: '--port <port>', help: 'port to listen on (default: any free one)' } },
   examples: [
-    ['Show the last failed run in the dashboard', 'petstore-sandbox open'],
+    ['Show the last run in the dashboard', 'petstore-sandbox open'],
     ['On a port of your choice', 'petstore-sandbox open recording.jsonl --port 4021'],
   ],
   run: async ({ args: [file], flags, environment }) =>

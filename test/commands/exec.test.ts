@@ -1,9 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Schema } from '../../src/client/routes.ts';
 import { FORMATS } from '../../src/report/formats/formats.ts';
-import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { newFolder } from '../support/folder.ts';
 import { listen } from '../support/listen.ts';
 import { asOnWindows, type Ran, type Running, runProgram, startProgram } from '../support/program.ts';
@@ -66,21 +64,6 @@ describe('petstore-sandbox exec', () => {
       stderr: expect.stringMatching(/\n→ .*--artifacts DIR\n$/),
     });
     expect(await exec(text, '--expect-invalid', 'createPets:400')).toMatchObject({ code: 2, stdout: '' });
-  });
-
-  it('shows the report of a failed run that cannot be kept, and says why it is not', async () => {
-    const file = join(await newFolder(), 'report.json');
-    const text = `${INVALID}
-      const body = JSON.stringify({ shared: true });
-      const keys = url.replace('/v1', '/_sandbox/keys');
-      while ((await fetch(keys, { headers, method: 'POST', body })).ok);`;
-    const ran = await runProgram(['exec', '--url', server.url, '--out', file, ...script(text)], { CI: '' });
-    expect(ran).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/\n✗ contract check failed: .*\n→ .* could not be kept: .*100 keys at most/s),
-    });
-    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ verdict: 'fail' });
-    expect(sandboxes()).toBe(0);
   });
 
   it('writes the report in all formats and the recording, after the sandbox has ended', async () => {
@@ -168,33 +151,6 @@ describe('petstore-sandbox exec', () => {
     expect(await ended).toEqual({ code: null, stdout: '', stderr: '' });
   });
 
-  it.each([
-    ['a client of its own', {}],
-    ['the admin', { SANDBOX_ADMIN_TOKEN: ADMIN_TOKEN }],
-  ] as const)(
-    'leaves the sandbox of a failed run on the server for an hour, with a link that works: %s',
-    async (_, rights) => {
-      const text = `${INVALID} console.log(key);`;
-      const { code, stdout, stderr } = await runProgram(['exec', '--url', server.url, ...script(text)], rights);
-      const [, id = '', login = ''] = /\n→ http:\/\/\S+\/(sbx_\w+)\/#\/sign-in\/(\w+)\n$/.exec(stderr) ?? [];
-      expect([code, id]).toEqual([1, expect.stringMatching(/^sbx_/)]);
-      const ask = async (path: string, key?: string, body?: object) => {
-        const headers = { 'Content-Type': 'application/json', ...(key && { Authorization: `Bearer ${key}` }) };
-        const sent = { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) };
-        return (await fetch(`${server.url}/${id}/_sandbox${path}`, sent)).json();
-      };
-      const { key } = await ask('/sign-in', undefined, { code: login });
-      expect(await ask('/requests', key)).toMatchObject({ total: 1 });
-      const { keys } = await ask('/keys', key);
-      expect(
-        keys.map((each: Schema<'Key'>) => Date.parse(String(each.expiresAt)) - Date.parse(each.createdAt)),
-      ).toEqual([3_600_000]);
-      // The client is done.
-      expect(await ask('/requests', stdout.trim())).toMatchObject({ code: 'unauthorized' });
-      server.sandboxes.end(server.sandboxes.get(id) as Sandbox);
-    },
-  );
-
   it("gives the command its own sandbox's key, and neither the operator's token nor another key", async () => {
     const environment = {
       SANDBOX_URL: server.url,
@@ -236,33 +192,89 @@ describe('petstore-sandbox exec --start', () => {
     expect(sandboxes()).toBe(0);
   });
 
-  it('keeps a failed run in the cache of the project, which open shows; a good run, CI and a full disk keep nothing', async () => {
-    const project = await newFolder({ 'sub/a.txt': '', 'node_modules/x/a.txt': '' });
-    const kept = join(project, 'node_modules/.cache/petstore-sandbox/failed-run.jsonl');
-    const inProject = (text: string, environment = {}, folder = project) =>
-      runProgram(['exec', '--start', ...script(text)], environment, folder);
-    const opened = () => startProgram(['open'], {}, join(project, 'sub'));
-    expect(await opened().ended).toMatchObject({ code: 2, stderr: expect.stringContaining('no failed run') });
-    const advice = expect.stringMatching(/\n→ to keep .*--artifacts DIR\n$/);
-    expect(await inProject(INVALID, { CI: 'true' })).toMatchObject({ code: 1, stderr: advice });
-    expect(await inProject(`await get('/pets');`)).toMatchObject({ code: 0, stderr: expect.not.stringContaining('→') });
-    expect(await readdir(join(project, 'node_modules'))).toEqual(['x']);
+  describe('in a project', () => {
+    const FIXED = `await post('/pets', { name: 'Rex', categoryId: 1 });`;
+    const inProject = (folder: string, text: string, environment: Record<string, string> = {}, ...flags: string[]) =>
+      runProgram(
+        ['exec', ...(flags.length > 0 ? flags : ['--start']), ...script(text)],
+        { CI: '', ...environment },
+        folder,
+      );
+    const opened = async (folder: string): Promise<string> => {
+      const { child, said, ended } = startProgram(['open'], {}, folder);
+      await expect.poll(() => said.stdout, { timeout: limit(20_000) }).toMatch(/dashboard {2}http:\S+\/#\/sign-in\//);
+      child.kill('SIGTERM');
+      await ended;
+      return said.stdout;
+    };
 
-    const red = { code: 1, stderr: expect.stringMatching(/\n→ petstore-sandbox open\n$/) };
-    expect(await inProject(INVALID)).toMatchObject(red);
-    expect(await inProject(`${INVALID} ${INVALID}`, {}, join(project, 'sub'))).toMatchObject(red);
-    expect(await readdir(dirname(kept))).toEqual(['failed-run.jsonl']);
-    expect(partsOf(await readFile(kept, 'utf8')).exchanges).toHaveLength(2);
-    const { child, said, ended } = opened();
-    await expect.poll(() => said.stdout, { timeout: limit(20_000) }).toMatch(/dashboard {2}http:\S+\/#\/sign-in\//);
-    child.kill('SIGTERM');
-    await ended;
+    it('keeps the last run, passed or failed, says what it fixed since the one before, and open shows it', async () => {
+      const project = await newFolder({ 'sub/a.txt': '', 'node_modules/x/a.txt': '' });
+      const kept = join(project, 'node_modules/.cache/petstore-sandbox/exec.jsonl');
+      const nothing = await startProgram(['open'], {}, project).ended;
+      expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('no run of exec or ready is kept') });
+      const advice = expect.stringMatching(/\n→ to keep .*--artifacts DIR\n$/);
+      expect(await inProject(project, INVALID, { CI: 'true' })).toMatchObject({ code: 1, stderr: advice });
+      expect(await readdir(join(project, 'node_modules'))).toEqual(['x']);
 
-    const user = await newFolder({ 'a file': '' });
-    const elsewhere = await newFolder();
-    expect(await inProject(INVALID, { XDG_CACHE_HOME: user }, elsewhere)).toMatchObject(red);
-    expect(await readdir(join(user, 'petstore-sandbox'))).toHaveLength(1);
-    const nowhere = { XDG_CACHE_HOME: join(user, 'a file') };
-    expect(await inProject(INVALID, nowhere, elsewhere)).toMatchObject({ code: 1, stderr: advice });
+      const red = await inProject(project, INVALID);
+      expect(red).toMatchObject({ code: 1, stderr: expect.stringMatching(/\n→ petstore-sandbox open\n$/) });
+      expect(red.stderr).not.toContain('since');
+      const two = `${INVALID} await get('/pets?limit=500');`;
+      const worse = await inProject(join(project, 'sub'), two, {}, '--url', server.url);
+      expect(worse.stderr).toMatch(/failed · fixed 0, new 1, still 1 since \d\d:\d\d \(exit 1\)/);
+      const away = await inProject(project, `await get('/pets?limit=5');`);
+      expect(away.stderr).toMatch(/passed · fixed 1, new 0, not tried 1 since/);
+      expect(await opened(join(project, 'sub'))).toMatch(
+        /recording {2}\/\S+node .*\(exit 0\), fixed 1, new 0, not tried 1/,
+      );
+      const { mode } = await stat(kept);
+      expect([mode & 0o777, await readdir(dirname(kept))]).toEqual([0o600, ['exec.jsonl']]);
+      const [, , ...recording] = (await readFile(kept, 'utf8')).split('\n');
+      expect(partsOf(recording.join('\n')).exchanges).toMatchObject([{ run: expect.stringContaining('node') }]);
+      expect(sandboxes()).toBe(0);
+    });
+
+    it("is not another project's, and has a place without node_modules", async () => {
+      const both = await newFolder({ 'package.json': '{}', 'a/go.mod': '', 'b/pyproject.toml': '', 'cache/a': '' });
+      const cache = { XDG_CACHE_HOME: join(both, 'cache') };
+      await inProject(join(both, 'a'), INVALID, cache);
+      const { stderr } = await inProject(join(both, 'b'), FIXED, cache);
+      expect(stderr).toMatch(PASSED);
+      expect(await readdir(join(both, 'cache/petstore-sandbox'))).toHaveLength(2);
+    });
+
+    it('replaces what is damaged or of another version, and says where nothing can be kept', async () => {
+      const project = await newFolder({ 'node_modules/x/a.txt': '', 'a file': '' });
+      const kept = join(project, 'node_modules/.cache/petstore-sandbox/exec.jsonl');
+      await inProject(project, FIXED);
+      for (const [text, why] of [
+        ['garbage', 'cannot be used: Unexpected'],
+        ['{}\n{"program":"0.0.1"}\n', 'version 0.0.1 of the program wrote it'],
+      ] as const) {
+        await writeFile(kept, text);
+        const failed = await startProgram(['open'], {}, project).ended;
+        expect(failed).toMatchObject({ code: 2, stderr: expect.stringContaining(why) });
+        const replaced = await inProject(project, FIXED);
+        expect(replaced).toMatchObject({
+          code: 0,
+          stderr: expect.stringMatching(new RegExp(`${why}.*; it is replaced`)),
+        });
+        expect((await inProject(project, FIXED)).stderr).toMatch(PASSED);
+      }
+      const nowhere = { XDG_CACHE_HOME: join(project, 'a file') };
+      const unkept = await inProject(await newFolder(), INVALID, nowhere);
+      expect(unkept).toMatchObject({ code: 1, stderr: expect.stringMatching(/this run is not kept: .*\n→ to keep/s) });
+    });
+
+    it('keeps the last of two that run at once, and each has its own verdict', async () => {
+      const project = await newFolder({ 'node_modules/x/a.txt': '' });
+      const late = `await new Promise((done) => process.stdin.once('data', done)); process.stdin.pause(); ${FIXED}`;
+      const running = startProgram(['exec', '--start', ...script(late)], { CI: '' }, project);
+      expect(await inProject(project, INVALID)).toMatchObject({ code: 1 });
+      running.child.stdin.write('go on\n');
+      expect(await running.ended).toMatchObject({ code: 0, stderr: expect.stringMatching(/passed · fixed 1, new 0/) });
+      expect(await opened(project)).toContain('(exit 0), fixed 1');
+    });
   });
 });

@@ -24,13 +24,13 @@ export interface Running {
   readonly ended: Promise<Ran>;
 }
 
-/** Starts the program with nothing of this environment but the PATH; it is ended with the test at the latest. */
+/** Starts the program as in CI, with nothing else of this environment but the PATH; it is ended with the test at the latest. */
 export function startProgram(
   args: readonly string[],
   environment: Record<string, string> = {},
   cwd?: string | undefined,
 ): Running {
-  const env = { PATH: process.env['PATH'], ...environment };
+  const env = { PATH: process.env['PATH'], CI: 'true', ...environment };
   const child = spawn(process.execPath, [CLI, ...args], { env, cwd });
   const said = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
